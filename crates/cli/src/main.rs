@@ -1,0 +1,2 @@
+//! The klast program: scenes in, results and pictures out.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Rocks released on terrain.
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

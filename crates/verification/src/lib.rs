@@ -1,0 +1,1 @@
+//! Published truth against us: tables, cases, verdicts.

@@ -1,0 +1,2 @@
+//! Published truth against us: tables, cases, verdicts.
+fn main() {}
