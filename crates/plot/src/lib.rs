@@ -1,2 +1,82 @@
 //! Pictures: SVG charts from plain numbers.
-#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+//!
+//! The crate knows no physics and touches no file: every chart is a plain struct whose `svg()`
+//! returns the text of one SVG picture. Colours differ in lightness as well as in hue, and lines in
+//! their dashes, so that a picture stays readable in grey.
+//!
+//! * [`LineChart`]: lines, points, bands and histograms over two axes, each linear or logarithmic.
+//! * [`HeatMap`]: a raster of values, or of named classes.
+//! * [`Drawing`]: polygons and polylines in equal aspect (profiles, bodies, space–time rows).
+//! * [`stack`]: several pictures below one another.
+//!
+//! ```
+//! use klast_plot::{Axis, LineChart, Series};
+//!
+//! let parabola = (0..=20).map(|i| (f64::from(i) * 0.1, 5.0 - f64::from(i * i) * 0.01)).collect();
+//! let chart = LineChart::new("A falling rock", Axis::new("t [s]"), Axis::new("z [m]"))
+//!     .with(Series::line("centre", parabola));
+//! assert!(chart.svg()?.starts_with("<svg"));
+//! # Ok::<(), klast_plot::PlotError>(())
+//! ```
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+mod axis;
+mod compose;
+mod drawing;
+mod heat_map;
+mod line_chart;
+mod palette;
+mod series;
+
+pub use axis::Axis;
+pub use compose::stack;
+pub use drawing::{Drawing, Shape};
+pub use heat_map::{Cells, HeatMap};
+pub use line_chart::LineChart;
+pub use palette::{Colour, class_colour, ramp};
+pub use series::{Mark, Series};
+
+/// Why a picture could not be drawn.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// A chart without one finite point has no axes.
+    #[error("{chart}: no finite value to draw; accepted: at least one finite point")]
+    Empty {
+        /// Title of the chart.
+        chart: String,
+    },
+    /// An axis range that is empty, not finite, or not positive on a logarithmic axis.
+    #[error(
+        "axis '{axis}': range {low}..{high}; accepted: finite, low < high, positive if logarithmic"
+    )]
+    Range {
+        /// Label of the axis.
+        axis: String,
+        /// Lower end found.
+        low: f64,
+        /// Upper end found.
+        high: f64,
+    },
+    /// A raster whose number of cells is not rows times columns.
+    #[error("{chart}: {found} cells; accepted: columns x rows = {needed}")]
+    Cells {
+        /// Title of the chart.
+        chart: String,
+        /// Cells found.
+        found: usize,
+        /// Cells needed.
+        needed: usize,
+    },
+    /// The drawing library refused.
+    #[error("{chart}: the picture could not be written: {cause}")]
+    Backend {
+        /// Title of the chart.
+        chart: String,
+        /// What the library said.
+        cause: String,
+    },
+}

@@ -1,0 +1,157 @@
+use crate::PlotError;
+
+/// One axis: a label with its unit, a range, linear or logarithmic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// Name and unit, for example `t [s]`.
+    pub label: String,
+    /// Fixed ends; without them the data decide.
+    pub range: Option<(f64, f64)>,
+    /// Logarithmic to base 10.
+    pub log: bool,
+}
+
+impl Axis {
+    /// A linear axis whose range follows the data.
+    #[must_use]
+    pub fn new(label: &str) -> Self {
+        Self {
+            label: label.to_owned(),
+            range: None,
+            log: false,
+        }
+    }
+
+    /// A logarithmic axis whose range follows the data.
+    #[must_use]
+    pub fn log(label: &str) -> Self {
+        Self {
+            log: true,
+            ..Self::new(label)
+        }
+    }
+
+    /// The same axis with fixed ends.
+    #[must_use]
+    pub fn range(mut self, low: f64, high: f64) -> Self {
+        self.range = Some((low, high));
+        self
+    }
+
+    /// A value in axis coordinates (its logarithm on a logarithmic axis); not finite if it has no place.
+    pub(crate) fn place(&self, value: f64) -> f64 {
+        if self.log { value.log10() } else { value }
+    }
+
+    /// The ends in axis coordinates: the fixed range, or the data widened by 4 %.
+    pub(crate) fn ends(
+        &self,
+        chart: &str,
+        values: impl Iterator<Item = f64>,
+    ) -> Result<(f64, f64), PlotError> {
+        if let Some((low, high)) = self.range {
+            let (a, b) = (self.place(low), self.place(high));
+            return if a.is_finite() && b.is_finite() && a < b {
+                Ok((a, b))
+            } else {
+                Err(PlotError::Range {
+                    axis: self.label.clone(),
+                    low,
+                    high,
+                })
+            };
+        }
+        let (low, high) = values
+            .map(|v| self.place(v))
+            .filter(|v| v.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| {
+                (a.min(v), b.max(v))
+            });
+        if low > high {
+            return Err(PlotError::Empty {
+                chart: chart.to_owned(),
+            });
+        }
+        let span = high - low;
+        let margin = if span > 0.0 {
+            0.04 * span
+        } else {
+            0.5 * low.abs().max(1.0)
+        };
+        Ok((low - margin, high + margin))
+    }
+
+    /// How many tick labels fit: on a logarithmic axis about one a decade.
+    pub(crate) fn ticks(&self, ends: (f64, f64), linear: usize) -> usize {
+        if self.log {
+            ((ends.1 - ends.0).floor().clamp(2.0, 12.0)) as usize
+        } else {
+            linear
+        }
+    }
+
+    /// The tick label at an axis coordinate.
+    pub(crate) fn tick(&self, place: f64, ends: (f64, f64)) -> String {
+        if self.log {
+            number(10f64.powf(place), 0.0)
+        } else {
+            number(place, ends.1 - ends.0)
+        }
+    }
+}
+
+/// A short decimal: as many places as the span asks for, exponents only where they are shorter.
+pub(crate) fn number(value: f64, span: f64) -> String {
+    let size = value.abs();
+    if span > 0.0 && size < span * 1e-9 {
+        return "0".to_owned();
+    }
+    if size >= 1e5 || size < 1e-3 {
+        let text = format!("{value:.2e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{exponent}", trimmed(mantissa));
+    }
+    let places = if span > 0.0 {
+        (2.0 - span.log10()).ceil().clamp(0.0, 6.0) as usize
+    } else {
+        (2.0 - size.log10()).ceil().clamp(0.0, 6.0) as usize
+    };
+    trimmed(&format!("{value:.places$}")).to_owned()
+}
+
+fn trimmed(text: &str) -> &str {
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(number(0.5, 10.0), "0.5");
+        assert_eq!(number(120.0, 1000.0), "120");
+        assert_eq!(number(1e-17, 1.0), "0");
+        assert_eq!(number(2.5e6, 1e7), "2.5e6");
+        assert_eq!(number(0.1, 0.0), "0.1");
+    }
+
+    #[test]
+    fn a_range_must_be_open_and_positive_on_a_log_axis() {
+        let ends = |axis: Axis| axis.ends("c", std::iter::empty());
+        assert!(matches!(
+            ends(Axis::new("x").range(1.0, 1.0)),
+            Err(PlotError::Range { .. })
+        ));
+        assert!(matches!(
+            ends(Axis::log("x").range(0.0, 1.0)),
+            Err(PlotError::Range { .. })
+        ));
+        assert!(matches!(ends(Axis::new("x")), Err(PlotError::Empty { .. })));
+        assert_eq!(ends(Axis::log("x").range(0.1, 100.0)), Ok((-1.0, 2.0)));
+    }
+}

@@ -1,0 +1,189 @@
+use plotters::prelude::*;
+
+use crate::palette::LINES;
+use crate::{Axis, Mark, PlotError, Series};
+
+/// Lines, points, bars and bands over two axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LineChart {
+    /// Title above the chart.
+    pub title: String,
+    /// Horizontal axis.
+    pub x: Axis,
+    /// Vertical axis.
+    pub y: Axis,
+    /// What is drawn, first below last.
+    pub series: Vec<Series>,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+}
+
+impl LineChart {
+    /// An empty chart of 720 x 420 pixels.
+    #[must_use]
+    pub fn new(title: &str, x: Axis, y: Axis) -> Self {
+        Self {
+            title: title.to_owned(),
+            x,
+            y,
+            series: Vec::new(),
+            size: (720, 420),
+        }
+    }
+
+    /// The same chart with one series more.
+    #[must_use]
+    pub fn with(mut self, series: Series) -> Self {
+        self.series.push(series);
+        self
+    }
+
+    /// The picture as SVG text.
+    ///
+    /// # Errors
+    /// [`PlotError::Empty`] without a finite point, [`PlotError::Range`] for a bad axis.
+    pub fn svg(&self) -> Result<String, PlotError> {
+        let all = || self.series.iter().flat_map(|s| s.points.iter());
+        let x = self.x.ends(&self.title, all().map(|p| p.0))?;
+        let bars = self
+            .series
+            .iter()
+            .any(|s| s.mark == Mark::Bars && !self.y.log);
+        let zero = bars.then_some(0.0);
+        let y = self.y.ends(&self.title, all().map(|p| p.1).chain(zero))?;
+        let mut svg = String::new();
+        self.draw(&mut svg, x, y).map_err(|e| PlotError::Backend {
+            chart: self.title.clone(),
+            cause: e.to_string(),
+        })?;
+        Ok(svg)
+    }
+
+    fn draw(
+        &self,
+        svg: &mut String,
+        x: (f64, f64),
+        y: (f64, f64),
+    ) -> Result<(), Box<dyn std::error::Error>> {
+        let root = SVGBackend::with_string(svg, self.size).into_drawing_area();
+        root.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&root)
+            .caption(&self.title, ("sans-serif", 17))
+            .margin(10)
+            .x_label_area_size(42)
+            .y_label_area_size(64)
+            .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .bold_line_style(RGBColor(225, 225, 225))
+            .x_labels(self.x.ticks(x, 9))
+            .y_labels(self.y.ticks(y, 7))
+            .x_label_formatter(&|v| self.x.tick(*v, x))
+            .y_label_formatter(&|v| self.y.tick(*v, y))
+            .x_desc(&self.x.label)
+            .y_desc(&self.y.label)
+            .axis_desc_style(("sans-serif", 14))
+            .label_style(("sans-serif", 12))
+            .draw()?;
+        for (i, series) in self.series.iter().enumerate() {
+            let colour: RGBColor = series.colour.unwrap_or(LINES[i % LINES.len()]).into();
+            for run in self.runs(series) {
+                draw_run(&mut chart, series.mark, run, colour, y.0)?;
+            }
+            if !series.label.is_empty() {
+                let mark = series.mark;
+                chart
+                    .draw_series(std::iter::empty::<Circle<(f64, f64), i32>>())?
+                    .label(&series.label)
+                    .legend(move |at| key(mark, at, colour));
+            }
+        }
+        if self.series.iter().any(|s| !s.label.is_empty()) {
+            chart
+                .configure_series_labels()
+                .background_style(WHITE.mix(0.85))
+                .border_style(RGBColor(160, 160, 160))
+                .label_font(("sans-serif", 12))
+                .draw()?;
+        }
+        drop(chart);
+        root.present()?;
+        Ok(())
+    }
+
+    /// The points in axis coordinates, cut where a point has no place.
+    fn runs(&self, series: &Series) -> Vec<Vec<(f64, f64)>> {
+        let mut runs = vec![Vec::new()];
+        for &(px, py) in &series.points {
+            let at = (self.x.place(px), self.y.place(py));
+            if at.0.is_finite() && at.1.is_finite() {
+                if let Some(run) = runs.last_mut() {
+                    run.push(at);
+                }
+            } else if runs.last().is_some_and(|run| !run.is_empty()) {
+                runs.push(Vec::new());
+            }
+        }
+        runs.retain(|run| !run.is_empty());
+        runs
+    }
+}
+
+type Chart<'a, 'b> = ChartContext<
+    'a,
+    SVGBackend<'b>,
+    Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>,
+>;
+
+fn draw_run(
+    chart: &mut Chart,
+    mark: Mark,
+    run: Vec<(f64, f64)>,
+    colour: RGBColor,
+    floor: f64,
+) -> Result<(), Box<dyn std::error::Error>> {
+    match mark {
+        Mark::Line => {
+            chart.draw_series(LineSeries::new(run, colour.stroke_width(2)))?;
+        }
+        Mark::Dashed => {
+            chart.draw_series(DashedLineSeries::new(run, 7, 4, colour.stroke_width(2)))?;
+        }
+        Mark::Points => {
+            chart.draw_series(run.into_iter().map(|p| Circle::new(p, 3, colour.filled())))?;
+        }
+        Mark::Bars => {
+            let base = floor.max(0.0);
+            chart.draw_series(run.windows(2).map(|w| {
+                Rectangle::new(
+                    [(w[0].0, base), (w[1].0, w[0].1)],
+                    colour.mix(0.45).filled(),
+                )
+            }))?;
+        }
+        Mark::Band => {
+            chart.draw_series(std::iter::once(Polygon::new(run, colour.mix(0.22))))?;
+        }
+    }
+    Ok(())
+}
+
+fn key<'a>(
+    mark: Mark,
+    (x, y): (i32, i32),
+    colour: RGBColor,
+) -> DynElement<'static, SVGBackend<'a>, (i32, i32)> {
+    match mark {
+        Mark::Line => {
+            PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)).into_dyn()
+        }
+        Mark::Dashed => {
+            PathElement::new(vec![(x, y), (x + 7, y)], colour.stroke_width(2)).into_dyn()
+        }
+        Mark::Points => Circle::new((x + 9, y), 3, colour.filled()).into_dyn(),
+        Mark::Bars | Mark::Band => {
+            Rectangle::new([(x, y - 5), (x + 18, y + 5)], colour.mix(0.4).filled()).into_dyn()
+        }
+    }
+}

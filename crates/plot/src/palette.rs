@@ -1,0 +1,62 @@
+use plotters::style::RGBColor;
+
+/// Red, green, blue, each from 0 to 255.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Colour(pub u8, pub u8, pub u8);
+
+impl From<Colour> for RGBColor {
+    fn from(c: Colour) -> Self {
+        RGBColor(c.0, c.1, c.2)
+    }
+}
+
+/// Colours of lines, far apart in hue and falling in lightness order (after Okabe and Ito, 2008).
+pub(crate) const LINES: [Colour; 7] = [
+    Colour(0, 0, 0),
+    Colour(0, 114, 178),
+    Colour(213, 94, 0),
+    Colour(0, 158, 115),
+    Colour(204, 121, 167),
+    Colour(86, 180, 233),
+    Colour(230, 159, 0),
+];
+
+/// Colours of classes: their grey values run from light to dark, then the hues repeat.
+const CLASSES: [Colour; 9] = [
+    Colour(247, 247, 247),
+    Colour(253, 219, 149),
+    Colour(166, 216, 180),
+    Colour(146, 197, 222),
+    Colour(244, 144, 96),
+    Colour(67, 147, 195),
+    Colour(200, 60, 70),
+    Colour(33, 92, 150),
+    Colour(60, 20, 60),
+];
+
+/// The colour of class number `i`.
+#[must_use]
+pub fn class_colour(i: usize) -> Colour {
+    CLASSES[i % CLASSES.len()]
+}
+
+/// Stops of the continuous ramp, dark to light, close to the viridis map of matplotlib.
+const RAMP: [Colour; 6] = [
+    Colour(68, 1, 84),
+    Colour(65, 68, 135),
+    Colour(42, 120, 142),
+    Colour(34, 168, 132),
+    Colour(122, 209, 81),
+    Colour(253, 231, 37),
+];
+
+/// The colour at `x` in 0..1 of a ramp whose lightness rises evenly; values outside take its ends.
+#[must_use]
+pub fn ramp(x: f64) -> Colour {
+    let place = x.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
+    let i = (place as usize).min(RAMP.len() - 2);
+    let f = place - i as f64;
+    let mix = |a: u8, b: u8| (f64::from(a) + f * (f64::from(b) - f64::from(a))).round() as u8;
+    let (a, b) = (RAMP[i], RAMP[i + 1]);
+    Colour(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
+}
