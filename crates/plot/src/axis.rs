@@ -106,7 +106,7 @@ pub(crate) fn number(value: f64, span: f64) -> String {
     if span > 0.0 && size < span * 1e-9 {
         return "0".to_owned();
     }
-    if size >= 1e5 || size < 1e-3 {
+    if !(1e-3..1e5).contains(&size) {
         let text = format!("{value:.2e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{exponent}", trimmed(mantissa));
