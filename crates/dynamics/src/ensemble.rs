@@ -1,0 +1,56 @@
+//! Many independent runs, in parallel, with results in index order.
+
+use rayon::prelude::*;
+use std::ops::{ControlFlow, Range};
+
+/// How many results are held before they are handed over: memory is bounded by twice this number of results.
+const BLOCK: u64 = 512;
+
+/// Evaluates `run(i)` for each index of the range in parallel and hands every result to `sink` in index order on one thread.
+///
+/// A run depends on its index alone, and the sink sees the same sequence whatever the number of threads or the split of the range into shards, so
+/// the result has the same bits. While the sink takes one block, the next is computed. When the sink breaks, what was computed ahead is dropped.
+///
+/// Returns the first index that was not handed to the sink: the index to resume from.
+pub fn ensemble<T, F, S>(range: Range<u64>, run: F, mut sink: S) -> u64
+where
+    T: Send,
+    F: Fn(u64) -> T + Sync,
+    S: FnMut(u64, T) -> ControlFlow<()> + Send,
+{
+    let mut ready: Vec<T> = Vec::new();
+    let mut ready_from = range.start;
+    let mut next = range.start;
+    loop {
+        let end = next.saturating_add(BLOCK).min(range.end);
+        let compute = || -> Vec<T> { (next..end.max(next)).into_par_iter().map(&run).collect() };
+        let drain = || hand_over(ready_from, std::mem::take(&mut ready), &mut sink);
+        let (taken, computed) = rayon::join(drain, compute);
+        if let Err(index) = taken {
+            return index;
+        }
+        if computed.is_empty() {
+            return next;
+        }
+        ready = computed;
+        ready_from = next;
+        next = end;
+    }
+}
+
+/// Gives the results from `first` on to the sink; on a break says which index comes next.
+fn hand_over<T>(
+    first: u64,
+    results: Vec<T>,
+    sink: &mut impl FnMut(u64, T) -> ControlFlow<()>,
+) -> Result<(), u64> {
+    let mut index = first;
+    for result in results {
+        let flow = sink(index, result);
+        index = index.saturating_add(1);
+        if flow.is_break() {
+            return Err(index);
+        }
+    }
+    Ok(())
+}
