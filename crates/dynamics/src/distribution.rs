@@ -269,7 +269,7 @@ impl Family {
     fn single_value(&self) -> Option<f64> {
         match *self {
             Family::Constant(value) => Some(value),
-            Family::Normal { mean, sd } if sd == 0.0 => Some(mean),
+            Family::Normal { mean, sd: 0.0 } => Some(mean),
             Family::Uniform { lower, upper } | Family::Triangular { lower, upper, .. }
                 if lower == upper =>
             {
