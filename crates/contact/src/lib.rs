@@ -1,5 +1,48 @@
 //! The frictional contact problem and its solvers: plain algebra, no bodies, no time.
+//!
+//! # The problem
+//! Find impulses `r` (N s) such that, with the relative velocities `u = W r + q` (m/s), every contact obeys
+//! Signorini's condition and Coulomb's law. In De Saxcé's form: `K* ∋ û ⟂ r ∈ K_μ`, `û = u + μ‖u_T‖ n`.
+//! `W` (1/kg) is the Delassus operator, the inverse mass seen at the contacts; `q` is what `u` would be without impulses.
+//!
+//! # Conventions
+//! A local vector is `(n, t1, t2)` in `(x, y, z)` of a [`glam::DVec3`]; the frame comes from the normal alone ([`Frame`]).
+//! The normal points from the second body (or the ground) to the first, so `u_n > 0` separates and `r_n ≥ 0` pushes.
+//!
+//! ```
+//! use glam::{DMat3, DVec3};
+//! use klast_contact::{Delassus, FrictionContactProblem, SolveOptions, solve};
+//! // 2 kg sliding along t1 at 3 m/s while it hits the ground at 1 m/s, mu = 0.5.
+//! let w = Delassus::from_blocks(1, [(0, 0, DMat3::from_diagonal(DVec3::splat(0.5)))])?;
+//! let problem = FrictionContactProblem::new(w, vec![DVec3::new(-1.0, 3.0, 0.0)], vec![0.5])?;
+//! let solution = solve(&problem, &SolveOptions::default());
+//! assert!(solution.converged());
+//! assert!((solution.impulses[0] - DVec3::new(2.0, -1.0, 0.0)).length() < 1e-9);
+//! # Ok::<(), klast_contact::ContactError>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
+
+mod cone;
+mod delassus;
+mod error;
+mod factored;
+mod frame;
+mod gauss_seidel;
+mod one_contact;
+mod problem;
+mod residual;
+mod solve;
+
+pub use cone::{in_cone, project, project_dual};
+pub use delassus::Delassus;
+pub use error::ContactError;
+pub use factored::{FactoredProblem, Link, Node, NodeVelocity, SweepReport};
+pub use frame::Frame;
+pub use gauss_seidel::GaussSeidel;
+pub use one_contact::solve_one_contact;
+pub use problem::FrictionContactProblem;
+pub use residual::Residual;
+pub use solve::{ContactSolver, Method, Solution, SolveOptions, Status, Step, solve, solve_with};

@@ -1,0 +1,41 @@
+//! Coulomb's cone `K_μ = {r : ‖r_T‖ ≤ μ r_n}` and its dual `K* = {v : v_n ≥ μ‖v_T‖}`.
+
+use glam::DVec3;
+
+/// Euclidean projection of a local vector `(n, t1, t2)` on `K_μ`.
+#[inline]
+pub fn project(z: DVec3, mu: f64) -> DVec3 {
+    let t = tangential(z);
+    if t <= mu * z.x {
+        z
+    } else if mu * t <= -z.x {
+        DVec3::ZERO
+    } else {
+        let n = (z.x + mu * t) / (1.0 + mu * mu);
+        let scale = mu * n / t;
+        DVec3::new(n, scale * z.y, scale * z.z)
+    }
+}
+
+/// Euclidean projection on the dual cone `K*`, by Moreau's decomposition.
+#[inline]
+pub fn project_dual(z: DVec3, mu: f64) -> DVec3 {
+    project(-z, mu) + z
+}
+
+/// Whether `r` lies in `K_μ` up to `slack` (in the unit of `r`).
+pub fn in_cone(r: DVec3, mu: f64, slack: f64) -> bool {
+    tangential(r) <= mu * r.x + slack && r.x >= -slack
+}
+
+/// Length of the tangential part.
+#[inline]
+pub(crate) fn tangential(v: DVec3) -> f64 {
+    (v.y * v.y + v.z * v.z).sqrt()
+}
+
+/// De Saxcé's velocity `û = u + μ‖u_T‖ n`.
+#[inline]
+pub(crate) fn de_saxce(u: DVec3, mu: f64) -> DVec3 {
+    DVec3::new(u.x + mu * tangential(u), u.y, u.z)
+}

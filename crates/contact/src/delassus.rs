@@ -1,0 +1,131 @@
+//! The Delassus operator as a block-sparse matrix of 3x3 blocks.
+
+use crate::error::{ContactError, finite};
+use glam::{DMat3, DVec3};
+
+/// `W` in 1/kg by block rows (compressed, columns ascending); the diagonal block of every contact is always stored.
+///
+/// The matrix is kept as given, an unsymmetric part included; `new` from bodies makes it symmetric by construction.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Delassus {
+    row_start: Vec<usize>,
+    column: Vec<usize>,
+    block: Vec<DMat3>,
+    diagonal: Vec<usize>,
+}
+
+impl Delassus {
+    /// From blocks `(row, column, W_ij)` in any order; blocks with the same place are added up.
+    ///
+    /// # Errors
+    /// When an index is not below `contacts` or an entry is not finite.
+    pub fn from_blocks(
+        contacts: usize,
+        blocks: impl IntoIterator<Item = (usize, usize, DMat3)>,
+    ) -> Result<Self, ContactError> {
+        let mut list: Vec<(usize, usize, DMat3)> = Vec::new();
+        for (i, j, b) in blocks {
+            for (field, found) in [("block row", i), ("block column", j)] {
+                if found >= contacts {
+                    return Err(ContactError::Index {
+                        field,
+                        found,
+                        count: contacts,
+                    });
+                }
+            }
+            for value in b.to_cols_array() {
+                finite("W", value)?;
+            }
+            list.push((i, j, b));
+        }
+        list.extend((0..contacts).map(|i| (i, i, DMat3::ZERO)));
+        // Stable: equal places are added in the order given, so the sum has the same bits every time.
+        list.sort_by_key(|&(i, j, _)| (i, j));
+        let mut w = Self {
+            row_start: vec![0; contacts + 1],
+            ..Self::default()
+        };
+        let mut last = None;
+        for (i, j, b) in list {
+            if last == Some((i, j)) {
+                if let Some(sum) = w.block.last_mut() {
+                    *sum += b;
+                }
+                continue;
+            }
+            last = Some((i, j));
+            if i == j {
+                w.diagonal.push(w.block.len());
+            }
+            w.column.push(j);
+            w.block.push(b);
+            w.row_start[i + 1] = w.block.len();
+        }
+        for i in 0..contacts {
+            w.row_start[i + 1] = w.row_start[i + 1].max(w.row_start[i]);
+        }
+        Ok(w)
+    }
+
+    /// Number of contacts (block rows).
+    pub fn contacts(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    /// Number of stored blocks.
+    pub fn stored_blocks(&self) -> usize {
+        self.block.len()
+    }
+
+    /// The stored blocks of row `i` as `(column, block)`; empty when there is no such row.
+    #[inline]
+    pub fn row(&self, i: usize) -> impl Iterator<Item = (usize, &DMat3)> + '_ {
+        let range = match (self.row_start.get(i), self.row_start.get(i + 1)) {
+            (Some(&a), Some(&b)) => a..b,
+            _ => 0..0,
+        };
+        self.column[range.clone()]
+            .iter()
+            .copied()
+            .zip(&self.block[range])
+    }
+
+    /// The diagonal block of contact `i`; zero when there is no such contact.
+    #[inline]
+    pub fn diagonal(&self, i: usize) -> DMat3 {
+        self.diagonal
+            .get(i)
+            .and_then(|&e| self.block.get(e))
+            .copied()
+            .unwrap_or(DMat3::ZERO)
+    }
+
+    /// `Σ_j W_ij r_j` of one block row.
+    #[inline]
+    pub fn row_times(&self, i: usize, r: &[DVec3]) -> DVec3 {
+        let mut sum = DVec3::ZERO;
+        for (j, b) in self.row(i) {
+            sum += *b * r[j];
+        }
+        sum
+    }
+
+    /// `ρ_i = 3 / tr W_ii` in kg, the impulse that answers a unit velocity; 1 where the block has no positive trace.
+    #[inline]
+    pub fn rho(&self, i: usize) -> f64 {
+        let d = self.diagonal(i);
+        let trace = d.x_axis.x + d.y_axis.y + d.z_axis.z;
+        if trace > 0.0 { 3.0 / trace } else { 1.0 }
+    }
+
+    /// `(W + Wᵀ) / 2`, for data that should be symmetric and is not quite.
+    pub fn symmetrised(&self) -> Self {
+        let transposed = (0..self.contacts())
+            .flat_map(|i| self.row(i).map(move |(j, b)| (j, i, b.transpose() * 0.5)));
+        let half =
+            (0..self.contacts()).flat_map(|i| self.row(i).map(move |(j, b)| (i, j, *b * 0.5)));
+        // Finite entries and indices in range, so this cannot fail; an empty operator would be the answer if it did.
+        Self::from_blocks(self.contacts(), half.chain(transposed)).unwrap_or_default()
+    }
+}

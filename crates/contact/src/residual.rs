@@ -1,0 +1,58 @@
+//! The one residual that grades every solver.
+
+use crate::cone::{de_saxce, project};
+use crate::problem::FrictionContactProblem;
+use glam::DVec3;
+
+/// How far impulses are from solving a problem, in three measures of the same projection equation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Residual {
+    /// `η = max_α ‖r − P_K(r − ρ_α û)‖ / ρ_α` in m/s, `ρ_α = 3 / tr W_αα`: independent of units and of mass.
+    pub eta: f64,
+    /// `η / max_α ‖q_α‖` (η itself when q = 0).
+    pub relative: f64,
+    /// `‖r − P_K(r − û)‖ / ‖q‖` with ρ = 1: depends on the units; kept to compare with other codes.
+    pub natural_map: f64,
+}
+
+impl Residual {
+    /// The residual of `r`; infinite in all measures when an impulse is not finite or the lengths differ.
+    pub fn of(problem: &FrictionContactProblem, r: &[DVec3]) -> Self {
+        let worst = Self {
+            eta: f64::INFINITY,
+            relative: f64::INFINITY,
+            natural_map: f64::INFINITY,
+        };
+        if r.len() != problem.contacts() {
+            return worst;
+        }
+        let (mut eta, mut natural, mut q_max, mut q_norm) = (0.0_f64, 0.0, 0.0_f64, 0.0);
+        for (i, (&ri, (&mu, &q))) in r
+            .iter()
+            .zip(problem.mu().iter().zip(problem.q()))
+            .enumerate()
+        {
+            let u_hat = de_saxce(problem.velocity(i, r), mu);
+            let rho = problem.w().rho(i);
+            eta = eta.max((ri - project(ri - rho * u_hat, mu)).length() / rho);
+            let gap = (ri - project(ri - u_hat, mu)).length_squared();
+            if !gap.is_finite() {
+                return worst;
+            }
+            natural += gap;
+            q_max = q_max.max(q.length());
+            q_norm += q.length_squared();
+        }
+        let unit = |x: f64| if x > 0.0 { x } else { 1.0 };
+        Self {
+            eta,
+            relative: eta / unit(q_max),
+            natural_map: natural.sqrt() / unit(q_norm.sqrt()),
+        }
+    }
+
+    /// The larger of `relative` and `natural_map`: what a tolerance is held against.
+    pub fn worst(&self) -> f64 {
+        self.relative.max(self.natural_map)
+    }
+}

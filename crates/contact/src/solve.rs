@@ -1,0 +1,137 @@
+//! The free function that owns the loop, the start and the residual; solvers only step.
+
+use crate::gauss_seidel::GaussSeidel;
+use crate::problem::FrictionContactProblem;
+use crate::residual::Residual;
+use glam::DVec3;
+
+/// What a solver says after one iteration. It does not grade itself: [`solve_with`] does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Go on; the residual need not be looked at yet.
+    Continue,
+    /// Go on; the impulses are worth a look at the residual.
+    Check,
+    /// The solver has nothing more to offer; the residual decides.
+    Done,
+}
+
+/// A strategy for the frictional contact problem.
+pub trait ContactSolver {
+    /// Name in tables and on the command line.
+    fn name(&self) -> &'static str;
+    /// Prepares for a problem and a start; called once before [`ContactSolver::iterate`].
+    fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3]);
+    /// One iteration: improves `impulses` in place.
+    fn iterate(&mut self, problem: &FrictionContactProblem, impulses: &mut [DVec3]) -> Step;
+}
+
+/// The solvers that are on offer by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Method {
+    /// Chosen by measurement, see the theory chapter: the one to use when nothing is known of the problem.
+    #[default]
+    Default,
+    /// Non-smooth Gauss–Seidel with the exact one-contact solver.
+    GaussSeidel,
+}
+
+/// When to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolveOptions {
+    /// The strategy.
+    pub method: Method,
+    /// Both the relative residual and the natural map must be at or under it. Default 1e-10.
+    pub tolerance: f64,
+    /// Bound on the iterations of the strategy. Default 20 000.
+    pub max_iterations: usize,
+}
+
+impl Default for SolveOptions {
+    fn default() -> Self {
+        Self {
+            method: Method::Default,
+            tolerance: 1e-10,
+            max_iterations: 20_000,
+        }
+    }
+}
+
+/// Why a solve came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// The residual is at or under the tolerance.
+    Converged,
+    /// The iterations are used up; the impulses are the best that were seen.
+    IterationLimit,
+    /// The strategy stopped by itself above the tolerance; the impulses are the best that were seen.
+    Stalled,
+}
+
+/// Impulses and how good they are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// `r` in N s, `(n, t1, t2)` per contact.
+    pub impulses: Vec<DVec3>,
+    /// Why the loop ended.
+    pub status: Status,
+    /// Iterations of the strategy.
+    pub iterations: usize,
+    /// The residual of `impulses`.
+    pub residual: Residual,
+}
+
+impl Solution {
+    /// Whether the residual met the tolerance.
+    pub fn converged(&self) -> bool {
+        self.status == Status::Converged
+    }
+}
+
+/// Solves from zero impulses with the strategy that the options name.
+pub fn solve(problem: &FrictionContactProblem, options: &SolveOptions) -> Solution {
+    solve_with(problem, &mut GaussSeidel::new(), options, None)
+}
+
+/// Solves with a given strategy, from `start` if it is given and fits, else from zero.
+pub fn solve_with(
+    problem: &FrictionContactProblem,
+    solver: &mut dyn ContactSolver,
+    options: &SolveOptions,
+    start: Option<&[DVec3]>,
+) -> Solution {
+    let zero = vec![DVec3::ZERO; problem.contacts()];
+    let mut r = match start {
+        Some(s) if s.len() == zero.len() && s.iter().all(|v| v.is_finite()) => s.to_vec(),
+        _ => zero,
+    };
+    let mut best = (Residual::of(problem, &r), r.clone());
+    let end = |best: (Residual, Vec<DVec3>), status, iterations| Solution {
+        impulses: best.1,
+        status,
+        iterations,
+        residual: best.0,
+    };
+    if best.0.worst() <= options.tolerance {
+        return end(best, Status::Converged, 0);
+    }
+    solver.start(problem, &r);
+    for iteration in 1..=options.max_iterations {
+        let step = solver.iterate(problem, &mut r);
+        if step == Step::Continue && iteration < options.max_iterations {
+            continue;
+        }
+        let residual = Residual::of(problem, &r);
+        if residual.worst() < best.0.worst() {
+            best.0 = residual;
+            best.1.copy_from_slice(&r);
+        }
+        if best.0.worst() <= options.tolerance {
+            return end(best, Status::Converged, iteration);
+        }
+        if step == Step::Done {
+            return end(best, Status::Stalled, iteration);
+        }
+    }
+    end(best, Status::IterationLimit, options.max_iterations)
+}
