@@ -1,2 +1,102 @@
-//! The workspace's own commands.
-fn main() {}
+//! The workspace's own commands: `cargo xtask verify`, `cargo xtask check`.
+//!
+//! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
+
+mod run;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use run::{cargo, cargo_quiet, program, root};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build in release and run every manual's benchmark tables as assertions
+    Verify {
+        /// Only tables whose id contains this
+        filter: Option<String>,
+        /// Write every cell as JSON
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// Write a Markdown report with its pictures
+        #[arg(long, value_name = "DIR")]
+        report: Option<PathBuf>,
+        /// Run the long tables too
+        #[arg(long)]
+        full: bool,
+    },
+    /// Formatting, lints and documentation, with warnings denied
+    Check,
+}
+
+fn main() -> Result<ExitCode> {
+    match Arguments::parse().command {
+        Command::Verify {
+            filter,
+            json,
+            report,
+            full,
+        } => verify(filter, json, report, full),
+        Command::Check => check(),
+    }
+}
+
+fn verify(
+    filter: Option<String>,
+    json: Option<PathBuf>,
+    report: Option<PathBuf>,
+    full: bool,
+) -> Result<ExitCode> {
+    let built = cargo_quiet(&["build", "--release", "--package", "klast-verification"])?;
+    if !built.success() {
+        return Ok(ExitCode::FAILURE);
+    }
+    let mut command = program("klast-verify")?;
+    command.arg("--tables").arg(root().join("verification"));
+    command.args(filter);
+    for (option, path) in [("--json", json), ("--report", report)] {
+        if let Some(path) = path {
+            command.arg(option).arg(path);
+        }
+    }
+    if full {
+        command.arg("--full");
+    }
+    Ok(run::code(command.status()?))
+}
+
+fn check() -> Result<ExitCode> {
+    let clippy = [
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    let steps: [(&[&str], &[(&str, &str)]); 3] = [
+        (&["fmt", "--all", "--check"], &[]),
+        (&clippy, &[]),
+        (
+            &["doc", "--workspace", "--no-deps"],
+            &[("RUSTDOCFLAGS", "-D warnings")],
+        ),
+    ];
+    for (step, environment) in steps {
+        if !cargo(step, environment)?.success() {
+            eprintln!("cargo {} does not pass", step.join(" "));
+            return Ok(ExitCode::FAILURE);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,10 @@
+//! Every case of the workspace.
+
+use crate::Case;
+
+/// Every case, by manual.
+#[must_use]
+pub fn cases() -> Vec<Case> {
+    let manuals: [&[Case]; 0] = [];
+    manuals.concat()
+}

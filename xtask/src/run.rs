@@ -1,0 +1,52 @@
+//! Starting cargo and the programs it built.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus};
+
+use anyhow::{Context, Result, bail};
+
+/// The top of the workspace.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap_or(Path::new("."))
+}
+
+/// Runs cargo at the top of the workspace.
+pub fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<ExitStatus> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    Command::new(cargo)
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir(root())
+        .status()
+        .context("cargo cannot be started")
+}
+
+/// The same, told to print warnings and errors only.
+pub fn cargo_quiet(arguments: &[&str]) -> Result<ExitStatus> {
+    let (verb, rest) = arguments.split_first().context("no cargo command")?;
+    cargo(&[&[*verb, "--quiet"], rest].concat(), &[])
+}
+
+/// A release program of the workspace, ready to be given arguments.
+pub fn program(name: &str) -> Result<Command> {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let path = target
+        .join("release")
+        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !path.is_file() {
+        bail!("{}: not built", path.display());
+    }
+    Ok(Command::new(path))
+}
+
+/// A finished program's success as ours.
+pub fn code(status: ExitStatus) -> ExitCode {
+    if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
