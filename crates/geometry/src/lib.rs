@@ -1,5 +1,44 @@
 //! Shapes, mass, terrain, and where two of them touch.
+//!
+//! # Axes, units, signs
+//! SI units, radians, right-handed axes with z up. Facet normals point outwards and their loops run
+//! counter-clockwise seen from outside. A contact normal points from the second body (or the ground) to the
+//! first; a gap below zero is overlap. A [`Pose`] maps body coordinates to world coordinates.
+//!
+//! # Exactness
+//! The convex hull comes from `parry3d`; everything that decides a contact is our own, because touching faces
+//! (gap 0) and faces with more than four vertices have to be right: coplanar triangles are merged into true
+//! facets at 1e-12 of the size, and contacts come from these facets and from edge pairs.
+//!
+//! ```
+//! use klast_geometry::{Manifold, Plane, Pose, Solid, plane_contact};
+//! let cube = Solid::Cube.with_volume(1.0)?;
+//! let ground = Plane::new(glam::DVec3::Z, 0.0)?;
+//! let resting = Pose::from_translation(glam::DVec3::new(0.0, 0.0, 0.5));
+//! let mut contact = Manifold::default();
+//! plane_contact(&cube, &resting, &ground, 0.0, &mut contact);
+//! assert_eq!(contact.points.len(), 4);
+//! assert!(contact.points.iter().all(|p| p.gap == 0.0));
+//! assert!((cube.mass_properties(2700.0)?.mass - 2700.0).abs() < 1e-9);
+//! # Ok::<(), klast_geometry::GeometryError>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
+
+mod contact;
+mod error;
+mod mass;
+mod plane;
+mod polyhedron;
+mod pose;
+mod solids;
+
+pub use contact::{ContactPoint, Manifold, lowest_vertex, plane_contact};
+pub use error::GeometryError;
+pub use mass::MassProperties;
+pub use plane::Plane;
+pub use polyhedron::{ConvexPolyhedron, Edge, Facet};
+pub use pose::Pose;
+pub use solids::{Solid, extruded};

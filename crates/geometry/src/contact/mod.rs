@@ -1,0 +1,28 @@
+//! Where two shapes touch: contact points with normal, gap and a name that stays from step to step.
+
+mod plane;
+
+pub use plane::{lowest_vertex, plane_contact};
+
+use glam::DVec3;
+
+/// One point of contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ContactPoint {
+    /// Where it is, in world coordinates (m): on the plane, or midway between two bodies.
+    pub point: DVec3,
+    /// Unit normal from the second body (or the ground) to the first.
+    pub normal: DVec3,
+    /// Distance along the normal (m); below zero is overlap.
+    pub gap: f64,
+    /// Names the pair of features that touch; the same while the contact persists.
+    pub feature: u32,
+}
+
+/// All points of contact of two shapes, in an order that depends on the shapes alone. Reuse it to save allocations.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Manifold {
+    /// The points.
+    pub points: Vec<ContactPoint>,
+}

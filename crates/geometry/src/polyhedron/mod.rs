@@ -1,0 +1,208 @@
+//! Convex polyhedra with true facets: n-gons, each in one plane, each edge between two of them.
+
+mod build;
+mod facets;
+mod hull;
+
+use crate::error::positive;
+use crate::{GeometryError, Pose};
+use glam::DVec3;
+
+/// A facet's plane n·p = offset and where its corners stand in the list of corners.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Facet {
+    /// Outward unit normal (Newell's, from all corners).
+    pub normal: DVec3,
+    /// Largest n·p over the vertices: nothing of the body lies above (m).
+    pub offset: f64,
+    start: u32,
+    len: u32,
+}
+
+/// An edge between two facets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// Its two ends; `facets[0]` runs from the first to the second.
+    pub vertices: [u32; 2],
+    /// The facets on its left and right.
+    pub facets: [u32; 2],
+}
+
+/// A convex polyhedron. Built once, then unchanging; a body shares it.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Outline", into = "Outline"))]
+pub struct ConvexPolyhedron {
+    vertices: Vec<DVec3>,
+    facets: Vec<Facet>,
+    /// Corners of all facets, facet after facet.
+    corners: Vec<u32>,
+    /// `sides[k]` is the edge from corner k to the next corner of its facet.
+    sides: Vec<u32>,
+    edges: Vec<Edge>,
+    /// Neighbours of vertex v are `neighbours[neighbour_start[v]..neighbour_start[v + 1]]`.
+    neighbours: Vec<u32>,
+    neighbour_start: Vec<u32>,
+    /// Facets around a vertex, laid out like `neighbours`.
+    vertex_facets: Vec<u32>,
+    /// Edges at a vertex, laid out like `neighbours`.
+    vertex_edges: Vec<u32>,
+    radius: f64,
+}
+
+impl ConvexPolyhedron {
+    /// The vertices (m).
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The facets.
+    pub fn facets(&self) -> &[Facet] {
+        &self.facets
+    }
+
+    /// The edges.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The corners of a facet, counter-clockwise seen from outside; empty for an index out of range.
+    pub fn facet_vertices(&self, facet: usize) -> &[u32] {
+        self.facets
+            .get(facet)
+            .and_then(|f| self.corners.get(f.range()))
+            .unwrap_or(&[])
+    }
+
+    /// The edges of a facet; edge k runs from corner k to corner k + 1. Empty for an index out of range.
+    pub fn facet_edges(&self, facet: usize) -> &[u32] {
+        self.facets
+            .get(facet)
+            .and_then(|f| self.sides.get(f.range()))
+            .unwrap_or(&[])
+    }
+
+    /// The vertices joined to a vertex by an edge; empty for an index out of range.
+    pub fn vertex_neighbours(&self, vertex: usize) -> &[u32] {
+        self.around(vertex, &self.neighbours)
+    }
+
+    /// The facets that meet in a vertex; empty for an index out of range.
+    pub fn vertex_facets(&self, vertex: usize) -> &[u32] {
+        self.around(vertex, &self.vertex_facets)
+    }
+
+    /// The edges that meet in a vertex; empty for an index out of range.
+    pub fn vertex_edges(&self, vertex: usize) -> &[u32] {
+        self.around(vertex, &self.vertex_edges)
+    }
+
+    fn around<'a>(&self, vertex: usize, list: &'a [u32]) -> &'a [u32] {
+        match (
+            self.neighbour_start.get(vertex),
+            self.neighbour_start.get(vertex + 1),
+        ) {
+            (Some(&a), Some(&b)) => list.get(a as usize..b as usize).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// Position of a vertex; the origin for an index out of range.
+    pub(crate) fn vertex(&self, index: u32) -> DVec3 {
+        self.vertices
+            .get(index as usize)
+            .copied()
+            .unwrap_or(DVec3::ZERO)
+    }
+
+    /// The vertex that lies farthest along a direction, the first of them where several tie.
+    pub fn support(&self, direction: DVec3) -> usize {
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (i, v) in self.vertices.iter().enumerate() {
+            let h = v.dot(direction);
+            if h > best.0 {
+                best = (h, i);
+            }
+        }
+        best.1
+    }
+
+    /// Distance of the farthest vertex from the origin of the shape's coordinates (m).
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The largest extent along the coordinate axes (m).
+    pub fn size(&self) -> f64 {
+        facets::extent(&self.vertices).0
+    }
+
+    /// The same solid, its vertices moved by a pose.
+    pub fn transformed(&self, pose: &Pose) -> Result<Self, GeometryError> {
+        let vertices = self
+            .vertices
+            .iter()
+            .map(|v| pose.transform_point(*v))
+            .collect();
+        build::assemble(vertices, self.loops())
+    }
+
+    /// The same solid with its centre of mass at the origin.
+    pub fn centred(&self) -> Result<Self, GeometryError> {
+        let mut body = self.clone();
+        // A second pass takes away the rounding of the first one where the shape stood far out.
+        for _ in 0..2 {
+            let centre = body.mass_properties(1.0)?.centre;
+            body = body.transformed(&Pose::from_translation(-centre))?;
+        }
+        Ok(body)
+    }
+
+    /// The same solid, scaled about the origin of its coordinates.
+    pub fn scaled(&self, factor: f64) -> Result<Self, GeometryError> {
+        positive("factor", factor)?;
+        build::assemble(
+            self.vertices.iter().map(|v| *v * factor).collect(),
+            self.loops(),
+        )
+    }
+
+    /// The corners of all facets as lists of vertex indices.
+    pub fn loops(&self) -> Vec<Vec<u32>> {
+        (0..self.facets.len())
+            .map(|f| self.facet_vertices(f).to_vec())
+            .collect()
+    }
+}
+
+impl Facet {
+    fn range(&self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// What a stored polyhedron holds: vertices and facets; the rest is derived, and checked, on loading.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Outline {
+    vertices: Vec<DVec3>,
+    facets: Vec<Vec<u32>>,
+}
+
+#[cfg(feature = "serde")]
+impl From<ConvexPolyhedron> for Outline {
+    fn from(body: ConvexPolyhedron) -> Self {
+        Outline {
+            facets: body.loops(),
+            vertices: body.vertices,
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Outline> for ConvexPolyhedron {
+    type Error = GeometryError;
+    fn try_from(outline: Outline) -> Result<Self, GeometryError> {
+        Self::from_facets(outline.vertices, &outline.facets)
+    }
+}

@@ -1,0 +1,274 @@
+//! Hulls: true facets, degenerate input refused with its cause.
+
+use glam::{DQuat, DVec3};
+use klast_geometry::{ConvexPolyhedron, GeometryError, Pose, Solid};
+use proptest::prelude::*;
+
+fn grid(n: i32) -> Vec<DVec3> {
+    let mut points = vec![];
+    for (x, y, z) in (0..n).flat_map(|x| (0..n).flat_map(move |y| (0..n).map(move |z| (x, y, z)))) {
+        points.push(DVec3::new(f64::from(x), f64::from(y), f64::from(z)) / f64::from(n - 1) - 0.5);
+    }
+    points
+}
+
+fn check_closed(body: &ConvexPolyhedron) {
+    let (v, e, f) = (
+        body.vertices().len(),
+        body.edges().len(),
+        body.facets().len(),
+    );
+    assert_eq!(v + f, e + 2, "Euler");
+    // Normals weighted with areas sum to zero on a closed surface: 1e-12 is rounding on bodies of size 1.
+    let areas: DVec3 = (0..f)
+        .map(|i| {
+            let p: Vec<DVec3> = body
+                .facet_vertices(i)
+                .iter()
+                .map(|&k| body.vertices()[k as usize])
+                .collect();
+            (1..p.len() - 1)
+                .map(|k| (p[k] - p[0]).cross(p[k + 1] - p[0]))
+                .sum::<DVec3>()
+        })
+        .sum();
+    assert!(areas.length() < 1e-12, "{areas}");
+    for (i, edge) in body.edges().iter().enumerate() {
+        for f in edge.facets {
+            assert!(body.facet_edges(f as usize).contains(&(i as u32)));
+            assert!(
+                edge.vertices
+                    .iter()
+                    .all(|v| body.facet_vertices(f as usize).contains(v))
+            );
+            assert!(
+                edge.vertices
+                    .iter()
+                    .all(|v| body.vertex_facets(*v as usize).contains(&f))
+            );
+        }
+        assert!(
+            body.vertex_neighbours(edge.vertices[0] as usize)
+                .contains(&edge.vertices[1])
+        );
+        assert!(
+            body.vertex_edges(edge.vertices[1] as usize)
+                .contains(&(i as u32))
+        );
+    }
+}
+
+#[test]
+fn a_turned_lattice_is_a_cube_with_six_square_facets() {
+    let mut turn = DQuat::IDENTITY;
+    for k in 0..200 {
+        turn =
+            (turn * DQuat::from_scaled_axis(DVec3::new(0.7, 0.3, 0.1) * f64::from(k))).normalize();
+        let points: Vec<DVec3> = grid(4)
+            .iter()
+            .map(|p| turn * *p + DVec3::new(3.0, -7.0, 11.0))
+            .collect();
+        let body = ConvexPolyhedron::from_points(&points).unwrap();
+        assert_eq!(
+            (
+                body.vertices().len(),
+                body.edges().len(),
+                body.facets().len()
+            ),
+            (8, 12, 6)
+        );
+        assert!((0..6).all(|f| body.facet_vertices(f).len() == 4));
+        check_closed(&body);
+        // 1e-13: rounding of coordinates of order 10.
+        assert!((body.volume() - 1.0).abs() < 1e-13);
+    }
+}
+
+#[test]
+fn flat_input_is_refused_with_its_cause() {
+    let cause = |p: &[DVec3]| match ConvexPolyhedron::from_points(p) {
+        Err(GeometryError::Flat { shape, .. }) => shape,
+        other => panic!("{other:?}"),
+    };
+    let (x, y) = (DVec3::X, DVec3::new(0.3, 1.0, 0.2));
+    assert_eq!(cause(&[x; 5]), "coincident");
+    assert_eq!(cause(&[DVec3::ZERO, x, 2.0 * x, 0.3 * x]), "collinear");
+    assert_eq!(
+        cause(&[DVec3::ZERO, x, y, x + y, 0.3 * x - 2.0 * y]),
+        "coplanar"
+    );
+    let thin: Vec<DVec3> = [DVec3::ZERO, x, y, x + y]
+        .iter()
+        .flat_map(|p| [*p, *p + DVec3::Z * 1e-12])
+        .collect();
+    assert_eq!(cause(&thin), "coplanar");
+    assert!(matches!(
+        ConvexPolyhedron::from_points(&[x, y, x + y]),
+        Err(GeometryError::TooFewPoints {
+            found: 3,
+            needed: 4
+        })
+    ));
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut p = grid(2);
+        p[3].y = bad;
+        assert!(matches!(
+            ConvexPolyhedron::from_points(&p),
+            Err(GeometryError::PointNotFinite { index: 3, .. })
+        ));
+    }
+    let huge: Vec<DVec3> = grid(2).iter().map(|p| *p * 1e200).collect();
+    assert!(
+        ConvexPolyhedron::from_points(&huge)
+            .unwrap_err()
+            .to_string()
+            .contains("1e50")
+    );
+}
+
+#[test]
+fn plates_keep_their_two_nearly_parallel_facets() {
+    // A wedge of 1e-5 rad: parry's own facets would merge both sides at 1.7e-4 rad.
+    let tilt = 1e-5;
+    let points: Vec<DVec3> = grid(2)
+        .iter()
+        .map(|p| DVec3::new(p.x, p.y, if p.z > 0.0 { 0.01 + tilt * p.x } else { 0.0 }))
+        .chain([DVec3::new(0.0, 0.0, 0.01 + 2.0 * tilt)])
+        .collect();
+    let body = ConvexPolyhedron::from_points(&points).unwrap();
+    assert_eq!(
+        body.facets().len(),
+        9,
+        "a square pyramid with slopes of 1e-5 on a box"
+    );
+    check_closed(&body);
+}
+
+#[test]
+fn facets_that_do_not_close_are_refused() {
+    let cube = Solid::Cube.with_size(1.0).unwrap();
+    let build = |loops: &[Vec<u32>]| ConvexPolyhedron::from_facets(cube.vertices().to_vec(), loops);
+    let loops = cube.loops();
+    let same = build(&loops).unwrap();
+    assert_eq!(same, cube);
+    assert!(matches!(
+        build(&loops[1..]),
+        Err(GeometryError::NotClosed { .. })
+    ));
+    let mut turned = loops.clone();
+    turned[0].reverse();
+    assert!(matches!(
+        build(&turned),
+        Err(GeometryError::NotClosed { .. })
+    ));
+    let inside_out: Vec<Vec<u32>> = loops
+        .iter()
+        .map(|l| l.iter().rev().copied().collect())
+        .collect();
+    assert!(matches!(
+        build(&inside_out),
+        Err(GeometryError::NotConvex { .. })
+    ));
+    let mut wrong = loops.clone();
+    wrong[2][1] = 99;
+    assert!(matches!(
+        build(&wrong),
+        Err(GeometryError::BadFacet { facet: 2, .. })
+    ));
+    let mut twice = loops.clone();
+    twice[2][1] = twice[2][0];
+    assert!(matches!(
+        build(&twice),
+        Err(GeometryError::BadFacet { facet: 2, .. })
+    ));
+    let mut bent = cube.vertices().to_vec();
+    bent[0] *= 1.001;
+    assert!(matches!(
+        ConvexPolyhedron::from_facets(bent, &loops),
+        Err(GeometryError::NotConvex { .. } | GeometryError::NotFlat { .. })
+    ));
+    let mut dented = cube.vertices().to_vec();
+    dented[0] *= 0.2;
+    let triangles: Vec<Vec<u32>> = loops
+        .iter()
+        .flat_map(|l| [vec![l[0], l[1], l[2]], vec![l[0], l[2], l[3]]])
+        .collect();
+    assert_eq!(
+        ConvexPolyhedron::from_facets(cube.vertices().to_vec(), &triangles)
+            .unwrap()
+            .facets()
+            .len(),
+        6
+    );
+    assert!(matches!(
+        ConvexPolyhedron::from_facets(dented, &triangles),
+        Err(GeometryError::NotConvex { .. })
+    ));
+    // Two cubes apart in one list of facets close, but are no single solid.
+    let far: Vec<DVec3> = cube
+        .vertices()
+        .iter()
+        .chain(cube.vertices())
+        .copied()
+        .collect();
+    let both: Vec<Vec<u32>> = loops
+        .iter()
+        .cloned()
+        .chain(loops.iter().map(|l| l.iter().map(|v| v + 8).collect()))
+        .collect();
+    assert!(matches!(
+        ConvexPolyhedron::from_facets(far, &both),
+        Err(GeometryError::NotOneSolid { found: 4 })
+    ));
+}
+
+#[test]
+fn poses_refuse_what_is_no_pose() {
+    assert!(Pose::new(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DVec3::ZERO).is_err());
+    assert!(Pose::new(DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0), DVec3::ZERO).is_err());
+    assert!(Pose::new(DQuat::IDENTITY, DVec3::new(0.0, f64::INFINITY, 0.0)).is_err());
+    let pose = Pose::new(DQuat::from_xyzw(0.0, 0.0, 3.0, 4.0), DVec3::X).unwrap();
+    assert!((pose.rotation.length() - 1.0).abs() < 1e-15);
+}
+
+fn cloud() -> impl Strategy<Value = Vec<DVec3>> {
+    proptest::collection::vec((-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64), 4..60)
+        .prop_map(|v| v.into_iter().map(|(x, y, z)| DVec3::new(x, y, z)).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn hulls_hold_all_points_and_their_supports(points in cloud(), snap in prop::bool::ANY) {
+        // Snapped to a lattice of 1/4, clouds have duplicates, coplanar and collinear points.
+        let points: Vec<DVec3> = points.iter().map(|p| if snap { (*p * 4.0).round() / 4.0 } else { *p }).collect();
+        if let Ok(body) = ConvexPolyhedron::from_points(&points) {
+            check_closed(&body);
+            for f in body.facets() {
+                for p in &points {
+                    // Ten times the merging tolerance of 1e-12 at size 2.
+                    prop_assert!(f.normal.dot(*p) <= f.offset + 2e-11);
+                }
+            }
+            for p in &points {
+                let best = body.vertices()[body.support(*p)].dot(*p);
+                prop_assert!(points.iter().all(|q| q.dot(*p) <= best + 1e-12));
+            }
+        } else {
+            prop_assert!(snap || points.len() < 5, "{points:?}");
+        }
+    }
+
+    #[test]
+    fn poses_compose_and_invert(a in [-3.0..3.0f64, -3.0..3.0, -3.0..3.0], t in [-9.0..9.0f64, -9.0..9.0, -9.0..9.0], p in [-1.0..1.0f64, -1.0..1.0, -1.0..1.0]) {
+        let a = Pose { rotation: DQuat::from_scaled_axis(a.into()), translation: t.into() };
+        let b = Pose { rotation: DQuat::from_scaled_axis(DVec3::from(p) * 2.0), translation: DVec3::from(p) * 3.0 };
+        let p = DVec3::from(p);
+        // 1e-13: a few ulp of coordinates of order 10.
+        prop_assert!((a.inverse_transform_point(a.transform_point(p)) - p).length() < 1e-13);
+        prop_assert!((a.inverse().transform_point(a.transform_point(p)) - p).length() < 1e-13);
+        prop_assert!(((a * b).transform_point(p) - a.transform_point(b.transform_point(p))).length() < 1e-13);
+        prop_assert!((a.relative(&b).transform_point(p) - a.inverse_transform_point(b.transform_point(p))).length() < 1e-13);
+    }
+}
