@@ -6,9 +6,13 @@
 
 mod distribution;
 mod ensemble;
+pub mod ground_motion;
+pub mod ode;
 mod special;
 mod streams;
 
 pub use distribution::{Distribution, DistributionError, Family};
 pub use ensemble::ensemble;
+pub use ground_motion::{Component, GroundMotion, Piece};
+pub use ode::{Event, OdeSystem};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};

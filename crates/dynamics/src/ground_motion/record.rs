@@ -1,0 +1,269 @@
+//! Sampled accelerations: PEER .AT2 and CSV, with the unit stated, linear between samples.
+
+use super::{Component, GroundMotionError, Law, check};
+
+/// Unit of the samples of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccelerationUnit {
+    /// Multiples of the standard gravity 9.80665 m/s².
+    StandardGravity,
+    /// m/s².
+    MetrePerSecondSquared,
+    /// cm/s² (gal).
+    CentimetrePerSecondSquared,
+}
+
+impl AccelerationUnit {
+    /// Factor to m/s².
+    pub fn factor(self) -> f64 {
+        match self {
+            Self::StandardGravity => 9.80665,
+            Self::MetrePerSecondSquared => 1.0,
+            Self::CentimetrePerSecondSquared => 0.01,
+        }
+    }
+
+    /// The unit named in the header lines of a PEER file.
+    fn from_header(header: &str) -> Option<Self> {
+        let upper = header.to_uppercase();
+        let tail = &upper[upper.find("UNITS")?..];
+        let words: Vec<&str> = tail
+            .split(|c: char| c.is_whitespace() || "(),:;.".contains(c))
+            .collect();
+        words.iter().find_map(|word| match *word {
+            "G" => Some(Self::StandardGravity),
+            "M/S/S" | "M/S2" | "M/S^2" | "M/S**2" | "M/SEC2" => Some(Self::MetrePerSecondSquared),
+            "CM/S/S" | "CM/S2" | "CM/S^2" | "CM/S**2" | "CM/SEC2" | "GAL" => {
+                Some(Self::CentimetrePerSecondSquared)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// A record of base acceleration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    times: Vec<f64>,
+    accelerations: Vec<f64>,
+}
+
+/// What is left at the end of a record that should have ended at rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Baseline {
+    /// Mean acceleration (m/s²).
+    pub mean_acceleration: f64,
+    /// Velocity at the end (m/s).
+    pub final_velocity: f64,
+    /// Displacement at the end (m).
+    pub final_displacement: f64,
+    /// Velocity at the end over the peak velocity.
+    pub velocity_ratio: f64,
+}
+
+impl Baseline {
+    /// Whether the velocity left at the end is under a tenth of the peak: above that the record was cut or not corrected.
+    pub fn is_acceptable(&self) -> bool {
+        self.velocity_ratio <= 0.1
+    }
+}
+
+impl Record {
+    /// A record from sample times (s, increasing) and accelerations (m/s²).
+    pub fn new(times: Vec<f64>, accelerations: Vec<f64>) -> Result<Self, GroundMotionError> {
+        if times.len() != accelerations.len() {
+            return Err(GroundMotionError::Count {
+                announced: times.len(),
+                found: accelerations.len(),
+            });
+        }
+        check(
+            "number of samples",
+            times.len() as f64,
+            times.len() >= 2,
+            "at least 2",
+        )?;
+        for acceleration in &accelerations {
+            check("acceleration", *acceleration, true, "finite")?;
+        }
+        for pair in times.windows(2) {
+            let step = pair[1] - pair[0];
+            check("time step", step, step > 0.0, "above 0 s")?;
+        }
+        check("first time", times[0], times[0] >= 0.0, "at least 0 s")?;
+        Ok(Self {
+            times,
+            accelerations,
+        })
+    }
+
+    /// A record with the sample i at time i · `step` (s); accelerations in `unit`.
+    pub fn uniform(
+        step: f64,
+        samples: &[f64],
+        unit: AccelerationUnit,
+    ) -> Result<Self, GroundMotionError> {
+        check("time step", step, step > 0.0, "above 0 s")?;
+        let times = (0..samples.len()).map(|i| i as f64 * step).collect();
+        let accelerations = samples.iter().map(|a| a * unit.factor()).collect();
+        Self::new(times, accelerations)
+    }
+
+    /// Reads the text of a PEER .AT2 file: three lines of text, a line with NPTS and DT, then the values.
+    /// The unit must be named in the text ("UNITS OF G") or given; a given one wins.
+    pub fn read_at2(text: &str, unit: Option<AccelerationUnit>) -> Result<Self, GroundMotionError> {
+        let fault = |line: usize, needed, found: &str| GroundMotionError::Format {
+            line,
+            needed,
+            found: found.chars().take(60).collect(),
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        let Some(at) = lines.iter().take(10).position(|line| {
+            let upper = line.to_uppercase();
+            upper.contains("NPTS") && upper.contains("DT")
+        }) else {
+            let first = lines.first().copied().unwrap_or("");
+            return Err(fault(
+                1,
+                "a header line with NPTS and DT within the first ten lines",
+                first,
+            ));
+        };
+        let header = lines[..=at].join("\n");
+        let unit = unit
+            .or_else(|| AccelerationUnit::from_header(&header))
+            .ok_or_else(|| {
+                let line = lines.get(at.saturating_sub(1)).copied().unwrap_or("");
+                fault(at, "the unit of the values, as in \"UNITS OF G\"", line)
+            })?;
+        let (count, step) = counts(lines[at])
+            .ok_or_else(|| fault(at + 1, "NPTS and DT with a number each", lines[at]))?;
+        let mut samples = Vec::with_capacity(count.min(1 << 20));
+        for (number, line) in lines.iter().enumerate().skip(at + 1) {
+            for word in line.split_whitespace() {
+                let value = word
+                    .parse::<f64>()
+                    .ok()
+                    .filter(|v| v.is_finite())
+                    .ok_or_else(|| fault(number + 1, "finite numbers", word))?;
+                samples.push(value);
+            }
+        }
+        if samples.len() != count {
+            return Err(GroundMotionError::Count {
+                announced: count,
+                found: samples.len(),
+            });
+        }
+        Self::uniform(step, &samples, unit)
+    }
+
+    /// Reads CSV with a header of two columns, `time_s` and one of `acceleration_m_s2`, `acceleration_cm_s2`,
+    /// `acceleration_g`. Lines that start with # are comments.
+    pub fn read_csv(text: &str) -> Result<Self, GroundMotionError> {
+        let fault = |line: usize, needed, found: &str| GroundMotionError::Format {
+            line,
+            needed,
+            found: found.chars().take(60).collect(),
+        };
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        let needed = "a header \"time_s,acceleration_m_s2\" (or _cm_s2, _g)";
+        let (number, header) = lines.next().ok_or_else(|| fault(1, needed, ""))?;
+        let columns: Vec<&str> = header.split(',').map(str::trim).collect();
+        let unit = match columns.as_slice() {
+            ["time_s", "acceleration_m_s2"] => AccelerationUnit::MetrePerSecondSquared,
+            ["time_s", "acceleration_cm_s2"] => AccelerationUnit::CentimetrePerSecondSquared,
+            ["time_s", "acceleration_g"] => AccelerationUnit::StandardGravity,
+            _ => return Err(fault(number + 1, needed, header)),
+        };
+        let (mut times, mut accelerations) = (Vec::new(), Vec::new());
+        for (number, line) in lines {
+            let words: Vec<&str> = line.split(',').map(str::trim).collect();
+            let pair = match words.as_slice() {
+                [t, a] => t.parse::<f64>().ok().zip(a.parse::<f64>().ok()),
+                _ => None,
+            };
+            let (t, a) = pair
+                .filter(|(t, a)| t.is_finite() && a.is_finite())
+                .ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
+            times.push(t);
+            accelerations.push(a * unit.factor());
+        }
+        Self::new(times, accelerations)
+    }
+
+    /// Sample times (s).
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Accelerations (m/s²).
+    pub fn accelerations(&self) -> &[f64] {
+        &self.accelerations
+    }
+
+    /// The motion of the base, linear between samples, times `factor` (scale and polarity); it starts from rest.
+    pub fn component(&self, factor: f64) -> Result<Component, GroundMotionError> {
+        check("factor", factor, true, "finite")?;
+        let laws: Vec<(f64, Law)> = self
+            .times
+            .windows(2)
+            .zip(self.accelerations.windows(2))
+            .map(|(t, a)| {
+                let step = t[1] - t[0];
+                let slope = factor * (a[1] - a[0]) / step;
+                let value = factor * a[0];
+                (step, Law::Linear { value, slope })
+            })
+            .collect();
+        let start = self.times.first().copied().unwrap_or(0.0);
+        Component::chain(start, 0.0, 0.0, &laws)
+    }
+
+    /// What is left at the end of the record.
+    pub fn baseline(&self) -> Result<Baseline, GroundMotionError> {
+        let motion = self.component(1.0)?;
+        let (first, last) = (self.times[0], motion.duration());
+        let final_velocity = motion.velocity(last);
+        let peak = motion.peak_velocity();
+        Ok(Baseline {
+            mean_acceleration: final_velocity / (last - first),
+            final_velocity,
+            final_displacement: motion.displacement(last),
+            velocity_ratio: if peak > 0.0 {
+                final_velocity.abs() / peak
+            } else {
+                0.0
+            },
+        })
+    }
+}
+
+/// Number of points and step from "NPTS=  4000, DT= .01000 SEC" or the older "4000  .0100  NPTS, DT".
+fn counts(line: &str) -> Option<(usize, f64)> {
+    let upper = line.to_uppercase();
+    let number_after = |key: &str| {
+        let rest = &upper[upper.find(key)? + key.len()..];
+        let rest = rest.trim_start_matches([' ', '=', ':']);
+        let word = rest.split([' ', ',', '\t']).next()?;
+        // "DT=.0050SEC" without a space occurs.
+        let word = word.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
+        word.parse::<f64>().ok()
+    };
+    let numbers: Vec<f64> = upper
+        .split([' ', ',', '\t'])
+        .filter_map(|word| word.parse::<f64>().ok())
+        .collect();
+    let (count, step) = match (number_after("NPTS"), number_after("DT")) {
+        (Some(count), Some(step)) => (count, step),
+        _ => match numbers.as_slice() {
+            [count, step, ..] => (*count, *step),
+            _ => return None,
+        },
+    };
+    let whole = count >= 0.0 && count.fract() == 0.0 && count < 1e9;
+    whole.then_some((count as usize, step))
+}
