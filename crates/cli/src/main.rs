@@ -1,2 +1,55 @@
 //! The klast program: scenes in, results and pictures out.
-fn main() {}
+//!
+//! Exit codes: 0 the run is complete; 1 it failed; 2 the input is wrong and nothing was written;
+//! 130 it was interrupted, what is written is whole, and the same command goes on.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use klast_cli::{commands, failure, session};
+
+/// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
+#[derive(Parser)]
+#[command(name = "klast", version, about, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    options: session::Options,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene file
+    Run {
+        /// The scene
+        scene: std::path::PathBuf,
+    },
+    /// Validate a scene file and say what it would run
+    Check {
+        /// The scene
+        scene: std::path::PathBuf,
+    },
+    /// Print a runnable example scene of a kind
+    New {
+        /// Kind of scene; without it, the kinds there are
+        kind: Option<String>,
+    },
+    /// Print the JSON Schema of a kind of scene
+    Schema {
+        /// Kind of scene; without it, the kinds there are
+        kind: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let options = &arguments.options;
+    let result = options.prepare().and_then(|()| match &arguments.command {
+        Command::Run { scene } => commands::run(scene, options),
+        Command::Check { scene } => commands::check(scene),
+        Command::New { kind } => commands::new(kind.as_deref()),
+        Command::Schema { kind } => commands::schema(kind.as_deref()),
+    });
+    failure::exit(result)
+}

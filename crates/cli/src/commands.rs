@@ -1,0 +1,59 @@
+//! The commands that serve every kind of scene.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::failure::input;
+use crate::kinds::{Job, KINDS, find};
+use crate::scene::SceneText;
+use crate::session::{Options, Session};
+
+/// `klast run SCENE`.
+pub fn run(path: &Path, options: &Options) -> Result<()> {
+    let scene = input(SceneText::read(path))?;
+    let job = input(prepare(&scene))?;
+    let mut session = input(Session::start(&scene, options))?;
+    job.run(&mut session)?;
+    session.finish()
+}
+
+/// `klast check SCENE`.
+pub fn check(path: &Path) -> Result<()> {
+    let scene = input(SceneText::read(path))?;
+    println!("{}", input(prepare(&scene))?.describe());
+    Ok(())
+}
+
+fn prepare(scene: &SceneText) -> Result<Box<dyn Job>> {
+    use anyhow::Context as _;
+    let kind = find(&scene.kind).with_context(|| scene.name.clone())?;
+    (kind.prepare)(scene)
+}
+
+/// `klast new [KIND]`.
+pub fn new(kind: Option<&str>) -> Result<()> {
+    match kind {
+        Some(name) => print!("{}", input(find(name))?.example),
+        None => list(),
+    }
+    Ok(())
+}
+
+/// `klast schema [KIND]`.
+pub fn schema(kind: Option<&str>) -> Result<()> {
+    match kind {
+        Some(name) => {
+            let schema = (input(find(name))?.schema)();
+            println!("{}", serde_json::to_string_pretty(&schema)?);
+        }
+        None => list(),
+    }
+    Ok(())
+}
+
+fn list() {
+    for kind in KINDS {
+        println!("{:<18} {}", kind.name, kind.summary);
+    }
+}

@@ -1,0 +1,64 @@
+//! Every kind of scene: one entry, and `run`, `check`, `new` and `schema` know it.
+//!
+//! A kind lives in a folder of its own (`src/rocking/`, `src/rockfall/`, …): the scene's type (serde
+//! with `deny_unknown_fields`, `JsonSchema`, units in every key), its conversion into the runtime
+//! types whose constructors validate, and its [`Job`]. Its example stands in `examples/` at the top
+//! of the workspace and is both what `klast new` prints and what the tests run. Commands of its own
+//! (`klast rocking map …`) are a clap `Subcommand` in the same folder with one line in `main.rs`.
+
+use anyhow::{Result, bail};
+
+use crate::scene::SceneText;
+use crate::session::Session;
+
+/// A scene that was read and validated, ready to run.
+pub trait Job {
+    /// One or a few lines: what would be run, with counts.
+    fn describe(&self) -> String;
+
+    /// Runs it and writes the results into the session's folder.
+    ///
+    /// # Errors
+    /// What kept the run from ending; [`crate::failure::Interrupted`] if the user stopped it.
+    fn run(&self, session: &mut Session) -> Result<()>;
+}
+
+/// One kind of scene.
+pub struct Kind {
+    /// The value of the scene's `kind`.
+    pub name: &'static str,
+    /// One line for the list of kinds.
+    pub summary: &'static str,
+    /// A runnable example.
+    pub example: &'static str,
+    /// The JSON Schema of the scene's type.
+    pub schema: fn() -> schemars::Schema,
+    /// Reads and validates; reads every file that the scene names.
+    pub prepare: fn(&SceneText) -> Result<Box<dyn Job>>,
+}
+
+/// Every kind.
+pub const KINDS: &[Kind] = &[];
+
+/// The names, for messages.
+pub fn names() -> Vec<&'static str> {
+    KINDS.iter().map(|k| k.name).collect()
+}
+
+/// The kind of a name.
+///
+/// # Errors
+/// An unknown name, with the nearest known one.
+pub fn find(name: &str) -> Result<&'static Kind> {
+    if let Some(kind) = KINDS.iter().find(|k| k.name == name) {
+        return Ok(kind);
+    }
+    let nearest = names()
+        .into_iter()
+        .max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
+    let hint = nearest.map_or(String::new(), |n| format!("; nearest known: {n}"));
+    bail!(
+        "unknown kind '{name}'{hint}; accepted: {}",
+        names().join(", ")
+    )
+}

@@ -1,0 +1,23 @@
+//! What the `klast` program is made of: scenes in, results and pictures out.
+//!
+//! A scene is one JSON file with `schema`, `kind` and keys that carry their units. Each
+//! [`kinds::Kind`] knows how to read and validate its scenes, an example, its JSON Schema, and how
+//! to run. Errors of input name the file, the line, the key, the cause and the nearest known key;
+//! results are whole files in one folder with a manifest.
+//!
+//! ```
+//! use klast_cli::scene::SceneText;
+//!
+//! let broken = "{\"schema\": 1,\n \"kind\": 7}".to_owned();
+//! let error = SceneText::new("hill.json", ".".into(), broken).unwrap_err();
+//! assert!(format!("{error:#}").starts_with("hill.json: line 2, kind: invalid type"));
+//! ```
+
+pub mod commands;
+pub mod failure;
+pub mod kinds;
+pub mod output;
+pub mod page;
+pub mod progress;
+pub mod scene;
+pub mod session;

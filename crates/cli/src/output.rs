@@ -1,0 +1,94 @@
+//! A folder of results in which every file is whole.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+
+/// A folder of results: files are written beside their place and renamed into it.
+#[derive(Debug)]
+pub struct Output {
+    folder: PathBuf,
+    files: Vec<String>,
+}
+
+impl Output {
+    /// Makes the folder if it is not there.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn open(folder: &Path) -> Result<Self> {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{}: the folder cannot be made", folder.display()))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            files: Vec::new(),
+        })
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Names of the files written so far.
+    #[must_use]
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// Writes a file whole.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.folder.join(name);
+        let beside = self.folder.join(format!(".{name}.part"));
+        std::fs::write(&beside, bytes)
+            .and_then(|()| std::fs::rename(&beside, &path))
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
+        if !self.files.iter().any(|f| f == name) {
+            self.files.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Writes a text file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn text(&mut self, name: &str, text: &str) -> Result<()> {
+        self.bytes(name, text.as_bytes())
+    }
+
+    /// Writes a value as indented JSON.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn json(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        let mut text = serde_json::to_string_pretty(value)?;
+        text.push('\n');
+        self.text(name, &text)
+    }
+
+    /// Writes a table: a header with units in the names, and rows of numbers or words.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn csv<R, C>(&mut self, name: &str, header: &[&str], rows: R) -> Result<()>
+    where
+        R: IntoIterator<Item = C>,
+        C: IntoIterator<Item = String>,
+    {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(header)?;
+        for row in rows {
+            writer.write_record(row)?;
+        }
+        let bytes = writer
+            .into_inner()
+            .with_context(|| format!("{name}: cannot be written"))?;
+        self.bytes(name, &bytes)
+    }
+}

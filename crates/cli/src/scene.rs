@@ -1,0 +1,175 @@
+//! Reading a scene file: one cause, one place, one hint.
+//!
+//! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that
+//! kind with their units in the name. Unknown keys are refused.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Error, Result, anyhow, bail};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// A larger scene is a mistake: rasters and records are files of their own.
+const LARGEST_BYTES: u64 = 64 << 20;
+
+/// The text of a scene, where it was found, and its kind.
+#[derive(Debug, Clone)]
+pub struct SceneText {
+    /// The file, for messages.
+    pub name: String,
+    /// The folder that relative paths in the scene start from.
+    pub folder: std::path::PathBuf,
+    /// The whole text.
+    pub text: String,
+    /// The value of `kind`.
+    pub kind: String,
+}
+
+#[derive(Deserialize)]
+struct Header {
+    schema: Option<u32>,
+    kind: Option<String>,
+}
+
+impl SceneText {
+    /// Reads the file and its header.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is not UTF-8 or not a JSON object, has no kind, or is of another version.
+    pub fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let metadata =
+            std::fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
+        if !metadata.is_file() {
+            bail!("{name}: not a file; accepted: a JSON scene (`klast new KIND` prints one)");
+        }
+        if metadata.len() > LARGEST_BYTES {
+            bail!(
+                "{name}: {} bytes; accepted: up to {LARGEST_BYTES}",
+                metadata.len()
+            );
+        }
+        let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+        let text = String::from_utf8(bytes).map_err(|e| {
+            anyhow!(
+                "{name}: byte {} is not UTF-8; accepted: UTF-8 text",
+                e.utf8_error().valid_up_to()
+            )
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
+        Self::new(&name, folder, text)
+    }
+
+    /// The same from a text at hand.
+    ///
+    /// # Errors
+    /// As [`SceneText::read`].
+    pub fn new(name: &str, folder: std::path::PathBuf, text: String) -> Result<Self> {
+        let header: Header = parse(&text).with_context(|| name.to_owned())?;
+        let Some(kind) = header.kind else {
+            bail!(
+                "{name}: no \"kind\"; accepted: {}",
+                crate::kinds::names().join(", ")
+            );
+        };
+        match header.schema {
+            Some(1) => {}
+            Some(other) => bail!("{name}: schema {other}; accepted: 1"),
+            None => bail!("{name}: no \"schema\"; accepted: 1"),
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            folder,
+            text,
+            kind,
+        })
+    }
+
+    /// The whole scene as the type of its kind.
+    ///
+    /// # Errors
+    /// With file, key path, line and column, the cause, and the nearest known key.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        parse(&self.text).with_context(|| self.name.clone())
+    }
+
+    /// A path named in the scene, from the scene's own folder.
+    #[must_use]
+    pub fn path(&self, named: &str) -> std::path::PathBuf {
+        self.folder.join(named)
+    }
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|e| explain(&e))?;
+    reader
+        .end()
+        .map_err(|e| anyhow!("line {}: text after the end of the scene", e.line()))?;
+    Ok(value)
+}
+
+/// "line 4, barriers[0].height: unknown field `height`; nearest known: `height_m`".
+fn explain(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
+    let inner = error.inner();
+    let message = inner.to_string();
+    let cause = message
+        .rsplit_once(" at line ")
+        .map_or(message.as_str(), |(cause, _)| cause);
+    let path = error.path().to_string();
+    let place = if path == "." {
+        String::new()
+    } else {
+        format!(", {path}")
+    };
+    let hint = hint(cause).unwrap_or_default();
+    anyhow!("line {}{place}: {cause}{hint}", inner.line())
+}
+
+/// The known name closest to the unknown one, if the message lists them.
+fn hint(cause: &str) -> Option<String> {
+    if !cause.starts_with("unknown ") {
+        return None;
+    }
+    let mut quoted = cause.split('`').skip(1).step_by(2);
+    let unknown = quoted.next()?;
+    let nearest = quoted.max_by(|a, b| {
+        strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b))
+    })?;
+    Some(format!("; nearest known: `{nearest}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only its keys matter")]
+    struct Toy {
+        schema: u32,
+        kind: String,
+        height_m: f64,
+    }
+
+    fn toy(text: &str) -> String {
+        let scene = SceneText::new("s.json", ".".into(), text.to_owned());
+        format!("{:#}", scene.and_then(|s| s.parse::<Toy>()).unwrap_err())
+    }
+
+    #[test]
+    fn errors_name_line_key_cause_and_hint() {
+        let unknown = toy("{\"schema\": 1, \"kind\": \"toy\",\n\"heigth_m\": 2}");
+        assert!(unknown.starts_with("s.json: line 2"), "{unknown}");
+        assert!(unknown.ends_with("nearest known: `height_m`"), "{unknown}");
+        let text = toy("{\"schema\": 1, \"kind\": \"toy\",\n\n\"height_m\": \"2\"}");
+        assert!(
+            text.contains("line 3, height_m: invalid type: string"),
+            "{text}"
+        );
+        assert!(toy("{\"schema\": 2, \"kind\": \"toy\"}").contains("schema 2; accepted: 1"));
+        assert!(toy("{\"schema\": 1}").contains("no \"kind\""));
+        assert!(toy("[]").contains("line 1"));
+        assert!(toy("").contains("EOF"));
+    }
+}
