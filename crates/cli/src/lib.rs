@@ -15,9 +15,11 @@
 
 pub mod commands;
 pub mod failure;
+pub mod formats;
 pub mod kinds;
 pub mod output;
 pub mod page;
+pub mod plot;
 pub mod progress;
 pub mod scene;
 pub mod session;

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::{commands, failure, session};
+use klast_cli::{commands, failure, plot, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -40,6 +40,8 @@ enum Command {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
     },
+    /// Draw the columns of a CSV file
+    Plot(plot::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Check { scene } => commands::check(scene),
         Command::New { kind } => commands::new(kind.as_deref()),
         Command::Schema { kind } => commands::schema(kind.as_deref()),
+        Command::Plot(arguments) => plot::run(arguments),
     });
     failure::exit(result)
 }

@@ -7,6 +7,7 @@
 //! * [`LineChart`]: lines, points, bands and histograms over two axes, each linear or logarithmic.
 //! * [`HeatMap`]: a raster of values, or of named classes.
 //! * [`Drawing`]: polygons and polylines in equal aspect (profiles, bodies, space–time rows).
+//! * [`Solids`]: bodies in space, projected and shaded.
 //! * [`stack`]: several pictures below one another.
 //!
 //! ```
@@ -30,6 +31,7 @@ mod heat_map;
 mod line_chart;
 mod palette;
 mod series;
+mod solids;
 
 pub use axis::Axis;
 pub use compose::stack;
@@ -38,6 +40,7 @@ pub use heat_map::{Cells, HeatMap};
 pub use line_chart::LineChart;
 pub use palette::{Colour, class_colour, ramp};
 pub use series::{Mark, Series};
+pub use solids::{Face, Solids};
 
 /// Why a picture could not be drawn.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,0 +1,3 @@
+//! Files that other programs open.
+
+pub mod vtk;
