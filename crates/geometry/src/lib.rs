@@ -6,9 +6,9 @@
 //! first; a gap below zero is overlap. A [`Pose`] maps body coordinates to world coordinates.
 //!
 //! # Exactness
-//! The convex hull comes from `parry3d`; everything that decides a contact is our own, because touching faces
-//! (gap 0) and faces with more than four vertices have to be right: coplanar triangles are merged into true
-//! facets at 1e-12 of the size, and contacts come from these facets and from edge pairs.
+//! Everything that decides a contact is our own, because touching faces (gap 0) and faces with more than four
+//! vertices have to be right: hulls are built on exact orientation signs, coplanar triangles are merged into
+//! true facets at 1e-12 of the size, and contacts come from these facets and from edge pairs.
 //!
 //! ```
 //! use klast_geometry::{Manifold, Plane, Pose, Solid, plane_contact};

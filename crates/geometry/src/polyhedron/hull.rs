@@ -1,6 +1,6 @@
 //! The convex hull of points, degenerate input refused with its cause.
 
-use super::{ConvexPolyhedron, build, facets};
+use super::{ConvexPolyhedron, build, facets, quickhull};
 use crate::GeometryError;
 use glam::DVec3;
 
@@ -22,19 +22,15 @@ impl ConvexPolyhedron {
         }
         check_finite(points)?;
         check_volume(points)?;
-        let (vertices, triangles) =
-            parry3d::transformation::try_convex_hull(points).map_err(|e| {
-                GeometryError::HullFailed {
-                    points: points.len(),
-                    cause: e.to_string(),
-                }
-            })?;
-        let polygons: Vec<Vec<u32>> = triangles.iter().map(|t| t.to_vec()).collect();
+        let triangles = quickhull::triangles(points).ok_or_else(|| GeometryError::HullFailed {
+            points: points.len(),
+            cause: "no four points span a volume".into(),
+        })?;
         let mut last = None;
-        // Slivers of the hull can lie a few ulp further off than the tolerance; a wider one then decides.
+        // Input that is coplanar to just about the tolerance can leave ragged outlines; a wider one then decides.
         for tolerance in [1e-12, 1e-11, 1e-10, 1e-9] {
-            match facets::merge(&vertices, &polygons, tolerance)
-                .and_then(|loops| build::assemble(vertices.clone(), loops))
+            match facets::merge(points, &triangles, tolerance)
+                .and_then(|loops| build::assemble(points.to_vec(), loops))
                 .and_then(|body| body.holds(points, tolerance))
             {
                 Ok(body) => return Ok(body),

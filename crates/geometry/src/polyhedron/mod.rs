@@ -3,6 +3,7 @@
 mod build;
 mod facets;
 mod hull;
+mod quickhull;
 
 use crate::error::positive;
 use crate::{GeometryError, Pose};
