@@ -65,9 +65,12 @@ impl LineChart {
         x: (f64, f64),
         y: (f64, f64),
     ) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::with_string(svg, self.size).into_drawing_area();
+        let strip = self.key_width();
+        let size = (self.size.0 + strip, self.size.1);
+        let root = SVGBackend::with_string(svg, size).into_drawing_area();
         root.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&root)
+        let (plot, side) = root.split_horizontally(self.size.0 as i32);
+        let mut chart = ChartBuilder::on(&plot)
             .caption(&self.title, ("sans-serif", 17))
             .margin(10)
             .x_label_area_size(42)
@@ -87,28 +90,40 @@ impl LineChart {
             .label_style(("sans-serif", 12))
             .draw()?;
         for (i, series) in self.series.iter().enumerate() {
-            let colour: RGBColor = series.colour.unwrap_or(LINES[i % LINES.len()]).into();
+            let colour = line_colour(series, i);
             for run in self.runs(series) {
                 draw_run(&mut chart, series.mark, run, colour, y.0)?;
             }
-            if !series.label.is_empty() {
-                let mark = series.mark;
-                chart
-                    .draw_series(std::iter::empty::<Circle<(f64, f64), i32>>())?
-                    .label(&series.label)
-                    .legend(move |at| key(mark, at, colour));
-            }
         }
-        if self.series.iter().any(|s| !s.label.is_empty()) {
-            chart
-                .configure_series_labels()
-                .background_style(WHITE.mix(0.85))
-                .border_style(RGBColor(160, 160, 160))
-                .label_font(("sans-serif", 12))
-                .draw()?;
-        }
+        self.key(&side)?;
         drop(chart);
         root.present()?;
+        Ok(())
+    }
+
+    /// Width of the strip beside the chart that holds the key; the key never covers a line.
+    fn key_width(&self) -> u32 {
+        let longest = self.series.iter().map(|s| s.label.chars().count()).max();
+        match longest.unwrap_or(0) {
+            0 => 0,
+            n => 40 + 7 * n as u32,
+        }
+    }
+
+    fn key(
+        &self,
+        side: &DrawingArea<SVGBackend, plotters::coord::Shift>,
+    ) -> Result<(), Box<dyn std::error::Error>> {
+        let named = self.series.iter().enumerate();
+        for (row, (i, series)) in named.filter(|(_, s)| !s.label.is_empty()).enumerate() {
+            let y = 46 + 20 * row as i32;
+            let colour = line_colour(series, i);
+            for element in sample(series.mark, y, colour) {
+                side.draw(&element)?;
+            }
+            let font = ("sans-serif", 12).into_font();
+            side.draw(&Text::new(series.label.clone(), (28, y - 6), font))?;
+        }
         Ok(())
     }
 
@@ -169,21 +184,28 @@ fn draw_run(
     Ok(())
 }
 
-fn key<'a>(
+/// The colour of a series: its own, or one by position.
+fn line_colour(series: &Series, position: usize) -> RGBColor {
+    series
+        .colour
+        .unwrap_or(LINES[position % LINES.len()])
+        .into()
+}
+
+/// What stands before a name in the key.
+fn sample<'a>(
     mark: Mark,
-    (x, y): (i32, i32),
+    y: i32,
     colour: RGBColor,
-) -> DynElement<'static, SVGBackend<'a>, (i32, i32)> {
+) -> Vec<DynElement<'static, SVGBackend<'a>, (i32, i32)>> {
+    let stroke =
+        |x0, x1| PathElement::new(vec![(x0, y), (x1, y)], colour.stroke_width(2)).into_dyn();
     match mark {
-        Mark::Line => {
-            PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)).into_dyn()
-        }
-        Mark::Dashed => {
-            PathElement::new(vec![(x, y), (x + 7, y)], colour.stroke_width(2)).into_dyn()
-        }
-        Mark::Points => Circle::new((x + 9, y), 3, colour.filled()).into_dyn(),
+        Mark::Line => vec![stroke(0, 22)],
+        Mark::Dashed => vec![stroke(0, 6), stroke(9, 15), stroke(18, 22)],
+        Mark::Points => vec![Circle::new((11, y), 3, colour.filled()).into_dyn()],
         Mark::Bars | Mark::Band => {
-            Rectangle::new([(x, y - 5), (x + 18, y + 5)], colour.mix(0.4).filled()).into_dyn()
+            vec![Rectangle::new([(0, y - 5), (22, y + 5)], colour.mix(0.4).filled()).into_dyn()]
         }
     }
 }
