@@ -1,7 +1,8 @@
-//! The workspace's own commands: `cargo xtask verify`, `cargo xtask check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
+mod bench;
 mod run;
 
 use std::path::PathBuf;
@@ -35,6 +36,17 @@ enum Command {
         #[arg(long)]
         full: bool,
     },
+    /// Run the criterion benches and write their table to docs/src/performance.md
+    Bench {
+        /// Only benchmarks whose name matches; the table in the docs is then left alone
+        filter: Option<String>,
+        /// Keep the medians under this name
+        #[arg(long, value_name = "NAME")]
+        save: Option<String>,
+        /// Say what changed beyond noise since the medians of this name
+        #[arg(long, value_name = "NAME")]
+        compare: Option<String>,
+    },
     /// Formatting, lints and documentation, with warnings denied
     Check,
 }
@@ -47,6 +59,11 @@ fn main() -> Result<ExitCode> {
             report,
             full,
         } => verify(filter, json, report, full),
+        Command::Bench {
+            filter,
+            save,
+            compare,
+        } => bench::bench(filter.as_deref(), save.as_deref(), compare.as_deref()),
         Command::Check => check(),
     }
 }
