@@ -1,0 +1,133 @@
+//! Free flight: the centre of mass on a parabola, the attitude as the torque-free top turns it.
+
+use crate::top::TopSegment;
+use crate::{Body, State, Twist};
+use glam::{DQuat, DVec3};
+use klast_geometry::Pose;
+
+/// The motion of a body under gravity alone, from a state at time 0.
+///
+/// x(t) = x₀ + v₀ t + ½ g t² (Galilei 1638). Spin: constant in the world for an isotropic body or a spin about a
+/// principal axis, so the attitude is one rotation; otherwise Euler's top by Taylor series, to rounding.
+#[derive(Debug, Clone)]
+pub struct Flight {
+    start: State,
+    gravity: DVec3,
+    inertia: DVec3,
+    spin: Spin,
+}
+
+/// How the attitude goes on.
+#[derive(Debug, Clone, Copy)]
+enum Spin {
+    /// A turn about an axis that is fixed in the body and in the world.
+    Steady { axis: DVec3, rate: f64 },
+    /// The torque-free top.
+    Top { spin: DVec3 },
+}
+
+impl Flight {
+    /// Flight from `start` at time 0 in a uniform gravity field (m/s²).
+    pub fn new(body: &Body, start: State, gravity: DVec3) -> Self {
+        let w = start.body_spin();
+        let steady = body.is_isotropic() || (body.inertia() * w).cross(w) == DVec3::ZERO;
+        let rate = w.length();
+        let spin = match (rate > 0.0, steady) {
+            (true, true) => Spin::Steady { axis: w / rate, rate },
+            (true, false) => Spin::Top { spin: w },
+            (false, _) => Spin::Steady { axis: DVec3::Z, rate: 0.0 },
+        };
+        Self { start, gravity, inertia: body.inertia(), spin }
+    }
+
+    /// The state at time 0.
+    pub fn start(&self) -> &State {
+        &self.start
+    }
+
+    /// The gravity field (m/s²).
+    pub fn gravity(&self) -> DVec3 {
+        self.gravity
+    }
+
+    /// Position of the centre of mass after `time` seconds.
+    pub fn centre(&self, time: f64) -> DVec3 {
+        self.start.pose.translation + (self.start.velocity.linear + 0.5 * time * self.gravity) * time
+    }
+
+    /// The state after `time` seconds; a negative time goes back.
+    pub fn state(&self, time: f64) -> State {
+        let (rotation, angular) = match self.spin {
+            Spin::Steady { axis, rate } => (turned(self.start.pose.rotation, axis, rate * time), self.start.velocity.angular),
+            Spin::Top { .. } => {
+                let mut attitude = Attitude::new(self);
+                let (q, w) = attitude.at(time);
+                let q = q.normalize();
+                (q, q * w)
+            }
+        };
+        State {
+            pose: Pose { rotation, translation: self.centre(time) },
+            velocity: Twist { linear: self.start.velocity.linear + time * self.gravity, angular },
+        }
+    }
+
+    /// A bound W on the spin in rad/s that holds for all times.
+    pub(crate) fn spin_bound(&self) -> f64 {
+        match self.spin {
+            Spin::Steady { rate, .. } => rate,
+            // 2T is constant and I_min ω² ≤ 2T.
+            Spin::Top { spin } => (spin.dot(self.inertia * spin) / self.inertia.min_element()).sqrt(),
+        }
+    }
+
+    /// The axis if the spin is constant.
+    pub(crate) fn steady_axis(&self) -> Option<(DVec3, f64)> {
+        match self.spin {
+            Spin::Steady { axis, rate } => Some((axis, rate)),
+            Spin::Top { .. } => None,
+        }
+    }
+}
+
+fn turned(start: DQuat, axis: DVec3, angle: f64) -> DQuat {
+    let (s, c) = libm::sincos(0.5 * angle);
+    let a = axis * s;
+    (start * DQuat::from_xyzw(a.x, a.y, a.z, c)).normalize()
+}
+
+/// Evaluates the attitude at times that mostly go forward.
+#[derive(Debug, Clone)]
+pub(crate) struct Attitude<'a> {
+    flight: &'a Flight,
+    segment: Option<Box<TopSegment>>,
+}
+
+impl<'a> Attitude<'a> {
+    pub(crate) fn new(flight: &'a Flight) -> Self {
+        Self { flight, segment: None }
+    }
+
+    /// Attitude and body-axes spin.
+    pub(crate) fn at(&mut self, time: f64) -> (DQuat, DVec3) {
+        let start = &self.flight.start.pose.rotation;
+        match self.flight.spin {
+            Spin::Steady { axis, rate } => (turned(*start, axis, rate * time), axis * rate),
+            Spin::Top { spin } => self.segment(*start, spin, time).at(time),
+        }
+    }
+
+    /// The segment that holds `time`. A step back begins anew from time 0.
+    fn segment(&mut self, attitude: DQuat, spin: DVec3, time: f64) -> &TopSegment {
+        let inertia = self.flight.inertia;
+        if self.segment.as_ref().is_some_and(|s| !s.begins_before(time)) {
+            self.segment = None;
+        }
+        let first = || Box::new(TopSegment::new(inertia, 0.0, attitude, spin, time < 0.0));
+        let segment = self.segment.get_or_insert_with(first);
+        while !segment.ends_after(time) {
+            **segment = segment.next(inertia);
+        }
+        segment
+    }
+}
