@@ -27,7 +27,11 @@ impl Body {
     pub fn uniform(shape: &ConvexPolyhedron, density: f64) -> Result<Self, DynamicsError> {
         let m = shape.mass_properties(density)?;
         let frame = Pose::new(m.principal_frame, m.centre)?;
-        let moved = if frame == Pose::IDENTITY { shape.clone() } else { shape.transformed(&frame.inverse())? };
+        let moved = if frame == Pose::IDENTITY {
+            shape.clone()
+        } else {
+            shape.transformed(&frame.inverse())?
+        };
         let mut body = Self::new(m.mass, m.principal_inertia, moved)?;
         body.frame = frame;
         Ok(body)
@@ -52,8 +56,18 @@ impl Body {
             });
         }
         let isotropic = largest - inertia.min_element() <= ISOTROPIC * largest;
-        let inertia = if isotropic { DVec3::splat(inertia.element_sum() / 3.0) } else { inertia };
-        Ok(Self { mass, inertia, isotropic, shape: Arc::new(shape), frame: Pose::IDENTITY })
+        let inertia = if isotropic {
+            DVec3::splat(inertia.element_sum() / 3.0)
+        } else {
+            inertia
+        };
+        Ok(Self {
+            mass,
+            inertia,
+            isotropic,
+            shape: Arc::new(shape),
+            frame: Pose::IDENTITY,
+        })
     }
 
     /// Mass (kg).

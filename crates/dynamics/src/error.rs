@@ -33,7 +33,15 @@ pub(crate) fn within(
     accept: impl Fn(f64) -> bool,
     accepted: &'static str,
 ) -> Result<f64, DynamicsError> {
-    if found.is_finite() && accept(found) { Ok(found) } else { Err(DynamicsError::OutOfRange { field, found, accepted }) }
+    if found.is_finite() && accept(found) {
+        Ok(found)
+    } else {
+        Err(DynamicsError::OutOfRange {
+            field,
+            found,
+            accepted,
+        })
+    }
 }
 
 /// Accepts a finite number above zero.
@@ -45,6 +53,10 @@ pub(crate) fn positive(field: &'static str, found: f64) -> Result<f64, DynamicsE
 pub(crate) fn finite(field: &'static str, v: DVec3) -> Result<DVec3, DynamicsError> {
     match v.to_array().into_iter().find(|c| !c.is_finite()) {
         None => Ok(v),
-        Some(found) => Err(DynamicsError::OutOfRange { field, found, accepted: "finite" }),
+        Some(found) => Err(DynamicsError::OutOfRange {
+            field,
+            found,
+            accepted: "finite",
+        }),
     }
 }

@@ -38,7 +38,13 @@ pub struct FirstContact {
 ///
 /// Error of the time: rounding, |dt| ≈ 1e-15 m / closing speed. A vertex that is below the plane at `from` and does not
 /// leave it is a contact at `from`. `until` may be infinite.
-pub fn first_contact(body: &Body, flight: &Flight, plane: &Plane, from: f64, until: f64) -> Option<FirstContact> {
+pub fn first_contact(
+    body: &Body,
+    flight: &Flight,
+    plane: &Plane,
+    from: f64,
+    until: f64,
+) -> Option<FirstContact> {
     Search::new(body, flight, plane).run(from, until)
 }
 
@@ -54,8 +60,16 @@ struct Sample {
 /// The plane's normal seen from the body.
 enum Normal<'a> {
     /// n = fixed + cos(Ωt) along + sin(Ωt) across.
-    Steady { fixed: DVec3, along: DVec3, across: DVec3, rate: f64 },
-    Top { attitude: Attitude<'a>, world: DVec3 },
+    Steady {
+        fixed: DVec3,
+        along: DVec3,
+        across: DVec3,
+        rate: f64,
+    },
+    Top {
+        attitude: Attitude<'a>,
+        world: DVec3,
+    },
 }
 
 struct Search<'a> {
@@ -64,7 +78,6 @@ struct Search<'a> {
     /// Height, speed and acceleration of the centre at time 0.
     centre: [f64; 3],
     normal: Normal<'a>,
-    flight: &'a Flight,
     inertia: DVec3,
     /// The bound M (m/s²).
     curvature: f64,
@@ -76,7 +89,11 @@ impl<'a> Search<'a> {
     fn new(body: &'a Body, flight: &'a Flight, plane: &Plane) -> Self {
         let start = flight.start();
         let n = plane.normal;
-        let centre = [plane.height(start.pose.translation), n.dot(start.velocity.linear), n.dot(flight.gravity())];
+        let centre = [
+            plane.height(start.pose.translation),
+            n.dot(start.velocity.linear),
+            n.dot(flight.gravity()),
+        ];
         let w = flight.spin_bound();
         let vertices = body.vertices();
         let (normal, swing, third) = match flight.steady_axis() {
@@ -85,27 +102,61 @@ impl<'a> Search<'a> {
                 let fixed = axis * axis.dot(n0);
                 let along = n0 - fixed;
                 // Only the distance from the axis swings, and only the part of the normal across it.
-                let arm2 = vertices.iter().fold(0.0, |m: f64, v| m.max(v.cross(axis).length_squared()));
+                let arm2 = vertices
+                    .iter()
+                    .fold(0.0, |m: f64, v| m.max(v.cross(axis).length_squared()));
                 let swing = arm2.sqrt() * along.length() * rate * rate;
-                (Normal::Steady { fixed, along, across: n0.cross(axis), rate }, swing, swing * rate)
+                (
+                    Normal::Steady {
+                        fixed,
+                        along,
+                        across: n0.cross(axis),
+                        rate,
+                    },
+                    swing,
+                    swing * rate,
+                )
             }
             None => {
                 let r = body.shape().radius();
                 // |n''| ≤ ω² + |ω'| with |ω'| ≤ ω²/√3, since |ω_i'| ≤ |ω_j ω_k|; |n'''| ≤ 5 ω³ term by term likewise.
-                let top = Normal::Top { attitude: Attitude::new(flight), world: n };
-                (top, r * w * w * (1.0 + 1.0 / 3f64.sqrt()), 5.0 * r * w * w * w)
+                let top = Normal::Top {
+                    attitude: Attitude::new(flight),
+                    world: n,
+                };
+                (
+                    top,
+                    r * w * w * (1.0 + 1.0 / 3f64.sqrt()),
+                    5.0 * r * w * w * w,
+                )
             }
         };
         let curvature = (swing - centre[2]).max(f64::MIN_POSITIVE) * (1.0 + 1e-12);
-        Self { vertices, radius: body.shape().radius(), centre, normal, flight, inertia: body.inertia(), curvature, jerk: third }
+        Self {
+            vertices,
+            radius: body.shape().radius(),
+            centre,
+            normal,
+            inertia: body.inertia(),
+            curvature,
+            jerk: third,
+        }
     }
 
     fn sample(&mut self, t: f64) -> Sample {
         let [z, v, a] = self.centre;
         let (normal, turn) = match &mut self.normal {
-            Normal::Steady { fixed, along, across, rate } => {
+            Normal::Steady {
+                fixed,
+                along,
+                across,
+                rate,
+            } => {
                 let (s, c) = libm::sincos(*rate * t);
-                (*fixed + *along * c + *across * s, (*across * c - *along * s) * *rate)
+                (
+                    *fixed + *along * c + *across * s,
+                    (*across * c - *along * s) * *rate,
+                )
             }
             Normal::Top { attitude, world } => {
                 let (q, w) = attitude.at(t);
@@ -113,7 +164,12 @@ impl<'a> Search<'a> {
                 (n, n.cross(w))
             }
         };
-        Sample { height: z + (v + 0.5 * a * t) * t, speed: v + a * t, normal, turn }
+        Sample {
+            height: z + (v + 0.5 * a * t) * t,
+            speed: v + a * t,
+            normal,
+            turn,
+        }
     }
 
     fn run(&mut self, from: f64, until: f64) -> Option<FirstContact> {
@@ -122,7 +178,7 @@ impl<'a> Search<'a> {
         }
         let mut t = from;
         let first = self.sample(t);
-        t += self.departure(&first, t);
+        t += self.departure(&first, t)?;
         for _ in 0..MAX_STEPS {
             if t > until {
                 return None;
@@ -133,16 +189,31 @@ impl<'a> Search<'a> {
                 continue;
             }
             let (step, vertex) = self.safe_step(&now, until - t);
+            if vertex == usize::MAX {
+                return None;
+            }
             if step <= 2.0 * f64::EPSILON * t.abs() {
-                let closing_speed = self.vertices.get(vertex).map_or(0.0, |v| -(now.speed + now.turn.dot(*v)));
-                return Some(FirstContact { time: t, vertex, closing_speed: closing_speed.max(0.0) });
+                let closing_speed = self
+                    .vertices
+                    .get(vertex)
+                    .map_or(0.0, |v| -(now.speed + now.turn.dot(*v)));
+                return Some(FirstContact {
+                    time: t,
+                    vertex,
+                    closing_speed: closing_speed.max(0.0),
+                });
             }
             t += step;
         }
-        Some(FirstContact { time: t.min(until), vertex: 0, closing_speed: 0.0 })
+        Some(FirstContact {
+            time: t.min(until),
+            vertex: 0,
+            closing_speed: 0.0,
+        })
     }
 
-    /// Time in which no parabola f + f' s − ½ M s² reaches zero, and the vertex that limits it.
+    /// Time in which no parabola f + f' s − ½ M s² reaches zero, and the vertex that limits it; no vertex where
+    /// none does within `longest`.
     fn safe_step(&self, now: &Sample, longest: f64) -> (f64, usize) {
         let (mut step, mut vertex) = (longest + f64::MIN_POSITIVE, usize::MAX);
         let m = self.curvature;
@@ -154,7 +225,11 @@ impl<'a> Search<'a> {
                 continue;
             }
             let root = (r * r + 2.0 * m * f).sqrt();
-            let s = if r > 0.0 { (r + root) / m } else { 2.0 * f / (root - r) };
+            let s = if r > 0.0 {
+                (r + root) / m
+            } else {
+                2.0 * f / (root - r)
+            };
             // 0/0: on the plane at rest.
             let s = if s.is_finite() { s } else { 0.0 };
             if s < step || vertex == usize::MAX {
@@ -173,20 +248,28 @@ impl<'a> Search<'a> {
         }
         let root = discriminant.sqrt();
         // a < 0: the later of the two roots is the positive one; a ≥ 0 and r < 0: the earlier one.
-        let s = if r > 0.0 { (r + root) / -a } else { 2.0 * f / (root - r) };
+        let s = if r > 0.0 {
+            (r + root) / -a
+        } else {
+            2.0 * f / (root - r)
+        };
         // At least an ulp, so that the search goes on.
         Some(s.max(f64::EPSILON * now.height.abs()))
     }
 
     /// Time for which the vertices that stand on the plane at the start, neither leaving nor approaching it
     /// by more than rounding, are carried off it by f'' > 0: f ≥ ½ f'' s² − K s³/6 holds for s < 3 f''/K.
-    fn departure(&mut self, now: &Sample, t: f64) -> f64 {
+    /// `None` when nothing ever brings them back.
+    fn departure(&mut self, now: &Sample, t: f64) -> Option<f64> {
         let speed = now.speed.abs() + now.turn.length() * self.radius;
-        let (near, still) = (TOUCH * (self.radius + now.height.abs()), STILL * (speed + self.curvature.sqrt() * 1e-3));
+        let (near, still) = (
+            TOUCH * (self.radius + now.height.abs()),
+            STILL * (speed + self.curvature.sqrt() * 1e-3),
+        );
         let on_plane = |v: &DVec3| (now.height + now.normal.dot(*v)) <= near;
         let at_rest = |v: &DVec3| (now.speed + now.turn.dot(*v)).abs() <= still;
         if !self.vertices.iter().any(|v| on_plane(v) && at_rest(v)) {
-            return 0.0;
+            return Some(0.0);
         }
         let second = self.second_derivative(t, now);
         let mut step = f64::INFINITY;
@@ -196,14 +279,22 @@ impl<'a> Search<'a> {
             let s = if on_plane(v) && at_rest(v) {
                 let curve = self.centre[2] + second.dot(*v);
                 // Half of the cubic's reach; nothing where the height does not curve upwards.
-                if curve <= 0.0 { 0.0 } else { 1.5 * curve / self.jerk.max(f64::MIN_POSITIVE) }
+                if curve <= 0.0 {
+                    0.0
+                } else {
+                    1.5 * curve / self.jerk.max(f64::MIN_POSITIVE)
+                }
             } else {
                 let root = (r * r + 2.0 * self.curvature * f.max(0.0)).sqrt();
-                if r > 0.0 { (r + root) / self.curvature } else { 2.0 * f.max(0.0) / (root - r) }
+                if r > 0.0 {
+                    (r + root) / self.curvature
+                } else {
+                    2.0 * f.max(0.0) / (root - r)
+                }
             };
             step = step.min(if s.is_nan() { 0.0 } else { s });
         }
-        if step.is_finite() { step } else { 0.0 }
+        step.is_finite().then_some(step)
     }
 
     /// n'' in body axes.

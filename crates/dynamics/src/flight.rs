@@ -33,11 +33,22 @@ impl Flight {
         let steady = body.is_isotropic() || (body.inertia() * w).cross(w) == DVec3::ZERO;
         let rate = w.length();
         let spin = match (rate > 0.0, steady) {
-            (true, true) => Spin::Steady { axis: w / rate, rate },
+            (true, true) => Spin::Steady {
+                axis: w / rate,
+                rate,
+            },
             (true, false) => Spin::Top { spin: w },
-            (false, _) => Spin::Steady { axis: DVec3::Z, rate: 0.0 },
+            (false, _) => Spin::Steady {
+                axis: DVec3::Z,
+                rate: 0.0,
+            },
         };
-        Self { start, gravity, inertia: body.inertia(), spin }
+        Self {
+            start,
+            gravity,
+            inertia: body.inertia(),
+            spin,
+        }
     }
 
     /// The state at time 0.
@@ -52,13 +63,17 @@ impl Flight {
 
     /// Position of the centre of mass after `time` seconds.
     pub fn centre(&self, time: f64) -> DVec3 {
-        self.start.pose.translation + (self.start.velocity.linear + 0.5 * time * self.gravity) * time
+        self.start.pose.translation
+            + (self.start.velocity.linear + 0.5 * time * self.gravity) * time
     }
 
     /// The state after `time` seconds; a negative time goes back.
     pub fn state(&self, time: f64) -> State {
         let (rotation, angular) = match self.spin {
-            Spin::Steady { axis, rate } => (turned(self.start.pose.rotation, axis, rate * time), self.start.velocity.angular),
+            Spin::Steady { axis, rate } => (
+                turned(self.start.pose.rotation, axis, rate * time),
+                self.start.velocity.angular,
+            ),
             Spin::Top { .. } => {
                 let mut attitude = Attitude::new(self);
                 let (q, w) = attitude.at(time);
@@ -67,8 +82,14 @@ impl Flight {
             }
         };
         State {
-            pose: Pose { rotation, translation: self.centre(time) },
-            velocity: Twist { linear: self.start.velocity.linear + time * self.gravity, angular },
+            pose: Pose {
+                rotation,
+                translation: self.centre(time),
+            },
+            velocity: Twist {
+                linear: self.start.velocity.linear + time * self.gravity,
+                angular,
+            },
         }
     }
 
@@ -77,7 +98,9 @@ impl Flight {
         match self.spin {
             Spin::Steady { rate, .. } => rate,
             // 2T is constant and I_min ω² ≤ 2T.
-            Spin::Top { spin } => (spin.dot(self.inertia * spin) / self.inertia.min_element()).sqrt(),
+            Spin::Top { spin } => {
+                (spin.dot(self.inertia * spin) / self.inertia.min_element()).sqrt()
+            }
         }
     }
 
@@ -105,7 +128,10 @@ pub(crate) struct Attitude<'a> {
 
 impl<'a> Attitude<'a> {
     pub(crate) fn new(flight: &'a Flight) -> Self {
-        Self { flight, segment: None }
+        Self {
+            flight,
+            segment: None,
+        }
     }
 
     /// Attitude and body-axes spin.
@@ -120,7 +146,11 @@ impl<'a> Attitude<'a> {
     /// The segment that holds `time`. A step back begins anew from time 0.
     fn segment(&mut self, attitude: DQuat, spin: DVec3, time: f64) -> &TopSegment {
         let inertia = self.flight.inertia;
-        if self.segment.as_ref().is_some_and(|s| !s.begins_before(time)) {
+        if self
+            .segment
+            .as_ref()
+            .is_some_and(|s| !s.begins_before(time))
+        {
             self.segment = None;
         }
         let first = || Box::new(TopSegment::new(inertia, 0.0, attitude, spin, time < 0.0));

@@ -17,11 +17,17 @@ pub struct Twist {
 
 impl Twist {
     /// No motion.
-    pub const ZERO: Twist = Twist { linear: DVec3::ZERO, angular: DVec3::ZERO };
+    pub const ZERO: Twist = Twist {
+        linear: DVec3::ZERO,
+        angular: DVec3::ZERO,
+    };
 
     /// A twist of finite numbers.
     pub fn new(linear: DVec3, angular: DVec3) -> Result<Self, DynamicsError> {
-        Ok(Self { linear: finite("linear velocity", linear)?, angular: finite("angular velocity", angular)? })
+        Ok(Self {
+            linear: finite("linear velocity", linear)?,
+            angular: finite("angular velocity", angular)?,
+        })
     }
 
     /// Velocity of the body point that stands `arm` away from the centre of mass (world axes): v + ω × arm.
@@ -62,12 +68,18 @@ impl State {
     /// A state from a pose (normalised by [`Pose::new`]) and finite velocities.
     pub fn new(pose: Pose, velocity: Twist) -> Result<Self, DynamicsError> {
         let pose = Pose::new(pose.rotation, pose.translation)?;
-        Ok(Self { pose, velocity: Twist::new(velocity.linear, velocity.angular)? })
+        Ok(Self {
+            pose,
+            velocity: Twist::new(velocity.linear, velocity.angular)?,
+        })
     }
 
     /// At rest at a pose.
     pub const fn at_rest(pose: Pose) -> Self {
-        Self { pose, velocity: Twist::ZERO }
+        Self {
+            pose,
+            velocity: Twist::ZERO,
+        }
     }
 
     /// Angular velocity in body axes (rad/s).
@@ -87,7 +99,8 @@ impl State {
 
     /// Angular momentum about the centre of mass, world axes (kg m²/s).
     pub fn angular_momentum(&self, body: &Body) -> DVec3 {
-        self.pose.transform_vector(body.inertia() * self.body_spin())
+        self.pose
+            .transform_vector(body.inertia() * self.body_spin())
     }
 
     /// Potential energy −m g·x in a uniform gravity field (J).

@@ -28,15 +28,26 @@ pub(crate) struct TopSegment {
 impl TopSegment {
     /// The segment that begins at `start` with the given attitude and body-axes spin (rad/s, not zero) and runs forward
     /// or `backward`.
-    pub(crate) fn new(inertia: DVec3, start: f64, attitude: DQuat, spin: DVec3, backward: bool) -> Self {
+    pub(crate) fn new(
+        inertia: DVec3,
+        start: f64,
+        attitude: DQuat,
+        spin: DVec3,
+        backward: bool,
+    ) -> Self {
         let scale = spin.abs().max_element();
         let ratio = DVec3::new(
             (inertia.y - inertia.z) / inertia.x,
             (inertia.z - inertia.x) / inertia.y,
             (inertia.x - inertia.y) / inertia.z,
         );
-        let mut segment =
-            Self { start, length: 0.0, scale, spin: [[0.0; ORDER + 1]; 3], attitude: [[0.0; ORDER + 1]; 4] };
+        let mut segment = Self {
+            start,
+            length: 0.0,
+            scale,
+            spin: [[0.0; ORDER + 1]; 3],
+            attitude: [[0.0; ORDER + 1]; 4],
+        };
         let w0 = (spin / scale).to_array();
         let q0 = attitude.normalize().to_array();
         (0..3).for_each(|i| segment.spin[i][0] = w0[i]);
@@ -54,8 +65,17 @@ impl TopSegment {
         let (mut dw, mut dq) = ([0.0; 3], [0.0; 4]);
         for j in 0..=k {
             let w = [self.spin[0][j], self.spin[1][j], self.spin[2][j]];
-            let v = [self.spin[1][k - j], self.spin[2][k - j], self.spin[0][k - j]];
-            let q = [self.attitude[0][k - j], self.attitude[1][k - j], self.attitude[2][k - j], self.attitude[3][k - j]];
+            let v = [
+                self.spin[1][k - j],
+                self.spin[2][k - j],
+                self.spin[0][k - j],
+            ];
+            let q = [
+                self.attitude[0][k - j],
+                self.attitude[1][k - j],
+                self.attitude[2][k - j],
+                self.attitude[3][k - j],
+            ];
             // (ω_y ω_z, ω_z ω_x, ω_x ω_y)
             dw[0] += w[2] * v[0];
             dw[1] += w[0] * v[1];
@@ -79,12 +99,18 @@ impl TopSegment {
     fn reach(&self) -> f64 {
         let size = |k: usize| {
             let largest = |m: f64, series: &[f64; ORDER + 1]| m.max(series[k].abs());
-            self.spin.iter().fold(self.attitude.iter().fold(0.0, largest), largest)
+            self.spin
+                .iter()
+                .fold(self.attitude.iter().fold(0.0, largest), largest)
         };
         let root = |k: usize| {
             let s = size(k);
             // A vanishing last term happens (symmetries); 2 is far beyond what an order of 20 reaches anyway.
-            if s > 0.0 { libm::pow(TRUNCATION / s, 1.0 / k as f64).min(2.0) } else { 2.0 }
+            if s > 0.0 {
+                libm::pow(TRUNCATION / s, 1.0 / k as f64).min(2.0)
+            } else {
+                2.0
+            }
         };
         root(ORDER).min(root(ORDER - 1))
     }
@@ -92,10 +118,14 @@ impl TopSegment {
     /// Attitude and body-axes spin at a time of this segment.
     pub(crate) fn at(&self, time: f64) -> (DQuat, DVec3) {
         let tau = self.scale * (time - self.start);
-        let horner = |series: &[f64; ORDER + 1]| series.iter().rev().fold(0.0, |sum, c| sum * tau + c);
+        let horner =
+            |series: &[f64; ORDER + 1]| series.iter().rev().fold(0.0, |sum, c| sum * tau + c);
         let [x, y, z, w] = self.attitude.each_ref().map(horner);
         let [a, b, c] = self.spin.each_ref().map(horner);
-        (DQuat::from_xyzw(x, y, z, w), self.scale * DVec3::new(a, b, c))
+        (
+            DQuat::from_xyzw(x, y, z, w),
+            self.scale * DVec3::new(a, b, c),
+        )
     }
 
     /// Whether `time` lies at or after the beginning, in the running direction.
