@@ -37,9 +37,8 @@ pub fn extrapolated_step(inertia: DVec3, y0: &[f64; 7], h: f64) -> [f64; 7] {
         }
         let f = slope(inertia, &now);
         let mut row: [f64; 7] = std::array::from_fn(|i| 0.5 * (now[i] + before[i] + dt * f[i]));
-        for j in 0..k {
-            let old = table[j];
-            table[j] = row;
+        for (j, entry) in table.iter_mut().enumerate() {
+            let old = std::mem::replace(entry, row);
             let ratio = (n as f64 / (2 * (k - j)) as f64).powi(2) - 1.0;
             row = std::array::from_fn(|i| row[i] + (row[i] - old[i]) / ratio);
         }
