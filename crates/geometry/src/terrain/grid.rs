@@ -1,0 +1,207 @@
+//! A raster of heights.
+
+use super::{Area, Facet, Surface, Terrain, TerrainError};
+use glam::{DVec2, DVec3};
+
+/// How a raster cell, the square between four heights, becomes ground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Diagonal {
+    /// Two triangles along the diagonal from the lower left (least x and y) to the upper right corner.
+    #[default]
+    Rising,
+    /// Two triangles along the diagonal from the upper left to the lower right corner.
+    Falling,
+    /// The bilinear surface, cut into n × n squares of two triangles each. The greatest distance from the smooth surface is t/(8 n²) for a cell of
+    /// twist t = |z00 − z10 − z01 + z11|.
+    Bilinear(u8),
+}
+
+/// A raster of heights at the nodes of a square mesh. A NaN is missing data: triangles that need it are not there.
+///
+/// Local coordinates start at the south-west node. Rows run from south to north, columns from west to east.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grid {
+    columns: usize,
+    rows: usize,
+    cell: f64,
+    heights: Vec<f64>,
+    origin: DVec3,
+    crs: Option<String>,
+    diagonal: Diagonal,
+}
+
+impl Grid {
+    /// A raster from heights (m), row by row from the south, each from the west; `cell` is the spacing (m), `origin` the map coordinates of the
+    /// south-west node (for a raster of cell centres: of the centre of the south-west cell).
+    pub fn new(columns: usize, rows: usize, cell: f64, origin: DVec2, heights: Vec<f64>) -> Result<Self, TerrainError> {
+        for (field, found) in [("raster columns", columns), ("raster rows", rows)] {
+            if found < 2 {
+                return Err(TerrainError::Count { field, found, accepted: "2 or more: a surface needs four heights".into() });
+            }
+        }
+        let wanted = columns.checked_mul(rows).filter(|n| n.saturating_mul(2) < u32::MAX as usize);
+        if wanted != Some(heights.len()) {
+            return Err(TerrainError::Count {
+                field: "raster heights",
+                found: heights.len(),
+                accepted: format!("{columns} × {rows}, below 2 thousand million"),
+            });
+        }
+        if !(cell.is_finite() && cell > 0.0) {
+            return Err(TerrainError::OutOfRange { field: "cell size", found: cell, accepted: "a finite length above 0 m" });
+        }
+        if !origin.is_finite() {
+            return Err(TerrainError::OutOfRange { field: "origin", found: origin.x + origin.y, accepted: "finite map coordinates" });
+        }
+        if let Some(index) = heights.iter().position(|h| h.is_infinite()) {
+            return Err(TerrainError::NotFinite { field: "height", index, found: heights[index] });
+        }
+        if heights.iter().all(|h| h.is_nan()) {
+            return Err(TerrainError::Count { field: "heights that are numbers", found: 0, accepted: "1 or more".into() });
+        }
+        let origin = origin.extend(0.0);
+        Ok(Grid { columns, rows, cell, heights, origin, crs: None, diagonal: Diagonal::default() })
+    }
+
+    /// The same raster with another surface in its cells.
+    pub fn with_diagonal(mut self, diagonal: Diagonal) -> Self {
+        self.diagonal = match diagonal {
+            Diagonal::Bilinear(0) => Diagonal::Bilinear(1),
+            other => other,
+        };
+        self
+    }
+
+    /// The same raster with the name of its coordinate reference system.
+    pub fn with_crs(mut self, crs: impl Into<String>) -> Self {
+        self.crs = Some(crs.into());
+        self
+    }
+
+    /// Nodes along x.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Nodes along y.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Spacing of the nodes (m).
+    pub fn cell(&self) -> f64 {
+        self.cell
+    }
+
+    /// Heights row by row from the south (m); NaN where data are missing.
+    pub fn heights(&self) -> &[f64] {
+        &self.heights
+    }
+
+    fn node(&self, i: usize, j: usize) -> DVec3 {
+        DVec3::new(i as f64 * self.cell, j as f64 * self.cell, self.heights[j * self.columns + i])
+    }
+
+    /// The cell under a coordinate that is inside the raster.
+    fn index(&self, along: f64, nodes: usize) -> usize {
+        ((along / self.cell).floor().max(0.0) as usize).min(nodes - 2)
+    }
+
+    fn cell_facets(&self, i: usize, j: usize, out: &mut Vec<Facet>) {
+        let corners = [self.node(i, j), self.node(i + 1, j), self.node(i, j + 1), self.node(i + 1, j + 1)];
+        let id = 2 * (j * self.columns + i) as u32;
+        let [sw, se, nw, ne] = corners;
+        match self.diagonal {
+            Diagonal::Rising => {
+                out.extend(Facet::new(sw, se, ne, id));
+                out.extend(Facet::new(sw, ne, nw, id + 1));
+            }
+            Diagonal::Falling => {
+                out.extend(Facet::new(sw, se, nw, id));
+                out.extend(Facet::new(se, ne, nw, id + 1));
+            }
+            Diagonal::Bilinear(n) => bilinear_facets(corners, n, id, out),
+        }
+    }
+}
+
+/// The n × n squares of a bilinear cell, two triangles each. Points on the rim depend on the rim's two corners only, so neighbours share them.
+fn bilinear_facets([sw, se, nw, ne]: [DVec3; 4], n: u8, id: u32, out: &mut Vec<Facet>) {
+    let n = usize::from(n);
+    let at = |i: usize, j: usize| {
+        let mix = |a: DVec3, b: DVec3, k: usize| match k {
+            0 => a,
+            k if k == n => b,
+            k => a + (b - a) * (k as f64 / n as f64),
+        };
+        mix(mix(sw, se, i), mix(nw, ne, i), j)
+    };
+    for j in 0..n {
+        for i in 0..n {
+            out.extend(Facet::new(at(i, j), at(i + 1, j), at(i + 1, j + 1), id));
+            out.extend(Facet::new(at(i, j), at(i + 1, j + 1), at(i, j + 1), id));
+        }
+    }
+}
+
+impl Terrain for Grid {
+    fn surface(&self, x: f64, y: f64) -> Option<Surface> {
+        if !self.extent().contains(DVec2::new(x, y)) {
+            return None;
+        }
+        let (i, j) = (self.index(x, self.columns), self.index(y, self.rows));
+        let (u, v) = (x / self.cell - i as f64, y / self.cell - j as f64);
+        let id = 2 * (j * self.columns + i) as u32;
+        let [sw, se, nw, ne] = [self.node(i, j).z, self.node(i + 1, j).z, self.node(i, j + 1).z, self.node(i + 1, j + 1).z];
+        let (height, gx, gy, second) = match self.diagonal {
+            Diagonal::Rising if v <= u => (sw + u * (se - sw) + v * (ne - se), se - sw, ne - se, 0),
+            Diagonal::Rising => (sw + u * (ne - nw) + v * (nw - sw), ne - nw, nw - sw, 1),
+            Diagonal::Falling if u + v <= 1.0 => (sw + u * (se - sw) + v * (nw - sw), se - sw, nw - sw, 0),
+            Diagonal::Falling => (ne - (1.0 - u) * (ne - nw) - (1.0 - v) * (ne - se), ne - nw, ne - se, 1),
+            Diagonal::Bilinear(_) => {
+                let (south, north) = (sw + u * (se - sw), nw + u * (ne - nw));
+                let gx = (1.0 - v) * (se - sw) + v * (ne - nw);
+                (south + v * (north - south), gx, north - south, 0)
+            }
+        };
+        let normal = DVec3::new(-gx, -gy, self.cell).normalize_or_zero();
+        (height.is_finite() && normal != DVec3::ZERO).then_some(Surface { height, normal, facet: id + second })
+    }
+
+    fn facets(&self, area: Area, out: &mut Vec<Facet>) {
+        if !area.meets(&self.extent()) {
+            return;
+        }
+        for j in self.index(area.lower.y, self.rows)..=self.index(area.upper.y, self.rows) {
+            for i in self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns) {
+                self.cell_facets(i, j, out);
+            }
+        }
+    }
+
+    fn highest(&self, area: Area) -> Option<f64> {
+        if !area.meets(&self.extent()) {
+            return None;
+        }
+        let columns = self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns) + 1;
+        let rows = self.index(area.lower.y, self.rows)..=self.index(area.upper.y, self.rows) + 1;
+        rows.flat_map(|j| columns.clone().map(move |i| (i, j))).map(|(i, j)| self.heights[j * self.columns + i]).filter(|h| !h.is_nan()).reduce(f64::max)
+    }
+
+    fn extent(&self) -> Area {
+        let size = DVec2::new((self.columns - 1) as f64, (self.rows - 1) as f64) * self.cell;
+        Area { lower: DVec2::ZERO, upper: size }
+    }
+
+    fn resolution(&self) -> f64 {
+        self.cell
+    }
+
+    fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    fn crs(&self) -> Option<&str> {
+        self.crs.as_deref()
+    }
+}

@@ -1,0 +1,119 @@
+//! The ground: a slope, a profile, a raster or a triangle mesh, all made of flat facets with solid below.
+//!
+//! Every query is in local coordinates, whose origin in map coordinates the terrain carries ([`Terrain::origin`]): national grids have coordinates
+//! of millions of metres, where a double steps by half a nanometre, and gaps of touching bodies are smaller than that. Off the map is an answer
+//! (`None`, or no facet), never an error.
+
+mod bounds;
+mod contact;
+mod error;
+mod esri_ascii;
+mod grid;
+mod mesh;
+mod profile;
+mod slope;
+
+pub use bounds::Area;
+pub use contact::{Approach, FacetPatch, terrain_contact, terrain_separation};
+pub use error::TerrainError;
+pub use esri_ascii::{read_esri_ascii, write_esri_ascii};
+pub use grid::{Diagonal, Grid};
+pub use mesh::Mesh;
+pub use profile::Profile;
+pub use slope::Slope;
+
+use crate::Plane;
+use glam::DVec3;
+
+/// The ground under a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Surface {
+    /// Height of the ground (m), local coordinates.
+    pub height: f64,
+    /// Unit normal, upwards.
+    pub normal: DVec3,
+    /// Number of the facet, as materials by segment know it.
+    pub facet: u32,
+}
+
+/// A flat triangle of ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Facet {
+    /// Corners, counter-clockwise from above (m), local coordinates.
+    pub corners: [DVec3; 3],
+    /// Unit normal, upwards.
+    pub normal: DVec3,
+    /// Number: a profile's segment, a raster cell's triangle, a mesh's triangle.
+    pub id: u32,
+}
+
+impl Facet {
+    /// A facet from three corners in any order; `None` when they enclose no area in plan.
+    pub fn new(a: DVec3, b: DVec3, c: DVec3, id: u32) -> Option<Self> {
+        let cross = (b - a).cross(c - a);
+        let length = cross.length();
+        if !(length > 0.0 && cross.z != 0.0 && length.is_finite()) {
+            return None;
+        }
+        let up = cross.z > 0.0;
+        Some(Facet {
+            corners: if up { [a, b, c] } else { [a, c, b] },
+            normal: if up { cross / length } else { -cross / length },
+            id,
+        })
+    }
+
+    /// Signed height of a point above the facet's plane, along the normal (m).
+    pub fn height(&self, point: DVec3) -> f64 {
+        self.normal.dot(point - self.corners[0])
+    }
+
+    /// How far a point lies inside the facet's outline in plan (m); below zero is outside.
+    pub fn inside(&self, point: DVec3) -> f64 {
+        let mut least = f64::INFINITY;
+        for k in 0..3 {
+            let (a, b) = (self.corners[k], self.corners[(k + 1) % 3]);
+            let (dx, dy) = (b.x - a.x, b.y - a.y);
+            let cross = dx * (point.y - a.y) - dy * (point.x - a.x);
+            least = least.min(cross / (dx * dx + dy * dy).sqrt());
+        }
+        least
+    }
+}
+
+/// Ground made of facets. Implement it for a kind of ground that is not here.
+pub trait Terrain: Send + Sync {
+    /// Ground under a point; `None` off the map and over missing data.
+    fn surface(&self, x: f64, y: f64) -> Option<Surface>;
+
+    /// Adds every facet whose outline in plan may touch the area, ordered by number. Facets that share an edge share its corners bit for bit.
+    fn facets(&self, area: Area, out: &mut Vec<Facet>);
+
+    /// The area covered; unbounded for a slope.
+    fn extent(&self) -> Area;
+
+    /// Typical size of a facet in plan (m): how far a search should look at once.
+    fn resolution(&self) -> f64;
+
+    /// The plane, where the ground is one plane without an edge.
+    fn as_plane(&self) -> Option<Plane> {
+        None
+    }
+
+    /// An upper bound of the ground in an area (m); `None` if there is no ground. The default looks at the corners of all facets there.
+    fn highest(&self, area: Area) -> Option<f64> {
+        let mut facets = Vec::new();
+        self.facets(area, &mut facets);
+        facets.iter().flat_map(|f| f.corners).map(|c| c.z).reduce(f64::max)
+    }
+
+    /// Map coordinates of the local origin (m).
+    fn origin(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    /// Coordinate reference system of the map coordinates, as given by the user.
+    fn crs(&self) -> Option<&str> {
+        None
+    }
+}

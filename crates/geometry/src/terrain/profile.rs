@@ -1,0 +1,86 @@
+//! A polyline in a vertical plane, extruded sideways without end.
+
+use super::{Area, Facet, Surface, Terrain, TerrainError};
+use glam::{DVec2, DVec3};
+
+/// A profile: heights over stations along x; the same for every y. Facet numbers are segment numbers from 0.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Profile {
+    points: Vec<DVec2>,
+    normals: Vec<DVec3>,
+}
+
+impl Profile {
+    /// A profile from (station, height) points in m, at least two, with increasing stations.
+    pub fn new(points: Vec<DVec2>) -> Result<Self, TerrainError> {
+        if points.len() < 2 || points.len() > u32::MAX as usize {
+            return Err(TerrainError::Count { field: "profile points", found: points.len(), accepted: "2 or more".into() });
+        }
+        for (index, p) in points.iter().enumerate() {
+            if !p.is_finite() {
+                return Err(TerrainError::NotFinite { field: "profile point", index, found: if p.x.is_finite() { p.y } else { p.x } });
+            }
+        }
+        let mut normals = Vec::with_capacity(points.len() - 1);
+        for (index, w) in points.windows(2).enumerate() {
+            if w[1].x <= w[0].x {
+                return Err(TerrainError::FoldsBack { index: index + 1, from: w[0].x, to: w[1].x });
+            }
+            let d = w[1] - w[0];
+            let length = d.length();
+            normals.push(DVec3::new(-d.y / length, 0.0, d.x / length));
+        }
+        Ok(Profile { points, normals })
+    }
+
+    /// The points, (station, height) in m.
+    pub fn points(&self) -> &[DVec2] {
+        &self.points
+    }
+
+    fn segment(&self, x: f64) -> usize {
+        self.points.partition_point(|p| p.x <= x).saturating_sub(1).min(self.normals.len() - 1)
+    }
+}
+
+impl Terrain for Profile {
+    fn surface(&self, x: f64, y: f64) -> Option<Surface> {
+        let (first, last) = (self.points.first()?, self.points.last()?);
+        if !(x >= first.x && x <= last.x && y.is_finite()) {
+            return None;
+        }
+        let i = self.segment(x);
+        let (a, b) = (self.points[i], self.points[i + 1]);
+        let height = a.y + (x - a.x) * ((b.y - a.y) / (b.x - a.x));
+        Some(Surface { height, normal: self.normals[i], facet: i as u32 })
+    }
+
+    fn facets(&self, area: Area, out: &mut Vec<Facet>) {
+        if !(area.lower.y.is_finite() && area.upper.y.is_finite()) {
+            return;
+        }
+        // The strips have no ends: these lie well outside of the area asked for.
+        let reach = 8.0 * (area.upper - area.lower).max_element() + 8.0;
+        let (south, north) = (area.lower.y - reach, area.upper.y + reach);
+        for i in self.segment(area.lower.x)..=self.segment(area.upper.x) {
+            let (a, b) = (self.points[i], self.points[i + 1]);
+            if b.x < area.lower.x || a.x > area.upper.x {
+                continue;
+            }
+            let at = |p: DVec2, y: f64| DVec3::new(p.x, y, p.y);
+            let (normal, id) = (self.normals[i], i as u32);
+            out.push(Facet { corners: [at(a, south), at(b, south), at(b, north)], normal, id });
+            out.push(Facet { corners: [at(a, south), at(b, north), at(a, north)], normal, id });
+        }
+    }
+
+    fn extent(&self) -> Area {
+        let (first, last) = (self.points[0].x, self.points[self.points.len() - 1].x);
+        Area { lower: DVec2::new(first, f64::NEG_INFINITY), upper: DVec2::new(last, f64::INFINITY) }
+    }
+
+    fn resolution(&self) -> f64 {
+        let extent = self.extent();
+        (extent.upper.x - extent.lower.x) / self.normals.len() as f64
+    }
+}
