@@ -34,6 +34,7 @@ mod plane;
 mod polyhedron;
 mod pose;
 mod solids;
+pub mod terrain;
 
 pub use contact::{ContactPoint, Manifold, lowest_vertex, plane_contact};
 pub use error::GeometryError;

@@ -20,17 +20,26 @@ impl Area {
 
     /// The square of half-width `reach` about a point.
     pub fn around(centre: DVec2, reach: f64) -> Self {
-        Area { lower: centre - DVec2::splat(reach), upper: centre + DVec2::splat(reach) }
+        Area {
+            lower: centre - DVec2::splat(reach),
+            upper: centre + DVec2::splat(reach),
+        }
     }
 
     /// The least rectangle with two points on its rim.
     pub fn spanned(a: DVec2, b: DVec2) -> Self {
-        Area { lower: a.min(b), upper: a.max(b) }
+        Area {
+            lower: a.min(b),
+            upper: a.max(b),
+        }
     }
 
     /// Moved outwards on all sides.
     pub fn grown(self, margin: f64) -> Self {
-        Area { lower: self.lower - DVec2::splat(margin), upper: self.upper + DVec2::splat(margin) }
+        Area {
+            lower: self.lower - DVec2::splat(margin),
+            upper: self.upper + DVec2::splat(margin),
+        }
     }
 
     /// Whether a point is inside or on the rim.

@@ -14,7 +14,9 @@ pub enum TerrainError {
         accepted: &'static str,
     },
     /// A profile whose stations do not increase.
-    #[error("profile point {index} goes from station {from} to {to} m; accepted: stations that increase (no fold, no overhang)")]
+    #[error(
+        "profile point {index} goes from station {from} to {to} m; accepted: stations that increase (no fold, no overhang)"
+    )]
     FoldsBack {
         /// Number of the second point, from 0.
         index: usize,
@@ -44,7 +46,9 @@ pub enum TerrainError {
         found: f64,
     },
     /// A mesh triangle that cannot be ground.
-    #[error("triangle {index} {reason}; accepted: three different corners of the list with an area in plan")]
+    #[error(
+        "triangle {index} {reason}; accepted: three different corners of the list with an area in plan"
+    )]
     Triangle {
         /// Number of the triangle, from 0.
         index: usize,

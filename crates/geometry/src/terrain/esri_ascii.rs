@@ -20,7 +20,7 @@ pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
         lines += 1;
     }
     let (columns, rows, cell) = header.size(lines)?;
-    let count = columns.checked_mul(rows).unwrap_or(usize::MAX);
+    let count = columns.saturating_mul(rows);
     let mut heights = vec![f64::NAN; if count < u32::MAX as usize { count } else { 0 }];
     let mut found = 0;
     for (line, text) in text[body..].lines().enumerate() {
@@ -33,14 +33,31 @@ pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
         }
     }
     if found != count || heights.is_empty() {
-        return Err(TerrainError::Count { field: "raster heights", found, accepted: format!("{columns} × {rows} as the header says") });
+        return Err(TerrainError::Count {
+            field: "raster heights",
+            found,
+            accepted: format!("{columns} × {rows} as the header says"),
+        });
     }
     let at = |(value, centre): (f64, bool)| if centre { value } else { value + 0.5 * cell };
-    Grid::new(columns, rows, cell, DVec2::new(at(header.x), at(header.y)), heights)
+    Grid::new(
+        columns,
+        rows,
+        cell,
+        DVec2::new(at(header.x), at(header.y)),
+        heights,
+    )
 }
 
 /// Writes values as an ESRI ASCII grid, rows given from the south; NaN becomes `nodata`.
-pub fn write_esri_ascii(columns: usize, rows: usize, cell: f64, south_west_centre: DVec2, values: &[f64], nodata: f64) -> String {
+pub fn write_esri_ascii(
+    columns: usize,
+    rows: usize,
+    cell: f64,
+    south_west_centre: DVec2,
+    values: &[f64],
+    nodata: f64,
+) -> String {
     let corner = south_west_centre - DVec2::splat(0.5 * cell);
     let mut out = format!(
         "ncols {columns}\nnrows {rows}\nxllcorner {}\nyllcorner {}\ncellsize {cell}\nNODATA_value {nodata}\n",
@@ -68,12 +85,23 @@ struct Header {
 
 impl Default for Header {
     fn default() -> Self {
-        Header { columns: None, rows: None, cell: None, x: (f64::NAN, false), y: (f64::NAN, false), nodata: -9999.0 }
+        Header {
+            columns: None,
+            rows: None,
+            cell: None,
+            x: (f64::NAN, false),
+            y: (f64::NAN, false),
+            nodata: -9999.0,
+        }
     }
 }
 
 fn number(word: &str, line: usize) -> Result<f64, TerrainError> {
-    word.parse().map_err(|_| TerrainError::Syntax { line, found: word.chars().take(40).collect(), accepted: "a number" })
+    word.parse().map_err(|_| TerrainError::Syntax {
+        line,
+        found: word.chars().take(40).collect(),
+        accepted: "a number",
+    })
 }
 
 impl Header {
@@ -98,30 +126,54 @@ impl Header {
             "dx" | "dy" => {
                 // Unequal cells come with dx and dy instead of cellsize.
                 if self.cell.is_some_and(|cell| cell != value) {
-                    return Err(TerrainError::Syntax { line, found: text.trim().into(), accepted: "square cells: dx equal to dy" });
+                    return Err(TerrainError::Syntax {
+                        line,
+                        found: text.trim().into(),
+                        accepted: "square cells: dx equal to dy",
+                    });
                 }
                 self.cell = Some(value);
             }
             _ => {
                 let accepted = "ncols, nrows, xllcorner, yllcorner, xllcenter, yllcenter, cellsize, nodata_value, or heights";
-                return Err(TerrainError::Syntax { line, found: key.chars().take(40).collect(), accepted });
+                return Err(TerrainError::Syntax {
+                    line,
+                    found: key.chars().take(40).collect(),
+                    accepted,
+                });
             }
         }
         Ok(true)
     }
 
     fn size(&self, lines: usize) -> Result<(usize, usize, f64), TerrainError> {
-        let missing = |what: &'static str| TerrainError::Syntax { line: lines + 1, found: "the end of the header".into(), accepted: what };
-        let columns = self.columns.ok_or_else(|| missing("a line 'ncols' before the heights"))?;
-        let rows = self.rows.ok_or_else(|| missing("a line 'nrows' before the heights"))?;
-        let cell = self.cell.ok_or_else(|| missing("a line 'cellsize' before the heights"))?;
+        let missing = |what: &'static str| TerrainError::Syntax {
+            line: lines + 1,
+            found: "the end of the header".into(),
+            accepted: what,
+        };
+        let columns = self
+            .columns
+            .ok_or_else(|| missing("a line 'ncols' before the heights"))?;
+        let rows = self
+            .rows
+            .ok_or_else(|| missing("a line 'nrows' before the heights"))?;
+        let cell = self
+            .cell
+            .ok_or_else(|| missing("a line 'cellsize' before the heights"))?;
         for (field, found) in [("ncols", columns), ("nrows", rows)] {
             if !(found >= 1.0 && found <= f64::from(u32::MAX) && found.fract() == 0.0) {
-                return Err(TerrainError::OutOfRange { field, found, accepted: "a whole number, 1 or more" });
+                return Err(TerrainError::OutOfRange {
+                    field,
+                    found,
+                    accepted: "a whole number, 1 or more",
+                });
             }
         }
         if self.x.0.is_nan() || self.y.0.is_nan() {
-            return Err(missing("lines 'xllcorner' and 'yllcorner' (or 'xllcenter' and 'yllcenter')"));
+            return Err(missing(
+                "lines 'xllcorner' and 'yllcorner' (or 'xllcenter' and 'yllcenter')",
+            ));
         }
         Ok((columns as usize, rows as usize, cell))
     }

@@ -33,13 +33,25 @@ pub struct Grid {
 impl Grid {
     /// A raster from heights (m), row by row from the south, each from the west; `cell` is the spacing (m), `origin` the map coordinates of the
     /// south-west node (for a raster of cell centres: of the centre of the south-west cell).
-    pub fn new(columns: usize, rows: usize, cell: f64, origin: DVec2, heights: Vec<f64>) -> Result<Self, TerrainError> {
+    pub fn new(
+        columns: usize,
+        rows: usize,
+        cell: f64,
+        origin: DVec2,
+        heights: Vec<f64>,
+    ) -> Result<Self, TerrainError> {
         for (field, found) in [("raster columns", columns), ("raster rows", rows)] {
             if found < 2 {
-                return Err(TerrainError::Count { field, found, accepted: "2 or more: a surface needs four heights".into() });
+                return Err(TerrainError::Count {
+                    field,
+                    found,
+                    accepted: "2 or more: a surface needs four heights".into(),
+                });
             }
         }
-        let wanted = columns.checked_mul(rows).filter(|n| n.saturating_mul(2) < u32::MAX as usize);
+        let wanted = columns
+            .checked_mul(rows)
+            .filter(|n| n.saturating_mul(2) < u32::MAX as usize);
         if wanted != Some(heights.len()) {
             return Err(TerrainError::Count {
                 field: "raster heights",
@@ -48,19 +60,43 @@ impl Grid {
             });
         }
         if !(cell.is_finite() && cell > 0.0) {
-            return Err(TerrainError::OutOfRange { field: "cell size", found: cell, accepted: "a finite length above 0 m" });
+            return Err(TerrainError::OutOfRange {
+                field: "cell size",
+                found: cell,
+                accepted: "a finite length above 0 m",
+            });
         }
         if !origin.is_finite() {
-            return Err(TerrainError::OutOfRange { field: "origin", found: origin.x + origin.y, accepted: "finite map coordinates" });
+            return Err(TerrainError::OutOfRange {
+                field: "origin",
+                found: origin.x + origin.y,
+                accepted: "finite map coordinates",
+            });
         }
         if let Some(index) = heights.iter().position(|h| h.is_infinite()) {
-            return Err(TerrainError::NotFinite { field: "height", index, found: heights[index] });
+            return Err(TerrainError::NotFinite {
+                field: "height",
+                index,
+                found: heights[index],
+            });
         }
         if heights.iter().all(|h| h.is_nan()) {
-            return Err(TerrainError::Count { field: "heights that are numbers", found: 0, accepted: "1 or more".into() });
+            return Err(TerrainError::Count {
+                field: "heights that are numbers",
+                found: 0,
+                accepted: "1 or more".into(),
+            });
         }
         let origin = origin.extend(0.0);
-        Ok(Grid { columns, rows, cell, heights, origin, crs: None, diagonal: Diagonal::default() })
+        Ok(Grid {
+            columns,
+            rows,
+            cell,
+            heights,
+            origin,
+            crs: None,
+            diagonal: Diagonal::default(),
+        })
     }
 
     /// The same raster with another surface in its cells.
@@ -99,7 +135,11 @@ impl Grid {
     }
 
     fn node(&self, i: usize, j: usize) -> DVec3 {
-        DVec3::new(i as f64 * self.cell, j as f64 * self.cell, self.heights[j * self.columns + i])
+        DVec3::new(
+            i as f64 * self.cell,
+            j as f64 * self.cell,
+            self.heights[j * self.columns + i],
+        )
     }
 
     /// The cell under a coordinate that is inside the raster.
@@ -108,7 +148,12 @@ impl Grid {
     }
 
     fn cell_facets(&self, i: usize, j: usize, out: &mut Vec<Facet>) {
-        let corners = [self.node(i, j), self.node(i + 1, j), self.node(i, j + 1), self.node(i + 1, j + 1)];
+        let corners = [
+            self.node(i, j),
+            self.node(i + 1, j),
+            self.node(i, j + 1),
+            self.node(i + 1, j + 1),
+        ];
         let id = 2 * (j * self.columns + i) as u32;
         let [sw, se, nw, ne] = corners;
         match self.diagonal {
@@ -152,12 +197,24 @@ impl Terrain for Grid {
         let (i, j) = (self.index(x, self.columns), self.index(y, self.rows));
         let (u, v) = (x / self.cell - i as f64, y / self.cell - j as f64);
         let id = 2 * (j * self.columns + i) as u32;
-        let [sw, se, nw, ne] = [self.node(i, j).z, self.node(i + 1, j).z, self.node(i, j + 1).z, self.node(i + 1, j + 1).z];
+        let [sw, se, nw, ne] = [
+            self.node(i, j).z,
+            self.node(i + 1, j).z,
+            self.node(i, j + 1).z,
+            self.node(i + 1, j + 1).z,
+        ];
         let (height, gx, gy, second) = match self.diagonal {
             Diagonal::Rising if v <= u => (sw + u * (se - sw) + v * (ne - se), se - sw, ne - se, 0),
             Diagonal::Rising => (sw + u * (ne - nw) + v * (nw - sw), ne - nw, nw - sw, 1),
-            Diagonal::Falling if u + v <= 1.0 => (sw + u * (se - sw) + v * (nw - sw), se - sw, nw - sw, 0),
-            Diagonal::Falling => (ne - (1.0 - u) * (ne - nw) - (1.0 - v) * (ne - se), ne - nw, ne - se, 1),
+            Diagonal::Falling if u + v <= 1.0 => {
+                (sw + u * (se - sw) + v * (nw - sw), se - sw, nw - sw, 0)
+            }
+            Diagonal::Falling => (
+                ne - (1.0 - u) * (ne - nw) - (1.0 - v) * (ne - se),
+                ne - nw,
+                ne - se,
+                1,
+            ),
             Diagonal::Bilinear(_) => {
                 let (south, north) = (sw + u * (se - sw), nw + u * (ne - nw));
                 let gx = (1.0 - v) * (se - sw) + v * (ne - nw);
@@ -165,7 +222,11 @@ impl Terrain for Grid {
             }
         };
         let normal = DVec3::new(-gx, -gy, self.cell).normalize_or_zero();
-        (height.is_finite() && normal != DVec3::ZERO).then_some(Surface { height, normal, facet: id + second })
+        (height.is_finite() && normal != DVec3::ZERO).then_some(Surface {
+            height,
+            normal,
+            facet: id + second,
+        })
     }
 
     fn facets(&self, area: Area, out: &mut Vec<Facet>) {
@@ -173,7 +234,8 @@ impl Terrain for Grid {
             return;
         }
         for j in self.index(area.lower.y, self.rows)..=self.index(area.upper.y, self.rows) {
-            for i in self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns) {
+            for i in self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns)
+            {
                 self.cell_facets(i, j, out);
             }
         }
@@ -183,14 +245,21 @@ impl Terrain for Grid {
         if !area.meets(&self.extent()) {
             return None;
         }
-        let columns = self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns) + 1;
+        let columns =
+            self.index(area.lower.x, self.columns)..=self.index(area.upper.x, self.columns) + 1;
         let rows = self.index(area.lower.y, self.rows)..=self.index(area.upper.y, self.rows) + 1;
-        rows.flat_map(|j| columns.clone().map(move |i| (i, j))).map(|(i, j)| self.heights[j * self.columns + i]).filter(|h| !h.is_nan()).reduce(f64::max)
+        rows.flat_map(|j| columns.clone().map(move |i| (i, j)))
+            .map(|(i, j)| self.heights[j * self.columns + i])
+            .filter(|h| !h.is_nan())
+            .reduce(f64::max)
     }
 
     fn extent(&self) -> Area {
         let size = DVec2::new((self.columns - 1) as f64, (self.rows - 1) as f64) * self.cell;
-        Area { lower: DVec2::ZERO, upper: size }
+        Area {
+            lower: DVec2::ZERO,
+            upper: size,
+        }
     }
 
     fn resolution(&self) -> f64 {

@@ -104,7 +104,11 @@ pub trait Terrain: Send + Sync {
     fn highest(&self, area: Area) -> Option<f64> {
         let mut facets = Vec::new();
         self.facets(area, &mut facets);
-        facets.iter().flat_map(|f| f.corners).map(|c| c.z).reduce(f64::max)
+        facets
+            .iter()
+            .flat_map(|f| f.corners)
+            .map(|c| c.z)
+            .reduce(f64::max)
     }
 
     /// Map coordinates of the local origin (m).

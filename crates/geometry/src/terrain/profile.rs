@@ -14,17 +14,29 @@ impl Profile {
     /// A profile from (station, height) points in m, at least two, with increasing stations.
     pub fn new(points: Vec<DVec2>) -> Result<Self, TerrainError> {
         if points.len() < 2 || points.len() > u32::MAX as usize {
-            return Err(TerrainError::Count { field: "profile points", found: points.len(), accepted: "2 or more".into() });
+            return Err(TerrainError::Count {
+                field: "profile points",
+                found: points.len(),
+                accepted: "2 or more".into(),
+            });
         }
         for (index, p) in points.iter().enumerate() {
             if !p.is_finite() {
-                return Err(TerrainError::NotFinite { field: "profile point", index, found: if p.x.is_finite() { p.y } else { p.x } });
+                return Err(TerrainError::NotFinite {
+                    field: "profile point",
+                    index,
+                    found: if p.x.is_finite() { p.y } else { p.x },
+                });
             }
         }
         let mut normals = Vec::with_capacity(points.len() - 1);
         for (index, w) in points.windows(2).enumerate() {
             if w[1].x <= w[0].x {
-                return Err(TerrainError::FoldsBack { index: index + 1, from: w[0].x, to: w[1].x });
+                return Err(TerrainError::FoldsBack {
+                    index: index + 1,
+                    from: w[0].x,
+                    to: w[1].x,
+                });
             }
             let d = w[1] - w[0];
             let length = d.length();
@@ -39,7 +51,10 @@ impl Profile {
     }
 
     fn segment(&self, x: f64) -> usize {
-        self.points.partition_point(|p| p.x <= x).saturating_sub(1).min(self.normals.len() - 1)
+        self.points
+            .partition_point(|p| p.x <= x)
+            .saturating_sub(1)
+            .min(self.normals.len() - 1)
     }
 }
 
@@ -52,7 +67,11 @@ impl Terrain for Profile {
         let i = self.segment(x);
         let (a, b) = (self.points[i], self.points[i + 1]);
         let height = a.y + (x - a.x) * ((b.y - a.y) / (b.x - a.x));
-        Some(Surface { height, normal: self.normals[i], facet: i as u32 })
+        Some(Surface {
+            height,
+            normal: self.normals[i],
+            facet: i as u32,
+        })
     }
 
     fn facets(&self, area: Area, out: &mut Vec<Facet>) {
@@ -69,14 +88,25 @@ impl Terrain for Profile {
             }
             let at = |p: DVec2, y: f64| DVec3::new(p.x, y, p.y);
             let (normal, id) = (self.normals[i], i as u32);
-            out.push(Facet { corners: [at(a, south), at(b, south), at(b, north)], normal, id });
-            out.push(Facet { corners: [at(a, south), at(b, north), at(a, north)], normal, id });
+            out.push(Facet {
+                corners: [at(a, south), at(b, south), at(b, north)],
+                normal,
+                id,
+            });
+            out.push(Facet {
+                corners: [at(a, south), at(b, north), at(a, north)],
+                normal,
+                id,
+            });
         }
     }
 
     fn extent(&self) -> Area {
         let (first, last) = (self.points[0].x, self.points[self.points.len() - 1].x);
-        Area { lower: DVec2::new(first, f64::NEG_INFINITY), upper: DVec2::new(last, f64::INFINITY) }
+        Area {
+            lower: DVec2::new(first, f64::NEG_INFINITY),
+            upper: DVec2::new(last, f64::INFINITY),
+        }
     }
 
     fn resolution(&self) -> f64 {

@@ -27,10 +27,17 @@ impl Slope {
     /// A plane through the origin that falls towards +x by `angle` (rad), 0 ≤ angle < π/2.
     pub fn downhill_x(angle: f64) -> Result<Self, TerrainError> {
         if !(0.0..std::f64::consts::FRAC_PI_2).contains(&angle) {
-            return Err(TerrainError::OutOfRange { field: "slope angle", found: angle, accepted: "0 to below π/2 rad" });
+            return Err(TerrainError::OutOfRange {
+                field: "slope angle",
+                found: angle,
+                accepted: "0 to below π/2 rad",
+            });
         }
         let normal = DVec3::new(libm::sin(angle), 0.0, libm::cos(angle));
-        Self::new(Plane { normal, offset: 0.0 })
+        Self::new(Plane {
+            normal,
+            offset: 0.0,
+        })
     }
 
     fn point(&self, x: f64, y: f64) -> DVec3 {
@@ -42,7 +49,11 @@ impl Slope {
 impl Terrain for Slope {
     fn surface(&self, x: f64, y: f64) -> Option<Surface> {
         let height = self.point(x, y).z;
-        height.is_finite().then_some(Surface { height, normal: self.plane.normal, facet: 0 })
+        height.is_finite().then_some(Surface {
+            height,
+            normal: self.plane.normal,
+            facet: 0,
+        })
     }
 
     fn facets(&self, area: Area, out: &mut Vec<Facet>) {
@@ -50,9 +61,17 @@ impl Terrain for Slope {
         let centre = 0.5 * (area.lower + area.upper);
         let reach = 8.0 * (area.upper - area.lower).max_element() + 8.0;
         let corner = |d: DVec2| self.point(centre.x + reach * d.x, centre.y + reach * d.y);
-        let corners = [corner(DVec2::new(-1.0, -1.0)), corner(DVec2::new(1.0, -1.0)), corner(DVec2::new(0.0, 1.0))];
+        let corners = [
+            corner(DVec2::new(-1.0, -1.0)),
+            corner(DVec2::new(1.0, -1.0)),
+            corner(DVec2::new(0.0, 1.0)),
+        ];
         if corners.iter().all(|c| c.is_finite()) {
-            out.push(Facet { corners, normal: self.plane.normal, id: 0 });
+            out.push(Facet {
+                corners,
+                normal: self.plane.normal,
+                id: 0,
+            });
         }
     }
 
@@ -70,6 +89,9 @@ impl Terrain for Slope {
 
     fn highest(&self, area: Area) -> Option<f64> {
         let (a, b) = (area.lower, area.upper);
-        [(a.x, a.y), (b.x, a.y), (a.x, b.y), (b.x, b.y)].into_iter().map(|(x, y)| self.point(x, y).z).reduce(f64::max)
+        [(a.x, a.y), (b.x, a.y), (a.x, b.y), (b.x, b.y)]
+            .into_iter()
+            .map(|(x, y)| self.point(x, y).z)
+            .reduce(f64::max)
     }
 }

@@ -1,0 +1,279 @@
+//! Ground of every kind: heights, exact contact with a polyhedron, readers, refusals.
+
+use glam::{DQuat, DVec2, DVec3};
+use klast_geometry::terrain::*;
+use klast_geometry::{ConvexPolyhedron, Manifold, Plane, Pose, Solid, plane_contact};
+use proptest::prelude::*;
+
+fn cube() -> ConvexPolyhedron {
+    Solid::Cube.with_volume(1.0).unwrap()
+}
+
+fn touch(terrain: &dyn Terrain, pose: &Pose, margin: f64) -> (f64, Manifold) {
+    let body = cube();
+    let mut facets = Vec::new();
+    terrain.facets(Area::around(pose.translation.truncate(), 1.0), &mut facets);
+    let (mut scratch, mut manifold) = (FacetPatch::default(), Manifold::default());
+    let gap = terrain_separation(&body, pose, &facets, f64::INFINITY, &mut scratch)
+        .unwrap()
+        .gap;
+    terrain_contact(&body, pose, &facets, margin, &mut scratch, &mut manifold);
+    (gap, manifold)
+}
+
+/// A ridge along y through the origin, 45° to both sides.
+fn ridge() -> Profile {
+    Profile::new(vec![
+        DVec2::new(-10.0, -10.0),
+        DVec2::ZERO,
+        DVec2::new(10.0, -10.0),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn a_face_lies_on_a_ridge() {
+    // The bottom face at height h over a crest: gap h, normal up, no rock vertex touches. One segment of crest inside the face: no crest corner, so
+    // contact comes from the two rock edges that cross the crest, at y = ±0.5.
+    let (gap, manifold) = touch(
+        &ridge(),
+        &Pose::from_translation(DVec3::new(0.1, 0.0, 0.5 + 1e-3)),
+        2e-3,
+    );
+    assert!((gap - 1e-3).abs() < 1e-15, "{gap}");
+    assert_eq!(manifold.points.len(), 2, "{manifold:?}");
+    for p in &manifold.points {
+        assert!((p.gap - 1e-3).abs() < 1e-15 && (p.normal - DVec3::Z).length() < 1e-15);
+        assert!(p.point.x.abs() < 1e-15 && (p.point.y.abs() - 0.5).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn a_peak_touches_a_face() {
+    // A pyramid raster: one node 1 m above its neighbours, under a face that is turned about z and lies off centre.
+    let mut heights = vec![0.0; 25];
+    heights[12] = 1.0;
+    let grid = Grid::new(5, 5, 1.0, DVec2::new(2.8e6, 1.18e6), heights).unwrap();
+    let pose = Pose::new(
+        DQuat::from_rotation_z(0.3),
+        DVec3::new(2.1, 1.9, 1.5 + 1e-6),
+    )
+    .unwrap();
+    let (gap, manifold) = touch(&grid, &pose, 1e-5);
+    assert!((gap - 1e-6).abs() < 1e-15);
+    assert_eq!(manifold.points.len(), 1);
+    assert_eq!(manifold.points[0].point, DVec3::new(2.0, 2.0, 1.0));
+    assert!((manifold.points[0].normal - DVec3::Z).length() < 1e-15);
+}
+
+#[test]
+fn an_edge_crosses_a_ridge() {
+    // The cube stands on an edge that is turned by 30° in plan: one crossing, gap and normal straight up.
+    let attitude =
+        DQuat::from_rotation_z(0.5) * DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+    let low = 0.5 * 2f64.sqrt();
+    let (gap, manifold) = touch(
+        &ridge(),
+        &Pose::new(attitude, DVec3::new(0.0, 0.0, low + 1e-4)).unwrap(),
+        1e-3,
+    );
+    assert!((gap - 1e-4).abs() < 1e-14);
+    assert_eq!(manifold.points.len(), 1, "{manifold:?}");
+    let p = &manifold.points[0];
+    assert!((p.point - DVec3::ZERO).length() < 1e-14 && (p.normal - DVec3::Z).length() < 1e-14);
+    // Tilted about its own edge direction it still crosses there; in a valley the same edge touches nothing in the middle.
+    let valley = Profile::new(vec![
+        DVec2::new(-10.0, 10.0),
+        DVec2::ZERO,
+        DVec2::new(10.0, 10.0),
+    ])
+    .unwrap();
+    let (gap, _) = touch(
+        &valley,
+        &Pose::new(attitude, DVec3::new(0.0, 0.0, low + 1.0)).unwrap(),
+        1e-3,
+    );
+    // The ends of the edge reach 0.5 cos 0.5 m to either side in x, where the valley stands as high: vertical room 1 − 0.5 cos 0.5, times cos 45°.
+    assert!(
+        (gap - (1.0 - 0.5 * 0.5f64.cos()) / 2f64.sqrt()).abs() < 1e-14,
+        "{gap}"
+    );
+}
+
+#[test]
+fn off_the_map_and_missing_data_are_answers() {
+    let mut heights = vec![1.0; 12];
+    heights[0] = f64::NAN;
+    let grid = Grid::new(4, 3, 2.0, DVec2::ZERO, heights)
+        .unwrap()
+        .with_crs("EPSG:2056");
+    assert_eq!(grid.crs(), Some("EPSG:2056"));
+    assert_eq!(grid.surface(-0.1, 1.0), None);
+    assert_eq!(grid.surface(f64::NAN, 1.0), None);
+    assert_eq!(grid.surface(0.5, 0.4), None);
+    assert_eq!(grid.surface(6.0, 4.0).unwrap().height, 1.0);
+    assert_eq!(ridge().surface(10.1, 0.0), None);
+    let mut facets = Vec::new();
+    grid.facets(Area::around(DVec2::new(-50.0, 0.0), 1.0), &mut facets);
+    assert!(facets.is_empty());
+}
+
+#[test]
+fn refusals_name_what_is_wrong() {
+    let fold = Profile::new(vec![
+        DVec2::ZERO,
+        DVec2::new(2.0, 1.0),
+        DVec2::new(1.0, 3.0),
+    ]);
+    assert!(matches!(
+        fold,
+        Err(TerrainError::FoldsBack { index: 2, .. })
+    ));
+    assert!(matches!(
+        Profile::new(vec![DVec2::ZERO]),
+        Err(TerrainError::Count { found: 1, .. })
+    ));
+    assert!(Profile::new(vec![DVec2::ZERO, DVec2::NAN]).is_err());
+    assert!(matches!(
+        Grid::new(5, 1, 1.0, DVec2::ZERO, vec![0.0; 5]),
+        Err(TerrainError::Count {
+            field: "raster rows",
+            ..
+        })
+    ));
+    assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![f64::NAN; 4]).is_err());
+    assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![f64::INFINITY; 4]).is_err());
+    assert!(Grid::new(2, 2, 0.0, DVec2::ZERO, vec![0.0; 4]).is_err());
+    assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![0.0; 5]).is_err());
+    assert!(Mesh::new(&[DVec3::ZERO, DVec3::X, DVec3::Z], &[[0, 1, 2]]).is_err());
+    assert!(Mesh::new(&[DVec3::ZERO, DVec3::X, DVec3::Y], &[[0, 1, 3]]).is_err());
+    assert!(Slope::new(Plane::new(-DVec3::Z, 0.0).unwrap()).is_err());
+}
+
+#[test]
+fn esri_ascii_round_trip_and_refusals() {
+    let text = "ncols 3\nnrows 2\nxllcorner 2800000.0\nyllcorner 1180000\ncellsize 0.5\nNODATA_value -9999\n4 5 6\n1 -9999\n3\n";
+    let grid = read_esri_ascii(text).unwrap();
+    assert_eq!(grid.origin(), DVec3::new(2_800_000.25, 1_180_000.25, 0.0));
+    // The first row of the file is the northern one.
+    assert_eq!(grid.heights()[0], 1.0);
+    assert!(grid.heights()[1].is_nan());
+    assert_eq!(&grid.heights()[2..], &[3.0, 4.0, 5.0, 6.0]);
+    let again = write_esri_ascii(3, 2, 0.5, grid.origin().truncate(), grid.heights(), -9999.0);
+    let grid2 = read_esri_ascii(&again).unwrap();
+    assert_eq!(grid2.origin(), grid.origin());
+    assert!(
+        grid2
+            .heights()
+            .iter()
+            .zip(grid.heights())
+            .all(|(a, b)| a == b || (a.is_nan() && b.is_nan()))
+    );
+    for bad in [
+        "",
+        "ncols 3\nnrows 2\ncellsize 1\n1 2 3 4 5 6",
+        "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4 5",
+        "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 x 4 5 6",
+        "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ndx 1\ndy 2\n1 2 3 4 5 6",
+        "ncols -3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4 5 6",
+        "ncols 1e18\nnrows 1e18\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3 4 5 6",
+        "ncols 3\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2 3",
+        "colour 3\n",
+    ] {
+        assert!(read_esri_ascii(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn every_kind_agrees_on_a_plane() {
+    // z = 100 − 0.3 x + 0.1 y as slope, raster (all three cell surfaces) and mesh.
+    let height = |x: f64, y: f64| 100.0 - 0.3 * x + 0.1 * y;
+    let nodes = |n: usize| (0..n * n).map(move |k| ((k % n) as f64, (k / n) as f64));
+    let heights: Vec<f64> = nodes(6).map(|(x, y)| height(x, y)).collect();
+    let points: Vec<DVec3> = nodes(6)
+        .map(|(x, y)| DVec3::new(x, y, height(x, y)))
+        .collect();
+    let triangles: Vec<[u32; 3]> = (0..25u32)
+        .flat_map(|c| {
+            let a = (c / 5) * 6 + c % 5;
+            [[a, a + 1, a + 7], [a, a + 7, a + 6]]
+        })
+        .collect();
+    let grid = Grid::new(6, 6, 1.0, DVec2::ZERO, heights).unwrap();
+    let slope = Slope::new(
+        Plane::through(DVec3::new(0.0, 0.0, 100.0), DVec3::new(0.3, -0.1, 1.0)).unwrap(),
+    )
+    .unwrap();
+    let kinds: Vec<Box<dyn Terrain>> = vec![
+        Box::new(slope),
+        Box::new(grid.clone()),
+        Box::new(grid.clone().with_diagonal(Diagonal::Falling)),
+        Box::new(grid.with_diagonal(Diagonal::Bilinear(3))),
+        Box::new(Mesh::new(&points, &triangles).unwrap()),
+    ];
+    for kind in &kinds {
+        for (x, y) in [(0.0, 0.0), (0.3, 4.9), (2.0, 3.0), (4.99, 0.01), (5.0, 5.0)] {
+            let s = kind.surface(x, y).unwrap();
+            assert!((s.height - height(x, y)).abs() < 1e-13);
+            assert!((s.normal - slope.as_plane().unwrap().normal).length() < 1e-13);
+        }
+    }
+}
+
+fn rotation() -> impl Strategy<Value = DQuat> {
+    (-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64)
+        .prop_filter("not zero", |q| {
+            q.0.abs() + q.1.abs() + q.2.abs() + q.3.abs() > 0.1
+        })
+        .prop_map(|q| DQuat::from_xyzw(q.0, q.1, q.2, q.3).normalize())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn seams_of_a_plane_do_not_show(q in rotation(), x in 3.0..7.0f64, y in 3.0..7.0f64, lift in -0.01..0.01f64, a in -0.5..0.5f64, b in -0.5..0.5f64) {
+        // A tilted plane as a raster of 0.7 m cells: the same contacts as with the plane, none at the seams.
+        let n = 16;
+        let heights = (0..n * n).map(|k| a * (k % n) as f64 * 0.7 + b * (k / n) as f64 * 0.7).collect();
+        let grid = Grid::new(n, n, 0.7, DVec2::ZERO, heights).unwrap();
+        let plane = Plane::new(DVec3::new(-a, -b, 1.0), 0.0).unwrap();
+        let body = cube();
+        let down = q.conjugate() * -plane.normal;
+        let reach = body.vertices()[body.support(down)].dot(down);
+        let foot = DVec3::new(x, y, a * x + b * y);
+        let pose = Pose::new(q, foot + plane.normal * (reach + lift)).unwrap();
+        let (gap, manifold) = touch(&grid, &pose, 0.02);
+        // Rounding of coordinates up to 10 m.
+        prop_assert!((gap - lift).abs() < 1e-13, "{} {}", gap, lift);
+        let mut flat = Manifold::default();
+        plane_contact(&body, &pose, &plane, 0.02, &mut flat);
+        prop_assert_eq!(manifold.points.len(), flat.points.len());
+        for p in &flat.points {
+            prop_assert!(manifold.points.iter().any(|m| m.feature == p.feature && (m.point - p.point).length() < 1e-12 && (m.gap - p.gap).abs() < 1e-12));
+        }
+    }
+
+    #[test]
+    fn separation_has_the_sign_of_overlap(q in rotation(), x in 2.5..4.5f64, y in 2.5..4.5f64, z in 0.0..2.5f64, seed in 0..1000u64) {
+        // Rough ground. Overlap is tested by points: rock points under the ground, from a lattice and along edges.
+        let n = 8;
+        let heights: Vec<f64> = (0..n * n).map(|k: u64| ((k.wrapping_mul(2654435761).wrapping_add(seed * 977)) % 1000) as f64 * 1e-3).collect();
+        let grid = Grid::new(n as usize, n as usize, 1.0, DVec2::ZERO, heights).unwrap();
+        let pose = Pose::new(q, DVec3::new(x, y, z)).unwrap();
+        let (gap, manifold) = touch(&grid, &pose, 1e-6);
+        let mut deepest = f64::INFINITY;
+        let steps = 14;
+        for i in 0..=steps { for j in 0..=steps { for k in 0..=steps {
+            let local = (DVec3::new(i as f64, j as f64, k as f64) / steps as f64) - DVec3::splat(0.5);
+            let p = pose.transform_point(local);
+            if let Some(s) = grid.surface(p.x, p.y) { deepest = deepest.min(p.z - s.height); }
+        }}}
+        // A lattice point under the ground means overlap; separation over 0.25 m (steeper than any lattice gap allows to hide) means none.
+        if deepest < -1e-12 { prop_assert!(gap < 0.0, "{} {}", gap, deepest); }
+        if deepest > 0.35 { prop_assert!(gap > 0.0, "{} {}", gap, deepest); }
+        if gap > 1e-6 { prop_assert!(manifold.points.is_empty()); }
+        // Apart, the separation is at most the vertical room of any rock point.
+        prop_assert!(gap <= deepest.max(0.0) + 1e-12);
+    }
+}
