@@ -31,6 +31,7 @@ mod error;
 mod factored;
 mod frame;
 mod gauss_seidel;
+mod lcp;
 mod one_contact;
 mod problem;
 mod residual;
@@ -42,6 +43,11 @@ pub use error::ContactError;
 pub use factored::{FactoredProblem, Link, Node, NodeVelocity, SweepReport};
 pub use frame::Frame;
 pub use gauss_seidel::GaussSeidel;
+pub use lcp::{
+    LcpMethod, LcpOptions, LcpSolution, LcpStatus, LemkeEnd, LinearComplementarityProblem,
+    enumerate_lcp, infeasibility_certificate, is_infeasibility_certificate, lemke,
+    projected_gauss_seidel, solve_lcp,
+};
 pub use one_contact::solve_one_contact;
 pub use problem::FrictionContactProblem;
 pub use residual::Residual;
