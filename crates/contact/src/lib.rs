@@ -28,9 +28,11 @@
 mod cone;
 mod delassus;
 mod error;
+mod facets;
 mod factored;
 mod frame;
 mod gauss_seidel;
+mod impact;
 mod lcp;
 mod one_contact;
 mod problem;
@@ -40,9 +42,14 @@ mod solve;
 pub use cone::{in_cone, project, project_dual};
 pub use delassus::Delassus;
 pub use error::ContactError;
+pub use facets::{FacetDirections, solve_linearised};
 pub use factored::{FactoredProblem, Link, Node, NodeVelocity, SweepReport};
 pub use frame::Frame;
 pub use gauss_seidel::GaussSeidel;
+pub use impact::{
+    Friction, Hypothesis, Impact, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem,
+    single_contact_impact,
+};
 pub use lcp::{
     LcpMethod, LcpOptions, LcpSolution, LcpStatus, LemkeEnd, LinearComplementarityProblem,
     enumerate_lcp, infeasibility_certificate, is_infeasibility_certificate, lemke,

@@ -46,8 +46,8 @@ pub fn is_infeasibility_certificate(problem: &LinearComplementarityProblem, y: &
     }
     for j in 0..n {
         let (mut sum, mut size) = (0.0, 0.0);
-        for i in 0..n {
-            let x = problem.row(i)[j] * y[i];
+        for (i, y) in y.iter().enumerate() {
+            let x = problem.row(i)[j] * y;
             sum += x;
             size += x.abs();
         }
