@@ -14,6 +14,7 @@
 //! ```
 
 pub mod commands;
+pub mod convert;
 pub mod failure;
 pub mod formats;
 pub mod kinds;

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::{commands, failure, plot, session};
+use klast_cli::{commands, convert, failure, plot, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -42,6 +42,8 @@ enum Command {
     },
     /// Draw the columns of a CSV file
     Plot(plot::Arguments),
+    /// Convert a raster, a mesh or a record to another format; the endings say which
+    Convert(convert::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::New { kind } => commands::new(kind.as_deref()),
         Command::Schema { kind } => commands::schema(kind.as_deref()),
         Command::Plot(arguments) => plot::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
     });
     failure::exit(result)
 }

@@ -21,7 +21,8 @@ pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
     }
     let (columns, rows, cell) = header.size(lines)?;
     let count = columns.saturating_mul(rows);
-    let mut heights = vec![f64::NAN; if count < u32::MAX as usize { count } else { 0 }];
+    // A height takes two bytes of text at least: a header cannot ask for more memory than the file is worth.
+    let mut heights = vec![f64::NAN; if count <= text.len() { count } else { 0 }];
     let mut found = 0;
     for (line, text) in text[body..].lines().enumerate() {
         for word in text.split_ascii_whitespace() {

@@ -1,0 +1,137 @@
+//! `klast convert`: rasters, meshes and records between the formats that klast reads and writes.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use klast_dynamics::ground_motion::Record;
+use klast_geometry::terrain::{Grid, Terrain, read_esri_ascii, write_esri_ascii};
+
+use crate::failure::input;
+use crate::formats::{Triangles, obj, stl};
+use crate::output::Output;
+
+/// From which file to which.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A raster (.asc, .tif), a mesh (.stl, .obj) or a record (.at2, .csv)
+    pub from: PathBuf,
+    /// Raster (.asc, .tif), mesh (.stl) or record (.csv)
+    pub to: PathBuf,
+}
+
+/// Converts and says where the result is.
+///
+/// # Errors
+/// A file that cannot be read as what its ending says, or a pair of endings that do not fit.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let bytes = input(converted(arguments))?;
+    let name = arguments
+        .to
+        .file_name()
+        .and_then(|n| n.to_str())
+        .context("not a file name")?;
+    let folder = arguments.to.parent().filter(|p| !p.as_os_str().is_empty());
+    Output::open(folder.unwrap_or(Path::new(".")))?.bytes(name, &bytes)?;
+    println!("{}", arguments.to.display());
+    Ok(())
+}
+
+fn converted(arguments: &Arguments) -> Result<Vec<u8>> {
+    let (from, to) = (ending(&arguments.from), ending(&arguments.to));
+    let name = arguments.from.display().to_string();
+    let bytes =
+        std::fs::read(&arguments.from).with_context(|| format!("{name}: cannot be read"))?;
+    let result = match (from.as_str(), to.as_str()) {
+        ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
+            raster(&raster_from(&from, &bytes)?, &to)
+        }
+        ("stl" | "obj", "stl") => mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes()),
+        ("at2" | "csv", "csv") => record_from(&from, &bytes).map(|r| csv(&r).into_bytes()),
+        _ => bail!(
+            "'.{from}' to '.{to}'; accepted: .asc, .tif to .asc, .tif; .stl, .obj to .stl; .at2, .csv to .csv"
+        ),
+    };
+    result.with_context(|| name)
+}
+
+fn ending(path: &Path) -> String {
+    path.extension()
+        .map_or(String::new(), |e| e.to_string_lossy().to_lowercase())
+}
+
+fn text(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes).context("not UTF-8")
+}
+
+/// A raster by the ending of its file.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn raster_from(ending: &str, bytes: &[u8]) -> Result<Grid> {
+    match ending {
+        #[cfg(feature = "geotiff")]
+        "tif" | "tiff" => crate::formats::geotiff::read(bytes),
+        "asc" => Ok(read_esri_ascii(text(bytes)?)?),
+        other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
+    }
+}
+
+/// A mesh by the ending of its file.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
+    match ending {
+        "stl" => stl::read(bytes),
+        "obj" => obj::read(bytes),
+        other => bail!("'.{other}'; accepted: .stl, .obj"),
+    }
+}
+
+/// A record by the ending of its file; the unit stands in the file.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn record_from(ending: &str, bytes: &[u8]) -> Result<Record> {
+    match ending {
+        "at2" => Ok(Record::read_at2(text(bytes)?, None)?),
+        "csv" => Ok(Record::read_csv(text(bytes)?)?),
+        other => bail!("'.{other}'; accepted: .at2, .csv"),
+    }
+}
+
+fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
+    let shape = (grid.columns(), grid.rows());
+    let place = grid.origin().truncate();
+    match ending {
+        "asc" => {
+            let text = write_esri_ascii(
+                shape.0,
+                shape.1,
+                grid.cell(),
+                place,
+                grid.heights(),
+                -9999.0,
+            );
+            Ok(text.into_bytes())
+        }
+        #[cfg(feature = "geotiff")]
+        "tif" | "tiff" => {
+            let code = grid
+                .crs()
+                .and_then(|c| c.strip_prefix("EPSG:")?.parse().ok());
+            crate::formats::geotiff::write(shape, grid.cell(), place, grid.heights(), code)
+        }
+        other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
+    }
+}
+
+fn csv(record: &Record) -> String {
+    let mut text = String::from("time_s,acceleration_m_s2\n");
+    for (time, acceleration) in record.times().iter().zip(record.accelerations()) {
+        let _ = writeln!(text, "{time},{acceleration}");
+    }
+    text
+}
