@@ -3,3 +3,15 @@
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
+
+mod cell;
+mod error;
+mod law;
+mod rotation;
+mod voronoi;
+
+pub use cell::{Cell, CellFace, CellMeasure, FaceSource};
+pub use error::DemError;
+pub use law::{PenaltyLaw, Release, no_tension_restitution};
+pub use rotation::Rotation;
+pub use voronoi::Voronoi;

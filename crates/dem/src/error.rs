@@ -1,0 +1,152 @@
+//! What can be wrong with the input.
+
+use thiserror::Error;
+
+/// A request this crate refuses. Each variant names the field, the value found and what is accepted.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum DemError {
+    /// A number outside its range, or not a number.
+    #[error("{field} = {found}: accepted is {accepted}")]
+    Value {
+        /// Name of the field.
+        field: &'static str,
+        /// What was given.
+        found: f64,
+        /// What is accepted.
+        accepted: &'static str,
+    },
+    /// A count outside its range.
+    #[error("{field} = {found}: accepted is {accepted}")]
+    Count {
+        /// Name of the field.
+        field: &'static str,
+        /// What was given.
+        found: usize,
+        /// What is accepted.
+        accepted: &'static str,
+    },
+    /// A polyhedron that is not one.
+    #[error("polyhedron: {reason}")]
+    Shape {
+        /// What was found, with the value needed.
+        reason: String,
+    },
+    /// A face listed clockwise, or a solid turned inside out.
+    #[error(
+        "polyhedron: face {face} has its vertices in clockwise order seen from outside (signed volume {volume} m³; needed is > 0)"
+    )]
+    Inverted {
+        /// Index of the first face that is turned.
+        face: usize,
+        /// Signed volume of the solid as listed, m³.
+        volume: f64,
+    },
+    /// A vertex in front of a face plane.
+    #[error(
+        "polyhedron: vertex {vertex} stands {height} m in front of face {face} (accepted is up to {tolerance} m): not convex"
+    )]
+    NotConvex {
+        /// Index of the face.
+        face: usize,
+        /// Index of the vertex.
+        vertex: usize,
+        /// Height above the face plane, m.
+        height: f64,
+        /// What is accepted, m.
+        tolerance: f64,
+    },
+    /// Particles that overlap before the first step.
+    #[error(
+        "start: particles {first} and {second} overlap by {depth} m (accepted is up to {accepted} m); {count} pairs do"
+    )]
+    OverlappingStart {
+        /// Lower index of the deepest pair.
+        first: usize,
+        /// Higher index of the deepest pair.
+        second: usize,
+        /// Its depth, m.
+        depth: f64,
+        /// What is accepted, m.
+        accepted: f64,
+        /// Number of pairs over the accepted depth.
+        count: usize,
+    },
+    /// A container that cannot hold what is asked.
+    #[error("container {found:?} m is too small: needed is at least {needed:?} m")]
+    ContainerTooSmall {
+        /// Edge lengths, m.
+        found: [f64; 3],
+        /// Smallest edge lengths, m.
+        needed: [f64; 3],
+    },
+    /// Two seeds so close that their cells cannot be told apart.
+    #[error("seeds {first} and {second} are {distance} m apart (accepted is over {accepted} m)")]
+    SeedsCoincide {
+        /// Lower index.
+        first: usize,
+        /// Higher index.
+        second: usize,
+        /// Distance, m.
+        distance: f64,
+        /// Smallest distance accepted, m.
+        accepted: f64,
+    },
+    /// A state that left the numbers: a step far above the stability limit.
+    #[error(
+        "particle {particle} is not finite at t = {time} s: the step {step} s is too long (stability limit {limit} s)"
+    )]
+    Diverged {
+        /// Index of the particle.
+        particle: usize,
+        /// Time, s.
+        time: f64,
+        /// Step, s.
+        step: f64,
+        /// Stability limit, s.
+        limit: f64,
+    },
+    /// A saved file that does not fit.
+    #[error("saved {what}: {reason}")]
+    Saved {
+        /// Kind of the file.
+        what: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// `found` if it is finite and over `bound`.
+pub(crate) fn over(
+    field: &'static str,
+    found: f64,
+    bound: f64,
+    accepted: &'static str,
+) -> Result<f64, DemError> {
+    if found.is_finite() && found > bound {
+        Ok(found)
+    } else {
+        Err(DemError::Value {
+            field,
+            found,
+            accepted,
+        })
+    }
+}
+
+/// `found` if it is finite and in `low..=high`.
+pub(crate) fn within(
+    field: &'static str,
+    found: f64,
+    (low, high): (f64, f64),
+    accepted: &'static str,
+) -> Result<f64, DemError> {
+    if found.is_finite() && found >= low && found <= high {
+        Ok(found)
+    } else {
+        Err(DemError::Value {
+            field,
+            found,
+            accepted,
+        })
+    }
+}
