@@ -156,6 +156,9 @@ impl Cell {
     }
 }
 
+/// An edge from one vertex to another.
+type Directed = (u32, u32);
+
 /// One attempt to cut a cell.
 struct Cut<'a> {
     cell: &'a Cell,
@@ -163,14 +166,14 @@ struct Cut<'a> {
     margin: f64,
     new_vertices: Vec<DVec3>,
     /// Cut edges (lower vertex first) and the vertex each one got.
-    edges: Vec<((u32, u32), u32)>,
+    edges: Vec<(Directed, u32)>,
 }
 
 impl Cut<'_> {
     /// The faces of what is left, or nothing when the signs do not describe one plane through a convex solid.
     fn faces(&mut self, source: FaceSource) -> Option<Vec<CellFace>> {
         let cell = self.cell;
-        let mut cap: Vec<(u32, u32)> = Vec::new();
+        let mut cap: Vec<Directed> = Vec::new();
         let mut faces = Vec::with_capacity(cell.faces.len() + 1);
         for face in &cell.faces {
             let (vertices, edge) = self.face(&face.vertices)?;
@@ -192,7 +195,7 @@ impl Cut<'_> {
     }
 
     /// The kept part of one loop, and the edge of the cap that it leaves.
-    fn face(&mut self, corners: &[u32]) -> Option<(Vec<u32>, Option<(u32, u32)>)> {
+    fn face(&mut self, corners: &[u32]) -> Option<(Vec<u32>, Option<Directed>)> {
         let mut kept = Vec::with_capacity(corners.len() + 1);
         let (mut exit, mut entry) = (None, None);
         for (k, &a) in corners.iter().enumerate() {
@@ -230,7 +233,7 @@ impl Cut<'_> {
 }
 
 /// Links directed edges into the one loop that takes them all.
-fn close_loop(edges: &[(u32, u32)]) -> Option<Vec<u32>> {
+fn close_loop(edges: &[Directed]) -> Option<Vec<u32>> {
     let (first, mut next) = *edges.first()?;
     let mut vertices = vec![first];
     while next != first {

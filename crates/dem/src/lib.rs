@@ -7,11 +7,13 @@
 mod cell;
 mod error;
 mod law;
+mod overlap;
 mod rotation;
 mod voronoi;
 
 pub use cell::{Cell, CellFace, CellMeasure, FaceSource};
 pub use error::DemError;
 pub use law::{PenaltyLaw, Release, no_tension_restitution};
+pub use overlap::{Contact, Feature, Touch, Workspace, facet_depth, gap_along, overlap};
 pub use rotation::Rotation;
 pub use voronoi::Voronoi;
