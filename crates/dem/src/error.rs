@@ -1,5 +1,6 @@
 //! What can be wrong with the input.
 
+use klast_geometry::GeometryError;
 use thiserror::Error;
 
 /// A request this crate refuses. Each variant names the field, the value found and what is accepted.
@@ -25,36 +26,9 @@ pub enum DemError {
         /// What is accepted.
         accepted: &'static str,
     },
-    /// A polyhedron that is not one.
-    #[error("polyhedron: {reason}")]
-    Shape {
-        /// What was found, with the value needed.
-        reason: String,
-    },
-    /// A face listed clockwise, or a solid turned inside out.
-    #[error(
-        "polyhedron: face {face} has its vertices in clockwise order seen from outside (signed volume {volume} m³; needed is > 0)"
-    )]
-    Inverted {
-        /// Index of the first face that is turned.
-        face: usize,
-        /// Signed volume of the solid as listed, m³.
-        volume: f64,
-    },
-    /// A vertex in front of a face plane.
-    #[error(
-        "polyhedron: vertex {vertex} stands {height} m in front of face {face} (accepted is up to {tolerance} m): not convex"
-    )]
-    NotConvex {
-        /// Index of the face.
-        face: usize,
-        /// Index of the vertex.
-        vertex: usize,
-        /// Height above the face plane, m.
-        height: f64,
-        /// What is accepted, m.
-        tolerance: f64,
-    },
+    /// A shape the geometry refuses: not convex, turned inside out, not closed, flat.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
     /// Particles that overlap before the first step.
     #[error(
         "start: particles {first} and {second} overlap by {depth} m (accepted is up to {accepted} m); {count} pairs do"

@@ -6,14 +6,29 @@
 
 mod cell;
 mod error;
+mod hash;
 mod law;
+mod laws;
+mod link;
+mod neighbours;
+mod observe;
 mod overlap;
+mod particle;
+mod remedy;
 mod rotation;
 mod voronoi;
+mod wall;
+mod world;
 
 pub use cell::{Cell, CellFace, CellMeasure, FaceSource};
 pub use error::DemError;
 pub use law::{PenaltyLaw, Release, no_tension_restitution};
+pub use laws::LawTable;
+pub use neighbours::{NeighbourList, Pair};
+pub use observe::{Energy, PairContact, Warning};
 pub use overlap::{Contact, Feature, Touch, Workspace, facet_depth, gap_along, overlap};
+pub use particle::{Motion, Particle};
 pub use rotation::Rotation;
 pub use voronoi::Voronoi;
+pub use wall::Wall;
+pub use world::{Settings, Total, World};

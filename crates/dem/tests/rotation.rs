@@ -29,7 +29,7 @@ fn converges_at_second_order_to_the_independent_solution() {
         -0.695_027_042_764_645_9,
     );
     // (step, error of q, error of ω) as printed by the same independent source for this splitting.
-    let printed = [
+    let printed: [(f64, f64, f64); 4] = [
         (0.2, 3.181e-3, 4.398e-3),
         (0.1, 8.094e-4, 1.113e-3),
         (0.05, 2.032e-4, 2.791e-4),
@@ -37,7 +37,7 @@ fn converges_at_second_order_to_the_independent_solution() {
     ];
     for (step, error_q, error_w) in printed {
         let mut body = start();
-        for _ in 0..(10.0 / step as f64).round() as usize {
+        for _ in 0..(10.0 / step).round() as usize {
             body.drift(INERTIA, step);
         }
         let q = distance(

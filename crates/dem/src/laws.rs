@@ -1,0 +1,69 @@
+//! Which law holds between which materials.
+
+use crate::error::DemError;
+use crate::law::PenaltyLaw;
+
+/// A symmetric table of laws.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LawTable {
+    count: usize,
+    laws: Vec<PenaltyLaw>,
+}
+
+impl LawTable {
+    /// `law` between all of `count` materials.
+    ///
+    /// # Errors
+    /// No material, or more than 256.
+    pub fn new(count: usize, law: PenaltyLaw) -> Result<Self, DemError> {
+        if count == 0 || count > 256 {
+            return Err(DemError::Count {
+                field: "materials",
+                found: count,
+                accepted: "1 to 256",
+            });
+        }
+        Ok(Self {
+            count,
+            laws: vec![law; count * count],
+        })
+    }
+
+    /// The table with another law between two materials.
+    ///
+    /// # Errors
+    /// A material that the table does not have.
+    pub fn with(mut self, a: usize, b: usize, law: PenaltyLaw) -> Result<Self, DemError> {
+        for found in [a, b] {
+            if found >= self.count {
+                return Err(DemError::Count {
+                    field: "material",
+                    found,
+                    accepted: "below the number of materials",
+                });
+            }
+        }
+        self.laws[a * self.count + b] = law;
+        self.laws[b * self.count + a] = law;
+        Ok(self)
+    }
+
+    /// Number of materials.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The law between two materials (the last one for an index out of range: [`crate::World::new`] checks them).
+    #[must_use]
+    pub fn between(&self, a: usize, b: usize) -> &PenaltyLaw {
+        let last = self.count - 1;
+        &self.laws[a.min(last) * self.count + b.min(last)]
+    }
+
+    /// All laws.
+    pub(crate) fn all(&self) -> &[PenaltyLaw] {
+        &self.laws
+    }
+}

@@ -1,0 +1,151 @@
+//! One pair of particles: its memory from step to step, and the load it makes now.
+
+use crate::law::PenaltyLaw;
+use crate::overlap::{Contact, Feature, Touch, Workspace, facet_depth, gap_along, overlap};
+use crate::remedy::{self, Correction};
+use glam::DVec3;
+use klast_geometry::{ConvexPolyhedron, Pose};
+
+/// What a pair remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Link {
+    /// The facet that made the overlap at the end of the last step, if the pair touched.
+    pub feature: Option<Feature>,
+    /// Overlap then, m.
+    pub depth: f64,
+    /// Tangential spring: displacement of the second body against the first, m, world.
+    pub spring: DVec3,
+    /// A direction that parted the pair, or zero.
+    pub axis: DVec3,
+}
+
+/// Load of one pair on its second particle; the first gets the opposite.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Load {
+    /// Where the force acts.
+    pub point: DVec3,
+    /// N.
+    pub force: DVec3,
+    /// What this step missed where the law has a kink or a jump.
+    pub correction: Option<Correction>,
+}
+
+/// A body as a pair sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub shape: &'a ConvexPolyhedron,
+    pub mass: f64,
+    pub pose: &'a Pose,
+    /// Pose one step ago.
+    pub before: &'a Pose,
+    /// Velocities at this instant (predicted), for damping.
+    pub now: Twist,
+    /// Velocities at mid-step, for the slip.
+    pub half: Twist,
+}
+
+/// Linear and angular velocity, world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Twist {
+    pub linear: DVec3,
+    pub angular: DVec3,
+}
+
+impl Twist {
+    pub fn at(&self, arm: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(arm)
+    }
+}
+
+impl Side<'_> {
+    fn velocity(&self, twist: &Twist, point: DVec3) -> DVec3 {
+        twist.at(point - self.pose.translation)
+    }
+}
+
+/// Options of the evaluation.
+#[derive(Clone, Copy)]
+pub(crate) struct Options {
+    pub step: f64,
+    /// Mend kinks and jumps of the law inside a step.
+    pub mend: bool,
+}
+
+/// Advances the memory of a pair to the present poses and gives its load, if there is one.
+pub(crate) fn evaluate(
+    a: &Side,
+    b: &Side,
+    law: &PenaltyLaw,
+    options: Options,
+    link: &mut Link,
+    work: &mut Workspace,
+) -> Option<Load> {
+    let last = link.feature.map(|feature| (feature, link.depth));
+    let touch = find(a, b, link, work);
+    let mut load = match &touch {
+        Some(touch) => contact_load(a, b, law, options.step, link, touch),
+        None => {
+            link.feature = None;
+            link.depth = 0.0;
+            link.spring = DVec3::ZERO;
+            Load::default()
+        }
+    };
+    if options.mend {
+        load.correction = remedy::correction(a, b, law, options.step, last, touch.as_ref());
+    }
+    (touch.is_some() || load.correction.is_some()).then_some(load)
+}
+
+fn find(a: &Side, b: &Side, link: &mut Link, work: &mut Workspace) -> Option<Touch> {
+    let reach = a.shape.radius() + b.shape.radius();
+    if a.pose.translation.distance_squared(b.pose.translation) > reach * reach {
+        return None;
+    }
+    if link.axis != DVec3::ZERO && gap_along(a.shape, a.pose, b.shape, b.pose, link.axis) > 0.0 {
+        return None;
+    }
+    match overlap(a.shape, a.pose, b.shape, b.pose, work) {
+        Contact::Apart(axis) => {
+            link.axis = axis;
+            None
+        }
+        Contact::Overlap(touch) => {
+            link.axis = DVec3::ZERO;
+            Some(touch)
+        }
+    }
+}
+
+fn contact_load(
+    a: &Side,
+    b: &Side,
+    law: &PenaltyLaw,
+    step: f64,
+    link: &mut Link,
+    touch: &Touch,
+) -> Load {
+    let point = touch.middle();
+    let closing = -(b.velocity(&b.now, point) - a.velocity(&a.now, point)).dot(touch.normal);
+    let effective = a.mass * b.mass / (a.mass + b.mass);
+    let normal_force =
+        law.elastic_force(touch.depth) + law.dissipative_force(touch.depth, closing, effective);
+    let slip = (b.velocity(&b.half, point) - a.velocity(&a.half, point)) * step;
+    link.spring = law.advance_spring(link.spring, touch.normal, slip, normal_force);
+    link.feature = Some(touch.feature);
+    link.depth = touch.depth;
+    Load {
+        point,
+        force: touch.normal * normal_force - link.spring * law.tangential_stiffness(),
+        correction: None,
+    }
+}
+
+/// Depth, normal and middle along a facet at the present poses and one step ago.
+pub(crate) fn facet_now(a: &Side, b: &Side, feature: Feature) -> Option<(f64, DVec3, DVec3)> {
+    facet_depth(a.shape, a.pose, b.shape, b.pose, feature)
+}
+
+pub(crate) fn facet_before(a: &Side, b: &Side, feature: Feature) -> Option<(f64, DVec3, DVec3)> {
+    facet_depth(a.shape, a.before, b.shape, b.before, feature)
+}
