@@ -36,7 +36,10 @@ mod pose;
 mod solids;
 pub mod terrain;
 
-pub use contact::{ContactPoint, Manifold, lowest_vertex, plane_contact};
+pub use contact::{
+    AxisFeature, ContactPoint, Manifold, NarrowPhase, Overlap, OverlapKind, Placed, lowest_vertex,
+    plane_contact,
+};
 pub use error::GeometryError;
 pub use mass::MassProperties;
 pub use plane::Plane;

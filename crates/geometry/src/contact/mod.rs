@@ -1,7 +1,15 @@
 //! Where two shapes touch: contact points with normal, gap and a name that stays from step to step.
 
+mod axis;
+mod bodies;
+mod clip;
+mod narrow;
+mod overlap;
 mod plane;
 
+pub use axis::AxisFeature;
+pub use narrow::{NarrowPhase, Placed};
+pub use overlap::{Overlap, OverlapKind};
 pub use plane::{lowest_vertex, plane_contact};
 
 use glam::DVec3;

@@ -84,12 +84,13 @@ pub(super) fn assemble(
 ) -> Result<ConvexPolyhedron, GeometryError> {
     let (vertices, loops) = compact(&vertices, loops)?;
     check_closed(&loops)?;
-    let edges = edges_of(&loops);
-    let found = vertices.len() as i64 - edges.len() as i64 + loops.len() as i64;
+    let sides: usize = loops.iter().map(Vec::len).sum();
+    let found = vertices.len() as i64 - (sides / 2) as i64 + loops.len() as i64;
     if found != 2 {
         return Err(GeometryError::NotOneSolid { found });
     }
     let facets = planes(&vertices, &loops)?;
+    let edges = edges_of(&vertices, &facets, &loops);
     let mut numbers = BTreeMap::new();
     for (i, e) in edges.iter().enumerate() {
         numbers.insert((e.vertices[0], e.vertices[1]), i as u32);
@@ -101,7 +102,14 @@ pub(super) fn assemble(
         .filter_map(|e| numbers.get(&e).copied())
         .collect();
     let fans = fans(&vertices, &edges, &loops);
+    let inner_centre = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
+    let inner_radius = facets
+        .iter()
+        .map(|f| f.offset - f.normal.dot(inner_centre))
+        .fold(f64::INFINITY, f64::min);
     Ok(ConvexPolyhedron {
+        inner_centre,
+        inner_radius: inner_radius.max(0.0),
         radius: vertices.iter().map(|v| v.length()).fold(0.0, f64::max),
         corners: loops.concat(),
         vertices,
@@ -147,7 +155,7 @@ fn compact(
     Ok((kept, loops.into_iter().map(renumber).collect()))
 }
 
-fn edges_of(loops: &[Vec<u32>]) -> Vec<Edge> {
+fn edges_of(vertices: &[DVec3], facets: &[Facet], loops: &[Vec<u32>]) -> Vec<Edge> {
     let mut owner = BTreeMap::new();
     for (f, l) in loops.iter().enumerate() {
         directed(l).for_each(|e| {
@@ -161,6 +169,8 @@ fn edges_of(loops: &[Vec<u32>]) -> Vec<Edge> {
                 edges.push(Edge {
                     vertices: [a, b],
                     facets: [f as u32, g],
+                    direction: (vertices[b as usize] - vertices[a as usize]).normalize_or_zero(),
+                    cosine: facets[f].normal.dot(facets[g as usize].normal),
                 });
             }
         }

@@ -21,12 +21,16 @@ pub struct Facet {
 }
 
 /// An edge between two facets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
     /// Its two ends; `facets[0]` runs from the first to the second.
     pub vertices: [u32; 2],
     /// The facets on its left and right.
     pub facets: [u32; 2],
+    /// Unit vector from the first vertex to the second.
+    pub direction: DVec3,
+    /// Cosine of the angle between the normals of the two facets.
+    pub cosine: f64,
 }
 
 /// A convex polyhedron. Built once, then unchanging; a body shares it.
@@ -49,6 +53,9 @@ pub struct ConvexPolyhedron {
     /// Edges at a vertex, laid out like `neighbours`.
     vertex_edges: Vec<u32>,
     radius: f64,
+    /// A point well inside, and its distance from the nearest facet: a sphere that the body contains.
+    inner_centre: DVec3,
+    inner_radius: f64,
 }
 
 impl ConvexPolyhedron {
@@ -131,6 +138,11 @@ impl ConvexPolyhedron {
     /// Distance of the farthest vertex from the origin of the shape's coordinates (m).
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// Centre and radius (m) of a sphere inside the body: not the largest one, but found without a search.
+    pub fn inner_sphere(&self) -> (DVec3, f64) {
+        (self.inner_centre, self.inner_radius)
     }
 
     /// The largest extent along the coordinate axes (m).

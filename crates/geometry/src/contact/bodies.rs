@@ -1,0 +1,154 @@
+//! All contact points between two convex polyhedra.
+
+use super::axis::{Axis, AxisFeature, Pair};
+use super::clip::Corner;
+use super::narrow::{NarrowPhase, Placed};
+use super::overlap::facing_facet;
+use super::{ContactPoint, Manifold};
+use glam::DVec3;
+
+/// Axes this close (relative to the size) count as equal; facets then go before edges, A before B.
+const TIE: f64 = 1e-9;
+/// A facet within this cosine (1°) of the common normal of two edges is used in their stead: the edges then lie
+/// along facets that nearly touch, and one point would not hold what rests there.
+const NEARLY: f64 = 0.99985;
+/// Corners this far outside the reference facet (relative to the size) still count as over it.
+const CLIP_SLACK: f64 = 1e-9;
+
+impl NarrowPhase {
+    /// Fills `out` with all points where A and B touch or come closer than `margin` (m), and returns the axis,
+    /// which is the hint for the next query; `out` is empty where they are farther apart.
+    ///
+    /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along
+    /// it. For a facet, the facet of the other body that faces it is clipped to its outline: all corners count,
+    /// however many, and a corner at gap 0 is there whatever the rounding.
+    pub fn manifold(
+        &mut self,
+        a: Placed,
+        b: Placed,
+        margin: f64,
+        hint: Option<AxisFeature>,
+        out: &mut Manifold,
+    ) -> Option<AxisFeature> {
+        out.points.clear();
+        let pair = Pair::new(a, b);
+        let margin = margin.max(0.0) + CLIP_SLACK * pair.scale;
+        let tie = TIE * pair.scale;
+        let least = self.search.least(&pair, margin, tie, hint)?;
+        let axis = prefer_facet(&pair, least.preferred(tie)?);
+        match axis.feature {
+            AxisFeature::FacetA(f) => self.clip_facet(&pair, (f, true), axis.normal, margin, out),
+            AxisFeature::FacetB(f) => self.clip_facet(&pair, (f, false), axis.normal, margin, out),
+            AxisFeature::Edges(i, j) => out.points.push(crossing_point(&pair, &axis, i, j)),
+        }
+        for p in &mut out.points {
+            p.point = a.pose.transform_point(p.point);
+            p.normal = a.pose.transform_vector(p.normal);
+        }
+        out.points.sort_by_key(|p| p.feature);
+        Some(axis.feature)
+    }
+
+    /// Points over a reference facet (of A if the flag is set), in A's frame.
+    fn clip_facet(
+        &mut self,
+        pair: &Pair,
+        facet: (u32, bool),
+        normal: DVec3,
+        margin: f64,
+        out: &mut Manifold,
+    ) {
+        let (index, of_a) = (facet.0 as usize, facet.1);
+        let (reference, incident) = if of_a {
+            (pair.a, pair.b)
+        } else {
+            (pair.b, pair.a)
+        };
+        let Some(plane) = reference.facets().get(index) else {
+            return;
+        };
+        let facing = if of_a { -pair.to_b(normal) } else { normal };
+        let opposite = facing_facet(incident, incident.support(facing), facing);
+        let place = |p: DVec3| {
+            if of_a {
+                pair.b_point(p)
+            } else {
+                pair.to_b(p - pair.shift)
+            }
+        };
+        self.clip.start(incident, opposite, place, |_| true);
+        self.clip.against(reference, index, CLIP_SLACK * pair.scale);
+        for p in &self.clip.points {
+            let gap = p.point.dot(plane.normal) - plane.offset;
+            if gap > margin {
+                continue;
+            }
+            let middle = p.point - plane.normal * (0.5 * gap);
+            out.points.push(ContactPoint {
+                point: if of_a { middle } else { pair.b_point(middle) },
+                normal: -normal,
+                gap,
+                feature: feature_name(p.corner, of_a),
+            });
+        }
+    }
+}
+
+/// The axis to build the manifold on: a facet next to the crossing edges if one nearly faces along their normal.
+fn prefer_facet(pair: &Pair, axis: Axis) -> Axis {
+    let AxisFeature::Edges(i, j) = axis.feature else {
+        return axis;
+    };
+    let beside = |body: &crate::ConvexPolyhedron, e: u32| {
+        body.edges()
+            .get(e as usize)
+            .map(|e| e.facets)
+            .unwrap_or_default()
+    };
+    let of_a = beside(pair.a, i).map(|f| {
+        pair.a
+            .facets()
+            .get(f as usize)
+            .map(|x| pair.facet_a_axis(f as usize, x))
+    });
+    let of_b = beside(pair.b, j).map(|f| {
+        pair.b
+            .facets()
+            .get(f as usize)
+            .map(|x| pair.facet_b_axis(f as usize, x))
+    });
+    let mut best = (NEARLY, axis);
+    for facet in of_a.into_iter().chain(of_b).flatten() {
+        let along = facet.normal.dot(axis.normal);
+        if along > best.0 {
+            best = (along, facet);
+        }
+    }
+    best.1
+}
+
+/// The point midway between two crossing edges, in A's frame.
+fn crossing_point(pair: &Pair, axis: &Axis, i: u32, j: u32) -> ContactPoint {
+    let on_a = super::overlap::edge_point(pair, i, j);
+    ContactPoint {
+        point: on_a - axis.normal * (0.5 * axis.depth),
+        normal: -axis.normal,
+        gap: -axis.depth,
+        feature: feature_name(Corner::Crossing(j, i), true),
+    }
+}
+
+/// A number for a contact point that does not depend on which body was the reference: two bits say what it is (a
+/// vertex of A, a vertex of B, an edge of A over an edge of B), 15 bits name each edge. Bodies with over 32 768
+/// edges share names; a name only decides which impulse of the last step is the starting guess.
+fn feature_name(corner: Corner, reference_is_a: bool) -> u32 {
+    const EDGE: u32 = (1 << 15) - 1;
+    const VERTEX: u32 = (1 << 30) - 1;
+    match (corner, reference_is_a) {
+        (Corner::Reference(v), true) | (Corner::Incident(v), false) => v & VERTEX,
+        (Corner::Reference(v), false) | (Corner::Incident(v), true) => (1 << 30) | (v & VERTEX),
+        (Corner::Crossing(of_b, of_a), true) | (Corner::Crossing(of_a, of_b), false) => {
+            (2 << 30) | ((of_a & EDGE) << 15) | (of_b & EDGE)
+        }
+    }
+}

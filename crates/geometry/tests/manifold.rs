@@ -1,0 +1,238 @@
+//! Manifolds: every corner of a contact, gap 0 right, names that stay.
+
+mod common;
+
+use common::{Dice, FAMILIES, brute_overlap, outside, random_polyhedron};
+use glam::{DQuat, DVec3};
+use klast_geometry::{ConvexPolyhedron, Manifold, NarrowPhase, Placed, Pose, Solid};
+use std::collections::BTreeSet;
+
+fn manifold(
+    a: &ConvexPolyhedron,
+    pose_a: &Pose,
+    b: &ConvexPolyhedron,
+    pose_b: &Pose,
+    margin: f64,
+) -> Manifold {
+    let mut out = Manifold::default();
+    let place = |shape, pose| Placed { shape, pose };
+    NarrowPhase::default().manifold(place(a, pose_a), place(b, pose_b), margin, None, &mut out);
+    out
+}
+
+/// Three prisms, six gaps, random attitudes: all corners, normal and gap of a stack of two equal bodies.
+#[test]
+fn stacked_bodies_keep_every_corner() {
+    let mut dice = Dice::new(5);
+    let mut poses = 0;
+    for solid in [
+        Solid::Box {
+            edges: DVec3::new(1.0, 0.5, 0.4),
+        },
+        Solid::Prism {
+            sides: 6,
+            slenderness: 0.3,
+        },
+        Solid::Prism {
+            sides: 12,
+            slenderness: 0.3,
+        },
+    ] {
+        let body = solid.with_size(2.0).unwrap();
+        let corners: Vec<DVec3> = body
+            .vertices()
+            .iter()
+            .filter(|v| v.z > 0.0)
+            .copied()
+            .collect();
+        let half = corners[0].z;
+        for gap in [0.0, -1e-12, -1e-9, 1e-6, -1e-6, -1e-3] {
+            for _ in 0..300 {
+                let pose = Pose {
+                    rotation: dice.rotation(),
+                    translation: dice.direction() * 10.0,
+                };
+                let above = Pose {
+                    rotation: pose.rotation,
+                    translation: pose.transform_point(DVec3::Z * (2.0 * half + gap)),
+                };
+                let m = manifold(&body, &above, &body, &pose, 1e-5);
+                assert_eq!(m.points.len(), corners.len());
+                for p in &m.points {
+                    // Coordinates of order 10 round to 2e-15; the gap is a difference of a few of them.
+                    assert!((p.gap - gap).abs() < 2e-14, "{p:?} {gap}");
+                    assert!((pose.inverse_transform_vector(p.normal) - DVec3::Z).length() < 1e-14);
+                    let local = pose.inverse_transform_point(p.point);
+                    assert!(
+                        corners
+                            .iter()
+                            .any(|c| (*c - local).truncate().length() < 1e-8),
+                        "{local}"
+                    );
+                }
+                poses += 1;
+            }
+        }
+    }
+    assert_eq!(poses, 5400);
+}
+
+/// A turned and shifted block on another: the corners are those of the overlap of two rectangles.
+#[test]
+fn shifted_and_turned_blocks_meet_in_the_right_polygon() {
+    let slab = Solid::Box {
+        edges: DVec3::new(2.0, 2.0, 1.0),
+    }
+    .with_size(2.0)
+    .unwrap();
+    let on = |x: f64, y: f64, angle: f64| {
+        let pose = Pose {
+            rotation: DQuat::from_rotation_z(angle),
+            translation: DVec3::new(x, y, 1.0),
+        };
+        manifold(&slab, &pose, &slab, &Pose::IDENTITY, 0.0)
+    };
+    let area = |m: &Manifold| {
+        let middle = m.points.iter().map(|p| p.point).sum::<DVec3>() / m.points.len() as f64;
+        let mut p: Vec<DVec3> = m.points.iter().map(|p| p.point - middle).collect();
+        p.sort_by(|a, b| a.y.atan2(a.x).total_cmp(&b.y.atan2(b.x)));
+        (0..p.len())
+            .map(|i| 0.5 * p[i].cross(p[(i + 1) % p.len()]).z)
+            .sum::<f64>()
+    };
+    let shifted = on(0.5, 0.25, 0.0);
+    assert_eq!(shifted.points.len(), 4);
+    assert!((area(&shifted) - 1.5 * 1.75).abs() < 1e-12);
+    // Two squares of side 2 at 45°: a regular octagon of area 8(√2 − 1).
+    let star = on(0.0, 0.0, std::f64::consts::FRAC_PI_4);
+    assert_eq!(star.points.len(), 8);
+    assert!((area(&star) - 8.0 * (2f64.sqrt() - 1.0)).abs() < 1e-12);
+    assert!(star.points.iter().all(|p| p.gap.abs() < 1e-15));
+    // Running bond: half over, still four corners, on the half.
+    assert!((area(&on(1.0, 0.0, 0.0)) - 2.0).abs() < 1e-12);
+}
+
+/// No point is missed: every vertex of one body inside the other, up to the depth, is covered by the manifold's plane.
+#[test]
+fn random_pairs_agree_with_brute_force() {
+    let mut dice = Dice::new(17);
+    for i in 0..2000 {
+        let (a, b) = (
+            random_polyhedron(&mut dice, i % FAMILIES),
+            random_polyhedron(&mut dice, (i / 7) % FAMILIES),
+        );
+        let at = dice.direction() * dice.between(0.3, 1.9);
+        let (pose_a, pose_b) = (
+            Pose::from_rotation(dice.rotation()),
+            Pose {
+                rotation: dice.rotation(),
+                translation: at,
+            },
+        );
+        let brute = brute_overlap(&a, &pose_a, &b, &pose_b);
+        let m = manifold(&a, &pose_a, &b, &pose_b, 0.0);
+        if brute.depth > 1e-6 {
+            assert!(!m.points.is_empty(), "{i} {}", brute.depth);
+            let deepest = m.points.iter().map(|p| -p.gap).fold(f64::MIN, f64::max);
+            // A facet within 1° may stand in for two crossing edges: then the depth along it differs by up to the
+            // sine of 1° times the facet's reach (2 here), and its deepest corner may lie outside the clipped area.
+            assert!(
+                (deepest - brute.depth).abs() < 0.035,
+                "{i} {deepest} {}",
+                brute.depth
+            );
+            // Farther in, a corner's partner on the other body would lie beyond that body's far side.
+            for p in m.points.iter().filter(|_| brute.depth < 0.02) {
+                assert!((p.normal.length() - 1.0).abs() < 1e-14);
+                let (on_a, on_b) = (
+                    p.point + p.normal * (0.5 * p.gap),
+                    p.point - p.normal * (0.5 * p.gap),
+                );
+                assert!(
+                    outside(&a, &pose_a, on_a) < 1e-8 && outside(&b, &pose_b, on_b) < 1e-8,
+                    "{i} {p:?}"
+                );
+            }
+        } else if brute.depth < -1e-8 {
+            assert!(m.points.is_empty(), "{i} {}", brute.depth);
+        }
+        let names: BTreeSet<u32> = m.points.iter().map(|p| p.feature).collect();
+        assert_eq!(
+            names.len(),
+            m.points.len(),
+            "each point has a name of its own"
+        );
+    }
+}
+
+#[test]
+fn names_stay_while_a_block_slides_and_swap_with_the_bodies() {
+    let slab = Solid::Box {
+        edges: DVec3::new(2.0, 2.0, 1.0),
+    }
+    .with_size(2.0)
+    .unwrap();
+    let mut dice = Dice::new(2);
+    let pose = Pose {
+        rotation: dice.rotation(),
+        translation: DVec3::ONE,
+    };
+    let names = |dx: f64, gap: f64| {
+        let above = pose
+            * Pose {
+                rotation: DQuat::from_rotation_z(0.3),
+                translation: DVec3::new(0.4 + dx, 0.3, 1.0 + gap),
+            };
+        manifold(&slab, &above, &slab, &pose, 1e-3)
+            .points
+            .iter()
+            .map(|p| p.feature)
+            .collect::<Vec<_>>()
+    };
+    let start = names(0.0, 0.0);
+    for k in 0..100 {
+        assert_eq!(
+            start,
+            names(1e-3 * f64::from(k), 1e-6 * f64::from(k % 7 - 3))
+        );
+    }
+}
+
+#[test]
+fn a_hint_and_the_order_of_bodies_change_no_point() {
+    let mut dice = Dice::new(23);
+    let mut narrow = NarrowPhase::default();
+    let (mut plain, mut hinted) = (Manifold::default(), Manifold::default());
+    for i in 0..1000 {
+        let (a, b) = (
+            random_polyhedron(&mut dice, i % FAMILIES),
+            random_polyhedron(&mut dice, (i / 4) % FAMILIES),
+        );
+        let (pose_a, pose_b) = (
+            Pose::from_rotation(dice.rotation()),
+            Pose {
+                rotation: dice.rotation(),
+                translation: dice.direction() * dice.between(0.5, 1.8),
+            },
+        );
+        let (pa, pb) = (
+            Placed {
+                shape: &a,
+                pose: &pose_a,
+            },
+            Placed {
+                shape: &b,
+                pose: &pose_b,
+            },
+        );
+        let axis = narrow.manifold(pa, pb, 0.01, None, &mut plain);
+        for hint in [
+            axis,
+            Some(klast_geometry::AxisFeature::FacetB(i as u32)),
+            Some(klast_geometry::AxisFeature::Edges(3, i as u32)),
+        ] {
+            narrow.manifold(pa, pb, 0.01, hint, &mut hinted);
+            assert_eq!(plain, hinted);
+        }
+    }
+}
