@@ -3,3 +3,22 @@
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
+
+mod block;
+mod equation;
+mod error;
+mod flight;
+mod force;
+mod kernel;
+mod rest;
+mod restitution;
+mod run;
+
+pub use block::{Corner, RockingBlock, Side};
+pub use equation::Equation;
+pub use error::RockingError;
+pub use force::{ContactDemand, Regime, pivot_force, regime};
+pub use restitution::{
+    Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
+};
+pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate};

@@ -1,0 +1,482 @@
+//! The motion of one block from its start to rest, to overturning or to the end of the time, with exact events.
+
+use crate::block::{RockingBlock, Side};
+use crate::equation::Equation;
+use crate::error::{RockingError, require};
+use crate::flight::{Step, StepEnd, take_step};
+use crate::force;
+use crate::rest;
+use crate::restitution::Restitution;
+use klast_dynamics::ground_motion::{GroundMotion, Piece};
+
+/// Rotation at which a block lies on its side.
+const FALLEN: f64 = std::f64::consts::FRAC_PI_2;
+
+/// What to integrate and how long.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Equation of motion.
+    pub equation: Equation,
+    /// End of the simulation (s).
+    pub duration: f64,
+    /// Rotation at the start (rad), clockwise positive.
+    pub rotation: f64,
+    /// Angular velocity at the start (rad/s).
+    pub angular_velocity: f64,
+    /// Rotation that counts as overturned (rad); π/2 unless stated.
+    pub overturned_at: f64,
+    /// Interval of the samples of the history (s); none when absent.
+    pub sample: Option<f64>,
+    /// Friction coefficient at which the no-slip model is questioned; not looked at when absent.
+    pub friction: Option<f64>,
+    /// Largest number of steps.
+    pub max_steps: usize,
+}
+
+impl Options {
+    /// A block at rest, the nonlinear equation, `duration` seconds.
+    pub fn new(duration: f64) -> Self {
+        Self {
+            equation: Equation::Nonlinear,
+            duration,
+            rotation: 0.0,
+            angular_velocity: 0.0,
+            overturned_at: FALLEN,
+            sample: None,
+            friction: None,
+            max_steps: 10_000_000,
+        }
+    }
+
+    /// Released at rest from `rotation` (rad).
+    pub fn released(duration: f64, rotation: f64) -> Self {
+        Self {
+            rotation,
+            ..Self::new(duration)
+        }
+    }
+
+    fn check(&self) -> Result<(), RockingError> {
+        require("duration", self.duration, self.duration > 0.0, "above 0 s")?;
+        let limit = self.overturned_at;
+        let good = limit > 0.0 && limit <= std::f64::consts::PI;
+        require(
+            "rotation of overturning",
+            limit,
+            good,
+            "above 0 and at most π rad",
+        )?;
+        let inside = self.rotation.abs() < limit;
+        require(
+            "rotation",
+            self.rotation,
+            inside,
+            "under the rotation of overturning",
+        )?;
+        require("angular velocity", self.angular_velocity, true, "finite")?;
+        if let Some(step) = self.sample {
+            require("sample interval", step, step > 0.0, "above 0 s")?;
+        }
+        if let Some(mu) = self.friction {
+            require("friction coefficient", mu, mu > 0.0, "above 0")?;
+        }
+        Ok(())
+    }
+}
+
+/// An event of the motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event {
+    /// The block leaves the base.
+    LiftOff {
+        /// Time (s).
+        time: f64,
+        /// Corner it pivots on.
+        side: Side,
+    },
+    /// The block hits the base and changes its corner.
+    Impact {
+        /// Time (s).
+        time: f64,
+        /// Corner it pivots on afterwards.
+        side: Side,
+        /// Angular velocity before (rad/s).
+        before: f64,
+        /// Angular velocity after (rad/s).
+        after: f64,
+    },
+    /// The block comes to rest, after infinitely many impacts or at one that it does not rock on from.
+    Rest {
+        /// Time (s).
+        time: f64,
+    },
+    /// The block lies on its side.
+    Overturned {
+        /// Time (s).
+        time: f64,
+        /// Side it fell to.
+        side: Side,
+    },
+}
+
+impl Event {
+    /// Time of the event (s).
+    pub fn time(&self) -> f64 {
+        match *self {
+            Self::LiftOff { time, .. }
+            | Self::Impact { time, .. }
+            | Self::Rest { time }
+            | Self::Overturned { time, .. } => time,
+        }
+    }
+}
+
+/// How a block overturned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OverturningMode {
+    /// Side it fell to.
+    pub side: Side,
+    /// Number of impacts before.
+    pub impacts: usize,
+}
+
+/// What became of the block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// It never left the base.
+    Rest,
+    /// It rocked and rests at the end.
+    Settled,
+    /// It still rocks at the end of the simulation.
+    Rocking,
+    /// It overturned.
+    Overturned(OverturningMode),
+}
+
+/// A sample of the history.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Time (s).
+    pub time: f64,
+    /// Rotation (rad), clockwise positive.
+    pub rotation: f64,
+    /// Angular velocity (rad/s).
+    pub angular_velocity: f64,
+    /// Angular acceleration (rad/s²).
+    pub angular_acceleration: f64,
+}
+
+/// Result of a simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// What became of the block.
+    pub outcome: Outcome,
+    /// All events; of an infinite sequence of impacts those before its sum was taken.
+    pub events: Vec<Event>,
+    /// Number of impacts in `events`.
+    pub impacts: usize,
+    /// Largest rotation reached in either direction at ends of steps, samples and events (rad).
+    pub largest_rotation: f64,
+    /// History at the sample interval.
+    pub samples: Vec<Sample>,
+    /// Contact forces, when a friction coefficient was given.
+    pub contact: Option<force::ContactDemand>,
+    /// State at the end: time, rotation, angular velocity.
+    pub end: (f64, f64, f64),
+}
+
+impl Run {
+    /// Times of the impacts (s).
+    pub fn impact_times(&self) -> Vec<f64> {
+        let times = self.events.iter().filter_map(|event| match event {
+            Event::Impact { time, .. } => Some(*time),
+            _ => None,
+        });
+        times.collect()
+    }
+
+    /// Time at which the block came to rest for the last time (s).
+    pub fn rest_time(&self) -> Option<f64> {
+        self.events.iter().rev().find_map(|event| match event {
+            Event::Rest { time } => Some(*time),
+            _ => None,
+        })
+    }
+}
+
+/// Phase of the motion.
+#[derive(Debug, Clone, Copy)]
+enum Phase {
+    Rest,
+    /// Side, rotation away from the base and its rate.
+    Rocking(Side, f64, f64),
+}
+
+/// Simulates `block` on a base with `motion`.
+pub fn simulate(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &Options,
+) -> Result<Run, RockingError> {
+    options.check()?;
+    let mut driver = Driver {
+        block,
+        restitution,
+        options,
+        run: Run {
+            outcome: Outcome::Rest,
+            events: Vec::new(),
+            impacts: 0,
+            largest_rotation: options.rotation.abs(),
+            samples: Vec::new(),
+            contact: options.friction.map(force::ContactDemand::new),
+            end: (0.0, options.rotation, options.angular_velocity),
+        },
+        next_sample: 0,
+    };
+    driver.go(motion)?;
+    Ok(driver.run)
+}
+
+struct Driver<'a> {
+    block: &'a RockingBlock,
+    restitution: &'a Restitution,
+    options: &'a Options,
+    run: Run,
+    next_sample: usize,
+}
+
+impl Driver<'_> {
+    fn go(&mut self, motion: &GroundMotion) -> Result<(), RockingError> {
+        let options = self.options;
+        let mut t = 0.0;
+        let mut phase = self.start();
+        let mut rocked = !matches!(phase, Phase::Rest);
+        for _ in 0..options.max_steps {
+            if t >= options.duration {
+                self.finish(t, phase, rocked);
+                return Ok(());
+            }
+            let (horizontal, vertical, end) = motion.pieces_at(t);
+            let pieces = (&horizontal, &vertical);
+            let until = end.min(options.duration);
+            match phase {
+                Phase::Rest => {
+                    let found = rest::lift_off(self.block, options.equation, pieces, t, until);
+                    let reached = found.map_or(until, |f| f.0);
+                    self.sample_rest(reached);
+                    t = reached;
+                    if let Some((time, side)) = found {
+                        self.run.events.push(Event::LiftOff { time, side });
+                        phase = Phase::Rocking(side, 0.0, 0.0);
+                        rocked = true;
+                    }
+                }
+                Phase::Rocking(side, q, v) => {
+                    let next = self.fly(side, (q, v), pieces, (t, until));
+                    let Some((after, next)) = next else {
+                        return Ok(());
+                    };
+                    (t, phase) = (after, next);
+                }
+            }
+        }
+        Err(RockingError::TooManySteps {
+            time: t,
+            limit: options.max_steps,
+        })
+    }
+
+    /// One step of a flight from `t`, at most to `until`; none when the block has overturned.
+    fn fly(
+        &mut self,
+        side: Side,
+        state: (f64, f64),
+        pieces: (&Piece, &Piece),
+        (t, until): (f64, f64),
+    ) -> Option<(f64, Phase)> {
+        let limit = self.options.overturned_at;
+        let equation = self.options.equation;
+        let rest = until - t;
+        let step = take_step(self.block, side, equation, pieces, t, state, rest, limit);
+        self.observe(&step, side, pieces, t);
+        // A step that fills the piece ends exactly on it.
+        let fills = step.end == StepEnd::Time && step.length >= rest;
+        let after = if fills { until } else { t + step.length };
+        match step.end {
+            StepEnd::Limit => {
+                self.overturn(after, side, &step);
+                None
+            }
+            StepEnd::Base => {
+                let rate = step.rate(step.length);
+                let (reached, phase) = self.land(after, side, rate, pieces);
+                if matches!(phase, Phase::Rest) {
+                    self.sample_rest(reached.min(self.options.duration));
+                }
+                Some((reached, phase))
+            }
+            StepEnd::Time => {
+                let (q, v) = (step.rotation(step.length), step.rate(step.length));
+                Some((after, Phase::Rocking(side, q, v)))
+            }
+        }
+    }
+
+    fn start(&self) -> Phase {
+        let (theta, omega) = (self.options.rotation, self.options.angular_velocity);
+        let leaning = if theta == 0.0 { omega } else { theta };
+        if leaning == 0.0 {
+            return Phase::Rest;
+        }
+        let side = if leaning > 0.0 {
+            Side::Right
+        } else {
+            Side::Left
+        };
+        Phase::Rocking(side, theta.abs(), side.sign() * omega)
+    }
+
+    /// The impact at time `t` of a block that pivoted on `side` with rate `rate` (negative: towards the base); the time and
+    /// phase it leads to.
+    fn land(&mut self, t: f64, side: Side, rate: f64, pieces: (&Piece, &Piece)) -> (f64, Phase) {
+        let new = side.other();
+        let eta = |to: Side| self.restitution.coefficient(self.block, to).max(0.0);
+        let after = -rate * eta(new);
+        if rate >= 0.0 || after == 0.0 {
+            // A touch without speed, or a block too bulky to rock on.
+            if rate < 0.0 {
+                self.push_impact(t, new, rate, 0.0);
+            }
+            self.run.events.push(Event::Rest { time: t });
+            return (t, Phase::Rest);
+        }
+        self.push_impact(t, new, rate, after);
+        let state = (new, after);
+        match rest::time_to_rest(self.block, self.options.equation, pieces, state, t, eta) {
+            Some(sum) => {
+                let time = t + sum;
+                self.run.events.push(Event::Rest { time });
+                (time, Phase::Rest)
+            }
+            None => (t, Phase::Rocking(new, 0.0, after)),
+        }
+    }
+
+    fn push_impact(&mut self, time: f64, side: Side, rate: f64, after: f64) {
+        self.run.impacts += 1;
+        // `rate` is negative on the old side: rotation towards the new one.
+        self.run.events.push(Event::Impact {
+            time,
+            side,
+            before: side.sign() * -rate,
+            after: side.sign() * after,
+        });
+    }
+
+    fn overturn(&mut self, time: f64, side: Side, step: &Step) {
+        self.run.events.push(Event::Overturned { time, side });
+        self.run.outcome = Outcome::Overturned(OverturningMode {
+            side,
+            impacts: self.run.impacts,
+        });
+        let sign = side.sign();
+        self.run.largest_rotation = self.options.overturned_at;
+        self.run.end = (
+            time,
+            sign * self.options.overturned_at,
+            sign * step.rate(step.length),
+        );
+    }
+
+    fn finish(&mut self, t: f64, phase: Phase, rocked: bool) {
+        let t = t.min(self.options.duration);
+        (self.run.outcome, self.run.end) = match phase {
+            Phase::Rest if rocked => (Outcome::Settled, (t, 0.0, 0.0)),
+            Phase::Rest => (Outcome::Rest, (t, 0.0, 0.0)),
+            Phase::Rocking(side, q, v) => (Outcome::Rocking, (t, side.sign() * q, side.sign() * v)),
+        };
+        if let Phase::Rocking(side, q, v) = phase
+            && let Some(interval) = self.options.sample
+            && self.next_sample as f64 * interval <= t
+        {
+            let acceleration = self
+                .run
+                .samples
+                .last()
+                .map_or(0.0, |s| s.angular_acceleration);
+            self.run.samples.push(Sample {
+                time: t,
+                rotation: side.sign() * q,
+                angular_velocity: side.sign() * v,
+                angular_acceleration: acceleration,
+            });
+        }
+    }
+
+    /// Samples, largest rotation and contact forces of a step.
+    fn observe(&mut self, step: &Step, side: Side, pieces: (&Piece, &Piece), t: f64) {
+        let sign = side.sign();
+        let mut largest = step.rotation(step.length);
+        let (first, last) = (step.rate(0.0), step.rate(step.length));
+        if first > 0.0 && last < 0.0 {
+            largest = largest.max(step.rotation(turn(step)));
+        }
+        self.run.largest_rotation = self.run.largest_rotation.max(largest);
+        if let Some(demand) = self.run.contact.as_mut() {
+            demand.observe(self.block, step, side, pieces, t);
+        }
+        let Some(interval) = self.options.sample else {
+            return;
+        };
+        loop {
+            let time = self.next_sample as f64 * interval;
+            if time >= t + step.length || time < t {
+                return;
+            }
+            let tau = time - t;
+            self.run.samples.push(Sample {
+                time,
+                rotation: sign * step.rotation(tau),
+                angular_velocity: sign * step.rate(tau),
+                angular_acceleration: sign * step.acceleration(tau),
+            });
+            self.next_sample += 1;
+        }
+    }
+
+    fn sample_rest(&mut self, until: f64) {
+        let Some(interval) = self.options.sample else {
+            return;
+        };
+        loop {
+            let time = self.next_sample as f64 * interval;
+            let last = time == until && until == self.options.duration;
+            if time >= until && !last {
+                return;
+            }
+            self.run.samples.push(Sample {
+                time,
+                rotation: 0.0,
+                angular_velocity: 0.0,
+                angular_acceleration: 0.0,
+            });
+            self.next_sample += 1;
+        }
+    }
+}
+
+/// Time in the step at which the rotation is largest, by halving on its rate.
+fn turn(step: &Step) -> f64 {
+    let (mut low, mut high) = (0.0, step.length);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if step.rate(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
