@@ -3,3 +3,15 @@
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
+
+mod arc;
+mod error;
+pub mod lumped;
+mod material;
+mod stop;
+
+pub use arc::{Arc, Motion};
+pub use error::RockfallError;
+pub use lumped::LumpedMass;
+pub use material::{Ground, Layout, MaterialSample, Polygon, SlopeMaterial};
+pub use stop::{Outcome, StopConditions};

@@ -1,0 +1,83 @@
+use klast_dynamics::{DistributionError, DynamicsError};
+use klast_geometry::GeometryError;
+use klast_geometry::terrain::TerrainError;
+use thiserror::Error;
+
+/// Why a rockfall scene was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum RockfallError {
+    /// A number outside its range.
+    #[error("{field} is {found}; accepted: {accepted}")]
+    OutOfRange {
+        /// The quantity.
+        field: &'static str,
+        /// Its value.
+        found: f64,
+        /// What would do.
+        accepted: &'static str,
+    },
+    /// A release position inside the ground.
+    #[error("released at {height} m where the ground stands at {ground} m; accepted: at or above the ground")]
+    BelowGround {
+        /// Height of the release (m).
+        height: f64,
+        /// Height of the ground (m).
+        ground: f64,
+    },
+    /// Something lies where there is no ground.
+    #[error("{what} at ({x}, {y}) m is off the map or over missing data; accepted: a place with ground")]
+    OffMap {
+        /// What it is.
+        what: &'static str,
+        /// Map coordinate (m).
+        x: f64,
+        /// Map coordinate (m).
+        y: f64,
+    },
+    /// A list is too short, too long, or points outside of another.
+    #[error("{field}: found {found}; accepted: {accepted}")]
+    Count {
+        /// The list.
+        field: &'static str,
+        /// What was found.
+        found: usize,
+        /// What would do.
+        accepted: String,
+    },
+    /// A barrier or collector that no rock can meet.
+    #[error("barrier '{name}' has {reason}; accepted: a line of two or more different points over the terrain")]
+    Barrier {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// Results of two runs that do not belong together.
+    #[error("cannot merge: {what} differ; accepted: results of the same scene")]
+    Merge {
+        /// What differs.
+        what: &'static str,
+    },
+    /// A distribution was refused.
+    #[error("{field}: {source}")]
+    Distribution {
+        /// The quantity.
+        field: &'static str,
+        /// Why.
+        source: DistributionError,
+    },
+    /// A terrain was refused.
+    #[error(transparent)]
+    Terrain(#[from] TerrainError),
+    /// A shape was refused.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
+    /// A body or a motion was refused.
+    #[error(transparent)]
+    Dynamics(#[from] DynamicsError),
+}
+
+/// Refuses a number that is not finite or does not hold.
+pub(crate) fn within(field: &'static str, found: f64, holds: bool, accepted: &'static str) -> Result<(), RockfallError> {
+    if found.is_finite() && holds { Ok(()) } else { Err(RockfallError::OutOfRange { field, found, accepted }) }
+}

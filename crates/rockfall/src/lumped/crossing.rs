@@ -1,0 +1,116 @@
+//! Where a parabola meets the ground.
+
+use glam::{DVec2, DVec3};
+use klast_geometry::terrain::{Area, Facet, Terrain};
+
+/// What a flight meets first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Meeting {
+    /// The ground.
+    Ground { time: f64, normal: DVec3, facet: u32 },
+    /// The rim of the map, or missing data below.
+    Nothing { time: f64 },
+    /// Neither within the time allowed.
+    Air,
+}
+
+/// A flight p + v t + ½ g t².
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Flight {
+    pub position: DVec3,
+    pub velocity: DVec3,
+    pub gravity: DVec3,
+}
+
+impl Flight {
+    pub(crate) fn at(&self, t: f64) -> DVec3 {
+        self.position + (self.velocity + self.gravity * (0.5 * t)) * t
+    }
+
+    /// Time at which the flight comes down through a plane: the later root of a parabola that opens downwards.
+    fn falls_through(&self, point: DVec3, normal: DVec3) -> Option<f64> {
+        let h = normal.dot(self.position - point);
+        let rate = normal.dot(self.velocity);
+        let g = normal.dot(self.gravity);
+        if g >= 0.0 {
+            // No pull towards the plane: one crossing at constant speed.
+            return (rate < 0.0).then(|| -h / rate);
+        }
+        let square = rate * rate - 2.0 * g * h;
+        if square < 0.0 {
+            return None;
+        }
+        let root = square.sqrt();
+        Some(if rate >= 0.0 { (rate + root) / -g } else { 2.0 * h / (root - rate) })
+    }
+
+    /// The first meeting within `limit` seconds. Looks at the ground in stretches of about one facet.
+    pub(crate) fn meet(&self, terrain: &dyn Terrain, limit: f64, facets: &mut Vec<Facet>) -> Meeting {
+        if let Some(plane) = terrain.as_plane() {
+            let time = self.falls_through(plane.normal * plane.offset, plane.normal);
+            return match time.filter(|&t| t > 0.0 && t <= limit) {
+                Some(time) => Meeting::Ground { time, normal: plane.normal, facet: 0 },
+                None => Meeting::Air,
+            };
+        }
+        let extent = terrain.extent();
+        let mut from = 0.0;
+        while from < limit {
+            let speed = (self.velocity + self.gravity * from).truncate().length();
+            // A second at most: a rock that falls straight down still sees the rim of the map in time.
+            let to = (from + (terrain.resolution() / speed.max(1e-3)).clamp(1e-6, 1.0)).min(limit);
+            if let Some(meeting) = self.stretch(terrain, from, to, facets) {
+                return meeting;
+            }
+            if !extent.contains(self.at(to).truncate()) {
+                return Meeting::Nothing { time: self.leaves(extent, from, to) };
+            }
+            from = to;
+        }
+        Meeting::Air
+    }
+
+    fn stretch(&self, terrain: &dyn Terrain, from: f64, to: f64, facets: &mut Vec<Facet>) -> Option<Meeting> {
+        let (a, b) = (self.at(from), self.at(to));
+        // Horizontal motion is straight, so the two ends span it. The margin takes in edges that the path runs along.
+        let margin = 1e-9 * (1.0 + a.truncate().abs().max_element());
+        let area = Area::spanned(a.truncate(), b.truncate()).grown(margin);
+        let over = terrain.highest(area);
+        if over.is_some_and(|top| a.z.min(b.z) > top) {
+            return None;
+        }
+        facets.clear();
+        terrain.facets(area, facets);
+        let mut first: Option<(f64, &Facet)> = None;
+        for facet in facets.iter() {
+            let Some(t) = self.falls_through(facet.corners[0], facet.normal) else { continue };
+            // At from = 0 the rock stands on the ground it has just left; that plane's own crossing lies later.
+            if t > from && t <= to && first.is_none_or(|(s, _)| t < s) && facet.inside(self.at(t)) >= -margin {
+                first = Some((t, facet));
+            }
+        }
+        if let Some((time, facet)) = first {
+            return Some(Meeting::Ground { time, normal: facet.normal, facet: facet.id });
+        }
+        match terrain.surface(b.x, b.y) {
+            // Below the ground without a crossing: a seam between facets that rounding has opened.
+            Some(s) if b.z < s.height - 1e-6 => Some(Meeting::Ground { time: to, normal: s.normal, facet: s.facet }),
+            Some(_) => None,
+            None => {
+                let rim = terrain.highest(area.grown(terrain.resolution()));
+                rim.is_none_or(|top| b.z < top).then_some(Meeting::Nothing { time: to })
+            }
+        }
+    }
+
+    /// When the path crosses the rim of an area that it leaves between two times.
+    fn leaves(&self, extent: Area, from: f64, to: f64) -> f64 {
+        let (mut inside, mut outside) = (from, to);
+        for _ in 0..60 {
+            let middle = 0.5 * (inside + outside);
+            let p: DVec2 = self.at(middle).truncate();
+            if extent.contains(p) { inside = middle } else { outside = middle }
+        }
+        outside
+    }
+}

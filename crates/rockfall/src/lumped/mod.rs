@@ -1,0 +1,9 @@
+//! Rocks as points with the inertia of a sphere: free flight, the impact law of Pfeiffer and Bowen, pseudo-sliding.
+
+mod crossing;
+mod impact;
+mod run;
+mod slide;
+
+pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
+pub use run::{LumpedMass, LumpedState, Roughness};

@@ -1,0 +1,232 @@
+//! One rock as a lumped mass, from release to its end.
+
+use super::crossing::{Flight, Meeting};
+use super::impact::{LumpedLaw, Restitution};
+use super::slide::{SlideEnd, slide};
+use crate::arc::{Arc, Motion};
+use crate::material::{Ground, MaterialSample, roughened};
+use crate::stop::{Outcome, StopConditions};
+use glam::{DVec2, DVec3};
+use klast_geometry::terrain::{Area, Facet, Terrain};
+use rand_pcg::Pcg64;
+use std::ops::ControlFlow;
+
+/// A lumped mass: point, mass, and the sphere of its volume.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LumpedMass {
+    /// Mass (kg).
+    pub mass: f64,
+    /// Radius of the sphere of equal volume (m).
+    pub radius: f64,
+}
+
+/// Where it is and how it moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LumpedState {
+    /// Position (m), local coordinates.
+    pub position: DVec3,
+    /// Velocity (m/s).
+    pub velocity: DVec3,
+    /// Spin (rad/s).
+    pub spin: DVec3,
+}
+
+/// The generator from which roughness angles are drawn at each impact; `None` for smooth ground.
+pub type Roughness = Option<Pcg64>;
+
+impl LumpedMass {
+    /// A mass (kg) with the radius of the sphere of its volume (m³), r = (3V/4π)^⅓.
+    pub fn new(mass: f64, volume: f64) -> Result<Self, crate::RockfallError> {
+        crate::error::within("mass", mass, mass > 0.0, "a finite mass above 0 kg")?;
+        crate::error::within("volume", volume, volume > 0.0, "a finite volume above 0 m³")?;
+        Ok(LumpedMass { mass, radius: libm::cbrt(3.0 * volume / (4.0 * std::f64::consts::PI)) })
+    }
+
+    fn rotational_energy(&self, spin: DVec3) -> f64 {
+        0.2 * self.mass * self.radius * self.radius * spin.length_squared()
+    }
+
+    /// Follows the rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
+    #[allow(clippy::too_many_arguments)] // each is a different room of the scene
+    pub fn run(
+        &self,
+        law: &LumpedLaw,
+        terrain: &dyn Terrain,
+        ground: &Ground,
+        samples: &[MaterialSample],
+        stop: &StopConditions,
+        gravity: DVec3,
+        start: LumpedState,
+        roughness: Roughness,
+        path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+    ) -> (Outcome, LumpedState) {
+        let mut run = Run { rock: self, law, terrain, ground, samples, stop, gravity, roughness, path, state: start, time: 0.0, facets: Vec::new() };
+        let outcome = match run.follow() {
+            ControlFlow::Break(outcome) => outcome,
+            ControlFlow::Continue(()) => Outcome::TimedOut,
+        };
+        (outcome, run.state)
+    }
+}
+
+struct Run<'a> {
+    rock: &'a LumpedMass,
+    law: &'a LumpedLaw,
+    terrain: &'a dyn Terrain,
+    ground: &'a Ground,
+    samples: &'a [MaterialSample],
+    stop: &'a StopConditions,
+    gravity: DVec3,
+    roughness: Roughness,
+    path: &'a mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+    state: LumpedState,
+    time: f64,
+    facets: Vec<Facet>,
+}
+
+type Flow<T> = ControlFlow<Outcome, T>;
+
+/// What comes next.
+#[derive(Debug, Clone, Copy)]
+enum Phase {
+    Fly,
+    Slide(Facet),
+}
+
+impl Run<'_> {
+    fn follow(&mut self) -> Flow<()> {
+        let p = self.state.position;
+        if self.terrain.surface(p.x, p.y).is_none() {
+            return ControlFlow::Break(Outcome::LeftMap);
+        }
+        let mut phase = Phase::Fly;
+        for _ in 0..self.stop.maximum_steps {
+            phase = match phase {
+                Phase::Fly => self.fly()?,
+                Phase::Slide(facet) => self.slide(facet)?,
+            };
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn fly(&mut self) -> Flow<Phase> {
+        let LumpedState { position, velocity, .. } = self.state;
+        let flight = Flight { position, velocity, gravity: self.gravity };
+        let left = self.stop.maximum_time - self.time;
+        match flight.meet(self.terrain, left, &mut self.facets) {
+            Meeting::Air => {
+                self.travel(left, self.gravity, Motion::Flight)?;
+                ControlFlow::Break(Outcome::TimedOut)
+            }
+            Meeting::Nothing { time } => {
+                self.travel(time, self.gravity, Motion::Flight)?;
+                ControlFlow::Break(Outcome::LeftMap)
+            }
+            Meeting::Ground { time, normal, facet } => {
+                self.travel(time, self.gravity, Motion::Flight)?;
+                self.impact(normal, facet)
+            }
+        }
+    }
+
+    /// Moves along an arc and shows it.
+    fn travel(&mut self, duration: f64, acceleration: DVec3, motion: Motion) -> Flow<()> {
+        let arc = Arc {
+            time: self.time,
+            duration,
+            position: self.state.position,
+            velocity: self.state.velocity,
+            acceleration,
+            spin: self.state.spin,
+            rotational_energy: self.rock.rotational_energy(self.state.spin),
+            motion,
+        };
+        self.state.position = arc.end();
+        self.state.velocity = arc.velocity_at(duration);
+        self.time += duration;
+        (self.path)(&arc)
+    }
+
+    fn material(&self, facet: u32) -> (usize, MaterialSample) {
+        let map = (self.terrain.origin() + self.state.position).truncate();
+        let number = self.ground.material(map, facet);
+        let rest = MaterialSample { normal_restitution: 0.0, tangential_restitution: 0.0, friction: f64::INFINITY };
+        (number, self.samples.get(number).copied().unwrap_or(rest))
+    }
+
+    fn impact(&mut self, normal: DVec3, facet: u32) -> Flow<Phase> {
+        let (number, sample) = self.material(facet);
+        let restitution = Restitution { normal: sample.normal_restitution, tangential: sample.tangential_restitution };
+        let met = self.met_normal(normal, number);
+        let rebound = self.law.impact(met, self.state.velocity, self.state.spin, self.rock.radius, restitution);
+        self.state.spin = rebound.spin;
+        let off = rebound.velocity.dot(normal);
+        // A literal reading sends the rock into the ground: it then slides, as it does when the rebound is too slow.
+        if off >= self.stop.normal_velocity_cutoff.max(1e-9) {
+            self.state.velocity = rebound.velocity;
+            return ControlFlow::Continue(Phase::Fly);
+        }
+        self.state.velocity = rebound.velocity - normal * off;
+        self.ground_ahead(normal, facet)
+    }
+
+    /// The normal met at an impact: turned by the roughness of the material, unless the rock would then leave the ground without touching it.
+    fn met_normal(&mut self, normal: DVec3, material: usize) -> DVec3 {
+        let Some(rng) = &mut self.roughness else { return normal };
+        let Some(roughness) = self.ground.materials().get(material).map(|m| m.roughness) else { return normal };
+        let angles = (roughness.sample(rng), roughness.sample(rng));
+        let turned = roughened(normal, angles);
+        if turned.dot(self.state.velocity) < 0.0 && turned.z > 0.0 { turned } else { normal }
+    }
+
+    /// The facet to slide on from here, in the direction of motion.
+    fn ground_ahead(&mut self, normal: DVec3, id: u32) -> Flow<Phase> {
+        let p = self.state.position;
+        let step = 1e-9 * (1.0 + p.truncate().abs().max_element());
+        let ahead = p + self.state.velocity.normalize_or_zero() * step;
+        self.facets.clear();
+        self.terrain.facets(Area::around(p.truncate(), 4.0 * step), &mut self.facets);
+        let under = |f: &&Facet| f.inside(ahead) >= 0.0 && f.height(p).abs() <= 1e-6 * (1.0 + p.abs().max_element());
+        let found = self.facets.iter().filter(under).min_by_key(|f| (f.id != id, f.normal != normal)).copied();
+        match found {
+            None => ControlFlow::Break(Outcome::LeftMap),
+            Some(facet) => self.onto(facet),
+        }
+    }
+
+    /// Goes from the edge of one facet to the next: on, into the air, or against it.
+    fn onto(&mut self, facet: Facet) -> Flow<Phase> {
+        let off = facet.normal.dot(self.state.velocity);
+        // Rounding of a velocity along the facet is below 1e-12 of it.
+        if off.abs() <= 1e-12 * self.state.velocity.length() {
+            return ControlFlow::Continue(Phase::Slide(facet));
+        }
+        if off > 0.0 { ControlFlow::Continue(Phase::Fly) } else { self.impact(facet.normal, facet.id) }
+    }
+
+    fn slide(&mut self, facet: Facet) -> Flow<Phase> {
+        let (_, sample) = self.material(facet.id);
+        let step = slide(&facet, self.state.position, self.state.velocity, self.gravity, sample.friction, self.stop.stopped_velocity_cutoff);
+        let left = self.stop.maximum_time - self.time;
+        if step.duration >= left {
+            self.travel(left, step.acceleration, Motion::Contact)?;
+            return ControlFlow::Break(Outcome::TimedOut);
+        }
+        self.travel(step.duration, step.acceleration, Motion::Contact)?;
+        match step.end {
+            SlideEnd::Stopped => ControlFlow::Break(Outcome::Stopped),
+            SlideEnd::Step => {
+                // Rounding must not lift the motion off the plane.
+                self.state.velocity -= facet.normal * facet.normal.dot(self.state.velocity);
+                ControlFlow::Continue(Phase::Slide(facet))
+            }
+            SlideEnd::Edge => {
+                let plan: DVec2 = self.state.position.truncate();
+                if !self.terrain.extent().contains(plan) {
+                    return ControlFlow::Break(Outcome::LeftMap);
+                }
+                self.ground_ahead(facet.normal, u32::MAX)
+            }
+        }
+    }
+}
