@@ -2,8 +2,10 @@
 
 mod crossing;
 mod impact;
+mod projectile;
 mod run;
 mod slide;
 
 pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
+pub use projectile::Projectile;
 pub use run::{LumpedMass, LumpedState, Roughness};
