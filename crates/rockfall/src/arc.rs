@@ -51,7 +51,10 @@ impl Arc {
 
     /// The same arc, cut short.
     pub fn until(&self, t: f64) -> Arc {
-        Arc { duration: t.min(self.duration), ..*self }
+        Arc {
+            duration: t.min(self.duration),
+            ..*self
+        }
     }
 
     /// Times on (0, duration] at which the arc goes through a vertical plane n·p = offset, at most two, in order.

@@ -17,7 +17,9 @@ pub enum RockfallError {
         accepted: &'static str,
     },
     /// A release position inside the ground.
-    #[error("released at {height} m where the ground stands at {ground} m; accepted: at or above the ground")]
+    #[error(
+        "released at {height} m where the ground stands at {ground} m; accepted: at or above the ground"
+    )]
     BelowGround {
         /// Height of the release (m).
         height: f64,
@@ -25,7 +27,9 @@ pub enum RockfallError {
         ground: f64,
     },
     /// Something lies where there is no ground.
-    #[error("{what} at ({x}, {y}) m is off the map or over missing data; accepted: a place with ground")]
+    #[error(
+        "{what} at ({x}, {y}) m is off the map or over missing data; accepted: a place with ground"
+    )]
     OffMap {
         /// What it is.
         what: &'static str,
@@ -45,7 +49,9 @@ pub enum RockfallError {
         accepted: String,
     },
     /// A barrier or collector that no rock can meet.
-    #[error("barrier '{name}' has {reason}; accepted: a line of two or more different points over the terrain")]
+    #[error(
+        "barrier '{name}' has {reason}; accepted: a line of two or more different points over the terrain"
+    )]
     Barrier {
         /// Its name.
         name: String,
@@ -78,6 +84,19 @@ pub enum RockfallError {
 }
 
 /// Refuses a number that is not finite or does not hold.
-pub(crate) fn within(field: &'static str, found: f64, holds: bool, accepted: &'static str) -> Result<(), RockfallError> {
-    if found.is_finite() && holds { Ok(()) } else { Err(RockfallError::OutOfRange { field, found, accepted }) }
+pub(crate) fn within(
+    field: &'static str,
+    found: f64,
+    holds: bool,
+    accepted: &'static str,
+) -> Result<(), RockfallError> {
+    if found.is_finite() && holds {
+        Ok(())
+    } else {
+        Err(RockfallError::OutOfRange {
+            field,
+            found,
+            accepted,
+        })
+    }
 }

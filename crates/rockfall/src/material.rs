@@ -35,7 +35,12 @@ pub struct MaterialSample {
 
 impl SlopeMaterial {
     /// A material of constants without roughness; friction as μ.
-    pub fn constant(name: &str, normal_restitution: f64, tangential_restitution: f64, friction: f64) -> Self {
+    pub fn constant(
+        name: &str,
+        normal_restitution: f64,
+        tangential_restitution: f64,
+        friction: f64,
+    ) -> Self {
         SlopeMaterial {
             name: name.into(),
             normal_restitution: Distribution::constant(normal_restitution),
@@ -53,10 +58,34 @@ impl SlopeMaterial {
             // An unbounded upper tail shows as infinity.
             within(field, b, b >= low && b <= high, accepted)
         };
-        inside("normal_restitution", &self.normal_restitution, 0.0, 1.0, "0 to 1 over the whole (truncated) distribution")?;
-        inside("tangential_restitution", &self.tangential_restitution, 0.0, 1.0, "0 to 1 over the whole (truncated) distribution")?;
-        inside("friction", &self.friction, 0.0, f64::MAX, "0 or more, and bounded (truncate the distribution)")?;
-        inside("roughness", &self.roughness, -1.5, 1.5, "an angle within ±1.5 rad (truncate the distribution)")
+        inside(
+            "normal_restitution",
+            &self.normal_restitution,
+            0.0,
+            1.0,
+            "0 to 1 over the whole (truncated) distribution",
+        )?;
+        inside(
+            "tangential_restitution",
+            &self.tangential_restitution,
+            0.0,
+            1.0,
+            "0 to 1 over the whole (truncated) distribution",
+        )?;
+        inside(
+            "friction",
+            &self.friction,
+            0.0,
+            f64::MAX,
+            "0 or more, and bounded (truncate the distribution)",
+        )?;
+        inside(
+            "roughness",
+            &self.roughness,
+            -1.5,
+            1.5,
+            "an angle within ±1.5 rad (truncate the distribution)",
+        )
     }
 
     /// Draws the parameters for one trajectory: always three numbers.
@@ -98,24 +127,44 @@ impl Ground {
     /// Checks every material and every number of the layout.
     pub fn new(materials: Vec<SlopeMaterial>, layout: Layout) -> Result<Self, RockfallError> {
         if materials.is_empty() {
-            return Err(RockfallError::Count { field: "materials", found: 0, accepted: "1 or more".into() });
+            return Err(RockfallError::Count {
+                field: "materials",
+                found: 0,
+                accepted: "1 or more".into(),
+            });
         }
         materials.iter().try_for_each(SlopeMaterial::validate)?;
         let known = |field, number: u32| {
             let accepted = format!("a number below {}", materials.len());
-            if (number as usize) < materials.len() { Ok(()) } else { Err(RockfallError::Count { field, found: number as usize, accepted }) }
+            if (number as usize) < materials.len() {
+                Ok(())
+            } else {
+                Err(RockfallError::Count {
+                    field,
+                    found: number as usize,
+                    accepted,
+                })
+            }
         };
         match &layout {
             Layout::Uniform => {}
-            Layout::Segments(list) => list.iter().try_for_each(|&n| known("material of a segment", n))?,
+            Layout::Segments(list) => list
+                .iter()
+                .try_for_each(|&n| known("material of a segment", n))?,
             Layout::Polygons(list, rest) => {
-                list.iter().try_for_each(|(_, n)| known("material of a polygon", *n))?;
+                list.iter()
+                    .try_for_each(|(_, n)| known("material of a polygon", *n))?;
                 known("material outside of the polygons", *rest)?;
             }
             Layout::Raster(grid, rest) => {
                 known("material outside of the raster", *rest)?;
                 for &class in grid.heights().iter().filter(|c| !c.is_nan()) {
-                    within("material class", class, class >= 0.0 && class.fract() == 0.0 && class < materials.len() as f64, "a whole number of the list of materials")?;
+                    within(
+                        "material class",
+                        class,
+                        class >= 0.0 && class.fract() == 0.0 && class < materials.len() as f64,
+                        "a whole number of the list of materials",
+                    )?;
                 }
             }
         }
@@ -136,8 +185,15 @@ impl Ground {
     pub fn material(&self, map: DVec2, facet: u32) -> usize {
         let number = match &self.layout {
             Layout::Uniform => 0,
-            Layout::Segments(list) => list.get(facet as usize).or(list.last()).copied().unwrap_or(0),
-            Layout::Polygons(list, rest) => list.iter().find(|(p, _)| p.contains(map)).map_or(*rest, |(_, n)| *n),
+            Layout::Segments(list) => list
+                .get(facet as usize)
+                .or(list.last())
+                .copied()
+                .unwrap_or(0),
+            Layout::Polygons(list, rest) => list
+                .iter()
+                .find(|(p, _)| p.contains(map))
+                .map_or(*rest, |(_, n)| *n),
             Layout::Raster(grid, rest) => class_at(grid, map).unwrap_or(*rest),
         };
         number as usize
@@ -147,10 +203,16 @@ impl Ground {
 fn class_at(grid: &Grid, map: DVec2) -> Option<u32> {
     use klast_geometry::terrain::Terrain;
     let node = ((map - grid.origin().truncate()) / grid.cell()).round();
-    if node.x < 0.0 || node.y < 0.0 || node.x >= grid.columns() as f64 || node.y >= grid.rows() as f64 {
+    if node.x < 0.0
+        || node.y < 0.0
+        || node.x >= grid.columns() as f64
+        || node.y >= grid.rows() as f64
+    {
         return None;
     }
-    let class = grid.heights().get(node.y as usize * grid.columns() + node.x as usize)?;
+    let class = grid
+        .heights()
+        .get(node.y as usize * grid.columns() + node.x as usize)?;
     (!class.is_nan()).then_some(*class as u32)
 }
 
@@ -166,17 +228,34 @@ impl Polygon {
         for ring in &rings {
             let closing = usize::from(ring.len() > 1 && ring.first() == ring.last());
             if ring.len() - closing < 3 {
-                return Err(RockfallError::Count { field: "polygon points", found: ring.len(), accepted: "3 or more in each ring".into() });
+                return Err(RockfallError::Count {
+                    field: "polygon points",
+                    found: ring.len(),
+                    accepted: "3 or more in each ring".into(),
+                });
             }
             if let Some(p) = ring.iter().find(|p| !p.is_finite()) {
-                return Err(RockfallError::OutOfRange { field: "polygon point", found: p.x + p.y, accepted: "finite coordinates" });
+                return Err(RockfallError::OutOfRange {
+                    field: "polygon point",
+                    found: p.x + p.y,
+                    accepted: "finite coordinates",
+                });
             }
         }
         if rings.is_empty() {
-            return Err(RockfallError::Count { field: "polygon rings", found: 0, accepted: "1 or more".into() });
+            return Err(RockfallError::Count {
+                field: "polygon rings",
+                found: 0,
+                accepted: "1 or more".into(),
+            });
         }
         let polygon = Polygon { rings };
-        within("polygon area", polygon.area(), polygon.area() > 0.0, "above 0 m²")?;
+        within(
+            "polygon area",
+            polygon.area(),
+            polygon.area() > 0.0,
+            "above 0 m²",
+        )?;
         Ok(polygon)
     }
 
@@ -190,7 +269,10 @@ impl Polygon {
         let signed = |ring: &Vec<DVec2>| {
             let origin = ring.first().copied().unwrap_or_default();
             let sides = ring.iter().zip(ring.iter().cycle().skip(1));
-            0.5 * sides.map(|(a, b)| (*a - origin).perp_dot(*b - origin)).sum::<f64>().abs()
+            0.5 * sides
+                .map(|(a, b)| (*a - origin).perp_dot(*b - origin))
+                .sum::<f64>()
+                .abs()
         };
         let mut rings = self.rings.iter().map(signed);
         rings.next().unwrap_or(0.0) - rings.sum::<f64>()
@@ -201,7 +283,9 @@ impl Polygon {
         let mut inside = false;
         for ring in &self.rings {
             for (a, b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
-                if (a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) * ((b.x - a.x) / (b.y - a.y)) {
+                if (a.y > p.y) != (b.y > p.y)
+                    && p.x < a.x + (p.y - a.y) * ((b.x - a.x) / (b.y - a.y))
+                {
                     inside = !inside;
                 }
             }

@@ -18,17 +18,42 @@ pub struct StopConditions {
 
 impl Default for StopConditions {
     fn default() -> Self {
-        StopConditions { maximum_time: 300.0, maximum_steps: 200_000, stopped_velocity_cutoff: 0.1, normal_velocity_cutoff: 0.1 }
+        StopConditions {
+            maximum_time: 300.0,
+            maximum_steps: 200_000,
+            stopped_velocity_cutoff: 0.1,
+            normal_velocity_cutoff: 0.1,
+        }
     }
 }
 
 impl StopConditions {
     /// Checks that every limit is a number that can be reached.
     pub fn validate(&self) -> Result<(), RockfallError> {
-        within("maximum_time", self.maximum_time, self.maximum_time > 0.0, "a finite time above 0 s")?;
-        within("maximum_steps", f64::from(self.maximum_steps), self.maximum_steps > 0, "1 or more")?;
-        within("stopped_velocity_cutoff", self.stopped_velocity_cutoff, self.stopped_velocity_cutoff >= 0.0, "0 m/s or more")?;
-        within("normal_velocity_cutoff", self.normal_velocity_cutoff, self.normal_velocity_cutoff >= 0.0, "0 m/s or more")
+        within(
+            "maximum_time",
+            self.maximum_time,
+            self.maximum_time > 0.0,
+            "a finite time above 0 s",
+        )?;
+        within(
+            "maximum_steps",
+            f64::from(self.maximum_steps),
+            self.maximum_steps > 0,
+            "1 or more",
+        )?;
+        within(
+            "stopped_velocity_cutoff",
+            self.stopped_velocity_cutoff,
+            self.stopped_velocity_cutoff >= 0.0,
+            "0 m/s or more",
+        )?;
+        within(
+            "normal_velocity_cutoff",
+            self.normal_velocity_cutoff,
+            self.normal_velocity_cutoff >= 0.0,
+            "0 m/s or more",
+        )
     }
 }
 

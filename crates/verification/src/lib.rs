@@ -30,6 +30,7 @@
 
 mod case;
 mod compare;
+mod lumped_mass;
 pub mod registry;
 mod report;
 mod suite;

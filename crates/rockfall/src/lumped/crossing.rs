@@ -7,7 +7,11 @@ use klast_geometry::terrain::{Area, Facet, Terrain};
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Meeting {
     /// The ground.
-    Ground { time: f64, normal: DVec3, facet: u32 },
+    Ground {
+        time: f64,
+        normal: DVec3,
+        facet: u32,
+    },
     /// The rim of the map, or missing data below.
     Nothing { time: f64 },
     /// Neither within the time allowed.
@@ -41,15 +45,28 @@ impl Flight {
             return None;
         }
         let root = square.sqrt();
-        Some(if rate >= 0.0 { (rate + root) / -g } else { 2.0 * h / (root - rate) })
+        Some(if rate >= 0.0 {
+            (rate + root) / -g
+        } else {
+            2.0 * h / (root - rate)
+        })
     }
 
     /// The first meeting within `limit` seconds. Looks at the ground in stretches of about one facet.
-    pub(crate) fn meet(&self, terrain: &dyn Terrain, limit: f64, facets: &mut Vec<Facet>) -> Meeting {
+    pub(crate) fn meet(
+        &self,
+        terrain: &dyn Terrain,
+        limit: f64,
+        facets: &mut Vec<Facet>,
+    ) -> Meeting {
         if let Some(plane) = terrain.as_plane() {
             let time = self.falls_through(plane.normal * plane.offset, plane.normal);
             return match time.filter(|&t| t > 0.0 && t <= limit) {
-                Some(time) => Meeting::Ground { time, normal: plane.normal, facet: 0 },
+                Some(time) => Meeting::Ground {
+                    time,
+                    normal: plane.normal,
+                    facet: 0,
+                },
                 None => Meeting::Air,
             };
         }
@@ -63,14 +80,22 @@ impl Flight {
                 return meeting;
             }
             if !extent.contains(self.at(to).truncate()) {
-                return Meeting::Nothing { time: self.leaves(extent, from, to) };
+                return Meeting::Nothing {
+                    time: self.leaves(extent, from, to),
+                };
             }
             from = to;
         }
         Meeting::Air
     }
 
-    fn stretch(&self, terrain: &dyn Terrain, from: f64, to: f64, facets: &mut Vec<Facet>) -> Option<Meeting> {
+    fn stretch(
+        &self,
+        terrain: &dyn Terrain,
+        from: f64,
+        to: f64,
+        facets: &mut Vec<Facet>,
+    ) -> Option<Meeting> {
         let (a, b) = (self.at(from), self.at(to));
         // Horizontal motion is straight, so the two ends span it. The margin takes in edges that the path runs along.
         let margin = 1e-9 * (1.0 + a.truncate().abs().max_element());
@@ -83,22 +108,37 @@ impl Flight {
         terrain.facets(area, facets);
         let mut first: Option<(f64, &Facet)> = None;
         for facet in facets.iter() {
-            let Some(t) = self.falls_through(facet.corners[0], facet.normal) else { continue };
+            let Some(t) = self.falls_through(facet.corners[0], facet.normal) else {
+                continue;
+            };
             // At from = 0 the rock stands on the ground it has just left; that plane's own crossing lies later.
-            if t > from && t <= to && first.is_none_or(|(s, _)| t < s) && facet.inside(self.at(t)) >= -margin {
+            if t > from
+                && t <= to
+                && first.is_none_or(|(s, _)| t < s)
+                && facet.inside(self.at(t)) >= -margin
+            {
                 first = Some((t, facet));
             }
         }
         if let Some((time, facet)) = first {
-            return Some(Meeting::Ground { time, normal: facet.normal, facet: facet.id });
+            return Some(Meeting::Ground {
+                time,
+                normal: facet.normal,
+                facet: facet.id,
+            });
         }
         match terrain.surface(b.x, b.y) {
             // Below the ground without a crossing: a seam between facets that rounding has opened.
-            Some(s) if b.z < s.height - 1e-6 => Some(Meeting::Ground { time: to, normal: s.normal, facet: s.facet }),
+            Some(s) if b.z < s.height - 1e-6 => Some(Meeting::Ground {
+                time: to,
+                normal: s.normal,
+                facet: s.facet,
+            }),
             Some(_) => None,
             None => {
                 let rim = terrain.highest(area.grown(terrain.resolution()));
-                rim.is_none_or(|top| b.z < top).then_some(Meeting::Nothing { time: to })
+                rim.is_none_or(|top| b.z < top)
+                    .then_some(Meeting::Nothing { time: to })
             }
         }
     }
@@ -109,7 +149,11 @@ impl Flight {
         for _ in 0..60 {
             let middle = 0.5 * (inside + outside);
             let p: DVec2 = self.at(middle).truncate();
-            if extent.contains(p) { inside = middle } else { outside = middle }
+            if extent.contains(p) {
+                inside = middle
+            } else {
+                outside = middle
+            }
         }
         outside
     }

@@ -39,9 +39,15 @@ pub struct Scaling {
 
 impl Scaling {
     /// Velocities in m/s.
-    pub const METRIC: Scaling = Scaling { friction: 6.096, normal: 76.2 };
+    pub const METRIC: Scaling = Scaling {
+        friction: 6.096,
+        normal: 76.2,
+    };
     /// Velocities in ft/s.
-    pub const IMPERIAL: Scaling = Scaling { friction: 20.0, normal: 250.0 };
+    pub const IMPERIAL: Scaling = Scaling {
+        friction: 20.0,
+        normal: 250.0,
+    };
 }
 
 /// The impact law: with or without rotation, its reading and its units.
@@ -57,7 +63,11 @@ pub struct LumpedLaw {
 
 impl Default for LumpedLaw {
     fn default() -> Self {
-        LumpedLaw { rotation: true, reading: Reading::Corrected, scaling: Scaling::METRIC }
+        LumpedLaw {
+            rotation: true,
+            reading: Reading::Corrected,
+            scaling: Scaling::METRIC,
+        }
     }
 }
 
@@ -91,41 +101,79 @@ pub struct Rebound {
 impl LumpedLaw {
     /// f(F) and SF for a velocity and spin in (n, t1, t2) and a radius.
     pub fn factors(&self, v: DVec3, w: DVec3, radius: f64, restitution: Restitution) -> Factors {
-        let Restitution { normal: rn, tangential: rt } = restitution;
+        let Restitution {
+            normal: rn,
+            tangential: rt,
+        } = restitution;
         let s1 = (v.y - w.z * radius) / self.scaling.friction;
         let s2 = (v.z + w.y * radius) / self.scaling.friction;
         let x = v.x / (self.scaling.normal * rn);
         let scaling = if rn > 0.0 { rt / (x * x + 1.0) } else { 0.0 };
-        Factors { friction: rt + (1.0 - rt) / (s1 * s1 + s2 * s2 + 1.2), scaling }
+        Factors {
+            friction: rt + (1.0 - rt) / (s1 * s1 + s2 * s2 + 1.2),
+            scaling,
+        }
     }
 
     /// The impact in the frame (n, t1, t2) with no spin about t1; `radius` of the sphere of equal volume.
-    pub fn impact_in_frame(&self, v: DVec3, w: DVec3, radius: f64, restitution: Restitution) -> Rebound {
-        let Restitution { normal: rn, tangential: rt } = restitution;
+    pub fn impact_in_frame(
+        &self,
+        v: DVec3,
+        w: DVec3,
+        radius: f64,
+        restitution: Restitution,
+    ) -> Rebound {
+        let Restitution {
+            normal: rn,
+            tangential: rt,
+        } = restitution;
         let literal = self.reading == Reading::Literal;
         let vn = if literal { rn * v.x } else { -rn * v.x };
         if !self.rotation {
-            return Rebound { velocity: DVec3::new(vn, rt * v.y, rt * v.z), spin: w };
+            return Rebound {
+                velocity: DVec3::new(vn, rt * v.y, rt * v.z),
+                spin: w,
+            };
         }
         let factors = self.factors(v, w, radius, restitution);
         // Per unit mass: I/M = 2/5 r².
         let inertia = 0.4 * radius * radius;
-        let share = radius * radius * factors.friction * factors.scaling / (inertia + radius * radius);
+        let share =
+            radius * radius * factors.friction * factors.scaling / (inertia + radius * radius);
         let root = |w: f64, v: f64| sqrt((inertia * w * w + v * v) * share);
-        let sign = |momentum: f64| if literal || momentum >= 0.0 { 1.0 } else { -1.0 };
+        let sign = |momentum: f64| {
+            if literal || momentum >= 0.0 {
+                1.0
+            } else {
+                -1.0
+            }
+        };
         let v1 = sign(radius * v.y + inertia * w.z) * root(w.z, v.y);
         let v2 = sign(radius * v.z - inertia * w.y) * root(w.y, v.z);
         let (roll1, roll2) = if literal { (v.y, v.z) } else { (v1, v2) };
-        Rebound { velocity: DVec3::new(vn, v1, v2), spin: DVec3::new(w.x, -roll2 / radius, roll1 / radius) }
+        Rebound {
+            velocity: DVec3::new(vn, v1, v2),
+            spin: DVec3::new(w.x, -roll2 / radius, roll1 / radius),
+        }
     }
 
     /// The impact in world axes on ground with unit normal `n`.
-    pub fn impact(&self, n: DVec3, v: DVec3, w: DVec3, radius: f64, restitution: Restitution) -> Rebound {
+    pub fn impact(
+        &self,
+        n: DVec3,
+        v: DVec3,
+        w: DVec3,
+        radius: f64,
+        restitution: Restitution,
+    ) -> Rebound {
         let (t1, t2) = tangents(n, v, w);
         let into = |u: DVec3| DVec3::new(u.dot(n), u.dot(t1), u.dot(t2));
         let back = |u: DVec3| n * u.x + t1 * u.y + t2 * u.z;
         let out = self.impact_in_frame(into(v), into(w), radius, restitution);
-        Rebound { velocity: back(out.velocity), spin: back(out.spin) }
+        Rebound {
+            velocity: back(out.velocity),
+            spin: back(out.spin),
+        }
     }
 }
 

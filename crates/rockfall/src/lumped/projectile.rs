@@ -25,11 +25,20 @@ impl Projectile {
         let (s, c) = libm::sincos(0.5 * angle);
         // No spin has no axis: nothing turns.
         let axis = w.normalize_or_zero() * s;
-        let r = DMat3::from_quat(DQuat::from_xyzw(axis.x, axis.y, axis.z, if axis == DVec3::ZERO { 1.0 } else { c }));
+        let r = DMat3::from_quat(DQuat::from_xyzw(
+            axis.x,
+            axis.y,
+            axis.z,
+            if axis == DVec3::ZERO { 1.0 } else { c },
+        ));
         let (position, rotation) = match reading {
             Reading::Corrected => (self.position + turned, r * self.rotation),
             Reading::Literal => (turned, r * self.rotation * r.transpose()),
         };
-        Projectile { position, velocity: self.velocity + gravity * t, rotation }
+        Projectile {
+            position,
+            velocity: self.velocity + gravity * t,
+            rotation,
+        }
     }
 }

@@ -39,7 +39,10 @@ impl LumpedMass {
     pub fn new(mass: f64, volume: f64) -> Result<Self, crate::RockfallError> {
         crate::error::within("mass", mass, mass > 0.0, "a finite mass above 0 kg")?;
         crate::error::within("volume", volume, volume > 0.0, "a finite volume above 0 m³")?;
-        Ok(LumpedMass { mass, radius: libm::cbrt(3.0 * volume / (4.0 * std::f64::consts::PI)) })
+        Ok(LumpedMass {
+            mass,
+            radius: libm::cbrt(3.0 * volume / (4.0 * std::f64::consts::PI)),
+        })
     }
 
     fn rotational_energy(&self, spin: DVec3) -> f64 {
@@ -60,7 +63,20 @@ impl LumpedMass {
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     ) -> (Outcome, LumpedState) {
-        let mut run = Run { rock: self, law, terrain, ground, samples, stop, gravity, roughness, path, state: start, time: 0.0, facets: Vec::new() };
+        let mut run = Run {
+            rock: self,
+            law,
+            terrain,
+            ground,
+            samples,
+            stop,
+            gravity,
+            roughness,
+            path,
+            state: start,
+            time: 0.0,
+            facets: Vec::new(),
+        };
         let outcome = match run.follow() {
             ControlFlow::Break(outcome) => outcome,
             ControlFlow::Continue(()) => Outcome::TimedOut,
@@ -110,8 +126,14 @@ impl Run<'_> {
     }
 
     fn fly(&mut self) -> Flow<Phase> {
-        let LumpedState { position, velocity, .. } = self.state;
-        let flight = Flight { position, velocity, gravity: self.gravity };
+        let LumpedState {
+            position, velocity, ..
+        } = self.state;
+        let flight = Flight {
+            position,
+            velocity,
+            gravity: self.gravity,
+        };
         let left = self.stop.maximum_time - self.time;
         match flight.meet(self.terrain, left, &mut self.facets) {
             Meeting::Air => {
@@ -122,7 +144,11 @@ impl Run<'_> {
                 self.travel(time, self.gravity, Motion::Flight)?;
                 ControlFlow::Break(Outcome::LeftMap)
             }
-            Meeting::Ground { time, normal, facet } => {
+            Meeting::Ground {
+                time,
+                normal,
+                facet,
+            } => {
                 self.travel(time, self.gravity, Motion::Flight)?;
                 self.impact(normal, facet)
             }
@@ -150,15 +176,28 @@ impl Run<'_> {
     fn material(&self, facet: u32) -> (usize, MaterialSample) {
         let map = (self.terrain.origin() + self.state.position).truncate();
         let number = self.ground.material(map, facet);
-        let rest = MaterialSample { normal_restitution: 0.0, tangential_restitution: 0.0, friction: f64::INFINITY };
+        let rest = MaterialSample {
+            normal_restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction: f64::INFINITY,
+        };
         (number, self.samples.get(number).copied().unwrap_or(rest))
     }
 
     fn impact(&mut self, normal: DVec3, facet: u32) -> Flow<Phase> {
         let (number, sample) = self.material(facet);
-        let restitution = Restitution { normal: sample.normal_restitution, tangential: sample.tangential_restitution };
+        let restitution = Restitution {
+            normal: sample.normal_restitution,
+            tangential: sample.tangential_restitution,
+        };
         let met = self.met_normal(normal, number);
-        let rebound = self.law.impact(met, self.state.velocity, self.state.spin, self.rock.radius, restitution);
+        let rebound = self.law.impact(
+            met,
+            self.state.velocity,
+            self.state.spin,
+            self.rock.radius,
+            restitution,
+        );
         self.state.spin = rebound.spin;
         let off = rebound.velocity.dot(normal);
         // A literal reading sends the rock into the ground: it then slides, as it does when the rebound is too slow.
@@ -172,11 +211,19 @@ impl Run<'_> {
 
     /// The normal met at an impact: turned by the roughness of the material, unless the rock would then leave the ground without touching it.
     fn met_normal(&mut self, normal: DVec3, material: usize) -> DVec3 {
-        let Some(rng) = &mut self.roughness else { return normal };
-        let Some(roughness) = self.ground.materials().get(material).map(|m| m.roughness) else { return normal };
+        let Some(rng) = &mut self.roughness else {
+            return normal;
+        };
+        let Some(roughness) = self.ground.materials().get(material).map(|m| m.roughness) else {
+            return normal;
+        };
         let angles = (roughness.sample(rng), roughness.sample(rng));
         let turned = roughened(normal, angles);
-        if turned.dot(self.state.velocity) < 0.0 && turned.z > 0.0 { turned } else { normal }
+        if turned.dot(self.state.velocity) < 0.0 && turned.z > 0.0 {
+            turned
+        } else {
+            normal
+        }
     }
 
     /// The facet to slide on from here, in the direction of motion.
@@ -185,9 +232,17 @@ impl Run<'_> {
         let step = 1e-9 * (1.0 + p.truncate().abs().max_element());
         let ahead = p + self.state.velocity.normalize_or_zero() * step;
         self.facets.clear();
-        self.terrain.facets(Area::around(p.truncate(), 4.0 * step), &mut self.facets);
-        let under = |f: &&Facet| f.inside(ahead) >= 0.0 && f.height(p).abs() <= 1e-6 * (1.0 + p.abs().max_element());
-        let found = self.facets.iter().filter(under).min_by_key(|f| (f.id != id, f.normal != normal)).copied();
+        self.terrain
+            .facets(Area::around(p.truncate(), 4.0 * step), &mut self.facets);
+        let under = |f: &&Facet| {
+            f.inside(ahead) >= 0.0 && f.height(p).abs() <= 1e-6 * (1.0 + p.abs().max_element())
+        };
+        let found = self
+            .facets
+            .iter()
+            .filter(under)
+            .min_by_key(|f| (f.id != id, f.normal != normal))
+            .copied();
         match found {
             None => ControlFlow::Break(Outcome::LeftMap),
             Some(facet) => self.onto(facet),
@@ -201,12 +256,23 @@ impl Run<'_> {
         if off.abs() <= 1e-12 * self.state.velocity.length() {
             return ControlFlow::Continue(Phase::Slide(facet));
         }
-        if off > 0.0 { ControlFlow::Continue(Phase::Fly) } else { self.impact(facet.normal, facet.id) }
+        if off > 0.0 {
+            ControlFlow::Continue(Phase::Fly)
+        } else {
+            self.impact(facet.normal, facet.id)
+        }
     }
 
     fn slide(&mut self, facet: Facet) -> Flow<Phase> {
         let (_, sample) = self.material(facet.id);
-        let step = slide(&facet, self.state.position, self.state.velocity, self.gravity, sample.friction, self.stop.stopped_velocity_cutoff);
+        let step = slide(
+            &facet,
+            self.state.position,
+            self.state.velocity,
+            self.gravity,
+            sample.friction,
+            self.stop.stopped_velocity_cutoff,
+        );
         let left = self.stop.maximum_time - self.time;
         if step.duration >= left {
             self.travel(left, step.acceleration, Motion::Contact)?;

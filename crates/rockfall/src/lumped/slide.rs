@@ -30,7 +30,14 @@ pub(crate) enum SlideEnd {
 }
 
 /// One step from `p` with velocity `v` in the facet's plane; `cutoff` is the speed at which friction may hold the rock.
-pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64, cutoff: f64) -> Slide {
+pub(crate) fn slide(
+    facet: &Facet,
+    p: DVec3,
+    v: DVec3,
+    gravity: DVec3,
+    mu: f64,
+    cutoff: f64,
+) -> Slide {
     let n = facet.normal;
     let pull = gravity - n * gravity.dot(n);
     let hold = mu * gravity.dot(n).abs();
@@ -38,7 +45,11 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64, 
     let holds = pull.length() <= hold;
     let speed = v.length();
     if speed <= cutoff && holds {
-        return Slide { duration: 0.0, acceleration: DVec3::ZERO, end: SlideEnd::Stopped };
+        return Slide {
+            duration: 0.0,
+            acceleration: DVec3::ZERO,
+            end: SlideEnd::Stopped,
+        };
     }
     let friction = |v: DVec3| pull - v.normalize_or(pull.normalize_or_zero()) * hold;
     let straight = v.cross(pull).length() <= 1e-12 * speed * pull.length();
@@ -47,19 +58,35 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64, 
     } else {
         (friction(v + friction(v) * (0.5 * BEND_STEP)), BEND_STEP)
     };
-    let mut step = Slide { duration: longest, acceleration, end: SlideEnd::Step };
+    let mut step = Slide {
+        duration: longest,
+        acceleration,
+        end: SlideEnd::Step,
+    };
     // Uphill or held: the speed falls; it ends where it meets the cutoff (or zero, where an uphill slide turns).
     let slowing = v.dot(acceleration) / speed.max(f64::MIN_POSITIVE);
     if slowing < 0.0 {
         let floor = if holds { cutoff } else { 0.0 };
         let time = (speed - floor) / -slowing;
         if time <= step.duration {
-            step = Slide { duration: time, end: if holds { SlideEnd::Stopped } else { SlideEnd::Step }, ..step };
+            step = Slide {
+                duration: time,
+                end: if holds {
+                    SlideEnd::Stopped
+                } else {
+                    SlideEnd::Step
+                },
+                ..step
+            };
         }
     }
     let edge = leaves(facet, p, v, acceleration);
     if edge <= step.duration {
-        step = Slide { duration: edge, end: SlideEnd::Edge, ..step };
+        step = Slide {
+            duration: edge,
+            end: SlideEnd::Edge,
+            ..step
+        };
     }
     step
 }
@@ -68,7 +95,10 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64, 
 fn leaves(facet: &Facet, p: DVec3, v: DVec3, a: DVec3) -> f64 {
     let mut first = f64::INFINITY;
     for k in 0..3 {
-        let (from, to) = (facet.corners[k].truncate(), facet.corners[(k + 1) % 3].truncate());
+        let (from, to) = (
+            facet.corners[k].truncate(),
+            facet.corners[(k + 1) % 3].truncate(),
+        );
         let inward = (to - from).perp();
         let distance = inward.dot(p.truncate() - from).max(0.0);
         let rate = inward.dot(v.truncate());

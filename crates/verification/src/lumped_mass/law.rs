@@ -21,10 +21,20 @@ pub fn impacts(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     for case in table.input_as::<Vec<Impact>>("cases")? {
         let rock = LumpedMass::new(case.mass_kg, case.volume_m3)?;
-        let restitution = Restitution { normal: case.normal_restitution, tangential: case.tangential_restitution };
+        let restitution = Restitution {
+            normal: case.normal_restitution,
+            tangential: case.tangential_restitution,
+        };
         let (v, w) = (case.velocity_m_per_s, case.spin_rad_per_s);
-        for (series, reading) in [("corrected", Reading::Corrected), ("literal", Reading::Literal)] {
-            let law = LumpedLaw { rotation: case.rotation, reading, ..LumpedLaw::default() };
+        for (series, reading) in [
+            ("corrected", Reading::Corrected),
+            ("literal", Reading::Literal),
+        ] {
+            let law = LumpedLaw {
+                rotation: case.rotation,
+                reading,
+                ..LumpedLaw::default()
+            };
             let factors = law.factors(v, w, rock.radius, restitution);
             outcome.set(&format!("{}/f", case.id), series, factors.friction);
             outcome.set(&format!("{}/SF", case.id), series, factors.scaling);
@@ -46,10 +56,19 @@ pub fn impacts(table: &Table, _: &Context) -> Result<Outcome> {
 
 pub fn world_frame(table: &Table, _: &Context) -> Result<Outcome> {
     let rock = LumpedMass::new(table.input("mass_kg")?, table.input("volume_m3")?)?;
-    let restitution = Restitution { normal: table.input("normal_restitution")?, tangential: table.input("tangential_restitution")? };
+    let restitution = Restitution {
+        normal: table.input("normal_restitution")?,
+        tangential: table.input("tangential_restitution")?,
+    };
     let vector = |path: &str| table.input_as::<DVec3>(path);
     let n = vector("normal")?.normalize();
-    let out = LumpedLaw::default().impact(n, vector("velocity_m_per_s")?, vector("spin_rad_per_s")?, rock.radius, restitution);
+    let out = LumpedLaw::default().impact(
+        n,
+        vector("velocity_m_per_s")?,
+        vector("spin_rad_per_s")?,
+        rock.radius,
+        restitution,
+    );
     let mut outcome = Outcome::new();
     for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
         outcome.set(&format!("v{axis}"), "corrected", out.velocity[k]);
@@ -67,13 +86,25 @@ pub fn flight(table: &Table, _: &Context) -> Result<Outcome> {
     };
     let gravity = DVec3::new(0.0, 0.0, -table.input("gravity_m_per_s2")?);
     let mut outcome = Outcome::new();
-    for (series, reading) in [("corrected", Reading::Corrected), ("literal", Reading::Literal)] {
-        let end = start.after(table.input("time_s")?, vector("spin_rad_per_s")?, gravity, reading);
+    for (series, reading) in [
+        ("corrected", Reading::Corrected),
+        ("literal", Reading::Literal),
+    ] {
+        let end = start.after(
+            table.input("time_s")?,
+            vector("spin_rad_per_s")?,
+            gravity,
+            reading,
+        );
         for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
             outcome.set(&format!("p{axis}"), series, end.position[k]);
             outcome.set(&format!("v{axis}"), series, end.velocity[k]);
             for column in 0..3 {
-                outcome.set(&format!("R{}{}", k + 1, column + 1), series, end.rotation.col(column)[k]);
+                outcome.set(
+                    &format!("R{}{}", k + 1, column + 1),
+                    series,
+                    end.rotation.col(column)[k],
+                );
             }
         }
     }

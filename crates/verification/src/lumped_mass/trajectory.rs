@@ -4,7 +4,9 @@ use anyhow::Result;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Profile, Terrain};
 use klast_rockfall::lumped::{LumpedLaw, LumpedState};
-use klast_rockfall::{Arc, Ground, Layout, LumpedMass, Motion, Outcome as Ending, SlopeMaterial, StopConditions};
+use klast_rockfall::{
+    Arc, Ground, Layout, LumpedMass, Motion, Outcome as Ending, SlopeMaterial, StopConditions,
+};
 
 use crate::{Context, Outcome, Table};
 
@@ -14,11 +16,17 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     let profile = Profile::new(points)?;
     let triples: Vec<[f64; 3]> = table.input_as("materials_rn_rt_phi_deg")?;
     let materials = triples.iter().enumerate().map(|(k, [rn, rt, phi])| {
-        SlopeMaterial::constant(&format!("segment {k}"), *rn, *rt, libm::tan(phi.to_radians()))
+        SlopeMaterial::constant(
+            &format!("segment {k}"),
+            *rn,
+            *rt,
+            libm::tan(phi.to_radians()),
+        )
     });
     let segments = (0..triples.len() as u32).collect();
     let ground = Ground::new(materials.collect(), Layout::Segments(segments))?;
-    let samples = ground.sample(&mut klast_dynamics::Streams::new(0).rng(klast_dynamics::Purpose::Material, 0));
+    let samples = ground
+        .sample(&mut klast_dynamics::Streams::new(0).rng(klast_dynamics::Purpose::Material, 0));
     let stop = StopConditions {
         normal_velocity_cutoff: table.input("normal_velocity_cutoff_m_per_s")?,
         stopped_velocity_cutoff: 0.0,
@@ -26,23 +34,51 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     };
     let start = LumpedState {
         position: DVec3::new(table.input("start_x_m")?, 0.0, table.input("start_z_m")?),
-        velocity: DVec3::new(table.input("start_vx_m_per_s")?, 0.0, table.input("start_vz_m_per_s")?),
+        velocity: DVec3::new(
+            table.input("start_vx_m_per_s")?,
+            0.0,
+            table.input("start_vz_m_per_s")?,
+        ),
         spin: DVec3::ZERO,
     };
-    let law = LumpedLaw { rotation: table.input_as("rotation")?, ..LumpedLaw::default() };
+    let law = LumpedLaw {
+        rotation: table.input_as("rotation")?,
+        ..LumpedLaw::default()
+    };
     let rock = LumpedMass::new(table.input("mass_kg")?, table.input("volume_m3")?)?;
     let gravity = DVec3::new(0.0, 0.0, -table.input("gravity_m_per_s2")?);
     let mut arcs: Vec<Arc> = Vec::new();
-    let (ending, end) = rock.run(&law, &profile, &ground, &samples, &stop, gravity, start, None, &mut |arc| {
-        arcs.push(*arc);
-        ControlFlow::Continue(())
-    });
-    let mut log = Log { profile: &profile, outcome: Outcome::new(), count: 0 };
+    let (ending, end) = rock.run(
+        &law,
+        &profile,
+        &ground,
+        &samples,
+        &stop,
+        gravity,
+        start,
+        None,
+        &mut |arc| {
+            arcs.push(*arc);
+            ControlFlow::Continue(())
+        },
+    );
+    let mut log = Log {
+        profile: &profile,
+        outcome: Outcome::new(),
+        count: 0,
+    };
     for pair in arcs.windows(2) {
         log.between(&pair[0], &pair[1]);
     }
     if let (Some(last), Ending::Stopped) = (arcs.last(), ending) {
-        log.event("stop", last, DVec3::ZERO, DVec3::ZERO, end.spin, last.end().x - 1e-9);
+        log.event(
+            "stop",
+            last,
+            DVec3::ZERO,
+            DVec3::ZERO,
+            end.spin,
+            last.end().x - 1e-9,
+        );
     }
     Ok(log.outcome)
 }
@@ -61,20 +97,29 @@ impl Log<'_> {
         let same = (before - after).length() <= 1e-9 * before.length();
         match (arc.motion, next.motion) {
             (Motion::Contact, Motion::Contact) if same => {}
-            (Motion::Contact, Motion::Flight) if same => self.event("convex vertex", arc, before, after, next.spin, back),
+            (Motion::Contact, Motion::Flight) if same => {
+                self.event("convex vertex", arc, before, after, next.spin, back)
+            }
             (Motion::Contact, _) => {
                 self.event("concave vertex", arc, before, before, arc.spin, back);
                 self.event("impact", arc, before, after, next.spin, ahead);
             }
-            (Motion::Flight, Motion::Contact) => self.event("impact->slide", arc, before, after, next.spin, back),
-            (Motion::Flight, Motion::Flight) => self.event("impact", arc, before, after, next.spin, back),
+            (Motion::Flight, Motion::Contact) => {
+                self.event("impact->slide", arc, before, after, next.spin, back)
+            }
+            (Motion::Flight, Motion::Flight) => {
+                self.event("impact", arc, before, after, next.spin, back)
+            }
         }
     }
 
     fn event(&mut self, kind: &str, arc: &Arc, before: DVec3, after: DVec3, spin: DVec3, x: f64) {
         self.count += 1;
         let (end, id) = (arc.end(), self.count);
-        let mut set = |name: &str, value: f64| self.outcome.set(&format!("{id:02}/{name}"), "reference", value);
+        let mut set = |name: &str, value: f64| {
+            self.outcome
+                .set(&format!("{id:02}/{name}"), "reference", value)
+        };
         set("t", arc.time + arc.duration);
         set("x", end.x);
         set("z", end.z);
@@ -84,7 +129,13 @@ impl Log<'_> {
         set("vz-after", after.z);
         // Rolling downhill towards +x turns about +y.
         set("w-after", spin.y);
-        set("segment", self.profile.surface(x, 0.0).map_or(f64::NAN, |s| f64::from(s.facet)));
-        self.outcome.set(&format!("{id:02}/kind"), "reference", kind);
+        set(
+            "segment",
+            self.profile
+                .surface(x, 0.0)
+                .map_or(f64::NAN, |s| f64::from(s.facet)),
+        );
+        self.outcome
+            .set(&format!("{id:02}/kind"), "reference", kind);
     }
 }
