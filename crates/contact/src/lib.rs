@@ -32,6 +32,7 @@ mod facets;
 mod factored;
 mod frame;
 mod gauss_seidel;
+mod hybrid;
 mod impact;
 mod lcp;
 mod one_contact;
@@ -46,6 +47,7 @@ pub use facets::{FacetDirections, solve_linearised};
 pub use factored::{FactoredProblem, Link, Node, NodeVelocity, SweepReport};
 pub use frame::Frame;
 pub use gauss_seidel::GaussSeidel;
+pub use hybrid::{Admm, Hybrid};
 pub use impact::{
     Friction, Hypothesis, Impact, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem,
     single_contact_impact,

@@ -1,6 +1,7 @@
 //! The free function that owns the loop, the start and the residual; solvers only step.
 
 use crate::gauss_seidel::GaussSeidel;
+use crate::hybrid::{Admm, Hybrid};
 use crate::problem::FrictionContactProblem;
 use crate::residual::Residual;
 use glam::DVec3;
@@ -34,6 +35,34 @@ pub enum Method {
     Default,
     /// Non-smooth Gauss–Seidel with the exact one-contact solver.
     GaussSeidel,
+    /// Splitting with Anderson's acceleration.
+    Admm,
+    /// Splitting, then proximal Newton.
+    Hybrid,
+}
+
+impl Method {
+    /// Every method, the default first.
+    pub const ALL: [Self; 4] = [Self::Default, Self::Hybrid, Self::GaussSeidel, Self::Admm];
+
+    /// Name in tables and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::GaussSeidel => "gauss-seidel",
+            Self::Admm => "admm",
+            Self::Hybrid => "hybrid",
+        }
+    }
+
+    /// A fresh solver.
+    pub fn solver(self) -> Box<dyn ContactSolver> {
+        match self {
+            Self::Default | Self::Hybrid => Box::new(Hybrid::new()),
+            Self::GaussSeidel => Box::new(GaussSeidel::new()),
+            Self::Admm => Box::new(Admm::new()),
+        }
+    }
 }
 
 /// When to stop.
@@ -68,6 +97,17 @@ pub enum Status {
     Stalled,
 }
 
+impl Status {
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Converged => "converged",
+            Self::IterationLimit => "iteration limit",
+            Self::Stalled => "stalled",
+        }
+    }
+}
+
 /// Impulses and how good they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {
@@ -90,7 +130,7 @@ impl Solution {
 
 /// Solves from zero impulses with the strategy that the options name.
 pub fn solve(problem: &FrictionContactProblem, options: &SolveOptions) -> Solution {
-    solve_with(problem, &mut GaussSeidel::new(), options, None)
+    solve_with(problem, options.method.solver().as_mut(), options, None)
 }
 
 /// Solves with a given strategy, from `start` if it is given and fits, else from zero.

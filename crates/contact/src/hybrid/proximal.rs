@@ -1,0 +1,211 @@
+//! The proximal phase: Newton steps towards a regularised problem whose centre follows.
+
+use super::Work;
+use super::anderson::norm;
+use super::block_lu::BlockLu;
+use super::derivative::{Piece, piece};
+use crate::cone::project;
+use crate::solve::Step;
+use glam::{DMat3, DVec3};
+
+/// Newton steps per centre.
+const INNER: usize = 10;
+/// Splitting steps where a Newton step is refused.
+const FALLBACK: usize = 20;
+/// Factor by which a centre's merit must fall.
+const ENOUGH: f64 = 0.1;
+/// Change of ε after success or failure.
+const RATE: f64 = 0.3;
+
+#[derive(Debug, Clone)]
+pub(super) struct Proximal {
+    eps: f64,
+    factored: f64,
+    /// Successes in a row, and how many are waited for before ε falls.
+    successes: usize,
+    wait: usize,
+    inner: Option<Inner>,
+    centre: Vec<DVec3>,
+    best: (f64, Vec<DVec3>),
+    lu: BlockLu,
+    pieces: Vec<Piece>,
+    trial: (Vec<DVec3>, Vec<DVec3>, Vec<DVec3>),
+    newton: Vec<DVec3>,
+    measured: Vec<DVec3>,
+}
+
+/// Progress towards the present centre.
+#[derive(Debug, Clone)]
+struct Inner {
+    steps: usize,
+    start: f64,
+    recent: [f64; 3],
+}
+
+impl Proximal {
+    pub fn new(contacts: usize) -> Self {
+        let zero = vec![DVec3::ZERO; contacts];
+        Self {
+            eps: 1e-2,
+            factored: f64::NAN,
+            successes: 0,
+            wait: 0,
+            inner: None,
+            centre: zero.clone(),
+            best: (f64::INFINITY, zero.clone()),
+            lu: BlockLu::default(),
+            pieces: Vec::with_capacity(contacts),
+            trial: (zero.clone(), zero.clone(), zero.clone()),
+            newton: zero.clone(),
+            measured: zero,
+        }
+    }
+
+    /// One Newton step (or its fallback), with the change of centre where one is due.
+    pub fn iterate(&mut self, work: &mut Work) -> Step {
+        let mut inner = match self.inner.take() {
+            Some(inner) => inner,
+            None => self.recentre(work),
+        };
+        let limit = inner.recent.iter().copied().fold(0.0, f64::max);
+        let merit = match self.newton_step(work, limit) {
+            Some(merit) => merit,
+            None => self.fall_back(work),
+        };
+        inner.steps += 1;
+        inner.recent = [inner.recent[1], inner.recent[2], merit];
+        if merit < self.best.0 {
+            self.best.0 = merit;
+            self.best.1.copy_from_slice(&work.z);
+        }
+        let success = merit < ENOUGH * inner.start;
+        if success || inner.steps >= INNER {
+            self.adapt(success);
+        } else {
+            self.inner = Some(inner);
+        }
+        Step::Check
+    }
+
+    fn recentre(&mut self, work: &mut Work) -> Inner {
+        if self.best.0.is_finite() {
+            work.z.copy_from_slice(&self.best.1);
+        }
+        for ((c, z), mu) in self.centre.iter_mut().zip(&work.z).zip(&work.scaled.mu) {
+            *c = project(*z, *mu);
+        }
+        if self.factored != self.eps {
+            work.refactor(self.eps);
+            self.factored = self.eps;
+        }
+        work.scaled.normal_map(
+            &work.z,
+            Some((&self.centre, self.eps)),
+            &mut work.g,
+            &mut work.r,
+        );
+        let start = self.merit(work);
+        self.best.0 = start;
+        self.best.1.copy_from_slice(&work.z);
+        Inner {
+            steps: 0,
+            start,
+            recent: [0.0, 0.0, start],
+        }
+    }
+
+    /// `‖(1 + W + ε)⁻¹ G_ε‖` at the present point: the length of a splitting step.
+    fn merit(&mut self, work: &mut Work) -> f64 {
+        work.splitting
+            .solve(&work.pattern, &work.g, &mut self.measured);
+        norm(&self.measured)
+    }
+
+    /// Takes the Newton step if some part of it brings the merit under the largest of the last three.
+    fn newton_step(&mut self, work: &mut Work, limit: f64) -> Option<f64> {
+        if !self.factor(work) {
+            return None;
+        }
+        self.lu.solve(&work.pattern, &work.g, &mut self.newton);
+        if !self.newton.iter().all(|d| d.is_finite()) {
+            return None;
+        }
+        let mut part = 1.0;
+        for _ in 0..6 {
+            let (z, g, r) = (&mut self.trial.0, &mut self.trial.1, &mut self.trial.2);
+            for ((t, z), d) in z.iter_mut().zip(&work.z).zip(&self.newton) {
+                *t = *z - *d * part;
+            }
+            work.scaled
+                .normal_map(z, Some((&self.centre, self.eps)), g, r);
+            work.splitting.solve(&work.pattern, g, &mut self.measured);
+            let merit = norm(&self.measured);
+            if merit < (1.0 - 0.1 * part) * limit {
+                std::mem::swap(z, &mut work.z);
+                std::mem::swap(g, &mut work.g);
+                std::mem::swap(r, &mut work.r);
+                return Some(merit);
+            }
+            part *= 0.5;
+        }
+        None
+    }
+
+    /// Factors `J = (W + ε − 1) dP + 1 + n dsᵀ`, whose pattern is that of `W`.
+    fn factor(&mut self, work: &Work) -> bool {
+        let scaled = &work.scaled;
+        self.pieces.clear();
+        self.pieces
+            .extend(work.z.iter().zip(&scaled.mu).map(|(z, mu)| piece(*z, *mu)));
+        let pieces = &self.pieces;
+        let shift = DMat3::IDENTITY * (self.eps - 1.0);
+        let mut diagonal = scaled.diagonal.iter().copied().enumerate().peekable();
+        let block = |e: usize| {
+            let own = pieces[scaled.column[e]];
+            match diagonal.next_if(|&(_, at)| at == e) {
+                None => scaled.block[e] * own.projection,
+                Some(_) => {
+                    let mut b = (scaled.block[e] + shift) * own.projection + DMat3::IDENTITY;
+                    b.x_axis.x += own.slip.x;
+                    b.y_axis.x += own.slip.y;
+                    b.z_axis.x += own.slip.z;
+                    b
+                }
+            }
+        };
+        self.lu.factor(&work.pattern, block, |i| pieces[i].open)
+    }
+
+    /// Plain splitting steps on the regularised problem.
+    fn fall_back(&mut self, work: &mut Work) -> f64 {
+        for _ in 0..FALLBACK {
+            work.splitting
+                .solve(&work.pattern, &work.g, &mut self.measured);
+            for (z, d) in work.z.iter_mut().zip(&self.measured) {
+                *z -= *d * 1.5;
+            }
+            work.scaled.normal_map(
+                &work.z,
+                Some((&self.centre, self.eps)),
+                &mut work.g,
+                &mut work.r,
+            );
+        }
+        self.merit(work)
+    }
+
+    /// ε falls with success and grows with failure; after a failure success must come several times in a row.
+    fn adapt(&mut self, success: bool) {
+        if success {
+            self.successes += 1;
+            if self.successes > self.wait {
+                self.eps = (self.eps * RATE).max(1e-10);
+                self.successes = 0;
+            }
+        } else {
+            self.eps = (self.eps / RATE).min(1.0);
+            self.successes = 0;
+            self.wait = 3;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A problem in units of its own contacts, and its normal map.
+
+use crate::cone::{project, tangential};
+use crate::problem::FrictionContactProblem;
+use glam::{DMat3, DVec3};
+
+/// Mean of a diagonal block's diagonal after scaling: the step length of the splitting, best between 1 and 10 on the
+/// problems of the theory chapter.
+const MEAN_DIAGONAL: f64 = 3.0;
+
+/// `W ← c_i W_ij c_j`, `q ← c_i q_i`, `r = c_i r̃_i`: one positive number per contact keeps the cones.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scaled {
+    pub row_start: Vec<usize>,
+    pub column: Vec<usize>,
+    pub block: Vec<DMat3>,
+    pub diagonal: Vec<usize>,
+    pub q: Vec<DVec3>,
+    pub mu: Vec<f64>,
+    pub scale: Vec<f64>,
+}
+
+impl Scaled {
+    pub fn new(problem: &FrictionContactProblem) -> Self {
+        let (w, n) = (problem.w(), problem.contacts());
+        let mu = problem.mu().to_vec();
+        let scale: Vec<f64> = (0..n)
+            .map(|i| {
+                let d = w.diagonal(i);
+                let mean = if mu[i] == 0.0 {
+                    d.x_axis.x
+                } else {
+                    1.0 / w.rho(i)
+                };
+                if mean > 0.0 {
+                    (MEAN_DIAGONAL / mean).sqrt()
+                } else {
+                    1.0
+                }
+            })
+            .collect();
+        let mut out = Self {
+            mu,
+            scale,
+            row_start: vec![0],
+            ..Self::default()
+        };
+        for i in 0..n {
+            for (j, b) in w.row(i) {
+                if i == j {
+                    out.diagonal.push(out.block.len());
+                }
+                out.column.push(j);
+                out.block
+                    .push(keep(&out.mu, i, j, *b) * (out.scale[i] * out.scale[j]));
+            }
+            out.row_start.push(out.block.len());
+            let q = problem.q()[i] * out.scale[i];
+            out.q.push(if out.mu[i] == 0.0 {
+                DVec3::new(q.x, 0.0, 0.0)
+            } else {
+                q
+            });
+        }
+        out
+    }
+
+    pub fn contacts(&self) -> usize {
+        self.q.len()
+    }
+
+    /// `(W r)_i`.
+    #[inline]
+    fn row_times(&self, i: usize, r: &[DVec3]) -> DVec3 {
+        let range = self.row_start[i]..self.row_start[i + 1];
+        let mut sum = DVec3::ZERO;
+        for (j, b) in self.column[range.clone()].iter().zip(&self.block[range]) {
+            sum += *b * r[*j];
+        }
+        sum
+    }
+
+    /// `r = P_K(z)` and `G = W r + q + μ‖ũ_T‖ n − ũ`, `ũ = r − z`; with a centre `c`, `ε (r − c)` is added.
+    ///
+    /// Robinson's normal map: by Moreau's decomposition `r` and `ũ` are complementary for any `z`, so `G = 0` is all
+    /// that a solution needs, and in the stick regime `ũ` vanishes with its kink.
+    pub fn normal_map(
+        &self,
+        z: &[DVec3],
+        pull: Option<(&[DVec3], f64)>,
+        g: &mut [DVec3],
+        r: &mut [DVec3],
+    ) {
+        for ((r, z), mu) in r.iter_mut().zip(z).zip(&self.mu) {
+            *r = project(*z, *mu);
+        }
+        for i in 0..self.contacts() {
+            let u = r[i] - z[i];
+            let mut sum = self.row_times(i, r) + self.q[i] - u;
+            sum.x += self.mu[i] * tangential(u);
+            if let Some((centre, eps)) = pull {
+                sum += (r[i] - centre[i]) * eps;
+            }
+            g[i] = sum;
+        }
+    }
+
+    /// A `z` whose projection is the impulse `r`: `r − û`, exact at a solution.
+    pub fn start(&self, physical: &[DVec3], z: &mut [DVec3]) {
+        let r: Vec<DVec3> = physical
+            .iter()
+            .zip(&self.scale)
+            .map(|(r, c)| *r / *c)
+            .collect();
+        for i in 0..self.contacts() {
+            let mut u = self.row_times(i, &r) + self.q[i];
+            u.x += self.mu[i] * tangential(u);
+            z[i] = r[i] - u;
+        }
+    }
+
+    /// Back to newton seconds.
+    pub fn physical(&self, r: &[DVec3], out: &mut [DVec3]) {
+        for ((out, r), c) in out.iter_mut().zip(r).zip(&self.scale) {
+            *out = *r * *c;
+        }
+    }
+}
+
+/// Without friction a contact has no tangential impulse, so what couples to it can go: the problem is then the LCP in
+/// the normals, and the splitting does not chase tangential velocities that nothing answers.
+fn keep(mu: &[f64], i: usize, j: usize, mut b: DMat3) -> DMat3 {
+    if mu[i] == 0.0 {
+        for column in [&mut b.x_axis, &mut b.y_axis, &mut b.z_axis] {
+            (column.y, column.z) = (0.0, 0.0);
+        }
+    }
+    if mu[j] == 0.0 {
+        (b.y_axis, b.z_axis) = (DVec3::ZERO, DVec3::ZERO);
+    }
+    b
+}
