@@ -1,0 +1,203 @@
+//! The lever table of one configuration: shut interfaces merge blocks into rigid groups, and a group needs four numbers more than its inertia.
+//!
+//! Lengths from the pivot of a group, in the group's own frame (x to the right, z up), with s = −1, 0, +1 the pivot sign and c the half
+//! width of an interface: the lever of block j to the pivot above it is a_j = (−s_j c_j + s_{j+1} c_{j+1}, h_j), to its own centre
+//! r_j = (−s_j c_j, h_j/2). With m_{>j} the mass above block j, S_j = m_{>j} a_j + m_j r_j is the first moment block j carries. Then
+//!
+//! - group lever a_g = Σ a_j, first moment S_g = Σ S_j over its blocks,
+//! - inertia D_g = Σ (I_j + m_{>j}|a_j|² + m_j|r_j|²) + 2 Σ_{j<k} a_j·S_k, about the group's pivot with all mass above at its top pivot,
+//! - coupling of two groups g < k: a_g·S_k cos(θ_k − θ_g) + (a_g × S_k) sin(θ_k − θ_g).
+//!
+//! A configuration changes nothing else, so mass matrix, velocity terms, weight and base terms are written once (`series`, `motion`).
+
+use super::configuration::{Configuration, Pivot};
+use super::{MAX_BLOCKS, Stack};
+
+/// A vector in the plane of the motion.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Vec2 {
+    pub x: f64,
+    pub z: f64,
+}
+
+impl Vec2 {
+    pub fn new(x: f64, z: f64) -> Self {
+        Self { x, z }
+    }
+
+    pub fn dot(self, other: Self) -> f64 {
+        self.x * other.x + self.z * other.z
+    }
+
+    /// x z' − z x'.
+    pub fn cross(self, other: Self) -> f64 {
+        self.x * other.z - self.z * other.x
+    }
+
+    /// Turned clockwise by the angle with this cosine and sine.
+    pub fn turned(self, cos: f64, sin: f64) -> Self {
+        Self { x: self.x * cos + self.z * sin, z: -self.x * sin + self.z * cos }
+    }
+
+    /// The derivative of a clockwise turn: P(x, z) = (z, −x).
+    pub fn turn_rate(self) -> Self {
+        Self { x: self.z, z: -self.x }
+    }
+}
+
+impl std::ops::Add for Vec2 {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, z: self.z + other.z }
+    }
+}
+
+impl std::ops::Sub for Vec2 {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, z: self.z - other.z }
+    }
+}
+
+impl std::ops::Mul<f64> for Vec2 {
+    type Output = Self;
+    fn mul(self, factor: f64) -> Self {
+        Self { x: self.x * factor, z: self.z * factor }
+    }
+}
+
+/// Blocks joined by shut interfaces that turn as one about the open interface below them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Group {
+    /// The lowest block of the group, which is also the number of the interface it pivots on.
+    pub first: usize,
+    /// Pivot sign of that interface.
+    pub sign: f64,
+    /// Lever to the pivot of the next group.
+    pub lever: Vec2,
+    /// First moment carried, S.
+    pub moment: Vec2,
+    /// Inertia D about the pivot.
+    pub inertia: f64,
+    /// Mass of this group and of all above.
+    pub mass: f64,
+}
+
+/// A shut interface, seen as a hinge at its middle of the part of its group above it: the moment there decides whether it stays shut.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shut {
+    /// Number of the interface.
+    pub interface: usize,
+    /// The group it lies in, or none for the part that stands on the base without turning.
+    pub group: Option<usize>,
+    /// From the group's pivot to the middle of the interface.
+    pub offset: Vec2,
+    /// The part above it, with the same meaning as in [`Group`].
+    pub part: Group,
+    /// Half width c of the contact.
+    pub half: f64,
+}
+
+/// The groups and shut interfaces of one configuration, from the base upwards.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chain {
+    groups: [Group; MAX_BLOCKS],
+    group_count: usize,
+    shut: [Shut; MAX_BLOCKS],
+    shut_count: usize,
+}
+
+impl Chain {
+    pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
+        let mut chain =
+            Self { groups: [Group::default(); MAX_BLOCKS], group_count: 0, shut: [Shut::default(); MAX_BLOCKS], shut_count: 0 };
+        let blocks = configuration.len();
+        let table = LeverTable::new(stack, configuration);
+        let mut first = 0;
+        while first < blocks {
+            let mut end = first + 1;
+            while end < blocks && configuration.pivot(end) == Pivot::Full {
+                end += 1;
+            }
+            chain.push(&table, stack, configuration, first, end);
+            first = end;
+        }
+        chain
+    }
+
+    fn push(&mut self, table: &LeverTable, stack: &Stack, configuration: &Configuration, first: usize, end: usize) {
+        let standing = configuration.pivot(first) == Pivot::Full;
+        let group = if standing {
+            None
+        } else {
+            self.groups[self.group_count] = table.part(first, end, configuration.pivot(first).sign());
+            self.group_count += 1;
+            Some(self.group_count - 1)
+        };
+        let mut offset = Vec2::default();
+        for interface in first..end {
+            if configuration.pivot(interface) == Pivot::Full {
+                self.shut[self.shut_count] =
+                    Shut { interface, group, offset, part: table.part(interface, end, 0.0), half: stack.half_width(interface) };
+                self.shut_count += 1;
+            }
+            offset = offset + table.lever[interface];
+        }
+    }
+
+    pub fn groups(&self) -> &[Group] {
+        &self.groups[..self.group_count]
+    }
+
+    pub fn shut(&self) -> &[Shut] {
+        &self.shut[..self.shut_count]
+    }
+}
+
+/// a_j, S_j and the inertia of every block about its own pivot.
+pub(super) struct LeverTable {
+    pub lever: [Vec2; MAX_BLOCKS],
+    pub centre: [Vec2; MAX_BLOCKS],
+    pub moment: [Vec2; MAX_BLOCKS],
+    inertia: [f64; MAX_BLOCKS],
+    mass: [f64; MAX_BLOCKS],
+}
+
+impl LeverTable {
+    pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
+        let mut table = Self {
+            lever: [Vec2::default(); MAX_BLOCKS],
+            centre: [Vec2::default(); MAX_BLOCKS],
+            moment: [Vec2::default(); MAX_BLOCKS],
+            inertia: [0.0; MAX_BLOCKS],
+            mass: [0.0; MAX_BLOCKS],
+        };
+        let blocks = configuration.len();
+        let mut above = 0.0;
+        for j in (0..blocks).rev() {
+            let block = stack.blocks()[j];
+            let here = configuration.pivot(j).sign() * stack.half_width(j);
+            let next = if j + 1 < blocks { configuration.pivot(j + 1).sign() * stack.half_width(j + 1) } else { 0.0 };
+            let lever = Vec2::new(next - here, block.height);
+            let centre = Vec2::new(-here, 0.5 * block.height);
+            table.lever[j] = lever;
+            table.centre[j] = centre;
+            table.moment[j] = lever * above + centre * block.mass;
+            table.inertia[j] = block.inertia() + above * lever.dot(lever) + block.mass * centre.dot(centre);
+            above += block.mass;
+            table.mass[j] = above;
+        }
+        table
+    }
+
+    fn part(&self, first: usize, end: usize, sign: f64) -> Group {
+        let mut part = Group { first, sign, mass: self.mass[first], ..Group::default() };
+        for k in first..end {
+            // The levers summed so far are those of the blocks below k: the double sum over pairs in one pass.
+            part.inertia += self.inertia[k] + 2.0 * part.lever.dot(self.moment[k]);
+            part.lever = part.lever + self.lever[k];
+            part.moment = part.moment + self.moment[k];
+        }
+        part
+    }
+}

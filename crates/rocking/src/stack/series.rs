@@ -1,0 +1,233 @@
+//! Taylor series of the motion of a chain about the start of a step: integrator, dense output and event functions in one.
+//!
+//! The right-hand side is made of products and of sine and cosine of the angles, so the coefficients follow one from another exactly
+//! (Moore 1966; Jorba and Zou, Experimental Mathematics 14, 2005): with θ known to power n + 1, cos θ and sin θ follow from
+//! (sin θ)' = θ' cos θ, (cos θ)' = −θ' sin θ, and power n of the equations of `motion` is a linear system for power n of θ̈ whose
+//! matrix, M at the start of the step, is the same for all powers. Contact forces are series too, so that the opening of an interface
+//! is a root of a polynomial like its closing. About an impact the first terms are exact, so even the last hops before a Zeno end keep
+//! their relative accuracy.
+
+use super::MAX_BLOCKS;
+use super::base::BaseSeries;
+use super::chain::{Chain, Group, Shut, Vec2};
+use super::linear::{Row, Small};
+use super::motion::{Flow, mass_matrix};
+use super::sincos::sin_cos;
+
+/// Number of coefficients kept of every function.
+pub(super) const ORDER: usize = 22;
+pub(super) type Series = [f64; ORDER];
+/// The highest power of an acceleration; the angle goes two further.
+const TOP: usize = ORDER - 3;
+
+/// The value of the polynomial with these coefficients.
+pub(super) fn horner(c: &[f64], t: f64) -> f64 {
+    c.iter().rev().fold(0.0, |sum, term| sum * t + term)
+}
+
+/// The derivative of the polynomial with these coefficients.
+pub(super) fn horner_rate(c: &[f64], t: f64) -> f64 {
+    let mut sum = 0.0;
+    for k in (1..c.len()).rev() {
+        sum = sum * t + k as f64 * c[k];
+    }
+    sum
+}
+
+/// The second derivative of the polynomial with these coefficients.
+pub(super) fn horner_second(c: &[f64], t: f64) -> f64 {
+    let mut sum = 0.0;
+    for k in (2..c.len()).rev() {
+        sum = sum * t + (k * (k - 1)) as f64 * c[k];
+    }
+    sum
+}
+
+/// Working space and result of one expansion.
+pub(super) struct Taylor {
+    /// Number of coefficients of the angles in use.
+    pub len: usize,
+    pub angle: [Series; MAX_BLOCKS],
+    cos: [Series; MAX_BLOCKS],
+    sin: [Series; MAX_BLOCKS],
+    cos2: [Series; MAX_BLOCKS],
+    sin2: [Series; MAX_BLOCKS],
+    u: [Series; MAX_BLOCKS],
+    v: [Series; MAX_BLOCKS],
+    /// Loads on the left and right corners of the shut interfaces, two powers shorter than the angles.
+    pub left: [Series; MAX_BLOCKS],
+    pub right: [Series; MAX_BLOCKS],
+}
+
+impl Taylor {
+    pub fn new() -> Self {
+        let zero = [[0.0; ORDER]; MAX_BLOCKS];
+        Self { len: 2, angle: zero, cos: zero, sin: zero, cos2: zero, sin2: zero, u: zero, v: zero, left: zero, right: zero }
+    }
+
+    /// Expands the motion of `chain` from the angles and rates of its groups, over at most `horizon`, until the neglected accelerations are
+    /// below `small` (rad/s²); returns the length of time for which they are.
+    pub fn expand(&mut self, chain: &Chain, angle: &Row, rate: &Row, base: &BaseSeries, horizon: f64, limits: &Limits) -> f64 {
+        let groups = chain.groups();
+        let (mut cos0, mut sin0) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        for g in 0..groups.len() {
+            let (sin, cos) = sin_cos(angle[g]);
+            (cos0[g], sin0[g]) = (cos, sin);
+            self.angle[g][0] = angle[g];
+            self.angle[g][1] = rate[g];
+            self.cos[g][0] = cos;
+            self.sin[g][0] = sin;
+            self.cos[g][1] = -sin * rate[g];
+            self.sin[g][1] = cos * rate[g];
+        }
+        let mut matrix = mass_matrix(groups, &cos0, &sin0);
+        matrix.factor();
+        let step = self.powers(groups, &matrix, base, horizon, limits);
+        for (index, shut) in chain.shut().iter().enumerate() {
+            self.corner_loads(index, shut, groups, base);
+        }
+        step
+    }
+
+    fn powers(&mut self, groups: &[Group], matrix: &Small, base: &BaseSeries, horizon: f64, limits: &Limits) -> f64 {
+        let mut scale = 1.0;
+        let mut before = f64::INFINITY;
+        for n in 0..=TOP {
+            let size = self.power(groups, matrix, n, base.term(n));
+            let mut term = size * scale;
+            if base.varies {
+                term = term.max((base.horizontal[n].abs() + base.vertical[n].abs()) * scale * limits.per_base);
+            }
+            // Two small terms in a row: one alone may vanish by symmetry.
+            if n >= 3 && term.max(before) <= limits.small {
+                self.len = n + 3;
+                return horizon;
+            }
+            if n == TOP {
+                self.len = ORDER;
+                let last = root(limits.small * scale / term, n);
+                let second = root(limits.small * scale / horizon / before, n - 1);
+                return horizon.min(last).min(second);
+            }
+            before = term;
+            scale *= horizon;
+        }
+        horizon
+    }
+
+    /// Finds power `n` of the accelerations and what follows from it; returns the largest.
+    fn power(&mut self, groups: &[Group], matrix: &Small, n: usize, base: Vec2) -> f64 {
+        let m = n + 2;
+        let (power, falling) = (m as f64, (m * (m - 1)) as f64);
+        let (mut cos2, mut sin2, mut right) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        for g in 0..groups.len() {
+            let (angle, cos, sin) = (&self.angle[g][..m], &self.cos[g][..m], &self.sin[g][..m]);
+            let (mut of_cos, mut of_sin) = (0.0, 0.0);
+            for k in 1..m {
+                let rate = k as f64 * angle[k];
+                of_cos -= rate * sin[m - k];
+                of_sin += rate * cos[m - k];
+            }
+            self.cos[g][m] = of_cos / power;
+            self.sin[g][m] = of_sin / power;
+            cos2[g] = falling * self.cos[g][m];
+            sin2[g] = falling * self.sin[g][m];
+        }
+        let flow = Flow::new(groups, cos2, sin2, base);
+        for (g, group) in groups.iter().enumerate() {
+            let (u, v) = Flow::loads(group, flow.pivot[g], flow.above[g]);
+            right[g] = self.sin[g][0] * v - self.cos[g][0] * u - mixed(&self.cos[g], &self.u[g], &self.sin[g], &self.v[g], n);
+        }
+        matrix.solve(&mut right);
+        let mut largest = 0.0_f64;
+        for g in 0..groups.len() {
+            let acceleration = right[g];
+            largest = largest.max(acceleration.abs());
+            let angle = acceleration / falling;
+            self.angle[g][m] = angle;
+            self.cos[g][m] -= self.sin[g][0] * angle;
+            self.sin[g][m] += self.cos[g][0] * angle;
+            self.cos2[g][n] = falling * self.cos[g][m];
+            self.sin2[g][n] = falling * self.sin[g][m];
+            cos2[g] = self.cos2[g][n];
+            sin2[g] = self.sin2[g][n];
+        }
+        let flow = Flow::new(groups, cos2, sin2, base);
+        for (g, group) in groups.iter().enumerate() {
+            (self.u[g][n], self.v[g][n]) = Flow::loads(group, flow.pivot[g], flow.above[g]);
+        }
+        largest
+    }
+
+    /// The corner loads of one shut interface, as `motion::shut_contact` has them at an instant.
+    fn corner_loads(&mut self, index: usize, shut: &Shut, groups: &[Group], base: &BaseSeries) {
+        let len = self.len - 2;
+        let (mut u, mut v, mut force_x, mut force_z) = ([0.0; ORDER], [0.0; ORDER], [0.0; ORDER], [0.0; ORDER]);
+        for n in 0..len {
+            let mut pivot = base.term(n);
+            for g in 0..shut.group.unwrap_or(0) {
+                pivot = pivot + groups[g].lever.turned(self.cos2[g][n], self.sin2[g][n]);
+            }
+            let mut own = Vec2::default();
+            if let Some(g) = shut.group {
+                pivot = pivot + shut.offset.turned(self.cos2[g][n], self.sin2[g][n]);
+                own = shut.part.moment.turned(self.cos2[g][n], self.sin2[g][n]);
+            }
+            let mut above = Vec2::default();
+            for g in shut.group.map_or(0, |g| g + 1)..groups.len() {
+                above = above + groups[g].moment.turned(self.cos2[g][n], self.sin2[g][n]);
+            }
+            (u[n], v[n]) = Flow::loads(&shut.part, pivot, above);
+            let force = pivot * shut.part.mass + own + above;
+            (force_x[n], force_z[n]) = (force.x, force.z);
+        }
+        for n in 0..len {
+            let (normal, moment) = match shut.group {
+                None => (force_z[n], u[n]),
+                Some(g) => {
+                    let (cos, sin) = (&self.cos[g], &self.sin[g]);
+                    let turning = self.angle[g][n + 2] * ((n + 2) * (n + 1)) as f64;
+                    let normal = sin[0] * force_x[n] + cos[0] * force_z[n] + mixed_sum(sin, &force_x, cos, &force_z, n);
+                    let moment = cos[0] * u[n] - sin[0] * v[n] + mixed(cos, &u, sin, &v, n);
+                    (normal, shut.part.inertia * turning + moment)
+                }
+            };
+            let couple = moment / shut.half;
+            self.left[index][n] = 0.5 * (normal + couple);
+            self.right[index][n] = 0.5 * (normal - couple);
+        }
+    }
+}
+
+/// What the expansion may neglect.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Largest neglected angular acceleration (rad/s²).
+    pub small: f64,
+    /// Angular acceleration per unit of base acceleration (1/m), to compare the terms of the two.
+    pub per_base: f64,
+}
+
+fn root(ratio: f64, power: usize) -> f64 {
+    libm::exp(libm::log(ratio) / power as f64)
+}
+
+/// Σ_{k=1}^{n} (a_k b_{n−k} − c_k d_{n−k}): a product of series without the terms of power 0 in a and c.
+fn mixed(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> f64 {
+    let (mut first, mut second) = (0.0, 0.0);
+    for k in 1..=n {
+        first += a[k] * b[n - k];
+        second += c[k] * d[n - k];
+    }
+    first - second
+}
+
+/// As [`mixed`] with the sum in place of the difference.
+fn mixed_sum(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> f64 {
+    let (mut first, mut second) = (0.0, 0.0);
+    for k in 1..=n {
+        first += a[k] * b[n - k];
+        second += c[k] * d[n - k];
+    }
+    first + second
+}
