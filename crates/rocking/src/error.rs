@@ -16,6 +16,16 @@ pub enum RockingError {
         /// What is accepted.
         accepted: &'static str,
     },
+    /// A list with the wrong number of entries.
+    #[error("{field}: {found} entries, accepted: {accepted}")]
+    Count {
+        /// What the list holds.
+        field: &'static str,
+        /// Number found.
+        found: usize,
+        /// Numbers accepted.
+        accepted: &'static str,
+    },
     /// A base motion that cannot be used.
     #[error(transparent)]
     Motion(#[from] GroundMotionError),

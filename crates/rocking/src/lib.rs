@@ -13,6 +13,7 @@ mod kernel;
 mod rest;
 mod restitution;
 mod run;
+pub mod stack;
 
 pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
@@ -22,3 +23,4 @@ pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };
 pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate};
+pub use stack::Stack;

@@ -18,8 +18,24 @@ pub(super) struct BaseSeries {
 
 impl BaseSeries {
     pub fn new() -> Self {
-        let none = Piece { start: 0.0, end: 0.0, displacement: 0.0, velocity: 0.0, law: Law::Linear { value: 0.0, slope: 0.0 } };
-        Self { horizontal: [0.0; ORDER], vertical: [0.0; ORDER], until: 0.0, varies: false, pieces: (none, none), known: false }
+        let none = Piece {
+            start: 0.0,
+            end: 0.0,
+            displacement: 0.0,
+            velocity: 0.0,
+            law: Law::Linear {
+                value: 0.0,
+                slope: 0.0,
+            },
+        };
+        Self {
+            horizontal: [0.0; ORDER],
+            vertical: [0.0; ORDER],
+            until: 0.0,
+            varies: false,
+            pieces: (none, none),
+            known: false,
+        }
     }
 
     /// Expands the motion about `time`; the laws are looked up only when the last ones have ended.
@@ -48,7 +64,10 @@ impl BaseSeries {
 
     /// The value of ü and g + v̈ `tau` after the start.
     pub fn at(&self, gravity: f64, time: f64) -> Vec2 {
-        Vec2::new(self.pieces.0.acceleration(time), gravity + self.pieces.1.acceleration(time))
+        Vec2::new(
+            self.pieces.0.acceleration(time),
+            gravity + self.pieces.1.acceleration(time),
+        )
     }
 }
 
@@ -57,11 +76,19 @@ fn expand_piece(piece: &Piece, time: f64, series: &mut Series) -> bool {
     match piece.law {
         Law::Linear { value, slope } => {
             series.fill(0.0);
-            series[0] = if slope == 0.0 { value } else { value + slope * (time - piece.start) };
+            series[0] = if slope == 0.0 {
+                value
+            } else {
+                value + slope * (time - piece.start)
+            };
             series[1] = slope;
             slope != 0.0
         }
-        Law::Sine { amplitude, omega, phase } => {
+        Law::Sine {
+            amplitude,
+            omega,
+            phase,
+        } => {
             let (sin, cos) = libm::sincos(omega * (time - piece.start) + phase);
             series[0] = amplitude * sin;
             series[1] = amplitude * omega * cos;

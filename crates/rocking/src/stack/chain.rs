@@ -29,40 +29,50 @@ impl Vec2 {
         self.x * other.x + self.z * other.z
     }
 
-    /// x z' − z x'.
-    pub fn cross(self, other: Self) -> f64 {
-        self.x * other.z - self.z * other.x
-    }
-
     /// Turned clockwise by the angle with this cosine and sine.
     pub fn turned(self, cos: f64, sin: f64) -> Self {
-        Self { x: self.x * cos + self.z * sin, z: -self.x * sin + self.z * cos }
+        Self {
+            x: self.x * cos + self.z * sin,
+            z: -self.x * sin + self.z * cos,
+        }
     }
 
     /// The derivative of a clockwise turn: P(x, z) = (z, −x).
     pub fn turn_rate(self) -> Self {
-        Self { x: self.z, z: -self.x }
+        Self {
+            x: self.z,
+            z: -self.x,
+        }
     }
 }
 
 impl std::ops::Add for Vec2 {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self { x: self.x + other.x, z: self.z + other.z }
+        Self {
+            x: self.x + other.x,
+            z: self.z + other.z,
+        }
     }
 }
 
 impl std::ops::Sub for Vec2 {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Self { x: self.x - other.x, z: self.z - other.z }
+        Self {
+            x: self.x - other.x,
+            z: self.z - other.z,
+        }
     }
 }
 
 impl std::ops::Mul<f64> for Vec2 {
     type Output = Self;
     fn mul(self, factor: f64) -> Self {
-        Self { x: self.x * factor, z: self.z * factor }
+        Self {
+            x: self.x * factor,
+            z: self.z * factor,
+        }
     }
 }
 
@@ -109,8 +119,12 @@ pub(super) struct Chain {
 
 impl Chain {
     pub fn new(stack: &Stack, configuration: &Configuration) -> Self {
-        let mut chain =
-            Self { groups: [Group::default(); MAX_BLOCKS], group_count: 0, shut: [Shut::default(); MAX_BLOCKS], shut_count: 0 };
+        let mut chain = Self {
+            groups: [Group::default(); MAX_BLOCKS],
+            group_count: 0,
+            shut: [Shut::default(); MAX_BLOCKS],
+            shut_count: 0,
+        };
         let blocks = configuration.len();
         let table = LeverTable::new(stack, configuration);
         let mut first = 0;
@@ -125,20 +139,33 @@ impl Chain {
         chain
     }
 
-    fn push(&mut self, table: &LeverTable, stack: &Stack, configuration: &Configuration, first: usize, end: usize) {
+    fn push(
+        &mut self,
+        table: &LeverTable,
+        stack: &Stack,
+        configuration: &Configuration,
+        first: usize,
+        end: usize,
+    ) {
         let standing = configuration.pivot(first) == Pivot::Full;
         let group = if standing {
             None
         } else {
-            self.groups[self.group_count] = table.part(first, end, configuration.pivot(first).sign());
+            self.groups[self.group_count] =
+                table.part(first, end, configuration.pivot(first).sign());
             self.group_count += 1;
             Some(self.group_count - 1)
         };
         let mut offset = Vec2::default();
         for interface in first..end {
             if configuration.pivot(interface) == Pivot::Full {
-                self.shut[self.shut_count] =
-                    Shut { interface, group, offset, part: table.part(interface, end, 0.0), half: stack.half_width(interface) };
+                self.shut[self.shut_count] = Shut {
+                    interface,
+                    group,
+                    offset,
+                    part: table.part(interface, end, 0.0),
+                    half: stack.half_width(interface),
+                };
                 self.shut_count += 1;
             }
             offset = offset + table.lever[interface];
@@ -177,21 +204,32 @@ impl LeverTable {
         for j in (0..blocks).rev() {
             let block = stack.blocks()[j];
             let here = configuration.pivot(j).sign() * stack.half_width(j);
-            let next = if j + 1 < blocks { configuration.pivot(j + 1).sign() * stack.half_width(j + 1) } else { 0.0 };
+            let next = if j + 1 < blocks {
+                configuration.pivot(j + 1).sign() * stack.half_width(j + 1)
+            } else {
+                0.0
+            };
             let lever = Vec2::new(next - here, block.height);
             let centre = Vec2::new(-here, 0.5 * block.height);
             table.lever[j] = lever;
             table.centre[j] = centre;
             table.moment[j] = lever * above + centre * block.mass;
-            table.inertia[j] = block.inertia() + above * lever.dot(lever) + block.mass * centre.dot(centre);
+            table.inertia[j] =
+                block.inertia() + above * lever.dot(lever) + block.mass * centre.dot(centre);
             above += block.mass;
             table.mass[j] = above;
         }
         table
     }
 
-    fn part(&self, first: usize, end: usize, sign: f64) -> Group {
-        let mut part = Group { first, sign, mass: self.mass[first], ..Group::default() };
+    /// The blocks `first` to `end` − 1 as one body on the pivot under the first.
+    pub fn part(&self, first: usize, end: usize, sign: f64) -> Group {
+        let mut part = Group {
+            first,
+            sign,
+            mass: self.mass[first],
+            ..Group::default()
+        };
         for k in first..end {
             // The levers summed so far are those of the blocks below k: the double sum over pairs in one pass.
             part.inertia += self.inertia[k] + 2.0 * part.lever.dot(self.moment[k]);

@@ -85,7 +85,10 @@ impl Configuration {
     /// All interfaces of a stack of `len` blocks shut; more than ten are cut to ten.
     #[must_use]
     pub fn rest(len: usize) -> Self {
-        Self { pivots: [Pivot::Full; MAX_BLOCKS], len: len.min(MAX_BLOCKS) }
+        Self {
+            pivots: [Pivot::Full; MAX_BLOCKS],
+            len: len.min(MAX_BLOCKS),
+        }
     }
 
     /// The configuration with these pivots, from the base upwards; what is beyond ten is dropped.
@@ -118,7 +121,9 @@ impl Configuration {
                 _ => None,
             })
             .collect();
-        pivots.filter(|found| found.len() == len && len <= MAX_BLOCKS).map(|found| Self::from_pivots(&found))
+        pivots
+            .filter(|found| found.len() == len && len <= MAX_BLOCKS)
+            .map(|found| Self::from_pivots(&found))
     }
 
     /// The pivots from the base upwards.
@@ -197,7 +202,10 @@ impl fmt::Display for Configuration {
         if self.is_rest() {
             return f.pad("rest");
         }
-        if let Some((name, _)) = DUAL_NAMES.iter().find(|(_, pivots)| self.pivots() == pivots) {
+        if let Some((name, _)) = DUAL_NAMES
+            .iter()
+            .find(|(_, pivots)| self.pivots() == pivots)
+        {
             return f.pad(name);
         }
         let name: String = self.pivots().iter().map(|pivot| pivot.letter()).collect();

@@ -13,7 +13,10 @@ pub(super) struct Small {
 
 impl Small {
     pub fn zero(n: usize) -> Self {
-        Self { n: n.min(MAX_BLOCKS), a: [[0.0; MAX_BLOCKS]; MAX_BLOCKS] }
+        Self {
+            n: n.min(MAX_BLOCKS),
+            a: [[0.0; MAX_BLOCKS]; MAX_BLOCKS],
+        }
     }
 
     /// Replaces the matrix by its factors L D Lᵀ; meant for the mass matrix, which is symmetric and positive definite.
@@ -106,7 +109,8 @@ mod tests {
             let mut b: Row = [0.0; MAX_BLOCKS];
             for i in 0..n {
                 for k in 0..n {
-                    matrix.a[i][k] = 1.0 / (1.0 + i as f64 + k as f64) + if i == k { 1.0 } else { 0.0 };
+                    matrix.a[i][k] =
+                        1.0 / (1.0 + i as f64 + k as f64) + if i == k { 1.0 } else { 0.0 };
                 }
                 b[i] = 1.0 - 0.3 * i as f64;
             }
@@ -119,7 +123,11 @@ mod tests {
             for i in 0..n {
                 let left: f64 = (0..n).map(|k| matrix.a[i][k] * by_factors[k]).sum();
                 // A well-conditioned system of five: round-off only.
-                assert!((left - b[i]).abs() < 1e-14, "row {i}: {left} against {}", b[i]);
+                assert!(
+                    (left - b[i]).abs() < 1e-14,
+                    "row {i}: {left} against {}",
+                    b[i]
+                );
                 assert!((by_factors[i] - by_elimination[i]).abs() < 1e-14);
             }
         }

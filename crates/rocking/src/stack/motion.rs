@@ -50,8 +50,14 @@ pub(super) struct Flow {
 impl Flow {
     /// Of given second derivatives of cosine and sine.
     pub fn new(groups: &[Group], cos2: Row, sin2: Row, base: Vec2) -> Self {
-        let mut flow =
-            Self { cos2, sin2, pivot: [base; MAX_BLOCKS], above: [Vec2::default(); MAX_BLOCKS], base, whole: Vec2::default() };
+        let mut flow = Self {
+            cos2,
+            sin2,
+            pivot: [base; MAX_BLOCKS],
+            above: [Vec2::default(); MAX_BLOCKS],
+            base,
+            whole: Vec2::default(),
+        };
         let mut pivot = base;
         for (g, group) in groups.iter().enumerate() {
             flow.pivot[g] = pivot;
@@ -67,7 +73,8 @@ impl Flow {
     /// (U, V) of a group, or of a part of a group with its own pivot acceleration.
     pub fn loads(part: &Group, pivot: Vec2, above: Vec2) -> (f64, f64) {
         (
-            part.moment.z * pivot.x - part.moment.x * pivot.z + part.lever.z * above.x - part.lever.x * above.z,
+            part.moment.z * pivot.x - part.moment.x * pivot.z + part.lever.z * above.x
+                - part.lever.x * above.z,
             part.moment.dot(pivot) + part.lever.dot(above),
         )
     }
@@ -79,7 +86,10 @@ pub(super) fn mass_matrix(groups: &[Group], cos: &Row, sin: &Row) -> Small {
     for (k, upper) in groups.iter().enumerate() {
         matrix.a[k][k] = upper.inertia;
         for (g, lower) in groups[..k].iter().enumerate() {
-            let turned = upper.moment.turned(cos[k], sin[k]).dot(lower.lever.turned(cos[g], sin[g]));
+            let turned = upper
+                .moment
+                .turned(cos[k], sin[k])
+                .dot(lower.lever.turned(cos[g], sin[g]));
             matrix.a[k][g] = turned;
             matrix.a[g][k] = turned;
         }
@@ -144,6 +154,12 @@ pub(super) fn shut_contact(shut: &Shut, pose: &Pose, acceleration: &Row, flow: &
 /// What the open hinge under group `g` carries, in the frame of an interface whose face is turned by the angle of this cosine and sine.
 pub(super) fn hinge_contact(chain: &Chain, g: usize, flow: &Flow, cos: f64, sin: f64) -> Contact {
     let group = &chain.groups()[g];
-    let force = flow.pivot[g] * group.mass + group.moment.turned(flow.cos2[g], flow.sin2[g]) + flow.above[g];
-    Contact { normal: sin * force.x + cos * force.z, tangent: cos * force.x - sin * force.z, moment: 0.0 }
+    let force = flow.pivot[g] * group.mass
+        + group.moment.turned(flow.cos2[g], flow.sin2[g])
+        + flow.above[g];
+    Contact {
+        normal: sin * force.x + cos * force.z,
+        tangent: cos * force.x - sin * force.z,
+        moment: 0.0,
+    }
 }

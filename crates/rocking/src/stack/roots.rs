@@ -69,7 +69,11 @@ fn descend(c: &[f64], mut low: f64, mut high: f64) -> f64 {
             high = time;
         }
         let next = time - value / horner_rate(c, time);
-        let inside = if next > low && next < high { next } else { 0.5 * (low + high) };
+        let inside = if next > low && next < high {
+            next
+        } else {
+            0.5 * (low + high)
+        };
         if (inside - time).abs() <= 2.0 * f64::EPSILON * time || high <= low {
             return inside;
         }

@@ -62,12 +62,31 @@ pub(super) struct Taylor {
 impl Taylor {
     pub fn new() -> Self {
         let zero = [[0.0; ORDER]; MAX_BLOCKS];
-        Self { len: 2, angle: zero, cos: zero, sin: zero, cos2: zero, sin2: zero, u: zero, v: zero, left: zero, right: zero }
+        Self {
+            len: 2,
+            angle: zero,
+            cos: zero,
+            sin: zero,
+            cos2: zero,
+            sin2: zero,
+            u: zero,
+            v: zero,
+            left: zero,
+            right: zero,
+        }
     }
 
     /// Expands the motion of `chain` from the angles and rates of its groups, over at most `horizon`, until the neglected accelerations are
     /// below `small` (rad/s²); returns the length of time for which they are.
-    pub fn expand(&mut self, chain: &Chain, angle: &Row, rate: &Row, base: &BaseSeries, horizon: f64, limits: &Limits) -> f64 {
+    pub fn expand(
+        &mut self,
+        chain: &Chain,
+        angle: &Row,
+        rate: &Row,
+        base: &BaseSeries,
+        horizon: f64,
+        limits: &Limits,
+    ) -> f64 {
         let groups = chain.groups();
         let (mut cos0, mut sin0) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
         for g in 0..groups.len() {
@@ -89,14 +108,23 @@ impl Taylor {
         step
     }
 
-    fn powers(&mut self, groups: &[Group], matrix: &Small, base: &BaseSeries, horizon: f64, limits: &Limits) -> f64 {
+    fn powers(
+        &mut self,
+        groups: &[Group],
+        matrix: &Small,
+        base: &BaseSeries,
+        horizon: f64,
+        limits: &Limits,
+    ) -> f64 {
         let mut scale = 1.0;
         let mut before = f64::INFINITY;
         for n in 0..=TOP {
             let size = self.power(groups, matrix, n, base.term(n));
             let mut term = size * scale;
             if base.varies {
-                term = term.max((base.horizontal[n].abs() + base.vertical[n].abs()) * scale * limits.per_base);
+                term = term.max(
+                    (base.horizontal[n].abs() + base.vertical[n].abs()) * scale * limits.per_base,
+                );
             }
             // Two small terms in a row: one alone may vanish by symmetry.
             if n >= 3 && term.max(before) <= limits.small {
@@ -119,7 +147,8 @@ impl Taylor {
     fn power(&mut self, groups: &[Group], matrix: &Small, n: usize, base: Vec2) -> f64 {
         let m = n + 2;
         let (power, falling) = (m as f64, (m * (m - 1)) as f64);
-        let (mut cos2, mut sin2, mut right) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        let (mut cos2, mut sin2, mut right) =
+            ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
         for g in 0..groups.len() {
             let (angle, cos, sin) = (&self.angle[g][..m], &self.cos[g][..m], &self.sin[g][..m]);
             let (mut of_cos, mut of_sin) = (0.0, 0.0);
@@ -136,7 +165,9 @@ impl Taylor {
         let flow = Flow::new(groups, cos2, sin2, base);
         for (g, group) in groups.iter().enumerate() {
             let (u, v) = Flow::loads(group, flow.pivot[g], flow.above[g]);
-            right[g] = self.sin[g][0] * v - self.cos[g][0] * u - mixed(&self.cos[g], &self.u[g], &self.sin[g], &self.v[g], n);
+            right[g] = self.sin[g][0] * v
+                - self.cos[g][0] * u
+                - mixed(&self.cos[g], &self.u[g], &self.sin[g], &self.v[g], n);
         }
         matrix.solve(&mut right);
         let mut largest = 0.0_f64;
@@ -159,10 +190,20 @@ impl Taylor {
         largest
     }
 
+    /// Second derivatives of cosine and sine of group `g`, `at` after the start.
+    pub fn second_derivatives(&self, g: usize, at: f64) -> (f64, f64) {
+        let len = self.len - 2;
+        (
+            horner(&self.cos2[g][..len], at),
+            horner(&self.sin2[g][..len], at),
+        )
+    }
+
     /// The corner loads of one shut interface, as `motion::shut_contact` has them at an instant.
     fn corner_loads(&mut self, index: usize, shut: &Shut, groups: &[Group], base: &BaseSeries) {
         let len = self.len - 2;
-        let (mut u, mut v, mut force_x, mut force_z) = ([0.0; ORDER], [0.0; ORDER], [0.0; ORDER], [0.0; ORDER]);
+        let (mut u, mut v, mut force_x, mut force_z) =
+            ([0.0; ORDER], [0.0; ORDER], [0.0; ORDER], [0.0; ORDER]);
         for n in 0..len {
             let mut pivot = base.term(n);
             for g in 0..shut.group.unwrap_or(0) {
@@ -187,7 +228,9 @@ impl Taylor {
                 Some(g) => {
                     let (cos, sin) = (&self.cos[g], &self.sin[g]);
                     let turning = self.angle[g][n + 2] * ((n + 2) * (n + 1)) as f64;
-                    let normal = sin[0] * force_x[n] + cos[0] * force_z[n] + mixed_sum(sin, &force_x, cos, &force_z, n);
+                    let normal = sin[0] * force_x[n]
+                        + cos[0] * force_z[n]
+                        + mixed_sum(sin, &force_x, cos, &force_z, n);
                     let moment = cos[0] * u[n] - sin[0] * v[n] + mixed(cos, &u, sin, &v, n);
                     (normal, shut.part.inertia * turning + moment)
                 }

@@ -29,7 +29,8 @@ fn cos_kernel(x: f64) -> f64 {
     let z = x * x;
     let half = 0.5 * z;
     let w = 1.0 - half;
-    w + ((1.0 - w - half) + z * z * (C[0] + z * (C[1] + z * (C[2] + z * (C[3] + z * (C[4] + z * C[5]))))))
+    w + ((1.0 - w - half)
+        + z * z * (C[0] + z * (C[1] + z * (C[2] + z * (C[3] + z * (C[4] + z * C[5]))))))
 }
 
 /// (sin x, cos x).

@@ -1,0 +1,153 @@
+//! What a run keeps of a step: forces, extremes and samples.
+
+use super::MAX_BLOCKS;
+use super::chain::{Chain, Vec2};
+use super::diagnose::Marker;
+use super::history::{StackSample, StackStop};
+use super::linear::Row;
+use super::motion::{Flow, Pose};
+use super::run::Engine;
+use super::series::{Taylor, horner, horner_rate, horner_second};
+
+impl Engine<'_> {
+    /// Marks forces and extremes of a step of length `time`, and takes the samples in it.
+    pub(super) fn observe(&mut self, time: f64, pose: &Pose) {
+        let marker = Marker {
+            stack: self.stack,
+            friction: self.options.friction,
+        };
+        let start = self.state.time;
+        let (acceleration, flow) = self.taylor.flow_at(&self.chain, 0.0, self.base.now());
+        marker.forces(
+            &mut self.run.diagnostics,
+            &self.chain,
+            pose,
+            &acceleration,
+            &flow,
+            start,
+        );
+        // Short hops add nothing that the forces at their start do not show.
+        if time * time * self.stack.gravity() > 1e-4 * self.stack.total_height() {
+            for part in [0.5, 1.0] {
+                let at = part * time;
+                let later = self.taylor.pose_at(&self.chain, at);
+                let base = self.base.at(self.stack.gravity(), start + at);
+                let (acceleration, flow) = self.taylor.flow_at(&self.chain, at, base);
+                marker.forces(
+                    &mut self.run.diagnostics,
+                    &self.chain,
+                    &later,
+                    &acceleration,
+                    &flow,
+                    start + at,
+                );
+            }
+        }
+        self.mark_range(time);
+        if let Some(interval) = self.options.sampling {
+            while self.next_sample < start + time || (self.next_sample <= start && time > 0.0) {
+                self.run.samples.push(self.sample(self.next_sample - start));
+                self.next_sample += interval;
+            }
+        }
+    }
+
+    fn mark_range(&mut self, time: f64) {
+        let len = self.taylor.len;
+        let groups = self.chain.groups();
+        for (g, group) in groups.iter().enumerate() {
+            let series = &self.taylor.angle[g][..len];
+            let end = horner(series, time);
+            let (from, to) = (series[1], horner_rate(series, time));
+            let mut least = series[0].min(end);
+            let mut most = series[0].max(end);
+            if from * to < 0.0 {
+                let turn = turning_time(series, time);
+                let value = horner(series, turn);
+                least = least.min(value);
+                most = most.max(value);
+            }
+            let top = groups
+                .get(g + 1)
+                .map_or(self.state.len(), |next| next.first);
+            for range in &mut self.run.range[group.first..top] {
+                *range = (range.0.min(least), range.1.max(most));
+            }
+        }
+    }
+
+    fn sample(&self, at: f64) -> StackSample {
+        let blocks = self.state.len();
+        let len = self.taylor.len;
+        let mut made = StackSample {
+            time: self.state.time + at,
+            angles: vec![0.0; blocks],
+            rates: vec![0.0; blocks],
+            accelerations: vec![0.0; blocks],
+        };
+        for (g, group) in self.chain.groups().iter().enumerate() {
+            let series = &self.taylor.angle[g][..len];
+            made.angles[group.first..].fill(horner(series, at));
+            made.rates[group.first..].fill(horner_rate(series, at));
+            made.accelerations[group.first..].fill(horner_second(series, at));
+        }
+        made
+    }
+
+    /// Fills the samples that remain with rest.
+    pub(super) fn finish_at_rest(&mut self) -> StackStop {
+        if let Some(interval) = self.options.sampling {
+            while self.next_sample <= self.options.end {
+                let still = vec![0.0; self.state.len()];
+                self.run.samples.push(StackSample {
+                    time: self.next_sample,
+                    angles: still.clone(),
+                    rates: still.clone(),
+                    accelerations: still,
+                });
+                self.next_sample += interval;
+            }
+        }
+        StackStop::Rest
+    }
+}
+
+/// Where the rate of a series changes sign.
+fn turning_time(series: &[f64], end: f64) -> f64 {
+    let (mut low, mut high) = (0.0, end);
+    let rising = series[1] > 0.0;
+    // The value is stationary there: twenty-six halvings give it to round-off.
+    for _ in 0..26 {
+        let middle = 0.5 * (low + high);
+        if (horner_rate(series, middle) > 0.0) == rising {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}
+
+impl Taylor {
+    /// Cosine, sine and rate of the groups `at` after the start.
+    fn pose_at(&self, chain: &Chain, at: f64) -> Pose {
+        let (mut cos, mut sin, mut rate) =
+            ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        for g in 0..chain.groups().len() {
+            (sin[g], cos[g]) = super::sincos::sin_cos(horner(&self.angle[g][..self.len], at));
+            rate[g] = horner_rate(&self.angle[g][..self.len], at);
+        }
+        Pose { cos, sin, rate }
+    }
+
+    /// Accelerations of the groups and the flow `at` after the start.
+    fn flow_at(&self, chain: &Chain, at: f64, base: Vec2) -> (Row, Flow) {
+        let (mut acceleration, mut cos2, mut sin2) =
+            ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        for g in 0..chain.groups().len() {
+            acceleration[g] = horner_second(&self.angle[g][..self.len], at);
+            (cos2[g], sin2[g]) = self.second_derivatives(g, at);
+        }
+        (acceleration, Flow::new(chain.groups(), cos2, sin2, base))
+    }
+}

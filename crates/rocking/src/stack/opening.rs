@@ -1,0 +1,111 @@
+//! Which shut interfaces open, from the accelerations: 0 ≤ λ_left ⟂ (φ̈)₊ ≥ 0 and 0 ≤ λ_right ⟂ (φ̈)₋ ≥ 0 at every shut interface.
+
+use super::chain::{Chain, Vec2};
+use super::complementarity::{Found, Trial, search};
+use super::configuration::{Configuration, Pivot};
+use super::linear::Row;
+use super::motion::{Contact, Pose, accelerations, flow, shut_contact};
+use super::sincos::sin_cos;
+use super::{MAX_BLOCKS, Stack};
+
+/// What is within round-off of zero, relative to the weight carried and to gravity over the height.
+const ROUND_OFF: f64 = 1e-12;
+
+/// Angles and rates of the groups of a chain, from those of its interfaces.
+pub(super) fn pose(chain: &Chain, phi: &Row, phi_rate: &Row) -> (Row, Pose) {
+    let (mut angle, mut rate) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+    let (mut cos, mut sin) = ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+    let (mut turned, mut turning) = (0.0, 0.0);
+    for (g, group) in chain.groups().iter().enumerate() {
+        turned += phi[group.first];
+        turning += phi_rate[group.first];
+        angle[g] = turned;
+        rate[g] = turning;
+        (sin[g], cos[g]) = sin_cos(turned);
+    }
+    (angle, Pose { cos, sin, rate })
+}
+
+/// The configuration the accelerations call for, with every interface shut in `configuration` free to open.
+pub(super) fn openings(
+    stack: &Stack,
+    configuration: &Configuration,
+    phi: &Row,
+    phi_rate: &Row,
+    base: Vec2,
+) -> Found<()> {
+    let mut free = [0; MAX_BLOCKS];
+    let mut count = 0;
+    for (interface, pivot) in configuration.pivots().iter().enumerate() {
+        if *pivot == Pivot::Full {
+            free[count] = interface;
+            count += 1;
+        }
+    }
+    let any = |_| [Some(Pivot::Full), Some(Pivot::Left), Some(Pivot::Right)];
+    search(*configuration, &free[..count], any, |trial| {
+        check(stack, trial, &free[..count], phi, phi_rate, base)
+    })
+}
+
+fn check(
+    stack: &Stack,
+    trial: &Configuration,
+    free: &[usize],
+    phi: &Row,
+    phi_rate: &Row,
+    base: Vec2,
+) -> Trial<()> {
+    let chain = Chain::new(stack, trial);
+    let (_, pose) = pose(&chain, phi, phi_rate);
+    let acceleration = accelerations(&chain, &pose, base);
+    let flow = flow(&chain, &pose, &acceleration, base);
+    let mut advice = *trial;
+    let mut violation = 0.0;
+    for shut in chain.shut() {
+        let contact = shut_contact(shut, &pose, &acceleration, &flow);
+        let weight = shut.part.mass * stack.gravity();
+        violation += corner_violation(&contact, shut.half, weight, shut.interface, &mut advice);
+    }
+    let unit = stack.gravity() / stack.total_height();
+    for (g, group) in chain.groups().iter().enumerate() {
+        if free.contains(&group.first) {
+            let below = if g == 0 { 0.0 } else { acceleration[g - 1] };
+            let opening = (acceleration[g] - below) * group.sign / unit;
+            if opening < -ROUND_OFF {
+                advice.set(group.first, Pivot::Full);
+                violation -= opening;
+            }
+        }
+    }
+    Trial {
+        advice,
+        violation,
+        value: (),
+    }
+}
+
+/// By how much the corners of a shut interface would have to pull, relative to `unit`; advises the side it opens to.
+pub(super) fn corner_violation(
+    contact: &Contact,
+    half: f64,
+    unit: f64,
+    interface: usize,
+    advice: &mut Configuration,
+) -> f64 {
+    let (left, right) = contact.corners(half);
+    let (left, right) = (left / unit, right / unit);
+    let worst = left.min(right);
+    if worst >= -ROUND_OFF {
+        return 0.0;
+    }
+    advice.set(
+        interface,
+        if left <= right {
+            Pivot::Right
+        } else {
+            Pivot::Left
+        },
+    );
+    -worst
+}

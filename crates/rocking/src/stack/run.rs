@@ -1,0 +1,360 @@
+//! The event-driven run: expand, find the first event, move there, settle it.
+
+use super::base::BaseSeries;
+use super::chain::Chain;
+use super::configuration::Pivot;
+use super::diagnose::Marker;
+use super::happening::Happening;
+use super::history::{Diagnostics, Fall, StackEvent, StackEventKind, StackRun, StackStop};
+use super::impact::Impact;
+use super::linear::Row;
+use super::opening::{openings, pose};
+use super::options::StackOptions;
+use super::series::{Limits, ORDER, Series, Taylor, horner, horner_rate};
+use super::state::StackState;
+use super::{MAX_BLOCKS, Stack};
+use crate::error::RockingError;
+use klast_dynamics::ground_motion::GroundMotion;
+use std::f64::consts::FRAC_PI_2;
+
+impl Stack {
+    /// Runs the stack from `start` under `motion`.
+    ///
+    /// The state must have as many blocks as the stack, each under a quarter turn.
+    pub fn run(
+        &self,
+        motion: &GroundMotion,
+        start: &StackState,
+        options: &StackOptions,
+    ) -> Result<StackRun, RockingError> {
+        options.check()?;
+        if start.len() != self.len() {
+            return Err(RockingError::Count {
+                field: "rotations of the initial state",
+                found: start.len(),
+                accepted: "one a block",
+            });
+        }
+        for j in 0..start.len() {
+            let angle = start.angle(j);
+            crate::error::require(
+                "initial rotation of a block (rad)",
+                angle,
+                angle.abs() < FRAC_PI_2,
+                "under a quarter turn",
+            )?;
+        }
+        let mut engine = Engine::new(self, motion, start, options);
+        let stop = engine.run();
+        Ok(engine.finish(stop))
+    }
+}
+
+pub(super) struct Engine<'a> {
+    pub(super) stack: &'a Stack,
+    pub(super) motion: &'a GroundMotion,
+    pub(super) options: &'a StackOptions,
+    pub(super) limits: Limits,
+    pub(super) state: StackState,
+    /// Interfaces that opened with a corner load falling through zero: φ, φ̇ and φ̈ are zero, φ grows as t³.
+    pub(super) smooth: [bool; MAX_BLOCKS],
+    /// Last impact of each interface and the time between the last two: the next hop of a closing sequence is shorter.
+    pub(super) last_impact: Row,
+    pub(super) hop: Row,
+    pub(super) chain: Chain,
+    pub(super) chain_is_of: super::Configuration,
+    pub(super) taylor: Box<Taylor>,
+    pub(super) base: BaseSeries,
+    /// Relative rotations of the groups in the current step.
+    pub(super) relative: Box<[Series; MAX_BLOCKS]>,
+    pub(super) motion_end: f64,
+    pub(super) next_sample: f64,
+    pub(super) run: StackRun,
+}
+
+impl<'a> Engine<'a> {
+    fn new(
+        stack: &'a Stack,
+        motion: &'a GroundMotion,
+        start: &StackState,
+        options: &'a StackOptions,
+    ) -> Self {
+        let unit = stack.gravity() / stack.total_height();
+        let configuration = start.configuration;
+        Self {
+            stack,
+            motion,
+            options,
+            limits: Limits {
+                small: options.tolerance * unit,
+                per_base: 1.0 / stack.total_height(),
+            },
+            state: *start,
+            smooth: [false; MAX_BLOCKS],
+            last_impact: [f64::NEG_INFINITY; MAX_BLOCKS],
+            hop: [f64::INFINITY; MAX_BLOCKS],
+            chain: Chain::new(stack, &configuration),
+            chain_is_of: configuration,
+            taylor: Box::new(Taylor::new()),
+            base: BaseSeries::new(),
+            relative: Box::new([[0.0; ORDER]; MAX_BLOCKS]),
+            motion_end: motion.duration(),
+            next_sample: start.time,
+            run: StackRun {
+                stop: StackStop::Duration,
+                state: *start,
+                events: Vec::new(),
+                samples: Vec::new(),
+                falls: Vec::new(),
+                range: (0..start.len())
+                    .map(|j| (start.angle(j), start.angle(j)))
+                    .collect(),
+                diagnostics: Diagnostics::default(),
+                steps: 0,
+            },
+        }
+    }
+
+    fn finish(mut self, stop: StackStop) -> StackRun {
+        self.run.stop = stop;
+        self.run.state = self.state;
+        self.run
+    }
+
+    fn run(&mut self) -> StackStop {
+        self.refresh_base();
+        self.reconsider();
+        while self.state.time < self.options.end {
+            if self.state.is_empty() {
+                return StackStop::Overturned;
+            }
+            if self.state.configuration.is_rest() && self.state.time >= self.motion_end {
+                return self.finish_at_rest();
+            }
+            if self.run.steps >= self.options.most_steps {
+                return StackStop::Limit;
+            }
+            match self.step() {
+                Some(stop) => return stop,
+                None => self.run.steps += 1,
+            }
+        }
+        if self.state.is_empty() {
+            StackStop::Overturned
+        } else {
+            StackStop::Duration
+        }
+    }
+
+    /// One expansion and what it ends with.
+    fn step(&mut self) -> Option<StackStop> {
+        self.refresh_base();
+        if self.chain_is_of != self.state.configuration {
+            self.chain = Chain::new(self.stack, &self.state.configuration);
+            self.chain_is_of = self.state.configuration;
+        }
+        let (angle, pose) = pose(&self.chain, &self.state.phi, &self.state.phi_rate);
+        let horizon = self.horizon();
+        let length = self.taylor.expand(
+            &self.chain,
+            &angle,
+            &pose.rate,
+            &self.base,
+            horizon,
+            &self.limits,
+        );
+        if length.is_nan() || length <= 0.0 {
+            return Some(StackStop::NotFinite);
+        }
+        self.relate();
+        let (time, happening) = self.first_event(length);
+        self.observe(time, &pose);
+        let at_break = happening == Happening::Nothing && time >= self.base.until - self.state.time;
+        let striking = if let Happening::Descent { group } = happening {
+            Some(group)
+        } else {
+            None
+        };
+        self.advance(time, striking);
+        match happening {
+            Happening::Nothing if at_break => {
+                self.state.time = self.base.until;
+                self.refresh_base();
+                self.reconsider();
+            }
+            Happening::Nothing => {}
+            Happening::Descent { group } => return self.strike(self.chain.groups()[group].first),
+            Happening::Release { interface, to } => self.release(interface, to),
+            Happening::Quarter { group } => {
+                self.fall(self.chain.groups()[group].first, angle[group])
+            }
+        }
+        None
+    }
+
+    fn refresh_base(&mut self) {
+        self.base
+            .expand(self.motion, self.stack.gravity(), self.state.time);
+    }
+
+    /// How far the next expansion may reach.
+    fn horizon(&self) -> f64 {
+        let mut horizon = (self.options.end.min(self.base.until) - self.state.time).min(LONGEST);
+        for group in self.chain.groups() {
+            // In a closing sequence the next hop is shorter than the last: a short, low-order expansion finds it.
+            if self.state.phi[group.first] == 0.0 && self.state.phi_rate[group.first] != 0.0 {
+                horizon = horizon.min(1.25 * self.hop[group.first]);
+            }
+        }
+        horizon
+    }
+
+    /// Moves the state by `time` along the expansion.
+    fn advance(&mut self, time: f64, striking: Option<usize>) {
+        let len = self.taylor.len;
+        for (g, group) in self.chain.groups().iter().enumerate() {
+            let k = group.first;
+            let series = &self.relative[g][..len];
+            let mut phi = horner(series, time);
+            let mut rate = horner_rate(series, time);
+            if phi * group.sign > 0.0 {
+                self.smooth[k] = false;
+            } else if striking != Some(g) {
+                // Still within the round-off of where it opened: not yet past it, and not on its way back.
+                phi = 0.0;
+                rate = if rate * group.sign > 0.0 { rate } else { 0.0 };
+            }
+            self.state.phi[k] = phi;
+            self.state.phi_rate[k] = rate;
+        }
+        self.state.time += time;
+    }
+
+    /// Opens what the accelerations no longer hold shut.
+    fn reconsider(&mut self) {
+        if self
+            .state
+            .configuration
+            .pivots()
+            .iter()
+            .all(|pivot| *pivot != Pivot::Full)
+        {
+            return;
+        }
+        let before = self.state.configuration;
+        let found = openings(
+            self.stack,
+            &before,
+            &self.state.phi,
+            &self.state.phi_rate,
+            self.base.now(),
+        );
+        self.run.diagnostics.unresolved += usize::from(!found.admissible);
+        for k in 0..before.len() {
+            if found.configuration.pivot(k) != before.pivot(k) {
+                self.state
+                    .configuration
+                    .set(k, found.configuration.pivot(k));
+                self.smooth[k] = false;
+                self.hop[k] = f64::INFINITY;
+                self.record(StackEventKind::Opening, k, before);
+            }
+        }
+    }
+
+    fn release(&mut self, interface: usize, to: Pivot) {
+        let before = self.state.configuration;
+        self.state.configuration.set(interface, to);
+        self.smooth[interface] = true;
+        self.hop[interface] = f64::INFINITY;
+        self.record(StackEventKind::Opening, interface, before);
+    }
+
+    fn strike(&mut self, interface: usize) -> Option<StackStop> {
+        let before = self.state.configuration;
+        self.state.phi[interface] = 0.0;
+        let restitution = if interface == 0 {
+            self.options.base
+        } else {
+            self.options.between
+        };
+        let impact = Impact::new(
+            self.stack,
+            before,
+            interface,
+            restitution,
+            &self.state.phi,
+            &self.state.phi_rate,
+        );
+        let settled = impact.settle();
+        let marker = Marker {
+            stack: self.stack,
+            friction: self.options.friction,
+        };
+        marker.impulses(
+            &mut self.run.diagnostics,
+            &settled.outcome,
+            before.len(),
+            self.state.time,
+        );
+        self.run.diagnostics.unresolved += usize::from(!settled.admissible);
+
+        self.hop[interface] = self.state.time - self.last_impact[interface];
+        self.last_impact[interface] = self.state.time;
+        self.state.configuration = settled.configuration;
+        for k in 0..before.len() {
+            let pivot = settled.configuration.pivot(k);
+            self.state.phi_rate[k] = if pivot == Pivot::Full {
+                0.0
+            } else {
+                settled.outcome.phi_rate[k]
+            };
+            if pivot != before.pivot(k) {
+                self.smooth[k] = false;
+            }
+        }
+        let mut kind = StackEventKind::Impact;
+        if self.state.phi_rate[interface].abs() < self.options.closing_rate {
+            self.state.configuration.set(interface, Pivot::Full);
+            self.state.phi_rate[interface] = 0.0;
+            self.hop[interface] = f64::INFINITY;
+        }
+        if self.state.configuration.pivot(interface) == Pivot::Full {
+            kind = StackEventKind::Closing;
+        }
+        self.run.events.push(StackEvent {
+            kind,
+            interface,
+            before,
+            state: self.state,
+        });
+        self.reconsider();
+        let closed = kind == StackEventKind::Closing
+            && self.state.configuration.pivot(interface) == Pivot::Full;
+        (self.options.stop_at_closing && closed).then_some(StackStop::Duration)
+    }
+
+    fn fall(&mut self, block: usize, angle: f64) {
+        let before = self.state.configuration;
+        self.run.falls.push(Fall {
+            time: self.state.time,
+            block,
+            side: Pivot::of_sign(angle),
+        });
+        self.state.truncate(block);
+        self.record(StackEventKind::Fall, block, before);
+        self.reconsider();
+    }
+
+    fn record(&mut self, kind: StackEventKind, interface: usize, before: super::Configuration) {
+        self.run.events.push(StackEvent {
+            kind,
+            interface,
+            before,
+            state: self.state,
+        });
+    }
+}
+
+/// No expansion reaches further (s); it bounds the powers of the step.
+const LONGEST: f64 = 1e3;

@@ -1,0 +1,115 @@
+//! The stack of Kounadis, Papadopoulos and Cotsovos (2012) against an independent event list.
+
+use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_rocking::stack::{
+    InterfaceRestitution, Stack, StackBlock, StackOptions, StackOutcome, StackState,
+};
+use serde_json::Value;
+use std::path::Path;
+
+/// Two equal blocks of half diagonal 1.606 m and slenderness 0.25 rad.
+fn stack() -> Stack {
+    let (r, alpha) = (1.606, 0.25_f64);
+    let block =
+        StackBlock::new(2.0 * r * alpha.sin(), 2.0 * r * alpha.cos(), 1.0).expect("a block");
+    Stack::uniform(2, block, 9.81).expect("a stack")
+}
+
+/// One sine wave of 12 rad/s and amplitude `ratio` g α*, α* = 0.125.
+fn motion(ratio: f64) -> GroundMotion {
+    let wave = Component::waves(ratio * 9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
+    GroundMotion::horizontal(wave)
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+/// The laws of the base and of the interface between the blocks behind the names of the reference.
+fn laws(name: &str) -> (InterfaceRestitution, InterfaceRestitution) {
+    let housner = InterfaceRestitution::Housner;
+    let all = InterfaceRestitution::AllRates { factor: 0.95 };
+    match name {
+        "housner" => (housner, housner),
+        "scale_0.95_interface2" => (housner, all),
+        "rho_0.95_interface2" => (housner, InterfaceRestitution::Relative { ratio: 0.95 }),
+        "scale_0.95_both" => (all, all),
+        other => panic!("unknown restitution {other}"),
+    }
+}
+
+#[test]
+fn every_event_to_three_seconds() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/reference/rocking-kounadis.json");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: {} is absent", path.display());
+        return;
+    };
+    let data: Value = serde_json::from_str(&text).expect("valid JSON");
+    for case in data["cases"].as_array().expect("cases") {
+        let ratio = number(&case["a0_over_galphastar"]);
+        let name = case["rest"].as_str().expect("a name");
+        let (base, between) = laws(name);
+        let options = StackOptions {
+            base,
+            between,
+            ..StackOptions::until(3.0)
+        };
+        let run = stack()
+            .run(&motion(ratio), &StackState::rest(2), &options)
+            .expect("a run");
+        let expected = case["events"].as_array().expect("events");
+        for (index, (expected, found)) in expected.iter().zip(&run.events).enumerate() {
+            let at = format!("{ratio} {name} event {index}");
+            // Printed to ten or eleven digits; the reference is converged to 3e-12 s.
+            let difference = (number(&expected["t"]) - found.state.time).abs();
+            assert!(difference < 2e-10, "{at}: {difference:e} s");
+            let configuration = found.state.configuration().to_string();
+            assert_eq!(
+                expected["config"].as_str(),
+                Some(configuration.as_str()),
+                "{at}"
+            );
+            for j in 0..2 {
+                let angle = (number(&expected["th"][j]) - found.state.angle(j)).abs();
+                let rate = (number(&expected["om"][j]) - found.state.rate(j)).abs();
+                assert!(
+                    angle < 1e-9 && rate < 1e-9,
+                    "{at}: {angle:e} rad, {rate:e} rad/s"
+                );
+            }
+        }
+        assert_eq!(expected.len(), run.events.len(), "{ratio} {name}");
+    }
+}
+
+#[test]
+fn the_model_holds_and_nothing_falls() {
+    for ratio in [10.7808, 10.8696, 10.989] {
+        let run = stack()
+            .run(
+                &motion(ratio),
+                &StackState::rest(2),
+                &StackOptions::until(12.0),
+            )
+            .expect("a run");
+        assert!(
+            matches!(run.outcome(), StackOutcome::Rocking | StackOutcome::Rest),
+            "{ratio}"
+        );
+        // Reference: needed friction 0.40, least N/W 0.63, to two digits; sampled three times a step here.
+        assert!(
+            (run.diagnostics.friction.value - 0.40).abs() < 0.005,
+            "{:?}",
+            run.diagnostics
+        );
+        assert!(
+            (run.diagnostics.normal.value - 0.63).abs() < 0.03,
+            "{:?}",
+            run.diagnostics
+        );
+        assert_eq!(run.diagnostics.unresolved, 0);
+        assert_eq!(run.diagnostics.jump_time, None);
+    }
+}
