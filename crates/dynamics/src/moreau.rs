@@ -1,0 +1,89 @@
+//! Moreau's midpoint scheme for one body on a plane, with a fixed step and no event finding.
+//!
+//! x_m = x + h/2 v; contacts are the vertices at or below the plane at the midpoint; v⁺ = v + h M⁻¹F + M⁻¹ Σ p with
+//! 0 ≤ u_n⁺ + e u_n⁻ ⟂ p_n ≥ 0 and Coulomb's law on u_t⁺ + e_t u_t⁻ (u⁻ at the start of the step); x⁺ = x_m + h/2 v⁺.
+//! Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics", section 13; first order in h through an impact.
+//! The body enters the ground by up to v h before it is turned back: use [`crate::EventDriven`] where that matters.
+
+use crate::error::{finite, positive};
+use crate::impact::{delassus, kicked, world_inverse_inertia};
+use crate::{Body, ContactMaterial, DynamicsError, State, Twist};
+use glam::{DQuat, DVec3};
+use klast_contact::{Frame, FrictionContactProblem, SolveOptions, solve};
+use klast_geometry::{Manifold, Plane, Pose, plane_contact};
+
+/// The scheme: step, gravity, ground.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoreauMidpoint {
+    step: f64,
+    gravity: DVec3,
+    plane: Plane,
+    frame: Frame,
+    material: ContactMaterial,
+}
+
+/// What a step met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MoreauStep {
+    /// Vertices in contact at the midpoint.
+    pub contacts: usize,
+    /// Whether the contact problem met its tolerance.
+    pub converged: bool,
+}
+
+impl MoreauMidpoint {
+    /// A scheme with step h (s). Of the material's law only the coefficients count: the scheme is Newton's.
+    pub fn new(step: f64, gravity: DVec3, plane: Plane, material: ContactMaterial) -> Result<Self, DynamicsError> {
+        positive("step", step)?;
+        finite("gravity", gravity)?;
+        Ok(Self { step, gravity, frame: Frame::from_normal(plane.normal)?, plane, material })
+    }
+
+    /// Step size (s).
+    pub fn step_size(&self) -> f64 {
+        self.step
+    }
+
+    /// Advances a state by one step.
+    pub fn step(&self, body: &Body, state: &mut State) -> Result<MoreauStep, DynamicsError> {
+        let half = 0.5 * self.step;
+        let start = state.velocity;
+        let middle = State { pose: moved(&state.pose, &start, half), velocity: start };
+        let inverse_inertia = world_inverse_inertia(body, &middle);
+        let gyroscopic = middle.angular_momentum(body).cross(start.angular);
+        let free = Twist {
+            linear: start.linear + self.step * self.gravity,
+            angular: start.angular + self.step * (inverse_inertia * gyroscopic),
+        };
+        let mut manifold = Manifold::default();
+        plane_contact(body.shape(), &middle.pose, &self.plane, 0.0, &mut manifold);
+        let arms = manifold.points.iter().map(|p| p.point - middle.pose.translation);
+        let points: Vec<(Frame, DVec3)> = arms.map(|arm| (self.frame, arm)).collect();
+        let mut report = MoreauStep { contacts: points.len(), converged: true };
+        let mut end = free;
+        if !points.is_empty() {
+            let (e, et) = (self.material.restitution(), self.material.tangential_restitution());
+            let posed = |(frame, arm): &(Frame, DVec3)| {
+                frame.to_local(free.at(*arm)) + frame.to_local(start.at(*arm)) * DVec3::new(e, et, et)
+            };
+            let w = delassus(body, &inverse_inertia, &points)?;
+            let mu = vec![self.material.friction(); points.len()];
+            let problem = FrictionContactProblem::new(w, points.iter().map(posed).collect(), mu)?;
+            let solution = solve(&problem, &SolveOptions { tolerance: 1e-12, ..SolveOptions::default() });
+            report.converged = solution.converged();
+            let impulses = points.iter().zip(&solution.impulses).map(|((frame, arm), p)| (*arm, frame.to_world(*p)));
+            end = kicked(body, &free, &inverse_inertia, impulses);
+        }
+        *state = State { pose: moved(&middle.pose, &end, half), velocity: end };
+        Ok(report)
+    }
+}
+
+/// A pose carried on by a constant twist.
+fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
+    let angle = twist.angular.length() * time;
+    let (s, c) = libm::sincos(0.5 * angle);
+    let axis = twist.angular.normalize_or_zero() * s;
+    let turn = DQuat::from_xyzw(axis.x, axis.y, axis.z, c);
+    Pose { rotation: (turn * pose.rotation).normalize(), translation: pose.translation + twist.linear * time }
+}

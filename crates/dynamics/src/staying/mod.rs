@@ -1,0 +1,209 @@
+//! A body that stays on a plane: it slides, rolls over a vertex or an edge, or topples, with its contact forces resolved at every instant.
+//!
+//! Between two changes of the contact modes (a contact opens, sticks, slips, or another vertex comes down) the motion is a smooth
+//! ordinary differential equation. It is integrated to 1e-11, and the change is located as an event.
+
+mod forces;
+mod linear;
+
+pub(crate) use forces::{Active, Mode, Moment, Response, Setting, slip_of};
+
+use crate::ode::{Arrival, Crossing, Dopri853, OdeOptions};
+use crate::{Event, OdeSystem, State, Twist};
+use forces::STILL;
+use glam::{DQuat, DVec3};
+use klast_geometry::{Plane, Pose};
+
+/// Accuracy of the integration per step: with gravity, metres and seconds of order one it is 1e-11 m.
+const ACCURACY: f64 = 1e-11;
+/// Depth, relative to the radius, at which a vertex that comes down has arrived; above the rounding of a height.
+const ARRIVED: f64 = 1e-12;
+/// Height, relative to the radius, at which a corner of a face has left the plane.
+const LIFTED: f64 = 1e-7;
+/// Part of the weight under which a contact force counts as gone, and of the friction cone by which it may be left.
+pub(crate) const GONE: f64 = 1e-9;
+/// Cosine of the turn of a slip direction at which the phase takes a new reference direction.
+const TURN: f64 = 0.3;
+
+/// A stretch of motion with fixed contact modes.
+pub(crate) struct Phase<'a> {
+    setting: Setting<'a>,
+    plane: Plane,
+    active: Vec<Active>,
+    /// A vertical boundary that ends the run.
+    gate: Option<Plane>,
+}
+
+/// Why a phase ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PhaseEnd {
+    /// The time is up.
+    TimeUp,
+    /// The centre passed the gate.
+    Gate,
+    /// The contacts have to be looked at again.
+    Change,
+    /// The integration failed; nothing was done.
+    Failed,
+}
+
+impl<'a> Phase<'a> {
+    pub(crate) fn new(setting: Setting<'a>, plane: Plane, active: Vec<Active>, gate: Option<Plane>) -> Self {
+        Self { setting, plane, active, gate }
+    }
+
+    /// Runs from `state` for at most `longest` seconds.
+    pub(crate) fn run(&self, state: &State, longest: f64) -> (State, f64, PhaseEnd) {
+        let stop = (*state, 0.0, PhaseEnd::Failed);
+        let options = OdeOptions { relative: ACCURACY, absolute: ACCURACY, max_steps: 20_000, ..OdeOptions::default() };
+        let Ok(mut method) = Dopri853::new(STATES, options) else { return stop };
+        if method.reset(0.0, &encode(state)).is_err() {
+            return stop;
+        }
+        if self.margin(state).is_nan() || self.margin(state) <= 0.0 {
+            return stop;
+        }
+        let change = Falling(|y: &[f64]| self.margin(&decode(y)));
+        let gate = Falling(|y: &[f64]| self.gate.map_or(1.0, |g| g.height(decode(y).pose.translation)));
+        let events: [&dyn Event; 2] = [&change, &gate];
+        let count = if self.gate.is_some() { 2 } else { 1 };
+        let (end, elapsed) = match method.advance(self, longest, events.get(..count).unwrap_or(&[])) {
+            Ok(Arrival::End) => (PhaseEnd::TimeUp, longest),
+            Ok(Arrival::Event { index: 0 }) => (PhaseEnd::Change, method.time()),
+            Ok(Arrival::Event { .. }) => (PhaseEnd::Gate, method.time()),
+            Err(_) => return stop,
+        };
+        (self.settled(decode(method.state())), elapsed, end)
+    }
+
+    /// Distance to the next change, the least of several dimensionless margins.
+    fn margin(&self, state: &State) -> f64 {
+        let Setting { body, frame, gravity, friction } = &self.setting;
+        let moment = Moment::new(&self.setting, state);
+        let radius = body.shape().radius();
+        let mut margin = f64::INFINITY;
+        let level = self.plane.height(state.pose.translation);
+        let normal = state.pose.inverse_transform_vector(self.plane.normal);
+        for (i, v) in body.vertices().iter().enumerate() {
+            let height = (level + normal.dot(*v)) / radius;
+            margin = margin.min(match self.active.iter().any(|c| c.vertex == i) {
+                false => height + ARRIVED,
+                // A corner of a face may lift without any force passing through zero.
+                true if self.active.len() > 2 => LIFTED - height,
+                true => f64::INFINITY,
+            });
+        }
+        let weight = body.mass() * gravity.length();
+        let forces = self.response(&moment).forces;
+        for (contact, force) in self.active.iter().zip(forces) {
+            let f = frame.to_local(force) / weight;
+            let pressing = if self.active.len() > 2 { f.x + f.x.abs() } else { f.x };
+            margin = margin.min(pressing + GONE);
+            let slip = slip_of(&moment, frame, moment.arm(body, contact.vertex));
+            margin = margin.min(match contact.mode {
+                Mode::Stick => friction * f.x - f.y.hypot(f.z) + GONE,
+                Mode::Slip(reference) => slip.dot(reference) - TURN * slip.length() + STILL,
+            });
+        }
+        margin
+    }
+
+    fn response(&self, moment: &Moment) -> Response {
+        if self.active.len() <= 2 {
+            return moment.fixed(&self.setting, &self.active);
+        }
+        moment.complementary(&self.setting, &self.active, &[]).unwrap_or_default()
+    }
+
+    /// Takes away the drift of the integration: the contacts stand on the plane.
+    fn settled(&self, mut state: State) -> State {
+        state.pose.rotation = state.pose.rotation.normalize();
+        let height = |c: &Active| {
+            let v = self.setting.body.vertices().get(c.vertex).copied().unwrap_or_default();
+            self.plane.height(state.pose.transform_point(v))
+        };
+        let lowest = self.active.iter().map(height).fold(f64::INFINITY, f64::min);
+        if lowest.is_finite() {
+            state.pose.translation -= self.plane.normal * lowest;
+        }
+        state
+    }
+}
+
+/// An event that counts when it falls through zero.
+struct Falling<F: Fn(&[f64]) -> f64>(F);
+
+impl<F: Fn(&[f64]) -> f64> Event for Falling<F> {
+    fn value(&self, _t: f64, y: &[f64]) -> f64 {
+        (self.0)(y)
+    }
+    fn crossing(&self) -> Crossing {
+        Crossing::Falling
+    }
+}
+
+/// Centre, attitude, two velocities.
+const STATES: usize = 13;
+
+impl OdeSystem for Phase<'_> {
+    fn dimension(&self) -> usize {
+        STATES
+    }
+
+    fn derivative(&self, _t: f64, y: &[f64], dy: &mut [f64]) {
+        let state = decode(y);
+        let moment = Moment::new(&self.setting, &state);
+        let response = self.response(&moment);
+        let w = state.velocity.angular;
+        let turn = DQuat::from_xyzw(w.x, w.y, w.z, 0.0) * state.pose.rotation * 0.5;
+        let rate = State {
+            pose: Pose { rotation: turn, translation: state.velocity.linear },
+            velocity: Twist { linear: response.linear, angular: response.angular },
+        };
+        dy.copy_from_slice(&encode(&rate));
+    }
+}
+
+fn encode(state: &State) -> [f64; STATES] {
+    let mut y = [0.0; STATES];
+    y[..3].copy_from_slice(&state.pose.translation.to_array());
+    y[3..7].copy_from_slice(&state.pose.rotation.to_array());
+    y[7..10].copy_from_slice(&state.velocity.linear.to_array());
+    y[10..].copy_from_slice(&state.velocity.angular.to_array());
+    y
+}
+
+fn decode(y: &[f64]) -> State {
+    let at = |i: usize| y.get(i).copied().unwrap_or(f64::NAN);
+    let vector = |i: usize| DVec3::new(at(i), at(i + 1), at(i + 2));
+    State {
+        pose: Pose { rotation: DQuat::from_xyzw(at(3), at(4), at(5), at(6)).normalize(), translation: vector(0) },
+        velocity: Twist { linear: vector(7), angular: vector(10) },
+    }
+}
+
+/// Names the modes of contact points from the forces that solve the contact problem; contacts without a force are left out.
+///
+/// A face keeps every corner that is not lifted: its forces are not unique, and a corner may carry none by chance.
+pub(crate) fn modes(setting: &Setting, moment: &Moment, candidates: &[Active], response: &Response) -> Vec<Active> {
+    let weight = setting.body.mass() * setting.gravity.length();
+    let face = response.forces.iter().filter(|f| f.dot(setting.frame.normal) > GONE * weight).count() > 2;
+    let name = |(contact, force): (&Active, &DVec3)| {
+        let f = setting.frame.to_local(*force);
+        let arm = moment.arm(setting.body, contact.vertex);
+        let kept = face && setting.frame.normal.dot(moment.acceleration(arm, response)) <= GONE * setting.gravity.length();
+        if f.x <= GONE * weight && !kept {
+            return None;
+        }
+        let friction = *force - setting.frame.normal * f.x;
+        let mode = match contact.mode {
+            // On the edge of the cone it starts to slip against the friction force.
+            Mode::Stick if f.x > 0.0 && friction.length() >= setting.friction * f.x * (1.0 - 1e-9) => {
+                Mode::Slip(-friction.try_normalize().unwrap_or(setting.frame.tangent1))
+            }
+            mode => mode,
+        };
+        Some(Active { vertex: contact.vertex, mode })
+    };
+    candidates.iter().zip(&response.forces).filter_map(name).collect()
+}
