@@ -9,8 +9,8 @@ use crate::error::{finite, positive, within};
 use crate::impact::{Impact, impact};
 use crate::staying::{Active, GONE, Mode, Moment, Phase, PhaseEnd, Setting, modes, slip_of};
 use crate::{
-    Body, ContactMaterial, DynamicsError, EnergyLedger, Flight, MoreauMidpoint, Recorder, State, StopReason,
-    first_contact,
+    Body, ContactMaterial, DynamicsError, EnergyLedger, Flight, MoreauMidpoint, Recorder, State,
+    StopReason, first_contact,
 };
 use glam::DVec3;
 use klast_contact::Frame;
@@ -32,7 +32,12 @@ pub struct Limits {
 impl Default for Limits {
     /// One hour, a million steps, 1e-4 m/s and 1e-6 m/s.
     fn default() -> Self {
-        Self { time: 3600.0, steps: 1_000_000, normal_velocity: 1e-4, stopped_velocity: 1e-6 }
+        Self {
+            time: 3600.0,
+            steps: 1_000_000,
+            normal_velocity: 1e-4,
+            stopped_velocity: 1e-6,
+        }
     }
 }
 
@@ -51,12 +56,22 @@ pub struct Motion {
     pub unconverged: usize,
     /// Short steps of the velocity-level scheme where the acceleration problem had no usable answer.
     pub jams: usize,
+    /// Contact phases in a row that went nowhere.
+    stalled: usize,
 }
 
 impl Motion {
     /// A motion that begins with `state` at time 0.
     pub fn new(state: State) -> Self {
-        Self { time: 0.0, state, energy: EnergyLedger::default(), steps: 0, unconverged: 0, jams: 0 }
+        Self {
+            time: 0.0,
+            state,
+            energy: EnergyLedger::default(),
+            steps: 0,
+            unconverged: 0,
+            jams: 0,
+            stalled: 0,
+        }
     }
 }
 
@@ -78,6 +93,9 @@ pub struct EventDriven {
 const TOUCH: f64 = 1e-10;
 /// Normal speed (m/s) that is none: rounding of the impact solution.
 const NO_SPEED: f64 = 1e-10;
+/// Contact phases shorter than this (s), and how many of them in a row say that the contact modes contradict each other.
+const STALL: f64 = 1e-7;
+const STALLS: usize = 4;
 /// Step of the velocity-level scheme where contact on accelerations jams (s).
 const RESCUE_STEP: f64 = 1e-4;
 
@@ -93,12 +111,31 @@ impl EventDriven {
         if limits.time != f64::INFINITY {
             positive("maximum time", limits.time)?;
         }
-        within("normal-velocity cutoff", limits.normal_velocity, |v| v >= 0.0, "finite, 0 or more")?;
-        within("stopped-velocity cutoff", limits.stopped_velocity, |v| v >= 0.0, "finite, 0 or more")?;
+        within(
+            "normal-velocity cutoff",
+            limits.normal_velocity,
+            |v| v >= 0.0,
+            "finite, 0 or more",
+        )?;
+        within(
+            "stopped-velocity cutoff",
+            limits.stopped_velocity,
+            |v| v >= 0.0,
+            "finite, 0 or more",
+        )?;
         let slow = material.plastic();
         let rescue = MoreauMidpoint::new(RESCUE_STEP, gravity, plane, slow.clone())?;
         let frame = Frame::from_normal(plane.normal)?;
-        Ok(Self { gravity, plane, frame, material, slow, limits, gate: None, rescue })
+        Ok(Self {
+            gravity,
+            plane,
+            frame,
+            material,
+            slow,
+            limits,
+            gate: None,
+            rescue,
+        })
     }
 
     /// The same run, ended when the centre of mass falls through `gate` from its positive side.
@@ -136,7 +173,9 @@ impl EventDriven {
         recorder: &mut impl Recorder,
     ) -> Result<Option<StopReason>, DynamicsError> {
         let state = &motion.state;
-        if !(state.pose.translation.is_finite() && state.velocity.linear.is_finite() && state.velocity.angular.is_finite())
+        if !(state.pose.translation.is_finite()
+            && state.velocity.linear.is_finite()
+            && state.velocity.angular.is_finite())
         {
             return Ok(Some(StopReason::NotFinite));
         }
@@ -151,18 +190,35 @@ impl EventDriven {
         let reach = TOUCH * body.shape().radius();
         plane_contact(body.shape(), &state.pose, &self.plane, reach, &mut touching);
         let speed = |p: &klast_geometry::ContactPoint| {
-            state.velocity.at(p.point - state.pose.translation).dot(self.plane.normal)
+            state
+                .velocity
+                .at(p.point - state.pose.translation)
+                .dot(self.plane.normal)
         };
-        let closing = touching.points.iter().map(|p| -speed(p)).fold(f64::NEG_INFINITY, f64::max);
+        let closing = touching
+            .points
+            .iter()
+            .map(|p| -speed(p))
+            .fold(f64::NEG_INFINITY, f64::max);
         if closing > NO_SPEED {
-            let material = if closing < self.limits.normal_velocity { &self.slow } else { &self.material };
+            let material = if closing < self.limits.normal_velocity {
+                &self.slow
+            } else {
+                &self.material
+            };
             let hit = impact(body, state, &touching.points, material)?;
             self.enter(motion, &hit);
             recorder.impact(motion.time, &touching.points, &hit);
             return Ok(None);
         }
-        let resting: Vec<usize> =
-            touching.points.iter().filter(|p| speed(p) <= NO_SPEED).map(|p| p.feature as usize).collect();
+        // A contact that opens more slowly than the cutoff stays if the forces press it: it would be back within 2 v/g.
+        let slow = self.limits.normal_velocity.max(NO_SPEED);
+        let resting: Vec<usize> = touching
+            .points
+            .iter()
+            .filter(|p| speed(p) <= slow)
+            .map(|p| p.feature as usize)
+            .collect();
         if !resting.is_empty()
             && let Some(end) = self.stay(body, motion, &resting, recorder)?
         {
@@ -180,7 +236,12 @@ impl EventDriven {
     }
 
     /// A flight to the next contact, the gate or the end of time.
-    fn fly(&self, body: &Body, motion: &mut Motion, recorder: &mut impl Recorder) -> Option<StopReason> {
+    fn fly(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        recorder: &mut impl Recorder,
+    ) -> Option<StopReason> {
         let flight = Flight::new(body, motion.state, self.gravity);
         let longest = self.limits.time - motion.time;
         let hit = first_contact(body, &flight, &self.plane, 0.0, longest);
@@ -199,7 +260,10 @@ impl EventDriven {
     }
 
     /// Motion in contact. `None` where the contacts carry nothing and the body flies.
-    #[allow(clippy::type_complexity, reason = "the outer option is whether the body stays, the inner why it stops")]
+    #[allow(
+        clippy::type_complexity,
+        reason = "the outer option is whether the body stays, the inner why it stops"
+    )]
     fn stay(
         &self,
         body: &Body,
@@ -207,14 +271,21 @@ impl EventDriven {
         resting: &[usize],
         recorder: &mut impl Recorder,
     ) -> Result<Option<Option<StopReason>>, DynamicsError> {
-        let setting =
-            Setting { body, frame: self.frame, gravity: self.gravity, friction: self.material.friction() };
-        if self.comes_to_rest(&setting, motion, resting) {
-            return Ok(Some(Some(StopReason::AtRest)));
+        let setting = Setting {
+            body,
+            frame: self.frame,
+            gravity: self.gravity,
+            friction: self.material.friction(),
+        };
+        if motion.stalled > STALLS {
+            return self.rescue(body, motion, recorder).map(Some);
         }
         let before = motion.state;
         let moment = Moment::new(&setting, &before);
-        let candidates: Vec<Active> = resting.iter().map(|&vertex| candidate(&setting, &moment, vertex)).collect();
+        let candidates: Vec<Active> = resting
+            .iter()
+            .map(|&vertex| candidate(&setting, &moment, vertex))
+            .collect();
         let Some(response) = moment.complementary(&setting, &candidates, &[]) else {
             return self.rescue(body, motion, recorder).map(Some);
         };
@@ -222,11 +293,24 @@ impl EventDriven {
         if active.is_empty() {
             return Ok(None);
         }
+        let start = State {
+            pose: before.pose,
+            velocity: moment.without_normal_speed(&setting, &active),
+        };
+        if self.comes_to_rest(&setting, &start, resting) {
+            motion.state = State::at_rest(start.pose);
+            return Ok(Some(Some(StopReason::AtRest)));
+        }
         let phase = Phase::new(setting, self.plane, active, self.gate);
-        let (after, duration, end) = phase.run(&before, self.limits.time - motion.time);
+        let (after, duration, end) = phase.run(&start, self.limits.time - motion.time);
         if end == PhaseEnd::Failed {
             return self.rescue(body, motion, recorder).map(Some);
         }
+        motion.stalled = if duration < STALL {
+            motion.stalled + 1
+        } else {
+            0
+        };
         self.pass(body, motion, after, duration, recorder);
         Ok(Some(match end {
             PhaseEnd::Gate => Some(StopReason::PassedGate),
@@ -236,32 +320,40 @@ impl EventDriven {
     }
 
     /// Enters a stretch of motion in contact.
-    fn pass(&self, body: &Body, motion: &mut Motion, after: State, duration: f64, recorder: &mut impl Recorder) {
-        let energy = |s: &State| s.kinetic_energy(body).total() + s.potential_energy(body, self.gravity);
+    fn pass(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        after: State,
+        duration: f64,
+        recorder: &mut impl Recorder,
+    ) {
+        let energy =
+            |s: &State| s.kinetic_energy(body).total() + s.potential_energy(body, self.gravity);
         motion.energy.slid += energy(&motion.state) - energy(&after);
         recorder.contact(motion.time, &motion.state, duration, &after);
         motion.state = after;
         motion.time += duration;
     }
 
-    /// Brings a slow body to rest if its contacts can hold it.
-    fn comes_to_rest(&self, setting: &Setting, motion: &mut Motion, resting: &[usize]) -> bool {
-        let velocity = motion.state.velocity;
-        let fastest = velocity.linear.length() + velocity.angular.length() * setting.body.shape().radius();
+    /// Whether the body is slow and its contacts can hold it.
+    fn comes_to_rest(&self, setting: &Setting, state: &State, resting: &[usize]) -> bool {
+        let radius = setting.body.shape().radius();
+        let fastest = state.velocity.linear.length() + state.velocity.angular.length() * radius;
         if fastest > self.limits.stopped_velocity.max(NO_SPEED) {
             return false;
         }
-        let still = State::at_rest(motion.state.pose);
-        let moment = Moment::new(setting, &still);
-        let stuck: Vec<Active> = resting.iter().map(|&vertex| Active { vertex, mode: Mode::Stick }).collect();
-        let held = moment.complementary(setting, &stuck, &[]).is_some_and(|r| {
-            let fastest = r.linear.length() + r.angular.length() * setting.body.shape().radius();
-            fastest <= 10.0 * GONE * self.gravity.length()
-        });
-        if held {
-            motion.state = still;
-        }
-        held
+        let moment = Moment::new(setting, &State::at_rest(state.pose));
+        let stuck: Vec<Active> = resting
+            .iter()
+            .map(|&vertex| Active {
+                vertex,
+                mode: Mode::Stick,
+            })
+            .collect();
+        moment.complementary(setting, &stuck, &[]).is_some_and(|r| {
+            r.linear.length() + r.angular.length() * radius <= 10.0 * GONE * self.gravity.length()
+        })
     }
 
     /// One short step of the velocity-level scheme.
@@ -274,6 +366,7 @@ impl EventDriven {
         let mut after = motion.state;
         self.rescue.step(body, &mut after)?;
         motion.jams += 1;
+        motion.stalled = 0;
         self.pass(body, motion, after, RESCUE_STEP, recorder);
         Ok(None)
     }
@@ -282,7 +375,11 @@ impl EventDriven {
 /// A touching vertex as the contact problem on accelerations sees it: slipping if it moves, else at rest.
 fn candidate(setting: &Setting, moment: &Moment, vertex: usize) -> Active {
     let slip = slip_of(moment, &setting.frame, moment.arm(setting.body, vertex));
-    let mode = if slip.length() > SLIPS { Mode::Slip(slip.normalize()) } else { Mode::Stick };
+    let mode = if slip.length() > SLIPS {
+        Mode::Slip(slip.normalize())
+    } else {
+        Mode::Stick
+    };
     Active { vertex, mode }
 }
 
@@ -291,7 +388,10 @@ const SLIPS: f64 = 1e-9;
 
 /// First time in (0, duration] at which the centre falls through the gate.
 fn passing(flight: &Flight, gate: &Plane, duration: f64) -> Option<f64> {
-    let (x, v) = (gate.height(flight.start().pose.translation), gate.normal.dot(flight.start().velocity.linear));
+    let (x, v) = (
+        gate.height(flight.start().pose.translation),
+        gate.normal.dot(flight.start().velocity.linear),
+    );
     let a = gate.normal.dot(flight.gravity());
     if x <= 0.0 {
         return Some(0.0);
@@ -303,5 +403,8 @@ fn passing(flight: &Flight, gate: &Plane, duration: f64) -> Option<f64> {
     }
     let q = -(v + discriminant.sqrt().copysign(v));
     let roots = [q / a, 2.0 * x / q];
-    roots.into_iter().filter(|t| *t > 0.0 && *t <= duration).min_by(f64::total_cmp)
+    roots
+        .into_iter()
+        .filter(|t| *t > 0.0 && *t <= duration)
+        .min_by(f64::total_cmp)
 }

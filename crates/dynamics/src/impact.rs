@@ -6,7 +6,8 @@
 use crate::{Body, ContactMaterial, DynamicsError, EnergyAudit, State, Twist};
 use glam::{DMat3, DVec3};
 use klast_contact::{
-    Delassus, Frame, Friction, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem, SolveOptions, solve_one_contact,
+    Delassus, Frame, Friction, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem, SolveOptions,
+    solve_one_contact,
 };
 use klast_geometry::ContactPoint;
 
@@ -39,7 +40,10 @@ pub fn impact(
 ) -> Result<Impact, DynamicsError> {
     let inverse_inertia = world_inverse_inertia(body, state);
     let centre = state.pose.translation;
-    let newton = *material.law() == ImpactLaw::Newton { friction: Friction::MaximumDissipation };
+    let newton = *material.law()
+        == ImpactLaw::Newton {
+            friction: Friction::MaximumDissipation,
+        };
     if let ([contact], true) = (contacts, newton) {
         return single(body, state, contact, material, &inverse_inertia);
     }
@@ -51,17 +55,44 @@ pub fn impact(
     let list = points.iter().map(|(frame, arm)| ImpactContact {
         tangential_restitution: material.tangential_restitution(),
         // The ground is one body; a plane gives all its points one normal, other ground does not and then no two are merged.
-        group: points.first().is_some_and(|(first, _)| first == frame).then_some(0),
-        ..ImpactContact::new(frame.to_local(state.velocity.at(*arm)), material.friction(), material.restitution())
+        group: points
+            .first()
+            .is_some_and(|(first, _)| first == frame)
+            .then_some(0),
+        ..ImpactContact::new(
+            frame.to_local(state.velocity.at(*arm)),
+            material.friction(),
+            material.restitution(),
+        )
     });
     let problem = ImpactProblem::new(w, list.collect())?;
-    let options = SolveOptions { tolerance: TOLERANCE, ..SolveOptions::default() };
+    let options = SolveOptions {
+        tolerance: TOLERANCE,
+        ..SolveOptions::default()
+    };
     let solved = material.law().resolve(&problem, &options)?;
-    let impulses: Vec<DVec3> = solved.impulses.iter().zip(&points).map(|(p, (frame, _))| frame.to_world(*p)).collect();
+    let impulses: Vec<DVec3> = solved
+        .impulses
+        .iter()
+        .zip(&points)
+        .map(|(p, (frame, _))| frame.to_world(*p))
+        .collect();
     let arms = points.iter().map(|(_, arm)| *arm);
-    let after = kicked(body, &state.velocity, &inverse_inertia, arms.zip(impulses.iter().copied()));
+    let after = kicked(
+        body,
+        &state.velocity,
+        &inverse_inertia,
+        arms.zip(impulses.iter().copied()),
+    );
     let energy = audit(body, state, after, &solved.energy);
-    Ok(Impact { before: state.velocity, after, impulses, energy, residual: solved.residual, converged: solved.converged })
+    Ok(Impact {
+        before: state.velocity,
+        after,
+        impulses,
+        energy,
+        residual: solved.residual,
+        converged: solved.converged,
+    })
 }
 
 /// Residual asked of the contact problem, relative to its largest velocity: the solvers reach it in a few steps, and 1e-13
@@ -85,9 +116,21 @@ fn single(
     let local = solve_one_contact(&w, posed, material.friction())?;
     let work = ImpactEnergy::of(&[local], &[before], &[before + w * local]);
     let impulse = frame.to_world(local);
-    let after = kicked(body, &state.velocity, inverse_inertia, std::iter::once((arm, impulse)));
+    let after = kicked(
+        body,
+        &state.velocity,
+        inverse_inertia,
+        std::iter::once((arm, impulse)),
+    );
     let energy = audit(body, state, after, &work);
-    Ok(Impact { before: state.velocity, after, impulses: vec![impulse], energy, residual: 0.0, converged: true })
+    Ok(Impact {
+        before: state.velocity,
+        after,
+        impulses: vec![impulse],
+        energy,
+        residual: 0.0,
+        converged: true,
+    })
 }
 
 /// I⁻¹ in world axes.
@@ -101,9 +144,20 @@ pub(crate) fn world_inverse_inertia(body: &Body, state: &State) -> DMat3 {
 }
 
 /// One block of the Delassus operator: the velocity at `at` that a unit impulse at `from` causes, in their frames.
-pub(crate) fn mobility(body: &Body, inverse_inertia: &DMat3, at: (&Frame, DVec3), from: (&Frame, DVec3)) -> DMat3 {
-    let column = |e: DVec3| at.0.to_local(e / body.mass() + (*inverse_inertia * from.1.cross(e)).cross(at.1));
-    DMat3::from_cols(column(from.0.normal), column(from.0.tangent1), column(from.0.tangent2))
+pub(crate) fn mobility(
+    body: &Body,
+    inverse_inertia: &DMat3,
+    at: (&Frame, DVec3),
+    from: (&Frame, DVec3),
+) -> DMat3 {
+    let column = |e: DVec3| {
+        at.0.to_local(e / body.mass() + (*inverse_inertia * from.1.cross(e)).cross(at.1))
+    };
+    DMat3::from_cols(
+        column(from.0.normal),
+        column(from.0.tangent1),
+        column(from.0.tangent2),
+    )
 }
 
 /// The Delassus operator of several points of one body.
@@ -119,7 +173,17 @@ pub(crate) fn delassus(
     let n = points.len();
     // The lower half is the mirror of the upper one, bit for bit: an unsymmetric W makes energy.
     let blocks = (0..n).flat_map(|k| (0..n).map(move |l| (k, l)));
-    let symmetric = blocks.map(|(k, l)| (k, l, if k <= l { block(k, l) } else { block(l, k).transpose() }));
+    let symmetric = blocks.map(|(k, l)| {
+        (
+            k,
+            l,
+            if k <= l {
+                block(k, l)
+            } else {
+                block(l, k).transpose()
+            },
+        )
+    });
     Ok(Delassus::from_blocks(n, symmetric)?)
 }
 
@@ -135,13 +199,20 @@ pub(crate) fn kicked(
         linear += impulse;
         angular += arm.cross(impulse);
     }
-    Twist { linear: before.linear + linear / body.mass(), angular: before.angular + *inverse_inertia * angular }
+    Twist {
+        linear: before.linear + linear / body.mass(),
+        angular: before.angular + *inverse_inertia * angular,
+    }
 }
 
 fn audit(body: &Body, state: &State, after: Twist, work: &ImpactEnergy) -> EnergyAudit {
     EnergyAudit {
         before: state.kinetic_energy(body),
-        after: State { pose: state.pose, velocity: after }.kinetic_energy(body),
+        after: State {
+            pose: state.pose,
+            velocity: after,
+        }
+        .kinetic_energy(body),
         normal_work: work.normal,
         friction_work: work.tangential,
     }

@@ -26,13 +26,38 @@ impl ContactMaterial {
         tangential_restitution: f64,
         friction: f64,
     ) -> Result<Self, DynamicsError> {
-        within("restitution", restitution, |e| (0.0..=1.0).contains(&e), "0 to 1")?;
-        within("tangential restitution", tangential_restitution, |e| (-1.0..=1.0).contains(&e), "-1 to 1")?;
-        within("friction coefficient", friction, |m| m >= 0.0, "finite, 0 or more")?;
+        within(
+            "restitution",
+            restitution,
+            |e| (0.0..=1.0).contains(&e),
+            "0 to 1",
+        )?;
+        within(
+            "tangential restitution",
+            tangential_restitution,
+            |e| (-1.0..=1.0).contains(&e),
+            "-1 to 1",
+        )?;
+        within(
+            "friction coefficient",
+            friction,
+            |m| m >= 0.0,
+            "finite, 0 or more",
+        )?;
         if matches!(law, ImpactLaw::Poisson | ImpactLaw::Stronge) {
-            within("tangential restitution", tangential_restitution, |e| e == 0.0, "0 with the laws of Poisson and Stronge")?;
+            within(
+                "tangential restitution",
+                tangential_restitution,
+                |e| e == 0.0,
+                "0 with the laws of Poisson and Stronge",
+            )?;
         }
-        Ok(Self { law, restitution, tangential_restitution, friction })
+        Ok(Self {
+            law,
+            restitution,
+            tangential_restitution,
+            friction,
+        })
     }
 
     /// The impact law.
@@ -57,6 +82,11 @@ impl ContactMaterial {
 
     /// The same surfaces in an impact too slow to rebound.
     pub(crate) fn plastic(&self) -> Self {
-        Self { law: ImpactLaw::default(), restitution: 0.0, tangential_restitution: 0.0, friction: self.friction }
+        Self {
+            law: ImpactLaw::default(),
+            restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction: self.friction,
+        }
     }
 }

@@ -33,10 +33,21 @@ pub struct MoreauStep {
 
 impl MoreauMidpoint {
     /// A scheme with step h (s). Of the material's law only the coefficients count: the scheme is Newton's.
-    pub fn new(step: f64, gravity: DVec3, plane: Plane, material: ContactMaterial) -> Result<Self, DynamicsError> {
+    pub fn new(
+        step: f64,
+        gravity: DVec3,
+        plane: Plane,
+        material: ContactMaterial,
+    ) -> Result<Self, DynamicsError> {
         positive("step", step)?;
         finite("gravity", gravity)?;
-        Ok(Self { step, gravity, frame: Frame::from_normal(plane.normal)?, plane, material })
+        Ok(Self {
+            step,
+            gravity,
+            frame: Frame::from_normal(plane.normal)?,
+            plane,
+            material,
+        })
     }
 
     /// Step size (s).
@@ -48,7 +59,10 @@ impl MoreauMidpoint {
     pub fn step(&self, body: &Body, state: &mut State) -> Result<MoreauStep, DynamicsError> {
         let half = 0.5 * self.step;
         let start = state.velocity;
-        let middle = State { pose: moved(&state.pose, &start, half), velocity: start };
+        let middle = State {
+            pose: moved(&state.pose, &start, half),
+            velocity: start,
+        };
         let inverse_inertia = world_inverse_inertia(body, &middle);
         let gyroscopic = middle.angular_momentum(body).cross(start.angular);
         let free = Twist {
@@ -57,24 +71,46 @@ impl MoreauMidpoint {
         };
         let mut manifold = Manifold::default();
         plane_contact(body.shape(), &middle.pose, &self.plane, 0.0, &mut manifold);
-        let arms = manifold.points.iter().map(|p| p.point - middle.pose.translation);
+        let arms = manifold
+            .points
+            .iter()
+            .map(|p| p.point - middle.pose.translation);
         let points: Vec<(Frame, DVec3)> = arms.map(|arm| (self.frame, arm)).collect();
-        let mut report = MoreauStep { contacts: points.len(), converged: true };
+        let mut report = MoreauStep {
+            contacts: points.len(),
+            converged: true,
+        };
         let mut end = free;
         if !points.is_empty() {
-            let (e, et) = (self.material.restitution(), self.material.tangential_restitution());
+            let (e, et) = (
+                self.material.restitution(),
+                self.material.tangential_restitution(),
+            );
             let posed = |(frame, arm): &(Frame, DVec3)| {
-                frame.to_local(free.at(*arm)) + frame.to_local(start.at(*arm)) * DVec3::new(e, et, et)
+                frame.to_local(free.at(*arm))
+                    + frame.to_local(start.at(*arm)) * DVec3::new(e, et, et)
             };
             let w = delassus(body, &inverse_inertia, &points)?;
             let mu = vec![self.material.friction(); points.len()];
             let problem = FrictionContactProblem::new(w, points.iter().map(posed).collect(), mu)?;
-            let solution = solve(&problem, &SolveOptions { tolerance: 1e-12, ..SolveOptions::default() });
+            let solution = solve(
+                &problem,
+                &SolveOptions {
+                    tolerance: 1e-12,
+                    ..SolveOptions::default()
+                },
+            );
             report.converged = solution.converged();
-            let impulses = points.iter().zip(&solution.impulses).map(|((frame, arm), p)| (*arm, frame.to_world(*p)));
+            let impulses = points
+                .iter()
+                .zip(&solution.impulses)
+                .map(|((frame, arm), p)| (*arm, frame.to_world(*p)));
             end = kicked(body, &free, &inverse_inertia, impulses);
         }
-        *state = State { pose: moved(&middle.pose, &end, half), velocity: end };
+        *state = State {
+            pose: moved(&middle.pose, &end, half),
+            velocity: end,
+        };
         Ok(report)
     }
 }
@@ -85,5 +121,8 @@ fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
     let (s, c) = libm::sincos(0.5 * angle);
     let axis = twist.angular.normalize_or_zero() * s;
     let turn = DQuat::from_xyzw(axis.x, axis.y, axis.z, c);
-    Pose { rotation: (turn * pose.rotation).normalize(), translation: pose.translation + twist.linear * time }
+    Pose {
+        rotation: (turn * pose.rotation).normalize(),
+        translation: pose.translation + twist.linear * time,
+    }
 }

@@ -3,7 +3,9 @@
 mod common;
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Body, ContactMaterial, EventDriven, Flight, Limits, Recorder, State, StopReason, Twist};
+use klast_dynamics::{
+    Body, ContactMaterial, EventDriven, Flight, Limits, Recorder, State, StopReason, Twist,
+};
 use klast_geometry::{Plane, Pose, Solid};
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
@@ -23,7 +25,8 @@ impl Recorder for Apexes {
     fn flight(&mut self, _time: f64, flight: &Flight, _duration: f64) {
         let v = flight.start().velocity.linear.z;
         if v > 0.0 {
-            self.0.push(flight.start().pose.translation.z + v * v / (2.0 * 9.81));
+            self.0
+                .push(flight.start().pose.translation.z + v * v / (2.0 * 9.81));
         }
     }
 }
@@ -34,11 +37,21 @@ fn at(z: f64) -> State {
 
 #[test]
 fn rebounds_of_a_cube_on_its_face() {
-    let run = EventDriven::new(GRAVITY, ground(0.0), ContactMaterial::new(0.5, 0.3).unwrap(), Limits::default()).unwrap();
+    let run = EventDriven::new(
+        GRAVITY,
+        ground(0.0),
+        ContactMaterial::new(0.5, 0.3).unwrap(),
+        Limits::default(),
+    )
+    .unwrap();
     let mut apexes = Apexes::default();
     let (end, reason) = run.run(&body(Solid::Cube), at(10.0), &mut apexes).unwrap();
     // h = 1/2 + 9.5 e^(2n).
-    assert!((apexes.0[0] - 2.875).abs() < 1e-12 && (apexes.0[1] - 1.09375).abs() < 1e-12, "{:?}", apexes.0);
+    assert!(
+        (apexes.0[0] - 2.875).abs() < 1e-12 && (apexes.0[1] - 1.09375).abs() < 1e-12,
+        "{:?}",
+        apexes.0
+    );
     assert_eq!(reason, StopReason::AtRest);
     assert!((end.state.pose.translation.z - 0.5).abs() < 1e-12);
     // t = sqrt(2h/g) (1 + e)/(1 − e), cut off at 1e-4 m/s: 2 v/(g (1 − e)) ≈ 4e-5 s.
@@ -49,9 +62,22 @@ fn rebounds_of_a_cube_on_its_face() {
 
 #[test]
 fn slides_to_a_stop_on_a_face_and_on_an_edge() {
-    for (solid, mu, speed) in [(Solid::Cube, 0.5, DVec3::new(5.0, 0.0, 0.0)), (Solid::Tetrahedron, 0.1, DVec3::new(3.0, -3.0, 0.0) / 2f64.sqrt())] {
+    for (solid, mu, speed) in [
+        (Solid::Cube, 0.5, DVec3::new(5.0, 0.0, 0.0)),
+        (
+            Solid::Tetrahedron,
+            0.1,
+            DVec3::new(3.0, -3.0, 0.0) / 2f64.sqrt(),
+        ),
+    ] {
         let body = body(solid);
-        let run = EventDriven::new(GRAVITY, ground(0.0), ContactMaterial::new(0.5, mu).unwrap(), Limits::default()).unwrap();
+        let run = EventDriven::new(
+            GRAVITY,
+            ground(0.0),
+            ContactMaterial::new(0.5, mu).unwrap(),
+            Limits::default(),
+        )
+        .unwrap();
         let low = body.vertices().iter().map(|v| v.z).fold(0.0, f64::min);
         let mut start = at(-low);
         start.velocity.linear = speed;
@@ -71,10 +97,22 @@ fn slides_to_a_stop_on_a_face_and_on_an_edge() {
 fn a_cube_topples_over_its_edge_down_a_slope() {
     let body = body(Solid::Cube);
     let tilt = 50f64.to_radians();
-    let run = EventDriven::new(GRAVITY, ground(tilt), ContactMaterial::new(0.0, 5.0).unwrap(), Limits { time: 1.5, ..Limits::default() }).unwrap();
+    let run = EventDriven::new(
+        GRAVITY,
+        ground(tilt),
+        ContactMaterial::new(0.0, 5.0).unwrap(),
+        Limits {
+            time: 0.9,
+            ..Limits::default()
+        },
+    )
+    .unwrap();
     // On its face, the slope falling towards +x.
     let rotation = DQuat::from_rotation_y(tilt);
-    let start = State::at_rest(Pose { rotation, translation: rotation * DVec3::new(0.0, 0.0, 0.5) });
+    let start = State::at_rest(Pose {
+        rotation,
+        translation: rotation * DVec3::new(0.0, 0.0, 0.5),
+    });
     let (end, reason) = run.run(&body, start, &mut ()).unwrap();
     println!("{end:?}");
     assert_eq!(reason, StopReason::MaximumTime);
@@ -87,24 +125,58 @@ fn tumbles_down_and_accounts_for_its_energy() {
     let body = body(Solid::Cube);
     let tilt = 35f64.to_radians();
     let gravity = 9.81 * DVec3::new(tilt.sin(), 0.0, -tilt.cos());
-    let run = EventDriven::new(gravity, ground(0.0), ContactMaterial::new(0.35, 0.6).unwrap(), Limits { time: 20.0, ..Limits::default() })
-        .unwrap()
-        .until_passing(Plane::new(-DVec3::X, -100.0).unwrap());
+    let run = EventDriven::new(
+        gravity,
+        ground(0.0),
+        ContactMaterial::new(0.35, 0.6).unwrap(),
+        Limits {
+            time: 20.0,
+            ..Limits::default()
+        },
+    )
+    .unwrap()
+    .until_passing(Plane::new(-DVec3::X, -100.0).unwrap());
     let mut rng = <rand_pcg::Pcg64 as rand::SeedableRng>::seed_from_u64(5);
     let (mut sum, mut steps, mut jams) = (0.0, 0, 0);
     for _ in 0..200 {
         let start = State {
-            pose: Pose { rotation: common::attitude(&mut rng), translation: DVec3::new(0.0, 0.0, 5.0) },
-            velocity: Twist { linear: DVec3::ZERO, angular: common::direction(&mut rng) * 5.0 },
+            pose: Pose {
+                rotation: common::attitude(&mut rng),
+                translation: DVec3::new(0.0, 0.0, 5.0),
+            },
+            velocity: Twist {
+                linear: DVec3::ZERO,
+                angular: common::direction(&mut rng) * 5.0,
+            },
         };
-        let energy = |s: &State| s.kinetic_energy(&body).total() + s.potential_energy(&body, gravity);
+        let energy =
+            |s: &State| s.kinetic_energy(&body).total() + s.potential_energy(&body, gravity);
         let (end, reason) = run.run(&body, start, &mut ()).unwrap();
-        let balance = energy(&start) - energy(&end.state) - end.energy.lost + end.energy.gained - end.energy.slid;
-        assert!(balance.abs() < 1e-9 * energy(&start).abs().max(end.state.kinetic_energy(&body).total()), "{balance}");
+        let balance = energy(&start) - energy(&end.state) - end.energy.lost + end.energy.gained
+            - end.energy.slid;
+        assert!(
+            balance.abs()
+                < 1e-9
+                    * energy(&start)
+                        .abs()
+                        .max(end.state.kinetic_energy(&body).total()),
+            "{balance}"
+        );
         sum += end.time;
         steps += end.steps;
         jams += end.jams;
-        assert!(matches!(reason, StopReason::PassedGate | StopReason::AtRest | StopReason::MaximumTime), "{reason:?}");
+        assert!(
+            matches!(
+                reason,
+                StopReason::PassedGate | StopReason::AtRest | StopReason::MaximumTime
+            ),
+            "{reason:?}"
+        );
     }
-    println!("mean {} steps {} jams {}", sum / 200.0, steps as f64 / 200.0, jams);
+    println!(
+        "mean {} steps {} jams {}",
+        sum / 200.0,
+        steps as f64 / 200.0,
+        jams
+    );
 }

@@ -60,7 +60,8 @@ impl Moment {
     pub(crate) fn new(setting: &Setting, state: &State) -> Self {
         let body = setting.body;
         let rotation = DMat3::from_quat(state.pose.rotation);
-        let turned = |diagonal: DVec3| rotation * DMat3::from_diagonal(diagonal) * rotation.transpose();
+        let turned =
+            |diagonal: DVec3| rotation * DMat3::from_diagonal(diagonal) * rotation.transpose();
         let (inverse_inertia, free_spin_rate) = if body.is_isotropic() {
             (DMat3::from_diagonal(body.inertia().recip()), DVec3::ZERO)
         } else {
@@ -96,7 +97,10 @@ impl Moment {
 
     /// What a force at an arm adds to the two accelerations of the body.
     fn push(&self, arm: DVec3, force: DVec3) -> (DVec3, DVec3) {
-        (force * self.inverse_mass, self.inverse_inertia * arm.cross(force))
+        (
+            force * self.inverse_mass,
+            self.inverse_inertia * arm.cross(force),
+        )
     }
 
     /// Acceleration at `at` caused by a force at `from`.
@@ -108,7 +112,40 @@ impl Moment {
     /// The matrix of the force at an arm to the acceleration there, in the local frame.
     fn mobility(&self, frame: &Frame, arm: DVec3) -> DMat3 {
         let column = |e: DVec3| frame.to_local(self.coupled(arm, arm, e));
-        DMat3::from_cols(column(frame.normal), column(frame.tangent1), column(frame.tangent2))
+        DMat3::from_cols(
+            column(frame.normal),
+            column(frame.tangent1),
+            column(frame.tangent2),
+        )
+    }
+
+    /// The body's velocities with the normal speeds of the contacts taken away by normal impulses.
+    pub(crate) fn without_normal_speed(
+        &self,
+        setting: &Setting,
+        active: &[Active],
+    ) -> crate::Twist {
+        let n = setting.frame.normal;
+        let arms: Vec<DVec3> = active
+            .iter()
+            .map(|c| self.arm(setting.body, c.vertex))
+            .collect();
+        let mut velocity = self.velocity;
+        for _ in 0..SWEEPS {
+            let mut largest: f64 = 0.0;
+            for arm in &arms {
+                let speed = velocity.at(*arm).dot(n);
+                let (linear, angular) = self.push(*arm, n);
+                let impulse = -speed / (linear + angular.cross(*arm)).dot(n);
+                velocity.linear += linear * impulse;
+                velocity.angular += angular * impulse;
+                largest = largest.max(speed.abs());
+            }
+            if arms.len() == 1 || largest < 1e-15 {
+                break;
+            }
+        }
+        velocity
     }
 
     fn response(&self, arms: &[DVec3], forces: Vec<DVec3>) -> Response {
@@ -118,7 +155,11 @@ impl Moment {
             linear += l;
             angular += a;
         }
-        Response { linear, angular, forces }
+        Response {
+            linear,
+            angular,
+            forces,
+        }
     }
 
     /// Direction of slip of a contact: of its velocity, unless that has turned away from the phase's direction.
@@ -128,7 +169,9 @@ impl Moment {
             return reference;
         }
         // The reference takes over smoothly where the slip vanishes.
-        (slip + reference * STILL).try_normalize().unwrap_or(reference)
+        (slip + reference * STILL)
+            .try_normalize()
+            .unwrap_or(reference)
     }
 
     /// The forces for fixed modes: no normal acceleration at any contact, none at all where it sticks.
@@ -148,7 +191,9 @@ impl Moment {
                 n += 1;
             };
             match contact.mode {
-                Mode::Stick => [frame.normal, frame.tangent1, frame.tangent2].iter().for_each(|e| put(*e, *e)),
+                Mode::Stick => [frame.normal, frame.tangent1, frame.tangent2]
+                    .iter()
+                    .for_each(|e| put(*e, *e)),
                 Mode::Slip(reference) => {
                     let d = self.slip_direction(frame, arm, reference);
                     put(frame.normal - d * setting.friction, frame.normal);
@@ -167,7 +212,15 @@ impl Moment {
         for (i, (k, force, _)) in unknowns[..n].iter().enumerate() {
             forces[*k] += *force * x[i];
         }
-        if let [Active { mode: Mode::Stick, .. }, Active { mode: Mode::Stick, .. }] = active {
+        if let [
+            Active {
+                mode: Mode::Stick, ..
+            },
+            Active {
+                mode: Mode::Stick, ..
+            },
+        ] = active
+        {
             share_along_edge(frame, &arms, &mut forces);
         }
         self.response(&arms, forces)
@@ -175,16 +228,28 @@ impl Moment {
 
     /// The forces that solve the contact problem, each contact open, sticking or slipping as it comes out, by sweeps of exact
     /// one-contact solutions. `None` where friction drags a contact into the plane (Painlevé).
-    pub(crate) fn complementary(&self, setting: &Setting, active: &[Active], start: &[DVec3]) -> Option<Response> {
+    pub(crate) fn complementary(
+        &self,
+        setting: &Setting,
+        active: &[Active],
+        start: &[DVec3],
+    ) -> Option<Response> {
         let frame = &setting.frame;
-        let arms: Vec<DVec3> = active.iter().map(|c| self.arm(setting.body, c.vertex)).collect();
+        let arms: Vec<DVec3> = active
+            .iter()
+            .map(|c| self.arm(setting.body, c.vertex))
+            .collect();
         let local: Vec<DMat3> = arms.iter().map(|r| self.mobility(frame, *r)).collect();
         let bias: Vec<DVec3> = arms.iter().map(|r| self.bias(*r)).collect();
         let mut forces: Vec<DVec3> = start.to_vec();
         forces.resize(arms.len(), DVec3::ZERO);
         let mut body = self.response(&arms, forces.clone());
-        (body.linear, body.angular) = (body.linear - self.gravity, body.angular - self.free_spin_rate);
-        let scale = setting.gravity.length() * setting.body.mass() + forces.iter().map(|f| f.length()).sum::<f64>();
+        (body.linear, body.angular) = (
+            body.linear - self.gravity,
+            body.angular - self.free_spin_rate,
+        );
+        let scale = setting.gravity.length() * setting.body.mass()
+            + forces.iter().map(|f| f.length()).sum::<f64>();
         for _ in 0..SWEEPS {
             let mut change: f64 = 0.0;
             for (k, contact) in active.iter().enumerate() {
@@ -220,8 +285,12 @@ impl Moment {
 /// Two ends of an edge that stick: the force along the edge is known only as a sum. It is shared like the normal forces, so that
 /// neither end is said to slip while the other could hold.
 fn share_along_edge(frame: &Frame, arms: &[DVec3], forces: &mut [DVec3]) {
-    let ([a, b], [f, g]) = (arms, forces) else { return };
-    let Some(axis) = (*b - *a).try_normalize() else { return };
+    let ([a, b], [f, g]) = (arms, forces) else {
+        return;
+    };
+    let Some(axis) = (*b - *a).try_normalize() else {
+        return;
+    };
     let (n, m) = (f.dot(frame.normal), g.dot(frame.normal));
     if n > 0.0 && m > 0.0 {
         let sum = (*f + *g).dot(axis);

@@ -48,15 +48,32 @@ pub(crate) enum PhaseEnd {
 }
 
 impl<'a> Phase<'a> {
-    pub(crate) fn new(setting: Setting<'a>, plane: Plane, active: Vec<Active>, gate: Option<Plane>) -> Self {
-        Self { setting, plane, active, gate }
+    pub(crate) fn new(
+        setting: Setting<'a>,
+        plane: Plane,
+        active: Vec<Active>,
+        gate: Option<Plane>,
+    ) -> Self {
+        Self {
+            setting,
+            plane,
+            active,
+            gate,
+        }
     }
 
     /// Runs from `state` for at most `longest` seconds.
     pub(crate) fn run(&self, state: &State, longest: f64) -> (State, f64, PhaseEnd) {
         let stop = (*state, 0.0, PhaseEnd::Failed);
-        let options = OdeOptions { relative: ACCURACY, absolute: ACCURACY, max_steps: 20_000, ..OdeOptions::default() };
-        let Ok(mut method) = Dopri853::new(STATES, options) else { return stop };
+        let options = OdeOptions {
+            relative: ACCURACY,
+            absolute: ACCURACY,
+            max_steps: 20_000,
+            ..OdeOptions::default()
+        };
+        let Ok(mut method) = Dopri853::new(STATES, options) else {
+            return stop;
+        };
         if method.reset(0.0, &encode(state)).is_err() {
             return stop;
         }
@@ -64,10 +81,14 @@ impl<'a> Phase<'a> {
             return stop;
         }
         let change = Falling(|y: &[f64]| self.margin(&decode(y)));
-        let gate = Falling(|y: &[f64]| self.gate.map_or(1.0, |g| g.height(decode(y).pose.translation)));
+        let gate = Falling(|y: &[f64]| {
+            self.gate
+                .map_or(1.0, |g| g.height(decode(y).pose.translation))
+        });
         let events: [&dyn Event; 2] = [&change, &gate];
         let count = if self.gate.is_some() { 2 } else { 1 };
-        let (end, elapsed) = match method.advance(self, longest, events.get(..count).unwrap_or(&[])) {
+        let (end, elapsed) = match method.advance(self, longest, events.get(..count).unwrap_or(&[]))
+        {
             Ok(Arrival::End) => (PhaseEnd::TimeUp, longest),
             Ok(Arrival::Event { index: 0 }) => (PhaseEnd::Change, method.time()),
             Ok(Arrival::Event { .. }) => (PhaseEnd::Gate, method.time()),
@@ -78,7 +99,12 @@ impl<'a> Phase<'a> {
 
     /// Distance to the next change, the least of several dimensionless margins.
     fn margin(&self, state: &State) -> f64 {
-        let Setting { body, frame, gravity, friction } = &self.setting;
+        let Setting {
+            body,
+            frame,
+            gravity,
+            friction,
+        } = &self.setting;
         let moment = Moment::new(&self.setting, state);
         let radius = body.shape().radius();
         let mut margin = f64::INFINITY;
@@ -97,7 +123,11 @@ impl<'a> Phase<'a> {
         let forces = self.response(&moment).forces;
         for (contact, force) in self.active.iter().zip(forces) {
             let f = frame.to_local(force) / weight;
-            let pressing = if self.active.len() > 2 { f.x + f.x.abs() } else { f.x };
+            let pressing = if self.active.len() > 2 {
+                f.x + f.x.abs()
+            } else {
+                f.x
+            };
             margin = margin.min(pressing + GONE);
             let slip = slip_of(&moment, frame, moment.arm(body, contact.vertex));
             margin = margin.min(match contact.mode {
@@ -112,14 +142,22 @@ impl<'a> Phase<'a> {
         if self.active.len() <= 2 {
             return moment.fixed(&self.setting, &self.active);
         }
-        moment.complementary(&self.setting, &self.active, &[]).unwrap_or_default()
+        moment
+            .complementary(&self.setting, &self.active, &[])
+            .unwrap_or_default()
     }
 
     /// Takes away the drift of the integration: the contacts stand on the plane.
     fn settled(&self, mut state: State) -> State {
         state.pose.rotation = state.pose.rotation.normalize();
         let height = |c: &Active| {
-            let v = self.setting.body.vertices().get(c.vertex).copied().unwrap_or_default();
+            let v = self
+                .setting
+                .body
+                .vertices()
+                .get(c.vertex)
+                .copied()
+                .unwrap_or_default();
             self.plane.height(state.pose.transform_point(v))
         };
         let lowest = self.active.iter().map(height).fold(f64::INFINITY, f64::min);
@@ -157,8 +195,14 @@ impl OdeSystem for Phase<'_> {
         let w = state.velocity.angular;
         let turn = DQuat::from_xyzw(w.x, w.y, w.z, 0.0) * state.pose.rotation * 0.5;
         let rate = State {
-            pose: Pose { rotation: turn, translation: state.velocity.linear },
-            velocity: Twist { linear: response.linear, angular: response.angular },
+            pose: Pose {
+                rotation: turn,
+                translation: state.velocity.linear,
+            },
+            velocity: Twist {
+                linear: response.linear,
+                angular: response.angular,
+            },
         };
         dy.copy_from_slice(&encode(&rate));
     }
@@ -177,33 +221,60 @@ fn decode(y: &[f64]) -> State {
     let at = |i: usize| y.get(i).copied().unwrap_or(f64::NAN);
     let vector = |i: usize| DVec3::new(at(i), at(i + 1), at(i + 2));
     State {
-        pose: Pose { rotation: DQuat::from_xyzw(at(3), at(4), at(5), at(6)).normalize(), translation: vector(0) },
-        velocity: Twist { linear: vector(7), angular: vector(10) },
+        pose: Pose {
+            rotation: DQuat::from_xyzw(at(3), at(4), at(5), at(6)).normalize(),
+            translation: vector(0),
+        },
+        velocity: Twist {
+            linear: vector(7),
+            angular: vector(10),
+        },
     }
 }
 
 /// Names the modes of contact points from the forces that solve the contact problem; contacts without a force are left out.
 ///
 /// A face keeps every corner that is not lifted: its forces are not unique, and a corner may carry none by chance.
-pub(crate) fn modes(setting: &Setting, moment: &Moment, candidates: &[Active], response: &Response) -> Vec<Active> {
+pub(crate) fn modes(
+    setting: &Setting,
+    moment: &Moment,
+    candidates: &[Active],
+    response: &Response,
+) -> Vec<Active> {
     let weight = setting.body.mass() * setting.gravity.length();
-    let face = response.forces.iter().filter(|f| f.dot(setting.frame.normal) > GONE * weight).count() > 2;
+    let face = response
+        .forces
+        .iter()
+        .filter(|f| f.dot(setting.frame.normal) > GONE * weight)
+        .count()
+        > 2;
     let name = |(contact, force): (&Active, &DVec3)| {
         let f = setting.frame.to_local(*force);
         let arm = moment.arm(setting.body, contact.vertex);
-        let kept = face && setting.frame.normal.dot(moment.acceleration(arm, response)) <= GONE * setting.gravity.length();
+        let kept = face
+            && setting.frame.normal.dot(moment.acceleration(arm, response))
+                <= GONE * setting.gravity.length();
         if f.x <= GONE * weight && !kept {
             return None;
         }
         let friction = *force - setting.frame.normal * f.x;
         let mode = match contact.mode {
             // On the edge of the cone it starts to slip against the friction force.
-            Mode::Stick if f.x > 0.0 && friction.length() >= setting.friction * f.x * (1.0 - 1e-9) => {
+            Mode::Stick
+                if f.x > 0.0 && friction.length() >= setting.friction * f.x * (1.0 - 1e-9) =>
+            {
                 Mode::Slip(-friction.try_normalize().unwrap_or(setting.frame.tangent1))
             }
             mode => mode,
         };
-        Some(Active { vertex: contact.vertex, mode })
+        Some(Active {
+            vertex: contact.vertex,
+            mode,
+        })
     };
-    candidates.iter().zip(&response.forces).filter_map(name).collect()
+    candidates
+        .iter()
+        .zip(&response.forces)
+        .filter_map(name)
+        .collect()
 }
