@@ -85,14 +85,20 @@ fn switched(
     old: Feature,
     new: Feature,
 ) -> Option<Correction> {
-    let (old_start, _, _) = facet_before(a, b, old)?;
-    let (new_start, _, _) = facet_before(a, b, new)?;
+    let (old_start, old_normal_start, _) = facet_before(a, b, old)?;
+    let (new_start, new_normal_start, _) = facet_before(a, b, new)?;
     let (old_end, old_normal, old_point) = facet_now(a, b, old)?;
     let (new_end, new_normal, new_point) = facet_now(a, b, new)?;
     let tau = fraction(old_start - new_start, old_end - new_end)?;
-    let share = (tau - 0.5) * step;
-    let old_impulse = old_normal * (law.elastic_force(old_end) * share);
-    let new_impulse = new_normal * (-law.elastic_force(new_end) * share);
+    // ∫₀^τ and ∫_τ¹ of what is linear between its values at 0 and 1, less the half kicks of the old law at 0 and of
+    // the new one at 1.
+    let (early, late) = (tau - 0.5 * tau * tau, 0.5 * tau * tau);
+    let (early_new, late_new) = (0.5 - early, 0.5 - late);
+    let force = |depth: f64, normal: DVec3| normal * (law.elastic_force(depth) * step);
+    let old_impulse =
+        force(old_start, old_normal_start) * (early - 0.5) + force(old_end, old_normal) * late;
+    let new_impulse = force(new_start, new_normal_start) * early_new
+        + force(new_end, new_normal) * (late_new - 0.5);
     Some(Correction {
         impulse: old_impulse + new_impulse,
         point: new_point,

@@ -8,7 +8,7 @@ use klast_geometry::{Plane, lowest_vertex};
 
 /// A half-space that pushes particles out: solid below its plane.
 ///
-/// The overlap with a half-space is the depth of the lowest vertex, which is also the contact point; the law is that
+/// The overlap with a half-space is the depth of the lowest vertex, which is also the contact point (the middle of the face that lies parallel); the law is that
 /// of two bodies of which one has no end of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
@@ -72,18 +72,12 @@ impl Wall {
             *spring = DVec3::ZERO;
             return None;
         }
-        let (height, vertex) = lowest_vertex(particle.shape, particle.pose, &self.plane);
+        let (height, _) = lowest_vertex(particle.shape, particle.pose, &self.plane);
         if height > 0.0 {
             *spring = DVec3::ZERO;
             return None;
         }
-        let corner = particle
-            .shape
-            .vertices()
-            .get(vertex)
-            .map_or(particle.pose.translation, |v| {
-                particle.pose.transform_point(*v)
-            });
+        let corner = self.middle_of_lowest(particle, height);
         let depth = -height;
         let point = corner + normal * (0.5 * depth);
         let arm = point - particle.pose.translation;
@@ -94,5 +88,20 @@ impl Wall {
         *spring = law.advance_spring(*spring, normal, slip, force);
         let total = normal * force - *spring * law.tangential_stiffness();
         Some((total, point, law.potential(depth)))
+    }
+
+    /// The lowest vertex; or, when an edge or a face lies parallel to the wall, the mean of its corners.
+    fn middle_of_lowest(&self, particle: &Side, height: f64) -> DVec3 {
+        let down = particle.pose.inverse_transform_vector(self.plane.normal);
+        let level = height + self.plane.offset - self.plane.normal.dot(particle.pose.translation);
+        let flat = 1e-12 * particle.shape.radius();
+        let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+        for v in particle.shape.vertices() {
+            if v.dot(down) <= level + flat {
+                sum += *v;
+                count += 1.0;
+            }
+        }
+        particle.pose.transform_point(sum / f64::max(count, 1.0))
     }
 }

@@ -107,7 +107,7 @@ fn check(
 
 #[test]
 fn random_pairs_of_all_families_agree_with_brute_force() {
-    let mut draw = Draw(11);
+    let mut draw = Draw::new(11);
     let mut work = Workspace::default();
     for k in 0..1500 {
         let (fa, fb) = (k % FAMILIES, (k / FAMILIES) % FAMILIES);
@@ -135,7 +135,7 @@ fn random_pairs_of_all_families_agree_with_brute_force() {
 #[test]
 fn stacked_faces_meet_in_the_middle_of_what_they_share() {
     let cube = klast_geometry::Solid::Cube.with_volume(1.0).unwrap();
-    let mut draw = Draw(3);
+    let mut draw = Draw::new(3);
     let mut work = Workspace::default();
     for depth in [1e-3, 1e-9, 0.0] {
         for _ in 0..200 {

@@ -4,20 +4,22 @@
 use glam::{DQuat, DVec3};
 use klast_geometry::ConvexPolyhedron;
 
-/// SplitMix64: test numbers only.
-pub struct Draw(pub u64);
+/// Test numbers from one seed.
+pub struct Draw(rand_pcg::Pcg64Mcg);
 
 impl Draw {
+    pub fn new(seed: u64) -> Self {
+        Self(rand::SeedableRng::seed_from_u64(seed))
+    }
+
     pub fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        use rand::RngExt;
+        self.0.random::<f64>()
     }
 
     pub fn gauss(&mut self) -> f64 {
-        (-2.0 * (1.0 - self.unit()).ln()).sqrt() * (std::f64::consts::TAU * self.unit()).cos()
+        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
     pub fn direction(&mut self) -> DVec3 {
@@ -63,7 +65,11 @@ pub fn polyhedron(draw: &mut Draw, family: usize) -> ConvexPolyhedron {
         };
         let turn = draw.turn();
         let points: Vec<DVec3> = points.iter().map(|p| turn * *p).collect();
-        if let Ok(body) = ConvexPolyhedron::from_points(&points).and_then(|b| b.centred()) {
+        let Ok(body) = ConvexPolyhedron::from_points(&points).and_then(|b| b.centred()) else {
+            continue;
+        };
+        let round = (8..=40).contains(&body.vertices().len()) && body.volume() >= 0.05;
+        if family == 5 || round {
             return body;
         }
     }
@@ -81,9 +87,10 @@ fn box_corners(half: DVec3) -> Vec<DVec3> {
 fn prism(draw: &mut Draw) -> Vec<DVec3> {
     let m = 4 + (draw.unit() * 9.0) as usize;
     let h = draw.between(0.2, 0.8);
-    let angles: Vec<f64> = (0..m)
+    let mut angles: Vec<f64> = (0..m)
         .map(|_| draw.unit() * std::f64::consts::TAU)
         .collect();
+    angles.sort_by(f64::total_cmp);
     [-h, h]
         .iter()
         .flat_map(|z| angles.iter().map(|t| DVec3::new(t.cos(), t.sin(), *z)))
