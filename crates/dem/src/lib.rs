@@ -6,13 +6,13 @@
 
 mod cell;
 mod error;
+mod facet;
 mod hash;
 mod law;
 mod laws;
 mod link;
 mod neighbours;
 mod observe;
-mod overlap;
 mod particle;
 mod remedy;
 mod rotation;
@@ -22,11 +22,11 @@ mod world;
 
 pub use cell::{Cell, CellFace, CellMeasure, FaceSource};
 pub use error::DemError;
+pub use facet::{Feature, facet_depth, gap_along};
 pub use law::{PenaltyLaw, Release, no_tension_restitution};
 pub use laws::LawTable;
 pub use neighbours::{NeighbourList, Pair};
 pub use observe::{Energy, PairContact, Warning};
-pub use overlap::{Contact, Feature, Touch, Workspace, facet_depth, gap_along, overlap};
 pub use particle::{Motion, Particle};
 pub use rotation::Rotation;
 pub use voronoi::Voronoi;

@@ -1,10 +1,10 @@
 //! One pair of particles: its memory from step to step, and the load it makes now.
 
+use crate::facet::{Feature, facet_depth};
 use crate::law::PenaltyLaw;
-use crate::overlap::{Contact, Feature, Touch, Workspace, facet_depth, gap_along, overlap};
 use crate::remedy::{self, Correction};
 use glam::DVec3;
-use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_geometry::{AxisFeature, ConvexPolyhedron, NarrowPhase, Overlap, Placed, Pose};
 
 /// What a pair remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,8 +15,8 @@ pub(crate) struct Link {
     pub depth: f64,
     /// Tangential spring: displacement of the second body against the first, m, world.
     pub spring: DVec3,
-    /// A direction that parted the pair, or zero.
-    pub axis: DVec3,
+    /// Where to look first the next time; the answer does not depend on it.
+    pub hint: Option<AxisFeature>,
 }
 
 /// Load of one pair on its second particle; the first gets the opposite.
@@ -58,6 +58,13 @@ impl Twist {
 }
 
 impl Side<'_> {
+    fn placed(&self) -> Placed<'_> {
+        Placed {
+            shape: self.shape,
+            pose: self.pose,
+        }
+    }
+
     fn velocity(&self, twist: &Twist, point: DVec3) -> DVec3 {
         twist.at(point - self.pose.translation)
     }
@@ -78,7 +85,7 @@ pub(crate) fn evaluate(
     law: &PenaltyLaw,
     options: Options,
     link: &mut Link,
-    work: &mut Workspace,
+    work: &mut NarrowPhase,
 ) -> Option<Load> {
     let last = link.feature.map(|feature| (feature, link.depth));
     let touch = find(a, b, link, work);
@@ -92,29 +99,19 @@ pub(crate) fn evaluate(
         }
     };
     if options.mend {
-        load.correction = remedy::correction(a, b, law, options.step, last, touch.as_ref());
+        load.correction = remedy::correction(a, b, law, options.step, last, link);
     }
     (touch.is_some() || load.correction.is_some()).then_some(load)
 }
 
-fn find(a: &Side, b: &Side, link: &mut Link, work: &mut Workspace) -> Option<Touch> {
+fn find(a: &Side, b: &Side, link: &mut Link, work: &mut NarrowPhase) -> Option<Overlap> {
     let reach = a.shape.radius() + b.shape.radius();
     if a.pose.translation.distance_squared(b.pose.translation) > reach * reach {
         return None;
     }
-    if link.axis != DVec3::ZERO && gap_along(a.shape, a.pose, b.shape, b.pose, link.axis) > 0.0 {
-        return None;
-    }
-    match overlap(a.shape, a.pose, b.shape, b.pose, work) {
-        Contact::Apart(axis) => {
-            link.axis = axis;
-            None
-        }
-        Contact::Overlap(touch) => {
-            link.axis = DVec3::ZERO;
-            Some(touch)
-        }
-    }
+    let touch = work.overlap(a.placed(), b.placed(), link.hint)?;
+    link.hint = Some(touch.axis);
+    Some(touch)
 }
 
 fn contact_load(
@@ -123,7 +120,7 @@ fn contact_load(
     law: &PenaltyLaw,
     step: f64,
     link: &mut Link,
-    touch: &Touch,
+    touch: &Overlap,
 ) -> Load {
     let point = touch.middle();
     let closing = -(b.velocity(&b.now, point) - a.velocity(&a.now, point)).dot(touch.normal);
@@ -132,7 +129,7 @@ fn contact_load(
         law.elastic_force(touch.depth) + law.dissipative_force(touch.depth, closing, effective);
     let slip = (b.velocity(&b.half, point) - a.velocity(&a.half, point)) * step;
     link.spring = law.advance_spring(link.spring, touch.normal, slip, normal_force);
-    link.feature = Some(touch.feature);
+    link.feature = Some(Feature::of(touch, a.shape, a.pose, b.shape, b.pose));
     link.depth = touch.depth;
     Load {
         point,

@@ -1,12 +1,13 @@
 //! What a world can be asked: energy, momentum, contacts, the step it can take, what looks wrong.
 
 use crate::error::DemError;
+use crate::facet::Feature;
 use crate::laws::LawTable;
-use crate::overlap::{Contact, Feature, Workspace, overlap};
 use crate::particle::{Motion, Particle};
 use crate::wall::Wall;
 use crate::world::{Settings, Total, World};
 use glam::DVec3;
+use klast_geometry::{NarrowPhase, Placed};
 use rayon::prelude::*;
 
 /// Energies, J.
@@ -313,12 +314,15 @@ impl World {
         (0..n)
             .into_par_iter()
             .flat_map_iter(|i| {
-                let mut work = Workspace::default();
-                let (a, pose) = (&self.particles[i].shape, self.motions[i].pose());
+                let mut work = NarrowPhase::default();
+                let poses: Vec<_> = self.motions.iter().map(|m| m.pose()).collect();
                 (i + 1..n)
                     .filter(|j| {
-                        let (b, other) = (&self.particles[*j].shape, self.motions[*j].pose());
-                        matches!(overlap(a, &pose, b, &other, &mut work), Contact::Overlap(_))
+                        let placed = |k: usize| Placed {
+                            shape: &self.particles[k].shape,
+                            pose: &poses[k],
+                        };
+                        work.overlap(placed(i), placed(*j), None).is_some()
                     })
                     .map(|j| (i, j))
                     .collect::<Vec<_>>()

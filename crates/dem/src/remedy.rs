@@ -13,9 +13,9 @@
 //!
 //! Limits: one event a pair and step; the elastic part only.
 
+use crate::facet::Feature;
 use crate::law::PenaltyLaw;
-use crate::link::{Side, facet_before, facet_now};
-use crate::overlap::{Feature, Touch};
+use crate::link::{Link, Side, facet_before, facet_now};
 use glam::DVec3;
 
 /// What is added on B at the end of the step; A gets the opposite.
@@ -39,32 +39,30 @@ impl Correction {
     }
 }
 
-/// The correction of this step, if the law had a kink or a jump in it.
+/// The correction of this step, if the law had a kink or a jump in it. `last` is the facet and depth before the step,
+/// `link` holds those after it.
 pub(crate) fn correction(
     a: &Side,
     b: &Side,
     law: &PenaltyLaw,
     step: f64,
     last: Option<(Feature, f64)>,
-    touch: Option<&Touch>,
+    link: &Link,
 ) -> Option<Correction> {
-    match (last, touch) {
-        (Some((old, _)), Some(touch)) if old != touch.feature => {
-            switched(a, b, law, step, old, touch.feature)
-        }
-        (None, Some(touch)) => {
-            let (before, _, _) = facet_before(a, b, touch.feature)?;
-            let outside = fraction(before, touch.depth)?;
+    match (last, link.feature) {
+        (Some((old, _)), Some(new)) if old != new => switched(a, b, law, step, old, new),
+        (None, Some(new)) => {
+            let (before, _, _) = facet_before(a, b, new)?;
+            let (depth, normal, middle) = facet_now(a, b, new)?;
+            let outside = fraction(before, depth)?;
             // The half kick counted the whole step at half the end force; the ramp is only `1 − outside` long.
-            let force = law.elastic_force(touch.depth);
-            let impulse = touch.normal * (-0.5 * outside * step * force);
-            Some(Correction::at(impulse, touch.middle()))
+            let impulse = normal * (-0.5 * outside * step * law.elastic_force(depth));
+            Some(Correction::at(impulse, middle))
         }
         (Some((old, depth)), None) => {
             let (now, normal, middle) = facet_now(a, b, old)?;
             let inside = fraction(depth, now)?;
-            let force = law.elastic_force(depth);
-            let impulse = normal * (-0.5 * (1.0 - inside) * step * force);
+            let impulse = normal * (-0.5 * (1.0 - inside) * step * law.elastic_force(depth));
             Some(Correction::at(impulse, middle))
         }
         _ => None,

@@ -10,11 +10,10 @@ use crate::error::{DemError, within};
 use crate::laws::LawTable;
 use crate::link::{Link, Load, Options, Side, Twist, evaluate};
 use crate::neighbours::NeighbourList;
-use crate::overlap::Workspace;
 use crate::particle::{Motion, Particle};
 use crate::wall::Wall;
 use glam::DVec3;
-use klast_geometry::Pose;
+use klast_geometry::{NarrowPhase, Pose};
 use rayon::prelude::*;
 
 /// How a world is stepped.
@@ -343,7 +342,7 @@ impl World {
             .zip(loads.par_iter_mut())
             .zip(neighbours.pairs().par_iter())
             .with_min_len(64)
-            .for_each_init(Workspace::default, |work, ((link, load), (i, j))| {
+            .for_each_init(NarrowPhase::default, |work, ((link, load), (i, j))| {
                 let (i, j) = (*i as usize, *j as usize);
                 let law = laws.between(particles[i].material, particles[j].material);
                 *load = evaluate(&side(i), &side(j), law, options, link, work);

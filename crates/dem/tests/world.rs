@@ -82,22 +82,22 @@ fn bits_are_the_same_on_any_number_of_threads() {
         assert_eq!(run(threads), one, "{threads} threads");
     }
     // Golden: changes only with the model. It holds on any machine: transcendentals come from libm.
-    assert_eq!(format!("{:016x}", one.0), "GOLDEN");
+    assert_eq!(format!("{:016x}", one.0), "a4df67d7f6b6423c");
 }
 
 #[test]
 fn a_colliding_cloud_keeps_energy_and_momentum() {
-    let mut world = cloud(21, 64, law(), 2.5e-4);
+    let mut world = cloud(21, 64, law(), 1.5e-4);
     let energy = world.energy().total();
     let (p0, l0) = world.momentum();
     let mut most = 0;
-    for _ in 0..3000 {
+    for _ in 0..5000 {
         world.step().unwrap();
         most = most.max(world.contacts().count());
     }
     assert!(most > 10, "{most}");
     let (p1, l1) = world.momentum();
-    // Half periods of the contacts are about 10 ms, 50 steps: (π/50)²/12 is 3e-4 for a contact at its worst moment.
+    // Half periods of the contacts are about 8 ms, 50 steps: (π/50)²/12 is 3e-4 for a contact at its worst moment.
     let drift = (world.energy().total() / energy - 1.0).abs();
     assert!(drift < 3e-4, "{drift}");
     let scale: f64 = world
@@ -106,7 +106,7 @@ fn a_colliding_cloud_keeps_energy_and_momentum() {
         .zip(world.motions())
         .map(|(p, m)| p.mass * m.velocity.length())
         .sum();
-    // Sums of 64 momenta over 3000 steps.
+    // Sums of 64 momenta over 5000 steps.
     assert!((p1 - p0).length() < 1e-12 * scale);
     assert!((l1 - l0).length() < 1e-11 * scale);
 }

@@ -18,8 +18,8 @@ impl Draw {
     }
 
     pub fn gauss(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.unit()).cos()
+        let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
+        radius * libm::cos(std::f64::consts::TAU * self.unit())
     }
 
     pub fn direction(&mut self) -> DVec3 {
@@ -93,7 +93,11 @@ fn prism(draw: &mut Draw) -> Vec<DVec3> {
     angles.sort_by(f64::total_cmp);
     [-h, h]
         .iter()
-        .flat_map(|z| angles.iter().map(|t| DVec3::new(t.cos(), t.sin(), *z)))
+        .flat_map(|z| {
+            angles
+                .iter()
+                .map(|t| DVec3::new(libm::cos(*t), libm::sin(*t), *z))
+        })
         .collect()
 }
 
