@@ -1,0 +1,58 @@
+//! Groups of blocks that move as one, each with its own clock.
+
+/// What the floor does to a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// At rest relative to the basin: it sticks, or a wall holds it.
+    Rest,
+    /// It slides (or there is no friction).
+    Slide,
+}
+
+/// Blocks `first ..= last` in persistent contact. The state is that of its own last event; in sliding the laboratory
+/// motion is a parabola, u(t) = u + v τ − f τ²/2.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cluster {
+    pub(crate) last: usize,
+    pub(crate) mode: Mode,
+    pub(crate) mass: f64,
+    /// Friction over mass, m/s²: the mean μ g of the blocks.
+    pub(crate) grip: f64,
+    /// Clock, s.
+    pub(crate) t: f64,
+    /// Laboratory coordinate with the sizes of the blocks in front removed, m.
+    pub(crate) u: f64,
+    /// Laboratory velocity, m/s.
+    pub(crate) v: f64,
+    /// Signed deceleration by friction, m/s².
+    pub(crate) f: f64,
+    /// Coordinate in the basin where known, NaN where not. Kept so that a body just off a wall starts at exactly zero
+    /// gap: the hops of a dying bounce are smaller than the rounding of u.
+    pub(crate) y: f64,
+    /// Where the slide began: laboratory coordinate and basin position; at rest: basin velocity when it began.
+    pub(crate) mark_u: f64,
+    pub(crate) mark_x: f64,
+}
+
+impl Cluster {
+    pub(crate) const EMPTY: Self = Self {
+        last: 0,
+        mode: Mode::Rest,
+        mass: 0.0,
+        grip: 0.0,
+        t: 0.0,
+        u: 0.0,
+        v: 0.0,
+        f: 0.0,
+        y: f64::NAN,
+        mark_u: 0.0,
+        mark_x: 0.0,
+    };
+
+    /// Laboratory coordinate and velocity of a sliding cluster at `t`.
+    #[inline]
+    pub(crate) fn slide_to(&self, t: f64) -> (f64, f64) {
+        let tau = t - self.t;
+        (self.u + tau * (self.v - 0.5 * self.f * tau), self.v - self.f * tau)
+    }
+}

@@ -1,0 +1,234 @@
+//! Prescribed motion of the basin: walls and floor move as one body.
+
+mod ground;
+mod harmonic;
+mod ramp;
+mod scan;
+mod waves;
+
+use std::f64::consts::TAU;
+
+use klast_dynamics::ground_motion::Component;
+
+use crate::error::{AssemblyError, check};
+
+/// Position (m), velocity (m/s) and acceleration (m/s²) of the basin.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Kinematics {
+    /// x_b, m.
+    pub position: f64,
+    /// dx_b/dt, m/s.
+    pub velocity: f64,
+    /// d²x_b/dt², m/s².
+    pub acceleration: f64,
+}
+
+/// What a step τ of time adds: `velocity` = v(t+τ) − v(t), `rest` = x(t+τ) − x(t) − v(t) τ, and a(t+τ).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Increment {
+    pub(crate) rest: f64,
+    pub(crate) velocity: f64,
+    pub(crate) acceleration: f64,
+}
+
+/// Bounds that hold at all times; ∞ where there is none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Bounds {
+    pub(crate) position: f64,
+    pub(crate) velocity: f64,
+    pub(crate) acceleration: f64,
+}
+
+/// One sine of a sum: amplitude · sin(omega t + phase).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wave {
+    /// Amplitude of the displacement, m.
+    pub amplitude: f64,
+    /// Angular frequency, rad/s.
+    pub omega: f64,
+    /// Phase at time zero, rad.
+    pub phase: f64,
+}
+
+/// A prescribed motion.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BasinMotion {
+    /// x_b = r(t) u0 sin(Ω t), where the lead-in r grows linearly from 0 to 1 over `lead_in` (0 s: none).
+    Harmonic {
+        /// u0, m.
+        amplitude: f64,
+        /// Ω, rad/s.
+        omega: f64,
+        /// Length of the linear lead-in, s.
+        lead_in: f64,
+    },
+    /// A sum of sines.
+    Waves(Vec<Wave>),
+    /// A piecewise motion: sine trains, pulses, sampled records; at rest before it, unaccelerated after it.
+    Ground(Component),
+}
+
+impl BasinMotion {
+    /// u0 sin(2π f t), `frequency` in Hz.
+    ///
+    /// # Errors
+    /// An amplitude that is negative or not finite, a frequency not above zero.
+    pub fn harmonic(amplitude: f64, frequency: f64) -> Result<Self, AssemblyError> {
+        Self::harmonic_with_lead_in(amplitude, frequency, 0.0)
+    }
+
+    /// As [`BasinMotion::harmonic`], with an amplitude that grows linearly during the first `lead_in` seconds.
+    ///
+    /// # Errors
+    /// As there; a lead-in that is negative or not finite.
+    pub fn harmonic_with_lead_in(amplitude: f64, frequency: f64, lead_in: f64) -> Result<Self, AssemblyError> {
+        let motion = Self::Harmonic { amplitude, omega: TAU * frequency, lead_in };
+        motion.validate()?;
+        Ok(motion)
+    }
+
+    /// Checks every number of the motion.
+    ///
+    /// # Errors
+    /// A number that is not finite or outside its range.
+    pub fn validate(&self) -> Result<(), AssemblyError> {
+        const POSITIVE: &str = "finite and above 0";
+        match self {
+            Self::Harmonic { amplitude, omega, lead_in } => {
+                check("amplitude (m)", *amplitude, 0.0, f64::MAX, "finite and at least 0")?;
+                check("angular frequency (rad/s)", *omega, f64::MIN_POSITIVE, f64::MAX, POSITIVE)?;
+                check("lead-in (s)", *lead_in, 0.0, f64::MAX, "finite and at least 0")
+            }
+            Self::Waves(waves) => {
+                for (index, w) in waves.iter().enumerate() {
+                    let item = |field, found, accepted| AssemblyError::ItemOutOfRange { field, index, found, accepted };
+                    if !w.amplitude.is_finite() {
+                        return Err(item("wave amplitude (m)", w.amplitude, "finite"));
+                    }
+                    if !(w.omega.is_finite() && w.omega > 0.0) {
+                        return Err(item("wave angular frequency (rad/s)", w.omega, POSITIVE));
+                    }
+                    if !w.phase.is_finite() {
+                        return Err(item("wave phase (rad)", w.phase, "finite"));
+                    }
+                }
+                Ok(())
+            }
+            Self::Ground(component) => ground::validate(component),
+        }
+    }
+
+    /// Position, velocity and acceleration at `time`, from the right at a jump.
+    #[must_use]
+    pub fn at(&self, time: f64) -> Kinematics {
+        match self {
+            Self::Harmonic { amplitude, omega, lead_in } if time < *lead_in => {
+                ramp::at(*amplitude, *omega, *lead_in, time)
+            }
+            Self::Harmonic { amplitude, omega, .. } => {
+                let (sin, cos) = libm::sincos(omega * time);
+                let speed = amplitude * omega;
+                Kinematics { position: amplitude * sin, velocity: speed * cos, acceleration: -speed * omega * sin }
+            }
+            Self::Waves(waves) => waves::at(waves, time),
+            Self::Ground(component) => ground::at(component, time),
+        }
+    }
+
+    /// Drive period, s, if the motion has one from `time` zero on or once its lead-in is over.
+    #[must_use]
+    pub fn period(&self) -> Option<f64> {
+        match self {
+            Self::Harmonic { omega, .. } => Some(TAU / omega),
+            Self::Waves(waves) if waves.len() == 1 => waves.first().map(|w| TAU / w.omega),
+            _ => None,
+        }
+    }
+
+    /// Increments from `start` over `tau`.
+    pub(crate) fn increment(&self, start: f64, tau: f64) -> Increment {
+        match self {
+            Self::Harmonic { amplitude, omega, lead_in } if start < *lead_in => {
+                ramp::increment(*amplitude, *omega, *lead_in, start, tau)
+            }
+            Self::Harmonic { amplitude, omega, .. } => {
+                let (sin, cos) = libm::sincos(omega * start);
+                harmonic::increment(*amplitude, *omega, sin, cos, omega * tau)
+            }
+            Self::Waves(waves) => waves::increment(waves, start, tau),
+            Self::Ground(component) => ground::increment(component, start, tau),
+        }
+    }
+
+    /// First time in [`from`, `limit`] from which the acceleration lies above (or below) `level`; ∞ if none.
+    pub(crate) fn acceleration_beyond(&self, from: f64, level: f64, above: bool, limit: f64) -> f64 {
+        let time = match self {
+            Self::Harmonic { amplitude, omega, lead_in } if from < *lead_in => {
+                let jerk = ramp::jerk_bound(*amplitude, *omega, *lead_in);
+                let a = |t: f64| ramp::at(*amplitude, *omega, *lead_in, t).acceleration;
+                scan::beyond(a, jerk, from, level, above, limit, TAU / omega)
+            }
+            Self::Harmonic { amplitude, omega, .. } => {
+                let phase = omega * from;
+                let gain = -amplitude * omega * omega;
+                let ahead = harmonic::phase_beyond(phase, gain, level, above);
+                if ahead == phase { from } else { ahead / omega }
+            }
+            Self::Waves(waves) => {
+                let jerk = waves.iter().map(|w| (w.amplitude * w.omega.powi(3)).abs()).sum();
+                let fastest = waves.iter().map(|w| w.omega).fold(f64::MIN_POSITIVE, f64::max);
+                let a = |t: f64| waves::at(waves, t).acceleration;
+                scan::beyond(a, jerk, from, level, above, limit, TAU / fastest)
+            }
+            Self::Ground(component) => ground::beyond(component, from, level, above, limit),
+        };
+        if time <= limit { time } else { f64::INFINITY }
+    }
+
+    /// Bounds over all times.
+    pub(crate) fn bounds(&self) -> Bounds {
+        match self {
+            Self::Harmonic { amplitude, omega, lead_in } => {
+                let speed = amplitude * omega;
+                // During the lead-in r' adds u0/t_r to the velocity and 2 Ω u0/t_r to the acceleration.
+                let extra = if *lead_in > 0.0 { amplitude / lead_in } else { 0.0 };
+                Bounds {
+                    position: *amplitude,
+                    velocity: speed + extra,
+                    acceleration: speed * omega + 2.0 * omega * extra,
+                }
+            }
+            Self::Waves(waves) => waves::bounds(waves),
+            Self::Ground(component) => ground::bounds(component),
+        }
+    }
+
+    /// Next time after `time` at which the basin velocity may jump; ∞ if none.
+    pub(crate) fn next_jump(&self, time: f64) -> f64 {
+        match self {
+            Self::Harmonic { lead_in, .. } if time < *lead_in => *lead_in,
+            Self::Ground(component) => ground::next_jump(component, time),
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// The law from `time` on, once a jump there is over.
+    pub(crate) fn past_jump(&mut self, time: f64) {
+        if let Self::Harmonic { lead_in, .. } = self
+            && time >= *lead_in
+        {
+            *lead_in = 0.0;
+        }
+    }
+
+    /// Velocity just before `time`, where the law changes.
+    pub(crate) fn velocity_before(&self, time: f64) -> f64 {
+        match self {
+            Self::Harmonic { amplitude, omega, lead_in } if time <= *lead_in && *lead_in > 0.0 => {
+                ramp::at(*amplitude, *omega, *lead_in, time).velocity
+            }
+            Self::Ground(component) => ground::velocity_before(component, time),
+            _ => self.at(time).velocity,
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! When the next event of each contact and of each cluster can happen.
+//!
+//! A prediction is made from the local state of its two sides and costs O(1). Where a root needs the basin motion, a
+//! cheap lower bound is queued first and solved only when it comes up: most are overtaken by another impact.
+
+use crate::assembly::Assembly;
+use crate::cluster::{Cluster, Mode};
+use crate::motion::Kinematics;
+use crate::roots::{falling_root, parabola_falls};
+
+/// A time and whether the event is there, or only cannot be earlier.
+pub(crate) type Prediction = (f64, bool);
+
+const NEVER: Prediction = (f64::INFINITY, true);
+
+/// The obstacle that a sliding cluster may meet: something at rest in the basin.
+struct Obstacle {
+    /// Its coordinate in the basin, m.
+    place: f64,
+    /// +1 when it lies to the left of the cluster, −1 to the right.
+    side: f64,
+}
+
+/// A sliding cluster in basin coordinates from its clock on: y + w τ − R(τ) − f τ²/2.
+struct Slide<'a> {
+    all: &'a Assembly,
+    start: f64,
+    y: f64,
+    w: f64,
+    f: f64,
+}
+
+impl Slide<'_> {
+    /// Coordinate and relative velocity after `tau`.
+    fn at(&self, tau: f64) -> (f64, f64) {
+        let step = self.all.motion.increment(self.start, tau);
+        (self.y + tau * (self.w - 0.5 * self.f * tau) - step.rest, self.w - step.velocity - self.f * tau)
+    }
+
+    /// Relative velocity and acceleration after `tau`.
+    fn rate(&self, tau: f64) -> (f64, f64) {
+        let step = self.all.motion.increment(self.start, tau);
+        (self.w - step.velocity - self.f * tau, -step.acceleration - self.f)
+    }
+
+    /// From `from` on (local time): does the relative acceleration point to the right, and until when.
+    ///
+    /// It vanishes where the basin acceleration is −f; between two such times the relative velocity is monotone, so an
+    /// arc holds at most one turn and no root can hide.
+    fn arc(&self, from: f64, limit: f64) -> (bool, f64) {
+        let left = self.all.motion.acceleration_beyond(from, -self.f, true, limit);
+        if left > from {
+            return (true, left.min(limit));
+        }
+        (false, self.all.motion.acceleration_beyond(from, -self.f, false, limit).min(limit))
+    }
+}
+
+impl Assembly {
+    fn slide(&self, c: &Cluster) -> Slide<'_> {
+        let k: Kinematics = self.motion.at(c.t);
+        let y = if c.y.is_nan() { c.u - k.position } else { c.y };
+        Slide { all: self, start: c.t, y, w: c.v - k.velocity, f: c.f }
+    }
+
+    /// How far a search for a root looks ahead before it puts itself back in the queue.
+    fn window(&self, from: f64) -> f64 {
+        (from + self.scale_time).min(self.motion.next_jump(self.now))
+    }
+
+    /// Queues the next event of the contact in front of block `i` (the left wall for 0, the right wall for N).
+    #[inline]
+    pub(crate) fn predict_contact(&mut self, i: usize) {
+        let n = self.blocks.len();
+        let left = (i > 0).then(|| self.clusters[self.head[i - 1]]);
+        let right = (i < n).then(|| self.clusters[i]);
+        let found = match (left, right) {
+            (Some(l), Some(r)) => match (l.mode, r.mode) {
+                (Mode::Slide, Mode::Slide) => meet(&l, &r),
+                (Mode::Rest, Mode::Slide) => self.bound(&r, &Obstacle { place: l.y, side: 1.0 }),
+                (Mode::Slide, Mode::Rest) => self.bound(&l, &Obstacle { place: r.y, side: -1.0 }),
+                (Mode::Rest, Mode::Rest) => NEVER,
+            },
+            (None, Some(r)) if r.mode == Mode::Slide => self.bound(&r, &Obstacle { place: 0.0, side: 1.0 }),
+            (Some(l), None) if l.mode == Mode::Slide => self.bound(&l, &Obstacle { place: self.free, side: -1.0 }),
+            _ => NEVER,
+        };
+        self.put(i, found);
+    }
+
+    /// Queues the next stop or slip of the cluster that begins with block `c`.
+    #[inline]
+    pub(crate) fn predict_cluster(&mut self, c: usize) {
+        let cluster = self.clusters[c];
+        let found = match cluster.mode {
+            Mode::Rest => self.release(c, cluster.t),
+            Mode::Slide if cluster.f == 0.0 => NEVER,
+            Mode::Slide => self.stop_bound(&cluster),
+        };
+        self.put(self.blocks.len() + 1 + c, found);
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, slot: usize, (time, exact): Prediction) {
+        self.queue.set(slot, time);
+        self.exact[slot] = exact;
+    }
+
+    /// Solves the root behind a lower bound that has come up.
+    pub(crate) fn refine(&mut self, slot: usize) {
+        let n = self.blocks.len();
+        let from = self.queue.time(slot);
+        let found = if slot <= n {
+            let left = (slot > 0).then(|| self.clusters[self.head[slot - 1]]);
+            let right = (slot < n).then(|| self.clusters[slot]);
+            let (slider, place, side) = match (left, right) {
+                (Some(l), Some(r)) if l.mode == Mode::Slide => (l, r.y, -1.0),
+                (Some(l), Some(r)) => (r, l.y, 1.0),
+                (None, Some(r)) => (r, 0.0, 1.0),
+                (Some(l), None) => (l, self.free, -1.0),
+                (None, None) => return,
+            };
+            self.meet_obstacle(&slider, &Obstacle { place, side }, from)
+        } else {
+            let c = slot - n - 1;
+            match self.clusters.get(c) {
+                Some(cluster) if cluster.mode == Mode::Slide => self.stop(&cluster.clone(), from),
+                Some(_) => self.release(c, from),
+                None => (self.motion.next_jump(self.now), true),
+            }
+        };
+        self.put(slot, found);
+    }
+
+    /// A time before which the cluster cannot reach the obstacle: its laboratory parabola must first reach the band in
+    /// which the obstacle swings.
+    fn bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
+        let reach = self.bounds.position;
+        let gap = o.side * (c.u - o.place) - reach;
+        if gap <= 0.0 || !reach.is_finite() {
+            return self.swing_bound(c, o);
+        }
+        (c.t + parabola_falls(gap, o.side * c.v, -o.side * c.f), false)
+    }
+
+    /// Inside the band: leaving faster than the basin ever moves, it cannot meet until friction has slowed it down.
+    fn swing_bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
+        let excess = o.side * c.v - self.bounds.velocity;
+        if excess <= 0.0 {
+            return (c.t, false);
+        }
+        let slowing = o.side * c.f;
+        if slowing > 0.0 { (c.t + excess / slowing, false) } else { NEVER }
+    }
+
+    /// First time from `from` on at which the gap to the obstacle falls to zero.
+    fn meet_obstacle(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
+        let slide = self.slide(c);
+        let limit = self.window(from.max(c.t));
+        let gap = |tau: f64| {
+            let (y, w) = slide.at(tau);
+            (o.side * (y - o.place), o.side * w)
+        };
+        let mut a = from.max(c.t) - c.t;
+        let (mut ga, mut da) = gap(a);
+        let (mut rightward, mut end) = slide.arc(c.t + a, limit);
+        if ga <= 0.0 && (da < 0.0 || (da == 0.0 && rightward != (o.side > 0.0))) {
+            return (c.t + a, true);
+        }
+        loop {
+            let b = end - c.t;
+            let (gb, db) = gap(b);
+            let convex = rightward == (o.side > 0.0);
+            let turn = |lo: f64, hi: f64| {
+                let sign = if convex { -o.side } else { o.side };
+                falling_root(|tau| { let (w, dw) = slide.rate(tau); (sign * w, sign * dw) }, lo, hi)
+            };
+            let bracket = if convex && da < 0.0 && db > 0.0 {
+                let m = turn(a, b);
+                (ga > 0.0 && gap(m).0 <= 0.0).then_some((a, m))
+            } else if !convex && da > 0.0 && db < 0.0 {
+                (gb <= 0.0).then(|| (turn(a, b), b))
+            } else {
+                (da <= 0.0 && db <= 0.0 && ga >= 0.0 && gb <= 0.0).then_some((a, b))
+            };
+            if let Some((lo, hi)) = bracket {
+                return (c.t + falling_root(gap, lo, hi), true);
+            }
+            if end >= limit {
+                return (limit, false);
+            }
+            (a, ga, da) = (b, gb, db);
+            let next = slide.arc(end, limit);
+            // A tangent touch of the level may return the same time: step over it.
+            let least = end + 1e-15 * self.scale_time.max(end.abs());
+            (rightward, end) = (next.0, next.1.max(least).min(limit.max(least)));
+        }
+    }
+
+    /// A time before which a sliding cluster cannot stop: its speed must come down to that of the basin first.
+    fn stop_bound(&self, c: &Cluster) -> Prediction {
+        let forward = if c.f > 0.0 { c.v } else { -c.v };
+        let excess = forward - self.bounds.velocity;
+        (c.t + (excess / c.f.abs()).max(0.0), false)
+    }
+
+    /// First time from `from` on at which the relative velocity of a sliding cluster falls to zero.
+    fn stop(&self, c: &Cluster, from: f64) -> Prediction {
+        let slide = self.slide(c);
+        let limit = self.window(from.max(c.t));
+        let side = c.f.signum();
+        let speed = |tau: f64| {
+            let (w, dw) = slide.rate(tau);
+            (side * w, side * dw)
+        };
+        let mut a = from.max(c.t) - c.t;
+        let (mut rightward, mut end) = slide.arc(c.t + a, limit);
+        if rightward != (side > 0.0) && speed(a).0 <= 0.0 {
+            return (c.t + a, true);
+        }
+        loop {
+            let b = end - c.t;
+            if rightward != (side > 0.0) && speed(b).0 <= 0.0 {
+                return (c.t + falling_root(speed, a, b), true);
+            }
+            if end >= limit {
+                return (limit, false);
+            }
+            a = b;
+            let next = slide.arc(end, limit);
+            let least = end + 1e-15 * self.scale_time.max(end.abs());
+            (rightward, end) = (next.0, next.1.max(least).min(limit.max(least)));
+        }
+    }
+
+    /// First time from `from` on at which the basin acceleration overcomes the floor and no wall is in the way.
+    fn release(&self, c: usize, from: f64) -> Prediction {
+        let cluster = &self.clusters[c];
+        let (at_left, at_right) = self.at_walls(c, cluster);
+        let (to_right, to_left) = self.thresholds(c, cluster.last);
+        let limit = match self.motion.next_jump(self.now) {
+            jump if jump.is_finite() => jump,
+            _ if self.motion.period().is_some() => f64::INFINITY,
+            _ => from + 16.0 * self.scale_time,
+        };
+        let right = if at_right {
+            f64::INFINITY
+        } else {
+            self.motion.acceleration_beyond(from, -to_right, false, limit)
+        };
+        let left =
+            if at_left { f64::INFINITY } else { self.motion.acceleration_beyond(from, to_left, true, limit) };
+        let time = right.min(left);
+        if time == f64::INFINITY {
+            return if limit.is_finite() && !(at_left && at_right) { (limit, false) } else { NEVER };
+        }
+        let pull = |t: f64| {
+            let a = self.motion.at(t).acceleration;
+            if right <= left { -a - to_right } else { a - to_left }
+        };
+        (self.past(time, pull), true)
+    }
+
+    /// The first time at or just after `time` at which `pull` is truly positive in rounded arithmetic, so that a
+    /// released block is pushed the right way from its first instant on.
+    fn past(&self, time: f64, pull: impl Fn(f64) -> f64) -> f64 {
+        let mut step = f64::EPSILON * self.scale_time.max(time.abs());
+        let mut t = time;
+        // Doubling reaches 1e-6 of the period in about 33 rounds, beyond any tangent touch of the threshold.
+        for _ in 0..40 {
+            if pull(t) > 0.0 {
+                break;
+            }
+            t += step;
+            step *= 2.0;
+        }
+        t
+    }
+
+    /// Whether a resting cluster touches the left and the right wall.
+    pub(crate) fn at_walls(&self, c: usize, cluster: &Cluster) -> (bool, bool) {
+        (c == 0 && cluster.y == 0.0, cluster.last + 1 == self.blocks.len() && cluster.y == self.free)
+    }
+}
+
+/// Two sliding clusters: their relative laboratory motion is a parabola, straight where they slide the same way.
+#[inline]
+fn meet(l: &Cluster, r: &Cluster) -> Prediction {
+    let now = l.t.max(r.t);
+    let (ul, vl) = l.slide_to(now);
+    let (ur, vr) = r.slide_to(now);
+    (now + parabola_falls(ur - ul, vr - vl, l.f - r.f), true)
+}

@@ -1,0 +1,162 @@
+//! The blocks, the basin they lie in and how they are released.
+
+use crate::error::{AssemblyError, check};
+use crate::motion::BasinMotion;
+
+/// One rigid block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Block {
+    /// Length along the row, m.
+    pub size: f64,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Coulomb coefficient of friction with the floor (static and kinetic alike).
+    pub friction: f64,
+}
+
+/// The blocks from left to right; their order never changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockRow {
+    blocks: Vec<Block>,
+}
+
+impl BlockRow {
+    /// A row of given blocks.
+    ///
+    /// # Errors
+    /// An empty row; a size, mass or friction that is negative or not finite; a zero size or mass.
+    pub fn new(blocks: Vec<Block>) -> Result<Self, AssemblyError> {
+        if blocks.is_empty() {
+            return Err(AssemblyError::WrongCount { field: "blocks", found: 0, accepted: 1 });
+        }
+        for (index, b) in blocks.iter().enumerate() {
+            let item = |field, found, accepted| AssemblyError::ItemOutOfRange { field, index, found, accepted };
+            if !(b.size.is_finite() && b.size > 0.0) {
+                return Err(item("block size (m)", b.size, "finite and above 0"));
+            }
+            if !(b.mass.is_finite() && b.mass > 0.0) {
+                return Err(item("block mass (kg)", b.mass, "finite and above 0"));
+            }
+            if !(b.friction.is_finite() && b.friction >= 0.0) {
+                return Err(item("block friction", b.friction, "finite and at least 0"));
+            }
+        }
+        Ok(Self { blocks })
+    }
+
+    /// `count` equal blocks.
+    ///
+    /// # Errors
+    /// As [`BlockRow::new`].
+    pub fn uniform(count: usize, block: Block) -> Result<Self, AssemblyError> {
+        Self::new(vec![block; count])
+    }
+
+    /// The blocks from left to right.
+    #[must_use]
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Sum of all block sizes, m.
+    #[must_use]
+    pub fn total_size(&self) -> f64 {
+        self.blocks.iter().map(|b| b.size).sum()
+    }
+}
+
+/// Newton's coefficients of restitution. The thesis swaps its e1 and e2 between sections, hence the names.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Restitution {
+    /// Between an end block and a wall.
+    pub wall: f64,
+    /// Between two blocks.
+    pub block: f64,
+}
+
+impl Restitution {
+    /// Both coefficients, each within [0, 1].
+    ///
+    /// # Errors
+    /// A coefficient outside [0, 1] or not finite.
+    pub fn new(wall: f64, block: f64) -> Result<Self, AssemblyError> {
+        check("restitution at the wall", wall, 0.0, 1.0, "0 to 1")?;
+        check("restitution between blocks", block, 0.0, 1.0, "0 to 1")?;
+        Ok(Self { wall, block })
+    }
+}
+
+/// A box with two walls and a floor that move together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Basin {
+    /// Inside length, m.
+    pub length: f64,
+    /// Motion of the left wall, the floor and the right wall.
+    pub motion: BasinMotion,
+    /// Restitution of impacts.
+    pub restitution: Restitution,
+    /// Acceleration of gravity, m/s²; it enters through friction only.
+    pub gravity: f64,
+}
+
+impl Basin {
+    /// A basin on Earth (9.81 m/s²).
+    ///
+    /// # Errors
+    /// A length that is not above zero and finite.
+    pub fn new(length: f64, motion: BasinMotion, restitution: Restitution) -> Result<Self, AssemblyError> {
+        if !(length.is_finite() && length > 0.0) {
+            return Err(AssemblyError::OutOfRange {
+                field: "basin length (m)",
+                found: length,
+                accepted: "finite and above 0",
+            });
+        }
+        Restitution::new(restitution.wall, restitution.block)?;
+        Ok(Self { length, motion, restitution, gravity: 9.81 })
+    }
+
+    /// The same basin under another gravity, m/s².
+    ///
+    /// # Errors
+    /// A gravity that is negative or not finite.
+    pub fn with_gravity(mut self, gravity: f64) -> Result<Self, AssemblyError> {
+        check("gravity (m/s²)", gravity, 0.0, f64::MAX, "finite and at least 0")?;
+        self.gravity = gravity;
+        Ok(self)
+    }
+}
+
+/// Velocity of the blocks at time zero.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StartVelocity {
+    /// At rest in the laboratory while the basin already moves: the first contact is a kick.
+    AtRest,
+    /// Moving with the basin.
+    WithBasin,
+    /// Laboratory velocity of each block, m/s.
+    Given(Vec<f64>),
+}
+
+/// Where the blocks lie and how fast they move at time zero.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// Free space in front of each block, m: `gaps[0]` to the left wall, `gaps[i]` to block `i − 1`.
+    pub gaps: Vec<f64>,
+    /// Velocities.
+    pub velocity: StartVelocity,
+}
+
+impl Start {
+    /// The whole row touching itself and the left wall.
+    #[must_use]
+    pub fn touching(count: usize, velocity: StartVelocity) -> Self {
+        Self { gaps: vec![0.0; count], velocity }
+    }
+
+    /// Equal gaps everywhere, both walls included: `free` is the free travel of the basin, m.
+    #[must_use]
+    pub fn spread(count: usize, free: f64, velocity: StartVelocity) -> Self {
+        Self { gaps: vec![free / (count as f64 + 1.0); count], velocity }
+    }
+}
