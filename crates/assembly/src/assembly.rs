@@ -72,7 +72,12 @@ impl Assembly {
     ///
     /// # Errors
     /// Bad numbers in the motion or the start, blocks that do not fit, lists of the wrong length.
-    pub fn new(basin: Basin, row: &BlockRow, start: &Start, rule: ImpactRule) -> Result<Self, AssemblyError> {
+    pub fn new(
+        basin: Basin,
+        row: &BlockRow,
+        start: &Start,
+        rule: ImpactRule,
+    ) -> Result<Self, AssemblyError> {
         Self::with_cutoff(basin, row, start, rule, DEFAULT_CUTOFF)
     }
 
@@ -87,16 +92,24 @@ impl Assembly {
         rule: ImpactRule,
         cutoff: f64,
     ) -> Result<Self, AssemblyError> {
-        crate::error::check("cut-off of approach speeds", cutoff, 0.0, 1e-3, "0 to 0.001")?;
+        crate::error::check(
+            "cut-off of approach speeds",
+            cutoff,
+            0.0,
+            1e-3,
+            "0 to 0.001",
+        )?;
         basin.motion.validate()?;
         let blocks = row.blocks().to_vec();
         let places = places(&basin, row, start)?;
         let initial = basin.motion.at(0.0);
         let velocities = velocities(start, blocks.len(), initial.velocity)?;
         let bounds = basin.motion.bounds();
-        let fastest = velocities.iter().fold(bounds.velocity, |m, v| m.max(v.abs()));
+        let fastest = velocities
+            .iter()
+            .fold(bounds.velocity, |m, v| m.max(v.abs()));
         let n = blocks.len();
-        let grip = |b: &Block| b.friction * basin.gravity;
+        let gravity = basin.gravity;
         let mut all = Self {
             motion: basin.motion.clone(),
             free: (basin.length - row.total_size()).max(0.0),
@@ -127,7 +140,7 @@ impl Assembly {
                 last: i,
                 mode: Mode::Slide,
                 mass: b.mass,
-                grip: grip(&b),
+                grip: b.friction * gravity,
                 u: y + initial.position,
                 v: *v,
                 y: *y,
@@ -239,7 +252,8 @@ impl Assembly {
     /// First blocks of all clusters from left to right.
     pub(crate) fn heads(&self) -> impl Iterator<Item = usize> + '_ {
         let n = self.blocks.len();
-        std::iter::successors(Some(0), move |&c| Some(self.clusters[c].last + 1)).take_while(move |&c| c < n)
+        let next = move |c: &usize| Some(self.clusters[*c].last + 1).filter(|&d| d < n);
+        std::iter::successors((n > 0).then_some(0), next)
     }
 
     pub(crate) fn epoch_start(&self) -> f64 {
@@ -253,7 +267,10 @@ impl Assembly {
     pub fn advance_to(&mut self, time: f64) -> Result<(), AssemblyError> {
         let reached = self.time();
         if !time.is_finite() || time < reached {
-            return Err(AssemblyError::TimePassed { found: time, accepted: reached });
+            return Err(AssemblyError::TimePassed {
+                found: time,
+                accepted: reached,
+            });
         }
         while let Some(period) = self.epoch_period()
             && time - self.epoch_start() > PERIODS_PER_EPOCH as f64 * period
@@ -277,7 +294,10 @@ impl Assembly {
         }
         let local = (count as f64 - self.epoch as f64) * period;
         if local < self.now {
-            return Err(AssemblyError::TimePassed { found: count as f64 * period, accepted: self.time() });
+            return Err(AssemblyError::TimePassed {
+                found: count as f64 * period,
+                accepted: self.time(),
+            });
         }
         self.run_to(local);
         Ok(())
@@ -345,7 +365,13 @@ impl Assembly {
             for b in &self.blocks[c..=cluster.last] {
                 let left = y + k.position + in_front;
                 in_front += b.size;
-                all.push(BlockState { left, right: left + b.size, velocity: w + k.velocity, free: y, slip: w });
+                all.push(BlockState {
+                    left,
+                    right: left + b.size,
+                    velocity: w + k.velocity,
+                    free: y,
+                    slip: w,
+                });
             }
         }
         all
@@ -355,7 +381,8 @@ impl Assembly {
     #[must_use]
     pub fn energy(&self) -> EnergyBalance {
         let k = self.motion.at(self.now);
-        let (mut drive, mut friction, mut kinetic) = (self.ledger.drive, self.ledger.friction, Sum::default());
+        let (mut drive, mut friction, mut kinetic) =
+            (self.ledger.drive, self.ledger.friction, Sum::default());
         let mut turnover = self.ledger.turnover;
         for c in self.heads() {
             let cluster = &self.clusters[c];
@@ -402,7 +429,11 @@ pub(crate) fn segment(c: &Cluster, u: f64, k: &Kinematics) -> (f64, f64) {
 fn places(basin: &Basin, row: &BlockRow, start: &Start) -> Result<Vec<f64>, AssemblyError> {
     let n = row.blocks().len();
     if start.gaps.len() != n {
-        return Err(AssemblyError::WrongCount { field: "gaps", found: start.gaps.len(), accepted: n });
+        return Err(AssemblyError::WrongCount {
+            field: "gaps",
+            found: start.gaps.len(),
+            accepted: n,
+        });
     }
     let mut at = 0.0;
     let mut all = Vec::with_capacity(n);
@@ -422,7 +453,10 @@ fn places(basin: &Basin, row: &BlockRow, start: &Start) -> Result<Vec<f64>, Asse
     // Sums of decimal sizes round; a part in 1e12 of the basin is no overlap.
     let slack = 1e-12 * basin.length;
     if size + at > basin.length + slack {
-        return Err(AssemblyError::DoNotFit { needed: size + at, length: basin.length });
+        return Err(AssemblyError::DoNotFit {
+            needed: size + at,
+            length: basin.length,
+        });
     }
     let free = (basin.length - size).max(0.0);
     for y in &mut all {
@@ -437,7 +471,11 @@ fn velocities(start: &Start, n: usize, basin: f64) -> Result<Vec<f64>, AssemblyE
         StartVelocity::WithBasin => Ok(vec![basin; n]),
         StartVelocity::Given(v) => {
             if v.len() != n {
-                return Err(AssemblyError::WrongCount { field: "velocities", found: v.len(), accepted: n });
+                return Err(AssemblyError::WrongCount {
+                    field: "velocities",
+                    found: v.len(),
+                    accepted: n,
+                });
             }
             match v.iter().position(|x| !x.is_finite()) {
                 Some(index) => Err(AssemblyError::ItemOutOfRange {

@@ -53,6 +53,9 @@ impl Cluster {
     #[inline]
     pub(crate) fn slide_to(&self, t: f64) -> (f64, f64) {
         let tau = t - self.t;
-        (self.u + tau * (self.v - 0.5 * self.f * tau), self.v - self.f * tau)
+        (
+            self.u + tau * (self.v - 0.5 * self.f * tau),
+            self.v - self.f * tau,
+        )
     }
 }

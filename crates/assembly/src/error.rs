@@ -28,7 +28,9 @@ pub enum AssemblyError {
         accepted: &'static str,
     },
     /// The blocks and the gaps between them are longer than the basin.
-    #[error("the blocks do not fit: sizes and gaps add up to {needed} m, the basin is {length} m long")]
+    #[error(
+        "the blocks do not fit: sizes and gaps add up to {needed} m, the basin is {length} m long"
+    )]
     DoNotFit {
         /// Sum of block sizes and given gaps, m.
         needed: f64,
@@ -54,7 +56,9 @@ pub enum AssemblyError {
         accepted: f64,
     },
     /// An analysis was asked of a motion that does not repeat itself.
-    #[error("the basin motion has no period; this analysis needs a harmonic motion without a lead-in ramp, or past it")]
+    #[error(
+        "the basin motion has no period; this analysis needs a harmonic motion without a lead-in ramp, or past it"
+    )]
     NoPeriod,
 }
 
@@ -69,6 +73,10 @@ pub(crate) fn check(
     if found.is_finite() && found >= low && found <= high {
         Ok(())
     } else {
-        Err(AssemblyError::OutOfRange { field, found, accepted })
+        Err(AssemblyError::OutOfRange {
+            field,
+            found,
+            accepted,
+        })
     }
 }

@@ -60,7 +60,11 @@ impl Assembly {
             mass += b.mass;
             force += b.mass * b.friction;
         }
-        let friction = if self.even_grip { self.blocks[first].friction } else { force / mass };
+        let friction = if self.even_grip {
+            self.blocks[first].friction
+        } else {
+            force / mass
+        };
         (mass, friction * self.basin.gravity)
     }
 
@@ -70,8 +74,16 @@ impl Assembly {
             let grip = self.blocks[first].friction * self.basin.gravity;
             return (grip, grip);
         }
-        let lowest = |pools: Vec<Pool>| pools.iter().map(|p| p.value.abs()).fold(f64::INFINITY, f64::min);
-        (lowest(self.pools(first, last, 1.0)), lowest(self.pools(first, last, -1.0)))
+        let lowest = |pools: Vec<Pool>| {
+            pools
+                .iter()
+                .map(|p| p.value.abs())
+                .fold(f64::INFINITY, f64::min)
+        };
+        (
+            lowest(self.pools(first, last, 1.0)),
+            lowest(self.pools(first, last, -1.0)),
+        )
     }
 
     /// Pools of the blocks `first..=last` when each is held back by its own floor friction while moving `side`-wards.
@@ -89,7 +101,11 @@ impl Assembly {
         let k = self.kin(at.time);
         let w = at.v - k.velocity;
         if w.abs() <= self.cutoff {
-            let y = if at.y.is_nan() { at.u - k.position } else { at.y };
+            let y = if at.y.is_nan() {
+                at.u - k.position
+            } else {
+                at.y
+            };
             self.place_at_rest(first, last, y, at.time);
         } else {
             self.place_sliding(first, last, at, if w > 0.0 { 1.0 } else { -1.0 });
@@ -100,7 +116,12 @@ impl Assembly {
     pub(crate) fn place_at_rest(&mut self, first: usize, last: usize, y: f64, time: f64) {
         let k = self.kin(time);
         let pull = -k.acceleration;
-        let at = Placement { time, y, u: y + k.position, v: k.velocity };
+        let at = Placement {
+            time,
+            y,
+            u: y + k.position,
+            v: k.velocity,
+        };
         let held_left = first == 0 && y == 0.0;
         let held_right = last + 1 == self.blocks.len() && y == self.free;
         let side = if pull > 0.0 { 1.0 } else { -1.0 };
@@ -154,8 +175,19 @@ impl Assembly {
             None => (Mode::Rest, 0.0, k.velocity),
             Some(side) => (Mode::Slide, side * grip, k.position),
         };
-        self.clusters[first] =
-            Cluster { last, mode, mass, grip, t: at.time, u: at.u, v: at.v, f, y: at.y, mark_u: at.u, mark_x };
+        self.clusters[first] = Cluster {
+            last,
+            mode,
+            mass,
+            grip,
+            t: at.time,
+            u: at.u,
+            v: at.v,
+            f,
+            y: at.y,
+            mark_u: at.u,
+            mark_x,
+        };
         self.head[last] = first;
     }
 
@@ -165,8 +197,16 @@ impl Assembly {
         if self.log.is_some() {
             let cluster = self.clusters[c];
             let time = self.epoch_start() + cluster.t;
-            let direction = if -self.kin(cluster.t).acceleration > 0.0 { 1 } else { -1 };
-            self.note(Event::Slip { time, blocks: (c, cluster.last), direction });
+            let direction = if -self.kin(cluster.t).acceleration > 0.0 {
+                1
+            } else {
+                -1
+            };
+            self.note(Event::Slip {
+                time,
+                blocks: (c, cluster.last),
+                direction,
+            });
         }
     }
 
@@ -185,7 +225,10 @@ impl Assembly {
         self.ledger.counts.stops += 1;
         if self.log.is_some() {
             let time = self.epoch_start() + t;
-            self.note(Event::Stop { time, blocks: (c, last) });
+            self.note(Event::Stop {
+                time,
+                blocks: (c, last),
+            });
         }
         self.place_at_rest(c, last, y, t);
         self.predict_range(c, last);

@@ -81,7 +81,9 @@ impl Assembly {
         let p = -(1.0 + e) * u * reduced;
         let (va, vb) = (a.v - p / a.mass, b.v + p / b.mass);
         // A body whose slip nearly vanishes is settled with the chains.
-        let Some((side_a, side_b)) = self.side(&a, va, t).zip(self.side(&b, vb, t)) else { return false };
+        let Some((side_a, side_b)) = self.side(&a, va, t).zip(self.side(&b, vb, t)) else {
+            return false;
+        };
         let place = 0.5 * (a.u + b.u);
         self.ledger.worst_overlap = self.ledger.worst_overlap.max(a.u - b.u);
         self.turn(l, side_a, place, va, t);
@@ -90,7 +92,10 @@ impl Assembly {
         let heat = (1.0 - e * e) * approach;
         self.ledger.add_impact(heat);
         let (before, after) = (a.mass * a.v + b.mass * b.v, a.mass * va + b.mass * vb);
-        self.ledger.note_momentum((after - before).abs(), (a.mass * a.v).abs() + (b.mass * b.v).abs() + p);
+        self.ledger.note_momentum(
+            (after - before).abs(),
+            (a.mass * a.v).abs() + (b.mass * b.v).abs() + p,
+        );
         self.ledger.counts.impacts += 1;
         self.ledger.note_pair(r, 1, p);
         self.ledger.note_inner(l, a.last, 0.0, va - a.v);
@@ -145,8 +150,16 @@ impl Assembly {
         approach_energy: f64,
     ) {
         let time = self.epoch_start() + t;
-        self.ledger.note_largest(dissipated, approach_energy, time, interface);
-        self.note(Event::Impact(Collision { time, interface, blocks, approach, impulse, dissipated }));
+        self.ledger
+            .note_largest(dissipated, approach_energy, time, interface);
+        self.note(Event::Impact(Collision {
+            time,
+            interface,
+            blocks,
+            approach,
+            impulse,
+            dissipated,
+        }));
     }
 
     /// Whether the contact in front of block `j` takes part in an impact at `t`: it is due now, or it is closed.
@@ -193,7 +206,14 @@ impl Assembly {
     }
 
     /// Resolves the chain of blocks `first..=last`, all at one place.
-    fn chain_impact(&mut self, first: usize, last: usize, walls: (bool, bool), origin: usize, t: f64) {
+    fn chain_impact(
+        &mut self,
+        first: usize,
+        last: usize,
+        walls: (bool, bool),
+        origin: usize,
+        t: f64,
+    ) {
         let k = self.kin(t);
         let mut heads = std::mem::take(&mut self.work);
         heads.clear();
@@ -213,25 +233,53 @@ impl Assembly {
             origin - first
         };
         let approach = -chain.opening(origin_body);
-        self.audit_approach(approach, origin, t);
-        let before: f64 = chain.mass.iter().zip(&chain.velocity).map(|(m, v)| m * v).sum();
-        let size: f64 = chain.mass.iter().zip(&chain.velocity).map(|(m, v)| (m * v).abs()).sum();
+        let before: f64 = chain
+            .mass
+            .iter()
+            .zip(&chain.velocity)
+            .map(|(m, v)| m * v)
+            .sum();
+        let size: f64 = chain
+            .mass
+            .iter()
+            .zip(&chain.velocity)
+            .map(|(m, v)| (m * v).abs())
+            .sum();
         let mut scratch = std::mem::take(&mut self.scratch);
         chain.resolve(self.rule, &mut scratch);
         self.scratch = scratch;
+        self.audit_approach(approach, chain.opening(origin_body), origin, t);
         self.book_chain(&chain, &heads, walls, (before, size));
         let energy = approach_energy(&chain, origin_body, approach);
-        self.note_impact(t, origin, (first, last), approach, chain.impulse[origin_body], chain.dissipated, energy);
-        self.regroup(&chain, &heads, walls, Placement { time: t, y: at, u: at + k.position, v: 0.0 });
+        self.note_impact(
+            t,
+            origin,
+            (first, last),
+            approach,
+            chain.impulse[origin_body],
+            chain.dissipated,
+            energy,
+        );
+        self.regroup(
+            &chain,
+            &heads,
+            walls,
+            Placement {
+                time: t,
+                y: at,
+                u: at + k.position,
+                v: 0.0,
+            },
+        );
         self.chain = chain;
         self.work = heads;
         self.predict_range(first, last);
     }
 
-    fn audit_approach(&mut self, approach: f64, origin: usize, t: f64) {
+    fn audit_approach(&mut self, approach: f64, after: f64, origin: usize, t: f64) {
         self.ledger.counts.impacts += 1;
-        if approach <= self.cutoff {
-            self.ledger.counts.collapses += 1;
+        if approach > 0.0 && after <= self.cutoff {
+            self.ledger.counts.joins += 1;
         }
         if approach <= GRAZING * self.velocity_scale {
             let time = self.epoch_start() + t;
@@ -275,7 +323,9 @@ impl Assembly {
             let c = self.clusters[h];
             if k == 0 {
                 chain.wall_velocity = self.kin(c.t).velocity;
-                chain.restitution.push(if h == 0 { e.wall } else { e.block });
+                chain
+                    .restitution
+                    .push(if h == 0 { e.wall } else { e.block });
             }
             if self.rule == ImpactRule::Complementarity {
                 chain.mass.push(c.mass);
@@ -289,14 +339,24 @@ impl Assembly {
                 }
             }
         }
-        if walls.1 && let Some(behind) = chain.restitution.last_mut() {
+        if walls.1
+            && let Some(behind) = chain.restitution.last_mut()
+        {
             *behind = e.wall;
         }
     }
 
     /// Energy, momentum, counts and impulses of a resolved chain.
-    fn book_chain(&mut self, chain: &Chain, heads: &[usize], walls: (bool, bool), (before, size): (f64, f64)) {
-        let Some((&first, &last_head)) = heads.first().zip(heads.last()) else { return };
+    fn book_chain(
+        &mut self,
+        chain: &Chain,
+        heads: &[usize],
+        walls: (bool, bool),
+        (before, size): (f64, f64),
+    ) {
+        let Some((&first, &last_head)) = heads.first().zip(heads.last()) else {
+            return;
+        };
         let end = self.clusters[last_head].last + 1;
         self.ledger.add_impact(chain.dissipated);
         self.ledger.add_drive(chain.wall_work);
@@ -305,11 +365,18 @@ impl Assembly {
                 || (walls.1 && chain.impulse.last().is_some_and(|p| *p > 0.0)),
         );
         self.ledger.counts.cut_off += u64::from(chain.cut_off);
-        let after: f64 = chain.mass.iter().zip(&chain.velocity).map(|(m, v)| m * v).sum();
-        let from_walls = chain.impulse.first().copied().unwrap_or(0.0) - chain.impulse.last().copied().unwrap_or(0.0);
+        let after: f64 = chain
+            .mass
+            .iter()
+            .zip(&chain.velocity)
+            .map(|(m, v)| m * v)
+            .sum();
+        let from_walls = chain.impulse.first().copied().unwrap_or(0.0)
+            - chain.impulse.last().copied().unwrap_or(0.0);
         let passed: f64 = chain.impulse.iter().sum();
         if !(walls.0 && walls.1) {
-            self.ledger.note_momentum((after - before - from_walls).abs(), size + passed);
+            self.ledger
+                .note_momentum((after - before - from_walls).abs(), size + passed);
         }
         if self.rule != ImpactRule::Complementarity {
             for (j, (count, p)) in chain.impacts.iter().zip(&chain.impulse).enumerate() {
@@ -324,7 +391,8 @@ impl Assembly {
                 self.ledger.note_inner(h, c.last, p, (p - q) / c.mass);
             }
         }
-        self.ledger.note_pair(end, chain.impacts[heads.len()], chain.impulse[heads.len()]);
+        self.ledger
+            .note_pair(end, chain.impacts[heads.len()], chain.impulse[heads.len()]);
     }
 
     /// Makes clusters of the bodies of a chain: neighbours that do not part stay together.
@@ -351,17 +419,33 @@ impl Assembly {
                 momentum += chain.mass[k] * chain.velocity[k];
                 k += 1;
             }
-            let (a, z) = (start_of(begin), if k < bodies { start_of(k) - 1 } else { last_block });
+            let (a, z) = (
+                start_of(begin),
+                if k < bodies {
+                    start_of(k) - 1
+                } else {
+                    last_block
+                },
+            );
             // One value stays exactly what it is; the mean of equal ones need not.
-            let even = chain.velocity[begin..k].iter().all(|v| *v == chain.velocity[begin]);
-            let mut v = if even { chain.velocity[begin] } else { momentum / mass };
+            let even = chain.velocity[begin..k]
+                .iter()
+                .all(|v| *v == chain.velocity[begin]);
+            let mut v = if even {
+                chain.velocity[begin]
+            } else {
+                momentum / mass
+            };
             let on_wall = (walls.0 && begin == 0) || (walls.1 && k == bodies);
             if on_wall && (v - chain.wall_velocity).abs() <= self.cutoff {
                 v = chain.wall_velocity;
             }
             if k - begin > 1 && self.log.is_some() {
                 let time = self.epoch_start() + at.time;
-                self.note(Event::Join { time, blocks: (a, z) });
+                self.note(Event::Join {
+                    time,
+                    blocks: (a, z),
+                });
             }
             self.place(a, z, Placement { v, ..at });
         }
@@ -431,13 +515,28 @@ impl Assembly {
                 self.put(gone, (f64::INFINITY, true));
                 self.put(self.blocks.len() + 1 + gone, (f64::INFINITY, true));
             }
-            self.place(a, z, Placement { time: t, y, u: y + x, v });
+            self.place(
+                a,
+                z,
+                Placement {
+                    time: t,
+                    y,
+                    u: y + x,
+                    v,
+                },
+            );
             a = z + 1;
         }
     }
 
     /// The lowest contact of the run that closes faster than the cut-off.
-    fn first_closing(&mut self, first: usize, last: usize, walls: (bool, bool), t: f64) -> Option<usize> {
+    fn first_closing(
+        &mut self,
+        first: usize,
+        last: usize,
+        walls: (bool, bool),
+        t: f64,
+    ) -> Option<usize> {
         let wall = self.kin(t).velocity;
         if walls.0 && wall - self.clusters[first].v > self.cutoff {
             return Some(0);
@@ -456,7 +555,14 @@ impl Assembly {
 
 /// Kinetic energy of approach ½ m_red u² at the contact where a chain impact began.
 fn approach_energy(chain: &Chain, j: usize, approach: f64) -> f64 {
-    let mobility = j.checked_sub(1).and_then(|b| chain.mass.get(b)).map_or(0.0, |m| 1.0 / m)
+    let mobility = j
+        .checked_sub(1)
+        .and_then(|b| chain.mass.get(b))
+        .map_or(0.0, |m| 1.0 / m)
         + chain.mass.get(j).map_or(0.0, |m| 1.0 / m);
-    if mobility > 0.0 { 0.5 * approach * approach / mobility } else { 0.0 }
+    if mobility > 0.0 {
+        0.5 * approach * approach / mobility
+    } else {
+        0.0
+    }
 }

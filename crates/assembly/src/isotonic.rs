@@ -10,7 +10,11 @@ pub(crate) struct Pool {
 
 /// Appends one item; `pools` stays the regression of all items so far, its values strictly rising.
 pub(crate) fn push(pools: &mut Vec<Pool>, weight: f64, value: f64) {
-    let mut pool = Pool { weight, value, count: 1 };
+    let mut pool = Pool {
+        weight,
+        value,
+        count: 1,
+    };
     while let Some(last) = pools.last() {
         if last.value < pool.value {
             break;
@@ -22,7 +26,11 @@ pub(crate) fn push(pools: &mut Vec<Pool>, weight: f64, value: f64) {
         } else {
             last.value + (pool.value - last.value) * (pool.weight / weight)
         };
-        pool = Pool { weight, value, count: last.count + pool.count };
+        pool = Pool {
+            weight,
+            value,
+            count: last.count + pool.count,
+        };
         pools.pop();
     }
     pools.push(pool);

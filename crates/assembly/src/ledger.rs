@@ -46,7 +46,13 @@ impl EnergyBalance {
     #[must_use]
     pub fn residual(&self) -> f64 {
         let mut sum = Sum::default();
-        for x in [self.kinetic, -self.initial, -self.drive, self.impacts, self.friction] {
+        for x in [
+            self.kinetic,
+            -self.initial,
+            -self.drive,
+            self.impacts,
+            self.friction,
+        ] {
             sum.add(x);
         }
         sum.value()
@@ -55,7 +61,11 @@ impl EnergyBalance {
     /// The residual over the turnover; 0 when nothing moved.
     #[must_use]
     pub fn relative_residual(&self) -> f64 {
-        if self.turnover > 0.0 { self.residual() / self.turnover } else { self.residual() }
+        if self.turnover > 0.0 {
+            self.residual() / self.turnover
+        } else {
+            self.residual()
+        }
     }
 }
 
@@ -72,8 +82,8 @@ pub struct Counts {
     pub stops: u64,
     /// Groups at rest that began to slide.
     pub slips: u64,
-    /// Accumulated impacts that ended in persistent contact.
-    pub collapses: u64,
+    /// Impacts after which the bodies stayed in contact: the end of a sequence of ever smaller ones, or plastic.
+    pub joins: u64,
     /// Contacts met at a relative speed below 1e-12 of the velocity scale.
     pub grazings: u64,
     /// Sequences of pair impacts at one instant that were cut off and finished as one plastic impact.
@@ -211,16 +221,31 @@ impl Ledger {
     }
 
     #[inline]
-    pub(crate) fn note_largest(&mut self, dissipated: f64, approach_energy: f64, time: f64, interface: usize) {
+    pub(crate) fn note_largest(
+        &mut self,
+        dissipated: f64,
+        approach_energy: f64,
+        time: f64,
+        interface: usize,
+    ) {
         if approach_energy > self.largest.approach_energy {
-            self.largest = LargestImpact { dissipated, approach_energy, time, interface };
+            self.largest = LargestImpact {
+                dissipated,
+                approach_energy,
+                time,
+                interface,
+            };
         }
     }
 
     pub(crate) fn note_grazing(&mut self, time: f64, interface: usize, speed: f64) {
         self.counts.grazings += 1;
         if self.grazing.len() < LISTED_GRAZINGS {
-            self.grazing.push(Grazing { time, interface, speed });
+            self.grazing.push(Grazing {
+                time,
+                interface,
+                speed,
+            });
         }
     }
 

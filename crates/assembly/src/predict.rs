@@ -11,6 +11,9 @@ use crate::roots::{falling_root, parabola_falls};
 /// A time and whether the event is there, or only cannot be earlier.
 pub(crate) type Prediction = (f64, bool);
 
+/// Part of the drive period for which a bound is queued instead of a root: by then another impact has often come first.
+const WORTH_WAITING: f64 = 0.01;
+
 const NEVER: Prediction = (f64::INFINITY, true);
 
 /// The obstacle that a sliding cluster may meet: something at rest in the basin.
@@ -34,13 +37,19 @@ impl Slide<'_> {
     /// Coordinate and relative velocity after `tau`.
     fn at(&self, tau: f64) -> (f64, f64) {
         let step = self.all.motion.increment(self.start, tau);
-        (self.y + tau * (self.w - 0.5 * self.f * tau) - step.rest, self.w - step.velocity - self.f * tau)
+        (
+            self.y + tau * (self.w - 0.5 * self.f * tau) - step.rest,
+            self.w - step.velocity - self.f * tau,
+        )
     }
 
     /// Relative velocity and acceleration after `tau`.
     fn rate(&self, tau: f64) -> (f64, f64) {
         let step = self.all.motion.increment(self.start, tau);
-        (self.w - step.velocity - self.f * tau, -step.acceleration - self.f)
+        (
+            self.w - step.velocity - self.f * tau,
+            -step.acceleration - self.f,
+        )
     }
 
     /// From `from` on (local time): does the relative acceleration point to the right, and until when.
@@ -48,11 +57,20 @@ impl Slide<'_> {
     /// It vanishes where the basin acceleration is −f; between two such times the relative velocity is monotone, so an
     /// arc holds at most one turn and no root can hide.
     fn arc(&self, from: f64, limit: f64) -> (bool, f64) {
-        let left = self.all.motion.acceleration_beyond(from, -self.f, true, limit);
+        let left = self
+            .all
+            .motion
+            .acceleration_beyond(from, -self.f, true, limit);
         if left > from {
             return (true, left.min(limit));
         }
-        (false, self.all.motion.acceleration_beyond(from, -self.f, false, limit).min(limit))
+        (
+            false,
+            self.all
+                .motion
+                .acceleration_beyond(from, -self.f, false, limit)
+                .min(limit),
+        )
     }
 }
 
@@ -60,7 +78,13 @@ impl Assembly {
     fn slide(&self, c: &Cluster) -> Slide<'_> {
         let k: Kinematics = self.motion.at(c.t);
         let y = if c.y.is_nan() { c.u - k.position } else { c.y };
-        Slide { all: self, start: c.t, y, w: c.v - k.velocity, f: c.f }
+        Slide {
+            all: self,
+            start: c.t,
+            y,
+            w: c.v - k.velocity,
+            f: c.f,
+        }
     }
 
     /// How far a search for a root looks ahead before it puts itself back in the queue.
@@ -77,12 +101,36 @@ impl Assembly {
         let found = match (left, right) {
             (Some(l), Some(r)) => match (l.mode, r.mode) {
                 (Mode::Slide, Mode::Slide) => meet(&l, &r),
-                (Mode::Rest, Mode::Slide) => self.bound(&r, &Obstacle { place: l.y, side: 1.0 }),
-                (Mode::Slide, Mode::Rest) => self.bound(&l, &Obstacle { place: r.y, side: -1.0 }),
+                (Mode::Rest, Mode::Slide) => self.bound(
+                    &r,
+                    &Obstacle {
+                        place: l.y,
+                        side: 1.0,
+                    },
+                ),
+                (Mode::Slide, Mode::Rest) => self.bound(
+                    &l,
+                    &Obstacle {
+                        place: r.y,
+                        side: -1.0,
+                    },
+                ),
                 (Mode::Rest, Mode::Rest) => NEVER,
             },
-            (None, Some(r)) if r.mode == Mode::Slide => self.bound(&r, &Obstacle { place: 0.0, side: 1.0 }),
-            (Some(l), None) if l.mode == Mode::Slide => self.bound(&l, &Obstacle { place: self.free, side: -1.0 }),
+            (None, Some(r)) if r.mode == Mode::Slide => self.bound(
+                &r,
+                &Obstacle {
+                    place: 0.0,
+                    side: 1.0,
+                },
+            ),
+            (Some(l), None) if l.mode == Mode::Slide => self.bound(
+                &l,
+                &Obstacle {
+                    place: self.free,
+                    side: -1.0,
+                },
+            ),
             _ => NEVER,
         };
         self.put(i, found);
@@ -120,11 +168,15 @@ impl Assembly {
                 (Some(l), None) => (l, self.free, -1.0),
                 (None, None) => return,
             };
-            self.meet_obstacle(&slider, &Obstacle { place, side }, from)
+            let obstacle = Obstacle { place, side };
+            self.meet_bound(&slider, &obstacle, from)
+                .unwrap_or_else(|| self.meet_obstacle(&slider, &obstacle, from))
         } else {
             let c = slot - n - 1;
             match self.clusters.get(c) {
-                Some(cluster) if cluster.mode == Mode::Slide => self.stop(&cluster.clone(), from),
+                Some(cluster) if cluster.mode == Mode::Slide => self
+                    .slip_bound(cluster, from)
+                    .unwrap_or_else(|| self.stop(cluster, from)),
                 Some(_) => self.release(c, from),
                 None => (self.motion.next_jump(self.now), true),
             }
@@ -140,7 +192,10 @@ impl Assembly {
         if gap <= 0.0 || !reach.is_finite() {
             return self.swing_bound(c, o);
         }
-        (c.t + parabola_falls(gap, o.side * c.v, -o.side * c.f), false)
+        (
+            c.t + parabola_falls(gap, o.side * c.v, -o.side * c.f),
+            false,
+        )
     }
 
     /// Inside the band: leaving faster than the basin ever moves, it cannot meet until friction has slowed it down.
@@ -150,7 +205,11 @@ impl Assembly {
             return (c.t, false);
         }
         let slowing = o.side * c.f;
-        if slowing > 0.0 { (c.t + excess / slowing, false) } else { NEVER }
+        if slowing > 0.0 {
+            (c.t + excess / slowing, false)
+        } else {
+            NEVER
+        }
     }
 
     /// First time from `from` on at which the gap to the obstacle falls to zero.
@@ -173,7 +232,14 @@ impl Assembly {
             let convex = rightward == (o.side > 0.0);
             let turn = |lo: f64, hi: f64| {
                 let sign = if convex { -o.side } else { o.side };
-                falling_root(|tau| { let (w, dw) = slide.rate(tau); (sign * w, sign * dw) }, lo, hi)
+                falling_root(
+                    |tau| {
+                        let (w, dw) = slide.rate(tau);
+                        (sign * w, sign * dw)
+                    },
+                    lo,
+                    hi,
+                )
             };
             let bracket = if convex && da < 0.0 && db > 0.0 {
                 let m = turn(a, b);
@@ -198,10 +264,35 @@ impl Assembly {
     }
 
     /// A time before which a sliding cluster cannot stop: its speed must come down to that of the basin first.
-    fn stop_bound(&self, c: &Cluster) -> Prediction {
+    fn stop_bound(&mut self, c: &Cluster) -> Prediction {
         let forward = if c.f > 0.0 { c.v } else { -c.v };
         let excess = forward - self.bounds.velocity;
-        (c.t + (excess / c.f.abs()).max(0.0), false)
+        if excess > 0.0 {
+            return (c.t + excess / c.f.abs(), false);
+        }
+        let slip = c.v - self.kin(c.t).velocity;
+        (
+            c.t + slip.abs() / (self.bounds.acceleration + c.f.abs()),
+            false,
+        )
+    }
+
+    /// A later time before which a sliding cluster cannot stop, if it is worth waiting for: relative accelerations
+    /// are bounded.
+    fn slip_bound(&self, c: &Cluster, from: f64) -> Option<Prediction> {
+        let slip = c.slide_to(from).1 - self.motion.at(from).velocity;
+        let wait = slip.abs() / (self.bounds.acceleration + c.f.abs());
+        (wait > WORTH_WAITING * self.scale_time).then_some((from + wait, false))
+    }
+
+    /// A later time before which a sliding cluster cannot reach the obstacle, if it is worth waiting for.
+    fn meet_bound(&self, c: &Cluster, o: &Obstacle, from: f64) -> Option<Prediction> {
+        let ((u, v), k) = (c.slide_to(from), self.motion.at(from));
+        let gap = o.side * (u - k.position - o.place);
+        let closing = (-o.side * (v - k.velocity)).max(0.0);
+        let bend = self.bounds.acceleration + c.f.abs();
+        let wait = 2.0 * gap / (closing + (closing * closing + 2.0 * bend * gap.max(0.0)).sqrt());
+        (wait > WORTH_WAITING * self.scale_time).then_some((from + wait, false))
     }
 
     /// First time from `from` on at which the relative velocity of a sliding cluster falls to zero.
@@ -246,17 +337,29 @@ impl Assembly {
         let right = if at_right {
             f64::INFINITY
         } else {
-            self.motion.acceleration_beyond(from, -to_right, false, limit)
+            self.motion
+                .acceleration_beyond(from, -to_right, false, limit)
         };
-        let left =
-            if at_left { f64::INFINITY } else { self.motion.acceleration_beyond(from, to_left, true, limit) };
+        let left = if at_left {
+            f64::INFINITY
+        } else {
+            self.motion.acceleration_beyond(from, to_left, true, limit)
+        };
         let time = right.min(left);
         if time == f64::INFINITY {
-            return if limit.is_finite() && !(at_left && at_right) { (limit, false) } else { NEVER };
+            return if limit.is_finite() && !(at_left && at_right) {
+                (limit, false)
+            } else {
+                NEVER
+            };
         }
         let pull = |t: f64| {
             let a = self.motion.at(t).acceleration;
-            if right <= left { -a - to_right } else { a - to_left }
+            if right <= left {
+                -a - to_right
+            } else {
+                a - to_left
+            }
         };
         (self.past(time, pull), true)
     }
@@ -279,7 +382,10 @@ impl Assembly {
 
     /// Whether a resting cluster touches the left and the right wall.
     pub(crate) fn at_walls(&self, c: usize, cluster: &Cluster) -> (bool, bool) {
-        (c == 0 && cluster.y == 0.0, cluster.last + 1 == self.blocks.len() && cluster.y == self.free)
+        (
+            c == 0 && cluster.y == 0.0,
+            cluster.last + 1 == self.blocks.len() && cluster.y == self.free,
+        )
     }
 }
 

@@ -13,13 +13,19 @@ impl EventQueue {
     /// All slots empty (time = ∞).
     pub(crate) fn new(slots: usize) -> Self {
         let order: Vec<u32> = (0..slots as u32).collect();
-        Self { time: vec![f64::INFINITY; slots], heap: order.clone(), place: order }
+        Self {
+            time: vec![f64::INFINITY; slots],
+            heap: order.clone(),
+            place: order,
+        }
     }
 
     /// Slot and time of the earliest event; `None` without slots.
     #[inline]
     pub(crate) fn first(&self) -> Option<(usize, f64)> {
-        self.heap.first().map(|&s| (s as usize, self.time[s as usize]))
+        self.heap
+            .first()
+            .map(|&s| (s as usize, self.time[s as usize]))
     }
 
     #[inline]

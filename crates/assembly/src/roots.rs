@@ -10,7 +10,11 @@ pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64) -> f64 {
         return 0.0;
     }
     if bend == 0.0 {
-        return if rate < 0.0 { gap.max(0.0) / -rate } else { f64::INFINITY };
+        return if rate < 0.0 {
+            gap.max(0.0) / -rate
+        } else {
+            f64::INFINITY
+        };
     }
     let square = rate * rate - 2.0 * bend * gap;
     if bend > 0.0 {
@@ -21,7 +25,11 @@ pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64) -> f64 {
         return (2.0 * gap / (square.sqrt() - rate)).max(0.0);
     }
     let root = square.max(0.0).sqrt();
-    let tau = if rate > 0.0 { -(rate + root) / bend } else { 2.0 * gap / (root - rate) };
+    let tau = if rate > 0.0 {
+        -(rate + root) / bend
+    } else {
+        2.0 * gap / (root - rate)
+    };
     if tau.is_finite() { tau.max(0.0) } else { 0.0 }
 }
 
@@ -44,8 +52,14 @@ pub(crate) fn falling_root(f: impl Fn(f64) -> (f64, f64), low: f64, high: f64) -
         }
         let newton = x - value / slope;
         // Every fourth round bisects, so a flat (grazing) root cannot stall the search.
-        let next = if newton > lo && newton < hi && round % 4 != 3 { newton } else { 0.5 * (lo + hi) };
-        if (next - x).abs() <= 2.0 * f64::EPSILON * x.abs() || hi - lo <= 2.0 * f64::EPSILON * hi.abs() {
+        let next = if newton > lo && newton < hi && round % 4 != 3 {
+            newton
+        } else {
+            0.5 * (lo + hi)
+        };
+        if (next - x).abs() <= 2.0 * f64::EPSILON * x.abs()
+            || hi - lo <= 2.0 * f64::EPSILON * hi.abs()
+        {
             return next;
         }
         x = next;

@@ -27,10 +27,19 @@ impl BlockRow {
     /// An empty row; a size, mass or friction that is negative or not finite; a zero size or mass.
     pub fn new(blocks: Vec<Block>) -> Result<Self, AssemblyError> {
         if blocks.is_empty() {
-            return Err(AssemblyError::WrongCount { field: "blocks", found: 0, accepted: 1 });
+            return Err(AssemblyError::WrongCount {
+                field: "blocks",
+                found: 0,
+                accepted: 1,
+            });
         }
         for (index, b) in blocks.iter().enumerate() {
-            let item = |field, found, accepted| AssemblyError::ItemOutOfRange { field, index, found, accepted };
+            let item = |field, found, accepted| AssemblyError::ItemOutOfRange {
+                field,
+                index,
+                found,
+                accepted,
+            };
             if !(b.size.is_finite() && b.size > 0.0) {
                 return Err(item("block size (m)", b.size, "finite and above 0"));
             }
@@ -104,7 +113,11 @@ impl Basin {
     ///
     /// # Errors
     /// A length that is not above zero and finite.
-    pub fn new(length: f64, motion: BasinMotion, restitution: Restitution) -> Result<Self, AssemblyError> {
+    pub fn new(
+        length: f64,
+        motion: BasinMotion,
+        restitution: Restitution,
+    ) -> Result<Self, AssemblyError> {
         if !(length.is_finite() && length > 0.0) {
             return Err(AssemblyError::OutOfRange {
                 field: "basin length (m)",
@@ -113,7 +126,12 @@ impl Basin {
             });
         }
         Restitution::new(restitution.wall, restitution.block)?;
-        Ok(Self { length, motion, restitution, gravity: 9.81 })
+        Ok(Self {
+            length,
+            motion,
+            restitution,
+            gravity: 9.81,
+        })
     }
 
     /// The same basin under another gravity, m/s².
@@ -121,7 +139,13 @@ impl Basin {
     /// # Errors
     /// A gravity that is negative or not finite.
     pub fn with_gravity(mut self, gravity: f64) -> Result<Self, AssemblyError> {
-        check("gravity (m/s²)", gravity, 0.0, f64::MAX, "finite and at least 0")?;
+        check(
+            "gravity (m/s²)",
+            gravity,
+            0.0,
+            f64::MAX,
+            "finite and at least 0",
+        )?;
         self.gravity = gravity;
         Ok(self)
     }
@@ -151,12 +175,18 @@ impl Start {
     /// The whole row touching itself and the left wall.
     #[must_use]
     pub fn touching(count: usize, velocity: StartVelocity) -> Self {
-        Self { gaps: vec![0.0; count], velocity }
+        Self {
+            gaps: vec![0.0; count],
+            velocity,
+        }
     }
 
     /// Equal gaps everywhere, both walls included: `free` is the free travel of the basin, m.
     #[must_use]
     pub fn spread(count: usize, free: f64, velocity: StartVelocity) -> Self {
-        Self { gaps: vec![free / (count as f64 + 1.0); count], velocity }
+        Self {
+            gaps: vec![free / (count as f64 + 1.0); count],
+            velocity,
+        }
     }
 }

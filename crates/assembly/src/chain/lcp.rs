@@ -49,7 +49,11 @@ fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize)
     let on_right_wall = end == n + 1;
     let target = |chain: &Chain, j: usize| {
         let u = chain.opening(j);
-        if -u > chain.cutoff { -u * chain.restitution[j] } else { 0.0 }
+        if -u > chain.cutoff {
+            -u * chain.restitution[j]
+        } else {
+            0.0
+        }
     };
     // z = v − c with c the running sum of targets over the contacts between bodies.
     scratch.target.clear();
@@ -64,8 +68,16 @@ fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize)
         scratch.before.push(chain.velocity[b]);
         isotonic::push(&mut scratch.pools, chain.mass[b], chain.velocity[b] - c);
     }
-    let low = if on_left_wall { chain.wall_velocity + target(chain, 0) } else { f64::NEG_INFINITY };
-    let high = if on_right_wall { chain.wall_velocity - target(chain, n) - c } else { f64::INFINITY };
+    let low = if on_left_wall {
+        chain.wall_velocity + target(chain, 0)
+    } else {
+        f64::NEG_INFINITY
+    };
+    let high = if on_right_wall {
+        chain.wall_velocity - target(chain, n) - c
+    } else {
+        f64::INFINITY
+    };
     let opening: Vec<f64> = (first..end).map(|j| chain.opening(j)).collect();
     let mut b = body0;
     for pool in &scratch.pools {
@@ -87,7 +99,8 @@ fn collect_impulses(
     from_left_wall: bool,
 ) {
     let (body0, body1) = (first.saturating_sub(1), end.min(chain.mass.len()));
-    let gain = |chain: &Chain, b: usize| chain.mass[b] * (chain.velocity[b] - scratch.before[b - body0]);
+    let gain =
+        |chain: &Chain, b: usize| chain.mass[b] * (chain.velocity[b] - scratch.before[b - body0]);
     let mut p = 0.0;
     if from_left_wall {
         for b in (body0..body1).rev() {

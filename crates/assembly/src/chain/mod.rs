@@ -82,7 +82,11 @@ impl Chain {
     /// Relative velocity at contact `j`, negative when it closes.
     #[inline]
     pub(crate) fn opening(&self, j: usize) -> f64 {
-        let left = if j == 0 { self.wall_velocity } else { self.velocity[j - 1] };
+        let left = if j == 0 {
+            self.wall_velocity
+        } else {
+            self.velocity[j - 1]
+        };
         let right = self.velocity.get(j).copied().unwrap_or(self.wall_velocity);
         right - left
     }
@@ -91,8 +95,13 @@ impl Chain {
     fn collide(&mut self, j: usize) {
         let n = self.mass.len();
         let u = self.opening(j);
-        let e = if -u > self.cutoff { self.restitution[j] } else { 0.0 };
-        let mobility = if j > 0 { 1.0 / self.mass[j - 1] } else { 0.0 } + if j < n { 1.0 / self.mass[j] } else { 0.0 };
+        let e = if -u > self.cutoff {
+            self.restitution[j]
+        } else {
+            0.0
+        };
+        let mobility = if j > 0 { 1.0 / self.mass[j - 1] } else { 0.0 }
+            + if j < n { 1.0 / self.mass[j] } else { 0.0 };
         let p = -(1.0 + e) * u / mobility;
         if j > 0 {
             self.velocity[j - 1] -= p / self.mass[j - 1];

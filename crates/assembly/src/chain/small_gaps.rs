@@ -22,7 +22,9 @@ impl Flight {
             return f64::INFINITY;
         }
         let n = chain.mass.len();
-        let left = j.checked_sub(1).map(|b| (self.place[b], chain.velocity[b], self.clock[b]));
+        let left = j
+            .checked_sub(1)
+            .map(|b| (self.place[b], chain.velocity[b], self.clock[b]));
         let right = (j < n).then(|| (self.place[j], chain.velocity[j], self.clock[j]));
         let wall = |at: f64| (at, chain.wall_velocity, 0.0);
         let (xl, vl, tl) = left.unwrap_or(wall(-1.0));
@@ -37,7 +39,10 @@ impl Flight {
 pub(super) fn resolve(chain: &mut Chain, scratch: &mut Scratch) {
     let n = chain.mass.len();
     let contacts = chain.contacts();
-    let mut flight = Flight { place: (0..n).map(|b| b as f64).collect(), clock: vec![0.0; n] };
+    let mut flight = Flight {
+        place: (0..n).map(|b| b as f64).collect(),
+        clock: vec![0.0; n],
+    };
     let mut queue = EventQueue::new(n + 1);
     for j in contacts.clone() {
         queue.set(j, flight.closes(chain, j));

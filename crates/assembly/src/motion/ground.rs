@@ -10,9 +10,20 @@ pub(crate) fn validate(component: &Component) -> Result<(), AssemblyError> {
     for (index, piece) in component.pieces().iter().enumerate() {
         let law = match piece.law {
             Law::Linear { value, slope } => [value, slope, 1.0],
-            Law::Sine { amplitude, omega, phase } => [amplitude, phase, omega],
+            Law::Sine {
+                amplitude,
+                omega,
+                phase,
+            } => [amplitude, phase, omega],
         };
-        let numbers = [piece.start, piece.displacement, piece.velocity, law[0], law[1], law[2]];
+        let numbers = [
+            piece.start,
+            piece.displacement,
+            piece.velocity,
+            law[0],
+            law[1],
+            law[2],
+        ];
         if let Some(bad) = numbers.iter().find(|x| !x.is_finite()) {
             return Err(AssemblyError::ItemOutOfRange {
                 field: "basin motion, piece",
@@ -23,11 +34,13 @@ pub(crate) fn validate(component: &Component) -> Result<(), AssemblyError> {
         }
     }
     match component.pieces().first() {
-        Some(first) if first.start > 0.0 && first.displacement != 0.0 => Err(AssemblyError::OutOfRange {
-            field: "displacement (m) with which the basin motion begins",
-            found: first.displacement,
-            accepted: "0 for a motion that begins after time 0",
-        }),
+        Some(first) if first.start > 0.0 && first.displacement != 0.0 => {
+            Err(AssemblyError::OutOfRange {
+                field: "displacement (m) with which the basin motion begins",
+                found: first.displacement,
+                accepted: "0 for a motion that begins after time 0",
+            })
+        }
         _ => Ok(()),
     }
 }
@@ -46,14 +59,22 @@ fn within(piece: &Piece, start: f64, tau: f64) -> Increment {
     match piece.law {
         Law::Linear { value, slope } => {
             // A piece without slope may last for ever from −∞ on; 0 · ∞ must not arise.
-            let a = if slope == 0.0 { value } else { value + slope * local };
+            let a = if slope == 0.0 {
+                value
+            } else {
+                value + slope * local
+            };
             Increment {
                 rest: tau * tau * (0.5 * a + slope * tau / 6.0),
                 velocity: tau * (a + 0.5 * slope * tau),
                 acceleration: a + slope * tau,
             }
         }
-        Law::Sine { amplitude, omega, phase } => {
+        Law::Sine {
+            amplitude,
+            omega,
+            phase,
+        } => {
             let (sin, cos) = libm::sincos(omega * local + phase);
             harmonic::increment(-amplitude / (omega * omega), omega, sin, cos, omega * tau)
         }
@@ -88,8 +109,16 @@ pub(crate) fn beyond(component: &Component, from: f64, level: f64, above: bool, 
         let local = at - piece.start;
         let found = match piece.law {
             Law::Linear { value, slope } => {
-                let a = if slope == 0.0 { value } else { value + slope * local };
-                let (excess, rate) = if above { (a - level, slope) } else { (level - a, -slope) };
+                let a = if slope == 0.0 {
+                    value
+                } else {
+                    value + slope * local
+                };
+                let (excess, rate) = if above {
+                    (a - level, slope)
+                } else {
+                    (level - a, -slope)
+                };
                 if excess > 0.0 || (excess == 0.0 && rate > 0.0) {
                     at
                 } else if rate > 0.0 {
@@ -98,10 +127,18 @@ pub(crate) fn beyond(component: &Component, from: f64, level: f64, above: bool, 
                     f64::INFINITY
                 }
             }
-            Law::Sine { amplitude, omega, phase } => {
+            Law::Sine {
+                amplitude,
+                omega,
+                phase,
+            } => {
                 let now = omega * local + phase;
                 let ahead = phase_beyond(now, amplitude, level, above);
-                if ahead == now { at } else { at + (ahead - now) / omega }
+                if ahead == now {
+                    at
+                } else {
+                    at + (ahead - now) / omega
+                }
             }
         };
         if found < piece.end {
@@ -117,7 +154,11 @@ pub(crate) fn beyond(component: &Component, from: f64, level: f64, above: bool, 
 
 /// Bounds over all pieces; a basin that drifts away at the end has no bound of position.
 pub(crate) fn bounds(component: &Component) -> Bounds {
-    let mut b = Bounds { position: 0.0, velocity: 0.0, acceleration: 0.0 };
+    let mut b = Bounds {
+        position: 0.0,
+        velocity: 0.0,
+        acceleration: 0.0,
+    };
     let mut include = |piece: &Piece| {
         let length = piece.end - piece.start;
         let (dv, a) = match piece.law {
@@ -129,16 +170,21 @@ pub(crate) fn bounds(component: &Component) -> Bounds {
                 let a = value.abs().max(end.abs());
                 (a * length, a)
             }
-            Law::Sine { amplitude, omega, .. } => (2.0 * (amplitude / omega).abs(), amplitude.abs()),
+            Law::Sine {
+                amplitude, omega, ..
+            } => (2.0 * (amplitude / omega).abs(), amplitude.abs()),
         };
         let speed = piece.velocity.abs() + dv;
         b.velocity = b.velocity.max(speed);
         b.acceleration = b.acceleration.max(a);
         let reach = match piece.law {
             // A sine about a fixed mean stays where it is.
-            Law::Sine { amplitude, omega, phase }
-                if (piece.velocity + amplitude / omega * libm::cos(phase)).abs()
-                    <= f64::EPSILON * (amplitude / omega).abs() =>
+            Law::Sine {
+                amplitude,
+                omega,
+                phase,
+            } if (piece.velocity + amplitude / omega * libm::cos(phase)).abs()
+                <= f64::EPSILON * (amplitude / omega).abs() =>
             {
                 2.0 * (amplitude / (omega * omega)).abs()
             }
@@ -159,12 +205,21 @@ pub(crate) fn bounds(component: &Component) -> Bounds {
 }
 
 fn begins_with_jump(component: &Component) -> Option<&Piece> {
-    component.pieces().first().filter(|p| p.start > 0.0 && p.velocity != 0.0)
+    component
+        .pieces()
+        .first()
+        .filter(|p| p.start > 0.0 && p.velocity != 0.0)
 }
 
 /// Velocities are carried through all pieces; only the first may start with a jump from rest.
 pub(crate) fn next_jump(component: &Component, time: f64) -> f64 {
-    begins_with_jump(component).map_or(f64::INFINITY, |p| if time < p.start { p.start } else { f64::INFINITY })
+    begins_with_jump(component).map_or(f64::INFINITY, |p| {
+        if time < p.start {
+            p.start
+        } else {
+            f64::INFINITY
+        }
+    })
 }
 
 pub(crate) fn velocity_before(component: &Component, time: f64) -> f64 {

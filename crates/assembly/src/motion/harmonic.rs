@@ -53,5 +53,9 @@ pub(crate) fn phase_beyond(phase: f64, gain: f64, level: f64, above: bool) -> f6
     let open = libm::asin(bound);
     let close = PI - open;
     let turn = (phase + offset - open).rem_euclid(TAU);
-    if turn < close - open { phase } else { phase + (TAU - turn) }
+    if turn < close - open {
+        phase
+    } else {
+        phase + (TAU - turn)
+    }
 }

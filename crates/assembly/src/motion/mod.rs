@@ -81,8 +81,16 @@ impl BasinMotion {
     ///
     /// # Errors
     /// As there; a lead-in that is negative or not finite.
-    pub fn harmonic_with_lead_in(amplitude: f64, frequency: f64, lead_in: f64) -> Result<Self, AssemblyError> {
-        let motion = Self::Harmonic { amplitude, omega: TAU * frequency, lead_in };
+    pub fn harmonic_with_lead_in(
+        amplitude: f64,
+        frequency: f64,
+        lead_in: f64,
+    ) -> Result<Self, AssemblyError> {
+        let motion = Self::Harmonic {
+            amplitude,
+            omega: TAU * frequency,
+            lead_in,
+        };
         motion.validate()?;
         Ok(motion)
     }
@@ -94,14 +102,41 @@ impl BasinMotion {
     pub fn validate(&self) -> Result<(), AssemblyError> {
         const POSITIVE: &str = "finite and above 0";
         match self {
-            Self::Harmonic { amplitude, omega, lead_in } => {
-                check("amplitude (m)", *amplitude, 0.0, f64::MAX, "finite and at least 0")?;
-                check("angular frequency (rad/s)", *omega, f64::MIN_POSITIVE, f64::MAX, POSITIVE)?;
-                check("lead-in (s)", *lead_in, 0.0, f64::MAX, "finite and at least 0")
+            Self::Harmonic {
+                amplitude,
+                omega,
+                lead_in,
+            } => {
+                check(
+                    "amplitude (m)",
+                    *amplitude,
+                    0.0,
+                    f64::MAX,
+                    "finite and at least 0",
+                )?;
+                check(
+                    "angular frequency (rad/s)",
+                    *omega,
+                    f64::MIN_POSITIVE,
+                    f64::MAX,
+                    POSITIVE,
+                )?;
+                check(
+                    "lead-in (s)",
+                    *lead_in,
+                    0.0,
+                    f64::MAX,
+                    "finite and at least 0",
+                )
             }
             Self::Waves(waves) => {
                 for (index, w) in waves.iter().enumerate() {
-                    let item = |field, found, accepted| AssemblyError::ItemOutOfRange { field, index, found, accepted };
+                    let item = |field, found, accepted| AssemblyError::ItemOutOfRange {
+                        field,
+                        index,
+                        found,
+                        accepted,
+                    };
                     if !w.amplitude.is_finite() {
                         return Err(item("wave amplitude (m)", w.amplitude, "finite"));
                     }
@@ -122,13 +157,21 @@ impl BasinMotion {
     #[must_use]
     pub fn at(&self, time: f64) -> Kinematics {
         match self {
-            Self::Harmonic { amplitude, omega, lead_in } if time < *lead_in => {
-                ramp::at(*amplitude, *omega, *lead_in, time)
-            }
-            Self::Harmonic { amplitude, omega, .. } => {
+            Self::Harmonic {
+                amplitude,
+                omega,
+                lead_in,
+            } if *lead_in > 0.0 && time < *lead_in => ramp::at(*amplitude, *omega, *lead_in, time),
+            Self::Harmonic {
+                amplitude, omega, ..
+            } => {
                 let (sin, cos) = libm::sincos(omega * time);
                 let speed = amplitude * omega;
-                Kinematics { position: amplitude * sin, velocity: speed * cos, acceleration: -speed * omega * sin }
+                Kinematics {
+                    position: amplitude * sin,
+                    velocity: speed * cos,
+                    acceleration: -speed * omega * sin,
+                }
             }
             Self::Waves(waves) => waves::at(waves, time),
             Self::Ground(component) => ground::at(component, time),
@@ -148,10 +191,16 @@ impl BasinMotion {
     /// Increments from `start` over `tau`.
     pub(crate) fn increment(&self, start: f64, tau: f64) -> Increment {
         match self {
-            Self::Harmonic { amplitude, omega, lead_in } if start < *lead_in => {
+            Self::Harmonic {
+                amplitude,
+                omega,
+                lead_in,
+            } if *lead_in > 0.0 && start < *lead_in => {
                 ramp::increment(*amplitude, *omega, *lead_in, start, tau)
             }
-            Self::Harmonic { amplitude, omega, .. } => {
+            Self::Harmonic {
+                amplitude, omega, ..
+            } => {
                 let (sin, cos) = libm::sincos(omega * start);
                 harmonic::increment(*amplitude, *omega, sin, cos, omega * tau)
             }
@@ -161,22 +210,40 @@ impl BasinMotion {
     }
 
     /// First time in [`from`, `limit`] from which the acceleration lies above (or below) `level`; ∞ if none.
-    pub(crate) fn acceleration_beyond(&self, from: f64, level: f64, above: bool, limit: f64) -> f64 {
+    pub(crate) fn acceleration_beyond(
+        &self,
+        from: f64,
+        level: f64,
+        above: bool,
+        limit: f64,
+    ) -> f64 {
         let time = match self {
-            Self::Harmonic { amplitude, omega, lead_in } if from < *lead_in => {
+            Self::Harmonic {
+                amplitude,
+                omega,
+                lead_in,
+            } if *lead_in > 0.0 && from < *lead_in => {
                 let jerk = ramp::jerk_bound(*amplitude, *omega, *lead_in);
                 let a = |t: f64| ramp::at(*amplitude, *omega, *lead_in, t).acceleration;
                 scan::beyond(a, jerk, from, level, above, limit, TAU / omega)
             }
-            Self::Harmonic { amplitude, omega, .. } => {
+            Self::Harmonic {
+                amplitude, omega, ..
+            } => {
                 let phase = omega * from;
                 let gain = -amplitude * omega * omega;
                 let ahead = harmonic::phase_beyond(phase, gain, level, above);
                 if ahead == phase { from } else { ahead / omega }
             }
             Self::Waves(waves) => {
-                let jerk = waves.iter().map(|w| (w.amplitude * w.omega.powi(3)).abs()).sum();
-                let fastest = waves.iter().map(|w| w.omega).fold(f64::MIN_POSITIVE, f64::max);
+                let jerk = waves
+                    .iter()
+                    .map(|w| (w.amplitude * w.omega.powi(3)).abs())
+                    .sum();
+                let fastest = waves
+                    .iter()
+                    .map(|w| w.omega)
+                    .fold(f64::MIN_POSITIVE, f64::max);
                 let a = |t: f64| waves::at(waves, t).acceleration;
                 scan::beyond(a, jerk, from, level, above, limit, TAU / fastest)
             }
@@ -188,10 +255,18 @@ impl BasinMotion {
     /// Bounds over all times.
     pub(crate) fn bounds(&self) -> Bounds {
         match self {
-            Self::Harmonic { amplitude, omega, lead_in } => {
+            Self::Harmonic {
+                amplitude,
+                omega,
+                lead_in,
+            } => {
                 let speed = amplitude * omega;
                 // During the lead-in r' adds u0/t_r to the velocity and 2 Ω u0/t_r to the acceleration.
-                let extra = if *lead_in > 0.0 { amplitude / lead_in } else { 0.0 };
+                let extra = if *lead_in > 0.0 {
+                    amplitude / lead_in
+                } else {
+                    0.0
+                };
                 Bounds {
                     position: *amplitude,
                     velocity: speed + extra,
@@ -206,7 +281,7 @@ impl BasinMotion {
     /// Next time after `time` at which the basin velocity may jump; ∞ if none.
     pub(crate) fn next_jump(&self, time: f64) -> f64 {
         match self {
-            Self::Harmonic { lead_in, .. } if time < *lead_in => *lead_in,
+            Self::Harmonic { lead_in, .. } if *lead_in > 0.0 && time < *lead_in => *lead_in,
             Self::Ground(component) => ground::next_jump(component, time),
             _ => f64::INFINITY,
         }
@@ -224,7 +299,11 @@ impl BasinMotion {
     /// Velocity just before `time`, where the law changes.
     pub(crate) fn velocity_before(&self, time: f64) -> f64 {
         match self {
-            Self::Harmonic { amplitude, omega, lead_in } if time <= *lead_in && *lead_in > 0.0 => {
+            Self::Harmonic {
+                amplitude,
+                omega,
+                lead_in,
+            } if time <= *lead_in && *lead_in > 0.0 => {
                 ramp::at(*amplitude, *omega, *lead_in, time).velocity
             }
             Self::Ground(component) => ground::velocity_before(component, time),

@@ -20,7 +20,13 @@ pub(crate) fn jerk_bound(amplitude: f64, omega: f64, lead_in: f64) -> f64 {
 }
 
 /// Increments within the lead-in (the driver stops at its end).
-pub(crate) fn increment(amplitude: f64, omega: f64, lead_in: f64, start: f64, tau: f64) -> Increment {
+pub(crate) fn increment(
+    amplitude: f64,
+    omega: f64,
+    lead_in: f64,
+    start: f64,
+    tau: f64,
+) -> Increment {
     let (sin, cos) = libm::sincos(omega * start);
     let rate = amplitude / lead_in;
     // s(t) = sin Ωt: its increments give those of t s(t) by the product rule, without cancellation.

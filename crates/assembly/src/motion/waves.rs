@@ -26,6 +26,15 @@ pub(crate) fn increment(waves: &[Wave], start: f64, tau: f64) -> Increment {
 }
 
 pub(crate) fn bounds(waves: &[Wave]) -> Bounds {
-    let sum = |power: i32| waves.iter().map(|w| (w.amplitude * w.omega.powi(power)).abs()).sum();
-    Bounds { position: sum(0), velocity: sum(1), acceleration: sum(2) }
+    let sum = |power: i32| {
+        waves
+            .iter()
+            .map(|w| (w.amplitude * w.omega.powi(power)).abs())
+            .sum()
+    };
+    Bounds {
+        position: sum(0),
+        velocity: sum(1),
+        acceleration: sum(2),
+    }
 }
