@@ -101,7 +101,15 @@ impl Assembly {
         self.ledger.note_inner(l, a.last, 0.0, va - a.v);
         self.ledger.note_inner(r, b.last, p, vb - b.v);
         if approach > self.ledger.largest.approach_energy || self.log.is_some() {
-            self.note_impact(t, r, (l, b.last), -u, p, heat, approach);
+            let impact = Collision {
+                time: t,
+                interface: r,
+                blocks: (l, b.last),
+                approach: -u,
+                impulse: p,
+                dissipated: heat,
+            };
+            self.note_impact(impact, approach);
         }
         self.predict_contact(l);
         self.predict_contact(r);
@@ -138,28 +146,11 @@ impl Assembly {
         (cluster.u, cluster.v, cluster.y) = (place, v, f64::NAN);
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn note_impact(
-        &mut self,
-        t: f64,
-        interface: usize,
-        blocks: (usize, usize),
-        approach: f64,
-        impulse: f64,
-        dissipated: f64,
-        approach_energy: f64,
-    ) {
-        let time = self.epoch_start() + t;
-        self.ledger
-            .note_largest(dissipated, approach_energy, time, interface);
-        self.note(Event::Impact(Collision {
-            time,
-            interface,
-            blocks,
-            approach,
-            impulse,
-            dissipated,
-        }));
+    /// Enters an impact, whose time is still the local one, into the list of events and of the strongest.
+    fn note_impact(&mut self, mut impact: Collision, approach_energy: f64) {
+        impact.time += self.epoch_start();
+        self.ledger.note_largest(&impact, approach_energy);
+        self.note(Event::Impact(impact));
     }
 
     /// Whether the contact in front of block `j` takes part in an impact at `t`: it is due now, or it is closed.
@@ -251,15 +242,15 @@ impl Assembly {
         self.audit_approach(approach, chain.opening(origin_body), origin, t);
         self.book_chain(&chain, &heads, walls, (before, size));
         let energy = approach_energy(&chain, origin_body, approach);
-        self.note_impact(
-            t,
-            origin,
-            (first, last),
+        let impact = Collision {
+            time: t,
+            interface: origin,
+            blocks: (first, last),
             approach,
-            chain.impulse[origin_body],
-            chain.dissipated,
-            energy,
-        );
+            impulse: chain.impulse[origin_body],
+            dissipated: chain.dissipated,
+        };
+        self.note_impact(impact, energy);
         self.regroup(
             &chain,
             &heads,

@@ -1,5 +1,6 @@
 //! What a run has done: energy terms, impulses and counts.
 
+use crate::event::Collision;
 use crate::row::Block;
 
 /// A compensated sum (Neumaier 1974): a million small terms leave no rounding in a balance of 1e-12.
@@ -221,19 +222,13 @@ impl Ledger {
     }
 
     #[inline]
-    pub(crate) fn note_largest(
-        &mut self,
-        dissipated: f64,
-        approach_energy: f64,
-        time: f64,
-        interface: usize,
-    ) {
+    pub(crate) fn note_largest(&mut self, impact: &Collision, approach_energy: f64) {
         if approach_energy > self.largest.approach_energy {
             self.largest = LargestImpact {
-                dissipated,
+                dissipated: impact.dissipated,
                 approach_energy,
-                time,
-                interface,
+                time: impact.time,
+                interface: impact.interface,
             };
         }
     }

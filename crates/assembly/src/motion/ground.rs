@@ -162,7 +162,10 @@ pub(crate) fn bounds(component: &Component) -> Bounds {
     let mut include = |piece: &Piece| {
         let length = piece.end - piece.start;
         let (dv, a) = match piece.law {
-            Law::Linear { value, slope: 0.0 } if value == 0.0 => (0.0, 0.0),
+            Law::Linear {
+                value: 0.0,
+                slope: 0.0,
+            } => (0.0, 0.0),
             Law::Linear { value, slope } => {
                 let end = value + slope * length;
                 // Between its ends the velocity may turn where the acceleration vanishes: a length times the largest
