@@ -27,6 +27,30 @@ pub(crate) struct Step {
 }
 
 impl Step {
+    /// The step of the given length, cut where the block meets the base or the limit.
+    pub(crate) fn cut(series: Series<1>, length: f64, limit: f64) -> Self {
+        let mut step = Self {
+            series,
+            length,
+            end: StepEnd::Time,
+        };
+        if let Some((tau, end)) = first_root(&step, limit) {
+            step.length = tau;
+            step.end = end;
+        }
+        step
+    }
+
+    /// Largest rotation at the ends and at a turn between them.
+    pub(crate) fn largest_rotation(&self) -> f64 {
+        let ends = self.rotation(0.0).max(self.rotation(self.length));
+        if !(self.rate(0.0) > 0.0 && self.rate(self.length) < 0.0) {
+            return ends;
+        }
+        let turn = bracketed(|x| self.rate(x), |x| self.acceleration(x), 0.0, self.length);
+        ends.max(self.rotation(turn))
+    }
+
     /// Rotation away from the base at `tau` (rad).
     pub(crate) fn rotation(&self, tau: f64) -> f64 {
         kernel::value(&self.series, &[tau])[0]
@@ -100,17 +124,7 @@ pub(crate) fn take_step(
     if q == 0.0 && v > 0.0 && pull > 0.0 {
         length = length.min(1.5 * v / pull);
     }
-    let length = length.min(rest);
-    let mut step = Step {
-        series,
-        length,
-        end: StepEnd::Time,
-    };
-    if let Some((tau, end)) = first_root(&step, limit) {
-        step.length = tau;
-        step.end = end;
-    }
-    step
+    Step::cut(series, length.min(rest), limit)
 }
 
 /// Whether a piece accelerates at all.

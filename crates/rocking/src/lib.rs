@@ -4,21 +4,27 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+mod batch;
 mod block;
+mod elliptic;
 mod equation;
 mod error;
 mod flight;
 mod force;
+mod free;
 mod kernel;
+mod lanes;
 mod rest;
 mod restitution;
 mod run;
 pub mod stack;
 
+pub use batch::{BatchOptions, Case, CaseResult, Fate, simulate_batch};
 pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
 pub use error::RockingError;
 pub use force::{ContactDemand, Regime, pivot_force, regime};
+pub use lanes::Instructions;
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };

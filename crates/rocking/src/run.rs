@@ -175,7 +175,7 @@ pub struct Run {
     pub events: Vec<Event>,
     /// Number of impacts in `events`.
     pub impacts: usize,
-    /// Largest rotation reached in either direction at ends of steps, samples and events (rad).
+    /// Largest rotation reached in either direction (rad).
     pub largest_rotation: f64,
     /// History at the sample interval.
     pub samples: Vec<Sample>,
@@ -418,11 +418,7 @@ impl Driver<'_> {
     /// Samples, largest rotation and contact forces of a step.
     fn observe(&mut self, step: &Step, side: Side, pieces: (&Piece, &Piece), t: f64) {
         let sign = side.sign();
-        let mut largest = step.rotation(step.length);
-        let (first, last) = (step.rate(0.0), step.rate(step.length));
-        if first > 0.0 && last < 0.0 {
-            largest = largest.max(step.rotation(turn(step)));
-        }
+        let largest = step.largest_rotation();
         self.run.largest_rotation = self.run.largest_rotation.max(largest);
         if let Some(demand) = self.run.contact.as_mut() {
             demand.observe(self.block, step, side, pieces, t);
@@ -465,18 +461,4 @@ impl Driver<'_> {
             self.next_sample += 1;
         }
     }
-}
-
-/// Time in the step at which the rotation is largest, by halving on its rate.
-fn turn(step: &Step) -> f64 {
-    let (mut low, mut high) = (0.0, step.length);
-    for _ in 0..40 {
-        let middle = 0.5 * (low + high);
-        if step.rate(middle) > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }
