@@ -6,10 +6,11 @@ use glam::DVec3;
 #[inline]
 pub fn project(z: DVec3, mu: f64) -> DVec3 {
     let t = tangential(z);
-    if t <= mu * z.x {
-        z
-    } else if mu * t <= -z.x {
+    // Opening comes first: without friction a negative normal part would pass for a point of the cone.
+    if mu * t <= -z.x {
         DVec3::ZERO
+    } else if t <= mu * z.x {
+        z
     } else {
         let n = (z.x + mu * t) / (1.0 + mu * mu);
         let scale = mu * n / t;

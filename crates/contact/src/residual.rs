@@ -13,6 +13,9 @@ pub struct Residual {
     pub relative: f64,
     /// `‖r − P_K(r − û)‖ / ‖q‖` with ρ = 1: depends on the units; kept to compare with other codes.
     pub natural_map: f64,
+    /// What rounding alone leaves in `natural_map`: a few ulps of the impulses, `4 ε ‖r‖ / ‖q‖`. Large where the masses
+    /// are, because the map subtracts a velocity from an impulse.
+    pub natural_map_rounding: f64,
 }
 
 impl Residual {
@@ -22,11 +25,13 @@ impl Residual {
             eta: f64::INFINITY,
             relative: f64::INFINITY,
             natural_map: f64::INFINITY,
+            natural_map_rounding: 0.0,
         };
         if r.len() != problem.contacts() {
             return worst;
         }
         let (mut eta, mut natural, mut q_max, mut q_norm) = (0.0_f64, 0.0, 0.0_f64, 0.0);
+        let mut size = 0.0;
         for (i, (&ri, (&mu, &q))) in r
             .iter()
             .zip(problem.mu().iter().zip(problem.q()))
@@ -40,6 +45,7 @@ impl Residual {
                 return worst;
             }
             natural += gap;
+            size += ri.length_squared();
             q_max = q_max.max(q.length());
             q_norm += q.length_squared();
         }
@@ -48,11 +54,17 @@ impl Residual {
             eta,
             relative: eta / unit(q_max),
             natural_map: natural.sqrt() / unit(q_norm.sqrt()),
+            natural_map_rounding: 4.0 * f64::EPSILON * size.sqrt() / unit(q_norm.sqrt()),
         }
     }
 
-    /// The larger of `relative` and `natural_map`: what a tolerance is held against.
+    /// The larger of `relative` and `natural_map`, the latter left out where it is at its rounding: what a tolerance is
+    /// held against.
     pub fn worst(&self) -> f64 {
-        self.relative.max(self.natural_map)
+        if self.natural_map <= self.natural_map_rounding {
+            self.relative
+        } else {
+            self.relative.max(self.natural_map)
+        }
     }
 }

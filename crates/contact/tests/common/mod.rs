@@ -1,0 +1,296 @@
+//! Problems that tests share: structures of boxes, and the published files.
+#![allow(dead_code)]
+
+use glam::{DMat3, DQuat, DVec3};
+use klast_contact::{Delassus, FactoredProblem, FrictionContactProblem, Link, Node, NodeVelocity};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+/// Boxes with their half sizes and centres, and the points in which they touch.
+#[derive(Default, Clone)]
+pub struct Scene {
+    pub half: Vec<DVec3>,
+    pub centre: Vec<DVec3>,
+    pub links: Vec<Link>,
+    pub mu: f64,
+}
+
+impl Scene {
+    fn place(&mut self, centre: DVec3, half: DVec3) -> usize {
+        self.half.push(half);
+        self.centre.push(centre);
+        self.half.len() - 1
+    }
+
+    /// The four corners of the rectangle in which the top of `below` (or the ground) carries `above`.
+    fn rest(&mut self, above: usize, below: Option<usize>) {
+        let (c, h) = (self.centre[above], self.half[above]);
+        let (mut low, mut high) = (c - h, c + h);
+        if let Some(b) = below {
+            low = low.max(self.centre[b] - self.half[b]);
+            high = high.min(self.centre[b] + self.half[b]);
+        }
+        let z = c.z - h.z;
+        for (x, y) in [
+            (low.x, low.y),
+            (high.x, low.y),
+            (low.x, high.y),
+            (high.x, high.y),
+        ] {
+            let point = DVec3::new(x, y, z);
+            self.links.push(Link {
+                first: above,
+                second: below,
+                normal: DVec3::Z,
+                arm_first: point - c,
+                arm_second: below.map_or(DVec3::ZERO, |b| point - self.centre[b]),
+                bias: DVec3::ZERO,
+                mu: self.mu,
+                impulse: DVec3::ZERO,
+            });
+        }
+    }
+
+    /// Nodes for density 1000.
+    pub fn nodes(&self) -> Vec<Node> {
+        self.half
+            .iter()
+            .map(|h| {
+                let mass = 8000.0 * h.x * h.y * h.z;
+                let s = *h * *h;
+                let inertia = DVec3::new(s.y + s.z, s.x + s.z, s.x + s.y) * (mass / 3.0);
+                Node {
+                    inverse_mass: 1.0 / mass,
+                    inverse_inertia: DMat3::from_diagonal(inertia.recip()),
+                }
+            })
+            .collect()
+    }
+
+    /// Gravity over 5 ms plus `noise` times as much in every direction: `q` lies in the range of `W`.
+    pub fn velocities(&self, noise: f64, seed: u64) -> Vec<NodeVelocity> {
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let v = 9.81 * 5e-3;
+        self.half
+            .iter()
+            .map(|_| {
+                let mut any =
+                    || DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)));
+                NodeVelocity {
+                    linear: any() * (noise * v) - DVec3::Z * v,
+                    angular: any() * (noise * v),
+                }
+            })
+            .collect()
+    }
+
+    pub fn factored(&self, noise: f64, seed: u64) -> FactoredProblem {
+        let mut problem = FactoredProblem::new();
+        problem
+            .load(&self.nodes(), &self.velocities(noise, seed), &self.links)
+            .unwrap();
+        problem
+    }
+
+    pub fn problem(&self, noise: f64, seed: u64) -> FrictionContactProblem {
+        self.factored(noise, seed).assemble().unwrap()
+    }
+
+    /// The scene turned as a whole: same problem in other axes.
+    pub fn turned(
+        &self,
+        turn: DQuat,
+        nodes: &mut [Node],
+        velocities: &mut [NodeVelocity],
+    ) -> Vec<Link> {
+        let m = DMat3::from_quat(turn);
+        for n in nodes {
+            n.inverse_inertia = m * n.inverse_inertia * m.transpose();
+        }
+        for v in velocities {
+            (v.linear, v.angular) = (turn * v.linear, turn * v.angular);
+        }
+        self.links
+            .iter()
+            .map(|l| Link {
+                normal: turn * l.normal,
+                arm_first: turn * l.arm_first,
+                arm_second: turn * l.arm_second,
+                ..*l
+            })
+            .collect()
+    }
+}
+
+/// Layers of `planks` parallel planks, crosswise: `4 planks²` contacts per interface, far more than the bodies can tell
+/// apart.
+pub fn plank_tower(layers: usize, planks: usize, mu: f64) -> Scene {
+    let mut scene = Scene {
+        mu,
+        ..Scene::default()
+    };
+    let mut below: Vec<Option<usize>> = vec![None];
+    for layer in 0..layers {
+        let mut now = Vec::new();
+        for k in 0..planks {
+            let offset = if planks > 1 {
+                1.6 * (k as f64 / (planks - 1) as f64 - 0.5)
+            } else {
+                0.0
+            };
+            let (centre, half) = if layer % 2 == 0 {
+                (DVec3::new(0.0, offset, 0.0), DVec3::new(1.0, 0.2, 0.1))
+            } else {
+                (DVec3::new(offset, 0.0, 0.0), DVec3::new(0.2, 1.0, 0.1))
+            };
+            let body = scene.place(centre + DVec3::Z * (0.1 + 0.2 * layer as f64), half);
+            for b in below.clone() {
+                scene.rest(body, b);
+            }
+            now.push(Some(body));
+        }
+        below = now;
+    }
+    scene
+}
+
+/// A running-bond wall: each course shifted by half a brick, each brick on two.
+pub fn wall(courses: usize, bricks: usize, mu: f64) -> Scene {
+    let mut scene = Scene {
+        mu,
+        ..Scene::default()
+    };
+    let half = DVec3::new(0.2, 0.1, 0.1);
+    let mut below: Vec<usize> = Vec::new();
+    for course in 0..courses {
+        let shift = if course % 2 == 0 { 0.0 } else { 0.2 };
+        let mut now = Vec::new();
+        for k in 0..bricks {
+            let centre = DVec3::new(0.4 * k as f64 + shift, 0.0, 0.1 + 0.2 * course as f64);
+            let body = scene.place(centre, half);
+            if course == 0 {
+                scene.rest(body, None);
+            }
+            for &b in &below {
+                if (scene.centre[b].x - centre.x).abs() < 0.39 {
+                    scene.rest(body, Some(b));
+                }
+            }
+            now.push(body);
+        }
+        below = now;
+    }
+    scene
+}
+
+/// Bricks on bricks, one course shorter each time.
+pub fn pyramid(base: usize, mu: f64) -> Scene {
+    let mut scene = Scene {
+        mu,
+        ..Scene::default()
+    };
+    let half = DVec3::new(0.2, 0.2, 0.2);
+    let mut below: Vec<usize> = Vec::new();
+    for course in 0..base {
+        let mut now = Vec::new();
+        for k in 0..base - course {
+            let centre = DVec3::new(
+                0.42 * (k as f64 + 0.5 * course as f64),
+                0.0,
+                0.2 + 0.4 * course as f64,
+            );
+            let body = scene.place(centre, half);
+            if course == 0 {
+                scene.rest(body, None);
+            } else {
+                scene.rest(body, Some(below[k]));
+                scene.rest(body, Some(below[k + 1]));
+            }
+            now.push(body);
+        }
+        below = now;
+    }
+    scene
+}
+
+/// One box on another.
+pub fn column(boxes: usize, mu: f64) -> Scene {
+    let mut scene = Scene {
+        mu,
+        ..Scene::default()
+    };
+    for k in 0..boxes {
+        let body = scene.place(DVec3::Z * (0.5 + k as f64), DVec3::splat(0.5));
+        scene.rest(body, k.checked_sub(1));
+    }
+    scene
+}
+
+#[derive(serde::Deserialize)]
+struct ProblemFile {
+    contacts: usize,
+    mu: Vec<f64>,
+    q: Vec<f64>,
+    blocks: Vec<(usize, usize, [f64; 9])>,
+}
+
+/// The published problems by name, or none where the folder is absent.
+pub fn published() -> Vec<(String, FrictionContactProblem)> {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../shared/data/friction_contact"
+    );
+    let Ok(list) = std::fs::read_dir(folder) else {
+        println!("skipped: {folder} is absent");
+        return Vec::new();
+    };
+    let mut paths: Vec<_> = list.map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    paths
+        .iter()
+        .map(|p| {
+            let f: ProblemFile = serde_json::from_slice(&std::fs::read(p).unwrap()).unwrap();
+            let blocks = f
+                .blocks
+                .iter()
+                .map(|(i, j, b)| (*i, *j, DMat3::from_cols_array(b)));
+            let q = f.q.chunks_exact(3).map(DVec3::from_slice).collect();
+            let w = Delassus::from_blocks(f.contacts, blocks).unwrap();
+            let name = p.file_stem().unwrap().to_string_lossy().into_owned();
+            (name, FrictionContactProblem::new(w, q, f.mu).unwrap())
+        })
+        .collect()
+}
+
+/// `problem` with `W`, `q` and `mu` multiplied, and `noise` times `‖q‖` of `W x` added to `q` for a random `x`.
+pub fn varied(
+    problem: &FrictionContactProblem,
+    (w, q, mu): (f64, f64, f64),
+    noise: f64,
+    seed: u64,
+) -> FrictionContactProblem {
+    let n = problem.contacts();
+    let mut rng = Pcg64::seed_from_u64(seed);
+    let x: Vec<DVec3> = (0..n)
+        .map(|_| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))))
+        .collect();
+    let y: Vec<DVec3> = (0..n).map(|i| problem.w().row_times(i, &x)).collect();
+    let norm = |v: &[DVec3]| v.iter().map(|v| v.length_squared()).sum::<f64>().sqrt();
+    let factor = if noise > 0.0 {
+        noise * norm(problem.q()) / norm(&y).max(1e-300)
+    } else {
+        0.0
+    };
+    let blocks = (0..n).flat_map(|i| problem.w().row(i).map(move |(j, b)| (i, j, *b * w)));
+    FrictionContactProblem::new(
+        Delassus::from_blocks(n, blocks).unwrap(),
+        problem
+            .q()
+            .iter()
+            .zip(&y)
+            .map(|(a, b)| (*a + *b * factor) * q)
+            .collect(),
+        problem.mu().iter().map(|m| m * mu).collect(),
+    )
+    .unwrap()
+}

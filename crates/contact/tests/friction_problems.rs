@@ -1,0 +1,174 @@
+//! The published friction problems and structures that are harder, with the default and nothing said about them.
+
+mod common;
+
+use common::{column, plank_tower, published, pyramid, varied, wall};
+use glam::DVec3;
+use klast_contact::{FrictionContactProblem, Method, SolveOptions, solve};
+
+/// The natural map of the exact cone, written here a second time with plain arithmetic.
+fn natural_map(problem: &FrictionContactProblem, r: &[DVec3]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..r.len() {
+        let mut u = problem.q()[i];
+        for (j, b) in problem.w().row(i) {
+            u += *b * r[j];
+        }
+        let mu = problem.mu()[i];
+        let y = r[i] - u - DVec3::X * (mu * u.y.hypot(u.z));
+        let t = y.y.hypot(y.z);
+        let p = if mu * t <= -y.x {
+            DVec3::ZERO
+        } else if t <= mu * y.x {
+            y
+        } else {
+            let n = (y.x + mu * t) / (1.0 + mu * mu);
+            DVec3::new(n, mu * n * y.y / t, mu * n * y.z / t)
+        };
+        sum += (r[i] - p).length_squared();
+    }
+    let q: f64 = problem.q().iter().map(|q| q.length_squared()).sum();
+    (sum / q).sqrt()
+}
+
+fn at(tolerance: f64) -> SolveOptions {
+    SolveOptions {
+        tolerance,
+        ..SolveOptions::default()
+    }
+}
+
+#[test]
+fn the_published_problems_are_solved_with_the_default() {
+    let list = published();
+    assert!(list.is_empty() || list.len() == 21);
+    for (name, problem) in list {
+        for tolerance in [1e-8, 1e-12] {
+            let s = solve(&problem, &at(tolerance));
+            assert!(s.converged(), "{name} at {tolerance:e}: {:?}", s.residual);
+            let check = natural_map(&problem, &s.impulses);
+            // Two evaluations differ by a few ulps of the impulses, which are large where the masses are.
+            let size = |v: &[DVec3]| v.iter().map(|v| v.length_squared()).sum::<f64>().sqrt();
+            let rounding = 8.0 * f64::EPSILON * size(&s.impulses) / size(problem.q());
+            assert!(
+                check < tolerance + rounding,
+                "{name}: {check:e}, rounding {rounding:e}"
+            );
+        }
+    }
+}
+
+/// Iterations (splitting steps plus Newton steps) to 1e-8: effort is pinned, so a slow-down fails without a clock.
+#[test]
+fn the_effort_on_the_published_problems_does_not_grow() {
+    let pinned = [
+        ("BoxesStack1-i100000-32", 112),
+        ("Capsules-i100-1090", 120),
+        ("Capsules-i100-889", 149),
+        ("Confeti-ex03-Fc3D-SBM", 39),
+        ("Confeti-ex13-4contact-Fc3D-SBM", 24),
+        ("Confeti-ex13-Fc3D-SBM", 101),
+        ("FC3D_Example1_SBM", 4),
+        ("FrictionContact3D_1c", 7),
+        ("FrictionContact3D_RR_1c", 10),
+        ("NESpheres_10_1", 26),
+        ("NESpheres_30_1", 68),
+        ("OneObject-i100000-316", 102),
+        ("OneObject-i100000-499", 111),
+        ("OneObject-i1028-138", 108),
+        ("Rover1039", 18),
+        ("Rover1040", 20),
+        ("Rover11035", 13),
+        ("Rover3865", 28),
+        ("Rover4144", 22),
+        ("Rover4396", 12),
+        ("Rover9770", 26),
+    ];
+    for (name, problem) in published() {
+        let (_, most) = pinned.iter().find(|p| p.0 == name).unwrap();
+        let s = solve(&problem, &at(1e-8));
+        assert!(
+            s.iterations <= *most,
+            "{name}: {} iterations, pinned {most}",
+            s.iterations
+        );
+    }
+}
+
+#[test]
+fn a_change_of_units_friction_or_load_does_no_harm() {
+    for (name, problem) in published() {
+        for (factors, noise) in [
+            ((1.0, 1.0, 0.0), 0.0),
+            ((1.0, 1.0, 0.1), 0.0),
+            ((1.0, 1.0, 0.3), 0.0),
+            ((1.0, 1.0, 2.0), 0.0),
+            ((1e6, 1e-2, 1.0), 0.0),
+            ((1e-6, 1.0, 1.0), 0.0),
+            ((1.0, 1.0, 1.0), 0.03),
+        ] {
+            let changed = varied(&problem, factors, noise, 11);
+            let s = solve(&changed, &at(1e-8));
+            assert!(
+                s.converged(),
+                "{name} {factors:?} {noise}: {:?}",
+                s.residual
+            );
+        }
+    }
+}
+
+/// Far more contacts than the bodies can tell apart: up to 592 contacts with `W` of rank 240 or less.
+#[test]
+fn over_constrained_structures_are_solved() {
+    for (name, scene) in [
+        ("column", column(20, 0.5)),
+        ("planks 3", plank_tower(8, 3, 0.5)),
+        ("planks 2", plank_tower(37, 2, 0.5)),
+        ("planks 4", plank_tower(10, 4, 0.4)),
+        ("wall", wall(8, 9, 0.6)),
+        ("pyramid", pyramid(10, 0.5)),
+    ] {
+        let s = solve(&scene.problem(0.0, 0), &at(1e-8));
+        assert!(s.converged(), "{name}: {:?}", s.residual);
+        let s = solve(&scene.problem(0.5, 3), &at(1e-8));
+        assert!(s.converged(), "{name} shaken: {:?}", s.residual);
+    }
+}
+
+#[test]
+fn gauss_seidel_and_admm_solve_what_is_known_to_suit_them() {
+    for (name, problem) in published() {
+        let easy = name.starts_with("Rover")
+            || name.starts_with("NESpheres_10")
+            || name.starts_with("FC3D");
+        if easy {
+            for method in [Method::GaussSeidel, Method::Admm] {
+                let s = solve(&problem, &SolveOptions { method, ..at(1e-8) });
+                assert!(s.converged(), "{name} {}: {:?}", method.name(), s.residual);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_end_is_bounded_where_nothing_converges() {
+    // q_n < 0 where no impulse can act: no solution.
+    let w = klast_contact::Delassus::from_blocks(1, []).unwrap();
+    let problem =
+        FrictionContactProblem::new(w, vec![DVec3::new(-1.0, 0.0, 0.0)], vec![0.5]).unwrap();
+    for method in Method::ALL {
+        let s = solve(
+            &problem,
+            &SolveOptions {
+                method,
+                ..SolveOptions::default()
+            },
+        );
+        assert!(
+            !s.converged() && s.impulses[0].is_finite(),
+            "{}: {s:?}",
+            method.name()
+        );
+    }
+}
