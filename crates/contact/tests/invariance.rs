@@ -253,7 +253,7 @@ fn a_stack_solved_in_another_order_moves_the_same() {
     let problem = common::plank_tower(4, 2, 0.5).problem(0.3, 5);
     let n = problem.contacts();
     let place: Vec<usize> = (0..n).map(|i| (i * 5 + 3) % n).collect();
-    assert!(n % 5 != 0);
+    assert!(!n.is_multiple_of(5));
     let blocks = (0..n).flat_map(|i| {
         problem
             .w()
