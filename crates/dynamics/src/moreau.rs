@@ -10,7 +10,7 @@ use crate::impact::{delassus, kicked, world_inverse_inertia};
 use crate::{Body, ContactMaterial, DynamicsError, State, Twist};
 use glam::{DQuat, DVec3};
 use klast_contact::{Frame, FrictionContactProblem, SolveOptions, solve};
-use klast_geometry::{Manifold, Plane, Pose, plane_contact};
+use klast_geometry::{ContactPoint, Manifold, Plane, Pose, plane_contact};
 
 /// The scheme: step, gravity, ground.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,10 +71,17 @@ impl MoreauMidpoint {
         };
         let mut manifold = Manifold::default();
         plane_contact(body.shape(), &middle.pose, &self.plane, 0.0, &mut manifold);
+        // The vertices themselves, which stand up to v h/2 below the plane: friction acts where they are.
+        let vertex = |p: &ContactPoint| {
+            body.vertices()
+                .get(p.feature as usize)
+                .copied()
+                .unwrap_or_default()
+        };
         let arms = manifold
             .points
             .iter()
-            .map(|p| p.point - middle.pose.translation);
+            .map(|p| middle.pose.transform_vector(vertex(p)));
         let points: Vec<(Frame, DVec3)> = arms.map(|arm| (self.frame, arm)).collect();
         let mut report = MoreauStep {
             contacts: points.len(),

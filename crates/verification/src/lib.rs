@@ -33,6 +33,7 @@ mod compare;
 mod lumped_mass;
 pub mod registry;
 mod report;
+mod rocfall3;
 mod suite;
 mod table;
 

@@ -5,6 +5,6 @@ use crate::Case;
 /// Every case, by manual.
 #[must_use]
 pub fn cases() -> Vec<Case> {
-    let manuals: [&[Case]; 1] = [crate::lumped_mass::CASES];
+    let manuals: &[&[Case]] = &[crate::lumped_mass::CASES, crate::rocfall3::CASES];
     manuals.concat()
 }

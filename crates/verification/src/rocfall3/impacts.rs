@@ -1,0 +1,192 @@
+//! Set 3: a spinning cube dropped on a horizontal plane.
+
+use super::as_run::{Late, ramms, rocfall3};
+use super::{body, gravity, horizontal, newton, released};
+use crate::{Context, Outcome, Table};
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec3;
+use klast_contact::ImpactLaw;
+use klast_dynamics::{Body, ContactMaterial, EventDriven, Limits, Motion, State};
+use klast_geometry::{Plane, Solid};
+use serde::Deserialize;
+
+/// Velocities and energies of one impact, under the names of the tables.
+pub fn report(
+    outcome: &mut Outcome,
+    prefix: &str,
+    series: &str,
+    body: &Body,
+    before: &State,
+    after: &State,
+) {
+    let (v, w) = (after.velocity.linear, after.velocity.angular);
+    let kilo = |s: &State| s.kinetic_energy(body).total() / 1000.0;
+    let (ke_in, ke) = (kilo(before), kilo(after));
+    let values = [
+        ("vx", v.x),
+        ("vy", v.y),
+        ("vz", v.z),
+        ("wx", w.x),
+        ("wy", w.y),
+        ("ke_in", ke_in),
+        ("ke", ke),
+        ("loss", ke_in - ke),
+    ];
+    for (name, value) in values {
+        outcome.set(&format!("{prefix}{name}"), series, value);
+    }
+}
+
+/// States just before and just after the first impact of an event-driven run.
+pub fn first_impact(
+    body: &Body,
+    start: State,
+    gravity: DVec3,
+    plane: Plane,
+    material: &ContactMaterial,
+) -> Result<(State, State)> {
+    let run = EventDriven::new(gravity, plane, material.clone(), Limits::default())?;
+    let mut motion = Motion::new(start);
+    ensure!(
+        run.advance(body, &mut motion, &mut ())?.is_none(),
+        "no contact"
+    );
+    let before = motion.state;
+    run.advance(body, &mut motion, &mut ())?;
+    ensure!(
+        motion.energy.impacts == 1 && motion.unconverged == 0,
+        "the first contact is no solved impact: {motion:?}"
+    );
+    Ok((before, motion.state))
+}
+
+/// The three exact series: Newton, Stronge, Newton with e_t = 1.
+pub fn exact(
+    outcome: &mut Outcome,
+    prefix: &str,
+    body: &Body,
+    start: State,
+    gravity: DVec3,
+    plane: Plane,
+    (restitution, friction): (f64, f64),
+) -> Result<()> {
+    let series = [
+        ("newton", newton(restitution, friction)?),
+        (
+            "stronge",
+            ContactMaterial::with_law(ImpactLaw::Stronge, restitution, 0.0, friction)?,
+        ),
+        ("newton_rt1", rt1(restitution, friction)?),
+    ];
+    for (name, material) in series {
+        let (before, after) = first_impact(body, start, gravity, plane, &material)?;
+        report(outcome, prefix, name, body, &before, &after);
+    }
+    Ok(())
+}
+
+fn rt1(restitution: f64, friction: f64) -> Result<ContactMaterial> {
+    Ok(ContactMaterial::with_law(
+        ImpactLaw::default(),
+        restitution,
+        1.0,
+        friction,
+    )?)
+}
+
+/// How RAMMS was run for a table.
+#[derive(Deserialize)]
+struct Ramms {
+    step_s: f64,
+    steps_after_contact: usize,
+}
+
+/// Tables 3.1 and 3.2.
+pub fn one_drop(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    let cube = body(table, Solid::Cube)?;
+    let start = released(
+        table.input("centre_height_m")?,
+        table.input_as("spin_deg_per_s")?,
+    );
+    let (e, mu) = (table.input("restitution")?, table.input("friction")?);
+    let plane = horizontal()?;
+    exact(
+        &mut outcome,
+        "",
+        &cube,
+        start,
+        gravity(table)?,
+        plane,
+        (e, mu),
+    )?;
+    let late: Late = table.input_as("rocfall3")?;
+    let (before, after) = rocfall3(&cube, start, &late, plane, &newton(e, mu)?)?;
+    report(&mut outcome, "", "as_rocfall3", &cube, &before, &after);
+    let run: Ramms = table.input_as("ramms")?;
+    for (series, material) in [
+        ("as_ramms_rt0", newton(e, mu)?),
+        ("as_ramms_rt1", rt1(e, mu)?),
+    ] {
+        let after = ramms(
+            &cube,
+            start,
+            gravity(table)?,
+            run.step_s,
+            run.steps_after_contact,
+            material,
+        )?;
+        report(&mut outcome, "", series, &cube, &start, &after);
+    }
+    Ok(outcome)
+}
+
+/// A column of Table 3.3.
+#[derive(Deserialize)]
+struct Angle {
+    id: String,
+    friction_angle_deg: f64,
+    rocfall3_friction: f64,
+    ramms_friction: f64,
+}
+
+/// Table 3.3.
+pub fn friction_angles(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    let cube = body(table, Solid::Cube)?;
+    let start = released(
+        table.input("centre_height_m")?,
+        table.input_as("spin_deg_per_s")?,
+    );
+    let e = table.input("restitution")?;
+    let plane = horizontal()?;
+    let late: Late = table.input_as("rocfall3")?;
+    let run: Ramms = table.input_as("ramms")?;
+    for case in table.input_as::<Vec<Angle>>("cases").context("cases")? {
+        let prefix = format!("{}/", case.id);
+        let mu = libm::tan(case.friction_angle_deg.to_radians());
+        exact(
+            &mut outcome,
+            &prefix,
+            &cube,
+            start,
+            gravity(table)?,
+            plane,
+            (e, mu),
+        )?;
+        let material = newton(e, case.rocfall3_friction)?;
+        let (before, after) = rocfall3(&cube, start, &late, plane, &material)?;
+        report(&mut outcome, &prefix, "as_rocfall3", &cube, &before, &after);
+        let material = newton(e, case.ramms_friction)?;
+        let after = ramms(
+            &cube,
+            start,
+            gravity(table)?,
+            run.step_s,
+            run.steps_after_contact,
+            material,
+        )?;
+        report(&mut outcome, &prefix, "as_ramms_rt0", &cube, &start, &after);
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,94 @@
+//! The rigid-body manual of RocFall3: impacts, slides and three rocks on a slope.
+
+mod as_run;
+mod impacts;
+mod slope;
+mod unit_sets;
+
+use crate::{Case, Table};
+use anyhow::Result;
+use glam::DVec3;
+use klast_dynamics::{Body, ContactMaterial, State, Twist};
+use klast_geometry::{Plane, Pose, Solid};
+
+pub const CASES: &[Case] = &[
+    Case {
+        id: "rocfall3/table-1.1",
+        run: unit_sets::cube_rebounds,
+    },
+    Case {
+        id: "rocfall3/table-1.2",
+        run: unit_sets::other_rebounds,
+    },
+    Case {
+        id: "rocfall3/table-1.3",
+        run: unit_sets::elastic_and_plastic,
+    },
+    Case {
+        id: "rocfall3/table-2.1",
+        run: unit_sets::cube_slides,
+    },
+    Case {
+        id: "rocfall3/table-2.2",
+        run: unit_sets::tetrahedron_slides,
+    },
+    Case {
+        id: "rocfall3/table-3.1-2d",
+        run: impacts::one_drop,
+    },
+    Case {
+        id: "rocfall3/table-3.1-3d",
+        run: impacts::one_drop,
+    },
+    Case {
+        id: "rocfall3/table-3.2-2d",
+        run: impacts::one_drop,
+    },
+    Case {
+        id: "rocfall3/table-3.2-3d",
+        run: impacts::one_drop,
+    },
+    Case {
+        id: "rocfall3/table-3.3",
+        run: impacts::friction_angles,
+    },
+    Case {
+        id: "rocfall3/table-4.2",
+        run: slope::three_rocks,
+    },
+];
+
+/// A body of the table's volume and mass.
+fn body(table: &Table, solid: Solid) -> Result<Body> {
+    let volume = table.input("volume_m3")?;
+    Ok(Body::uniform(
+        &solid.with_volume(volume)?,
+        table.input("mass_kg")? / volume,
+    )?)
+}
+
+/// Gravity straight down, of the table.
+fn gravity(table: &Table) -> Result<DVec3> {
+    Ok(DVec3::new(0.0, 0.0, -table.input("gravity_m_per_s2")?))
+}
+
+fn horizontal() -> Result<Plane> {
+    Ok(Plane::new(DVec3::Z, 0.0)?)
+}
+
+/// Unturned, at a height, with a spin in degrees per second.
+fn released(height: f64, spin: DVec3) -> State {
+    let velocity = Twist {
+        linear: DVec3::ZERO,
+        angular: spin * (std::f64::consts::PI / 180.0),
+    };
+    State {
+        pose: Pose::from_translation(DVec3::new(0.0, 0.0, height)),
+        velocity,
+    }
+}
+
+/// Newton's law with coefficients.
+fn newton(restitution: f64, friction: f64) -> Result<ContactMaterial> {
+    Ok(ContactMaterial::new(restitution, friction)?)
+}

@@ -1,0 +1,182 @@
+//! Sets 1 and 2: rebounds without spin, and sliding to a stop.
+
+use super::{body, gravity, horizontal, newton, released};
+use crate::{Context, Outcome, Table};
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec3;
+use klast_dynamics::{
+    Body, EventDriven, Flight, Limits, MoreauMidpoint, Recorder, State, StopReason,
+};
+use klast_geometry::{Pose, Solid};
+use serde::Deserialize;
+
+/// Heights of the centre at the tops of all flights that begin upwards.
+#[derive(Default)]
+struct Tops(Vec<f64>);
+
+impl Recorder for Tops {
+    fn flight(&mut self, _time: f64, flight: &Flight, _duration: f64) {
+        let (v, g) = (flight.start().velocity.linear.z, -flight.gravity().z);
+        if v > 0.0 {
+            self.0.push(flight.centre(v / g).z);
+        }
+    }
+}
+
+/// Tops of the rebounds of a body released at rest, and the end of the run.
+fn rebounds(
+    table: &Table,
+    body: &Body,
+    restitution: f64,
+    steps: usize,
+) -> Result<(Vec<f64>, State)> {
+    let material = newton(restitution, table.input("friction")?)?;
+    let limits = Limits {
+        steps,
+        ..Limits::default()
+    };
+    let run = EventDriven::new(gravity(table)?, horizontal()?, material, limits)?;
+    let mut tops = Tops::default();
+    let start = released(table.input("centre_height_m")?, DVec3::ZERO);
+    let (end, _) = run.run(body, start, &mut tops)?;
+    Ok((tops.0, end.state))
+}
+
+fn set_rebounds(
+    outcome: &mut Outcome,
+    prefix: &str,
+    series: &str,
+    tops: &[f64],
+    count: usize,
+) -> Result<()> {
+    for i in 0..count {
+        let top = tops
+            .get(i)
+            .with_context(|| format!("{prefix}: only {i} rebounds"))?;
+        outcome.set(&format!("{prefix}rebound{}", i + 1), series, *top);
+    }
+    Ok(())
+}
+
+/// Table 1.1.
+pub fn cube_rebounds(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    let cube = body(table, Solid::Cube)?;
+    let e = table.input("restitution")?;
+    set_rebounds(
+        &mut outcome,
+        "",
+        "newton",
+        &rebounds(table, &cube, e, 20)?.0,
+        2,
+    )?;
+    let material = newton(e, table.input("friction")?)?;
+    let scheme = MoreauMidpoint::new(
+        table.input("ramms/step_s")?,
+        gravity(table)?,
+        horizontal()?,
+        material,
+    )?;
+    let mut state = released(table.input("centre_height_m")?, DVec3::ZERO);
+    let mut tops = Vec::new();
+    for _ in 0..600 {
+        let before = state;
+        scheme.step(&cube, &mut state)?;
+        // A stored position higher than its neighbours.
+        if before.velocity.linear.z > 0.0 && state.velocity.linear.z <= 0.0 {
+            tops.push(before.pose.translation.z.max(state.pose.translation.z));
+        }
+    }
+    set_rebounds(&mut outcome, "", "as_ramms", &tops, 2)?;
+    Ok(outcome)
+}
+
+#[derive(Deserialize)]
+struct Drop {
+    id: String,
+    restitution: f64,
+}
+
+/// Table 1.2.
+pub fn other_rebounds(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    for case in table.input_as::<Vec<Drop>>("cases")? {
+        let solid = if case.id == "octahedron" {
+            Solid::Octahedron
+        } else {
+            Solid::Dodecahedron
+        };
+        let (tops, _) = rebounds(table, &body(table, solid)?, case.restitution, 20)?;
+        set_rebounds(&mut outcome, &format!("{}/", case.id), "newton", &tops, 2)?;
+    }
+    Ok(outcome)
+}
+
+/// Table 1.3.
+pub fn elastic_and_plastic(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    let octahedron = body(table, Solid::Octahedron)?;
+    let (tops, _) = rebounds(table, &octahedron, 1.0, 8)?;
+    set_rebounds(&mut outcome, "elastic/", "newton", &tops, 3)?;
+    let (tops, end) = rebounds(table, &octahedron, 0.0, 2)?;
+    ensure!(tops.is_empty(), "a plastic impact rebounds");
+    outcome.set("plastic/rebound1", "newton", end.pose.translation.z);
+    Ok(outcome)
+}
+
+/// Distance that a body, standing on its lowest points, slides.
+fn slide(table: &Table, body: &Body) -> Result<f64> {
+    let run = EventDriven::new(
+        gravity(table)?,
+        horizontal()?,
+        newton(0.5, table.input("friction")?)?,
+        Limits::default(),
+    )?;
+    let start = sliding(table, body)?;
+    let (end, reason) = run.run(body, start, &mut ())?;
+    ensure!(reason == StopReason::AtRest, "it ends with {reason:?}");
+    Ok((end.state.pose.translation - start.pose.translation).length())
+}
+
+fn sliding(table: &Table, body: &Body) -> Result<State> {
+    let lowest = body.vertices().iter().map(|v| v.z).fold(0.0, f64::min);
+    let mut start = State::at_rest(Pose::from_translation(DVec3::new(0.0, 0.0, -lowest)));
+    start.velocity.linear = table.input_as("velocity_m_per_s")?;
+    Ok(start)
+}
+
+/// Table 2.1.
+pub fn cube_slides(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    let cube = body(table, Solid::Cube)?;
+    outcome.set("distance", "newton", slide(table, &cube)?);
+    let material = newton(0.0, table.input("friction")?)?;
+    let scheme = MoreauMidpoint::new(
+        table.input("ramms/step_s")?,
+        gravity(table)?,
+        horizontal()?,
+        material,
+    )?;
+    let start = sliding(table, &cube)?;
+    let mut state = start;
+    for _ in 0..200 {
+        scheme.step(&cube, &mut state)?;
+    }
+    outcome.set(
+        "distance",
+        "as_ramms",
+        (state.pose.translation - start.pose.translation).length(),
+    );
+    Ok(outcome)
+}
+
+/// Table 2.2.
+pub fn tetrahedron_slides(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    outcome.set(
+        "distance",
+        "newton",
+        slide(table, &body(table, Solid::Tetrahedron)?)?,
+    );
+    Ok(outcome)
+}
