@@ -181,6 +181,11 @@ impl Ground {
         self.materials.iter().map(|m| m.sample(rng)).collect()
     }
 
+    /// Whether the number of the facet decides the material.
+    pub fn needs_facet(&self) -> bool {
+        matches!(self.layout, Layout::Segments(_))
+    }
+
     /// Number of the material at a point of a facet; `map` is the point in map coordinates (m).
     pub fn material(&self, map: DVec2, facet: u32) -> usize {
         let number = match &self.layout {

@@ -1,0 +1,11 @@
+//! Rocks as convex rigid bodies: exact flight, exact first contact, impacts with friction, motion in contact.
+
+mod laws;
+mod response;
+mod run;
+mod search;
+mod stay;
+
+pub use laws::{Scarring, VegetationDrag};
+pub use run::{RigidRock, RigidTally};
+pub use search::{Touch, first_touch};

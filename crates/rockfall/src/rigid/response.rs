@@ -1,0 +1,99 @@
+//! Impulses of one rock at its contacts: Newton's law with Coulomb friction, normal and tangential solved together on the exact cone.
+//!
+//! 0 ≤ u_n⁺ + e u_n⁻ ⟂ p_n ≥ 0 at every contact that closes, friction opposing the slip after the impact, ‖p_t‖ ≤ μ p_n. One contact is solved in
+//! closed form, several by Gauss–Seidel to [`TOLERANCE`].
+
+use glam::{DMat3, DVec3};
+use klast_contact::{FactoredProblem, Frame, Link, Node, NodeVelocity, solve_one_contact};
+use klast_dynamics::{Body, Twist};
+use klast_geometry::{ContactPoint, Pose};
+
+/// Residual relative to the largest velocity: 1e-12 of 10 m/s moves a rock by less than rounding of its position until its next impact.
+const TOLERANCE: f64 = 1e-12;
+/// Sweeps after which an impact is taken as it is and counted as not converged.
+const SWEEPS: usize = 2000;
+
+/// Buffers and the answer of a contact problem.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Response {
+    links: Vec<Link>,
+    problem: FactoredProblem,
+}
+
+/// Velocities after, and how well they solve the problem.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Solved {
+    pub twist: Twist,
+    pub converged: bool,
+    /// Whether any contact carries load.
+    pub loaded: bool,
+}
+
+/// I⁻¹ in world axes.
+pub(crate) fn inverse_inertia(body: &Body, pose: &Pose) -> DMat3 {
+    let inverse = DMat3::from_diagonal(body.inertia().recip());
+    if body.is_isotropic() {
+        return inverse;
+    }
+    let r = DMat3::from_quat(pose.rotation);
+    r * inverse * r.transpose()
+}
+
+impl Response {
+    /// Solves for the velocities after contact. `free` are the velocities without impulses, `restitution(u_n)` gives e for a closing speed, from `before`.
+    pub(crate) fn solve(
+        &mut self,
+        body: &Body,
+        pose: &Pose,
+        contacts: &[ContactPoint],
+        before: &Twist,
+        free: &Twist,
+        mu: f64,
+        restitution: impl Fn(f64) -> f64,
+    ) -> Solved {
+        let inertia = inverse_inertia(body, pose);
+        let bounce = |c: &ContactPoint| {
+            let closing = -before.at(c.point - pose.translation).dot(c.normal);
+            if closing > 0.0 { -restitution(closing) * closing } else { 0.0 }
+        };
+        if let [contact] = contacts {
+            return single(body, pose, contact, free, mu, bounce(contact), &inertia);
+        }
+        self.links.clear();
+        self.links.extend(contacts.iter().map(|c| Link {
+            first: 0,
+            second: None,
+            normal: c.normal,
+            arm_first: c.point - pose.translation,
+            arm_second: DVec3::ZERO,
+            bias: DVec3::new(bounce(c), 0.0, 0.0),
+            mu,
+            impulse: DVec3::ZERO,
+        }));
+        let node = Node { inverse_mass: 1.0 / body.mass(), inverse_inertia: inertia };
+        let velocity = NodeVelocity { linear: free.linear, angular: free.angular };
+        if self.problem.load(&[node], &[velocity], &self.links).is_err() {
+            return Solved { twist: *free, converged: false, loaded: false };
+        }
+        let report = self.problem.solve(TOLERANCE, SWEEPS);
+        let loaded = self.problem.impulses().any(|p| p.x > 0.0);
+        let after = self.problem.velocities().first().copied().unwrap_or(velocity);
+        Solved { twist: Twist { linear: after.linear, angular: after.angular }, converged: report.converged, loaded }
+    }
+}
+
+fn single(body: &Body, pose: &Pose, contact: &ContactPoint, free: &Twist, mu: f64, bounce: f64, inertia: &DMat3) -> Solved {
+    let failed = Solved { twist: *free, converged: false, loaded: false };
+    let Ok(frame) = Frame::from_normal(contact.normal) else { return failed };
+    let arm = contact.point - pose.translation;
+    let column = |e: DVec3| frame.to_local(e / body.mass() + (*inertia * arm.cross(e)).cross(arm));
+    let w = DMat3::from_cols(column(frame.normal), column(frame.tangent1), column(frame.tangent2));
+    let q = frame.to_local(free.at(arm)) + DVec3::new(bounce, 0.0, 0.0);
+    let Ok(local) = solve_one_contact(&w, q, mu) else { return failed };
+    let impulse = frame.to_world(local);
+    let twist = Twist {
+        linear: free.linear + impulse / body.mass(),
+        angular: free.angular + *inertia * arm.cross(impulse),
+    };
+    Solved { twist, converged: true, loaded: local.x > 0.0 }
+}

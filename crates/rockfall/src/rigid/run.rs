@@ -1,0 +1,346 @@
+//! One rock as a rigid body, from release to its end.
+
+use super::laws::{Scarring, VegetationDrag};
+use super::response::{Response, Solved};
+use super::search::{Scratch, Touch, first_touch, support};
+use super::stay;
+use crate::RockfallError;
+use crate::arc::{Arc, Motion};
+use crate::error::within;
+use crate::lumped::Roughness;
+use crate::material::{Ground, MaterialSample, roughened};
+use crate::stop::{Outcome, StopConditions};
+use glam::DVec3;
+use klast_dynamics::{Body, Flight, State, Twist};
+use klast_geometry::terrain::{Area, Terrain, terrain_contact, terrain_separation};
+use klast_geometry::{ContactPoint, Manifold};
+use std::ops::ControlFlow;
+
+/// The rigid-body engine: everything that is the same for all rocks of a run.
+#[derive(Clone, Copy)]
+pub struct RigidRock<'a> {
+    /// The ground's shape.
+    pub terrain: &'a dyn Terrain,
+    /// Its materials.
+    pub ground: &'a Ground,
+    /// Stop conditions.
+    pub stop: &'a StopConditions,
+    /// Gravity (m/s²).
+    pub gravity: DVec3,
+    /// Step of the motion in contact (s).
+    pub contact_step: f64,
+    /// Friction that grows with slippage instead of the material's.
+    pub scarring: Option<Scarring>,
+    /// Vegetation.
+    pub drag: Option<VegetationDrag>,
+}
+
+/// What happened on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RigidTally {
+    /// Impacts.
+    pub impacts: u32,
+    /// Steps in contact.
+    pub contact_steps: u32,
+    /// Contact problems that missed their tolerance.
+    pub unconverged: u32,
+    /// Impacts that gained energy, as Newton's law with friction can.
+    pub energy_gains: u32,
+    /// Energy gained in them (J).
+    pub gained: f64,
+    /// Slippage at the end (m).
+    pub slippage: f64,
+}
+
+/// Height, relative to the radius, up to which features take part in an impact.
+const TOUCHING: f64 = 1e-9;
+/// Longest flight with drag in one arc (s): drag acts at its two ends (second order).
+const DRAG_STEP: f64 = 0.005;
+/// Margin of contact between two steps on the ground, relative to the radius.
+const RESTING: f64 = 1e-6;
+
+impl RigidRock<'_> {
+    /// Checks the numbers of the engine.
+    pub fn validate(&self) -> Result<(), RockfallError> {
+        self.stop.validate()?;
+        within("contact_step", self.contact_step, self.contact_step > 0.0 && self.contact_step <= 0.1, "above 0, up to 0.1 s")?;
+        self.scarring.map_or(Ok(()), |s| s.validate())?;
+        self.drag.map_or(Ok(()), |d| d.validate())
+    }
+
+    /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
+    pub fn run(
+        &self,
+        body: &Body,
+        samples: &[MaterialSample],
+        start: State,
+        roughness: Roughness,
+        path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+    ) -> (Outcome, State, RigidTally) {
+        let mut run = Run {
+            engine: self,
+            body,
+            samples,
+            roughness,
+            path,
+            state: start,
+            time: 0.0,
+            tally: RigidTally::default(),
+            scratch: Scratch::default(),
+            manifold: Manifold::default(),
+            response: Response::default(),
+        };
+        let outcome = match run.follow() {
+            ControlFlow::Break(outcome) => outcome,
+            ControlFlow::Continue(()) => Outcome::TimedOut,
+        };
+        (outcome, run.state, run.tally)
+    }
+}
+
+struct Run<'a> {
+    engine: &'a RigidRock<'a>,
+    body: &'a Body,
+    samples: &'a [MaterialSample],
+    roughness: Roughness,
+    path: &'a mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+    state: State,
+    time: f64,
+    tally: RigidTally,
+    scratch: Scratch,
+    manifold: Manifold,
+    response: Response,
+}
+
+type Flow<T> = ControlFlow<Outcome, T>;
+
+enum Phase {
+    Fly,
+    Stay,
+}
+
+impl Run<'_> {
+    fn follow(&mut self) -> Flow<()> {
+        let p = self.state.pose.translation;
+        if self.engine.terrain.surface(p.x, p.y).is_none() {
+            return ControlFlow::Break(Outcome::LeftMap);
+        }
+        let mut phase = Phase::Fly;
+        for _ in 0..self.engine.stop.maximum_steps {
+            phase = match phase {
+                Phase::Fly => self.fly()?,
+                Phase::Stay => self.stay()?,
+            };
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn fly(&mut self) -> Flow<Phase> {
+        let left = self.engine.stop.maximum_time - self.time;
+        let drag = self.engine.drag.filter(|d| self.height_over_ground().is_some_and(|h| h < d.height));
+        if let Some(drag) = drag {
+            self.state.velocity.linear *= drag.decay(self.body.mass(), 0.5 * DRAG_STEP);
+        }
+        let limit = if self.engine.drag.is_some() { left.min(DRAG_STEP) } else { left };
+        let flight = Flight::new(self.body, self.state, self.engine.gravity);
+        let touch = first_touch(self.body, &flight, self.engine.terrain, limit, &mut self.scratch);
+        let time = match touch {
+            Touch::Ground { time } | Touch::Nothing { time } => time,
+            Touch::Air => limit,
+        };
+        let end = flight.state(time);
+        self.travel(time, end, Motion::Flight)?;
+        if let Some(scarring) = &self.engine.scarring {
+            self.tally.slippage = scarring.flown(self.tally.slippage, time);
+        }
+        if let Some(drag) = drag {
+            self.state.velocity.linear *= drag.decay(self.body.mass(), time - 0.5 * DRAG_STEP);
+        }
+        match touch {
+            Touch::Ground { .. } => ControlFlow::Continue(self.impact()),
+            Touch::Nothing { .. } => ControlFlow::Break(Outcome::LeftMap),
+            Touch::Air if limit < left => ControlFlow::Continue(Phase::Fly),
+            Touch::Air => ControlFlow::Break(Outcome::TimedOut),
+        }
+    }
+
+    fn height_over_ground(&self) -> Option<f64> {
+        let p = self.state.pose.translation;
+        self.engine.terrain.surface(p.x, p.y).map(|s| p.z - s.height)
+    }
+
+    /// Goes to a state and shows the arc that leads there.
+    fn travel(&mut self, duration: f64, end: State, motion: Motion) -> Flow<()> {
+        let start = self.state;
+        let acceleration = match motion {
+            Motion::Flight => self.engine.gravity,
+            Motion::Contact => (end.velocity.linear - start.velocity.linear) / duration,
+        };
+        let arc = Arc {
+            time: self.time,
+            duration,
+            position: start.pose.translation,
+            velocity: start.velocity.linear,
+            acceleration,
+            spin: start.velocity.angular,
+            rotational_energy: start.kinetic_energy(self.body).rotational,
+            motion,
+        };
+        self.state = end;
+        self.time += duration;
+        (self.path)(&arc)
+    }
+
+    /// Looks for contacts at a pose within a margin; the facets around are gathered anew.
+    fn touch(&mut self, pose: &klast_geometry::Pose, margin: f64) {
+        let shape = self.body.shape();
+        if let Some(plane) = self.engine.terrain.as_plane() {
+            klast_geometry::plane_contact(shape, pose, &plane, margin, &mut self.manifold);
+            return;
+        }
+        self.gather(pose);
+        terrain_contact(shape, pose, &self.scratch.facets, margin, &mut self.scratch.patch, &mut self.manifold);
+    }
+
+    fn gather(&mut self, pose: &klast_geometry::Pose) {
+        self.scratch.facets.clear();
+        let area = Area::around(pose.translation.truncate(), self.body.shape().radius());
+        self.engine.terrain.facets(area, &mut self.scratch.facets);
+    }
+
+    /// The contacts of a touch that is known to be there.
+    fn touch_surely(&mut self, margin: f64) {
+        let pose = self.state.pose;
+        self.touch(&pose, margin);
+        if !self.manifold.points.is_empty() || self.engine.terrain.as_plane().is_some() {
+            return;
+        }
+        // Two features touch in a place that no single test owns (an edge end over a corner): take the direction of the separation.
+        let nearest = terrain_separation(self.body.shape(), &pose, &self.scratch.facets, f64::INFINITY, &mut self.scratch.patch);
+        if let Some(nearest) = nearest {
+            let point = support(self.body, &pose, nearest.normal);
+            self.manifold.points.push(ContactPoint { point, normal: nearest.normal, gap: nearest.gap, feature: u32::MAX });
+        }
+    }
+
+    fn material(&self) -> (usize, MaterialSample) {
+        let rest = MaterialSample { normal_restitution: 0.0, tangential_restitution: 0.0, friction: 1.0 };
+        let at = self.manifold.points.first().map_or(self.state.pose.translation, |c| c.point);
+        let facet = match self.engine.ground.needs_facet() {
+            true => self.engine.terrain.surface(at.x, at.y).map_or(0, |s| s.facet),
+            false => 0,
+        };
+        let number = self.engine.ground.material((self.engine.terrain.origin() + at).truncate(), facet);
+        (number, self.samples.get(number).copied().unwrap_or(rest))
+    }
+
+    fn friction(&self, sample: &MaterialSample) -> f64 {
+        self.engine.scarring.map_or(sample.friction, |s| s.friction(self.tally.slippage))
+    }
+
+    fn impact(&mut self) -> Phase {
+        self.touch_surely(TOUCHING * self.body.shape().radius());
+        let (number, sample) = self.material();
+        self.roughen(number);
+        self.tally.impacts += 1;
+        let cutoff = self.engine.stop.normal_velocity_cutoff;
+        let (state, mu) = (self.state, self.friction(&sample));
+        // A rebound slower than the cutoff is none.
+        let restitution = |closing: f64| if sample.normal_restitution * closing < cutoff { 0.0 } else { sample.normal_restitution };
+        let solved = self.response.solve(self.body, &state.pose, &self.manifold.points, &state.velocity, &state.velocity, mu, restitution);
+        self.enter(&state, &solved);
+        let normal_speed = |c: &ContactPoint| solved.twist.at(c.point - state.pose.translation).dot(c.normal);
+        // Nothing left to do but to stay where any touching point hardly leaves the ground.
+        if self.manifold.points.iter().any(|c| normal_speed(c) < cutoff.max(1e-9)) { Phase::Stay } else { Phase::Fly }
+    }
+
+    fn enter(&mut self, before: &State, solved: &Solved) {
+        self.state.velocity = solved.twist;
+        self.tally.unconverged += u32::from(!solved.converged);
+        let was = before.kinetic_energy(self.body).total();
+        let gain = self.state.kinetic_energy(self.body).total() - was;
+        // Rounding of an elastic impact is below this.
+        if gain > 1e-9 * was {
+            self.tally.energy_gains += 1;
+            self.tally.gained += gain;
+        }
+    }
+
+    /// Turns the normals met by the roughness of a material, unless the rock would then leave the ground without touching it.
+    fn roughen(&mut self, material: usize) {
+        let Some(rng) = &mut self.roughness else { return };
+        let Some(roughness) = self.engine.ground.materials().get(material).map(|m| m.roughness) else { return };
+        let angles = (roughness.sample(rng), roughness.sample(rng));
+        for contact in &mut self.manifold.points {
+            let turned = roughened(contact.normal, angles);
+            let speed = self.state.velocity.at(contact.point - self.state.pose.translation).dot(turned);
+            if speed < 0.0 && turned.z > 0.0 {
+                contact.normal = turned;
+            }
+        }
+    }
+
+    /// One step on the ground.
+    fn stay(&mut self) -> Flow<Phase> {
+        let left = self.engine.stop.maximum_time - self.time;
+        if left <= 0.0 {
+            return ControlFlow::Break(Outcome::TimedOut);
+        }
+        let step = self.engine.contact_step.min(left);
+        let middle = stay::middle(self.body, &self.state, step);
+        self.touch(&middle.pose, 0.0);
+        if self.manifold.points.is_empty() {
+            return ControlFlow::Continue(Phase::Fly);
+        }
+        let (_, sample) = self.material();
+        let (mu, cutoff) = (self.friction(&sample), self.engine.stop.normal_velocity_cutoff);
+        let free = Twist { linear: middle.velocity.linear + self.engine.gravity * step, ..middle.velocity };
+        let restitution = |closing: f64| if sample.normal_restitution * closing < cutoff { 0.0 } else { sample.normal_restitution };
+        let solved = self.response.solve(self.body, &middle.pose, &self.manifold.points, &middle.velocity, &free, mu, restitution);
+        if !solved.loaded {
+            return ControlFlow::Continue(Phase::Fly);
+        }
+        self.tally.contact_steps += 1;
+        self.tally.unconverged += u32::from(!solved.converged);
+        let speed = 0.5 * (self.state.velocity.linear + solved.twist.linear).length();
+        let end = stay::end(self.body, &middle.pose, &solved.twist, step);
+        self.travel(step, end, Motion::Contact)?;
+        if let Some(scarring) = &self.engine.scarring {
+            self.tally.slippage = scarring.slid(self.tally.slippage, speed, step);
+        }
+        if let Some(drag) = self.engine.drag.filter(|d| self.height_over_ground().is_some_and(|h| h < d.height)) {
+            self.state.velocity.linear *= drag.decay(self.body.mass(), step);
+        }
+        self.still_on_the_map()?;
+        self.come_to_rest(mu)?;
+        ControlFlow::Continue(Phase::Stay)
+    }
+
+    fn still_on_the_map(&self) -> Flow<()> {
+        let p = self.state.pose.translation;
+        match self.engine.terrain.surface(p.x, p.y) {
+            Some(_) => ControlFlow::Continue(()),
+            None => ControlFlow::Break(Outcome::LeftMap),
+        }
+    }
+
+    /// Ends the run where a slow rock is held by its contacts: started at rest, gravity would not move it.
+    fn come_to_rest(&mut self, mu: f64) -> Flow<()> {
+        let (state, radius) = (self.state, self.body.shape().radius());
+        let speed = state.velocity.linear.length() + state.velocity.angular.length() * radius;
+        if speed > self.engine.stop.stopped_velocity_cutoff {
+            return ControlFlow::Continue(());
+        }
+        self.touch(&state.pose, RESTING * radius);
+        let push = self.engine.gravity * self.engine.contact_step;
+        let free = Twist { linear: push, angular: DVec3::ZERO };
+        let held = self.response.solve(self.body, &state.pose, &self.manifold.points, &Twist::ZERO, &free, mu, |_| 0.0);
+        let moves = held.twist.linear.length() + held.twist.angular.length() * radius;
+        // The tolerance of the contact solver is far below a thousandth of one step of free fall.
+        if moves > 1e-3 * push.length() {
+            return ControlFlow::Continue(());
+        }
+        self.state.velocity = Twist::ZERO;
+        ControlFlow::Break(Outcome::Stopped)
+    }
+}
