@@ -185,7 +185,8 @@ impl<'a> Search<'a> {
             }
             let now = self.sample(t);
             if now.height > self.radius {
-                t += self.drop_to_reach(&now)?;
+                // At least two ulps of the clock, else a height one ulp above the reach would stop the search.
+                t += self.drop_to_reach(&now)?.max(2.0 * f64::EPSILON * t.abs());
                 continue;
             }
             let (step, vertex) = self.safe_step(&now, until - t);

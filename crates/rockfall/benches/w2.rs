@@ -8,7 +8,9 @@ use glam::{DQuat, DVec3};
 use klast_dynamics::{Body, Distribution, Family, Purpose, State, Streams, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
-use klast_rockfall::{Arc, Ground, MaterialSample, Outcome, RigidRock, SlopeMaterial, StopConditions};
+use klast_rockfall::{
+    Arc, Ground, MaterialSample, Outcome, RigidRock, SlopeMaterial, StopConditions,
+};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -19,15 +21,31 @@ const END: f64 = 100.0;
 fn inputs(count: u64) -> Vec<(DQuat, DVec3)> {
     let file = std::fs::read_to_string("../../../shared/data/bench/w2.txt");
     if let (Ok(text), 1_000) = (&file, count) {
-        let numbers = |line: &str| line.split_whitespace().map(|w| w.parse().unwrap()).collect::<Vec<f64>>();
-        let cube = |n: Vec<f64>| (DQuat::from_xyzw(n[1], n[2], n[3], n[0]), DVec3::new(n[4], n[5], n[6]));
+        let numbers = |line: &str| {
+            line.split_whitespace()
+                .map(|w| w.parse().unwrap())
+                .collect::<Vec<f64>>()
+        };
+        let cube = |n: Vec<f64>| {
+            (
+                DQuat::from_xyzw(n[1], n[2], n[3], n[0]),
+                DVec3::new(n[4], n[5], n[6]),
+            )
+        };
         return text.lines().map(numbers).map(cube).collect();
     }
     let streams = Streams::new(2);
     let gauss = Distribution::new(Family::Normal { mean: 0.0, sd: 1.0 }).unwrap();
-    let spin = Distribution::new(Family::Uniform { lower: -5.0, upper: 5.0 }).unwrap();
+    let spin = Distribution::new(Family::Uniform {
+        lower: -5.0,
+        upper: 5.0,
+    })
+    .unwrap();
     let cube = |i| {
-        let (mut a, mut v) = (streams.rng(Purpose::Attitude, i), streams.rng(Purpose::Velocity, i));
+        let (mut a, mut v) = (
+            streams.rng(Purpose::Attitude, i),
+            streams.rng(Purpose::Velocity, i),
+        );
         let mut draw = || gauss.sample(&mut a);
         let q = DQuat::from_xyzw(draw(), draw(), draw(), draw()).normalize();
         let mut draw = || spin.sample(&mut v);
@@ -44,7 +62,11 @@ struct Cutoffs {
     step: f64,
 }
 
-const CUTOFFS: Cutoffs = Cutoffs { normal: 0.02, stopped: 0.02, step: 2e-3 };
+const CUTOFFS: Cutoffs = Cutoffs {
+    normal: 0.02,
+    stopped: 0.02,
+    step: 2e-3,
+};
 
 #[derive(Default)]
 struct Arrival {
@@ -58,7 +80,11 @@ struct Arrival {
 fn roll(body: &Body, (attitude, spin): (DQuat, DVec3), cutoffs: Cutoffs) -> Option<Arrival> {
     let slope = Slope::new(Plane::new(DVec3::Z, 0.0).unwrap()).unwrap();
     let ground = Ground::uniform(SlopeMaterial::constant("rock", 0.35, 0.0, 0.6)).unwrap();
-    let samples = [MaterialSample { normal_restitution: 0.35, tangential_restitution: 0.0, friction: 0.6 }];
+    let samples = [MaterialSample {
+        normal_restitution: 0.35,
+        tangential_restitution: 0.0,
+        friction: 0.6,
+    }];
     let stop = StopConditions {
         maximum_time: 20.0,
         maximum_steps: 1_000_000,
@@ -67,7 +93,15 @@ fn roll(body: &Body, (attitude, spin): (DQuat, DVec3), cutoffs: Cutoffs) -> Opti
     };
     let angle = 35f64.to_radians();
     let gravity = 9.81 * DVec3::new(angle.sin(), 0.0, -angle.cos());
-    let rock = RigidRock { terrain: &slope, ground: &ground, stop: &stop, gravity, contact_step: cutoffs.step, scarring: None, drag: None };
+    let rock = RigidRock {
+        terrain: &slope,
+        ground: &ground,
+        stop: &stop,
+        gravity,
+        contact_step: cutoffs.step,
+        scarring: None,
+        drag: None,
+    };
     let start = State {
         pose: Pose::new(attitude, DVec3::new(0.0, 0.0, 5.0)).unwrap(),
         velocity: Twist::new(DVec3::ZERO, spin).unwrap(),
@@ -82,25 +116,47 @@ fn roll(body: &Body, (attitude, spin): (DQuat, DVec3), cutoffs: Cutoffs) -> Opti
     };
     let (_, _, tally) = rock.run(body, &samples, start, None, &mut watch);
     let (time, speed) = arrival?;
-    Some(Arrival { time, speed, impacts: tally.impacts, contact_steps: tally.contact_steps, unconverged: tally.unconverged })
+    Some(Arrival {
+        time,
+        speed,
+        impacts: tally.impacts,
+        contact_steps: tally.contact_steps,
+        unconverged: tally.unconverged,
+    })
 }
 
 fn statistics(arrivals: &[Option<Arrival>]) -> (usize, f64, f64, f64) {
     let there: Vec<&Arrival> = arrivals.iter().flatten().collect();
     let n = there.len() as f64;
     let mean = there.iter().map(|a| a.time).sum::<f64>() / n;
-    let variance = there.iter().map(|a| (a.time - mean) * (a.time - mean)).sum::<f64>() / (n - 1.0);
-    (there.len(), mean, variance.sqrt(), there.iter().map(|a| a.speed).sum::<f64>() / n)
+    let variance = there
+        .iter()
+        .map(|a| (a.time - mean) * (a.time - mean))
+        .sum::<f64>()
+        / (n - 1.0);
+    (
+        there.len(),
+        mean,
+        variance.sqrt(),
+        there.iter().map(|a| a.speed).sum::<f64>() / n,
+    )
 }
 
 fn study(body: &Body, count: u64) {
     let cubes = inputs(count);
     println!("cutoffs: fraction, arrivals, mean (s), sd (s), mean speed (m/s)");
     for factor in [2.0, 1.0, 0.5, 0.25] {
-        let c = Cutoffs { normal: CUTOFFS.normal * factor, stopped: CUTOFFS.stopped * factor, step: CUTOFFS.step * factor };
+        let c = Cutoffs {
+            normal: CUTOFFS.normal * factor,
+            stopped: CUTOFFS.stopped * factor,
+            step: CUTOFFS.step * factor,
+        };
         let arrivals: Vec<_> = cubes.par_iter().map(|&cube| roll(body, cube, c)).collect();
         let (n, mean, sd, speed) = statistics(&arrivals);
-        println!("  {factor:>5} {n:>8} {mean:.4} ± {:.4} {sd:.4} {speed:.4}", sd / (n as f64).sqrt());
+        println!(
+            "  {factor:>5} {n:>8} {mean:.4} ± {:.4} {sd:.4} {speed:.4}",
+            sd / (n as f64).sqrt()
+        );
     }
 }
 
@@ -111,12 +167,22 @@ fn w2(criterion: &mut Criterion) {
     let mut arrivals = Vec::new();
     for _ in 0..3 {
         let clock = Instant::now();
-        arrivals = cubes.iter().map(|&cube| roll(&body, cube, CUTOFFS)).collect();
+        arrivals = cubes
+            .iter()
+            .map(|&cube| roll(&body, cube, CUTOFFS))
+            .collect();
         rates.push(1_000.0 / clock.elapsed().as_secs_f64());
     }
     rates.sort_by(f64::total_cmp);
     let (n, mean, sd, speed) = statistics(&arrivals);
-    let per = |f: fn(&Arrival) -> u32| arrivals.iter().flatten().map(|a| f64::from(f(a))).sum::<f64>() / n as f64;
+    let per = |f: fn(&Arrival) -> u32| {
+        arrivals
+            .iter()
+            .flatten()
+            .map(|a| f64::from(f(a)))
+            .sum::<f64>()
+            / n as f64
+    };
     println!(
         "W2: {:.0} trajectories/s on one core (median of 3); {n} arrive, mean {mean:.3} s, sd {sd:.3} s, speed {speed:.2} m/s; \
          {:.1} impacts, {:.1} contact steps each, {} unconverged",
@@ -125,7 +191,10 @@ fn w2(criterion: &mut Criterion) {
         per(|a| a.contact_steps),
         per(|a| a.unconverged) * n as f64,
     );
-    if let Some(count) = std::env::var("KLAST_W2_STUDY").ok().and_then(|v| v.parse().ok()) {
+    if let Some(count) = std::env::var("KLAST_W2_STUDY")
+        .ok()
+        .and_then(|v| v.parse().ok())
+    {
         study(&body, count);
     }
     let mut next = 0;

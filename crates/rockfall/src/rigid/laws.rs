@@ -24,10 +24,30 @@ pub struct Scarring {
 impl Scarring {
     /// Refuses parameters outside of their meaning.
     pub fn validate(&self) -> Result<(), RockfallError> {
-        within("scarring minimum friction", self.minimum, self.minimum >= 0.0, "0 or more")?;
-        within("scarring maximum friction", self.maximum, self.maximum >= self.minimum, "at least the minimum")?;
-        within("scarring growth", self.growth, self.growth >= 0.0, "0 1/m or more")?;
-        within("scarring recovery", self.recovery, self.recovery >= 0.0, "0 1/s or more")
+        within(
+            "scarring minimum friction",
+            self.minimum,
+            self.minimum >= 0.0,
+            "0 or more",
+        )?;
+        within(
+            "scarring maximum friction",
+            self.maximum,
+            self.maximum >= self.minimum,
+            "at least the minimum",
+        )?;
+        within(
+            "scarring growth",
+            self.growth,
+            self.growth >= 0.0,
+            "0 1/m or more",
+        )?;
+        within(
+            "scarring recovery",
+            self.recovery,
+            self.recovery >= 0.0,
+            "0 1/s or more",
+        )
     }
 
     /// μ at a slippage (m).
@@ -37,7 +57,8 @@ impl Scarring {
 
     /// The slippage at which friction has a value between minimum and maximum.
     pub fn slippage_at(&self, friction: f64) -> f64 {
-        libm::tan((friction - self.minimum) / (FRAC_2_PI * (self.maximum - self.minimum))) / self.growth
+        libm::tan((friction - self.minimum) / (FRAC_2_PI * (self.maximum - self.minimum)))
+            / self.growth
     }
 
     /// Slippage after sliding with a mean speed (m/s) for a time (s).
@@ -63,8 +84,18 @@ pub struct VegetationDrag {
 impl VegetationDrag {
     /// Refuses parameters outside of their meaning.
     pub fn validate(&self) -> Result<(), RockfallError> {
-        within("drag coefficient", self.coefficient, self.coefficient >= 0.0, "0 N s/m or more")?;
-        within("vegetation height", self.height, self.height >= 0.0, "0 m or more")
+        within(
+            "drag coefficient",
+            self.coefficient,
+            self.coefficient >= 0.0,
+            "0 N s/m or more",
+        )?;
+        within(
+            "vegetation height",
+            self.height,
+            self.height >= 0.0,
+            "0 m or more",
+        )
     }
 
     /// The factor by which drag alone slows a mass (kg) within a time (s): exp(−c_d t/m).

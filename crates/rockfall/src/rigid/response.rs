@@ -18,6 +18,8 @@ const SWEEPS: usize = 2000;
 pub(crate) struct Response {
     links: Vec<Link>,
     problem: FactoredProblem,
+    /// Impulses of the last problem divided by its step, by feature: where contacts persist, the next solve starts from them.
+    forces: Vec<(u32, DVec3)>,
 }
 
 /// Velocities after, and how well they solve the problem.
@@ -40,60 +42,124 @@ pub(crate) fn inverse_inertia(body: &Body, pose: &Pose) -> DMat3 {
 }
 
 impl Response {
-    /// Solves for the velocities after contact. `free` are the velocities without impulses, `restitution(u_n)` gives e for a closing speed, from `before`.
+    /// Solves for the velocities after contact. `free` are the velocities without impulses; `bias` (m/s) of a contact is added to its normal speed: the
+    /// law asks for u_n + bias ≥ 0, complementary to the impulse. `step` (s) is what the impulses grow with, 0 for an impact.
+    #[allow(clippy::too_many_arguments)] // the data of one contact problem
     pub(crate) fn solve(
         &mut self,
         body: &Body,
         pose: &Pose,
         contacts: &[ContactPoint],
-        before: &Twist,
         free: &Twist,
         mu: f64,
-        restitution: impl Fn(f64) -> f64,
+        step: f64,
+        bias: impl Fn(&ContactPoint) -> f64,
     ) -> Solved {
         let inertia = inverse_inertia(body, pose);
-        let bounce = |c: &ContactPoint| {
-            let closing = -before.at(c.point - pose.translation).dot(c.normal);
-            if closing > 0.0 { -restitution(closing) * closing } else { 0.0 }
-        };
         if let [contact] = contacts {
-            return single(body, pose, contact, free, mu, bounce(contact), &inertia);
+            return single(body, pose, contact, free, mu, bias(contact), &inertia);
         }
         self.links.clear();
+        let forces = &self.forces;
+        let start = |c: &ContactPoint| {
+            forces
+                .iter()
+                .find(|f| f.0 == c.feature)
+                .map_or(DVec3::ZERO, |f| f.1 * step)
+        };
         self.links.extend(contacts.iter().map(|c| Link {
             first: 0,
             second: None,
             normal: c.normal,
             arm_first: c.point - pose.translation,
             arm_second: DVec3::ZERO,
-            bias: DVec3::new(bounce(c), 0.0, 0.0),
+            bias: DVec3::new(bias(c), 0.0, 0.0),
             mu,
-            impulse: DVec3::ZERO,
+            impulse: start(c),
         }));
-        let node = Node { inverse_mass: 1.0 / body.mass(), inverse_inertia: inertia };
-        let velocity = NodeVelocity { linear: free.linear, angular: free.angular };
-        if self.problem.load(&[node], &[velocity], &self.links).is_err() {
-            return Solved { twist: *free, converged: false, loaded: false };
+        let node = Node {
+            inverse_mass: 1.0 / body.mass(),
+            inverse_inertia: inertia,
+        };
+        let velocity = NodeVelocity {
+            linear: free.linear,
+            angular: free.angular,
+        };
+        if self
+            .problem
+            .load(&[node], &[velocity], &self.links)
+            .is_err()
+        {
+            return Solved {
+                twist: *free,
+                converged: false,
+                loaded: false,
+            };
         }
         let report = self.problem.solve(TOLERANCE, SWEEPS);
+        self.forces.clear();
+        if step > 0.0 {
+            self.forces.extend(
+                contacts
+                    .iter()
+                    .zip(self.problem.impulses())
+                    .map(|(c, p)| (c.feature, p / step)),
+            );
+        }
         let loaded = self.problem.impulses().any(|p| p.x > 0.0);
-        let after = self.problem.velocities().first().copied().unwrap_or(velocity);
-        Solved { twist: Twist { linear: after.linear, angular: after.angular }, converged: report.converged, loaded }
+        let after = self
+            .problem
+            .velocities()
+            .first()
+            .copied()
+            .unwrap_or(velocity);
+        Solved {
+            twist: Twist {
+                linear: after.linear,
+                angular: after.angular,
+            },
+            converged: report.converged,
+            loaded,
+        }
     }
 }
 
-fn single(body: &Body, pose: &Pose, contact: &ContactPoint, free: &Twist, mu: f64, bounce: f64, inertia: &DMat3) -> Solved {
-    let failed = Solved { twist: *free, converged: false, loaded: false };
-    let Ok(frame) = Frame::from_normal(contact.normal) else { return failed };
+fn single(
+    body: &Body,
+    pose: &Pose,
+    contact: &ContactPoint,
+    free: &Twist,
+    mu: f64,
+    bias: f64,
+    inertia: &DMat3,
+) -> Solved {
+    let failed = Solved {
+        twist: *free,
+        converged: false,
+        loaded: false,
+    };
+    let Ok(frame) = Frame::from_normal(contact.normal) else {
+        return failed;
+    };
     let arm = contact.point - pose.translation;
     let column = |e: DVec3| frame.to_local(e / body.mass() + (*inertia * arm.cross(e)).cross(arm));
-    let w = DMat3::from_cols(column(frame.normal), column(frame.tangent1), column(frame.tangent2));
-    let q = frame.to_local(free.at(arm)) + DVec3::new(bounce, 0.0, 0.0);
-    let Ok(local) = solve_one_contact(&w, q, mu) else { return failed };
+    let w = DMat3::from_cols(
+        column(frame.normal),
+        column(frame.tangent1),
+        column(frame.tangent2),
+    );
+    let q = frame.to_local(free.at(arm)) + DVec3::new(bias, 0.0, 0.0);
+    let Ok(local) = solve_one_contact(&w, q, mu) else {
+        return failed;
+    };
     let impulse = frame.to_world(local);
     let twist = Twist {
         linear: free.linear + impulse / body.mass(),
         angular: free.angular + *inertia * arm.cross(impulse),
     };
-    Solved { twist, converged: true, loaded: local.x > 0.0 }
+    Solved {
+        twist,
+        converged: true,
+        loaded: local.x > 0.0,
+    }
 }

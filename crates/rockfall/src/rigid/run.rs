@@ -56,6 +56,14 @@ pub struct RigidTally {
 const TOUCHING: f64 = 1e-9;
 /// Longest flight with drag in one arc (s): drag acts at its two ends (second order).
 const DRAG_STEP: f64 = 0.005;
+/// Depth, relative to the radius, above which a striking point shortens its step on the ground, and the least part of a step.
+const STRUCK: f64 = 1e-4;
+const SHORTEST: f64 = 1.0 / 256.0;
+/// A face is flat on the ground where a step turns it out of the plane by less than this (rad), and may then turn in the plane by [`TURN`] (rad) in a
+/// step of up to [`LONG_STEPS`] ordinary ones.
+const FLAT: f64 = 1e-6;
+const TURN: f64 = 0.02;
+const LONG_STEPS: f64 = 32.0;
 /// Margin of contact between two steps on the ground, relative to the radius.
 const RESTING: f64 = 1e-6;
 
@@ -63,9 +71,24 @@ impl RigidRock<'_> {
     /// Checks the numbers of the engine.
     pub fn validate(&self) -> Result<(), RockfallError> {
         self.stop.validate()?;
-        within("contact_step", self.contact_step, self.contact_step > 0.0 && self.contact_step <= 0.1, "above 0, up to 0.1 s")?;
+        within(
+            "contact_step",
+            self.contact_step,
+            self.contact_step > 0.0 && self.contact_step <= 0.1,
+            "above 0, up to 0.1 s",
+        )?;
         self.scarring.map_or(Ok(()), |s| s.validate())?;
         self.drag.map_or(Ok(()), |d| d.validate())
+    }
+
+    /// The speed −e u_n that Newton's law takes off a contact with a closing speed (m/s); a rebound slower than the cutoff is none.
+    fn rebound(&self, sample: &MaterialSample, closing: f64) -> f64 {
+        let speed = sample.normal_restitution * closing;
+        if speed > 0.0 && speed >= self.stop.normal_velocity_cutoff {
+            -speed
+        } else {
+            0.0
+        }
     }
 
     /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
@@ -89,6 +112,7 @@ impl RigidRock<'_> {
             scratch: Scratch::default(),
             manifold: Manifold::default(),
             response: Response::default(),
+            lies_on: None,
         };
         let outcome = match run.follow() {
             ControlFlow::Break(outcome) => outcome,
@@ -110,6 +134,8 @@ struct Run<'a> {
     scratch: Scratch,
     manifold: Manifold,
     response: Response,
+    /// Normal of the ground that a face of the rock lay on in the last step.
+    lies_on: Option<DVec3>,
 }
 
 type Flow<T> = ControlFlow<Outcome, T>;
@@ -137,13 +163,26 @@ impl Run<'_> {
 
     fn fly(&mut self) -> Flow<Phase> {
         let left = self.engine.stop.maximum_time - self.time;
-        let drag = self.engine.drag.filter(|d| self.height_over_ground().is_some_and(|h| h < d.height));
+        let drag = self
+            .engine
+            .drag
+            .filter(|d| self.height_over_ground().is_some_and(|h| h < d.height));
         if let Some(drag) = drag {
             self.state.velocity.linear *= drag.decay(self.body.mass(), 0.5 * DRAG_STEP);
         }
-        let limit = if self.engine.drag.is_some() { left.min(DRAG_STEP) } else { left };
+        let limit = if self.engine.drag.is_some() {
+            left.min(DRAG_STEP)
+        } else {
+            left
+        };
         let flight = Flight::new(self.body, self.state, self.engine.gravity);
-        let touch = first_touch(self.body, &flight, self.engine.terrain, limit, &mut self.scratch);
+        let touch = first_touch(
+            self.body,
+            &flight,
+            self.engine.terrain,
+            limit,
+            &mut self.scratch,
+        );
         let time = match touch {
             Touch::Ground { time } | Touch::Nothing { time } => time,
             Touch::Air => limit,
@@ -166,7 +205,10 @@ impl Run<'_> {
 
     fn height_over_ground(&self) -> Option<f64> {
         let p = self.state.pose.translation;
-        self.engine.terrain.surface(p.x, p.y).map(|s| p.z - s.height)
+        self.engine
+            .terrain
+            .surface(p.x, p.y)
+            .map(|s| p.z - s.height)
     }
 
     /// Goes to a state and shows the arc that leads there.
@@ -199,7 +241,14 @@ impl Run<'_> {
             return;
         }
         self.gather(pose);
-        terrain_contact(shape, pose, &self.scratch.facets, margin, &mut self.scratch.patch, &mut self.manifold);
+        terrain_contact(
+            shape,
+            pose,
+            &self.scratch.facets,
+            margin,
+            &mut self.scratch.patch,
+            &mut self.manifold,
+        );
     }
 
     fn gather(&mut self, pose: &klast_geometry::Pose) {
@@ -216,42 +265,100 @@ impl Run<'_> {
             return;
         }
         // Two features touch in a place that no single test owns (an edge end over a corner): take the direction of the separation.
-        let nearest = terrain_separation(self.body.shape(), &pose, &self.scratch.facets, f64::INFINITY, &mut self.scratch.patch);
+        let nearest = terrain_separation(
+            self.body.shape(),
+            &pose,
+            &self.scratch.facets,
+            f64::INFINITY,
+            &mut self.scratch.patch,
+        );
         if let Some(nearest) = nearest {
             let point = support(self.body, &pose, nearest.normal);
-            self.manifold.points.push(ContactPoint { point, normal: nearest.normal, gap: nearest.gap, feature: u32::MAX });
+            self.manifold.points.push(ContactPoint {
+                point,
+                normal: nearest.normal,
+                gap: nearest.gap,
+                feature: u32::MAX,
+            });
         }
     }
 
     fn material(&self) -> (usize, MaterialSample) {
-        let rest = MaterialSample { normal_restitution: 0.0, tangential_restitution: 0.0, friction: 1.0 };
-        let at = self.manifold.points.first().map_or(self.state.pose.translation, |c| c.point);
+        let rest = MaterialSample {
+            normal_restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction: 1.0,
+        };
+        let at = self
+            .manifold
+            .points
+            .first()
+            .map_or(self.state.pose.translation, |c| c.point);
         let facet = match self.engine.ground.needs_facet() {
-            true => self.engine.terrain.surface(at.x, at.y).map_or(0, |s| s.facet),
+            true => self
+                .engine
+                .terrain
+                .surface(at.x, at.y)
+                .map_or(0, |s| s.facet),
             false => 0,
         };
-        let number = self.engine.ground.material((self.engine.terrain.origin() + at).truncate(), facet);
+        let number = self
+            .engine
+            .ground
+            .material((self.engine.terrain.origin() + at).truncate(), facet);
         (number, self.samples.get(number).copied().unwrap_or(rest))
     }
 
     fn friction(&self, sample: &MaterialSample) -> f64 {
-        self.engine.scarring.map_or(sample.friction, |s| s.friction(self.tally.slippage))
+        self.engine
+            .scarring
+            .map_or(sample.friction, |s| s.friction(self.tally.slippage))
     }
 
     fn impact(&mut self) -> Phase {
+        self.lies_on = None;
         self.touch_surely(TOUCHING * self.body.shape().radius());
         let (number, sample) = self.material();
         self.roughen(number);
         self.tally.impacts += 1;
         let cutoff = self.engine.stop.normal_velocity_cutoff;
         let (state, mu) = (self.state, self.friction(&sample));
-        // A rebound slower than the cutoff is none.
-        let restitution = |closing: f64| if sample.normal_restitution * closing < cutoff { 0.0 } else { sample.normal_restitution };
-        let solved = self.response.solve(self.body, &state.pose, &self.manifold.points, &state.velocity, &state.velocity, mu, restitution);
+        let bias = |c: &ContactPoint| {
+            self.engine.rebound(
+                &sample,
+                -state
+                    .velocity
+                    .at(c.point - state.pose.translation)
+                    .dot(c.normal),
+            )
+        };
+        let solved = self.response.solve(
+            self.body,
+            &state.pose,
+            &self.manifold.points,
+            &state.velocity,
+            mu,
+            0.0,
+            bias,
+        );
         self.enter(&state, &solved);
-        let normal_speed = |c: &ContactPoint| solved.twist.at(c.point - state.pose.translation).dot(c.normal);
+        let normal_speed = |c: &ContactPoint| {
+            solved
+                .twist
+                .at(c.point - state.pose.translation)
+                .dot(c.normal)
+        };
         // Nothing left to do but to stay where any touching point hardly leaves the ground.
-        if self.manifold.points.iter().any(|c| normal_speed(c) < cutoff.max(1e-9)) { Phase::Stay } else { Phase::Fly }
+        if self
+            .manifold
+            .points
+            .iter()
+            .any(|c| normal_speed(c) < cutoff.max(1e-9))
+        {
+            Phase::Stay
+        } else {
+            Phase::Fly
+        }
     }
 
     fn enter(&mut self, before: &State, solved: &Solved) {
@@ -268,16 +375,89 @@ impl Run<'_> {
 
     /// Turns the normals met by the roughness of a material, unless the rock would then leave the ground without touching it.
     fn roughen(&mut self, material: usize) {
-        let Some(rng) = &mut self.roughness else { return };
-        let Some(roughness) = self.engine.ground.materials().get(material).map(|m| m.roughness) else { return };
+        let Some(rng) = &mut self.roughness else {
+            return;
+        };
+        let Some(roughness) = self
+            .engine
+            .ground
+            .materials()
+            .get(material)
+            .map(|m| m.roughness)
+        else {
+            return;
+        };
         let angles = (roughness.sample(rng), roughness.sample(rng));
         for contact in &mut self.manifold.points {
             let turned = roughened(contact.normal, angles);
-            let speed = self.state.velocity.at(contact.point - self.state.pose.translation).dot(turned);
+            let speed = self
+                .state
+                .velocity
+                .at(contact.point - self.state.pose.translation)
+                .dot(turned);
             if speed < 0.0 && turned.z > 0.0 {
                 contact.normal = turned;
             }
         }
+    }
+
+    /// The step on the ground. A rock that lies on a face and does not roll slides with constant acceleration, which the scheme follows exactly, so
+    /// it may take longer steps: as far as its turning about the normal and the next facet allow.
+    fn contact_step(&self) -> f64 {
+        let shortest = self.engine.contact_step;
+        let Some(normal) = self.lies_on else {
+            return shortest;
+        };
+        let Twist { linear, angular } = self.state.velocity;
+        if angular.cross(normal).length() * shortest > FLAT
+            || self.engine.scarring.is_some()
+            || self.engine.drag.is_some()
+        {
+            return shortest;
+        }
+        let turning = TURN / angular.length();
+        let travel = match self.engine.terrain.as_plane() {
+            Some(_) => f64::INFINITY,
+            None => 0.1 * self.body.shape().radius() / linear.length(),
+        };
+        turning.min(travel).clamp(shortest, LONG_STEPS * shortest)
+    }
+
+    /// The middle of a step on the ground, and the contacts there: those that touch and those that curvature or gravity may close within the step.
+    fn middle(&mut self, step: f64) -> State {
+        let middle = stay::middle(self.body, &self.state, step);
+        let spin = self.state.velocity.angular.length_squared();
+        let bend = self.engine.gravity.length() + spin * self.body.shape().radius();
+        self.touch(&middle.pose, 0.5 * bend * step * step);
+        middle
+    }
+
+    /// The common normal of three contacts or more.
+    fn face_normal(&self) -> Option<DVec3> {
+        let [first, _, _, ..] = self.manifold.points.as_slice() else {
+            return None;
+        };
+        self.manifold
+            .points
+            .iter()
+            .all(|c| c.normal.dot(first.normal) > 1.0 - 1e-12)
+            .then_some(first.normal)
+    }
+
+    /// Whether a contact is deep in the ground at the middle of a step and closes so fast that it rebounds.
+    fn strikes(&self, middle: &State) -> bool {
+        let (_, sample) = self.material();
+        let deep = -STRUCK * self.body.shape().radius();
+        let closing = |c: &ContactPoint| {
+            -middle
+                .velocity
+                .at(c.point - middle.pose.translation)
+                .dot(c.normal)
+        };
+        self.manifold
+            .points
+            .iter()
+            .any(|c| c.gap < deep && self.engine.rebound(&sample, closing(c)) != 0.0)
     }
 
     /// One step on the ground.
@@ -286,21 +466,47 @@ impl Run<'_> {
         if left <= 0.0 {
             return ControlFlow::Break(Outcome::TimedOut);
         }
-        let step = self.engine.contact_step.min(left);
-        let middle = stay::middle(self.body, &self.state, step);
-        self.touch(&middle.pose, 0.0);
+        let mut step = self.contact_step().min(left);
+        let mut middle = self.middle(step);
+        // A point that comes down fast has an impact of its own: the step before it ends close to it.
+        while step > self.engine.contact_step * SHORTEST && self.strikes(&middle) {
+            step *= 0.5;
+            middle = self.middle(step);
+        }
         if self.manifold.points.is_empty() {
             return ControlFlow::Continue(Phase::Fly);
         }
         let (_, sample) = self.material();
-        let (mu, cutoff) = (self.friction(&sample), self.engine.stop.normal_velocity_cutoff);
-        let free = Twist { linear: middle.velocity.linear + self.engine.gravity * step, ..middle.velocity };
-        let restitution = |closing: f64| if sample.normal_restitution * closing < cutoff { 0.0 } else { sample.normal_restitution };
-        let solved = self.response.solve(self.body, &middle.pose, &self.manifold.points, &middle.velocity, &free, mu, restitution);
+        let mu = self.friction(&sample);
+        let free = Twist {
+            linear: middle.velocity.linear + self.engine.gravity * step,
+            ..middle.velocity
+        };
+        let bias = |c: &ContactPoint| match c.gap > 0.0 {
+            // Not there yet: it may close in the half step that is left.
+            true => 2.0 * c.gap / step,
+            false => self.engine.rebound(
+                &sample,
+                -middle
+                    .velocity
+                    .at(c.point - middle.pose.translation)
+                    .dot(c.normal),
+            ),
+        };
+        let solved = self.response.solve(
+            self.body,
+            &middle.pose,
+            &self.manifold.points,
+            &free,
+            mu,
+            step,
+            bias,
+        );
         if !solved.loaded {
             return ControlFlow::Continue(Phase::Fly);
         }
         self.tally.contact_steps += 1;
+        self.lies_on = self.face_normal();
         self.tally.unconverged += u32::from(!solved.converged);
         let speed = 0.5 * (self.state.velocity.linear + solved.twist.linear).length();
         let end = stay::end(self.body, &middle.pose, &solved.twist, step);
@@ -308,7 +514,11 @@ impl Run<'_> {
         if let Some(scarring) = &self.engine.scarring {
             self.tally.slippage = scarring.slid(self.tally.slippage, speed, step);
         }
-        if let Some(drag) = self.engine.drag.filter(|d| self.height_over_ground().is_some_and(|h| h < d.height)) {
+        if let Some(drag) = self
+            .engine
+            .drag
+            .filter(|d| self.height_over_ground().is_some_and(|h| h < d.height))
+        {
             self.state.velocity.linear *= drag.decay(self.body.mass(), step);
         }
         self.still_on_the_map()?;
@@ -333,8 +543,19 @@ impl Run<'_> {
         }
         self.touch(&state.pose, RESTING * radius);
         let push = self.engine.gravity * self.engine.contact_step;
-        let free = Twist { linear: push, angular: DVec3::ZERO };
-        let held = self.response.solve(self.body, &state.pose, &self.manifold.points, &Twist::ZERO, &free, mu, |_| 0.0);
+        let free = Twist {
+            linear: push,
+            angular: DVec3::ZERO,
+        };
+        let held = self.response.solve(
+            self.body,
+            &state.pose,
+            &self.manifold.points,
+            &free,
+            mu,
+            self.engine.contact_step,
+            |_| 0.0,
+        );
         let moves = held.twist.linear.length() + held.twist.angular.length() * radius;
         // The tolerance of the contact solver is far below a thousandth of one step of free fall.
         if moves > 1e-3 * push.length() {

@@ -42,7 +42,13 @@ const GRAZE: f64 = 1e-9;
 const SHORTEST: f64 = 1e-7;
 
 /// The first touch of `flight` within `limit` seconds.
-pub fn first_touch(body: &Body, flight: &Flight, terrain: &dyn Terrain, limit: f64, scratch: &mut Scratch) -> Touch {
+pub fn first_touch(
+    body: &Body,
+    flight: &Flight,
+    terrain: &dyn Terrain,
+    limit: f64,
+    scratch: &mut Scratch,
+) -> Touch {
     if let Some(plane) = terrain.as_plane() {
         return match first_contact(body, flight, &plane, 0.0, limit) {
             Some(hit) => Touch::Ground { time: hit.time },
@@ -53,7 +59,9 @@ pub fn first_touch(body: &Body, flight: &Flight, terrain: &dyn Terrain, limit: f
     let reach = terrain.resolution().max(radius);
     let mut from = 0.0;
     while from < limit {
-        let speed = (flight.start().velocity.linear + flight.gravity() * from).truncate().length();
+        let speed = (flight.start().velocity.linear + flight.gravity() * from)
+            .truncate()
+            .length();
         let to = (from + (reach / speed.max(1e-3)).min(0.25)).min(limit);
         let (a, b) = (flight.centre(from), flight.centre(to));
         let area = Area::spanned(a.truncate(), b.truncate()).grown(radius);
@@ -66,7 +74,11 @@ pub fn first_touch(body: &Body, flight: &Flight, terrain: &dyn Terrain, limit: f
                 return Touch::Ground { time };
             }
         }
-        let falls = || terrain.highest(area.grown(terrain.resolution())).is_none_or(|top| b.z < top - radius);
+        let falls = || {
+            terrain
+                .highest(area.grown(terrain.resolution()))
+                .is_none_or(|top| b.z < top - radius)
+        };
         if !extent.contains(b.truncate()) || (terrain.surface(b.x, b.y).is_none() && falls()) {
             return Touch::Nothing { time: to };
         }
@@ -79,7 +91,10 @@ pub fn first_touch(body: &Body, flight: &Flight, terrain: &dyn Terrain, limit: f
 fn stretch(body: &Body, flight: &Flight, from: f64, to: f64, scratch: &mut Scratch) -> Option<f64> {
     let mut first: Option<(f64, usize, usize)> = None;
     for (index, facet) in scratch.facets.iter().enumerate() {
-        let plane = Plane { normal: facet.normal, offset: facet.normal.dot(facet.corners[0]) };
+        let plane = Plane {
+            normal: facet.normal,
+            offset: facet.normal.dot(facet.corners[0]),
+        };
         let until = first.map_or(to, |f| f.0);
         if let Some(hit) = first_contact(body, flight, &plane, from, until)
             && first.is_none_or(|f| hit.time < f.0)
@@ -89,7 +104,10 @@ fn stretch(body: &Body, flight: &Flight, from: f64, to: f64, scratch: &mut Scrat
     }
     let (time, index, vertex) = first?;
     let pose = flight.state(time).pose;
-    let point = body.vertices().get(vertex).map(|v| pose.transform_point(*v))?;
+    let point = body
+        .vertices()
+        .get(vertex)
+        .map(|v| pose.transform_point(*v))?;
     let facet = scratch.facets.get(index)?;
     // Within rounding of the seam both facets agree.
     if facet.inside(point) >= -1e-12 * body.shape().radius() && time > from {
@@ -115,13 +133,26 @@ impl<'a> Search<'a> {
         let spin = flight.start().velocity.angular.length();
         // A vertex over a fixed plane has |f''| ≤ |g| + ω² R; the factor 2 covers axes that turn with the body near a touch.
         let bend = 2.0 * (flight.gravity().length() + spin * spin * radius) + f64::MIN_POSITIVE;
-        Search { body, flight, scratch, bend, radius, base: 0.0 }
+        Search {
+            body,
+            flight,
+            scratch,
+            bend,
+            radius,
+            base: 0.0,
+        }
     }
 
     fn gap(&mut self, t: f64) -> f64 {
         let pose = self.flight.state(t).pose;
         let far = self.radius;
-        let nearest = terrain_separation(self.body.shape(), &pose, &self.scratch.facets, far, &mut self.scratch.patch);
+        let nearest = terrain_separation(
+            self.body.shape(),
+            &pose,
+            &self.scratch.facets,
+            far,
+            &mut self.scratch.patch,
+        );
         nearest.map_or(f64::INFINITY, |n| n.gap) - self.base
     }
 
@@ -133,7 +164,10 @@ impl<'a> Search<'a> {
             gap = 0.0;
         }
         let velocity = self.flight.start().velocity;
-        let fastest = velocity.linear.length().max((velocity.linear + self.flight.gravity() * to).length())
+        let fastest = velocity
+            .linear
+            .length()
+            .max((velocity.linear + self.flight.gravity() * to).length())
             + velocity.angular.length() * self.radius;
         let mut step = to - t;
         while t < to {
@@ -169,7 +203,13 @@ impl<'a> Search<'a> {
     }
 
     /// The zero between two times by secant steps kept inside the bracket (Illinois).
-    fn locate(&mut self, mut left: f64, mut at_left: f64, mut right: f64, mut at_right: f64) -> f64 {
+    fn locate(
+        &mut self,
+        mut left: f64,
+        mut at_left: f64,
+        mut right: f64,
+        mut at_right: f64,
+    ) -> f64 {
         for _ in 0..80 {
             if right - left <= 2.0 * f64::EPSILON * right {
                 break;
@@ -197,5 +237,7 @@ impl<'a> Search<'a> {
 /// The lowest point of a rock along a normal, for a touch whose features rounding has lost.
 pub(crate) fn support(body: &Body, pose: &klast_geometry::Pose, normal: DVec3) -> DVec3 {
     let vertex = body.shape().support(pose.inverse_transform_vector(-normal));
-    body.vertices().get(vertex).map_or(pose.translation, |v| pose.transform_point(*v))
+    body.vertices()
+        .get(vertex)
+        .map_or(pose.translation, |v| pose.transform_point(*v))
 }

@@ -13,10 +13,17 @@ pub(crate) fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
     let half = twist.angular * (0.5 * time);
     let angle = half.length();
     // sin(x)/x = 1 − x²/6 + …; below 1e-4 the next term is under rounding.
-    let factor = if angle < 1e-4 { 1.0 - angle * angle / 6.0 } else { libm::sin(angle) / angle };
+    let factor = if angle < 1e-4 {
+        1.0 - angle * angle / 6.0
+    } else {
+        libm::sin(angle) / angle
+    };
     let v = half * factor;
     let turn = DQuat::from_xyzw(v.x, v.y, v.z, libm::cos(angle));
-    Pose { rotation: (turn * pose.rotation).normalize(), translation: pose.translation + twist.linear * time }
+    Pose {
+        rotation: (turn * pose.rotation).normalize(),
+        translation: pose.translation + twist.linear * time,
+    }
 }
 
 /// The spin that belongs to an angular momentum at an attitude.
@@ -31,13 +38,28 @@ pub(crate) fn spin(body: &Body, rotation: DQuat, momentum: DVec3) -> DVec3 {
 pub(crate) fn middle(body: &Body, state: &State, step: f64) -> State {
     let pose = moved(&state.pose, &state.velocity, 0.5 * step);
     let angular = spin(body, pose.rotation, state.angular_momentum(body));
-    State { pose, velocity: Twist { linear: state.velocity.linear, angular } }
+    State {
+        pose,
+        velocity: Twist {
+            linear: state.velocity.linear,
+            angular,
+        },
+    }
 }
 
 /// State at the end of a step from its middle with the velocities after the contact problem.
 pub(crate) fn end(body: &Body, middle: &Pose, twist: &Twist, step: f64) -> State {
-    let at_middle = State { pose: *middle, velocity: *twist };
+    let at_middle = State {
+        pose: *middle,
+        velocity: *twist,
+    };
     let momentum = at_middle.angular_momentum(body);
     let pose = moved(middle, twist, 0.5 * step);
-    State { pose, velocity: Twist { linear: twist.linear, angular: spin(body, pose.rotation, momentum) } }
+    State {
+        pose,
+        velocity: Twist {
+            linear: twist.linear,
+            angular: spin(body, pose.rotation, momentum),
+        },
+    }
 }
