@@ -86,8 +86,8 @@ pub struct CaseResult {
     pub largest_rotation: f64,
     /// Time at which the simulation was ended or decided (s).
     pub end_time: f64,
-    /// Time of the watched impact (s); not a number when it did not come.
-    pub watched_time: f64,
+    /// Time of the watched impact (s), when it came.
+    pub watched_time: Option<f64>,
 }
 
 /// Runs all `cases` on the calling thread, in order.
@@ -145,7 +145,7 @@ struct Lane {
     impacts: usize,
     steps: usize,
     largest: f64,
-    watched: f64,
+    watched: Option<f64>,
 }
 
 struct Batch<'a> {
@@ -258,7 +258,7 @@ impl Batch<'_> {
                 impacts: 0,
                 steps: 0,
                 largest: theta.abs(),
-                watched: f64::NAN,
+                watched: None,
             });
         }
     }
@@ -429,7 +429,7 @@ impl Batch<'_> {
         if rate < 0.0 {
             lane.impacts += 1;
             if lane.impacts == self.options.watched_impact {
-                lane.watched = lane.t;
+                lane.watched = Some(lane.t);
             }
         }
         if lane.v <= 0.0 {

@@ -17,7 +17,7 @@ pub(crate) struct FreeBlock {
     pub(crate) time: f64,
     pub(crate) impacts: usize,
     pub(crate) largest: f64,
-    pub(crate) watched: f64,
+    pub(crate) watched: Option<f64>,
     /// Rate (rad/s) with which it meets the base next.
     landing: f64,
     /// Time to that.
@@ -56,7 +56,7 @@ impl FreeBlock {
             time,
             impacts: 0,
             largest: q,
-            watched: f64::NAN,
+            watched: None,
             landing,
             first,
             p2: corners.map(|c| c.frequency_squared),
@@ -152,7 +152,7 @@ struct Group {
     /// Rate after the last impact.
     rate: [f64; LANES],
     impacts: [usize; LANES],
-    watched: [f64; LANES],
+    watched: [Option<f64>; LANES],
     alive: [bool; LANES],
 }
 
@@ -167,7 +167,7 @@ impl WithSimd for Follow<'_> {
             time: [0.0; LANES],
             rate: [0.1; LANES],
             impacts: [0; LANES],
-            watched: [f64::NAN; LANES],
+            watched: [None; LANES],
             alive: [false; LANES],
         };
         let (duration, watch) = (self.options.duration, self.options.watched_impact);
@@ -227,7 +227,7 @@ impl Group {
         if self.alive[l] {
             self.impacts[l] += 1;
             if self.impacts[l] == watch {
-                self.watched[l] = self.time[l];
+                self.watched[l] = Some(self.time[l]);
             }
             self.rate[l] *= eta;
         }

@@ -6,6 +6,7 @@
 
 mod batch;
 mod block;
+pub mod closed_form;
 mod elliptic;
 mod equation;
 mod error;
@@ -14,6 +15,8 @@ mod force;
 mod free;
 mod kernel;
 mod lanes;
+mod map;
+mod newmark;
 mod rest;
 mod restitution;
 mod run;
@@ -25,6 +28,8 @@ pub use equation::Equation;
 pub use error::RockingError;
 pub use force::{ContactDemand, Regime, pivot_force, regime};
 pub use lanes::Instructions;
+pub use map::{Class, MapTask, StabilityMap, linspace};
+pub use newmark::{Newmark, simulate_newmark};
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };

@@ -51,7 +51,7 @@ fn bits(results: &[CaseResult]) -> u64 {
             r.impacts as u64,
             r.largest_rotation.to_bits(),
             r.end_time.to_bits(),
-            r.watched_time.to_bits(),
+            r.watched_time.unwrap_or(-1.0).to_bits(),
         ]
         .iter()
         .fold(hash, |h, x| (h ^ x).wrapping_mul(0x0100_0000_01b3))
@@ -89,8 +89,8 @@ fn lanes_agree_with_the_single_block() {
         if let Some(sixth) = run.impact_times().get(5) {
             // series against elliptic integrals: rounding over six flights, and what forcing makes of it
             assert!(
-                (result.watched_time - sixth).abs() < 1e-11,
-                "{} {sixth}",
+                (result.watched_time.unwrap() - sixth).abs() < 1e-11,
+                "{:?} {sixth}",
                 result.watched_time
             );
         }
@@ -158,7 +158,7 @@ fn bits_do_not_depend_on_instruction_set_or_neighbours() {
 
 #[test]
 fn lasting_motion_and_records_agree_too() {
-    let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
+    let block = RockingBlock::rectangle(1.0, 4.0, 9.81).unwrap();
     let samples: Vec<f64> = (0..600)
         .map(|i| 3.0 * (0.11 * i as f64).sin() * (0.02 * i as f64).cos())
         .collect();
@@ -167,7 +167,7 @@ fn lasting_motion_and_records_agree_too() {
     let lasting = Component::harmonic(2.9, 11.0, 0.0, f64::INFINITY).unwrap();
     for motion in [
         record.component(1.0).unwrap(),
-        record.component(-1.3).unwrap(),
+        record.component(-1.1).unwrap(),
         lasting,
     ] {
         let case = Case {
@@ -190,8 +190,8 @@ fn lasting_motion_and_records_agree_too() {
         )
         .unwrap();
         assert!(
-            (result.watched_time - run.impact_times()[1]).abs() < 1e-11,
-            "{} {:?}",
+            (result.watched_time.unwrap() - run.impact_times()[1]).abs() < 1e-11,
+            "{:?} {:?}",
             result.watched_time,
             run.impact_times()
         );

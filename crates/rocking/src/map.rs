@@ -1,0 +1,324 @@
+//! Stability maps: the fate of a block over two parameters of its motion or of itself.
+
+use crate::batch::{BatchOptions, Case, CaseResult, Fate, simulate_batch};
+use crate::block::Side;
+use crate::error::{RockingError, require};
+use rayon::prelude::*;
+
+/// Cells handed to a thread at a time. Results do not depend on it.
+const CHUNK: usize = 256;
+
+/// Class of a cell: what the map shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Never left the base.
+    Rest,
+    /// Rocked and did not overturn.
+    Rocked,
+    /// Overturned to the right.
+    Right,
+    /// Overturned to the left.
+    Left,
+}
+
+impl Class {
+    /// The class of a result.
+    pub fn of(result: &CaseResult) -> Self {
+        match result.fate {
+            Fate::Rest => Self::Rest,
+            Fate::Stable | Fate::Rocking => Self::Rocked,
+            Fate::Overturned(mode) => match mode.side {
+                Side::Right => Self::Right,
+                Side::Left => Self::Left,
+            },
+        }
+    }
+
+    /// Whether the block overturned.
+    pub fn is_overturned(self) -> bool {
+        matches!(self, Self::Right | Self::Left)
+    }
+}
+
+/// A map over rows and columns. The meaning of both is the caller's: amplitude and frequency, amplitude and duration, size,
+/// restitution, initial tilt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StabilityMap {
+    rows: Vec<f64>,
+    columns: Vec<f64>,
+    classes: Vec<Class>,
+    results: Vec<Option<CaseResult>>,
+}
+
+/// What all ways of making a map need.
+pub struct MapTask<'a, F> {
+    /// Values along the rows.
+    pub rows: &'a [f64],
+    /// Values along the columns.
+    pub columns: &'a [f64],
+    /// The simulation of a cell from its row and column value.
+    pub case: F,
+    /// Options of the simulations.
+    pub options: BatchOptions,
+}
+
+impl<F> MapTask<'_, F>
+where
+    F: Fn(f64, f64) -> Result<Case, RockingError> + Sync,
+{
+    /// Simulates every cell on the threads of the current pool; `progress` is called with the number of cells just done.
+    pub fn full(&self, progress: &(dyn Fn(usize) + Sync)) -> Result<StabilityMap, RockingError> {
+        let count = self.rows.len() * self.columns.len();
+        require("number of cells", count as f64, count > 0, "above 0")?;
+        let cells: Vec<usize> = (0..count).collect();
+        let results = self.simulate(&cells, progress)?;
+        Ok(StabilityMap {
+            rows: self.rows.to_vec(),
+            columns: self.columns.to_vec(),
+            classes: results.iter().map(Class::of).collect(),
+            results: results.into_iter().map(Some).collect(),
+        })
+    }
+
+    /// Simulates a coarse grid of every `stride`-th row and column (a power of two) and then only the cells of squares whose
+    /// corners, or those of a square beside them, differ in class; the others take the class of their corners.
+    ///
+    /// The border is that of the full grid for every region that is at least `stride` cells wide in both directions: an island
+    /// or a channel that slips between the coarse cells is not seen.
+    pub fn adaptive(
+        &self,
+        stride: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<StabilityMap, RockingError> {
+        let good = stride >= 2 && stride.is_power_of_two();
+        require("stride", stride as f64, good, "a power of two from 2")?;
+        let (rows, columns) = (self.rows.len(), self.columns.len());
+        require(
+            "number of cells",
+            (rows * columns) as f64,
+            rows * columns > 0,
+            "above 0",
+        )?;
+        let mut grid = Grid {
+            rows,
+            columns,
+            results: vec![None; rows * columns],
+            classes: vec![None; rows * columns],
+        };
+        let mut wanted = grid.coarse(stride);
+        let mut size = stride;
+        loop {
+            let results = self.simulate(&wanted, progress)?;
+            for (cell, result) in wanted.iter().zip(results) {
+                grid.classes[*cell] = Some(Class::of(&result));
+                grid.results[*cell] = Some(result);
+            }
+            if size == 1 {
+                break;
+            }
+            wanted = grid.refine(size);
+            size /= 2;
+        }
+        Ok(StabilityMap {
+            rows: self.rows.to_vec(),
+            columns: self.columns.to_vec(),
+            classes: grid
+                .classes
+                .into_iter()
+                .map(|c| c.unwrap_or(Class::Rest))
+                .collect(),
+            results: grid.results,
+        })
+    }
+
+    fn simulate(
+        &self,
+        cells: &[usize],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<CaseResult>, RockingError> {
+        let chunks: Result<Vec<Vec<CaseResult>>, RockingError> = cells
+            .par_chunks(CHUNK)
+            .map(|chunk| {
+                let cases: Result<Vec<Case>, RockingError> = chunk
+                    .iter()
+                    .map(|cell| {
+                        let (row, column) = (cell / self.columns.len(), cell % self.columns.len());
+                        (self.case)(self.rows[row], self.columns[column])
+                    })
+                    .collect();
+                let results = simulate_batch(&cases?, &self.options);
+                progress(chunk.len());
+                results
+            })
+            .collect();
+        Ok(chunks?.into_iter().flatten().collect())
+    }
+}
+
+/// The cells of an adaptive map while it is made.
+struct Grid {
+    rows: usize,
+    columns: usize,
+    results: Vec<Option<CaseResult>>,
+    classes: Vec<Option<Class>>,
+}
+
+impl Grid {
+    /// Coordinates of a grid of the given stride, the last one always included.
+    fn ticks(count: usize, stride: usize) -> Vec<usize> {
+        let mut ticks: Vec<usize> = (0..count).step_by(stride).collect();
+        if ticks.last() != Some(&(count - 1)) {
+            ticks.push(count - 1);
+        }
+        ticks
+    }
+
+    fn coarse(&self, stride: usize) -> Vec<usize> {
+        let mut cells = Vec::new();
+        for r in Self::ticks(self.rows, stride) {
+            for c in Self::ticks(self.columns, stride) {
+                cells.push(r * self.columns + c);
+            }
+        }
+        cells
+    }
+
+    /// Fills the squares of uniform surroundings and lists the cells of half the stride that the others need.
+    fn refine(&mut self, stride: usize) -> Vec<usize> {
+        let (rows, columns) = (
+            Self::ticks(self.rows, stride),
+            Self::ticks(self.columns, stride),
+        );
+        let (nr, nc) = (rows.len().max(2) - 1, columns.len().max(2) - 1);
+        let corner = |ticks: &[usize], k: usize| ticks[k.min(ticks.len() - 1)];
+        let class = |r: usize, c: usize| {
+            self.classes[corner(&rows, r) * self.columns + corner(&columns, c)]
+        };
+        let mixed: Vec<bool> = (0..nr * nc)
+            .map(|k| {
+                let (r, c) = (k / nc, k % nc);
+                let first = class(r, c);
+                [class(r, c + 1), class(r + 1, c), class(r + 1, c + 1)]
+                    .iter()
+                    .any(|other| *other != first)
+            })
+            .collect();
+        let near = |r: usize, c: usize| {
+            let around = |k: usize, n: usize| k.saturating_sub(1)..=(k + 1).min(n - 1);
+            around(r, nr).any(|i| around(c, nc).any(|j| mixed[i * nc + j]))
+        };
+        let half = stride / 2;
+        let (mut wanted, mut filled) = (Vec::new(), Vec::new());
+        for r in 0..nr {
+            for c in 0..nc {
+                let (r0, r1) = (corner(&rows, r), corner(&rows, r + 1));
+                let (c0, c1) = (corner(&columns, c), corner(&columns, c + 1));
+                let uniform = (!near(r, c)).then(|| class(r, c));
+                for i in r0..=r1 {
+                    for j in c0..=c1 {
+                        let cell = i * self.columns + j;
+                        let on = |x: usize, n: usize| x.is_multiple_of(half) || x == n - 1;
+                        match uniform {
+                            Some(class) => filled.push((cell, class)),
+                            None if on(i, self.rows) && on(j, self.columns) => wanted.push(cell),
+                            None => {}
+                        }
+                    }
+                }
+            }
+        }
+        for (cell, class) in filled {
+            if self.classes[cell].is_none() {
+                self.classes[cell] = class;
+            }
+        }
+        wanted.retain(|cell| self.results[*cell].is_none());
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted
+    }
+}
+
+impl StabilityMap {
+    /// Values along the rows.
+    pub fn rows(&self) -> &[f64] {
+        &self.rows
+    }
+
+    /// Values along the columns.
+    pub fn columns(&self) -> &[f64] {
+        &self.columns
+    }
+
+    /// Class of a cell; none outside the map.
+    pub fn class(&self, row: usize, column: usize) -> Option<Class> {
+        let inside = row < self.rows.len() && column < self.columns.len();
+        inside.then(|| self.classes[row * self.columns.len() + column])
+    }
+
+    /// Result of a cell; none outside the map and where an adaptive map did not simulate.
+    pub fn result(&self, row: usize, column: usize) -> Option<&CaseResult> {
+        let inside = row < self.rows.len() && column < self.columns.len();
+        let cell = row * self.columns.len() + column;
+        inside.then(|| self.results[cell].as_ref()).flatten()
+    }
+
+    /// Classes, row by row.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// Number of cells that were simulated.
+    pub fn simulated(&self) -> usize {
+        self.results.iter().flatten().count()
+    }
+
+    /// Number of cells in which the block overturned.
+    pub fn overturned(&self) -> usize {
+        self.classes.iter().filter(|c| c.is_overturned()).count()
+    }
+
+    /// For each column the smallest row value at which the block overturned, as (column value, row value): the lower border.
+    pub fn lower_border(&self) -> Vec<(f64, f64)> {
+        let n = self.columns.len();
+        let lowest = |column: usize| {
+            (0..self.rows.len()).find(|row| self.classes[row * n + column].is_overturned())
+        };
+        (0..n)
+            .filter_map(|c| lowest(c).map(|r| (self.columns[c], self.rows[r])))
+            .collect()
+    }
+
+    /// The borders between overturned and not, as short lines between cells ((x, y), (x, y)) in the values of column and row.
+    pub fn borders(&self) -> Vec<((f64, f64), (f64, f64))> {
+        let n = self.columns.len();
+        let fallen = |r: usize, c: usize| self.classes[r * n + c].is_overturned();
+        let edge = |ticks: &[f64], k: usize| match (k, ticks.get(k)) {
+            (0, _) => ticks[0],
+            (_, Some(tick)) => 0.5 * (ticks[k - 1] + tick),
+            (_, None) => ticks[k - 1],
+        };
+        let mut lines = Vec::new();
+        for r in 0..self.rows.len() {
+            for c in 0..n {
+                if c + 1 < n && fallen(r, c) != fallen(r, c + 1) {
+                    let x = edge(&self.columns, c + 1);
+                    lines.push(((x, edge(&self.rows, r)), (x, edge(&self.rows, r + 1))));
+                }
+                if r + 1 < self.rows.len() && fallen(r, c) != fallen(r + 1, c) {
+                    let y = edge(&self.rows, r + 1);
+                    lines.push(((edge(&self.columns, c), y), (edge(&self.columns, c + 1), y)));
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// `count` values from `low` to `high` in equal steps.
+pub fn linspace(low: f64, high: f64, count: usize) -> Vec<f64> {
+    let last = count.saturating_sub(1).max(1) as f64;
+    (0..count)
+        .map(|k| low + (high - low) * k as f64 / last)
+        .collect()
+}
