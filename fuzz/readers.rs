@@ -1,0 +1,71 @@
+//! What each fuzz target feeds: any bytes must give a value or an error, never a panic.
+//!
+//! Shared with the test that replays the corpus on a stable toolchain.
+#![allow(dead_code, reason = "each target uses one of them")]
+
+use klast_cli::formats;
+use klast_cli::scene::SceneText;
+
+/// A scene file: its header, then the reader of its kind with every check.
+pub fn scene(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let nowhere = std::path::PathBuf::from("no-such-folder");
+    if let Ok(scene) = SceneText::new("fuzz", nowhere, text.to_owned())
+        && let Ok(kind) = klast_cli::kinds::find(&scene.kind)
+    {
+        let _ = (kind.prepare)(&scene);
+    }
+}
+
+/// An ESRI ASCII grid.
+pub fn ascii_grid(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = klast_geometry::terrain::read_esri_ascii(text);
+    }
+}
+
+/// A GeoTIFF raster.
+pub fn geotiff(bytes: &[u8]) {
+    let _ = formats::geotiff::read(bytes);
+}
+
+/// An STL mesh.
+pub fn stl(bytes: &[u8]) {
+    if let Ok(mesh) = formats::stl::read(bytes) {
+        let _ = klast_geometry::terrain::Mesh::new(&mesh.points, &mesh.triangles);
+    }
+}
+
+/// An OBJ mesh.
+pub fn obj(bytes: &[u8]) {
+    if let Ok(mesh) = formats::obj::read(bytes) {
+        let _ = klast_geometry::terrain::Mesh::new(&mesh.points, &mesh.triangles);
+    }
+}
+
+/// A PEER record.
+pub fn at2(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(record) = klast_dynamics::ground_motion::Record::read_at2(text, None)
+    {
+        let _ = record.component(1.0);
+        let _ = record.baseline();
+    }
+}
+
+/// A record as CSV.
+pub fn record_csv(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(record) = klast_dynamics::ground_motion::Record::read_csv(text)
+    {
+        let _ = record.component(1.0);
+        let _ = record.baseline();
+    }
+}
+
+/// GeoJSON shapes.
+pub fn geojson(bytes: &[u8]) {
+    let _ = formats::geojson::read(bytes);
+}
