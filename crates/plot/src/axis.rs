@@ -81,19 +81,20 @@ impl Axis {
         Ok((low - margin, high + margin))
     }
 
-    /// How many tick labels fit: on a logarithmic axis about one a decade.
+    /// How many tick labels fit: on a logarithmic axis one a decade, or two where there are few.
     pub(crate) fn ticks(&self, ends: (f64, f64), linear: usize) -> usize {
-        if self.log {
-            ((ends.1 - ends.0).floor().clamp(2.0, 12.0)) as usize
-        } else {
-            linear
+        let decades = (ends.1 - ends.0).ceil().clamp(1.0, 12.0) as usize;
+        match (self.log, decades) {
+            (false, _) => linear,
+            (true, 1..=4) => 2 * decades + 1,
+            (true, _) => decades + 1,
         }
     }
 
     /// The tick label at an axis coordinate.
     pub(crate) fn tick(&self, place: f64, ends: (f64, f64)) -> String {
         if self.log {
-            number(10f64.powf(place), 0.0)
+            number(10f64.powf((place * 1e9).round() * 1e-9), 0.0)
         } else {
             number(place, ends.1 - ends.0)
         }
@@ -114,7 +115,7 @@ pub(crate) fn number(value: f64, span: f64) -> String {
     let places = if span > 0.0 {
         (2.0 - span.log10()).ceil().clamp(0.0, 6.0) as usize
     } else {
-        (2.0 - size.log10()).ceil().clamp(0.0, 6.0) as usize
+        (1.0 - size.log10().floor()).clamp(0.0, 6.0) as usize
     };
     trimmed(&format!("{value:.places$}")).to_owned()
 }

@@ -1,5 +1,6 @@
 use plotters::prelude::*;
 
+use crate::canvas::{Chart, Frame, picture};
 use crate::{Axis, Colour, PlotError};
 
 /// One thing in a drawing, in data coordinates.
@@ -71,69 +72,46 @@ impl Drawing {
             };
             (x, y) = (widen(x, w), widen(y, h));
         }
-        let mut svg = String::new();
-        self.draw(&mut svg, x, y).map_err(|e| PlotError::Backend {
-            chart: self.title.clone(),
-            cause: e.to_string(),
-        })?;
-        Ok(svg)
-    }
-
-    fn draw(
-        &self,
-        svg: &mut String,
-        x: (f64, f64),
-        y: (f64, f64),
-    ) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::with_string(svg, self.size).into_drawing_area();
-        root.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&root)
-            .caption(&self.title, ("sans-serif", 17))
-            .margin(10)
-            .x_label_area_size(42)
-            .y_label_area_size(64)
-            .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
-        chart
-            .configure_mesh()
-            .light_line_style(WHITE)
-            .bold_line_style(RGBColor(235, 235, 235))
-            .x_labels(9)
-            .y_labels(7)
-            .x_label_formatter(&|v| self.x.tick(*v, x))
-            .y_label_formatter(&|v| self.y.tick(*v, y))
-            .x_desc(&self.x.label)
-            .y_desc(&self.y.label)
-            .axis_desc_style(("sans-serif", 14))
-            .label_style(("sans-serif", 12))
-            .draw()?;
-        for shape in &self.shapes {
-            if !shape
-                .points()
+        let frame = Frame {
+            title: &self.title,
+            x: &self.x,
+            y: &self.y,
+            ends: (x, y),
+            grid: Some(RGBColor(235, 235, 235)),
+        };
+        picture(&self.title, self.size, |root| {
+            let mut chart = frame.on(root)?;
+            self.shapes
                 .iter()
-                .all(|p| p.0.is_finite() && p.1.is_finite())
-            {
-                continue;
-            }
-            match shape {
-                Shape::Polygon(points, colour) => {
-                    let fill = RGBColor::from(*colour).mix(0.85);
-                    chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
-                    let edge = points.iter().chain(points.first()).copied();
-                    chart
-                        .draw_series(LineSeries::new(edge, RGBColor(60, 60, 60).stroke_width(1)))?;
-                }
-                Shape::Path(points, colour, width) => {
-                    let style = RGBColor::from(*colour).stroke_width(*width);
-                    chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
-                }
-                Shape::Label(text, at) => {
-                    let font = ("sans-serif", 13).into_font();
-                    chart.draw_series(std::iter::once(Text::new(text.clone(), *at, font)))?;
-                }
-            }
-        }
-        drop(chart);
-        root.present()?;
-        Ok(())
+                .try_for_each(|shape| draw(&mut chart, shape))
+        })
     }
+}
+
+/// Draws a shape; one with a point that has no place is left out.
+fn draw(chart: &mut Chart, shape: &Shape) -> Result<(), Box<dyn std::error::Error>> {
+    if !shape
+        .points()
+        .iter()
+        .all(|p| p.0.is_finite() && p.1.is_finite())
+    {
+        return Ok(());
+    }
+    match shape {
+        Shape::Polygon(points, colour) => {
+            let fill = RGBColor::from(*colour).filled();
+            chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
+            let edge = points.iter().chain(points.first()).copied();
+            chart.draw_series(LineSeries::new(edge, RGBColor(60, 60, 60).stroke_width(1)))?;
+        }
+        Shape::Path(points, colour, width) => {
+            let style = RGBColor::from(*colour).stroke_width(*width);
+            chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
+        }
+        Shape::Label(text, at) => {
+            let font = ("sans-serif", 13).into_font();
+            chart.draw_series(std::iter::once(Text::new(text.clone(), *at, font)))?;
+        }
+    }
+    Ok(())
 }

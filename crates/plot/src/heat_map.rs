@@ -1,6 +1,7 @@
 use plotters::prelude::*;
 
 use crate::axis::number;
+use crate::canvas::{Area, Chart, Frame, picture};
 use crate::{Axis, Colour, PlotError, class_colour, ramp};
 
 /// What the cells of a raster hold, row by row from the lowest y, columns from the lowest x.
@@ -76,44 +77,34 @@ impl HeatMap {
         }
         let x = self.x.ends(&self.title, std::iter::empty())?;
         let y = self.y.ends(&self.title, std::iter::empty())?;
-        let mut svg = String::new();
-        self.draw(&mut svg, x, y).map_err(|e| PlotError::Backend {
-            chart: self.title.clone(),
-            cause: e.to_string(),
-        })?;
-        Ok(svg)
+        let frame = Frame {
+            title: &self.title,
+            x: &self.x,
+            y: &self.y,
+            ends: (x, y),
+            grid: None,
+        };
+        picture(&self.title, self.size, |root| {
+            let (map, side) = root.split_horizontally(self.size.0.saturating_sub(150) as i32);
+            let limits = self.limits();
+            self.draw(&mut frame.on(&map)?, (x, y), limits)?;
+            self.key(&side, limits)
+        })
     }
 
     fn draw(
         &self,
-        svg: &mut String,
-        x: (f64, f64),
-        y: (f64, f64),
+        chart: &mut Chart,
+        (x, y): ((f64, f64), (f64, f64)),
+        limits: (f64, f64),
     ) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::with_string(svg, self.size).into_drawing_area();
-        root.fill(&WHITE)?;
-        let (map, side) = root.split_horizontally(self.size.0.saturating_sub(150) as i32);
-        let mut chart = ChartBuilder::on(&map)
-            .caption(&self.title, ("sans-serif", 17))
-            .margin(10)
-            .x_label_area_size(42)
-            .y_label_area_size(64)
-            .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
-        chart
-            .configure_mesh()
-            .disable_mesh()
-            .x_labels(self.x.ticks(x, 7))
-            .y_labels(self.y.ticks(y, 7))
-            .x_label_formatter(&|v| self.x.tick(*v, x))
-            .y_label_formatter(&|v| self.y.tick(*v, y))
-            .x_desc(&self.x.label)
-            .y_desc(&self.y.label)
-            .axis_desc_style(("sans-serif", 14))
-            .label_style(("sans-serif", 12))
-            .draw()?;
-        let limits = self.limits();
         let (columns, rows) = self.shape;
         let (dx, dy) = ((x.1 - x.0) / columns as f64, (y.1 - y.0) / rows as f64);
+        let pixels = chart.plotting_area().dim_in_pixel();
+        let pixel = (
+            (x.1 - x.0) / f64::from(pixels.0),
+            (y.1 - y.0) / f64::from(pixels.1),
+        );
         for row in 0..rows {
             // Neighbours of one colour become one rectangle: the files stay small.
             let mut start = 0;
@@ -126,7 +117,11 @@ impl HeatMap {
                 if let Some(c) = colour {
                     let style = RGBColor::from(c).filled();
                     let low = (x.0 + dx * start as f64, y.0 + dy * row as f64);
-                    let high = (x.0 + dx * end as f64, y.0 + dy * (row + 1) as f64);
+                    // A pixel and a half over the next cell, which is drawn later: no hairlines between.
+                    let high = (
+                        x.0 + dx * end as f64 + pixel.0,
+                        y.0 + dy * (row + 1) as f64 + pixel.1,
+                    );
                     chart.draw_series(std::iter::once(Rectangle::new([low, high], style)))?;
                 }
                 start = end;
@@ -138,9 +133,6 @@ impl HeatMap {
                 .map(|&(a, b)| (self.x.place(a), self.y.place(b)));
             chart.draw_series(LineSeries::new(placed, BLACK.stroke_width(2)))?;
         }
-        self.key(&side, limits)?;
-        drop(chart);
-        root.present()?;
         Ok(())
     }
 
@@ -174,11 +166,7 @@ impl HeatMap {
         }
     }
 
-    fn key(
-        &self,
-        side: &DrawingArea<SVGBackend, plotters::coord::Shift>,
-        (low, high): (f64, f64),
-    ) -> Result<(), Box<dyn std::error::Error>> {
+    fn key(&self, side: &Area, (low, high): (f64, f64)) -> Result<(), Box<dyn std::error::Error>> {
         let font = ("sans-serif", 12).into_font();
         match &self.cells {
             Cells::Values { label, .. } => {

@@ -25,6 +25,7 @@
 )]
 
 mod axis;
+mod canvas;
 mod compose;
 mod drawing;
 mod heat_map;

@@ -1,5 +1,6 @@
 use plotters::prelude::*;
 
+use crate::canvas::{Area, Chart, Frame, picture};
 use crate::palette::LINES;
 use crate::{Axis, Mark, PlotError, Series};
 
@@ -51,54 +52,24 @@ impl LineChart {
             .any(|s| s.mark == Mark::Bars && !self.y.log);
         let zero = bars.then_some(0.0);
         let y = self.y.ends(&self.title, all().map(|p| p.1).chain(zero))?;
-        let mut svg = String::new();
-        self.draw(&mut svg, x, y).map_err(|e| PlotError::Backend {
-            chart: self.title.clone(),
-            cause: e.to_string(),
-        })?;
-        Ok(svg)
-    }
-
-    fn draw(
-        &self,
-        svg: &mut String,
-        x: (f64, f64),
-        y: (f64, f64),
-    ) -> Result<(), Box<dyn std::error::Error>> {
-        let strip = self.key_width();
-        let size = (self.size.0 + strip, self.size.1);
-        let root = SVGBackend::with_string(svg, size).into_drawing_area();
-        root.fill(&WHITE)?;
-        let (plot, side) = root.split_horizontally(self.size.0 as i32);
-        let mut chart = ChartBuilder::on(&plot)
-            .caption(&self.title, ("sans-serif", 17))
-            .margin(10)
-            .x_label_area_size(42)
-            .y_label_area_size(64)
-            .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
-        chart
-            .configure_mesh()
-            .light_line_style(WHITE)
-            .bold_line_style(RGBColor(225, 225, 225))
-            .x_labels(self.x.ticks(x, 9))
-            .y_labels(self.y.ticks(y, 7))
-            .x_label_formatter(&|v| self.x.tick(*v, x))
-            .y_label_formatter(&|v| self.y.tick(*v, y))
-            .x_desc(&self.x.label)
-            .y_desc(&self.y.label)
-            .axis_desc_style(("sans-serif", 14))
-            .label_style(("sans-serif", 12))
-            .draw()?;
-        for (i, series) in self.series.iter().enumerate() {
-            let colour = line_colour(series, i);
-            for run in self.runs(series) {
-                draw_run(&mut chart, series.mark, run, colour, y.0)?;
+        let frame = Frame {
+            title: &self.title,
+            x: &self.x,
+            y: &self.y,
+            ends: (x, y),
+            grid: Some(RGBColor(225, 225, 225)),
+        };
+        let size = (self.size.0 + self.key_width(), self.size.1);
+        picture(&self.title, size, |root| {
+            let (plot, side) = root.split_horizontally(self.size.0 as i32);
+            let mut chart = frame.on(&plot)?;
+            for (i, series) in self.series.iter().enumerate() {
+                for run in self.runs(series) {
+                    draw_run(&mut chart, series.mark, run, line_colour(series, i), y.0)?;
+                }
             }
-        }
-        self.key(&side)?;
-        drop(chart);
-        root.present()?;
-        Ok(())
+            self.key(&side)
+        })
     }
 
     /// Width of the strip beside the chart that holds the key; the key never covers a line.
@@ -110,10 +81,7 @@ impl LineChart {
         }
     }
 
-    fn key(
-        &self,
-        side: &DrawingArea<SVGBackend, plotters::coord::Shift>,
-    ) -> Result<(), Box<dyn std::error::Error>> {
+    fn key(&self, side: &Area) -> Result<(), Box<dyn std::error::Error>> {
         let named = self.series.iter().enumerate();
         for (row, (i, series)) in named.filter(|(_, s)| !s.label.is_empty()).enumerate() {
             let y = 46 + 20 * row as i32;
@@ -144,12 +112,6 @@ impl LineChart {
         runs
     }
 }
-
-type Chart<'a, 'b> = ChartContext<
-    'a,
-    SVGBackend<'b>,
-    Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>,
->;
 
 fn draw_run(
     chart: &mut Chart,
