@@ -18,11 +18,13 @@ mod material;
 mod moreau;
 pub mod ode;
 mod recorder;
+pub mod scenes;
 mod special;
 mod state;
 mod staying;
 mod streams;
 mod top;
+mod world;
 
 pub use audit::{EnergyAudit, EnergyLedger};
 pub use body::Body;
@@ -40,3 +42,7 @@ pub use ode::{Event, OdeSystem};
 pub use recorder::{Recorder, StopReason};
 pub use state::{KineticEnergy, State, Twist};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
+pub use world::{
+    Drive, Effort, Role, StepReport, Surface, World, WorldContact, WorldLedger, WorldSettings,
+    WorldSnapshot,
+};

@@ -94,6 +94,8 @@ pub(crate) struct AxisSearch {
     heights_b: Vec<f64>,
     arcs_a: Vec<Arc>,
     arcs_b: Vec<Arc>,
+    /// The axis that showed the bodies of the last query apart, if it belongs to a feature.
+    pub apart_along: Option<AxisFeature>,
 }
 
 impl std::fmt::Debug for Arc {
@@ -192,6 +194,7 @@ impl AxisSearch {
         tie: f64,
         hint: Option<AxisFeature>,
     ) -> Option<Least> {
+        self.apart_along = None;
         let mut bound = f64::INFINITY;
         let (centre_a, radius_a) = pair.a.inner_sphere();
         let (centre_b, radius_b) = pair.b.inner_sphere();
@@ -199,10 +202,12 @@ impl AxisSearch {
         let towards_a = pair.to_b(centre_a - pair.shift);
         if let Some(depth) = hint.and_then(|f| pair.along_feature(f)) {
             bound = depth;
+            if depth < -margin {
+                self.apart_along = hint;
+                return None;
+            }
         }
-        if bound >= -margin
-            && let Some(n) = (towards_b - centre_a).try_normalize()
-        {
+        if let Some(n) = (towards_b - centre_a).try_normalize() {
             bound = bound.min(pair.overlap_along(n));
         }
         if bound < -margin {
@@ -216,12 +221,19 @@ impl AxisSearch {
         least.facet_a = best_facet(pair.a, &self.heights_a, radius_b, tie, &mut bound, facet);
         let facet = |i: usize, f: &Facet| pair.facet_b_axis(i, f);
         least.facet_b = best_facet(pair.b, &self.heights_b, radius_a, tie, &mut bound, facet);
-        if bound - tie < -margin {
-            return None;
+        for facet in [least.facet_a, least.facet_b].into_iter().flatten() {
+            if facet.depth < -margin {
+                self.apart_along = Some(facet.feature);
+                return None;
+            }
         }
         self.collect_arcs(pair, bound, radius_a, radius_b);
         least.edges = self.best_edges(pair, bound);
-        (least.depth() >= -margin).then_some(least)
+        if let Some(edges) = least.edges.filter(|e| e.depth < -margin) {
+            self.apart_along = Some(edges.feature);
+            return None;
+        }
+        Some(least)
     }
 
     /// The edges whose arcs reach below the bound, all in A's frame and seen from A (B's normals reversed).

@@ -16,8 +16,9 @@ const NEARLY: f64 = 0.99985;
 const CLIP_SLACK: f64 = 1e-9;
 
 impl NarrowPhase {
-    /// Fills `out` with all points where A and B touch or come closer than `margin` (m), and returns the axis,
-    /// which is the hint for the next query; `out` is empty where they are farther apart.
+    /// Fills `out` with all points where A and B touch or come closer than `margin` (m); `out` is empty where they
+    /// are farther apart. Returns the axis that decided, if it has one: the hint for the next query on the pair,
+    /// which makes it faster and does not change its answer.
     ///
     /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along
     /// it. For a facet, the facet of the other body that faces it is clipped to its outline: all corners count,
@@ -34,7 +35,9 @@ impl NarrowPhase {
         let pair = Pair::new(a, b);
         let margin = margin.max(0.0) + CLIP_SLACK * pair.scale;
         let tie = TIE * pair.scale;
-        let least = self.search.least(&pair, margin, tie, hint)?;
+        let Some(least) = self.search.least(&pair, margin, tie, hint) else {
+            return self.search.apart_along;
+        };
         let axis = prefer_facet(&pair, least.preferred(tie)?);
         match axis.feature {
             AxisFeature::FacetA(f) => self.clip_facet(&pair, (f, true), axis.normal, margin, out),

@@ -1,0 +1,104 @@
+//! Cubes or hulls poured into a box with frictional walls: overlap, speed, energy, and how long a step takes.
+//!
+//! `cargo run --release -p klast-dynamics --example pour -- [cubes|hulls] [sweeps N | residual X] [threads N] [rest] [DIR]`
+//!
+//! Start poses come from DIR/w3.txt (x y z and quaternion w x y z), hulls from DIR/hulls.txt (a vertex count, then
+//! that many x y z, repeated). Without DIR a lattice and own hulls take their place. `rest` runs on to 20 s.
+
+use klast_dynamics::scenes::{
+    ballast, cubes, lattice, parse_hulls, parse_poses, pour, pour_report,
+};
+use klast_dynamics::{Effort, World, WorldSettings};
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut words = std::env::args().skip(1);
+    let (mut hulls, mut effort, mut threads, mut rest, mut dir) =
+        (false, Effort::Sweeps(20), 1, false, None);
+    while let Some(word) = words.next() {
+        let mut number = || words.next().unwrap_or_default();
+        match word.as_str() {
+            "cubes" => hulls = false,
+            "hulls" => hulls = true,
+            "sweeps" => effort = Effort::Sweeps(number().parse()?),
+            "residual" => {
+                effort = Effort::Residual {
+                    tolerance: number().parse()?,
+                    sweeps: 2000,
+                }
+            }
+            "threads" => threads = number().parse()?,
+            "rest" => rest = true,
+            path => dir = Some(PathBuf::from(path)),
+        }
+    }
+    let read = |name: &str| {
+        dir.as_ref()
+            .map(|d| std::fs::read_to_string(d.join(name)))
+            .transpose()
+    };
+    let poses = read("w3.txt")?.map_or_else(|| Ok(lattice(1000)), |text| parse_poses(&text))?;
+    let shapes = match (hulls, read("hulls.txt")?) {
+        (false, _) => cubes()?,
+        (true, Some(text)) => parse_hulls(&text)?,
+        (true, None) => ballast()?,
+    };
+    let mut world = pour(
+        &shapes,
+        &poses,
+        WorldSettings {
+            effort,
+            parallel: threads > 1,
+            ..Default::default()
+        },
+    )?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?
+        .install(|| run(&mut world, rest))?;
+    Ok(())
+}
+
+fn run(world: &mut World, rest: bool) -> Result<(), klast_dynamics::DynamicsError> {
+    let top = world
+        .states()
+        .map(|s| s.pose.translation.z)
+        .fold(0.0, f64::max);
+    let (start, mut fastest) = (world.potential_energy(), 0.0f64);
+    println!(
+        "{} bodies, {:?}; speed bound √(2 g z) = {:.3} m/s",
+        world.len(),
+        world.settings().effort,
+        (2.0 * 9.81 * top).sqrt()
+    );
+    let mut ends = vec![1.0, 2.0, 3.0];
+    if rest {
+        ends.extend([5.0, 10.0, 15.0, 20.0]);
+    }
+    for until in ends {
+        let (clock, from) = (Instant::now(), world.time());
+        let r = pour_report(world, until)?;
+        let seconds = clock.elapsed().as_secs_f64();
+        fastest = fastest.max(r.fastest);
+        println!(
+            "{from:4.1} to {until:4.1} s: {:8.0} body-steps/s, {:9.0} contacts/s, {:5.1} sweeps a step, overlap mean {:.2e} m max {:.2e} m, speed {:.3} m/s, residual {:.1e} ({} islands above), kinetic / start {:.2e}",
+            (r.steps * world.len()) as f64 / seconds,
+            r.contacts as f64 / seconds,
+            r.sweeps as f64 / r.steps.max(1) as f64,
+            r.mean_overlap,
+            r.largest_overlap,
+            r.fastest,
+            r.residual,
+            r.unconverged,
+            world.kinetic_energy() / start,
+        );
+    }
+    let l = world.ledger();
+    println!(
+        "energy (J): start {start:.4e}, contacts {:.4e}, impacts and scheme {:.4e}, stabilisation {:.2e}; {} steps gained {:.2e}; least contact loss {:.1e}; fastest {fastest:.3} m/s",
+        l.contact_loss, l.scheme_loss, l.stabilisation, l.gains, l.gained, l.least_contact_loss
+    );
+    Ok(())
+}

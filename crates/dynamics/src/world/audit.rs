@@ -1,0 +1,93 @@
+//! Where the energy of a step went.
+
+/// What one step did (J, unless said otherwise).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct StepReport {
+    /// Time at the end of the step (s).
+    pub time: f64,
+    /// Kinetic energy of the free bodies at the end.
+    pub kinetic: f64,
+    /// Potential energy of the free bodies at the end, zero at the origin.
+    pub potential: f64,
+    /// Potential energy added by taking bodies out of overlap; negative where they sank.
+    pub stabilisation: f64,
+    /// Work of fixed and driven bodies and planes on the free ones.
+    pub boundary_work: f64,
+    /// Energy taken at the contacts, −Σ r·u: not negative for restitution 0.
+    pub contact_loss: f64,
+    /// Least loss of any one contact: below rounding it would be a contact that makes energy.
+    pub least_contact_loss: f64,
+    /// Energy taken by the impact and by the scheme, ½ Δv·MΔv − (1 − θ) h m g·Δv.
+    pub scheme_loss: f64,
+    /// Change of the total energy that no term explains: rounding.
+    pub unexplained: f64,
+    /// Rise of the total energy beyond stabilisation and the work of boundaries; an event if it is above rounding.
+    pub gain: f64,
+    /// Contacts in the step.
+    pub contacts: usize,
+    /// Islands that were solved.
+    pub islands: usize,
+    /// Gauss–Seidel sweeps, the most of any island.
+    pub sweeps: usize,
+    /// Largest relative residual of an island.
+    pub residual: f64,
+    /// Islands above the tolerance that was asked for.
+    pub unconverged: usize,
+    /// Largest overlap at the start of the step (m).
+    pub deepest: f64,
+}
+
+/// Sums over a run.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WorldLedger {
+    /// Steps done.
+    pub steps: u64,
+    /// Contacts of all steps.
+    pub contacts: u64,
+    /// Steps in which the total energy rose beyond stabilisation, boundaries and rounding.
+    pub gains: u64,
+    /// Energy made in those (J).
+    pub gained: f64,
+    /// Potential energy added by stabilisation (J).
+    pub stabilisation: f64,
+    /// Work of boundaries (J).
+    pub boundary_work: f64,
+    /// Energy taken at contacts (J).
+    pub contact_loss: f64,
+    /// Energy taken by impacts and the scheme (J).
+    pub scheme_loss: f64,
+    /// Least loss of any contact in any step (J).
+    pub least_contact_loss: f64,
+    /// Islands left above the tolerance asked for.
+    pub unconverged: u64,
+}
+
+/// Rise of the energy under this part of the energies that were exchanged is rounding: sums over thousands of bodies.
+const ROUNDING: f64 = 1e-12;
+
+impl StepReport {
+    /// Whether energy was made; `scale` is the energy that the step handled (J).
+    pub(super) fn is_gain(&self, scale: f64) -> bool {
+        self.gain > ROUNDING * scale
+    }
+}
+
+impl WorldLedger {
+    /// Enters one step.
+    pub(super) fn enter(&mut self, r: &StepReport, scale: f64) {
+        self.steps += 1;
+        self.contacts += r.contacts as u64;
+        if r.is_gain(scale) {
+            self.gains += 1;
+            self.gained += r.gain;
+        }
+        self.stabilisation += r.stabilisation;
+        self.boundary_work += r.boundary_work;
+        self.contact_loss += r.contact_loss;
+        self.scheme_loss += r.scheme_loss;
+        self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);
+        self.unconverged += r.unconverged as u64;
+    }
+}

@@ -1,0 +1,211 @@
+//! Which bodies can touch: sort and sweep over boxes with a skin, redone only when something has moved through it.
+
+use super::World;
+use super::member::{Boundary, Member};
+use glam::{DQuat, DVec3};
+use klast_geometry::{AxisFeature, Pose};
+
+/// Part of the smallest free body's radius that boxes are larger than the bodies.
+const SKIN: f64 = 0.1;
+/// Numbers of planes start here, behind all bodies.
+pub(super) const PLANES: u32 = 1 << 31;
+
+/// Two members that may touch; the second can be a plane.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub first: u32,
+    pub second: u32,
+    /// Axis of the last query on the pair: makes the next one faster, never different.
+    pub hint: Option<AxisFeature>,
+}
+
+/// The candidates, valid while nothing has left its box.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BroadPhase {
+    pub candidates: Vec<Candidate>,
+    /// Poses at which the boxes were made, and how far each box stands off.
+    made_at: Vec<Pose>,
+    allowance: Vec<f64>,
+    plane_offsets: Vec<f64>,
+    boxes: Vec<Extent>,
+    valid: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Extent {
+    low: DVec3,
+    high: DVec3,
+    member: u32,
+    movable: bool,
+}
+
+/// Reach of a body's contacts (m): half the margin and its way in a step.
+pub(super) fn reach(member: &Member, margin: f64, step: f64) -> f64 {
+    0.5 * margin + step * member.fastest()
+}
+
+impl BroadPhase {
+    pub fn invalidate(&mut self) {
+        self.valid = false;
+    }
+
+    /// Brings the candidates up to date.
+    pub fn update(
+        &mut self,
+        members: &[Member],
+        planes: &[Boundary],
+        margin: f64,
+        step: f64,
+        fall: f64,
+    ) {
+        if self.valid && self.holds(members, planes, margin, step, fall) {
+            return;
+        }
+        let smallest = members
+            .iter()
+            .filter(|m| m.is_free())
+            .map(|m| m.radius)
+            .fold(f64::INFINITY, f64::min);
+        let skin = if smallest.is_finite() {
+            SKIN * smallest
+        } else {
+            margin
+        };
+        self.made_at.clear();
+        self.allowance.clear();
+        self.boxes.clear();
+        for (i, m) in members.iter().enumerate() {
+            // A fast body gets room for two steps, or its box would be redone in each.
+            let room = skin.max(2.0 * (reach(m, margin, step) + fall));
+            self.made_at.push(m.state.pose);
+            self.allowance.push(room);
+            self.boxes.push(extent(m, i as u32, room));
+        }
+        self.plane_offsets = planes.iter().map(|b| b.plane.offset).collect();
+        let mut found = self.sweep();
+        for (k, b) in planes.iter().enumerate() {
+            for (i, m) in members.iter().enumerate().filter(|(_, m)| m.is_free()) {
+                let height = b.plane.height(m.state.pose.translation) - m.radius;
+                if height <= self.allowance[i] + skin {
+                    found.push((i as u32, PLANES + k as u32));
+                }
+            }
+        }
+        found.sort_unstable();
+        let old = std::mem::take(&mut self.candidates);
+        self.candidates = found
+            .into_iter()
+            .map(|(first, second)| {
+                let known = old.binary_search_by_key(&(first, second), |c| (c.first, c.second));
+                Candidate {
+                    first,
+                    second,
+                    hint: known.ok().and_then(|k| old.get(k)).and_then(|c| c.hint),
+                }
+            })
+            .collect();
+        self.valid = true;
+    }
+
+    /// Whether every body, with the reach of its contacts, is still inside its box.
+    fn holds(
+        &self,
+        members: &[Member],
+        planes: &[Boundary],
+        margin: f64,
+        step: f64,
+        fall: f64,
+    ) -> bool {
+        let planes_hold = planes
+            .iter()
+            .zip(&self.plane_offsets)
+            .all(|(b, o)| b.plane.offset == *o);
+        planes_hold
+            && members.len() == self.made_at.len()
+            && members
+                .iter()
+                .zip(&self.made_at)
+                .zip(&self.allowance)
+                .all(|((m, at), room)| {
+                    way(&m.state.pose, at, m.radius) + reach(m, margin, step) + fall <= *room
+                })
+    }
+
+    /// Pairs of overlapping boxes with the lower number first, at least one of them free.
+    fn sweep(&mut self) -> Vec<(u32, u32)> {
+        let spread = |axis: usize| {
+            let low = self
+                .boxes
+                .iter()
+                .map(|b| b.low[axis])
+                .fold(f64::INFINITY, f64::min);
+            self.boxes
+                .iter()
+                .map(|b| b.high[axis])
+                .fold(f64::NEG_INFINITY, f64::max)
+                - low
+        };
+        let axis = (0..3)
+            .max_by(|&a, &b| spread(a).total_cmp(&spread(b)))
+            .unwrap_or(0);
+        self.boxes.sort_unstable_by(|a, b| {
+            a.low[axis]
+                .total_cmp(&b.low[axis])
+                .then(a.member.cmp(&b.member))
+        });
+        let mut pairs = vec![];
+        for (i, a) in self.boxes.iter().enumerate() {
+            for b in self.boxes.iter().skip(i + 1) {
+                if b.low[axis] > a.high[axis] {
+                    break;
+                }
+                if (a.movable || b.movable)
+                    && a.low.cmple(b.high).all()
+                    && b.low.cmple(a.high).all()
+                {
+                    pairs.push((a.member.min(b.member), a.member.max(b.member)));
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// Bound on the way of any point of a body between two poses.
+fn way(now: &Pose, then: &Pose, radius: f64) -> f64 {
+    let d: DQuat = now.rotation * then.rotation.conjugate();
+    // 2 |vector part| ≥ 2 sin(angle / 2) times the radius is the longest chord.
+    (now.translation - then.translation).length() + 2.0 * radius * d.xyz_length()
+}
+
+trait VectorPart {
+    fn xyz_length(&self) -> f64;
+}
+
+impl VectorPart for DQuat {
+    fn xyz_length(&self) -> f64 {
+        DVec3::new(self.x, self.y, self.z).length()
+    }
+}
+
+fn extent(m: &Member, member: u32, room: f64) -> Extent {
+    let (mut low, mut high) = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
+    for v in m.body.vertices() {
+        let p = m.state.pose.transform_point(*v);
+        low = low.min(p);
+        high = high.max(p);
+    }
+    Extent {
+        low: low - room,
+        high: high + room,
+        member,
+        movable: m.is_free(),
+    }
+}
+
+impl World {
+    /// Pairs of bodies (and planes) whose boxes overlap at present: what the narrow phase looks at.
+    pub fn candidate_pairs(&self) -> usize {
+        self.broad.candidates.len()
+    }
+}

@@ -1,0 +1,193 @@
+//! Contacts of all candidates, in an order that depends on the bodies alone.
+
+use super::World;
+use super::broad_phase::{Candidate, PLANES, reach};
+use super::member::{Boundary, Member};
+use super::settings::WorldSettings;
+use glam::DVec3;
+use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, plane_contact};
+use rayon::prelude::*;
+
+/// Candidates that one task looks at; large enough to drown the cost of a task.
+const CHUNK: usize = 64;
+
+/// One contact point of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WorldContact {
+    /// The body that the normal points to.
+    pub first: u32,
+    /// The other body; 2³¹ and above are planes.
+    pub second: u32,
+    /// Names the features that touch.
+    pub feature: u32,
+    /// Where (m).
+    pub point: DVec3,
+    /// Unit normal from the second to the first.
+    pub normal: DVec3,
+    /// Gap at the start of the step (m), below zero is overlap.
+    pub gap: f64,
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// Newton's restitution.
+    pub restitution: f64,
+    /// Impulse on the first body over the step, world axes (N s).
+    pub impulse: DVec3,
+    /// Velocity of the first relative to the second at the end of the step, world axes (m/s).
+    pub velocity: DVec3,
+}
+
+impl WorldContact {
+    /// The plane that is touched, if the second is one.
+    pub fn plane(&self) -> Option<usize> {
+        self.second.checked_sub(PLANES).map(|k| k as usize)
+    }
+
+    /// The order of contacts.
+    pub(super) fn key(&self) -> (u32, u32, u32) {
+        (self.first, self.second, self.feature)
+    }
+}
+
+/// What the narrow phase reads.
+struct Scene<'a> {
+    members: &'a [Member],
+    planes: &'a [Boundary],
+    settings: WorldSettings,
+}
+
+/// Room of one task.
+#[derive(Default)]
+struct Room {
+    narrow: NarrowPhase,
+    manifold: Manifold,
+}
+
+impl World {
+    /// Finds all contacts at the present poses, with last step's impulses where the features are the same.
+    pub(super) fn find_contacts(&mut self) {
+        let s = self.settings;
+        let fall = s.step * s.step * s.gravity.length();
+        self.broad
+            .update(&self.members, &self.planes, s.margin, s.step, fall);
+        let scene = Scene {
+            members: &self.members,
+            planes: &self.planes,
+            settings: s,
+        };
+        let mut candidates = std::mem::take(&mut self.broad.candidates);
+        let work = |room: &mut Room, chunk: &mut [Candidate]| {
+            let mut found = Vec::with_capacity(4 * chunk.len());
+            for c in chunk {
+                scene.look_at(c, room, &mut found);
+            }
+            found
+        };
+        let found: Vec<Vec<WorldContact>> = if s.parallel {
+            candidates
+                .par_chunks_mut(CHUNK)
+                .map_init(Room::default, work)
+                .collect()
+        } else {
+            let mut room = Room::default();
+            candidates
+                .chunks_mut(CHUNK)
+                .map(|chunk| work(&mut room, chunk))
+                .collect()
+        };
+        self.broad.candidates = candidates;
+        let old = std::mem::take(&mut self.contacts);
+        self.contacts = found.concat();
+        carry_over(&old, &mut self.contacts);
+    }
+}
+
+impl Scene<'_> {
+    fn look_at(&self, c: &mut Candidate, room: &mut Room, found: &mut Vec<WorldContact>) {
+        let Some(a) = self.members.get(c.first as usize) else {
+            return;
+        };
+        let s = &self.settings;
+        let (surface, ways) = match c.second.checked_sub(PLANES) {
+            Some(k) => {
+                let Some(b) = self.planes.get(k as usize) else {
+                    return;
+                };
+                let margin =
+                    0.5 * s.margin + reach(a, s.margin, s.step) + s.step * b.velocity.length();
+                let centre = b.plane.height(a.state.pose.translation);
+                if centre - a.radius > margin {
+                    return;
+                }
+                plane_contact(
+                    a.body.shape(),
+                    &a.state.pose,
+                    &b.plane,
+                    margin,
+                    &mut room.manifold,
+                );
+                room.manifold.points.sort_unstable_by_key(|p| p.feature);
+                (&b.surface, None)
+            }
+            None => {
+                let Some(b) = self.members.get(c.second as usize) else {
+                    return;
+                };
+                let margin = reach(a, s.margin, s.step) + reach(b, s.margin, s.step);
+                let between = a.state.pose.translation - b.state.pose.translation;
+                let span = a.radius + b.radius + margin;
+                if between.length_squared() > span * span {
+                    return;
+                }
+                let (pa, pb) = (
+                    Placed {
+                        shape: a.body.shape(),
+                        pose: &a.state.pose,
+                    },
+                    Placed {
+                        shape: b.body.shape(),
+                        pose: &b.state.pose,
+                    },
+                );
+                let hint = room
+                    .narrow
+                    .manifold(pa, pb, margin, c.hint, &mut room.manifold);
+                (&b.surface, Some(hint))
+            }
+        };
+        if let Some(hint) = ways {
+            c.hint = keep(hint, c.hint);
+        }
+        let (friction, restitution) = a.surface.with(surface);
+        found.extend(room.manifold.points.iter().map(|p| WorldContact {
+            first: c.first,
+            second: c.second,
+            feature: p.feature,
+            point: p.point,
+            normal: p.normal,
+            gap: p.gap,
+            friction,
+            restitution,
+            impulse: DVec3::ZERO,
+            velocity: DVec3::ZERO,
+        }));
+    }
+}
+
+/// Bodies found apart keep the axis that may have shown it.
+fn keep(new: Option<AxisFeature>, old: Option<AxisFeature>) -> Option<AxisFeature> {
+    new.or(old)
+}
+
+/// Starts each contact from the impulse that the same features had in the last step.
+fn carry_over(old: &[WorldContact], new: &mut [WorldContact]) {
+    let mut k = 0;
+    for c in new {
+        while old.get(k).is_some_and(|o| o.key() < c.key()) {
+            k += 1;
+        }
+        if let Some(o) = old.get(k).filter(|o| o.key() == c.key()) {
+            c.impulse = o.impulse;
+        }
+    }
+}

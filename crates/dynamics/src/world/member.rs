@@ -1,0 +1,189 @@
+//! What stands in a world: free, fixed and driven bodies, and planes.
+
+use crate::error::{finite, within};
+use crate::{Body, DynamicsError, GroundMotion, State, Twist};
+use glam::{DMat3, DVec3};
+use klast_geometry::Plane;
+
+/// Friction and restitution of a surface. A pair of surfaces takes the geometric mean of either, so two equal
+/// surfaces keep their own values, and one without friction makes the pair frictionless.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Surface {
+    /// Coulomb's coefficient, 0 or more.
+    pub friction: f64,
+    /// Newton's normal restitution, 0 to 1.
+    pub restitution: f64,
+}
+
+impl Surface {
+    pub(super) fn check(&self) -> Result<(), DynamicsError> {
+        within(
+            "friction",
+            self.friction,
+            |x| x >= 0.0,
+            "finite and 0 or more",
+        )?;
+        within(
+            "restitution",
+            self.restitution,
+            |x| (0.0..=1.0).contains(&x),
+            "0 to 1",
+        )?;
+        Ok(())
+    }
+
+    /// Friction and restitution of a pair.
+    pub(super) fn with(&self, other: &Surface) -> (f64, f64) {
+        let mean = |a: f64, b: f64| if a == b { a } else { (a * b).sqrt() };
+        (
+            mean(self.friction, other.friction),
+            mean(self.restitution, other.restitution),
+        )
+    }
+}
+
+/// A motion that is given, whatever pushes against it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Drive {
+    /// Constant velocity and spin (world axes, about the body's centre of mass).
+    Steady(Twist),
+    /// Constant acceleration (m/s²) from rest at time 0.
+    Accelerating(DVec3),
+    /// A ground motion: its horizontal component along a unit vector, its vertical one along z.
+    Ground(Box<GroundMotion>, DVec3),
+}
+
+impl Drive {
+    fn check(&self) -> Result<(), DynamicsError> {
+        match self {
+            Drive::Steady(twist) => Twist::new(twist.linear, twist.angular).map(|_| ()),
+            Drive::Accelerating(a) => finite("acceleration", *a).map(|_| ()),
+            Drive::Ground(_, along) => within(
+                "direction length",
+                along.length(),
+                |l| (l - 1.0).abs() < 1e-9,
+                "1",
+            )
+            .map(|_| ()),
+        }
+    }
+
+    /// The velocity that takes the body over a step to where the motion puts it, so that no drift builds up.
+    pub(super) fn velocity(&self, time: f64, step: f64) -> Twist {
+        let linear = match self {
+            Drive::Steady(twist) => return *twist,
+            Drive::Accelerating(a) => *a * (time + 0.5 * step),
+            Drive::Ground(motion, along) => {
+                let way = |c: &crate::Component| c.displacement(time + step) - c.displacement(time);
+                (*along * way(&motion.horizontal) + DVec3::Z * way(&motion.vertical)) / step
+            }
+        };
+        Twist {
+            linear,
+            angular: DVec3::ZERO,
+        }
+    }
+}
+
+/// What moves a body.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Role {
+    /// Gravity and contacts.
+    Free,
+    /// Nothing.
+    Fixed,
+    /// A given motion.
+    Driven(Drive),
+}
+
+/// A body in the world.
+#[derive(Debug, Clone)]
+pub(super) struct Member {
+    pub body: Body,
+    pub state: State,
+    pub role: Role,
+    pub surface: Surface,
+    /// Radius of the sphere about the centre of mass that holds the body (m).
+    pub radius: f64,
+    inverse_mass: f64,
+    inverse_moments: DVec3,
+}
+
+impl Member {
+    pub fn new(
+        body: Body,
+        state: State,
+        role: Role,
+        surface: Surface,
+    ) -> Result<Self, DynamicsError> {
+        if let Role::Driven(drive) = &role {
+            drive.check()?;
+        }
+        let free = role == Role::Free;
+        let mut state = state;
+        if role == Role::Fixed {
+            state.velocity = Twist::ZERO;
+        }
+        Ok(Self {
+            radius: body.shape().radius(),
+            inverse_mass: if free { 1.0 / body.mass() } else { 0.0 },
+            inverse_moments: if free {
+                body.inertia().recip()
+            } else {
+                DVec3::ZERO
+            },
+            body,
+            state,
+            role,
+            surface,
+        })
+    }
+
+    pub fn is_free(&self) -> bool {
+        self.inverse_mass > 0.0
+    }
+
+    /// The body as the contact problem sees it.
+    pub fn node(&self) -> klast_contact::Node {
+        if self.body.is_isotropic() {
+            let inverse_inertia = DMat3::from_diagonal(self.inverse_moments);
+            return klast_contact::Node {
+                inverse_mass: self.inverse_mass,
+                inverse_inertia,
+            };
+        }
+        let r = DMat3::from_quat(self.state.pose.rotation);
+        let d = self.inverse_moments;
+        // R D Rᵀ, summed so that it is symmetric to the last bit.
+        let entry = |i: usize, j: usize| {
+            (0..3)
+                .map(|k| r.col(k)[i] * r.col(k)[j] * d[k])
+                .sum::<f64>()
+        };
+        let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+        klast_contact::Node {
+            inverse_mass: self.inverse_mass,
+            inverse_inertia: DMat3::from_cols(
+                DVec3::new(entry(0, 0), xy, xz),
+                DVec3::new(xy, entry(1, 1), yz),
+                DVec3::new(xz, yz, entry(2, 2)),
+            ),
+        }
+    }
+
+    /// Upper bound on the speed of any point of the body (m/s).
+    pub fn fastest(&self) -> f64 {
+        self.state.velocity.linear.length() + self.state.velocity.angular.length() * self.radius
+    }
+}
+
+/// A plane in the world.
+#[derive(Debug, Clone)]
+pub(super) struct Boundary {
+    pub plane: Plane,
+    pub surface: Surface,
+    pub drive: Option<Drive>,
+    /// Velocity over the present step (m/s).
+    pub velocity: DVec3,
+}

@@ -1,0 +1,92 @@
+//! How a world is stepped.
+
+use crate::DynamicsError;
+use crate::error::{finite, positive, within};
+use glam::DVec3;
+
+/// How long each step's contact problem is worked on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Effort {
+    /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap.
+    Sweeps(usize),
+    /// Until the relative residual η / max‖q‖ of each island is at or under the tolerance: Gauss–Seidel sweeps first,
+    /// and where they crawl the solver for over-constrained problems. What stays above is counted.
+    Residual {
+        /// Tolerance on the relative residual.
+        tolerance: f64,
+        /// Sweeps before the other solver takes over.
+        sweeps: usize,
+    },
+}
+
+/// Everything a step needs to know besides the bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WorldSettings {
+    /// Acceleration of gravity (m/s²).
+    pub gravity: DVec3,
+    /// Step size (s).
+    pub step: f64,
+    /// Weight of the new velocity in the motion, ½ to 1. 1 never gains energy, ½ keeps it in flight.
+    pub theta: f64,
+    /// Work on each step's contact problem.
+    pub effort: Effort,
+    /// Approach below this speed does not bounce (m/s).
+    pub bounce_above: f64,
+    /// Distance up to which contacts are tracked, beside the way of one step (m).
+    pub margin: f64,
+    /// Overlap that is left alone (m).
+    pub slop: f64,
+    /// Part of the overlap beyond the slop that a step takes out, 0 (none) to 1.
+    pub recovery: f64,
+    /// Whether contacts and islands are worked on by all threads; the bits are the same.
+    pub parallel: bool,
+}
+
+impl Default for WorldSettings {
+    /// g = 9.81 m/s², 2.5 ms, θ = 1, 20 sweeps, for bodies of about 1 m.
+    fn default() -> Self {
+        Self {
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            step: 2.5e-3,
+            theta: 1.0,
+            effort: Effort::Sweeps(20),
+            bounce_above: 0.05,
+            margin: 2e-3,
+            slop: 2e-5,
+            recovery: 0.3,
+            parallel: true,
+        }
+    }
+}
+
+impl WorldSettings {
+    pub(super) fn check(&self) -> Result<(), DynamicsError> {
+        finite("gravity", self.gravity)?;
+        positive("step", self.step)?;
+        within(
+            "theta",
+            self.theta,
+            |x| (0.5..=1.0).contains(&x),
+            "0.5 to 1",
+        )?;
+        within(
+            "recovery",
+            self.recovery,
+            |x| (0.0..=1.0).contains(&x),
+            "0 to 1",
+        )?;
+        for (field, found) in [
+            ("bounce_above", self.bounce_above),
+            ("margin", self.margin),
+            ("slop", self.slop),
+        ] {
+            within(field, found, |x| x >= 0.0, "finite and 0 or more")?;
+        }
+        if let Effort::Residual { tolerance, .. } = self.effort {
+            positive("tolerance", tolerance)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,202 @@
+//! One step of the world.
+
+use super::World;
+use super::audit::StepReport;
+use super::broad_phase::PLANES;
+use super::contacts::WorldContact;
+use super::island::{Frozen, Island};
+use super::member::{Member, Role};
+use super::motion::{gyroscopic, moved};
+use crate::{DynamicsError, Twist};
+use glam::DVec3;
+use rayon::prelude::*;
+
+impl World {
+    /// Moves the world on by one step and says what happened to its energy.
+    ///
+    /// # Errors
+    /// When a velocity or a pose has stopped being finite (a step far too large for the spin); the world then stays
+    /// as it was before the step.
+    pub fn step(&mut self) -> Result<StepReport, DynamicsError> {
+        let settings = self.settings;
+        let (kinetic, potential) = (self.kinetic_energy(), self.potential_energy());
+        for plane in &mut self.planes {
+            plane.velocity = plane
+                .drive
+                .as_ref()
+                .map_or(DVec3::ZERO, |d| d.velocity(self.time, settings.step).linear);
+        }
+        self.find_contacts();
+        let free = self.free_velocities();
+        self.islands.sort(&self.members, &self.contacts);
+        self.solve_islands(&free)?;
+        let mut report = StepReport {
+            contacts: self.contacts.len(),
+            islands: self.islands.count,
+            ..Default::default()
+        };
+        self.collect_reactions(&free, &mut report);
+        let after = self.velocities_after(&free);
+        report.scheme_loss = self.scheme_loss(&free, &after);
+        report.stabilisation = self.advance(&after);
+        self.time += settings.step;
+        self.steps += 1;
+        report.time = self.time;
+        (report.kinetic, report.potential) = (self.kinetic_energy(), self.potential_energy());
+        let change = report.kinetic - kinetic + report.potential - potential - report.stabilisation;
+        report.gain = change - report.boundary_work;
+        report.unexplained = report.gain + report.contact_loss + report.scheme_loss;
+        let scale = kinetic
+            + report.kinetic
+            + potential.abs()
+            + report.potential.abs()
+            + report.contact_loss.abs();
+        self.ledger.enter(&report, scale);
+        Ok(report)
+    }
+
+    /// Velocities at the end of the step if there were no contacts; given ones for what is driven.
+    fn free_velocities(&self) -> Vec<Twist> {
+        let s = &self.settings;
+        let one = |m: &Member| match &m.role {
+            Role::Free => Twist {
+                linear: m.state.velocity.linear + s.gravity * s.step,
+                angular: gyroscopic(m, s.step),
+            },
+            Role::Fixed => Twist::ZERO,
+            Role::Driven(drive) => drive.velocity(self.time, s.step),
+        };
+        self.members.iter().map(one).collect()
+    }
+
+    fn solve_islands(&mut self, free: &[Twist]) -> Result<(), DynamicsError> {
+        let parallel = self.settings.parallel;
+        let frozen = Frozen {
+            members: &self.members,
+            planes: &self.planes,
+            contacts: &self.contacts,
+            free,
+            settings: &self.settings,
+        };
+        let (islands, place) = self.islands.active();
+        if parallel && islands.len() > 1 {
+            islands
+                .par_iter_mut()
+                .try_for_each(|island| island.solve(&frozen, place))
+        } else {
+            islands
+                .iter_mut()
+                .try_for_each(|island: &mut Island| island.solve(&frozen, place))
+        }
+    }
+
+    /// Writes impulses and velocities back to the contacts and sums their work.
+    fn collect_reactions(&mut self, free: &[Twist], report: &mut StepReport) {
+        for island in &self.islands.list[..self.islands.count] {
+            for (&k, &(impulse, velocity)) in island.contacts.iter().zip(&island.reactions) {
+                let c = &mut self.contacts[k as usize];
+                (c.impulse, c.velocity) = (impulse, velocity);
+                let loss = -impulse.dot(velocity);
+                report.contact_loss += loss;
+                report.least_contact_loss = report.least_contact_loss.min(loss);
+                report.boundary_work += boundary_work(c, &self.members, &self.planes, free);
+                report.deepest = report.deepest.max(-c.gap);
+            }
+            report.sweeps = report.sweeps.max(island.solved.sweeps);
+            report.residual = report.residual.max(island.solved.relative);
+            report.unconverged += usize::from(!island.solved.converged);
+        }
+    }
+
+    fn velocities_after(&self, free: &[Twist]) -> Vec<Twist> {
+        let mut after = free.to_vec();
+        for island in &self.islands.list[..self.islands.count] {
+            for (&i, v) in island.bodies.iter().zip(&island.after) {
+                after[i as usize] = Twist {
+                    linear: v.linear,
+                    angular: v.angular,
+                };
+            }
+        }
+        after
+    }
+
+    /// ½ Δv·MΔv − (1 − θ) h m g·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy.
+    fn scheme_loss(&self, free: &[Twist], after: &[Twist]) -> f64 {
+        let s = &self.settings;
+        let bodies = self
+            .members
+            .iter()
+            .zip(free)
+            .zip(after)
+            .filter(|((m, _), _)| m.is_free());
+        bodies
+            .map(|((m, free), after)| {
+                let linear = after.linear - m.state.velocity.linear;
+                let angular = m
+                    .state
+                    .pose
+                    .inverse_transform_vector(after.angular - free.angular);
+                0.5 * m.body.mass() * linear.length_squared()
+                    + 0.5 * angular.dot(m.body.inertia() * angular)
+                    - (1.0 - s.theta) * s.step * m.body.mass() * s.gravity.dot(linear)
+            })
+            .sum()
+    }
+
+    /// Moves everything; returns the potential energy that taking out overlap has added.
+    fn advance(&mut self, after: &[Twist]) -> f64 {
+        let s = self.settings;
+        let mut added = 0.0;
+        for (m, v) in self.members.iter_mut().zip(after) {
+            let old = m.state.velocity;
+            let theta = if m.is_free() { s.theta } else { 1.0 };
+            let linear = v.linear * theta + old.linear * (1.0 - theta);
+            if m.role != Role::Fixed {
+                m.state.pose = moved(&m.state.pose, linear * s.step, v.angular * s.step);
+                m.state.velocity = *v;
+            }
+        }
+        for island in &self.islands.list[..self.islands.count] {
+            for (&i, v) in island.bodies.iter().zip(&island.shift) {
+                let m = &mut self.members[i as usize];
+                m.state.pose = moved_keeping_energy(m, v.linear * s.step, v.angular * s.step);
+                added -= m.body.mass() * s.gravity.dot(v.linear) * s.step;
+            }
+        }
+        for plane in &mut self.planes {
+            plane.plane.offset += plane.plane.normal.dot(plane.velocity) * s.step;
+        }
+        added
+    }
+}
+
+/// The shifted pose; the spin turns with the body, so that its kinetic energy stays what it is.
+fn moved_keeping_energy(m: &mut Member, displacement: DVec3, turn: DVec3) -> klast_geometry::Pose {
+    let pose = moved(&m.state.pose, displacement, turn);
+    if !m.body.is_isotropic() {
+        m.state.velocity.angular = pose.transform_vector(m.state.body_spin());
+    }
+    pose
+}
+
+/// Work that a fixed or driven member does on the free one through a contact.
+fn boundary_work(
+    c: &WorldContact,
+    members: &[Member],
+    planes: &[super::Boundary],
+    free: &[Twist],
+) -> f64 {
+    if let Some(b) = c
+        .second
+        .checked_sub(PLANES)
+        .and_then(|k| planes.get(k as usize))
+    {
+        return c.impulse.dot(b.velocity);
+    }
+    let speed = |i: u32| match members.get(i as usize) {
+        Some(m) if !m.is_free() => free[i as usize].at(c.point - m.state.pose.translation),
+        _ => DVec3::ZERO,
+    };
+    c.impulse.dot(speed(c.second)) - c.impulse.dot(speed(c.first))
+}
