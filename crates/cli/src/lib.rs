@@ -24,3 +24,7 @@ pub mod plot;
 pub mod progress;
 pub mod scene;
 pub mod session;
+
+#[doc = include_str!("../../../README.md")]
+#[cfg(doctest)]
+struct Readme;
