@@ -23,7 +23,7 @@ impl Scene {
     }
 
     /// The four corners of the rectangle in which the top of `below` (or the ground) carries `above`.
-    fn rest(&mut self, above: usize, below: Option<usize>) {
+    pub fn rest(&mut self, above: usize, below: Option<usize>) {
         let (c, h) = (self.centre[above], self.half[above]);
         let (mut low, mut high) = (c - h, c + h);
         if let Some(b) = below {

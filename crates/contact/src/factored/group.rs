@@ -1,0 +1,216 @@
+//! Contacts of one pair of nodes with one normal, and the sweep over them.
+
+use super::{Node, NodeVelocity};
+use crate::cone::{de_saxce, project};
+use crate::frame::Frame;
+use glam::{DMat3, DVec3};
+
+/// What the contacts of a group share. Local vectors are in the frame; `arm` leads from a node's centre to the reference
+/// point, which is the group's first contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group {
+    pub first: u32,
+    pub second: u32,
+    pub start: u32,
+    pub end: u32,
+    pub frame: Frame,
+    pub arm_first: DVec3,
+    pub arm_second: DVec3,
+    /// Change of the relative twist `(V, Ω)` at the reference point by an impulse `p` and an angular impulse `τ` there:
+    /// `ΔV = A p + B τ`, `ΔΩ = Bᵀ p + C τ`, local axes.
+    a: DMat3,
+    b: DMat3,
+    bt: DMat3,
+    c: DMat3,
+}
+
+/// One contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    /// From the reference point, local axes.
+    pub offset: DVec3,
+    pub bias: DVec3,
+    pub mu: f64,
+    pub normal_gain: f64,
+    pub tangent_gain: f64,
+    /// `W_Tn` of the contact.
+    pub coupling: [f64; 2],
+    pub rho: f64,
+    pub r: DVec3,
+    pub group: u32,
+    pub link: u32,
+}
+
+/// Relative twist of a group at its reference point, local axes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Relative {
+    linear: DVec3,
+    angular: DVec3,
+}
+
+impl Relative {
+    /// Relative velocity at a contact, bias included.
+    #[inline(always)]
+    pub fn at(&self, row: &Row) -> DVec3 {
+        self.linear + self.angular.cross(row.offset) + row.bias
+    }
+}
+
+fn skew(v: DVec3) -> DMat3 {
+    DMat3::from_cols(
+        DVec3::new(0.0, v.z, -v.y),
+        DVec3::new(-v.z, 0.0, v.x),
+        DVec3::new(v.y, -v.x, 0.0),
+    )
+}
+
+impl Group {
+    pub fn new(
+        (first, second): (u32, u32),
+        frame: Frame,
+        (arm_first, arm_second): (DVec3, DVec3),
+        nodes: &[Node],
+    ) -> Self {
+        let (mut a, mut b, mut c) = (DMat3::ZERO, DMat3::ZERO, DMat3::ZERO);
+        let axes = frame.matrix();
+        let turn = axes.transpose();
+        for (node, arm) in [(first, arm_first), (second, arm_second)] {
+            let node = &nodes[node as usize];
+            if node.inverse_mass == 0.0 && node.inverse_inertia == DMat3::ZERO {
+                continue;
+            }
+            let inertia = turn * node.inverse_inertia * axes;
+            let lever = skew(turn * arm);
+            let lever_inertia = lever * inertia;
+            a += DMat3::from_diagonal(DVec3::splat(node.inverse_mass)) - lever_inertia * lever;
+            b -= lever_inertia;
+            c += inertia;
+        }
+        Self {
+            first,
+            second,
+            start: 0,
+            end: 0,
+            frame,
+            arm_first,
+            arm_second,
+            a,
+            b,
+            bt: b.transpose(),
+            c,
+        }
+    }
+
+    /// Diagonal block of a contact at `offset`, made symmetric.
+    pub fn block(&self, offset: DVec3) -> DMat3 {
+        let s = skew(offset);
+        let w = self.a + self.b * s - s * self.bt - s * self.c * s;
+        (w + w.transpose()) * 0.5
+    }
+
+    pub fn row(&self, offset: DVec3, bias: DVec3, mu: f64, r: DVec3) -> Row {
+        let w = self.block(offset);
+        let trace = w.x_axis.x + w.y_axis.y + w.z_axis.z;
+        // Largest eigenvalue of the tangential block: the longest step for which the disc projection contracts.
+        let (mean, half) = (
+            0.5 * (w.y_axis.y + w.z_axis.z),
+            0.5 * (w.y_axis.y - w.z_axis.z),
+        );
+        let largest = mean + (half * half + w.z_axis.y * w.y_axis.z).max(0.0).sqrt();
+        let gain = |x: f64| if x > 0.0 { 1.0 / x } else { 0.0 };
+        Row {
+            offset,
+            bias,
+            mu,
+            normal_gain: gain(w.x_axis.x),
+            tangent_gain: gain(largest),
+            coupling: [w.x_axis.y, w.x_axis.z],
+            rho: if trace > 0.0 { 3.0 / trace } else { 1.0 },
+            r: project(r, mu),
+            group: 0,
+            link: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub fn relative(&self, velocities: &[NodeVelocity]) -> Relative {
+        let (a, b) = (
+            &velocities[self.first as usize],
+            &velocities[self.second as usize],
+        );
+        let linear = a.linear + a.angular.cross(self.arm_first)
+            - b.linear
+            - b.angular.cross(self.arm_second);
+        Relative {
+            linear: self.frame.to_local(linear),
+            angular: self.frame.to_local(a.angular - b.angular),
+        }
+    }
+
+    /// Gives the nodes an impulse and an angular impulse about the reference point, local axes.
+    #[inline(always)]
+    pub fn apply(
+        &self,
+        impulse: DVec3,
+        angular: DVec3,
+        nodes: &[Node],
+        velocities: &mut [NodeVelocity],
+    ) {
+        let (p, t) = (self.frame.to_world(impulse), self.frame.to_world(angular));
+        let (node, v) = (
+            &nodes[self.first as usize],
+            &mut velocities[self.first as usize],
+        );
+        v.linear += p * node.inverse_mass;
+        v.angular += node.inverse_inertia * (self.arm_first.cross(p) + t);
+        let (node, v) = (
+            &nodes[self.second as usize],
+            &mut velocities[self.second as usize],
+        );
+        v.linear -= p * node.inverse_mass;
+        v.angular -= node.inverse_inertia * (self.arm_second.cross(p) + t);
+    }
+
+    /// One projected Gauss–Seidel pass over the group's contacts.
+    #[inline(always)]
+    pub fn sweep(&self, rows: &mut [Row], nodes: &[Node], velocities: &mut [NodeVelocity]) {
+        let mut v = self.relative(velocities);
+        let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        for row in rows {
+            let next = row.projected(v.at(row));
+            let p = next - row.r;
+            let t = row.offset.cross(p);
+            v.linear += self.a * p + self.b * t;
+            v.angular += self.bt * p + self.c * t;
+            impulse += p;
+            angular += t;
+            row.r = next;
+        }
+        self.apply(impulse, angular, nodes, velocities);
+    }
+}
+
+impl Row {
+    /// Signorini's step in the normal, then the step on the disc `‖r_T‖ ≤ μ r_n`, at the relative velocity `u`.
+    #[inline(always)]
+    fn projected(&self, u: DVec3) -> DVec3 {
+        let n = (self.r.x - u.x * self.normal_gain).max(0.0);
+        let dn = n - self.r.x;
+        let y = self.r.y - self.tangent_gain * (u.y + self.coupling[0] * dn);
+        let z = self.r.z - self.tangent_gain * (u.z + self.coupling[1] * dn);
+        let (square, limit) = (y * y + z * z, self.mu * n);
+        if square > limit * limit {
+            let scale = limit / square.sqrt();
+            DVec3::new(n, scale * y, scale * z)
+        } else {
+            DVec3::new(n, y, z)
+        }
+    }
+
+    /// This contact's part of the residual, m/s.
+    #[inline(always)]
+    pub fn eta(&self, u: DVec3) -> f64 {
+        let u = de_saxce(u, self.mu);
+        (self.r - project(self.r - self.rho * u, self.mu)).length() / self.rho
+    }
+}

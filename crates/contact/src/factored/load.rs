@@ -1,0 +1,224 @@
+//! From links to coloured groups of rows.
+
+use super::colour::colour;
+use super::group::{Group, Row};
+use super::{FactoredProblem, Link, Node, NodeVelocity};
+use crate::error::{ContactError, finite, within};
+use crate::frame::Frame;
+use glam::DVec3;
+
+/// Kept between loads.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Buffers {
+    /// Groups in the order of the links, with the range of links.
+    found: Vec<(u32, u32)>,
+    colours: Vec<u8>,
+    used: Vec<u64>,
+    order: Vec<u32>,
+}
+
+impl FactoredProblem {
+    /// Takes nodes, their velocities without impulses and the contacts; starts from the impulses of the links.
+    ///
+    /// Sort the links by (first, second, feature) for an answer that does not depend on how contacts were found.
+    ///
+    /// # Errors
+    /// When lengths differ, an index points nowhere, a number is not finite, an inverse mass or `mu` is negative, or a
+    /// normal is not of unit length. The problem is then empty.
+    pub fn load(
+        &mut self,
+        nodes: &[Node],
+        velocities: &[NodeVelocity],
+        links: &[Link],
+    ) -> Result<(), ContactError> {
+        self.clear();
+        let checked = check(nodes, velocities, links);
+        if checked.is_err() {
+            return checked;
+        }
+        self.nodes.extend_from_slice(nodes);
+        self.nodes.push(Node::FIXED);
+        self.velocities.extend_from_slice(velocities);
+        self.velocities.push(NodeVelocity::default());
+        self.arrange(links);
+        for i in 0..self.load.order.len() {
+            let (start, end) = self.load.found[self.load.order[i] as usize];
+            let built = self.build(links, start as usize, end as usize);
+            if built.is_err() {
+                self.clear();
+                return built;
+            }
+        }
+        self.start();
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.velocities.clear();
+        self.groups.clear();
+        self.rows.clear();
+        self.row_of_link.clear();
+        self.q_max = 0.0;
+    }
+
+    /// Finds the groups, colours them and sorts them by colour, in the order of the links within a colour.
+    fn arrange(&mut self, links: &[Link]) {
+        let ground = self.nodes.len() - 1;
+        let buffers = &mut self.load;
+        buffers.found.clear();
+        for (i, link) in links.iter().enumerate() {
+            let same = i > 0 && {
+                let before = &links[i - 1];
+                (before.first, before.second, before.normal)
+                    == (link.first, link.second, link.normal)
+            };
+            match buffers.found.last_mut() {
+                Some(group) if same => group.1 += 1,
+                _ => buffers.found.push((i as u32, i as u32 + 1)),
+            }
+        }
+        let pair = |&(start, _): &(u32, u32)| {
+            let link = &links[start as usize];
+            (link.first as u32, link.second.unwrap_or(ground) as u32)
+        };
+        let movable = |n: u32| {
+            let node = &self.nodes[n as usize];
+            node.inverse_mass != 0.0 || node.inverse_inertia != glam::DMat3::ZERO
+        };
+        let pairs = buffers.found.iter().map(pair);
+        let count = colour(
+            pairs,
+            movable,
+            &mut buffers.used,
+            self.nodes.len(),
+            &mut buffers.colours,
+        );
+        buffers.order.clear();
+        for c in 0..count {
+            let own = buffers
+                .colours
+                .iter()
+                .enumerate()
+                .filter(|&(_, &k)| usize::from(k) == c);
+            buffers.order.extend(own.map(|(i, _)| i as u32));
+        }
+        self.row_of_link.resize(links.len(), 0);
+    }
+
+    fn build(&mut self, links: &[Link], start: usize, end: usize) -> Result<(), ContactError> {
+        let head = &links[start];
+        let pair = (
+            head.first as u32,
+            head.second.unwrap_or(self.nodes.len() - 1) as u32,
+        );
+        let frame = Frame::from_normal(head.normal)?;
+        let arm_second = if head.second.is_some() {
+            head.arm_second
+        } else {
+            DVec3::ZERO
+        };
+        let mut group = Group::new(pair, frame, (head.arm_first, arm_second), &self.nodes);
+        group.start = self.rows.len() as u32;
+        for (i, link) in links.iter().enumerate().take(end).skip(start) {
+            let offset = frame.to_local(link.arm_first - head.arm_first);
+            let row = group.row(offset, link.bias, link.mu, link.impulse);
+            self.row_of_link[i] = self.rows.len() as u32;
+            self.rows.push(Row {
+                group: self.groups.len() as u32,
+                link: i as u32,
+                ..row
+            });
+        }
+        group.end = self.rows.len() as u32;
+        self.groups.push(group);
+        Ok(())
+    }
+
+    /// Notes the largest `‖q‖`, then applies the impulses that the links bring.
+    fn start(&mut self) {
+        for group in &self.groups {
+            let v = group.relative(&self.velocities);
+            for row in &self.rows[group.start as usize..group.end as usize] {
+                self.q_max = self.q_max.max(v.at(row).length());
+            }
+        }
+        for group in &self.groups {
+            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
+            for row in &self.rows[group.start as usize..group.end as usize] {
+                p += row.r;
+                t += row.offset.cross(row.r);
+            }
+            group.apply(p, t, &self.nodes, &mut self.velocities);
+        }
+    }
+
+    /// Replaces the impulses, and with them the node velocities.
+    ///
+    /// # Errors
+    /// When the count differs or an impulse is not finite.
+    pub fn set_impulses(&mut self, impulses: &[DVec3]) -> Result<(), ContactError> {
+        if impulses.len() != self.rows.len() {
+            let (found, expected) = (impulses.len(), self.rows.len());
+            return Err(ContactError::Length {
+                field: "impulses",
+                found,
+                expected,
+            });
+        }
+        for r in impulses {
+            finite("impulse", r.x + r.y + r.z)?;
+        }
+        for group in &self.groups {
+            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
+            for row in &mut self.rows[group.start as usize..group.end as usize] {
+                let change = impulses[row.link as usize] - row.r;
+                row.r = impulses[row.link as usize];
+                p += change;
+                t += row.offset.cross(change);
+            }
+            group.apply(p, t, &self.nodes, &mut self.velocities);
+        }
+        Ok(())
+    }
+}
+
+fn check(nodes: &[Node], velocities: &[NodeVelocity], links: &[Link]) -> Result<(), ContactError> {
+    let count = nodes.len();
+    if velocities.len() != count {
+        return Err(ContactError::Length {
+            field: "velocities",
+            found: velocities.len(),
+            expected: count,
+        });
+    }
+    for (node, v) in nodes.iter().zip(velocities) {
+        within(
+            "inverse mass",
+            node.inverse_mass,
+            |m| m >= 0.0,
+            "a finite number, 0 or more",
+        )?;
+        let i = &node.inverse_inertia;
+        let sum = v.linear + v.angular + i.x_axis + i.y_axis + i.z_axis;
+        finite("node velocity or inverse inertia", sum.x + sum.y + sum.z)?;
+    }
+    for link in links {
+        for (field, found) in [
+            ("first node", link.first),
+            ("second node", link.second.unwrap_or(link.first)),
+        ] {
+            if found >= count {
+                return Err(ContactError::Index {
+                    field,
+                    found,
+                    count,
+                });
+            }
+        }
+        within("mu", link.mu, |m| m >= 0.0, "a finite number, 0 or more")?;
+        let sum = link.arm_first + link.arm_second + link.bias + link.impulse;
+        finite("contact arm, bias or impulse", sum.x + sum.y + sum.z)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Sweeps, their residual, and their acceleration.
+
+use super::{FactoredProblem, NodeVelocity, SweepReport};
+use glam::DVec3;
+
+/// Kept between runs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Buffers {
+    /// Impulses before a sweep, and the direction of the acceleration.
+    before: Vec<DVec3>,
+    direction: Vec<DVec3>,
+    /// The same for the node velocities, which are linear in the impulses.
+    velocities_before: Vec<NodeVelocity>,
+    velocity_direction: Vec<NodeVelocity>,
+}
+
+impl FactoredProblem {
+    /// `count` projected Gauss–Seidel sweeps: Signorini's normal step, then the tangential step on the disc
+    /// `‖r_T‖ ≤ μ r_n`. Its fixed points are the solutions of the problem with the exact cone.
+    pub fn sweep(&mut self, count: usize) {
+        for _ in 0..count {
+            for group in &self.groups {
+                let rows = &mut self.rows[group.start as usize..group.end as usize];
+                group.sweep(rows, &self.nodes, &mut self.velocities);
+            }
+        }
+    }
+
+    /// Sweeps until `η / max‖q‖ ≤ tolerance`, looking at the residual every ten sweeps, at most `max_sweeps`.
+    ///
+    /// Accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe & Erleben (2010): each sweep
+    /// is followed by a part of the last direction, restarted where the sweep's length grows.
+    pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
+        let mut sweeps = 0;
+        let mut last = 0.0;
+        self.run.direction.clear();
+        let mut report = self.report(sweeps, tolerance);
+        while !report.converged && sweeps < max_sweeps {
+            self.remember();
+            self.sweep(1);
+            sweeps += 1;
+            if sweeps % 10 != 0 && sweeps < max_sweeps {
+                last = self.extrapolate(last);
+                continue;
+            }
+            // After a sweep and before the extrapolation the impulses lie in their cones.
+            report = self.report(sweeps, tolerance);
+            if !report.converged {
+                last = self.extrapolate(last);
+            }
+        }
+        report
+    }
+
+    fn report(&self, sweeps: usize, tolerance: f64) -> SweepReport {
+        let eta = self.eta();
+        let relative = if self.q_max > 0.0 {
+            eta / self.q_max
+        } else {
+            eta
+        };
+        SweepReport {
+            sweeps,
+            eta,
+            relative,
+            converged: relative <= tolerance,
+        }
+    }
+
+    fn remember(&mut self) {
+        let b = &mut self.run;
+        b.before.clear();
+        b.before.extend(self.rows.iter().map(|row| row.r));
+        b.velocities_before.clear();
+        b.velocities_before.extend_from_slice(&self.velocities);
+    }
+
+    /// Adds `β` times the direction after a sweep, `β` the growth of the squared length of the sweep's step since `last`.
+    /// Gives the squared length of this step.
+    fn extrapolate(&mut self, last: f64) -> f64 {
+        let b = &mut self.run;
+        let mut square = DVec3::ZERO;
+        for (row, old) in self.rows.iter().zip(&b.before) {
+            let step = (row.r - *old) * (1.0 / row.rho);
+            square += step * (row.r - *old);
+        }
+        let length = square.x + square.y + square.z;
+        let beta = if last > 0.0 {
+            length / last
+        } else {
+            f64::INFINITY
+        };
+        if beta >= 1.0 || b.direction.len() != self.rows.len() {
+            b.direction.clear();
+            b.direction.extend(
+                self.rows
+                    .iter()
+                    .zip(&b.before)
+                    .map(|(row, old)| row.r - *old),
+            );
+            b.velocity_direction.clear();
+            let change = |(v, old): (&NodeVelocity, &NodeVelocity)| NodeVelocity {
+                linear: v.linear - old.linear,
+                angular: v.angular - old.angular,
+            };
+            b.velocity_direction
+                .extend(self.velocities.iter().zip(&b.velocities_before).map(change));
+            return length;
+        }
+        for ((row, old), d) in self.rows.iter_mut().zip(&b.before).zip(&mut b.direction) {
+            let step = row.r - *old;
+            row.r += *d * beta;
+            *d = *d * beta + step;
+        }
+        for ((v, old), d) in self
+            .velocities
+            .iter_mut()
+            .zip(&b.velocities_before)
+            .zip(&mut b.velocity_direction)
+        {
+            let (linear, angular) = (v.linear - old.linear, v.angular - old.angular);
+            v.linear += d.linear * beta;
+            v.angular += d.angular * beta;
+            d.linear = d.linear * beta + linear;
+            d.angular = d.angular * beta + angular;
+        }
+        length
+    }
+
+    /// The residual `η` in m/s at the present impulses.
+    pub fn eta(&self) -> f64 {
+        let mut eta = 0.0_f64;
+        for group in &self.groups {
+            let v = group.relative(&self.velocities);
+            for row in &self.rows[group.start as usize..group.end as usize] {
+                let own = row.eta(v.at(row));
+                eta = if own.is_finite() {
+                    eta.max(own)
+                } else {
+                    f64::INFINITY
+                };
+            }
+        }
+        eta
+    }
+}
