@@ -32,10 +32,7 @@ impl FactoredProblem {
         links: &[Link],
     ) -> Result<(), ContactError> {
         self.clear();
-        let checked = check(nodes, velocities, links);
-        if checked.is_err() {
-            return checked;
-        }
+        check(nodes, velocities, links)?;
         self.nodes.extend_from_slice(nodes);
         self.nodes.push(Node::FIXED);
         self.velocities.extend_from_slice(velocities);
