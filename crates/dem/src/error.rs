@@ -29,6 +29,9 @@ pub enum DemError {
     /// A shape the geometry refuses: not convex, turned inside out, not closed, flat.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
+    /// A distribution that is none.
+    #[error("grading: {0}")]
+    Distribution(String),
     /// Particles that overlap before the first step.
     #[error(
         "start: particles {first} and {second} overlap by {depth} m (accepted is up to {accepted} m); {count} pairs do"
