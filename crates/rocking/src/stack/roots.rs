@@ -1,6 +1,6 @@
 //! The first zero of a short power series inside a step.
 
-use super::series::{horner, horner_rate};
+use super::series::{horner, horner_rate, with_rate};
 
 /// Looks per step. The terms of a step fall by about e² a power, so the function is close to a polynomial of degree three or four there.
 const LOOKS: usize = 8;
@@ -60,21 +60,25 @@ fn lowest(c: &[f64], mut low: f64, mut high: f64) -> f64 {
 
 /// The zero between a time where the polynomial is not negative and one where it is not positive: Newton kept inside the bracket.
 fn descend(c: &[f64], mut low: f64, mut high: f64) -> f64 {
-    let mut time = high;
+    let mut time = 0.5 * (low + high);
     for _ in 0..60 {
-        let value = horner(c, time);
+        let (value, rate) = with_rate(c, time);
+        let step = value / rate;
+        if step.abs() <= 2.0 * f64::EPSILON * time {
+            return time;
+        }
         if value > 0.0 {
             low = time;
         } else {
             high = time;
         }
-        let next = time - value / horner_rate(c, time);
+        let next = time - step;
         let inside = if next > low && next < high {
             next
         } else {
             0.5 * (low + high)
         };
-        if (inside - time).abs() <= 2.0 * f64::EPSILON * time || high <= low {
+        if inside == time || high <= low {
             return inside;
         }
         time = inside;

@@ -34,6 +34,13 @@ pub(super) fn horner_rate(c: &[f64], t: f64) -> f64 {
     sum
 }
 
+/// The polynomial with these coefficients and its derivative.
+pub(super) fn with_rate(c: &[f64], t: f64) -> (f64, f64) {
+    c.iter().rev().fold((0.0, 0.0), |(value, rate), term| {
+        (value * t + term, rate * t + value)
+    })
+}
+
 /// The second derivative of the polynomial with these coefficients.
 pub(super) fn horner_second(c: &[f64], t: f64) -> f64 {
     let mut sum = 0.0;
@@ -48,6 +55,8 @@ pub(super) struct Taylor {
     /// Number of coefficients of the angles in use.
     pub len: usize,
     pub angle: [Series; MAX_BLOCKS],
+    /// k θ_k.
+    rate: [Series; MAX_BLOCKS],
     cos: [Series; MAX_BLOCKS],
     sin: [Series; MAX_BLOCKS],
     cos2: [Series; MAX_BLOCKS],
@@ -65,6 +74,7 @@ impl Taylor {
         Self {
             len: 2,
             angle: zero,
+            rate: zero,
             cos: zero,
             sin: zero,
             cos2: zero,
@@ -94,6 +104,7 @@ impl Taylor {
             (cos0[g], sin0[g]) = (cos, sin);
             self.angle[g][0] = angle[g];
             self.angle[g][1] = rate[g];
+            self.rate[g][1] = rate[g];
             self.cos[g][0] = cos;
             self.sin[g][0] = sin;
             self.cos[g][1] = -sin * rate[g];
@@ -150,23 +161,25 @@ impl Taylor {
         let (mut cos2, mut sin2, mut right) =
             ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
         for g in 0..groups.len() {
-            let (angle, cos, sin) = (&self.angle[g][..m], &self.cos[g][..m], &self.sin[g][..m]);
             let (mut of_cos, mut of_sin) = (0.0, 0.0);
-            for k in 1..m {
-                let rate = k as f64 * angle[k];
-                of_cos -= rate * sin[m - k];
-                of_sin += rate * cos[m - k];
+            let back = self.cos[g][1..m]
+                .iter()
+                .rev()
+                .zip(self.sin[g][1..m].iter().rev());
+            for (rate, (cos, sin)) in self.rate[g][1..m].iter().zip(back) {
+                of_cos -= rate * sin;
+                of_sin += rate * cos;
             }
             self.cos[g][m] = of_cos / power;
             self.sin[g][m] = of_sin / power;
             cos2[g] = falling * self.cos[g][m];
             sin2[g] = falling * self.sin[g][m];
         }
-        let flow = Flow::new(groups, cos2, sin2, base);
-        for (g, group) in groups.iter().enumerate() {
-            let (u, v) = Flow::loads(group, flow.pivot[g], flow.above[g]);
-            right[g] = self.sin[g][0] * v
-                - self.cos[g][0] * u
+        let (mut u, mut v) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
+        loads(groups, &cos2, &sin2, base, &mut u, &mut v);
+        for g in 0..groups.len() {
+            right[g] = self.sin[g][0] * v[g]
+                - self.cos[g][0] * u[g]
                 - mixed(&self.cos[g], &self.u[g], &self.sin[g], &self.v[g], n);
         }
         matrix.solve(&mut right);
@@ -176,6 +189,7 @@ impl Taylor {
             largest = largest.max(acceleration.abs());
             let angle = acceleration / falling;
             self.angle[g][m] = angle;
+            self.rate[g][m] = power * angle;
             self.cos[g][m] -= self.sin[g][0] * angle;
             self.sin[g][m] += self.cos[g][0] * angle;
             self.cos2[g][n] = falling * self.cos[g][m];
@@ -183,9 +197,9 @@ impl Taylor {
             cos2[g] = self.cos2[g][n];
             sin2[g] = self.sin2[g][n];
         }
-        let flow = Flow::new(groups, cos2, sin2, base);
-        for (g, group) in groups.iter().enumerate() {
-            (self.u[g][n], self.v[g][n]) = Flow::loads(group, flow.pivot[g], flow.above[g]);
+        loads(groups, &cos2, &sin2, base, &mut u, &mut v);
+        for g in 0..groups.len() {
+            (self.u[g][n], self.v[g][n]) = (u[g], v[g]);
         }
         largest
     }
@@ -255,22 +269,41 @@ fn root(ratio: f64, power: usize) -> f64 {
     libm::exp(libm::log(ratio) / power as f64)
 }
 
+/// As [`Flow`] and [`Flow::loads`] for whole groups, in one pass up and one down.
+fn loads(groups: &[Group], cos2: &Row, sin2: &Row, base: Vec2, u: &mut Row, v: &mut Row) {
+    let mut pivot = base;
+    for (g, group) in groups.iter().enumerate() {
+        u[g] = group.moment.z * pivot.x - group.moment.x * pivot.z;
+        v[g] = group.moment.dot(pivot);
+        pivot = pivot + group.lever.turned(cos2[g], sin2[g]);
+    }
+    let mut above = Vec2::default();
+    for (g, group) in groups.iter().enumerate().rev() {
+        u[g] += group.lever.z * above.x - group.lever.x * above.z;
+        v[g] += group.lever.dot(above);
+        above = above + group.moment.turned(cos2[g], sin2[g]);
+    }
+}
+
 /// Σ_{k=1}^{n} (a_k b_{n−k} − c_k d_{n−k}): a product of series without the terms of power 0 in a and c.
 fn mixed(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> f64 {
-    let (mut first, mut second) = (0.0, 0.0);
-    for k in 1..=n {
-        first += a[k] * b[n - k];
-        second += c[k] * d[n - k];
-    }
+    let (first, second) = products(a, b, c, d, n);
     first - second
 }
 
 /// As [`mixed`] with the sum in place of the difference.
 fn mixed_sum(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> f64 {
-    let (mut first, mut second) = (0.0, 0.0);
-    for k in 1..=n {
-        first += a[k] * b[n - k];
-        second += c[k] * d[n - k];
-    }
+    let (first, second) = products(a, b, c, d, n);
     first + second
+}
+
+fn products(a: &Series, b: &Series, c: &Series, d: &Series, n: usize) -> (f64, f64) {
+    let (mut first, mut second) = (0.0, 0.0);
+    let forth = a[1..=n].iter().zip(&c[1..=n]);
+    let back = b[..n].iter().rev().zip(d[..n].iter().rev());
+    for ((a, c), (b, d)) in forth.zip(back) {
+        first += a * b;
+        second += c * d;
+    }
+    (first, second)
 }
