@@ -83,15 +83,13 @@ impl Marker<'_> {
 
     /// Marks the impulses of an impact that settled as `outcome`.
     pub fn impulses(&self, into: &mut Diagnostics, outcome: &Outcome, blocks: usize, time: f64) {
-        let unit = outcome.impulse[..blocks]
-            .iter()
+        let impulses = outcome.impulse.iter().take(blocks);
+        let unit = impulses
+            .clone()
             .fold(0.0_f64, |most, contact| most.max(contact.normal.abs()));
-        let mut pulls = false;
-        for (interface, contact) in outcome.impulse[..blocks].iter().enumerate() {
-            // Impulses at the round-off of the largest one carry no sign.
-            if contact.normal < -1e-9 * unit {
-                pulls = true;
-            } else if contact.normal > 1e-9 * unit {
+        for (interface, contact) in impulses.enumerate() {
+            // Impulses at the round-off of the largest one say nothing.
+            if contact.normal > 1e-9 * unit {
                 let needed = (contact.tangent / contact.normal).abs();
                 if needed > into.impact_friction.value {
                     into.impact_friction = Extreme {
@@ -102,7 +100,7 @@ impl Marker<'_> {
                 }
             }
         }
-        into.pulling_impacts += usize::from(pulls);
+        into.pulling_impacts += usize::from(outcome.pulls(blocks));
         let (before, after) = outcome.energy;
         if before > 0.0 {
             into.energy_gain = into.energy_gain.max((after - before) / before);

@@ -132,15 +132,12 @@ impl Stack {
     ) -> Result<StackImpact, RockingError> {
         let impact = self.prepare(state, interface, restitution)?;
         let settled = impact.settle();
-        Ok(StackImpact {
-            after: after(state, settled.configuration, &settled.outcome),
-            energy: settled.outcome.energy,
-            impulses: settled.outcome.impulse[..state.len()]
-                .iter()
-                .map(|contact| (*contact).into())
-                .collect(),
-            admissible: settled.admissible,
-        })
+        Ok(told(
+            state,
+            settled.configuration,
+            &settled.outcome,
+            settled.admissible,
+        ))
     }
 
     /// Every admissible outcome of an impact, by trying all sets of pivots. One is expected.
@@ -149,12 +146,12 @@ impl Stack {
         state: &StackState,
         interface: usize,
         restitution: InterfaceRestitution,
-    ) -> Result<Vec<StackState>, RockingError> {
+    ) -> Result<Vec<StackImpact>, RockingError> {
         let impact = self.prepare(state, interface, restitution)?;
         Ok(impact
             .all_admissible()
             .iter()
-            .map(|(configuration, outcome)| after(state, *configuration, outcome))
+            .map(|(configuration, outcome)| told(state, *configuration, outcome, true))
             .collect())
     }
 
@@ -203,17 +200,28 @@ impl Stack {
     }
 }
 
-fn after(before: &StackState, configuration: Configuration, outcome: &Outcome) -> StackState {
-    let mut made = *before;
-    made.configuration = configuration;
+fn told(
+    before: &StackState,
+    configuration: Configuration,
+    outcome: &Outcome,
+    admissible: bool,
+) -> StackImpact {
+    let mut after = *before;
+    after.configuration = configuration;
     for (k, pivot) in configuration.pivots().iter().enumerate() {
-        made.phi_rate[k] = if *pivot == Pivot::Full {
+        after.phi_rate[k] = if *pivot == Pivot::Full {
             0.0
         } else {
             outcome.phi_rate[k]
         };
     }
-    made
+    let impulses = outcome.impulse.iter().take(before.len());
+    StackImpact {
+        after,
+        energy: outcome.energy,
+        impulses: impulses.map(|contact| (*contact).into()).collect(),
+        admissible,
+    }
 }
 
 fn spread(chain: &Chain, values: &[f64; MAX_BLOCKS], blocks: usize) -> Vec<f64> {

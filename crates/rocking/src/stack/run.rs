@@ -286,21 +286,33 @@ impl<'a> Engine<'a> {
             &self.state.phi,
             &self.state.phi_rate,
         );
-        let settled = impact.settle();
+        let mut settled = impact.settle();
         let marker = Marker {
             stack: self.stack,
             friction: self.options.friction,
         };
-        marker.impulses(
-            &mut self.run.diagnostics,
-            &settled.outcome,
-            before.len(),
-            self.state.time,
-        );
-        self.run.diagnostics.unresolved += usize::from(!settled.admissible);
+        let diagnostics = &mut self.run.diagnostics;
+        marker.impulses(diagnostics, &settled.outcome, before.len(), self.state.time);
+        diagnostics.unresolved += usize::from(!settled.admissible);
 
         self.hop[interface] = self.state.time - self.last_impact[interface];
         self.last_impact[interface] = self.state.time;
+        let slow = |k: usize| settled.outcome.phi_rate[k].abs() < self.options.closing_rate;
+        if slow(interface) {
+            // The end of a closing sequence: the accelerations take over, also where its last impact would open a shut interface.
+            for k in
+                (0..before.len()).filter(|k| *k == interface || before.pivot(*k) == Pivot::Full)
+            {
+                if slow(k) {
+                    settled.configuration.set(k, Pivot::Full);
+                }
+            }
+        }
+        let mut kind = StackEventKind::Impact;
+        if settled.configuration.pivot(interface) == Pivot::Full {
+            kind = StackEventKind::Closing;
+            self.hop[interface] = f64::INFINITY;
+        }
         self.state.configuration = settled.configuration;
         for k in 0..before.len() {
             let pivot = settled.configuration.pivot(k);
@@ -312,15 +324,6 @@ impl<'a> Engine<'a> {
             if pivot != before.pivot(k) {
                 self.smooth[k] = false;
             }
-        }
-        let mut kind = StackEventKind::Impact;
-        if self.state.phi_rate[interface].abs() < self.options.closing_rate {
-            self.state.configuration.set(interface, Pivot::Full);
-            self.state.phi_rate[interface] = 0.0;
-            self.hop[interface] = f64::INFINITY;
-        }
-        if self.state.configuration.pivot(interface) == Pivot::Full {
-            kind = StackEventKind::Closing;
         }
         self.run.events.push(StackEvent {
             kind,

@@ -68,6 +68,15 @@ impl StackState {
         Self::from_relative(time, &differences(angle), &differences(rate))
     }
 
+    /// The same state at the instant at which `interface` comes down: its rotation is zero, its pivot the one it came on.
+    #[must_use]
+    pub fn landing(mut self, interface: usize) -> Self {
+        if let Some(angle) = self.phi.get_mut(interface) {
+            *angle = 0.0;
+        }
+        self
+    }
+
     /// Which corners are in contact.
     #[must_use]
     pub fn configuration(&self) -> Configuration {
