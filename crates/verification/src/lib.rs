@@ -34,6 +34,7 @@ mod lumped_mass;
 pub mod registry;
 mod report;
 mod rocfall3;
+mod rocking;
 mod suite;
 mod table;
 

@@ -5,6 +5,10 @@ use crate::Case;
 /// Every case, by manual.
 #[must_use]
 pub fn cases() -> Vec<Case> {
-    let manuals: &[&[Case]] = &[crate::lumped_mass::CASES, crate::rocfall3::CASES];
+    let manuals: &[&[Case]] = &[
+        crate::lumped_mass::CASES,
+        crate::rocfall3::CASES,
+        crate::rocking::CASES,
+    ];
     manuals.concat()
 }

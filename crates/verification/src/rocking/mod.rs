@@ -1,0 +1,81 @@
+//! Rocking of a single block: chapters 3 to 5 of Čeh (2018), and independent references for what the thesis draws but does not
+//! print.
+
+mod critical;
+mod maps;
+mod motion;
+mod tables;
+
+use crate::Case;
+
+/// Cases of this manual.
+pub const CASES: &[Case] = &[
+    Case {
+        id: "rocking/table-3.1",
+        run: motion::quarter_period,
+    },
+    Case {
+        id: "rocking/table-3.2",
+        run: motion::quarter_period,
+    },
+    Case {
+        id: "rocking/table-4.1",
+        run: tables::earlier_experiments,
+    },
+    Case {
+        id: "rocking/table-4.2",
+        run: tables::blocks,
+    },
+    Case {
+        id: "rocking/table-4.4",
+        run: tables::edge_contact,
+    },
+    Case {
+        id: "rocking/table-4.5",
+        run: tables::inverse_analysis,
+    },
+    Case {
+        id: "rocking/table-5.1",
+        run: tables::blocks,
+    },
+    Case {
+        id: "rocking/texts",
+        run: tables::texts,
+    },
+    Case {
+        id: "rocking/critical-duration",
+        run: critical::durations,
+    },
+    Case {
+        id: "rocking/motion",
+        run: motion::motion,
+    },
+    Case {
+        id: "rocking/map-b6l-sine",
+        run: maps::map,
+    },
+    Case {
+        id: "rocking/map-b6l-cosine",
+        run: maps::map,
+    },
+    Case {
+        id: "rocking/map-b6l-lasting",
+        run: maps::map,
+    },
+    Case {
+        id: "rocking/map-b2l-sine",
+        run: maps::map,
+    },
+    Case {
+        id: "rocking/map-b2l-cosine",
+        run: maps::map,
+    },
+    Case {
+        id: "rocking/map-b2l-lasting",
+        run: maps::map,
+    },
+    Case {
+        id: "rocking/map-counts",
+        run: maps::counts,
+    },
+];
