@@ -7,7 +7,9 @@
 
 use crate::error::{finite, positive, within};
 use crate::impact::{Impact, impact};
-use crate::staying::{Active, GONE, Mode, Moment, Phase, PhaseEnd, Setting, modes, slip_of};
+use crate::staying::{
+    Active, BEGINS, BLENDS, GONE, Mode, Moment, Phase, PhaseEnd, STILL, Setting, modes,
+};
 use crate::{
     Body, ContactMaterial, DynamicsError, EnergyLedger, Flight, MoreauMidpoint, Recorder, State,
     StopReason, first_contact,
@@ -256,6 +258,11 @@ impl EventDriven {
         recorder.flight(motion.time, &flight, duration);
         motion.state = flight.state(duration);
         motion.time += duration;
+        motion.stalled = if duration > 0.0 {
+            0
+        } else {
+            motion.stalled + 1
+        };
         end
     }
 
@@ -286,11 +293,21 @@ impl EventDriven {
             .iter()
             .map(|&vertex| candidate(&setting, &moment, vertex))
             .collect();
-        let Some(response) = moment.complementary(&setting, &candidates, &[]) else {
+        let Some((forces, rates)) = moment.resolved(&setting, &candidates) else {
             return self.rescue(body, motion, recorder).map(Some);
         };
-        let active = modes(&setting, &moment, &candidates, &response);
+        let active = modes(&setting, &moment, &candidates, &forces, &rates);
         if active.is_empty() {
+            // They open; a speed of rounding size into the ground must not hold the flight back.
+            let closing = |c: &&Active| {
+                moment
+                    .velocity
+                    .at(moment.arm(body, c.vertex))
+                    .dot(self.plane.normal)
+                    < 0.0
+            };
+            let sinking: Vec<Active> = candidates.iter().filter(closing).copied().collect();
+            motion.state.velocity = moment.without_normal_speed(&setting, &sinking);
             return Ok(None);
         }
         let start = State {
@@ -351,7 +368,7 @@ impl EventDriven {
                 mode: Mode::Stick,
             })
             .collect();
-        moment.complementary(setting, &stuck, &[]).is_some_and(|r| {
+        moment.resolved(setting, &stuck).is_some_and(|(_, r)| {
             r.linear.length() + r.angular.length() * radius <= 10.0 * GONE * self.gravity.length()
         })
     }
@@ -374,11 +391,18 @@ impl EventDriven {
 
 /// A touching vertex as the contact problem on accelerations sees it: slipping if it moves, else at rest.
 fn candidate(setting: &Setting, moment: &Moment, vertex: usize) -> Active {
-    let slip = slip_of(moment, &setting.frame, moment.arm(setting.body, vertex));
-    let mode = if slip.length() > SLIPS {
-        Mode::Slip(slip.normalize())
-    } else {
-        Mode::Stick
+    let slip = moment.slip(&setting.frame, moment.arm(setting.body, vertex));
+    let speed = slip.length();
+    let mode = match speed > SLIPS {
+        true => Mode::Slip {
+            reference: slip / speed,
+            blend: if speed < 0.99 * BLENDS * BEGINS {
+                BEGINS
+            } else {
+                STILL
+            },
+        },
+        false => Mode::Stick,
     };
     Active { vertex, mode }
 }

@@ -184,8 +184,9 @@ impl<'a> Search<'a> {
                 return None;
             }
             let now = self.sample(t);
-            if now.height > self.radius {
-                // At least two ulps of the clock, else a height one ulp above the reach would stop the search.
+            // A hair above the reach is left to the vertices, and a step is at least two ulps of the clock, so that rounding cannot
+            // hold the search there.
+            if now.height > self.radius * (1.0 + 1e-9) {
                 t += self.drop_to_reach(&now)?.max(2.0 * f64::EPSILON * t.abs());
                 continue;
             }
@@ -254,8 +255,7 @@ impl<'a> Search<'a> {
         } else {
             2.0 * f / (root - r)
         };
-        // At least an ulp, so that the search goes on.
-        Some(s.max(f64::EPSILON * now.height.abs()))
+        Some(s)
     }
 
     /// Time for which the vertices that stand on the plane at the start, neither leaving nor approaching it

@@ -6,211 +6,121 @@
 //! |f_t| ≤ μ f_n with a_t opposing f_t if it starts to slip (Glocker 2001, "Set-Valued Force Laws", chapter 5).
 
 use super::linear::solve_with_rank_loss;
-use crate::{Body, State};
+use super::moment::{Active, Mode, Moment, Rates, Setting};
 use glam::{DMat3, DVec3};
 use klast_contact::{Frame, solve_one_contact};
 
-/// Sweeps of the search for a face's forces. A face at rest has more contacts than it needs; the sweeps then gain a digit in some ten.
+/// Sweeps of the search for complementary forces. A face at rest has more contacts than it needs; the sweeps then gain a digit in some ten.
 const SWEEPS: usize = 3000;
+/// Largest number of corners of a face with forces in closed form.
+pub(crate) const CORNERS: usize = 16;
+/// Part of the weight under which a contact force counts as gone, and of the friction cone by which it may be left.
+pub(crate) const GONE: f64 = 1e-9;
 
-/// How a contact point goes on.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Mode {
-    /// It stays where it is.
-    Stick,
-    /// It slips; the direction is that of its velocity, or this one while that vanishes.
-    Slip(DVec3),
+/// An unknown strength of a pattern of forces, and the condition that goes with it: Σ_k test_k · a_k = 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pattern {
+    force: DVec3,
+    moment: DVec3,
+    test: DVec3,
+    test_moment: DVec3,
+    bias: f64,
 }
 
-/// A contact of the phase.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Active {
-    pub(crate) vertex: usize,
-    pub(crate) mode: Mode,
+/// Arms and forces of the contacts of one instant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Loads {
+    count: usize,
+    arms: [DVec3; CORNERS],
+    forces: [DVec3; CORNERS],
+    pub(crate) rates: Rates,
 }
 
-/// What does not change during a phase.
-#[derive(Debug, Clone)]
-pub(crate) struct Setting<'a> {
-    pub(crate) body: &'a Body,
-    pub(crate) frame: Frame,
-    pub(crate) gravity: DVec3,
-    pub(crate) friction: f64,
-}
+impl Loads {
+    pub(crate) fn arms(&self) -> &[DVec3] {
+        self.arms.get(..self.count).unwrap_or(&[])
+    }
 
-/// A state seen from its contacts.
-pub(crate) struct Moment {
-    inverse_mass: f64,
-    inverse_inertia: DMat3,
-    rotation: DMat3,
-    free_spin_rate: DVec3,
-    gravity: DVec3,
-    velocity: crate::Twist,
-}
-
-/// Rates of the two velocities, and the force at every active contact.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Response {
-    pub(crate) linear: DVec3,
-    pub(crate) angular: DVec3,
-    pub(crate) forces: Vec<DVec3>,
+    pub(crate) fn forces(&self) -> &[DVec3] {
+        self.forces.get(..self.count).unwrap_or(&[])
+    }
 }
 
 impl Moment {
-    pub(crate) fn new(setting: &Setting, state: &State) -> Self {
-        let body = setting.body;
-        let rotation = DMat3::from_quat(state.pose.rotation);
-        let turned =
-            |diagonal: DVec3| rotation * DMat3::from_diagonal(diagonal) * rotation.transpose();
-        let (inverse_inertia, free_spin_rate) = if body.is_isotropic() {
-            (DMat3::from_diagonal(body.inertia().recip()), DVec3::ZERO)
-        } else {
-            let inverse = turned(body.inertia().recip());
-            let w = state.velocity.angular;
-            (inverse, inverse * (turned(body.inertia()) * w).cross(w))
-        };
-        Self {
-            inverse_mass: 1.0 / body.mass(),
-            inverse_inertia,
-            rotation,
-            free_spin_rate,
-            gravity: setting.gravity,
-            velocity: state.velocity,
-        }
-    }
-
-    pub(crate) fn arm(&self, body: &Body, vertex: usize) -> DVec3 {
-        self.rotation * body.vertices().get(vertex).copied().unwrap_or(DVec3::ZERO)
-    }
-
-    /// Acceleration of the point at an arm under all forces.
-    pub(crate) fn acceleration(&self, arm: DVec3, response: &Response) -> DVec3 {
-        let w = self.velocity.angular;
-        response.linear + response.angular.cross(arm) + w.cross(w.cross(arm))
-    }
-
-    /// Acceleration of the point at an arm without contact forces.
-    fn bias(&self, arm: DVec3) -> DVec3 {
-        let w = self.velocity.angular;
-        self.gravity + self.free_spin_rate.cross(arm) + w.cross(w.cross(arm))
-    }
-
-    /// What a force at an arm adds to the two accelerations of the body.
-    fn push(&self, arm: DVec3, force: DVec3) -> (DVec3, DVec3) {
-        (
-            force * self.inverse_mass,
-            self.inverse_inertia * arm.cross(force),
-        )
-    }
-
-    /// Acceleration at `at` caused by a force at `from`.
-    fn coupled(&self, at: DVec3, from: DVec3, force: DVec3) -> DVec3 {
-        let (linear, angular) = self.push(from, force);
-        linear + angular.cross(at)
-    }
-
-    /// The matrix of the force at an arm to the acceleration there, in the local frame.
-    fn mobility(&self, frame: &Frame, arm: DVec3) -> DMat3 {
-        let column = |e: DVec3| frame.to_local(self.coupled(arm, arm, e));
-        DMat3::from_cols(
-            column(frame.normal),
-            column(frame.tangent1),
-            column(frame.tangent2),
-        )
-    }
-
-    /// The body's velocities with the normal speeds of the contacts taken away by normal impulses.
-    pub(crate) fn without_normal_speed(
-        &self,
-        setting: &Setting,
-        active: &[Active],
-    ) -> crate::Twist {
-        let n = setting.frame.normal;
-        let arms: Vec<DVec3> = active
-            .iter()
-            .map(|c| self.arm(setting.body, c.vertex))
-            .collect();
-        let mut velocity = self.velocity;
-        for _ in 0..SWEEPS {
-            let mut largest: f64 = 0.0;
-            for arm in &arms {
-                let speed = velocity.at(*arm).dot(n);
-                let (linear, angular) = self.push(*arm, n);
-                let impulse = -speed / (linear + angular.cross(*arm)).dot(n);
-                velocity.linear += linear * impulse;
-                velocity.angular += angular * impulse;
-                largest = largest.max(speed.abs());
-            }
-            if arms.len() == 1 || largest < 1e-15 {
-                break;
-            }
-        }
-        velocity
-    }
-
-    fn response(&self, arms: &[DVec3], forces: Vec<DVec3>) -> Response {
-        let (mut linear, mut angular) = (self.gravity, self.free_spin_rate);
-        for (arm, force) in arms.iter().zip(&forces) {
-            let (l, a) = self.push(*arm, *force);
-            linear += l;
-            angular += a;
-        }
-        Response {
-            linear,
-            angular,
-            forces,
-        }
-    }
-
-    /// Direction of slip of a contact: of its velocity, unless that has turned away from the phase's direction.
-    pub(crate) fn slip_direction(&self, frame: &Frame, arm: DVec3, reference: DVec3) -> DVec3 {
-        let slip = slip_of(self, frame, arm);
-        if slip.dot(reference) < TURNED * slip.length() {
-            return reference;
-        }
-        // The reference takes over smoothly where the slip vanishes.
-        (slip + reference * STILL)
-            .try_normalize()
-            .unwrap_or(reference)
-    }
-
-    /// The forces for fixed modes: no normal acceleration at any contact, none at all where it sticks.
+    /// The forces for given modes: no normal acceleration at any contact, none at all where it sticks. They may come out
+    /// inadmissible; see [`admissible`]. `None` where the modes do not determine them: three contacts or more of which not all slip.
     ///
-    /// Up to two contacts; a redundant component (along an edge) carries nothing.
-    pub(crate) fn fixed(&self, setting: &Setting, active: &[Active]) -> Response {
+    /// What stays undetermined is settled so: a force along an edge that sticks is shared like the normal forces of its two ends; the pressure
+    /// under a face varies linearly over it.
+    pub(crate) fn known(&self, setting: &Setting, active: &[Active]) -> Option<Loads> {
+        let face = active.len() > 2;
+        if active.len() > CORNERS || (face && active.iter().any(|c| c.mode == Mode::Stick)) {
+            return None;
+        }
         let frame = &setting.frame;
-        let mut arms = Vec::with_capacity(active.len());
-        // Unknowns: (contact, direction of the force, direction in which the acceleration vanishes).
-        let mut unknowns: [(usize, DVec3, DVec3); 6] = [(0, DVec3::ZERO, DVec3::ZERO); 6];
-        let mut n = 0;
-        for (k, contact) in active.iter().enumerate().take(2) {
+        let mut loads = Loads {
+            count: active.len(),
+            arms: [DVec3::ZERO; CORNERS],
+            forces: [DVec3::ZERO; CORNERS],
+            rates: self.free,
+        };
+        let (mut patterns, mut n) = ([Pattern::default(); 6], 0);
+        let mut directions = [DVec3::ZERO; CORNERS];
+        for (k, contact) in active.iter().enumerate() {
             let arm = self.arm(setting.body, contact.vertex);
-            arms.push(arm);
-            let mut put = |force, test| {
-                unknowns[n] = (k, force, test);
-                n += 1;
+            let bias = self.acceleration(arm, &self.free);
+            loads.arms[k] = arm;
+            let mut add = |at: usize, share: f64, force: DVec3, test: DVec3| {
+                let p = &mut patterns[at];
+                p.force += force * share;
+                p.moment += arm.cross(force) * share;
+                p.test += test * share;
+                p.test_moment += arm.cross(test) * share;
+                p.bias += test.dot(bias) * share;
             };
             match contact.mode {
-                Mode::Stick => [frame.normal, frame.tangent1, frame.tangent2]
-                    .iter()
-                    .for_each(|e| put(*e, *e)),
-                Mode::Slip(reference) => {
-                    let d = self.slip_direction(frame, arm, reference);
-                    put(frame.normal - d * setting.friction, frame.normal);
+                Mode::Stick => {
+                    for (i, e) in [frame.normal, frame.tangent1, frame.tangent2]
+                        .into_iter()
+                        .enumerate()
+                    {
+                        add(n + i, 1.0, e, e);
+                    }
+                    n += 3;
+                }
+                Mode::Slip { reference, blend } => {
+                    let force = frame.normal
+                        - self.slip_direction(frame, arm, reference, blend) * setting.friction;
+                    directions[k] = force;
+                    if face {
+                        shares(frame, arm)
+                            .into_iter()
+                            .enumerate()
+                            .for_each(|(i, s)| add(i, s, force, frame.normal));
+                        n = 3;
+                    } else {
+                        add(n, 1.0, force, frame.normal);
+                        n += 1;
+                    }
                 }
             }
         }
-        let (mut a, mut b) = ([[0.0; 6]; 6], [0.0; 6]);
-        for (i, (k, _, test)) in unknowns[..n].iter().enumerate() {
-            b[i] = -test.dot(self.bias(arms[*k]));
-            for (j, (l, force, _)) in unknowns[..n].iter().enumerate() {
-                a[i][j] = test.dot(self.coupled(arms[*k], arms[*l], *force));
-            }
-        }
-        let x = solve_with_rank_loss(a, b, n);
-        let mut forces = vec![DVec3::ZERO; arms.len()];
-        for (i, (k, force, _)) in unknowns[..n].iter().enumerate() {
-            forces[*k] += *force * x[i];
+        let x = self.strengths(&patterns, n);
+        let mut next = 0;
+        for (k, contact) in active.iter().enumerate() {
+            let (force, used) = match contact.mode {
+                Mode::Stick => (
+                    frame.to_world(DVec3::new(x[next], x[next + 1], x[next + 2])),
+                    3,
+                ),
+                Mode::Slip { .. } if face => {
+                    let [a, b, c] = shares(frame, loads.arms[k]);
+                    (directions[k] * (a * x[0] + b * x[1] + c * x[2]), 0)
+                }
+                Mode::Slip { .. } => (directions[k] * x[next], 1),
+            };
+            loads.forces[k] = force;
+            next += used;
         }
         if let [
             Active {
@@ -221,65 +131,128 @@ impl Moment {
             },
         ] = active
         {
-            share_along_edge(frame, &arms, &mut forces);
+            share_along_edge(frame, &loads.arms[..2], &mut loads.forces[..2]);
         }
-        self.response(&arms, forces)
+        loads.rates = self.rates(loads.arms(), loads.forces());
+        Some(loads)
     }
 
-    /// The forces that solve the contact problem, each contact open, sticking or slipping as it comes out, by sweeps of exact
-    /// one-contact solutions. `None` where friction drags a contact into the plane (Painlevé).
+    /// Strengths of patterns that meet their conditions.
+    fn strengths(&self, patterns: &[Pattern; 6], n: usize) -> [f64; 6] {
+        let (mut a, mut b) = ([[0.0; 6]; 6], [0.0; 6]);
+        for (j, pattern) in patterns.iter().enumerate().take(n) {
+            let pushed = self.push(pattern.force, pattern.moment);
+            for (row, p) in a.iter_mut().zip(patterns).take(n) {
+                row[j] = p.test.dot(pushed.linear) + p.test_moment.dot(pushed.angular);
+            }
+            b[j] = -pattern.bias;
+        }
+        solve_with_rank_loss(a, b, n)
+    }
+
+    /// The forces that solve the contact problem, each contact open, sticking or slipping as it comes out. `None` where friction
+    /// drags a contact into the plane (Painlevé).
+    pub(crate) fn resolved(
+        &self,
+        setting: &Setting,
+        candidates: &[Active],
+    ) -> Option<(Vec<DVec3>, Rates)> {
+        if let Some(loads) = self.known(setting, candidates)
+            && admissible(setting, candidates, &loads)
+        {
+            return Some((loads.forces().to_vec(), loads.rates));
+        }
+        self.complementary(setting, candidates)
+    }
+
+    /// As [`Moment::resolved`], by sweeps of exact one-contact solutions.
     pub(crate) fn complementary(
         &self,
         setting: &Setting,
-        active: &[Active],
-        start: &[DVec3],
-    ) -> Option<Response> {
+        candidates: &[Active],
+    ) -> Option<(Vec<DVec3>, Rates)> {
         let frame = &setting.frame;
-        let arms: Vec<DVec3> = active
-            .iter()
-            .map(|c| self.arm(setting.body, c.vertex))
-            .collect();
-        let local: Vec<DMat3> = arms.iter().map(|r| self.mobility(frame, *r)).collect();
-        let bias: Vec<DVec3> = arms.iter().map(|r| self.bias(*r)).collect();
-        let mut forces: Vec<DVec3> = start.to_vec();
-        forces.resize(arms.len(), DVec3::ZERO);
-        let mut body = self.response(&arms, forces.clone());
-        (body.linear, body.angular) = (
-            body.linear - self.gravity,
-            body.angular - self.free_spin_rate,
-        );
-        let scale = setting.gravity.length() * setting.body.mass()
-            + forces.iter().map(|f| f.length()).sum::<f64>();
+        let contacts: Vec<Local> = candidates.iter().map(|c| self.local(setting, c)).collect();
+        let mut forces = vec![DVec3::ZERO; contacts.len()];
+        let mut body = self.free;
+        let scale = setting.gravity.length() * setting.body.mass();
         for _ in 0..SWEEPS {
             let mut change: f64 = 0.0;
-            for (k, contact) in active.iter().enumerate() {
-                let here = bias[k] + body.linear + body.angular.cross(arms[k]);
-                let without = frame.to_local(here) - local[k] * frame.to_local(forces[k]);
-                let force = frame.to_world(match contact.mode {
-                    Mode::Stick => solve_one_contact(&local[k], without, setting.friction).ok()?,
-                    Mode::Slip(reference) => {
-                        let d = self.slip_direction(frame, arms[k], reference);
-                        let along = frame.to_local(frame.normal - d * setting.friction);
-                        let mobility = (local[k] * along).x;
-                        let needed = -without.x;
-                        if needed > 0.0 && mobility <= 0.0 {
-                            return None;
-                        }
-                        along * (needed / mobility).max(0.0)
-                    }
-                });
-                let (linear, angular) = self.push(arms[k], force - forces[k]);
-                body.linear += linear;
-                body.angular += angular;
-                change = change.max((force - forces[k]).length());
-                forces[k] = force;
+            for (contact, old) in contacts.iter().zip(&mut forces) {
+                let here = frame.to_local(self.acceleration(contact.arm, &body));
+                let without = here - contact.mobility * frame.to_local(*old);
+                let force = frame.to_world(contact.answer(without, setting.friction)?);
+                let step = force - *old;
+                let pushed = self.push(step, contact.arm.cross(step));
+                body.linear += pushed.linear;
+                body.angular += pushed.angular;
+                change = change.max(step.length());
+                *old = force;
             }
-            if active.len() == 1 || change <= 1e-14 * scale {
+            if contacts.len() == 1 || change <= 1e-14 * scale {
                 break;
             }
         }
-        Some(self.response(&arms, forces))
+        let arms: Vec<DVec3> = contacts.iter().map(|c| c.arm).collect();
+        let rates = self.rates(&arms, &forces);
+        Some((forces, rates))
     }
+
+    fn local(&self, setting: &Setting, contact: &Active) -> Local {
+        let arm = self.arm(setting.body, contact.vertex);
+        let frame = &setting.frame;
+        let along = match contact.mode {
+            Mode::Stick => None,
+            Mode::Slip { reference, blend } => {
+                let d = self.slip_direction(frame, arm, reference, blend);
+                Some(frame.to_local(frame.normal - d * setting.friction))
+            }
+        };
+        Local {
+            arm,
+            mobility: self.mobility(frame, arm),
+            along,
+        }
+    }
+}
+
+/// A contact of the sweeps.
+struct Local {
+    arm: DVec3,
+    mobility: DMat3,
+    /// Direction of the force where it slips.
+    along: Option<DVec3>,
+}
+
+impl Local {
+    /// Its force for the acceleration it has without it, in the local frame.
+    fn answer(&self, without: DVec3, friction: f64) -> Option<DVec3> {
+        let Some(along) = self.along else {
+            return solve_one_contact(&self.mobility, without, friction).ok();
+        };
+        let mobility = (self.mobility * along).x;
+        let needed = -without.x;
+        if needed > 0.0 && mobility <= 0.0 {
+            return None;
+        }
+        Some(along * (needed / mobility).max(0.0))
+    }
+}
+
+/// Whether forces push and stay inside their cones.
+fn admissible(setting: &Setting, active: &[Active], loads: &Loads) -> bool {
+    let least = GONE * setting.body.mass() * setting.gravity.length();
+    active.iter().zip(loads.forces()).all(|(contact, force)| {
+        let f = setting.frame.to_local(*force);
+        let holds =
+            contact.mode != Mode::Stick || f.y.hypot(f.z) < setting.friction * f.x * (1.0 - GONE);
+        f.x > least && holds
+    })
+}
+
+/// Weights of the three patterns of pressure under a face at a point: constant, and linear along either tangent.
+fn shares(frame: &Frame, arm: DVec3) -> [f64; 3] {
+    [1.0, frame.tangent1.dot(arm), frame.tangent2.dot(arm)]
 }
 
 /// Two ends of an edge that stick: the force along the edge is known only as a sum. It is shared like the normal forces, so that
@@ -298,14 +271,3 @@ fn share_along_edge(frame: &Frame, arms: &[DVec3], forces: &mut [DVec3]) {
         *g += axis * (sum * m / (n + m) - g.dot(axis));
     }
 }
-
-/// Tangential velocity of the point at an arm.
-pub(crate) fn slip_of(moment: &Moment, frame: &Frame, arm: DVec3) -> DVec3 {
-    let u = moment.velocity.at(arm);
-    u - frame.normal * frame.normal.dot(u)
-}
-
-/// Speed (m/s) at which a slip has ended: its square over 2 μ g is far below any rounding of a position.
-pub(crate) const STILL: f64 = 1e-10;
-/// Cosine of the angle by which a slip direction may turn from the phase's reference direction inside a step.
-const TURNED: f64 = 0.1;

@@ -7,6 +7,10 @@ const SINGULAR: f64 = 1e-11;
 /// Solves the leading n × n part of a x = b by elimination with complete pivoting; unknowns without a pivot are zero.
 pub(crate) fn solve_with_rank_loss(mut a: [[f64; 6]; 6], mut b: [f64; 6], n: usize) -> [f64; 6] {
     let n = n.min(6);
+    if n == 1 {
+        // The commonest system: one vertex that slips.
+        return [b[0] / a[0][0], 0.0, 0.0, 0.0, 0.0, 0.0];
+    }
     let largest = a.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
     let mut order: [usize; 6] = std::array::from_fn(|i| i);
     let mut rank = 0;

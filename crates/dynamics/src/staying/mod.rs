@@ -5,14 +5,16 @@
 
 mod forces;
 mod linear;
+mod moment;
 
-pub(crate) use forces::{Active, Mode, Moment, Response, Setting, slip_of};
+pub(crate) use forces::GONE;
+pub(crate) use moment::{Active, Mode, Moment, Rates, Setting};
 
 use crate::ode::{Arrival, Crossing, Dopri853, OdeOptions};
 use crate::{Event, OdeSystem, State, Twist};
-use forces::STILL;
 use glam::{DQuat, DVec3};
 use klast_geometry::{Plane, Pose};
+pub(crate) use moment::{BEGINS, BLENDS, STILL};
 
 /// Accuracy of the integration per step: with gravity, metres and seconds of order one it is 1e-11 m.
 const ACCURACY: f64 = 1e-11;
@@ -20,8 +22,8 @@ const ACCURACY: f64 = 1e-11;
 const ARRIVED: f64 = 1e-12;
 /// Height, relative to the radius, at which a corner of a face has left the plane.
 const LIFTED: f64 = 1e-7;
-/// Part of the weight under which a contact force counts as gone, and of the friction cone by which it may be left.
-pub(crate) const GONE: f64 = 1e-9;
+/// Speed (m/s) at which a corner that was to stick counts as slipping.
+const GIVES_WAY: f64 = 1e-8;
 /// Cosine of the turn of a slip direction at which the phase takes a new reference direction.
 const TURN: f64 = 0.3;
 
@@ -77,10 +79,12 @@ impl<'a> Phase<'a> {
         if method.reset(0.0, &encode(state)).is_err() {
             return stop;
         }
-        if self.margin(state).is_nan() || self.margin(state) <= 0.0 {
+        // A vertex that has just struck and goes up again still stands at that depth.
+        let room = self.margin(state, 10.0 * ARRIVED);
+        if room.is_nan() || room <= 0.0 {
             return stop;
         }
-        let change = Falling(|y: &[f64]| self.margin(&decode(y)));
+        let change = Falling(|y: &[f64]| self.margin(&decode(y), ARRIVED));
         let gate = Falling(|y: &[f64]| {
             self.gate
                 .map_or(1.0, |g| g.height(decode(y).pose.translation))
@@ -97,8 +101,9 @@ impl<'a> Phase<'a> {
         (self.settled(decode(method.state())), elapsed, end)
     }
 
-    /// Distance to the next change, the least of several dimensionless margins.
-    fn margin(&self, state: &State) -> f64 {
+    /// Distance to the next change, the least of several dimensionless margins. A vertex that comes down changes things at the depth `arrived`,
+    /// relative to the radius.
+    fn margin(&self, state: &State, arrived: f64) -> f64 {
         let Setting {
             body,
             frame,
@@ -113,38 +118,47 @@ impl<'a> Phase<'a> {
         for (i, v) in body.vertices().iter().enumerate() {
             let height = (level + normal.dot(*v)) / radius;
             margin = margin.min(match self.active.iter().any(|c| c.vertex == i) {
-                false => height + ARRIVED,
+                false => height + arrived,
                 // A corner of a face may lift without any force passing through zero.
                 true if self.active.len() > 2 => LIFTED - height,
                 true => f64::INFINITY,
             });
         }
         let weight = body.mass() * gravity.length();
-        let forces = self.response(&moment).forces;
-        for (contact, force) in self.active.iter().zip(forces) {
-            let f = frame.to_local(force) / weight;
-            let pressing = if self.active.len() > 2 {
-                f.x + f.x.abs()
-            } else {
-                f.x
-            };
-            margin = margin.min(pressing + GONE);
-            let slip = slip_of(&moment, frame, moment.arm(body, contact.vertex));
+        let loads = moment.known(&self.setting, &self.active);
+        for (k, contact) in self.active.iter().enumerate() {
+            let slip = moment.slip(frame, moment.arm(body, contact.vertex));
             margin = margin.min(match contact.mode {
-                Mode::Stick => friction * f.x - f.y.hypot(f.z) + GONE,
-                Mode::Slip(reference) => slip.dot(reference) - TURN * slip.length() + STILL,
+                Mode::Slip { reference, blend } => {
+                    let faster = if blend == BEGINS {
+                        BLENDS * blend - slip.length()
+                    } else {
+                        f64::INFINITY
+                    };
+                    faster.min(slip.dot(reference) - TURN * slip.length() + STILL)
+                } // Where the modes do not determine the forces, a corner that gives way shows by its speed.
+                Mode::Stick if loads.is_none() => GIVES_WAY - slip.length(),
+                Mode::Stick => f64::INFINITY,
             });
+            let Some(force) = loads.as_ref().and_then(|l| l.forces().get(k)) else {
+                continue;
+            };
+            let f = frame.to_local(*force) / weight;
+            margin = margin.min(f.x + GONE);
+            if contact.mode == Mode::Stick {
+                margin = margin.min(friction * f.x - f.y.hypot(f.z) + GONE);
+            }
         }
         margin
     }
 
-    fn response(&self, moment: &Moment) -> Response {
-        if self.active.len() <= 2 {
-            return moment.fixed(&self.setting, &self.active);
+    fn rates(&self, moment: &Moment) -> Rates {
+        match moment.known(&self.setting, &self.active) {
+            Some(loads) => loads.rates,
+            None => moment
+                .complementary(&self.setting, &self.active)
+                .map_or(moment.free, |(_, rates)| rates),
         }
-        moment
-            .complementary(&self.setting, &self.active, &[])
-            .unwrap_or_default()
     }
 
     /// Takes away the drift of the integration: the contacts stand on the plane.
@@ -191,7 +205,7 @@ impl OdeSystem for Phase<'_> {
     fn derivative(&self, _t: f64, y: &[f64], dy: &mut [f64]) {
         let state = decode(y);
         let moment = Moment::new(&self.setting, &state);
-        let response = self.response(&moment);
+        let rates = self.rates(&moment);
         let w = state.velocity.angular;
         let turn = DQuat::from_xyzw(w.x, w.y, w.z, 0.0) * state.pose.rotation * 0.5;
         let rate = State {
@@ -200,8 +214,8 @@ impl OdeSystem for Phase<'_> {
                 translation: state.velocity.linear,
             },
             velocity: Twist {
-                linear: response.linear,
-                angular: response.angular,
+                linear: rates.linear,
+                angular: rates.angular,
             },
         };
         dy.copy_from_slice(&encode(&rate));
@@ -239,31 +253,34 @@ pub(crate) fn modes(
     setting: &Setting,
     moment: &Moment,
     candidates: &[Active],
-    response: &Response,
+    forces: &[DVec3],
+    rates: &Rates,
 ) -> Vec<Active> {
     let weight = setting.body.mass() * setting.gravity.length();
-    let face = response
-        .forces
+    let normal = setting.frame.normal;
+    let face = forces
         .iter()
-        .filter(|f| f.dot(setting.frame.normal) > GONE * weight)
+        .filter(|f| f.dot(normal) > GONE * weight)
         .count()
         > 2;
     let name = |(contact, force): (&Active, &DVec3)| {
         let f = setting.frame.to_local(*force);
-        let arm = moment.arm(setting.body, contact.vertex);
-        let kept = face
-            && setting.frame.normal.dot(moment.acceleration(arm, response))
-                <= GONE * setting.gravity.length();
+        let lifting =
+            || normal.dot(moment.acceleration(moment.arm(setting.body, contact.vertex), rates));
+        let kept = face && lifting() <= GONE * setting.gravity.length();
         if f.x <= GONE * weight && !kept {
             return None;
         }
-        let friction = *force - setting.frame.normal * f.x;
+        let friction = *force - normal * f.x;
         let mode = match contact.mode {
             // On the edge of the cone it starts to slip against the friction force.
             Mode::Stick
-                if f.x > 0.0 && friction.length() >= setting.friction * f.x * (1.0 - 1e-9) =>
+                if f.x > 0.0 && friction.length() >= setting.friction * f.x * (1.0 - GONE) =>
             {
-                Mode::Slip(-friction.try_normalize().unwrap_or(setting.frame.tangent1))
+                Mode::Slip {
+                    reference: -friction.try_normalize().unwrap_or(setting.frame.tangent1),
+                    blend: BEGINS,
+                }
             }
             mode => mode,
         };
@@ -272,9 +289,5 @@ pub(crate) fn modes(
             mode,
         })
     };
-    candidates
-        .iter()
-        .zip(&response.forces)
-        .filter_map(name)
-        .collect()
+    candidates.iter().zip(forces).filter_map(name).collect()
 }
