@@ -22,13 +22,16 @@ mod history;
 mod impact;
 mod instant;
 mod linear;
+mod map;
 mod motion;
+mod newmark;
 mod observe;
 mod opening;
 mod options;
 mod restitution;
 mod roots;
 mod run;
+mod scale;
 mod series;
 mod sincos;
 mod state;
@@ -40,8 +43,10 @@ pub use history::{
     StackStop,
 };
 pub use instant::{InterfaceForce, StackImpact};
+pub use map::{MapClass, StackMap, StackMapGrid};
 pub use options::StackOptions;
 pub use restitution::InterfaceRestitution;
+pub use scale::ScaledOutcome;
 pub use state::StackState;
 
 /// The most blocks a stack can have.

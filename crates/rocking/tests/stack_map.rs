@@ -1,0 +1,98 @@
+//! Maps and scale factors: the same at two tolerances, on any number of threads, and refined as if every cell were run.
+
+use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_rocking::stack::{
+    InterfaceRestitution, Stack, StackBlock, StackMapGrid, StackOptions, StackOutcome,
+};
+
+fn kounadis() -> Stack {
+    let (r, alpha) = (1.606, 0.25_f64);
+    let block =
+        StackBlock::new(2.0 * r * alpha.sin(), 2.0 * r * alpha.cos(), 1.0).expect("a block");
+    Stack::uniform(2, block, 9.81).expect("a stack")
+}
+
+#[test]
+fn two_tolerances_agree() {
+    let grid = StackMapGrid {
+        stride: 1,
+        ..StackMapGrid::thesis(24)
+    };
+    let map = |tolerance| {
+        let options = StackOptions {
+            tolerance,
+            ..StackOptions::until(0.0)
+        };
+        kounadis().map(&grid, &options).expect("a map")
+    };
+    let (coarse, fine) = (map(1e-8), map(1e-11));
+    // The bar of the map; what is left are cells where a change of 1e-8 of anything changes the outcome.
+    assert!(
+        coarse.agreement(&fine) >= 0.98,
+        "{}",
+        coarse.agreement(&fine)
+    );
+    assert!(fine.share(0) > 0.1 && fine.share(1) + fine.share(2) > 0.1);
+}
+
+#[test]
+fn refinement_misses_little_and_threads_nothing() {
+    let options = StackOptions::until(0.0);
+    let every = StackMapGrid {
+        stride: 1,
+        ..StackMapGrid::thesis(24)
+    };
+    let refined = StackMapGrid { stride: 4, ..every };
+    let whole = kounadis().map(&every, &options).expect("a map");
+    let sparse = kounadis().map(&refined, &options).expect("a map");
+    assert_eq!(whole.runs, 24 * 24);
+    assert!(sparse.runs < whole.runs);
+    // An island smaller than four cells may be lost between corners that agree.
+    assert!(
+        whole.agreement(&sparse) > 0.95,
+        "{}",
+        whole.agreement(&sparse)
+    );
+    for threads in [1, 2, 3, 7] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
+        assert_eq!(
+            pool.install(|| kounadis().map(&refined, &options))
+                .expect("a map"),
+            sparse
+        );
+    }
+}
+
+#[test]
+fn first_overturning_of_the_kounadis_stack() {
+    let wave = Component::waves(9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
+    let motion = GroundMotion::horizontal(wave);
+    let relative = InterfaceRestitution::Relative { ratio: 0.95 };
+    // Amplitudes in g α* found by an independent engine, to five decimals.
+    for (between, known) in [
+        (InterfaceRestitution::Housner, 11.43175),
+        (relative, 11.43136),
+    ] {
+        let options = StackOptions {
+            between,
+            ..StackOptions::until(12.0)
+        };
+        let found = kounadis()
+            .overturning_scale(&motion, &options, (11.0, 12.0), 101)
+            .expect("a scan")
+            .expect("a fall");
+        assert!(
+            (found.factor - known).abs() < 6e-6,
+            "{between:?}: {}",
+            found.factor
+        );
+        assert!(
+            matches!(found.outcome, StackOutcome::Total { .. }),
+            "{:?}",
+            found.outcome
+        );
+    }
+}
