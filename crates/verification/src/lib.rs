@@ -35,6 +35,7 @@ pub mod registry;
 mod report;
 mod rocfall3;
 mod rocking;
+mod statics;
 mod suite;
 mod table;
 

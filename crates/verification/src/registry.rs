@@ -9,6 +9,7 @@ pub fn cases() -> Vec<Case> {
         crate::lumped_mass::CASES,
         crate::rocfall3::CASES,
         crate::rocking::CASES,
+        crate::statics::CASES,
     ];
     manuals.concat()
 }

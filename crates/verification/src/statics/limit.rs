@@ -1,0 +1,170 @@
+//! Limit loads by the static theorem: independent of the time stepping, on plane models of the same geometry.
+
+use anyhow::Result;
+use glam::DVec2;
+use klast_dynamics::scenes::{Brick, voussoirs};
+
+use super::simplex::maximise;
+
+/// The ground.
+const GROUND: usize = usize::MAX;
+
+/// A point where brick `upper` (or left) presses on another brick or the ground.
+struct Joint {
+    on: usize,
+    by: usize,
+    point: DVec2,
+    normal: DVec2,
+}
+
+/// Largest λ for which bricks of unit weight density under gravity (0, −1) and a horizontal load λ find an equilibrium
+/// without tension, with every joint force inside Coulomb's cone (Livesley 1978, "Limit analysis of structures formed
+/// from rigid blocks").
+pub(super) fn horizontal_limit(bricks: &[Brick], mu: f64) -> Result<f64> {
+    let joints = joints(bricks);
+    let columns = 2 * joints.len() + 1;
+    let mut a = vec![vec![0.0; columns]; 3 * bricks.len()];
+    let mut b = vec![0.0; 3 * bricks.len()];
+    for (i, brick) in bricks.iter().enumerate() {
+        let size = brick.high - brick.low;
+        b[3 * i + 1] = size.x * size.y;
+        a[3 * i][columns - 1] = size.x * size.y;
+    }
+    for (k, joint) in joints.iter().enumerate() {
+        let tangent = joint.normal.perp();
+        // The two edges of the friction cone; any force in it is a sum of them with factors ≥ 0.
+        for (edge, sign) in [1.0, -1.0].into_iter().enumerate() {
+            let force = joint.normal + tangent * (sign * mu);
+            for (body, force) in [(joint.by, force), (joint.on, -force)] {
+                if body != GROUND {
+                    let arm = joint.point - 0.5 * (bricks[body].low + bricks[body].high);
+                    a[3 * body][2 * k + edge] += force.x;
+                    a[3 * body + 1][2 * k + edge] += force.y;
+                    a[3 * body + 2][2 * k + edge] += arm.perp_dot(force);
+                }
+            }
+        }
+    }
+    let mut c = vec![0.0; columns];
+    c[columns - 1] = 1.0;
+    maximise(&a, &b, &c)
+}
+
+/// Both ends of every stretch along which two bricks, or a brick and the ground, touch.
+fn joints(bricks: &[Brick]) -> Vec<Joint> {
+    let near = |x: f64, y: f64| (x - y).abs() < 1e-9;
+    let mut joints = vec![];
+    let mut add = |on, by, ends: [DVec2; 2], normal| {
+        joints.extend(ends.map(|point| Joint {
+            on,
+            by,
+            point,
+            normal,
+        }));
+    };
+    for (i, b) in bricks.iter().enumerate() {
+        if near(b.low.y, 0.0) {
+            add(GROUND, i, [b.low, DVec2::new(b.high.x, 0.0)], DVec2::Y);
+        }
+        for (j, other) in bricks.iter().enumerate() {
+            let (left, right) = (b.low.x.max(other.low.x), b.high.x.min(other.high.x));
+            if near(b.low.y, other.high.y) && right - left > 1e-9 {
+                add(
+                    j,
+                    i,
+                    [DVec2::new(left, b.low.y), DVec2::new(right, b.low.y)],
+                    DVec2::Y,
+                );
+            }
+            let (low, high) = (b.low.y.max(other.low.y), b.high.y.min(other.high.y));
+            if near(b.low.x, other.high.x) && high - low > 1e-9 {
+                add(
+                    j,
+                    i,
+                    [DVec2::new(b.low.x, low), DVec2::new(b.low.x, high)],
+                    DVec2::X,
+                );
+            }
+        }
+    }
+    joints
+}
+
+/// Least thickness (in mean radii) of a semicircular arch of `count` (odd) voussoirs that holds a line of thrust.
+pub(super) fn arch_thickness(count: usize) -> f64 {
+    let (mut falls, mut stands) = (0.02, 0.5);
+    for _ in 0..40 {
+        let middle = 0.5 * (falls + stands);
+        if holds_thrust_line(count, middle) {
+            stands = middle;
+        } else {
+            falls = middle;
+        }
+    }
+    0.5 * (falls + stands)
+}
+
+/// Whether some horizontal thrust H at some height y of the crown leads through every joint.
+///
+/// For the part of the arch between crown and joint, with weight W and first moment S about the axis of symmetry, the
+/// line passes outside the inner corner p if p_y H − H y ≤ S − p_x W, and inside the outer corner if the reverse holds.
+/// Both are linear in (H, H y), so the joints cut a polygon; it is clipped from a large square.
+fn holds_thrust_line(count: usize, thickness: f64) -> bool {
+    let blocks = voussoirs(count, thickness);
+    let keystone = count / 2;
+    let mut polygon = vec![DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
+    let (mut weight, mut moment) = (0.0, 0.0);
+    for k in (0..=keystone).rev() {
+        let mut corners = blocks[k];
+        if k == keystone {
+            // Only its right half: the left corners move to the axis of symmetry along the straight sides.
+            for (inner, outer) in [(2, 1), (3, 0)] {
+                let (p, q) = (corners[inner], corners[outer]);
+                corners[inner] = DVec2::new(0.0, p.y + (q.y - p.y) * p.x / (p.x - q.x));
+            }
+        }
+        let (area, first) = area_and_moment(&corners);
+        weight += area;
+        moment += first;
+        let [inner, outer] = [blocks[k][0], blocks[k][1]];
+        clip(
+            &mut polygon,
+            DVec2::new(inner.y, -1.0),
+            moment - inner.x * weight,
+        );
+        clip(
+            &mut polygon,
+            DVec2::new(-outer.y, 1.0),
+            outer.x * weight - moment,
+        );
+    }
+    !polygon.is_empty()
+}
+
+/// Area of a polygon and its first moment about x = 0.
+fn area_and_moment(corners: &[DVec2; 4]) -> (f64, f64) {
+    let mut sums = (0.0, 0.0);
+    for (i, p) in corners.iter().enumerate() {
+        let q = corners[(i + 1) % 4];
+        let cross = p.perp_dot(q);
+        sums.0 += 0.5 * cross;
+        sums.1 += cross * (p.x + q.x) / 6.0;
+    }
+    sums
+}
+
+/// Keeps the part of a polygon with n·x ≤ level.
+fn clip(polygon: &mut Vec<DVec2>, n: DVec2, level: f64) {
+    let mut kept = vec![];
+    for (i, p) in polygon.iter().enumerate() {
+        let q = polygon[(i + 1) % polygon.len()];
+        let (f, g) = (n.dot(*p) - level, n.dot(q) - level);
+        if f <= 0.0 {
+            kept.push(*p);
+        }
+        if (f <= 0.0) != (g <= 0.0) {
+            kept.push(*p + (q - *p) * (f / (f - g)));
+        }
+    }
+    *polygon = kept;
+}

@@ -1,0 +1,146 @@
+//! Statics: blocks, walls and arches stand and fall on the two sides of their limits.
+
+mod limit;
+mod simplex;
+
+use anyhow::Result;
+use klast_dynamics::scenes::{
+    Masonry, arch, cradle, incline, pyramid_rows, running_bond, shaken, tilting_wall,
+};
+
+use crate::{Case, Context, Outcome, Table};
+
+/// The cases of this manual.
+pub const CASES: &[Case] = &[
+    Case {
+        id: "statics/incline",
+        run: run_incline,
+    },
+    Case {
+        id: "statics/arch",
+        run: run_arch,
+    },
+    Case {
+        id: "statics/masonry",
+        run: run_masonry,
+    },
+    Case {
+        id: "statics/cradle",
+        run: run_cradle,
+    },
+];
+
+/// Time that a scene is given (s); blocks of about a metre fall within one from twice the distance to the limit.
+const SECONDS: f64 = 4.0;
+/// A body that has moved this far (m) falls on.
+const FALLEN: f64 = 0.05;
+/// A scene in which nothing has moved this far (m) stands: the overlap that a settled contact may have is 1e-7 m.
+const STANDING: f64 = 1e-4;
+
+/// Runs a scene and says in a word how it ended, and on the way how far something moved.
+fn verdict(mut scene: Masonry, name: &str, outcome: &mut Outcome) -> Result<&'static str> {
+    let moved = scene.watch(SECONDS, FALLEN)?;
+    let word = match moved {
+        m if m > FALLEN => "falls",
+        m if m < STANDING => "stands",
+        _ => "creeps",
+    };
+    let left = scene.world.ledger().unconverged;
+    outcome.note(format!(
+        "{name}: moved {moved:.2e} m in {:.2} s, {left} islands above the residual asked for",
+        scene.world.time()
+    ));
+    Ok(word)
+}
+
+/// Friction decides on a flat block, the ratio of width to height on a slender one: 1 % to either side.
+fn run_incline(_: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    for (row, slope, friction, height) in [
+        ("slide below", 0.99 * 0.5, 0.5, 1.0),
+        ("slide above", 1.01 * 0.5, 0.5, 1.0),
+        ("tip below", 0.99 * 0.4, 0.8, 2.5),
+        ("tip above", 1.01 * 0.4, 0.8, 2.5),
+    ] {
+        let word = verdict(
+            incline(1.0, height, libm::atan(slope), friction)?,
+            row,
+            &mut outcome,
+        )?;
+        outcome.set(row, "computed", word);
+    }
+    Ok(outcome)
+}
+
+/// The limit of many joints, then 2 % to either side of the limit of 15 and 31 voussoirs.
+fn run_arch(_: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    outcome.set(
+        "limit of many joints",
+        "computed",
+        limit::arch_thickness(1001),
+    );
+    for count in [15, 31] {
+        let least = limit::arch_thickness(count);
+        outcome.note(format!(
+            "{count} voussoirs: least thickness {least:.6} mean radii"
+        ));
+        for (side, factor) in [("thinner", 0.98), ("thicker", 1.02)] {
+            let row = format!("{count} voussoirs, {side}");
+            let word = verdict(arch(count, factor * least, 0.8)?, &row, &mut outcome)?;
+            outcome.set(&row, "computed", word);
+        }
+    }
+    Ok(outcome)
+}
+
+/// A wall on a tilting table (2 %) and a pyramid of 100 blocks under base acceleration (1 %).
+fn run_masonry(_: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    let wall = running_bond(6, 4);
+    let angle = libm::atan(limit::horizontal_limit(&wall, 0.6)?);
+    outcome.note(format!(
+        "wall: limit angle {:.4} degrees",
+        angle.to_degrees()
+    ));
+    let pyramid = pyramid_rows(16, 9);
+    let fraction = limit::horizontal_limit(&pyramid, 0.6)?;
+    outcome.note(format!(
+        "pyramid: {} blocks, limit acceleration {fraction:.6} g",
+        pyramid.len()
+    ));
+    for (side, by) in [("below", -1.0), ("above", 1.0)] {
+        let row = format!("wall {side}");
+        let word = verdict(
+            tilting_wall(&wall, angle * (1.0 + 0.02 * by), 0.6)?,
+            &row,
+            &mut outcome,
+        )?;
+        outcome.set(&row, "computed", word);
+        let row = format!("pyramid {side}");
+        let word = verdict(
+            shaken(&pyramid, fraction * (1.0 + 0.01 * by), 0.6)?,
+            &row,
+            &mut outcome,
+        )?;
+        outcome.set(&row, "computed", word);
+    }
+    Ok(outcome)
+}
+
+/// Cubes in a row, hit all at once: the time stepping's law is Newton's.
+fn run_cradle(_: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    for (count, restitution) in [(3, 1.0), (5, 1.0), (3, 0.0), (5, 0.0)] {
+        let mut world = cradle(count, restitution)?;
+        world.step()?;
+        for (k, state) in world.states().enumerate() {
+            outcome.set(
+                &format!("{count} bodies, e {restitution}, body {}", k + 1),
+                "computed",
+                state.velocity.linear.x,
+            );
+        }
+    }
+    Ok(outcome)
+}
