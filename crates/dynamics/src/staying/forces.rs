@@ -244,8 +244,8 @@ fn admissible(setting: &Setting, active: &[Active], loads: &Loads) -> bool {
     let least = GONE * setting.body.mass() * setting.gravity.length();
     active.iter().zip(loads.forces()).all(|(contact, force)| {
         let f = setting.frame.to_local(*force);
-        let holds =
-            contact.mode != Mode::Stick || f.y.hypot(f.z) < setting.friction * f.x * (1.0 - GONE);
+        let holds = contact.mode != Mode::Stick
+            || (f.y * f.y + f.z * f.z).sqrt() < setting.friction * f.x * (1.0 - GONE);
         f.x > least && holds
     })
 }

@@ -146,7 +146,7 @@ impl<'a> Phase<'a> {
             let f = frame.to_local(*force) / weight;
             margin = margin.min(f.x + GONE);
             if contact.mode == Mode::Stick {
-                margin = margin.min(friction * f.x - f.y.hypot(f.z) + GONE);
+                margin = margin.min(friction * f.x - (f.y * f.y + f.z * f.z).sqrt() + GONE);
             }
         }
         margin
