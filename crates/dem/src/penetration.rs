@@ -108,6 +108,7 @@ impl Shot {
 
 /// One line of the history.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample {
     /// s.
     pub time: f64,
