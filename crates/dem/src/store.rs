@@ -9,6 +9,10 @@ use crate::study::{RunSummary, StudyPlan, StudyRun};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+/// Part of the name of every kept shot; raised whenever the same shot would come out otherwise (a golden hash of the tests
+/// changes then), so that an old result is never taken for a new one.
+const MODEL: u32 = 1;
+
 /// What a study is busy with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -115,7 +119,9 @@ impl Store {
     }
 
     fn run_path(&self, run: &StudyRun, mass: f64) -> PathBuf {
-        self.folder.join(format!("{}-{mass:.6}kg.json", run.name()))
+        let name = run.name();
+        self.folder
+            .join(format!("{name}-{mass:.6}kg-model{MODEL}.json"))
     }
 
     /// The result of a shot, if it is there.

@@ -30,6 +30,7 @@
 
 mod case;
 mod compare;
+mod dem;
 mod lumped_mass;
 pub mod registry;
 mod report;

@@ -1,0 +1,46 @@
+//! The paper on rockfill made of convex polyhedra, and a projectile through it.
+
+mod collisions;
+mod features;
+mod figures;
+mod layer;
+mod rotation;
+mod study;
+
+use crate::Case;
+
+/// Cases of this paper.
+pub const CASES: &[Case] = &[
+    Case {
+        id: "dem/features",
+        run: features::run,
+    },
+    Case {
+        id: "dem/rotation",
+        run: rotation::run,
+    },
+    Case {
+        id: "dem/elastic-collisions",
+        run: collisions::run,
+    },
+    Case {
+        id: "dem/layer",
+        run: layer::numbers,
+    },
+    Case {
+        id: "dem/projectile",
+        run: layer::projectile,
+    },
+    Case {
+        id: "dem/penetration-small",
+        run: study::run,
+    },
+    Case {
+        id: "dem/penetration-reduced",
+        run: study::run,
+    },
+    Case {
+        id: "dem/penetration-full",
+        run: study::run,
+    },
+];

@@ -1,0 +1,63 @@
+use std::ops::ControlFlow;
+
+use anyhow::{Result, bail};
+use klast_dem::{Judgement, Store, StudyPlan, judge};
+
+use super::figures;
+use crate::{Context, Outcome, Table};
+
+/// Runs (or goes on with) the study that the table names, judges it and draws it.
+pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
+    let name: String = table.input_as("plan")?;
+    let plan = match name.as_str() {
+        "small" => StudyPlan::small(),
+        "reduced" => StudyPlan::reduced(),
+        "full" => StudyPlan::full(),
+        other => bail!("plan '{other}'; accepted: small, reduced, full"),
+    };
+    // The everyday run must not read what an older build left; the long ones go on where they were stopped.
+    let folder = match name.as_str() {
+        "small" => std::env::temp_dir().join(format!("klast-verify-{}", std::process::id())),
+        _ => Store::default_folder(),
+    };
+    let outcome = judged(&name, &plan, &Store::new(&folder)?);
+    if name == "small" {
+        // Nothing depends on whether the scratch folder goes.
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+    outcome
+}
+
+fn judged(name: &str, plan: &StudyPlan, store: &Store) -> Result<Outcome> {
+    let mut told = String::new();
+    let result = store.study(plan, &mut |status| {
+        // One line a shot on the long studies; the small one is over before it is read.
+        if name != "small" && told != status.name {
+            status.name.clone_into(&mut told);
+            eprintln!("{} of {}: {}", status.done + 1, status.total, status.name);
+        }
+        ControlFlow::Continue(())
+    })?;
+    let Some(result) = result else {
+        bail!("the study was stopped")
+    };
+    let runs = result.all();
+    let mut outcome = Outcome::new();
+    outcome.note(format!(
+        "projectile of {:.2} kg, fitted so that {} leaves {:.0} m/s; rock 2650 kg/m3, filled to 0.60, step 5 us",
+        result.mass,
+        plan.fit.name(),
+        plan.fit_residual
+    ));
+    for s in judge(&runs) {
+        let text = match s.judgement {
+            Judgement::Met => "met",
+            Judgement::NotMet => "not met",
+            Judgement::NotTested => "not tested",
+        };
+        outcome.set(s.id, "ours", text);
+        outcome.note(format!("{}: {} ({text}; {})", s.id, s.found, s.accepted));
+    }
+    figures::draw(plan, store, &runs, &mut outcome)?;
+    Ok(outcome)
+}
