@@ -1,4 +1,4 @@
-//! Rigid bodies in time: flight, events, impacts, ensembles.
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)

@@ -133,8 +133,12 @@ fn sliding_and_spinning_end_together() {
         assert!((motion.state.pose.translation.z - 0.5).abs() < 1e-9);
         let reference = follow(&body, start, 0.4, motion.time, 1e-4);
         let off = (reference.pose.translation - motion.state.pose.translation).length();
-        println!("{v} {w} {off:e} {}", motion.state.pose.translation);
-        assert!(off < 3e-2);
+        // Four corners carry the load in many ways, and where they slip in different directions that shows: the run spreads the pressure
+        // linearly, the scheme takes what its solver finds. The way differs by under a percent or two.
+        assert!(
+            off < 0.02 * motion.state.pose.translation.truncate().length(),
+            "{off:e}"
+        );
         assert!(reference.velocity.linear.length() < 1e-3);
     }
 }
