@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::run::{cargo, root};
+use crate::run::{cargo, root, target};
 
 /// The lines between which the table stands in `docs/src/performance.md`.
 const BEGIN: &str = "<!-- bench table: begin -->";
@@ -59,10 +59,6 @@ pub fn bench(filter: Option<&str>, save: Option<&str>, compare: Option<&str>) ->
             Ok(ExitCode::SUCCESS)
         }
     }
-}
-
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 fn saved(name: &str) -> PathBuf {

@@ -1,8 +1,9 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
 mod bench;
+mod instructions;
 mod run;
 
 use std::path::PathBuf;
@@ -47,6 +48,12 @@ enum Command {
         #[arg(long, value_name = "NAME")]
         compare: Option<String>,
     },
+    /// Count the instructions of the pinned kernels (valgrind) and compare with the pinned counts
+    Instructions {
+        /// Pin the counts found
+        #[arg(long)]
+        pin: bool,
+    },
     /// Formatting, lints and documentation, with warnings denied
     Check,
 }
@@ -64,6 +71,7 @@ fn main() -> Result<ExitCode> {
             save,
             compare,
         } => bench::bench(filter.as_deref(), save.as_deref(), compare.as_deref()),
+        Command::Instructions { pin } => instructions::instructions(pin),
         Command::Check => check(),
     }
 }

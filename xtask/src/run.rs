@@ -29,11 +29,14 @@ pub fn cargo_quiet(arguments: &[&str]) -> Result<ExitStatus> {
     cargo(&[&[*verb, "--quiet"], rest].concat(), &[])
 }
 
+/// The folder of what cargo builds.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// A release program of the workspace, ready to be given arguments.
 pub fn program(name: &str) -> Result<Command> {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let path = target
+    let path = target()
         .join("release")
         .join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     if !path.is_file() {
