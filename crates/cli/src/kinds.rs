@@ -38,7 +38,7 @@ pub struct Kind {
 }
 
 /// Every kind.
-pub const KINDS: &[Kind] = &[];
+pub const KINDS: &[Kind] = &[crate::dem::ROCKFILL];
 
 /// The names, for messages.
 pub fn names() -> Vec<&'static str> {

@@ -15,6 +15,7 @@
 
 pub mod commands;
 pub mod convert;
+pub mod dem;
 pub mod failure;
 pub mod formats;
 pub mod kinds;

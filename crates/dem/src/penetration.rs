@@ -104,6 +104,19 @@ impl Shot {
             longest: 8e-3,
         })
     }
+
+    /// Refuses numbers that describe no shot.
+    ///
+    /// # Errors
+    /// [`DemError::Value`] with the field.
+    pub fn check(&self) -> Result<(), DemError> {
+        over("speed", self.speed, 0.0, "> 0 m/s")?;
+        over("standoff", self.standoff, 0.0, "> 0 m")?;
+        over("step", self.step, 0.0, "> 0 s")?;
+        within("gravity", self.gravity, (0.0, 1e6), ">= 0 m/s²")?;
+        within("longest", self.longest, (self.step, 1e3), ">= one step, s")?;
+        Ok(())
+    }
 }
 
 /// One line of the history.
@@ -189,9 +202,7 @@ impl Flight {
     /// # Errors
     /// A shot that is none; a projectile that stands in the layer at the start.
     pub fn new(layer: &Packing, shot: &Shot) -> Result<Self, DemError> {
-        over("speed", shot.speed, 0.0, "> 0 m/s")?;
-        over("standoff", shot.standoff, 0.0, "> 0 m")?;
-        within("longest", shot.longest, (shot.step, 1e3), ">= one step, s")?;
+        shot.check()?;
         let (projectile, centre) = shot.ogive.particle(shot.cavity, 1)?;
         let edges = layer.edges;
         let position = DVec3::new(-shot.standoff - centre, 0.5 * edges.y, 0.5 * edges.z);

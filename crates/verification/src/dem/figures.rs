@@ -150,14 +150,14 @@ fn histories(plan: &StudyPlan, runs: &[RunSummary]) -> Result<String> {
         .collect();
     let chart = |title: &str, y: &str, value: &dyn Fn(&klast_dem::Sample) -> f64| {
         let mut chart = LineChart::new(title, Axis::new("t [ms]"), Axis::new(y));
-        for (k, run) in (0..).zip(&base) {
+        for run in &base {
             let points = run
                 .history
                 .iter()
                 .map(|s| (s.time * 1e3, value(s)))
                 .collect();
             let label = format!("{:.0} mm", run.run.size * 1e3);
-            chart = chart.with(Series::line(&label, points).coloured(class_colour(k)));
+            chart = chart.with(Series::line(&label, points));
         }
         chart.svg()
     };

@@ -1,0 +1,193 @@
+//! The scene of a shot through a layer of rock.
+
+use anyhow::{Result, bail};
+use glam::DVec3;
+use klast_dem::{Cavity, ContactParameters, Grading, NoseSpacing, Ogive, PackingSpec, Shot};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A projectile through a layer of convex rocks.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rockfill {
+    /// Version of the format: 1.
+    pub schema: u32,
+    /// `rockfill`.
+    pub kind: String,
+    /// The layer of rock.
+    pub layer: Layer,
+    /// The contact law.
+    pub contact: Contact,
+    /// The projectile.
+    pub projectile: Projectile,
+    /// The shot.
+    pub shot: ShotScene,
+}
+
+/// A layer made from Voronoi cells, settled and pressed.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Layer {
+    /// Along the shot.
+    pub length_m: f64,
+    /// Across it.
+    pub width_m: f64,
+    /// Upwards.
+    pub height_m: f64,
+    /// Mean size: diameter of the sphere of equal volume.
+    pub mean_size_mm: f64,
+    /// Half width of the sizes over their mean; the distribution is normal and cut there.
+    pub spread: f64,
+    /// Volume of rock over volume of the layer.
+    pub solid_fraction: f64,
+    /// The same in the loose start.
+    pub start_fraction: f64,
+    /// Density of rock.
+    pub density_kg_per_m3: f64,
+    /// Seed of the layer; `--seed` overrides it.
+    pub seed: u64,
+}
+
+/// Penalty law: linear springs, restitution, Coulomb friction.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Contact {
+    /// k_n.
+    pub normal_stiffness_n_per_m: f64,
+    /// k_s.
+    pub tangential_stiffness_n_per_m: f64,
+    /// f.
+    pub friction: f64,
+    /// e_r, between rocks.
+    pub rock_restitution: f64,
+    /// e_b, between projectile and rock.
+    pub projectile_restitution: f64,
+}
+
+/// An ogive on a shank.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Projectile {
+    /// H, nose included.
+    pub length_mm: f64,
+    /// R.
+    pub nose_radius_mm: f64,
+    /// D.
+    pub diameter_mm: f64,
+    /// Divisions along the nose.
+    pub rings: u32,
+    /// Divisions around.
+    pub sectors: u32,
+    /// Mass, cavity taken off.
+    pub mass_kg: f64,
+    /// Centre and moments; those of the solid body, scaled by mass, without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cavity: Option<CavityScene>,
+}
+
+/// What the cavity makes of centre and moments.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CavityScene {
+    /// Centre of mass behind the tip.
+    pub centre_behind_tip_mm: f64,
+    /// Moment about the axis.
+    pub axial_inertia_kg_m2: f64,
+    /// Moment across it.
+    pub transverse_inertia_kg_m2: f64,
+}
+
+/// How it is shot.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShotScene {
+    /// Speed.
+    pub speed_m_per_s: f64,
+    /// Distance of the tip before the layer at the start.
+    pub standoff_m: f64,
+    /// Step.
+    pub step_us: f64,
+    /// Steps between two lines of the history.
+    pub record_every: u32,
+    /// Whether floor and side walls stand.
+    pub walls: bool,
+    /// Gravity, downwards.
+    pub gravity_m_per_s2: f64,
+    /// The run ends then at the latest.
+    pub longest_ms: f64,
+}
+
+impl Rockfill {
+    /// The layer to make and the shot, checked.
+    ///
+    /// # Errors
+    /// A value that the product refuses.
+    pub fn convert(&self) -> Result<(PackingSpec, Shot)> {
+        let (layer, contact, shot) = (&self.layer, &self.contact, &self.shot);
+        let edges = DVec3::new(layer.length_m, layer.width_m, layer.height_m);
+        let parameters = ContactParameters {
+            normal_stiffness: contact.normal_stiffness_n_per_m,
+            tangential_stiffness: contact.tangential_stiffness_n_per_m,
+            friction: contact.friction,
+            rock_restitution: contact.rock_restitution,
+            projectile_restitution: contact.projectile_restitution,
+        };
+        let (rock_law, projectile_law) = parameters.laws()?;
+        let packing = PackingSpec {
+            grading: Grading::Normal {
+                mean: layer.mean_size_mm * 1e-3,
+                spread: layer.spread,
+            },
+            solid_fraction: layer.solid_fraction,
+            start_fraction: layer.start_fraction,
+            density: layer.density_kg_per_m3,
+            law: rock_law,
+            ..PackingSpec::rockfill(edges, layer.mean_size_mm * 1e-3, layer.seed)?
+        };
+        packing.count()?;
+        let (ogive, cavity) = self.projectile.convert();
+        ogive.particle(cavity, 0)?;
+        if shot.record_every == 0 {
+            bail!("shot.record_every = 0: accepted is 1 or more");
+        }
+        let shot = Shot {
+            ogive,
+            cavity,
+            speed: shot.speed_m_per_s,
+            standoff: shot.standoff_m,
+            rock_law,
+            projectile_law,
+            step: shot.step_us * 1e-6,
+            record_every: shot.record_every,
+            walls: shot.walls,
+            gravity: shot.gravity_m_per_s2,
+            mend_switches: true,
+            longest: shot.longest_ms * 1e-3,
+        };
+        shot.check()?;
+        Ok((packing, shot))
+    }
+}
+
+impl Projectile {
+    fn convert(&self) -> (Ogive, Cavity) {
+        let ogive = Ogive {
+            length: self.length_mm * 1e-3,
+            nose_radius: self.nose_radius_mm * 1e-3,
+            diameter: self.diameter_mm * 1e-3,
+            rings: self.rings,
+            sectors: self.sectors,
+            spacing: NoseSpacing::Arc,
+        };
+        let cavity = match &self.cavity {
+            None => Cavity::Mass { mass: self.mass_kg },
+            Some(c) => Cavity::Given {
+                mass: self.mass_kg,
+                centre: c.centre_behind_tip_mm * 1e-3,
+                axial: c.axial_inertia_kg_m2,
+                transverse: c.transverse_inertia_kg_m2,
+            },
+        };
+        (ogive, cavity)
+    }
+}
