@@ -225,6 +225,11 @@ impl Assembly {
         self.ledger.largest
     }
 
+    /// Begins the search for the largest impact anew.
+    pub fn forget_largest_impact(&mut self) {
+        self.ledger.largest = LargestImpact::default();
+    }
+
     /// Contacts met at less than 1e-12 of the velocity scale (the first ten thousand of them).
     #[must_use]
     pub fn grazings(&self) -> &[Grazing] {

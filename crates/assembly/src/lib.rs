@@ -4,6 +4,7 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+pub mod analysis;
 mod assembly;
 mod chain;
 mod cluster;
@@ -16,6 +17,7 @@ mod ledger;
 mod motion;
 mod predict;
 mod queue;
+mod restart;
 mod roots;
 mod row;
 

@@ -1,0 +1,59 @@
+//! Time histories: edges of blocks, walls and indices. Pairs of columns are the phase planes.
+
+use super::indices::{AssemblyIndices, IndexReference};
+use crate::assembly::{Assembly, BlockState};
+use crate::error::AssemblyError;
+use crate::motion::Kinematics;
+
+/// The row at one instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// Time, s.
+    pub time: f64,
+    /// Motion of the basin; its left wall is at `basin.position`, the right one a basin length further.
+    pub basin: Kinematics,
+    /// Both edges and the velocity of each block.
+    pub blocks: Vec<BlockState>,
+    /// Indices.
+    pub indices: AssemblyIndices,
+}
+
+/// Runs to `until` and samples every `step` seconds, the present time and the end included.
+///
+/// Sampling does not disturb the run: events are found from predictions, not from samples.
+///
+/// # Errors
+/// A step that is not above zero; an end before the present time.
+pub fn history(
+    run: &mut Assembly,
+    until: f64,
+    step: f64,
+    reference: &IndexReference,
+) -> Result<Vec<Sample>, AssemblyError> {
+    if !(step.is_finite() && step > 0.0) {
+        return Err(AssemblyError::OutOfRange {
+            field: "sampling step (s)",
+            found: step,
+            accepted: "finite and above 0",
+        });
+    }
+    let begin = run.time();
+    let mut all = Vec::new();
+    let mut k = 0_u64;
+    loop {
+        let time = (begin + k as f64 * step).min(until);
+        run.advance_to(time)?;
+        let blocks = run.state();
+        let indices = AssemblyIndices::of_state(run.blocks(), &blocks, reference);
+        all.push(Sample {
+            time,
+            basin: run.basin_state(),
+            blocks,
+            indices,
+        });
+        if time >= until {
+            return Ok(all);
+        }
+        k += 1;
+    }
+}

@@ -1,0 +1,24 @@
+//! What a motion is: indices, sections, periods, multipliers, exponents, sweeps and searches.
+
+mod eigen;
+mod floquet;
+mod history;
+mod horizon;
+mod indices;
+mod lyapunov;
+mod period;
+mod scenario;
+mod search;
+mod sweep;
+mod tuning;
+
+pub use floquet::{Floquet, Multiplier, floquet};
+pub use history::{Sample, history};
+pub use horizon::{Horizon, horizon};
+pub use indices::{AssemblyIndices, IndexReference};
+pub use lyapunov::{Lyapunov, largest_lyapunov};
+pub use period::{PeriodReport, PeriodSearch, find_period};
+pub use scenario::{Parameter, Scenario};
+pub use search::{Goal, Pattern, Ranked, rank};
+pub use sweep::{Response, Survey, survey, sweep};
+pub use tuning::{ContactPoint, FirstCollision, Tuning};
