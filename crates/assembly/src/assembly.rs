@@ -16,6 +16,9 @@ pub const DEFAULT_CUTOFF: f64 = 1e-11;
 /// Impacts closer in time than this part of the drive period are one event.
 const SIMULTANEOUS: f64 = 1e-13;
 
+/// Events that follow a Poincaré section by less than this part of the period count as before it.
+const SECTION_SLACK: f64 = 1e-11;
+
 /// The clock is set back after so many drive periods, so that times keep their digits in long runs.
 const PERIODS_PER_EPOCH: u64 = 16;
 
@@ -304,7 +307,9 @@ impl Assembly {
                 accepted: self.time(),
             });
         }
-        self.run_to(local);
+        // An event within rounding of the section belongs before it, whichever way it was rounded.
+        self.run_to(local + SECTION_SLACK * period);
+        self.now = local;
         Ok(())
     }
 

@@ -53,6 +53,16 @@ impl Assembly {
         self.ledger.add_friction(heat);
     }
 
+    /// Books the step from velocity `v`, within the cut-off of that of the basin, to it: small, yet a part in 1e11 of the
+    /// turnover for each of many.
+    fn book_hold(&mut self, first: usize, last: usize, v: f64, t: f64) {
+        let basin = self.kin(t).velocity;
+        let mass = self.pool_of(first, last).0;
+        self.ledger.add_drive(mass * basin * (basin - v));
+        self.ledger
+            .add_friction(0.5 * mass * (basin - v) * (basin - v));
+    }
+
     /// Mean friction over mass of the blocks `first..=last`, and their mass.
     fn pool_of(&self, first: usize, last: usize) -> (f64, f64) {
         let (mut mass, mut force) = (0.0, 0.0);
@@ -106,6 +116,7 @@ impl Assembly {
             } else {
                 at.y
             };
+            self.book_hold(first, last, at.v, at.time);
             self.place_at_rest(first, last, y, at.time);
         } else {
             self.place_sliding(first, last, at, if w > 0.0 { 1.0 } else { -1.0 });
@@ -221,7 +232,9 @@ impl Assembly {
         self.bring(c, t);
         self.close_segment(c, t);
         let k = self.kin(t);
-        let (last, y) = (self.clusters[c].last, self.clusters[c].u - k.position);
+        let Cluster { last, u, v, .. } = self.clusters[c];
+        let y = u - k.position;
+        self.book_hold(c, last, v, t);
         self.ledger.counts.stops += 1;
         if self.log.is_some() {
             let time = self.epoch_start() + t;

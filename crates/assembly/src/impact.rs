@@ -254,7 +254,6 @@ impl Assembly {
         self.regroup(
             &chain,
             &heads,
-            walls,
             Placement {
                 time: t,
                 y: at,
@@ -387,7 +386,7 @@ impl Assembly {
     }
 
     /// Makes clusters of the bodies of a chain: neighbours that do not part stay together.
-    fn regroup(&mut self, chain: &Chain, heads: &[usize], walls: (bool, bool), at: Placement) {
+    fn regroup(&mut self, chain: &Chain, heads: &[usize], at: Placement) {
         let n = self.blocks.len();
         let Some(&first) = heads.first() else { return };
         for &h in heads {
@@ -422,15 +421,11 @@ impl Assembly {
             let even = chain.velocity[begin..k]
                 .iter()
                 .all(|v| *v == chain.velocity[begin]);
-            let mut v = if even {
+            let v = if even {
                 chain.velocity[begin]
             } else {
                 momentum / mass
             };
-            let on_wall = (walls.0 && begin == 0) || (walls.1 && k == bodies);
-            if on_wall && (v - chain.wall_velocity).abs() <= self.cutoff {
-                v = chain.wall_velocity;
-            }
             if k - begin > 1 && self.log.is_some() {
                 let time = self.epoch_start() + at.time;
                 self.note(Event::Join {

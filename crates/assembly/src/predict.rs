@@ -72,6 +72,35 @@ impl Slide<'_> {
                 .min(limit),
         )
     }
+
+    /// The first arc. A body is released within rounding of the end of an arc, where the level is crossed: there the
+    /// acceleration itself, which decided the release, decides.
+    fn first_arc(&self, tau: f64, limit: f64) -> (bool, f64) {
+        let (rightward, end) = self.arc(self.start + tau, limit);
+        if end <= self.start + tau && end < limit {
+            return self.next_arc(end, limit);
+        }
+        let acceleration = self.rate(tau).1;
+        let contradicts = if rightward {
+            acceleration < 0.0
+        } else {
+            acceleration > 0.0
+        };
+        if contradicts && end - (self.start + tau) < 1e-6 * self.all.scale_time {
+            return (!rightward, self.arc(self.after(end), limit).1);
+        }
+        (rightward, end)
+    }
+
+    /// The arc that follows one that ended at `end`; a tangent touch of the level is stepped over.
+    fn next_arc(&self, end: f64, limit: f64) -> (bool, f64) {
+        let (rightward, next) = self.arc(self.after(end), limit);
+        (rightward, next.max(self.after(end)).min(limit))
+    }
+
+    fn after(&self, time: f64) -> f64 {
+        time + 1e-15 * self.all.scale_time.max(time.abs())
+    }
 }
 
 impl Assembly {
@@ -90,6 +119,15 @@ impl Assembly {
     /// How far a search for a root looks ahead before it puts itself back in the queue.
     fn window(&self, from: f64) -> f64 {
         (from + self.scale_time).min(self.motion.next_jump(self.now))
+    }
+
+    /// Nothing up to `limit`: look again from there. At a jump of the basin velocity all is predicted anew.
+    fn later(&self, limit: f64) -> Prediction {
+        if limit < self.motion.next_jump(self.now) {
+            (limit, false)
+        } else {
+            NEVER
+        }
     }
 
     /// Queues the next event of the contact in front of block `i` (the left wall for 0, the right wall for N).
@@ -222,7 +260,7 @@ impl Assembly {
         };
         let mut a = from.max(c.t) - c.t;
         let (mut ga, mut da) = gap(a);
-        let (mut rightward, mut end) = slide.arc(c.t + a, limit);
+        let (mut rightward, mut end) = slide.first_arc(a, limit);
         if ga <= 0.0 && (da < 0.0 || (da == 0.0 && rightward != (o.side > 0.0))) {
             return (c.t + a, true);
         }
@@ -247,19 +285,17 @@ impl Assembly {
             } else if !convex && da > 0.0 && db < 0.0 {
                 (gb <= 0.0).then(|| (turn(a, b), b))
             } else {
-                (da <= 0.0 && db <= 0.0 && ga >= 0.0 && gb <= 0.0).then_some((a, b))
+                let falls = da <= 0.0 && db <= 0.0 && (da < 0.0 || !convex);
+                (falls && ga >= 0.0 && gb <= 0.0).then_some((a, b))
             };
             if let Some((lo, hi)) = bracket {
                 return (c.t + falling_root(gap, lo, hi), true);
             }
             if end >= limit {
-                return (limit, false);
+                return self.later(limit);
             }
             (a, ga, da) = (b, gb, db);
-            let next = slide.arc(end, limit);
-            // A tangent touch of the level may return the same time: step over it.
-            let least = end + 1e-15 * self.scale_time.max(end.abs());
-            (rightward, end) = (next.0, next.1.max(least).min(limit.max(least)));
+            (rightward, end) = slide.next_arc(end, limit);
         }
     }
 
@@ -305,7 +341,7 @@ impl Assembly {
             (side * w, side * dw)
         };
         let mut a = from.max(c.t) - c.t;
-        let (mut rightward, mut end) = slide.arc(c.t + a, limit);
+        let (mut rightward, mut end) = slide.first_arc(a, limit);
         if rightward != (side > 0.0) && speed(a).0 <= 0.0 {
             return (c.t + a, true);
         }
@@ -315,12 +351,10 @@ impl Assembly {
                 return (c.t + falling_root(speed, a, b), true);
             }
             if end >= limit {
-                return (limit, false);
+                return self.later(limit);
             }
             a = b;
-            let next = slide.arc(end, limit);
-            let least = end + 1e-15 * self.scale_time.max(end.abs());
-            (rightward, end) = (next.0, next.1.max(least).min(limit.max(least)));
+            (rightward, end) = slide.next_arc(end, limit);
         }
     }
 
@@ -348,7 +382,7 @@ impl Assembly {
         let time = right.min(left);
         if time == f64::INFINITY {
             return if limit.is_finite() && !(at_left && at_right) {
-                (limit, false)
+                self.later(limit)
             } else {
                 NEVER
             };

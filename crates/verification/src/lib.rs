@@ -28,6 +28,7 @@
 //! ```
 //! A manual's cases stand in one folder of this crate and are listed in [`registry`].
 
+mod assembly;
 mod case;
 mod compare;
 mod dem;

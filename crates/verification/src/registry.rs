@@ -6,6 +6,7 @@ use crate::Case;
 #[must_use]
 pub fn cases() -> Vec<Case> {
     let manuals: &[&[Case]] = &[
+        crate::assembly::CASES,
         crate::dem::CASES,
         crate::lumped_mass::CASES,
         crate::rocfall3::CASES,

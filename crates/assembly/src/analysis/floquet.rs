@@ -24,7 +24,7 @@ impl Multiplier {
 /// Multipliers of a periodic motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Floquet {
-    /// All multipliers, the largest modulus first: two for each cluster at the section.
+    /// All multipliers, the largest modulus first: two for each cluster at that instant.
     pub multipliers: Vec<Multiplier>,
     /// How far the motion is from repeating itself, in units of u0 and u0 Ω.
     pub residual: f64,
@@ -42,7 +42,8 @@ impl Floquet {
 /// truncation and 1e-10 by rounding.
 const STEP: f64 = 2e-5;
 
-/// Multipliers of the motion that `run`, at a section, repeats after `period` drive periods.
+/// Multipliers of the motion that `run` repeats after `period` drive periods, seen from the present instant; choose one
+/// that is no impact.
 ///
 /// Clusters are disturbed as wholes, coordinate and slip of each; a cluster held by a wall forgets a disturbance at once
 /// and has two multipliers zero.
@@ -51,13 +52,13 @@ const STEP: f64 = 2e-5;
 /// A motion without a period.
 pub fn floquet(run: &Assembly, period: u64) -> Result<Floquet, AssemblyError> {
     let drive = run.basin().motion.period().ok_or(AssemblyError::NoPeriod)?;
-    let now = (run.time() / drive).round() as u64;
+    let end = run.time() + period as f64 * drive;
     let clusters = run.clusters();
     let (places, slips) = run.phase_point();
     let (length, speed) = run.units();
     let image = |places: &[f64], slips: &[f64]| -> Result<Vec<f64>, AssemblyError> {
         let mut twin = run.restarted(places, slips);
-        twin.advance_to_section(now + period)?;
+        twin.advance_to(end)?;
         let (y, w) = twin.phase_point();
         Ok(clusters
             .iter()

@@ -1,0 +1,148 @@
+//! Long-time response: periods, multipliers, and what the lead-in of the table does.
+
+use anyhow::{Context as _, Result};
+use klast_assembly::analysis::{
+    AssemblyIndices, IndexReference, PeriodSearch, find_period, floquet, horizon,
+};
+use klast_assembly::{Assembly, Event};
+
+use super::pictures;
+use super::scene::Run;
+use crate::{Context, Outcome, Table};
+
+const SERIES: &str = "computed";
+
+/// Time of the last impact in which a wall took part.
+fn last_wall_impact(run: &mut Assembly) -> Option<f64> {
+    let n = run.len();
+    run.take_events().into_iter().rev().find_map(|e| match e {
+        Event::Impact(c) if touches_wall(&c, n) => Some(c.time),
+        _ => None,
+    })
+}
+
+fn touches_wall(c: &klast_assembly::Collision, n: usize) -> bool {
+    c.interface == 0 || c.interface == n
+}
+
+pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
+    let periods = table.input("periods")? as u64;
+    let longest = table.input("longest_period")? as u64;
+    let mut outcome = Outcome::new();
+    for case in table.input_as::<Vec<Run>>("runs")? {
+        let mut run = case.scenario(table)?.release()?;
+        let until = periods as f64 / case.frequency_hz;
+        let watched = horizon(&mut run.clone(), until, 4 * periods)?;
+        run.record_events();
+        let search = PeriodSearch {
+            sections: periods,
+            longest,
+            ..PeriodSearch::default()
+        };
+        let found = find_period(&mut run, &search)?;
+        let word = found
+            .period
+            .map_or_else(|| "none".to_owned(), |p| p.to_string());
+        if let Some(time) = watched.time {
+            outcome.note(format!(
+                "{}: horizon of predictability {:.2} T, period {word}",
+                case.id,
+                time * case.frequency_hz
+            ));
+        }
+        outcome.set(&format!("{}/period", case.id), SERIES, word);
+        // A row kicked off at time zero met the wall then.
+        let last = last_wall_impact(&mut run).or((case.start == "kick").then_some(0.0));
+        if let Some(last) = last {
+            outcome.set(
+                &format!("{}/last wall impact", case.id),
+                SERIES,
+                last * case.frequency_hz,
+            );
+        }
+    }
+    Ok(outcome)
+}
+
+pub fn multipliers(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    for case in table.input_as::<Vec<Run>>("runs")? {
+        let mut run = case.scenario(table)?.release()?;
+        // Moduli are at most 0.36: 150 periods bring the orbit to rounding.
+        run.advance_to_section(150)?;
+        let omega = std::f64::consts::TAU * case.frequency_hz;
+        let first = *run.state().first().context("a block")?;
+        outcome.set(
+            &format!("{}/coordinate", case.id),
+            SERIES,
+            first.free / case.amplitude_m,
+        );
+        outcome.set(
+            &format!("{}/slip", case.id),
+            SERIES,
+            first.slip / (case.amplitude_m * omega),
+        );
+        let found = floquet(&run, 1)?;
+        let [a, b] = found.multipliers.as_slice() else {
+            anyhow::bail!(
+                "{}: {} multipliers; accepted: 2",
+                case.id,
+                found.multipliers.len()
+            );
+        };
+        outcome.set(&format!("{}/re", case.id), SERIES, a.re);
+        outcome.set(&format!("{}/im", case.id), SERIES, a.im.abs());
+        outcome.set(
+            &format!("{}/det", case.id),
+            SERIES,
+            a.re * b.re - a.im * b.im,
+        );
+    }
+    Ok(outcome)
+}
+
+pub fn lead_in(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    for case in table.input_as::<Vec<Run>>("runs")? {
+        let mut run = case.scenario(table)?.release()?;
+        let reference = IndexReference::present(&run);
+        run.record_events();
+        let mut top = 0.0_f64;
+        let steps = (case.time_s / 0.01).round() as u64;
+        let (mut last_contact, mut rests_at_wall) = (0.0, false);
+        for k in 1..=steps {
+            run.advance_to(k as f64 * case.time_s / steps as f64)?;
+            top = top.max(AssemblyIndices::of(&run, &reference).inertia_index);
+            for event in run.take_events() {
+                // A row that rests against a wall is in contact until it slips off.
+                let in_contact = match event {
+                    Event::Impact(c) => touches_wall(&c, run.len()),
+                    Event::Slip { .. } => rests_at_wall,
+                    _ => false,
+                };
+                if in_contact {
+                    last_contact = event.time();
+                }
+            }
+            let state = run.state();
+            let touches =
+                |b: &klast_assembly::BlockState| b.free == 0.0 || b.free == run.free_travel();
+            rests_at_wall = state.iter().any(touches);
+            if rests_at_wall {
+                last_contact = run.time();
+            }
+        }
+        outcome.set(
+            &format!("{}/last wall impact", case.id),
+            SERIES,
+            last_contact,
+        );
+        outcome.set(&format!("{}/inertia index", case.id), SERIES, top);
+        let gap = run.state().first().context("a block")?.free * 1e3;
+        outcome.set(&format!("{}/gap", case.id), SERIES, gap);
+        if case.restitution_wall == 0.6 {
+            pictures::row(&mut outcome, table, &case)?;
+        }
+    }
+    Ok(outcome)
+}
