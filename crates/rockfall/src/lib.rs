@@ -5,15 +5,31 @@
 )]
 
 mod arc;
+pub mod calibrate;
 mod error;
+mod gate;
+mod histogram;
 pub mod lumped;
 mod material;
+mod raster;
+mod results;
 pub mod rigid;
+pub mod score;
+mod seeder;
+mod simulation;
 mod stop;
 
 pub use arc::{Arc, Motion};
 pub use error::RockfallError;
+pub use gate::{Barrier, DesignSheet, Gate, GateStatistics, Passage};
+pub use histogram::Histogram;
 pub use lumped::LumpedMass;
 pub use material::{Ground, Layout, MaterialSample, Polygon, SlopeMaterial};
+pub use raster::{CellStatistics, CellVisit, HazardRaster, RasterFrame};
+pub use results::{Account, Results, RockResult};
 pub use rigid::RigidRock;
+pub use seeder::{
+    Attitude, DrawnRock, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
+};
+pub use simulation::{Engine, Scene, Simulation};
 pub use stop::{Outcome, StopConditions};

@@ -11,6 +11,10 @@ use klast_geometry::terrain::{Area, Facet, Terrain};
 use rand_pcg::Pcg64;
 use std::ops::ControlFlow;
 
+/// A slide shorter than this (s) leads nowhere, and how many of them a slow rock may make in a row.
+const SHORT: f64 = 1e-6;
+const PATIENCE: u32 = 16;
+
 /// A lumped mass: point, mass, and the sphere of its volume.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LumpedMass {
@@ -76,6 +80,7 @@ impl LumpedMass {
             state: start,
             time: 0.0,
             facets: Vec::new(),
+            idle: 0,
         };
         let outcome = match run.follow() {
             ControlFlow::Break(outcome) => outcome,
@@ -98,6 +103,8 @@ struct Run<'a> {
     state: LumpedState,
     time: f64,
     facets: Vec<Facet>,
+    /// Slides in a row that led nowhere.
+    idle: u32,
 }
 
 type Flow<T> = ControlFlow<Outcome, T>;
@@ -279,6 +286,17 @@ impl Run<'_> {
             return ControlFlow::Break(Outcome::TimedOut);
         }
         self.travel(step.duration, step.acceleration, Motion::Contact)?;
+        self.idle = if step.duration > SHORT {
+            0
+        } else {
+            self.idle + 1
+        };
+        // In a gutter between two facets that throw it at each other a rock comes to rest in ever shorter slides.
+        if self.idle > PATIENCE
+            && self.state.velocity.length() <= self.stop.stopped_velocity_cutoff.max(1e-6)
+        {
+            return ControlFlow::Break(Outcome::Stopped);
+        }
         match step.end {
             SlideEnd::Stopped => ControlFlow::Break(Outcome::Stopped),
             SlideEnd::Step => {

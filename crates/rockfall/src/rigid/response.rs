@@ -1,17 +1,19 @@
 //! Impulses of one rock at its contacts: Newton's law with Coulomb friction, normal and tangential solved together on the exact cone.
 //!
 //! 0 ≤ u_n⁺ + e u_n⁻ ⟂ p_n ≥ 0 at every contact that closes, friction opposing the slip after the impact, ‖p_t‖ ≤ μ p_n. One contact is solved in
-//! closed form, several by Gauss–Seidel to [`TOLERANCE`].
+//! closed form, several by Gauss–Seidel.
 
 use glam::{DMat3, DVec3};
 use klast_contact::{FactoredProblem, Frame, Link, Node, NodeVelocity, solve_one_contact};
 use klast_dynamics::{Body, Twist};
 use klast_geometry::{ContactPoint, Pose};
 
-/// Residual relative to the largest velocity: 1e-12 of 10 m/s moves a rock by less than rounding of its position until its next impact.
-const TOLERANCE: f64 = 1e-12;
-/// Sweeps after which an impact is taken as it is and counted as not converged.
-const SWEEPS: usize = 2000;
+/// Residual of an impact, relative to the largest velocity: 1e-12 of 10 m/s moves a rock by less than rounding of its position until its next impact.
+const IMPACT_TOLERANCE: f64 = 1e-12;
+const IMPACT_SWEEPS: usize = 1000;
+/// Residual of a step on the ground, whose own error is of the order of the step (1e-3) squared.
+const STEP_TOLERANCE: f64 = 1e-8;
+const STEP_SWEEPS: usize = 200;
 
 /// Buffers and the answer of a contact problem.
 #[derive(Debug, Clone, Default)]
@@ -96,7 +98,12 @@ impl Response {
                 loaded: false,
             };
         }
-        let report = self.problem.solve(TOLERANCE, SWEEPS);
+        let (tolerance, sweeps) = if step > 0.0 {
+            (STEP_TOLERANCE, STEP_SWEEPS)
+        } else {
+            (IMPACT_TOLERANCE, IMPACT_SWEEPS)
+        };
+        let report = self.problem.solve(tolerance, sweeps);
         self.forces.clear();
         if step > 0.0 {
             self.forces.extend(

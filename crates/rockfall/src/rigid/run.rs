@@ -2,7 +2,7 @@
 
 use super::laws::{Scarring, VegetationDrag};
 use super::response::{Response, Solved};
-use super::search::{Scratch, Touch, first_touch, support};
+use super::search::{Scratch, Touch, first_touch, witness};
 use super::stay;
 use crate::RockfallError;
 use crate::arc::{Arc, Motion};
@@ -48,6 +48,8 @@ pub struct RigidTally {
     pub energy_gains: u32,
     /// Energy gained in them (J).
     pub gained: f64,
+    /// Steps taken without a load because nothing else moved the rock on.
+    pub forced: u32,
     /// Slippage at the end (m).
     pub slippage: f64,
 }
@@ -64,6 +66,9 @@ const SHORTEST: f64 = 1.0 / 256.0;
 const FLAT: f64 = 1e-6;
 const TURN: f64 = 0.02;
 const LONG_STEPS: f64 = 32.0;
+/// Flights shorter than this part of a step on the ground lead nowhere, and how many of them a rock may make in a row.
+const PROGRESS: f64 = 0.1;
+const PATIENCE: u32 = 8;
 /// Margin of contact between two steps on the ground, relative to the radius.
 const RESTING: f64 = 1e-6;
 
@@ -113,6 +118,7 @@ impl RigidRock<'_> {
             manifold: Manifold::default(),
             response: Response::default(),
             lies_on: None,
+            stuck: 0,
         };
         let outcome = match run.follow() {
             ControlFlow::Break(outcome) => outcome,
@@ -136,6 +142,8 @@ struct Run<'a> {
     response: Response,
     /// Normal of the ground that a face of the rock lay on in the last step.
     lies_on: Option<DVec3>,
+    /// Flights in a row that led nowhere.
+    stuck: u32,
 }
 
 type Flow<T> = ControlFlow<Outcome, T>;
@@ -167,14 +175,15 @@ impl Run<'_> {
             .engine
             .drag
             .filter(|d| self.height_over_ground().is_some_and(|h| h < d.height));
-        if let Some(drag) = drag {
-            self.state.velocity.linear *= drag.decay(self.body.mass(), 0.5 * DRAG_STEP);
-        }
-        let limit = if self.engine.drag.is_some() {
-            left.min(DRAG_STEP)
-        } else {
-            left
+        // Drag acts at the two ends of a short flight (Strang's splitting, second order); higher up it is looked for again ten times as late.
+        let (limit, drag_time) = match (self.engine.drag, drag) {
+            (_, Some(_)) => (left.min(DRAG_STEP), DRAG_STEP),
+            (Some(_), None) => (left.min(10.0 * DRAG_STEP), 0.0),
+            (None, None) => (left, 0.0),
         };
+        if let Some(drag) = drag {
+            self.state.velocity.linear *= drag.decay(self.body.mass(), 0.5 * drag_time);
+        }
         let flight = Flight::new(self.body, self.state, self.engine.gravity);
         let touch = first_touch(
             self.body,
@@ -188,12 +197,17 @@ impl Run<'_> {
             Touch::Air => limit,
         };
         let end = flight.state(time);
+        self.stuck = if time > PROGRESS * self.engine.contact_step {
+            0
+        } else {
+            self.stuck + 1
+        };
         self.travel(time, end, Motion::Flight)?;
         if let Some(scarring) = &self.engine.scarring {
             self.tally.slippage = scarring.flown(self.tally.slippage, time);
         }
         if let Some(drag) = drag {
-            self.state.velocity.linear *= drag.decay(self.body.mass(), time - 0.5 * DRAG_STEP);
+            self.state.velocity.linear *= drag.decay(self.body.mass(), time - 0.5 * drag_time);
         }
         match touch {
             Touch::Ground { .. } => ControlFlow::Continue(self.impact()),
@@ -241,6 +255,11 @@ impl Run<'_> {
             return;
         }
         self.gather(pose);
+        // A facet whose plane is out of reach touches with none of its features.
+        let reach = shape.radius() + margin;
+        self.scratch
+            .facets
+            .retain(|f| f.height(pose.translation) <= reach);
         terrain_contact(
             shape,
             pose,
@@ -257,14 +276,16 @@ impl Run<'_> {
         self.engine.terrain.facets(area, &mut self.scratch.facets);
     }
 
-    /// The contacts of a touch that is known to be there.
+    /// The contacts of a touch that is known to be there: one of them closes.
     fn touch_surely(&mut self, margin: f64) {
         let pose = self.state.pose;
         self.touch(&pose, margin);
-        if !self.manifold.points.is_empty() || self.engine.terrain.as_plane().is_some() {
+        let velocity = self.state.velocity;
+        let closes = |c: &ContactPoint| velocity.at(c.point - pose.translation).dot(c.normal) < 0.0;
+        if self.manifold.points.iter().any(closes) || self.engine.terrain.as_plane().is_some() {
             return;
         }
-        // Two features touch in a place that no single test owns (an edge end over a corner): take the direction of the separation.
+        // Features meet in a place that no single test owns (an edge end over a corner): take the direction of the separation.
         let nearest = terrain_separation(
             self.body.shape(),
             &pose,
@@ -272,14 +293,10 @@ impl Run<'_> {
             f64::INFINITY,
             &mut self.scratch.patch,
         );
-        if let Some(nearest) = nearest {
-            let point = support(self.body, &pose, nearest.normal);
-            self.manifold.points.push(ContactPoint {
-                point,
-                normal: nearest.normal,
-                gap: nearest.gap,
-                feature: u32::MAX,
-            });
+        if let Some(contact) =
+            nearest.and_then(|n| witness(self.body, &pose, &self.scratch.facets, &n))
+        {
+            self.manifold.points.push(contact);
         }
     }
 
@@ -348,6 +365,9 @@ impl Run<'_> {
                 .at(c.point - state.pose.translation)
                 .dot(c.normal)
         };
+        if self.stuck > PATIENCE {
+            return Phase::Stay;
+        }
         // Nothing left to do but to stay where any touching point hardly leaves the ground.
         if self
             .manifold
@@ -473,7 +493,9 @@ impl Run<'_> {
             step *= 0.5;
             middle = self.middle(step);
         }
-        if self.manifold.points.is_empty() {
+        // A rock between features that neither flight nor contact moves on (a corner deep in a crevice) takes a step all the same.
+        let forced = self.stuck > PATIENCE;
+        if self.manifold.points.is_empty() && !forced {
             return ControlFlow::Continue(Phase::Fly);
         }
         let (_, sample) = self.material();
@@ -502,10 +524,12 @@ impl Run<'_> {
             step,
             bias,
         );
-        if !solved.loaded {
+        if !solved.loaded && !forced {
             return ControlFlow::Continue(Phase::Fly);
         }
         self.tally.contact_steps += 1;
+        self.tally.forced += u32::from(forced && !solved.loaded);
+        self.stuck = 0;
         self.lies_on = self.face_normal();
         self.tally.unconverged += u32::from(!solved.converged);
         let speed = 0.5 * (self.state.velocity.linear + solved.twist.linear).length();

@@ -5,10 +5,9 @@
 //! rock and ground itself, which knows edges and corners: it is bracketed between times so close that the curvature of the motion cannot hide a
 //! touch between them, and then located by bisection and secant steps.
 
-use glam::DVec3;
 use klast_dynamics::{Body, Flight, first_contact};
-use klast_geometry::Plane;
-use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::terrain::{Approach, Area, Facet, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::{ContactPoint, Plane, Pose};
 
 /// What a flight meets.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,6 +56,8 @@ pub fn first_touch(
     }
     let (extent, radius) = (terrain.extent(), body.shape().radius());
     let reach = terrain.resolution().max(radius);
+    // The flight is taken up anew where it comes near the ground: the attitude of a tumbling body is a series from the flight's start.
+    let mut local = (0.0, flight.clone());
     let mut from = 0.0;
     while from < limit {
         let speed = (flight.start().velocity.linear + flight.gravity() * from)
@@ -70,8 +71,14 @@ pub fn first_touch(
         if top.is_some_and(|top| a.z.min(b.z) - radius <= top) {
             scratch.facets.clear();
             terrain.facets(area, &mut scratch.facets);
-            if let Some(time) = stretch(body, flight, from, to, scratch) {
-                return Touch::Ground { time };
+            if from > local.0 {
+                local = (
+                    from,
+                    Flight::new(body, local.1.state(from - local.0), flight.gravity()),
+                );
+            }
+            if let Some(time) = stretch(body, &local.1, to - from, scratch) {
+                return Touch::Ground { time: from + time };
             }
         }
         let falls = || {
@@ -87,16 +94,23 @@ pub fn first_touch(
     Touch::Air
 }
 
-/// The first touch with the facets at hand between two times.
-fn stretch(body: &Body, flight: &Flight, from: f64, to: f64, scratch: &mut Scratch) -> Option<f64> {
+/// The first touch with the facets at hand within a time of the flight's start.
+fn stretch(body: &Body, flight: &Flight, to: f64, scratch: &mut Scratch) -> Option<f64> {
     let mut first: Option<(f64, usize, usize)> = None;
     for (index, facet) in scratch.facets.iter().enumerate() {
+        // The height of the centre over a plane is a concave parabola: least at an end.
+        let least = facet
+            .height(flight.centre(0.0))
+            .min(facet.height(flight.centre(to)));
+        if least > body.shape().radius() {
+            continue;
+        }
         let plane = Plane {
             normal: facet.normal,
             offset: facet.normal.dot(facet.corners[0]),
         };
         let until = first.map_or(to, |f| f.0);
-        if let Some(hit) = first_contact(body, flight, &plane, from, until)
+        if let Some(hit) = first_contact(body, flight, &plane, 0.0, until)
             && first.is_none_or(|f| hit.time < f.0)
         {
             first = Some((hit.time, index, hit.vertex));
@@ -110,7 +124,7 @@ fn stretch(body: &Body, flight: &Flight, from: f64, to: f64, scratch: &mut Scrat
         .map(|v| pose.transform_point(*v))?;
     let facet = scratch.facets.get(index)?;
     // Within rounding of the seam both facets agree.
-    if facet.inside(point) >= -1e-12 * body.shape().radius() && time > from {
+    if facet.inside(point) >= -1e-12 * body.shape().radius() && time > 0.0 {
         return Some(time);
     }
     Search::new(body, flight, scratch).run(time, to)
@@ -234,10 +248,35 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The lowest point of a rock along a normal, for a touch whose features rounding has lost.
-pub(crate) fn support(body: &Body, pose: &klast_geometry::Pose, normal: DVec3) -> DVec3 {
-    let vertex = body.shape().support(pose.inverse_transform_vector(-normal));
-    body.vertices()
-        .get(vertex)
-        .map_or(pose.translation, |v| pose.transform_point(*v))
+/// The point where a rock and the ground face each other along the direction of their separation: the rock's vertex, or where a face or edge
+/// of the rock lies across it, the ground's corner.
+pub(crate) fn witness(
+    body: &Body,
+    pose: &Pose,
+    facets: &[Facet],
+    near: &Approach,
+) -> Option<ContactPoint> {
+    let down = pose.inverse_transform_vector(-near.normal);
+    let vertices = body.vertices();
+    let vertex = vertices.get(body.shape().support(down))?;
+    let level = 1e-9 * body.shape().radius();
+    let ties = vertices
+        .iter()
+        .filter(|v| (**v - *vertex).dot(down) > -level)
+        .count();
+    let facet = facets.get(near.facet)?;
+    let highest = facet
+        .corners
+        .into_iter()
+        .max_by(|a, b| a.dot(near.normal).total_cmp(&b.dot(near.normal)));
+    let point = match highest {
+        Some(corner) if ties > 1 => corner,
+        _ => pose.transform_point(*vertex),
+    };
+    Some(ContactPoint {
+        point,
+        normal: near.normal,
+        gap: near.gap,
+        feature: u32::MAX,
+    })
 }

@@ -1,0 +1,240 @@
+//! Barriers and collectors: vertical walls over a line, with and without the power to stop a rock.
+
+use crate::arc::Arc;
+use crate::histogram::Histogram;
+use crate::{RockfallError, error::within};
+use glam::{DVec2, DVec3};
+use klast_geometry::terrain::Terrain;
+
+/// A line across the slope where passing rocks are measured, and stopped if it is a barrier.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    /// Name in reports.
+    pub name: String,
+    /// The line in map coordinates (m).
+    pub line: Vec<DVec2>,
+    /// What it holds; `None` for a collector, which only records.
+    pub barrier: Option<Barrier>,
+}
+
+/// What a barrier can hold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Barrier {
+    /// Height over the ground (m): holds a rock whose top (centre and radius) is not higher.
+    pub height: f64,
+    /// Energy capacity (J): holds a rock with no more kinetic energy.
+    pub capacity: f64,
+}
+
+/// A rock at a gate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Passage {
+    /// Number of the gate.
+    pub gate: u32,
+    /// Time since release (s).
+    pub time: f64,
+    /// Where, local coordinates (m).
+    pub position: DVec3,
+    /// Height of the mass centre over the ground (m).
+    pub height: f64,
+    /// Height of its top: centre and radius (m).
+    pub top: f64,
+    /// Speed (m/s).
+    pub speed: f64,
+    /// Translational energy (J).
+    pub translational: f64,
+    /// Rotational energy (J).
+    pub rotational: f64,
+    /// Whether the gate holds it.
+    pub held: bool,
+}
+
+/// A gate ready to be crossed: pieces of its line in local coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Wall {
+    pieces: Vec<(DVec2, DVec2)>,
+    barrier: Option<Barrier>,
+}
+
+impl Gate {
+    pub(crate) fn wall(&self, terrain: &dyn Terrain) -> Result<Wall, RockfallError> {
+        let refuse = |reason| RockfallError::Barrier {
+            name: self.name.clone(),
+            reason,
+        };
+        if self.line.len() < 2 {
+            return Err(refuse("fewer than two points"));
+        }
+        if self.line.iter().any(|p| !p.is_finite()) {
+            return Err(refuse("a point that is not finite"));
+        }
+        let origin = terrain.origin().truncate();
+        let pieces: Vec<_> = self
+            .line
+            .windows(2)
+            .map(|w| (w[0] - origin, w[1] - origin))
+            .filter(|(a, b)| a != b)
+            .collect();
+        if pieces.is_empty() {
+            return Err(refuse("no length"));
+        }
+        let over_ground = |(a, b): &(DVec2, DVec2)| {
+            let steps = ((a.distance(*b) / terrain.resolution()).ceil() as usize).clamp(16, 10_000);
+            (0..=steps)
+                .map(|k| a.lerp(*b, k as f64 / steps as f64))
+                .any(|p| terrain.surface(p.x, p.y).is_some())
+        };
+        if !pieces.iter().any(over_ground) {
+            return Err(refuse("no ground under it: no rock can cross it"));
+        }
+        if let Some(barrier) = &self.barrier {
+            within(
+                "barrier height",
+                barrier.height,
+                barrier.height > 0.0,
+                "above 0 m",
+            )?;
+            within(
+                "barrier capacity",
+                barrier.capacity,
+                barrier.capacity >= 0.0,
+                "0 J or more",
+            )?;
+        }
+        Ok(Wall {
+            pieces,
+            barrier: self.barrier,
+        })
+    }
+}
+
+impl Wall {
+    /// Times at which an arc crosses this wall.
+    pub(crate) fn crossings(&self, arc: &Arc, out: &mut Vec<f64>) {
+        let (start, end) = (arc.position.truncate(), arc.end().truncate());
+        for &(a, b) in &self.pieces {
+            let along = b - a;
+            let normal = along.perp();
+            // Horizontal acceleration on the ground is small over a step: both ends on one side is no crossing, unless the arc turns round in between.
+            let straight = arc.acceleration.truncate() == DVec2::ZERO;
+            if straight && (normal.dot(start - a) > 0.0) == (normal.dot(end - a) > 0.0) {
+                continue;
+            }
+            for t in arc.crossings(normal, normal.dot(a)).into_iter().flatten() {
+                let share = along.dot(arc.position_at(t).truncate() - a) / along.length_squared();
+                if (0.0..=1.0).contains(&share) {
+                    out.push(t);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn holds(&self, top: f64, energy: f64) -> bool {
+        self.barrier
+            .is_some_and(|b| top <= b.height && energy <= b.capacity)
+    }
+}
+
+/// What a gate has measured.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GateStatistics {
+    /// Rocks held.
+    pub held: u64,
+    /// Speed (m/s).
+    pub speed: Histogram,
+    /// Height of the mass centre over the ground (m).
+    pub height: Histogram,
+    /// Height of the top over the ground (m).
+    pub top: Histogram,
+    /// Translational energy (J).
+    pub translational: Histogram,
+    /// Rotational energy (J).
+    pub rotational: Histogram,
+    /// Total kinetic energy (J).
+    pub energy: Histogram,
+    /// How the 95 % energy settled: (rocks seeded so far, lower bound, value, upper bound) at doubling numbers of rocks.
+    pub running: Vec<(u64, f64, f64, f64)>,
+}
+
+impl GateStatistics {
+    pub(crate) fn add(&mut self, p: &Passage, weight: f64) {
+        self.held += u64::from(p.held);
+        self.speed.add(p.speed, weight);
+        self.height.add(p.height, weight);
+        self.top.add(p.top, weight);
+        self.translational.add(p.translational, weight);
+        self.rotational.add(p.rotational, weight);
+        self.energy.add(p.translational + p.rotational, weight);
+    }
+
+    pub(crate) fn note(&mut self, seeded: u64) {
+        if let (Some(value), Some((low, high))) = (
+            self.energy.quantile(0.95),
+            self.energy.quantile_interval(0.95),
+        ) {
+            self.running.push((seeded, low, value, high));
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: &GateStatistics) {
+        self.held += other.held;
+        for (mine, theirs) in [
+            (&mut self.speed, &other.speed),
+            (&mut self.height, &other.height),
+            (&mut self.top, &other.top),
+            (&mut self.translational, &other.translational),
+            (&mut self.rotational, &other.rotational),
+            (&mut self.energy, &other.energy),
+        ] {
+            mine.merge(theirs);
+        }
+    }
+
+    /// Rocks that came to the gate.
+    pub fn arrived(&self) -> u64 {
+        self.energy.count()
+    }
+}
+
+/// The sheet of a gate, as a designer reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DesignSheet {
+    /// Rocks that came to the gate.
+    pub arrived: u64,
+    /// Rocks held.
+    pub held: u64,
+    /// Share of the seeded rocks that pass the gate after all.
+    pub residual_rate: f64,
+    /// 95 % energy (J) with its 95 % confidence interval.
+    pub energy_95: (f64, f64, f64),
+    /// 99 % energy (J) with its 95 % confidence interval.
+    pub energy_99: (f64, f64, f64),
+    /// 95 % height of the top of the rock (m).
+    pub top_95: f64,
+    /// 99 % height of the top of the rock (m).
+    pub top_99: f64,
+    /// Room above the 95 and 99 % top under the barrier's height (m); negative where rocks fly over.
+    pub clearance: Option<(f64, f64)>,
+}
+
+impl GateStatistics {
+    /// The design sheet; `None` if no rock came.
+    pub fn sheet(&self, gate: &Gate, seeded: u64) -> Option<DesignSheet> {
+        let with_interval = |p: f64| {
+            let (low, high) = self.energy.quantile_interval(p)?;
+            Some((self.energy.quantile(p)?, low, high))
+        };
+        let (top_95, top_99) = (self.top.quantile(0.95)?, self.top.quantile(0.99)?);
+        Some(DesignSheet {
+            arrived: self.arrived(),
+            held: self.held,
+            residual_rate: (self.arrived() - self.held) as f64 / seeded.max(1) as f64,
+            energy_95: with_interval(0.95)?,
+            energy_99: with_interval(0.99)?,
+            top_95,
+            top_99,
+            clearance: gate.barrier.map(|b| (b.height - top_95, b.height - top_99)),
+        })
+    }
+}

@@ -1,0 +1,250 @@
+//! Hazard rasters: per cell how many rocks pass, how fast, with what energy, how high, and where they stay.
+
+use crate::arc::Arc;
+use crate::histogram::Histogram;
+use crate::{RockfallError, error::within};
+use glam::DVec2;
+use klast_geometry::terrain::{Area, Terrain};
+
+/// The frame of a raster, in local coordinates of the terrain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct RasterFrame {
+    /// South-west corner of the south-west cell (m).
+    pub corner: DVec2,
+    /// Side of a cell (m).
+    pub cell: f64,
+    /// Cells along x.
+    pub columns: u32,
+    /// Cells along y.
+    pub rows: u32,
+}
+
+impl RasterFrame {
+    /// Cells of a side (m) over an area; at most 10⁸ of them.
+    pub fn over(area: Area, cell: f64) -> Result<Self, RockfallError> {
+        within("raster cell", cell, cell > 0.0, "above 0 m")?;
+        let size = (area.upper - area.lower) / cell;
+        let count = size.x.ceil().max(1.0) * size.y.ceil().max(1.0);
+        within(
+            "number of raster cells",
+            count,
+            count <= 1e8,
+            "up to 1e8: a bounded terrain and a larger cell",
+        )?;
+        Ok(RasterFrame {
+            corner: area.lower,
+            cell,
+            columns: size.x.ceil().max(1.0) as u32,
+            rows: size.y.ceil().max(1.0) as u32,
+        })
+    }
+
+    /// Number of the cell under a point, row by row from the south-west.
+    pub fn cell_at(&self, p: DVec2) -> Option<u32> {
+        let k = ((p - self.corner) / self.cell).floor();
+        let inside =
+            k.x >= 0.0 && k.y >= 0.0 && k.x < f64::from(self.columns) && k.y < f64::from(self.rows);
+        inside.then(|| k.y as u32 * self.columns + k.x as u32)
+    }
+}
+
+/// What one rock did in one cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CellVisit {
+    /// Number of the cell.
+    pub cell: u32,
+    /// How often the rock came in.
+    pub entries: u32,
+    /// Its greatest speed there (m/s).
+    pub speed: f64,
+    /// Its greatest kinetic energy (J).
+    pub energy: f64,
+    /// Its greatest height of the mass centre over the ground (m).
+    pub height: f64,
+}
+
+/// Statistics of a cell over all rocks.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CellStatistics {
+    /// Entries of rocks into the cell.
+    pub passages: u64,
+    /// Rocks that came to rest in it.
+    pub deposited: u64,
+    /// Greatest speed of each rock (m/s).
+    pub speed: Histogram,
+    /// Greatest energy of each rock (J).
+    pub energy: Histogram,
+    /// Greatest height of each rock (m).
+    pub height: Histogram,
+}
+
+/// A raster of statistics; memory grows with the cells that are reached, not with the rocks.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct HazardRaster {
+    frame: RasterFrame,
+    // By number of the cell; `None` where no rock came.
+    cells: Vec<Option<Box<CellStatistics>>>,
+}
+
+impl HazardRaster {
+    /// An empty raster.
+    pub fn new(frame: RasterFrame) -> Self {
+        HazardRaster {
+            frame,
+            cells: vec![None; frame.columns as usize * frame.rows as usize],
+        }
+    }
+
+    /// Its frame.
+    pub fn frame(&self) -> &RasterFrame {
+        &self.frame
+    }
+
+    /// Statistics of a cell; `None` where no rock came.
+    pub fn cell(&self, number: u32) -> Option<&CellStatistics> {
+        self.cells.get(number as usize)?.as_deref()
+    }
+
+    /// A value of every cell, row by row from the south-west; NaN where no rock came.
+    pub fn map(&self, value: impl Fn(&CellStatistics) -> Option<f64>) -> Vec<f64> {
+        self.cells
+            .iter()
+            .map(|c| c.as_deref().and_then(&value).unwrap_or(f64::NAN))
+            .collect()
+    }
+
+    pub(crate) fn add(&mut self, visits: &[CellVisit], weight: f64) {
+        for visit in visits {
+            let Some(slot) = self.cells.get_mut(visit.cell as usize) else {
+                continue;
+            };
+            let cell = slot.get_or_insert_default();
+            cell.passages += u64::from(visit.entries);
+            cell.speed.add(visit.speed, weight);
+            cell.energy.add(visit.energy, weight);
+            cell.height.add(visit.height, weight);
+        }
+    }
+
+    pub(crate) fn deposit(&mut self, p: DVec2) {
+        let slot = self
+            .frame
+            .cell_at(p)
+            .and_then(|k| self.cells.get_mut(k as usize));
+        if let Some(slot) = slot {
+            slot.get_or_insert_default().deposited += 1;
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: &HazardRaster) -> Result<(), RockfallError> {
+        if self.frame != other.frame {
+            return Err(RockfallError::Merge { what: "rasters" });
+        }
+        for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
+            let Some(theirs) = theirs else { continue };
+            let mine = mine.get_or_insert_default();
+            mine.passages += theirs.passages;
+            mine.deposited += theirs.deposited;
+            mine.speed.merge(&theirs.speed);
+            mine.energy.merge(&theirs.energy);
+            mine.height.merge(&theirs.height);
+        }
+        Ok(())
+    }
+}
+
+/// Follows one rock over a raster.
+#[derive(Debug, Clone)]
+pub(crate) struct Footprint {
+    pub visits: Vec<CellVisit>,
+    last: Option<u32>,
+}
+
+impl Footprint {
+    pub(crate) fn new() -> Self {
+        Footprint {
+            visits: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// Adds an arc: cut where it crosses cell borders; over a piece, speed is greatest at an end (it is convex in time), and the height is looked at at both
+    /// ends, in the middle and at the top of the arc.
+    pub(crate) fn add(&mut self, frame: &RasterFrame, arc: &Arc, mass: f64, terrain: &dyn Terrain) {
+        let mut cuts = vec![0.0, arc.duration];
+        let (a, b) = (arc.position.truncate(), arc.end().truncate());
+        for (axis, (from, to)) in [
+            (DVec2::X, (a.x - frame.corner.x, b.x - frame.corner.x)),
+            (DVec2::Y, (a.y - frame.corner.y, b.y - frame.corner.y)),
+        ] {
+            let (low, high) = (from.min(to) / frame.cell, from.max(to) / frame.cell);
+            let limit = f64::from(frame.columns.max(frame.rows));
+            let mut line = low.ceil().max(0.0);
+            while line <= high.min(limit) {
+                let offset = frame.corner.dot(axis) + line * frame.cell;
+                cuts.extend(arc.crossings(axis, offset).into_iter().flatten());
+                line += 1.0;
+            }
+        }
+        cuts.sort_by(f64::total_cmp);
+        for piece in cuts.windows(2) {
+            self.piece(frame, arc, mass, terrain, piece[0], piece[1]);
+        }
+    }
+
+    fn piece(
+        &mut self,
+        frame: &RasterFrame,
+        arc: &Arc,
+        mass: f64,
+        terrain: &dyn Terrain,
+        from: f64,
+        to: f64,
+    ) {
+        let middle = 0.5 * (from + to);
+        let Some(cell) = frame.cell_at(arc.position_at(middle).truncate()) else {
+            self.last = None;
+            return;
+        };
+        let speed = arc
+            .velocity_at(from)
+            .length()
+            .max(arc.velocity_at(to).length());
+        let top = if arc.acceleration.z < 0.0 {
+            (-arc.velocity.z / arc.acceleration.z).clamp(from, to)
+        } else {
+            middle
+        };
+        let height = |t: f64| {
+            let p = arc.position_at(t);
+            terrain.surface(p.x, p.y).map_or(0.0, |s| p.z - s.height)
+        };
+        let height = [from, middle, top, to]
+            .into_iter()
+            .map(height)
+            .fold(0.0, f64::max);
+        let energy = 0.5 * mass * speed * speed + arc.rotational_energy;
+        let entered = self.last != Some(cell);
+        self.last = Some(cell);
+        match self.visits.iter_mut().rev().find(|v| v.cell == cell) {
+            Some(v) => {
+                v.entries += u32::from(entered);
+                (v.speed, v.energy, v.height) = (
+                    v.speed.max(speed),
+                    v.energy.max(energy),
+                    v.height.max(height),
+                );
+            }
+            None => self.visits.push(CellVisit {
+                cell,
+                entries: 1,
+                speed,
+                energy,
+                height,
+            }),
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What a run of many rocks adds up to.
+
+use crate::RockfallError;
+use crate::gate::{GateStatistics, Passage};
+use crate::histogram::Histogram;
+use crate::raster::{CellVisit, HazardRaster, RasterFrame};
+use crate::stop::Outcome;
+use glam::DVec3;
+
+/// How the rocks ended: seeded = stopped + left the map + timed out + caught, always.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Account {
+    /// Rocks released.
+    pub seeded: u64,
+    /// Came to rest.
+    pub stopped: u64,
+    /// Left the map, or were released where there is no ground.
+    pub left_map: u64,
+    /// Of these, released where there is no ground.
+    pub released_off_map: u64,
+    /// Ran out of time or steps.
+    pub timed_out: u64,
+    /// Held by each gate.
+    pub caught: Vec<u64>,
+}
+
+impl Account {
+    /// Whether every seeded rock has exactly one end.
+    pub fn balances(&self) -> bool {
+        self.seeded
+            == self.stopped + self.left_map + self.timed_out + self.caught.iter().sum::<u64>()
+    }
+}
+
+/// The result of one rock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RockResult {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Number of its source.
+    pub source: usize,
+    /// Annual frequency it stands for (1/a).
+    pub weight: f64,
+    /// Mass (kg).
+    pub mass: f64,
+    /// Mass centre at release (m), local coordinates.
+    pub start: DVec3,
+    /// Mass centre at the end (m), local coordinates.
+    pub end: DVec3,
+    /// Time from release to end (s).
+    pub time: f64,
+    /// Gates met, in order.
+    pub passages: Vec<Passage>,
+    /// Cells met.
+    pub visits: Vec<CellVisit>,
+    /// Whether it was released where there is no ground.
+    pub off_map: bool,
+    /// Contact problems that missed their tolerance (rigid engine).
+    pub unconverged: u32,
+    /// Impacts that gained energy (rigid engine).
+    pub energy_gains: u32,
+}
+
+impl RockResult {
+    /// Distance in plan from release to end (m).
+    pub fn runout(&self) -> f64 {
+        (self.end - self.start).truncate().length()
+    }
+}
+
+/// Statistics over rocks, in memory that does not grow with their number. Adding is exact (whole numbers), so any split of the rocks merges to the same.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Results {
+    /// How rocks ended.
+    pub account: Account,
+    /// Distance in plan from release to end of the rocks that stopped or were caught (m).
+    pub runout: Histogram,
+    /// Travel time of all rocks (s).
+    pub time: Histogram,
+    /// By gate.
+    pub gates: Vec<GateStatistics>,
+    /// Hazard raster, if asked for.
+    pub raster: Option<HazardRaster>,
+    /// Contact problems that missed their tolerance.
+    pub unconverged: u64,
+    /// Impacts that gained energy.
+    pub energy_gains: u64,
+    next_note: u64,
+}
+
+impl Results {
+    /// Nothing yet.
+    pub fn new(gates: usize, raster: Option<RasterFrame>) -> Self {
+        Results {
+            account: Account {
+                caught: vec![0; gates],
+                ..Account::default()
+            },
+            runout: Histogram::default(),
+            time: Histogram::default(),
+            gates: vec![GateStatistics::default(); gates],
+            raster: raster.map(HazardRaster::new),
+            unconverged: 0,
+            energy_gains: 0,
+            next_note: 100,
+        }
+    }
+
+    /// Adds one rock.
+    pub fn add(&mut self, rock: &RockResult) {
+        let account = &mut self.account;
+        account.seeded += 1;
+        account.released_off_map += u64::from(rock.off_map);
+        match rock.outcome {
+            Outcome::Stopped => account.stopped += 1,
+            Outcome::LeftMap => account.left_map += 1,
+            Outcome::TimedOut => account.timed_out += 1,
+            Outcome::Caught { barrier } => {
+                // A number out of range cannot come from a run; growing keeps the account whole all the same.
+                let k = barrier as usize;
+                if account.caught.len() <= k {
+                    account.caught.resize(k + 1, 0);
+                }
+                account.caught[k] += 1;
+            }
+        }
+        self.time.add(rock.time, rock.weight);
+        if matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. }) {
+            self.runout.add(rock.runout(), rock.weight);
+        }
+        for passage in &rock.passages {
+            if let Some(gate) = self.gates.get_mut(passage.gate as usize) {
+                gate.add(passage, rock.weight);
+            }
+        }
+        if let Some(raster) = &mut self.raster {
+            raster.add(&rock.visits, rock.weight);
+            if rock.outcome == Outcome::Stopped {
+                raster.deposit(rock.end.truncate());
+            }
+        }
+        self.unconverged += u64::from(rock.unconverged);
+        self.energy_gains += u64::from(rock.energy_gains);
+        self.note();
+    }
+
+    /// Notes how the 95 % energies have settled, at 100, 200, 400, … rocks.
+    fn note(&mut self) {
+        if self.account.seeded == self.next_note {
+            self.gates
+                .iter_mut()
+                .for_each(|g| g.note(self.account.seeded));
+            self.next_note = self.next_note.saturating_mul(2);
+        }
+    }
+
+    /// Adds the rocks of another part of the same run. The notes on how energies settled are those of the first part.
+    pub fn merge(&mut self, other: &Results) -> Result<(), RockfallError> {
+        if self.gates.len() != other.gates.len() || self.raster.is_some() != other.raster.is_some()
+        {
+            return Err(RockfallError::Merge {
+                what: "gates or rasters",
+            });
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.raster, &other.raster) {
+            mine.merge(theirs)?;
+        }
+        let (mine, theirs) = (&mut self.account, &other.account);
+        mine.seeded += theirs.seeded;
+        mine.stopped += theirs.stopped;
+        mine.left_map += theirs.left_map;
+        mine.released_off_map += theirs.released_off_map;
+        mine.timed_out += theirs.timed_out;
+        mine.caught
+            .iter_mut()
+            .zip(&theirs.caught)
+            .for_each(|(a, b)| *a += b);
+        self.runout.merge(&other.runout);
+        self.time.merge(&other.time);
+        self.gates
+            .iter_mut()
+            .zip(&other.gates)
+            .for_each(|(a, b)| a.merge(b));
+        self.unconverged += other.unconverged;
+        self.energy_gains += other.energy_gains;
+        Ok(())
+    }
+}

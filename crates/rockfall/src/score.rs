@@ -1,0 +1,72 @@
+//! How well an ensemble forecasts one observation.
+
+use glam::DVec2;
+
+/// Continuous ranked probability score of an ensemble for one observation (m for lengths): E|X − y| − ½ E|X − X'|, the mean over all pairs, from the sorted
+/// ensemble (Gneiting and Raftery 2007, J. Am. Stat. Assoc. 102, 359–378, (20)). Zero is a perfect forecast; for a single value it is the absolute error.
+/// `None` for an empty ensemble.
+pub fn crps(ensemble: &[f64], observed: f64) -> Option<f64> {
+    let n = ensemble.len() as f64;
+    if ensemble.is_empty() {
+        return None;
+    }
+    let mut sorted = ensemble.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let error = sorted.iter().map(|x| (x - observed).abs()).sum::<f64>() / n;
+    // Σ_ij |x_i − x_j| = 2 Σ_i (2i − n + 1) x_(i), i from 0.
+    let pairs: f64 = sorted
+        .iter()
+        .enumerate()
+        .map(|(i, x)| (2.0 * i as f64 - n + 1.0) * x)
+        .sum();
+    Some(error - pairs / (n * n))
+}
+
+/// Quantile of a sample, linear between order statistics (definition 7 of Hyndman and Fan 1996); `None` for an empty sample.
+pub fn quantile(sample: &[f64], p: f64) -> Option<f64> {
+    let mut sorted = sample.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len().checked_sub(1)?;
+    let place = p.clamp(0.0, 1.0) * last as f64;
+    let (low, share) = (place.floor() as usize, place.fract());
+    let (a, b) = (sorted.get(low)?, sorted.get((low + 1).min(last))?);
+    Some(a + (b - a) * share)
+}
+
+/// Mean distance in plan from the ensemble's places to the observed one (m); `None` for an empty ensemble.
+pub fn plan_error(places: &[DVec2], observed: DVec2) -> Option<f64> {
+    let sum: f64 = places.iter().map(|p| p.distance(observed)).sum();
+    (!places.is_empty()).then(|| sum / places.len() as f64)
+}
+
+/// Distance in plan from the ensemble's median place (by coordinate) to the observed one (m).
+pub fn median_error(places: &[DVec2], observed: DVec2) -> Option<f64> {
+    let along = |f: fn(&DVec2) -> f64| quantile(&places.iter().map(f).collect::<Vec<_>>(), 0.5);
+    Some(DVec2::new(along(|p| p.x)?, along(|p| p.y)?).distance(observed))
+}
+
+/// Two-sample Kolmogorov–Smirnov statistic: the greatest distance of the two empirical distributions; `None` for an empty sample.
+pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> Option<f64> {
+    let (mut a, mut b) = (a.to_vec(), b.to_vec());
+    a.sort_by(f64::total_cmp);
+    b.sort_by(f64::total_cmp);
+    let (n, m) = (a.len(), b.len());
+    let (mut i, mut j, mut greatest) = (0, 0, 0.0f64);
+    while i < n && j < m {
+        let x = a[i].min(b[j]);
+        while i < n && a[i] <= x {
+            i += 1;
+        }
+        while j < m && b[j] <= x {
+            j += 1;
+        }
+        greatest = greatest.max((i as f64 / n as f64 - j as f64 / m as f64).abs());
+    }
+    (n > 0 && m > 0).then_some(greatest)
+}
+
+/// The critical distance of the two-sample test at a level, for large samples: √(−½ ln(α/2)) √((n + m)/(n m)).
+pub fn kolmogorov_smirnov_critical(level: f64, n: usize, m: usize) -> f64 {
+    let (n, m) = (n as f64, m as f64);
+    (-0.5 * libm::log(0.5 * level)).sqrt() * ((n + m) / (n * m)).sqrt()
+}

@@ -1,0 +1,328 @@
+//! Where rocks come from, and what they are.
+
+use crate::RockfallError;
+use crate::error::within;
+use crate::material::Polygon;
+use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::{Distribution, open_uniform};
+use klast_geometry::terrain::{Grid, Terrain};
+use klast_geometry::{ConvexPolyhedron, Solid};
+use rand::Rng;
+
+/// Where rocks are released, in map coordinates (m).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Release {
+    /// At one place.
+    Point(DVec2),
+    /// Along a line, uniformly by length.
+    Line(Vec<DVec2>),
+    /// Over an area, uniformly.
+    Area(Polygon),
+    /// Over squares of side `cell` about these centres, uniformly: see [`steep_cells`].
+    Cells {
+        /// Centres of the squares.
+        centres: Vec<DVec2>,
+        /// Side of a square (m).
+        cell: f64,
+    },
+}
+
+/// Centres, in map coordinates, of all raster cells steeper than an angle (rad).
+pub fn steep_cells(grid: &Grid, angle: f64) -> Vec<DVec2> {
+    let limit = libm::cos(angle);
+    let origin = grid.origin().truncate();
+    let cells = (0..grid.rows() - 1).flat_map(|j| (0..grid.columns() - 1).map(move |i| (i, j)));
+    let centre = |(i, j)| DVec2::new(i as f64 + 0.5, j as f64 + 0.5) * grid.cell();
+    let steep = |p: &DVec2| grid.surface(p.x, p.y).is_some_and(|s| s.normal.z < limit);
+    cells
+        .map(centre)
+        .filter(steep)
+        .map(|p| p + origin)
+        .collect()
+}
+
+/// The shape of a rock.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RockShape {
+    /// A sphere; the rigid engine takes an icosphere of 162 vertices for it.
+    Sphere,
+    /// A solid of the geometry crate.
+    Solid(Solid),
+    /// The convex hull of points in any unit; only its proportions count.
+    Points(Vec<DVec3>),
+}
+
+/// How big a rock is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum RockSize {
+    /// By volume (m³).
+    Volume(Distribution),
+    /// By mass (kg).
+    Mass(Distribution),
+}
+
+/// A group of rocks of one shape.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RockGroup {
+    /// Share of the rocks of the source, relative to the other groups.
+    pub share: f64,
+    /// Shape.
+    pub shape: RockShape,
+    /// Size.
+    pub size: RockSize,
+    /// Density (kg/m³).
+    pub density: Distribution,
+}
+
+/// How rocks are turned at release.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Attitude {
+    /// Any way, uniformly over all rotations.
+    Random,
+    /// One way.
+    Fixed(DQuat),
+}
+
+/// A source of rocks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seeder {
+    /// Name in reports.
+    pub name: String,
+    /// Where.
+    pub release: Release,
+    /// Height over the ground (m, ≥ 0): of the lowest point of a rigid rock, of a lumped mass itself.
+    pub height: Distribution,
+    /// How many.
+    pub count: u64,
+    /// What.
+    pub groups: Vec<RockGroup>,
+    /// Velocity (m/s) by component.
+    pub velocity: [Distribution; 3],
+    /// Spin (rad/s) by component.
+    pub spin: [Distribution; 3],
+    /// Attitude.
+    pub attitude: Attitude,
+    /// Releases a year of the whole source (1/a), shared evenly by its rocks.
+    pub annual_frequency: Option<f64>,
+}
+
+/// A rock as drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DrawnRock {
+    /// Number of its group.
+    pub group: usize,
+    /// Mass (kg).
+    pub mass: f64,
+    /// Volume (m³).
+    pub volume: f64,
+}
+
+impl Seeder {
+    /// A source that drops one kind of rock at rest in any attitude.
+    pub fn new(name: &str, release: Release, count: u64, group: RockGroup) -> Self {
+        let zero = Distribution::constant(0.0);
+        Seeder {
+            name: name.into(),
+            release,
+            height: zero,
+            count,
+            groups: vec![group],
+            velocity: [zero; 3],
+            spin: [zero; 3],
+            attitude: Attitude::Random,
+            annual_frequency: None,
+        }
+    }
+
+    /// Refuses what cannot be drawn.
+    pub fn validate(&self) -> Result<(), RockfallError> {
+        let positive = |field, d: &Distribution| {
+            let (low, high) = d.support();
+            // Families that reach down to zero never give it.
+            within(
+                field,
+                low,
+                low >= 0.0 && high > 0.0,
+                "above 0 over the whole (truncated) distribution",
+            )
+        };
+        if self.count == 0 || self.groups.is_empty() {
+            let (field, found) = if self.count == 0 {
+                ("rocks of a source", 0)
+            } else {
+                ("rock groups of a source", 0)
+            };
+            return Err(RockfallError::Count {
+                field,
+                found,
+                accepted: "1 or more".into(),
+            });
+        }
+        for group in &self.groups {
+            within(
+                "share of a rock group",
+                group.share,
+                group.share > 0.0,
+                "above 0",
+            )?;
+            positive("density", &group.density)?;
+            match &group.size {
+                RockSize::Volume(d) => positive("volume", d)?,
+                RockSize::Mass(d) => positive("mass", d)?,
+            }
+        }
+        let low = self.height.support().0;
+        within(
+            "release height over the ground",
+            low,
+            low >= 0.0,
+            "0 m or more over the whole (truncated) distribution",
+        )?;
+        if let Some(frequency) = self.annual_frequency {
+            within(
+                "annual frequency",
+                frequency,
+                (0.0..=1e6).contains(&frequency),
+                "0 to 1e6 a year",
+            )?;
+        }
+        self.release.validate()
+    }
+
+    /// Draws size and group: always three numbers.
+    pub fn draw_rock(&self, rng: &mut impl Rng) -> DrawnRock {
+        let total: f64 = self.groups.iter().map(|g| g.share).sum();
+        let mut left = open_uniform(rng) * total;
+        let mut group = 0;
+        while group + 1 < self.groups.len() && left > self.groups[group].share {
+            left -= self.groups[group].share;
+            group += 1;
+        }
+        let kind = &self.groups[group];
+        let density = kind.density.sample(rng);
+        match &kind.size {
+            RockSize::Volume(d) => {
+                let volume = d.sample(rng);
+                DrawnRock {
+                    group,
+                    mass: density * volume,
+                    volume,
+                }
+            }
+            RockSize::Mass(d) => {
+                let mass = d.sample(rng);
+                DrawnRock {
+                    group,
+                    mass,
+                    volume: mass / density,
+                }
+            }
+        }
+    }
+
+    /// Draws velocity and spin: always six numbers.
+    pub fn draw_velocity(&self, rng: &mut impl Rng) -> (DVec3, DVec3) {
+        let mut draw = |d: &[Distribution; 3]| {
+            DVec3::new(d[0].sample(rng), d[1].sample(rng), d[2].sample(rng))
+        };
+        let velocity = draw(&self.velocity);
+        (velocity, draw(&self.spin))
+    }
+
+    /// Draws the attitude: always three numbers (Shoemake 1992, uniform random rotations).
+    pub fn draw_attitude(&self, rng: &mut impl Rng) -> DQuat {
+        let random = random_rotation(rng);
+        match self.attitude {
+            Attitude::Fixed(q) => q,
+            Attitude::Random => random,
+        }
+    }
+}
+
+/// A rotation uniform over all (Shoemake 1992): three numbers.
+pub(crate) fn random_rotation(rng: &mut impl Rng) -> DQuat {
+    let (u, v, w) = (open_uniform(rng), open_uniform(rng), open_uniform(rng));
+    let (a, b) = ((1.0 - u).sqrt(), u.sqrt());
+    let (s1, c1) = libm::sincos(std::f64::consts::TAU * v);
+    let (s2, c2) = libm::sincos(std::f64::consts::TAU * w);
+    DQuat::from_xyzw(a * s1, a * c1, b * s2, b * c2)
+}
+
+impl Release {
+    fn validate(&self) -> Result<(), RockfallError> {
+        let count = |field, found| RockfallError::Count {
+            field,
+            found,
+            accepted: "a place to release from".into(),
+        };
+        match self {
+            Release::Point(p) => within("release point", p.x + p.y, true, "finite map coordinates"),
+            Release::Line(points) => {
+                let length: f64 = points.windows(2).map(|w| w[0].distance(w[1])).sum();
+                within(
+                    "length of a release line",
+                    length,
+                    points.len() >= 2 && length > 0.0,
+                    "two or more points, above 0 m",
+                )
+            }
+            Release::Area(_) => Ok(()),
+            Release::Cells { centres, .. } if centres.is_empty() => {
+                Err(count("release cells (none is that steep)", 0))
+            }
+            Release::Cells { cell, .. } => within("release cell", *cell, *cell > 0.0, "above 0 m"),
+        }
+    }
+
+    /// Draws a place in map coordinates.
+    pub fn draw(&self, rng: &mut impl Rng) -> DVec2 {
+        match self {
+            Release::Point(p) => *p,
+            Release::Line(points) => along(points, open_uniform(rng)),
+            Release::Area(polygon) => inside(polygon, rng),
+            Release::Cells { centres, cell } => {
+                let k = (open_uniform(rng) * centres.len() as f64) as usize;
+                let centre = centres.get(k).copied().unwrap_or_default();
+                centre + DVec2::new(open_uniform(rng) - 0.5, open_uniform(rng) - 0.5) * *cell
+            }
+        }
+    }
+}
+
+fn along(points: &[DVec2], share: f64) -> DVec2 {
+    let length = |w: &[DVec2]| w[0].distance(w[1]);
+    let mut left = share * points.windows(2).map(length).sum::<f64>();
+    for w in points.windows(2) {
+        if left <= length(w) {
+            return w[0].lerp(w[1], left / length(w));
+        }
+        left -= length(w);
+    }
+    points.last().copied().unwrap_or_default()
+}
+
+/// A point of a polygon by rejection from its box; after a thousand misses (a sliver) a corner.
+fn inside(polygon: &Polygon, rng: &mut impl Rng) -> DVec2 {
+    let points = || polygon.rings().iter().flatten();
+    let lower = points().fold(DVec2::INFINITY, |a, p| a.min(*p));
+    let upper = points().fold(DVec2::NEG_INFINITY, |a, p| a.max(*p));
+    for _ in 0..1000 {
+        let p = lower + (upper - lower) * DVec2::new(open_uniform(rng), open_uniform(rng));
+        if polygon.contains(p) {
+            return p;
+        }
+    }
+    points().next().copied().unwrap_or_default()
+}
+
+impl RockShape {
+    /// The shape with a volume of 1 m³.
+    pub fn unit(&self) -> Result<ConvexPolyhedron, RockfallError> {
+        let hull = match self {
+            RockShape::Sphere => return Ok(Solid::Icosphere { level: 2 }.with_volume(1.0)?),
+            RockShape::Solid(solid) => return Ok(solid.with_volume(1.0)?),
+            RockShape::Points(points) => ConvexPolyhedron::from_points(points)?,
+        };
+        Ok(hull.scaled(libm::cbrt(1.0 / hull.volume()))?)
+    }
+}
