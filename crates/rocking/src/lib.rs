@@ -10,8 +10,10 @@ pub mod closed_form;
 mod elliptic;
 mod equation;
 mod error;
+mod fit;
 mod flight;
 mod force;
+pub mod fragility;
 mod free;
 mod kernel;
 mod lanes;
@@ -20,12 +22,14 @@ mod newmark;
 mod rest;
 mod restitution;
 mod run;
+mod spectrum;
 pub mod stack;
 
 pub use batch::{BatchOptions, Case, CaseResult, Fate, simulate_batch};
 pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
 pub use error::RockingError;
+pub use fit::{Fit, FitWindow, RotationHistory, fit_restitution};
 pub use force::{ContactDemand, Regime, pivot_force, regime};
 pub use lanes::Instructions;
 pub use map::{Class, MapTask, StabilityMap, linspace};
@@ -33,5 +37,6 @@ pub use newmark::{Newmark, simulate_newmark};
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };
-pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate};
+pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate, simulate_at};
+pub use spectrum::{SpectrumPoint, rocking_spectrum};
 pub use stack::Stack;

@@ -66,6 +66,7 @@ pub fn simulate_newmark(
             events: Vec::new(),
             impacts: 0,
             largest_rotation: options.rotation.abs(),
+            largest_velocity: options.angular_velocity.abs(),
             samples: Vec::new(),
             contact: None,
             end: (0.0, options.rotation, options.angular_velocity),
@@ -216,6 +217,7 @@ impl Stepper<'_> {
             a: acceleration,
         };
         self.run.largest_rotation = self.run.largest_rotation.max(next);
+        self.run.largest_velocity = self.run.largest_velocity.max(self.state.v.abs());
     }
 
     /// The modified step Δt′ with q = 0 at its end, from 4(q + Δt′ v) + Δt′² (a + q″(t + Δt′)) = 0, and the impact.

@@ -177,6 +177,8 @@ pub struct Run {
     pub impacts: usize,
     /// Largest rotation reached in either direction (rad).
     pub largest_rotation: f64,
+    /// Largest angular velocity in either direction, at impacts and at ends of steps (rad/s).
+    pub largest_velocity: f64,
     /// History at the sample interval.
     pub samples: Vec<Sample>,
     /// Contact forces, when a friction coefficient was given.
@@ -219,6 +221,35 @@ pub fn simulate(
     motion: &GroundMotion,
     options: &Options,
 ) -> Result<Run, RockingError> {
+    drive(block, restitution, motion, options, &[])
+}
+
+/// As [`simulate`], with samples at the given `times` (s, increasing) in place of a regular interval.
+pub fn simulate_at(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &Options,
+    times: &[f64],
+) -> Result<Run, RockingError> {
+    for pair in times.windows(2) {
+        require(
+            "sample time",
+            pair[1],
+            pair[1] > pair[0],
+            "above the one before",
+        )?;
+    }
+    drive(block, restitution, motion, options, times)
+}
+
+fn drive(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &Options,
+    times: &[f64],
+) -> Result<Run, RockingError> {
     options.check()?;
     let mut driver = Driver {
         block,
@@ -229,10 +260,12 @@ pub fn simulate(
             events: Vec::new(),
             impacts: 0,
             largest_rotation: options.rotation.abs(),
+            largest_velocity: options.angular_velocity.abs(),
             samples: Vec::new(),
             contact: options.friction.map(force::ContactDemand::new),
             end: (0.0, options.rotation, options.angular_velocity),
         },
+        times,
         next_sample: 0,
     };
     driver.go(motion)?;
@@ -244,6 +277,7 @@ struct Driver<'a> {
     restitution: &'a Restitution,
     options: &'a Options,
     run: Run,
+    times: &'a [f64],
     next_sample: usize,
 }
 
@@ -398,8 +432,7 @@ impl Driver<'_> {
             Phase::Rocking(side, q, v) => (Outcome::Rocking, (t, side.sign() * q, side.sign() * v)),
         };
         if let Phase::Rocking(side, q, v) = phase
-            && let Some(interval) = self.options.sample
-            && self.next_sample as f64 * interval <= t
+            && self.sample_time().is_some_and(|time| time <= t)
         {
             let acceleration = self
                 .run
@@ -420,14 +453,12 @@ impl Driver<'_> {
         let sign = side.sign();
         let largest = step.largest_rotation();
         self.run.largest_rotation = self.run.largest_rotation.max(largest);
+        let fastest = step.rate(0.0).abs().max(step.rate(step.length).abs());
+        self.run.largest_velocity = self.run.largest_velocity.max(fastest);
         if let Some(demand) = self.run.contact.as_mut() {
             demand.observe(self.block, step, side, pieces, t);
         }
-        let Some(interval) = self.options.sample else {
-            return;
-        };
-        loop {
-            let time = self.next_sample as f64 * interval;
+        while let Some(time) = self.sample_time() {
             if time >= t + step.length || time < t {
                 return;
             }
@@ -442,12 +473,17 @@ impl Driver<'_> {
         }
     }
 
+    /// Time of the next sample.
+    fn sample_time(&self) -> Option<f64> {
+        match self.options.sample {
+            _ if !self.times.is_empty() => self.times.get(self.next_sample).copied(),
+            Some(interval) => Some(self.next_sample as f64 * interval),
+            None => None,
+        }
+    }
+
     fn sample_rest(&mut self, until: f64) {
-        let Some(interval) = self.options.sample else {
-            return;
-        };
-        loop {
-            let time = self.next_sample as f64 * interval;
+        while let Some(time) = self.sample_time() {
             let last = time == until && until == self.options.duration;
             if time >= until && !last {
                 return;

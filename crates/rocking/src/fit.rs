@@ -1,0 +1,226 @@
+//! The coefficient of restitution that fits a measured history of free rocking.
+
+use crate::block::RockingBlock;
+use crate::error::{RockingError, require};
+use crate::restitution::{Restitution, RestitutionModel};
+use crate::run::{Options, simulate_at};
+use klast_dynamics::ground_motion::GroundMotion;
+
+/// A measured rotation: times (s) from the release and rotations (rad).
+#[derive(Debug, Clone, PartialEq)]
+pub struct RotationHistory {
+    times: Vec<f64>,
+    rotations: Vec<f64>,
+}
+
+impl RotationHistory {
+    /// A history from times (s, increasing) and rotations (rad, under π/2, the first not zero: the tilt at the release).
+    pub fn new(times: Vec<f64>, rotations: Vec<f64>) -> Result<Self, RockingError> {
+        let count = times.len();
+        let accepted = "at least 4 times and as many rotations";
+        require(
+            "number of samples",
+            count as f64,
+            count >= 4 && count == rotations.len(),
+            accepted,
+        )?;
+        for pair in times.windows(2) {
+            require(
+                "time",
+                pair[1],
+                pair[1] > pair[0] && pair[0].is_finite(),
+                "above the one before",
+            )?;
+        }
+        for rotation in &rotations {
+            let inside = rotation.abs() < std::f64::consts::FRAC_PI_2;
+            require("rotation", *rotation, inside, "under π/2 rad")?;
+        }
+        require(
+            "first rotation",
+            rotations[0],
+            rotations[0] != 0.0,
+            "not 0 rad",
+        )?;
+        let start = times[0];
+        Ok(Self {
+            times: times.iter().map(|t| t - start).collect(),
+            rotations,
+        })
+    }
+
+    /// Reads CSV with a header of the columns `time_s` and `rotation_rad` or `rotation_deg`. Lines that start with # are
+    /// comments.
+    pub fn read_csv(text: &str) -> Result<Self, RockingError> {
+        let fault = |line: usize, needed, found: &str| RockingError::History {
+            line,
+            needed,
+            found: found.chars().take(60).collect(),
+        };
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        let needed = "a header \"time_s,rotation_rad\" or \"time_s,rotation_deg\"";
+        let (number, header) = lines.next().ok_or_else(|| fault(1, needed, ""))?;
+        let columns: Vec<&str> = header.split(',').map(str::trim).collect();
+        let unit = match columns.as_slice() {
+            ["time_s", "rotation_rad"] => 1.0,
+            ["time_s", "rotation_deg"] => std::f64::consts::PI / 180.0,
+            _ => return Err(fault(number + 1, needed, header)),
+        };
+        let (mut times, mut rotations) = (Vec::new(), Vec::new());
+        for (number, line) in lines {
+            let words: Vec<&str> = line.split(',').map(str::trim).collect();
+            let pair = match words.as_slice() {
+                [t, r] => t.parse::<f64>().ok().zip(r.parse::<f64>().ok()),
+                _ => None,
+            };
+            let (t, r) = pair
+                .filter(|(t, r)| t.is_finite() && r.is_finite())
+                .ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
+            times.push(t);
+            rotations.push(r * unit);
+        }
+        Self::new(times, rotations)
+    }
+
+    /// Times from the first sample (s).
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Rotations (rad).
+    pub fn rotations(&self) -> &[f64] {
+        &self.rotations
+    }
+
+    /// Times at which the sign changes, linear between samples.
+    fn crossings(&self) -> Vec<f64> {
+        let pairs = self.times.windows(2).zip(self.rotations.windows(2));
+        pairs
+            .filter(|(_, r)| r[0] * r[1] < 0.0)
+            .map(|(t, r)| t[0] + (t[1] - t[0]) * r[0] / (r[0] - r[1]))
+            .collect()
+    }
+
+    /// First and last time of a window.
+    fn window(&self, window: FitWindow) -> Result<(f64, f64), RockingError> {
+        let end = self.times.last().copied().unwrap_or(0.0);
+        match window {
+            FitWindow::Full => Ok((0.0, end)),
+            FitWindow::MiddleHalf => Ok((0.25 * end, 0.75 * end)),
+            FitWindow::FirstHalfPeriod => match self.crossings().as_slice() {
+                [first, second, ..] => Ok((*first, *second)),
+                found => {
+                    let count = found.len();
+                    require("number of sign changes", count as f64, false, "at least 2")?;
+                    Ok((0.0, end))
+                }
+            },
+        }
+    }
+}
+
+/// Part of the history that is fitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FitWindow {
+    /// All of it.
+    #[default]
+    Full,
+    /// From a quarter to three quarters of its time, as the fits η_e of Čeh (2018), section 4.4.1.1, are judged.
+    MiddleHalf,
+    /// The flight between the first and the second impact: η′_e of the same section.
+    FirstHalfPeriod,
+}
+
+/// A fitted coefficient.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    /// Coefficient of restitution.
+    pub eta: f64,
+    /// Root mean square of the difference of the rotations in the window (rad).
+    pub rms: f64,
+    /// Window used (s).
+    pub window: (f64, f64),
+    /// Number of samples in the window.
+    pub samples: usize,
+}
+
+/// Fits a constant coefficient of restitution to a history of free rocking from rest, by least squares of the rotation.
+///
+/// The release angle is the first sample. The sum of squares has several minima, so it is looked at on 200 coefficients from
+/// 0.005 to 1 before the best one is refined by golden section to 1e-7.
+pub fn fit_restitution(
+    block: &RockingBlock,
+    history: &RotationHistory,
+    window: FitWindow,
+) -> Result<Fit, RockingError> {
+    let (from, to) = history.window(window)?;
+    let inside: Vec<usize> = (0..history.times.len())
+        .filter(|i| history.times[*i] >= from && history.times[*i] <= to)
+        .collect();
+    let count = inside.len();
+    require(
+        "number of samples in the window",
+        count as f64,
+        count >= 2,
+        "at least 2",
+    )?;
+    let times: Vec<f64> = inside.iter().map(|i| history.times[*i]).collect();
+    let objective = |eta: f64| -> Result<f64, RockingError> {
+        let restitution = Restitution::new(RestitutionModel::Given { eta })?;
+        let options = Options::released(to + 1e-9, history.rotations[0]);
+        let still = GroundMotion::at_rest();
+        let run = simulate_at(block, &restitution, &still, &options, &times)?;
+        let squares = inside.iter().enumerate().map(|(k, i)| {
+            let simulated = run.samples.get(k).map_or(0.0, |s| s.rotation);
+            (simulated - history.rotations[*i]) * (simulated - history.rotations[*i])
+        });
+        Ok((squares.sum::<f64>() / count as f64).sqrt())
+    };
+    const LOOKS: usize = 200;
+    let mut best = (1.0, f64::INFINITY);
+    for k in 1..=LOOKS {
+        let eta = k as f64 / LOOKS as f64;
+        let value = objective(eta)?;
+        if value < best.1 {
+            best = (eta, value);
+        }
+    }
+    let step = 1.0 / LOOKS as f64;
+    let (eta, rms) = golden(
+        objective,
+        (best.0 - step).max(0.0),
+        (best.0 + step).min(1.0),
+    )?;
+    Ok(Fit {
+        eta,
+        rms,
+        window: (from, to),
+        samples: count,
+    })
+}
+
+/// Minimum of `f` between `low` and `high` by golden section.
+fn golden(
+    f: impl Fn(f64) -> Result<f64, RockingError>,
+    mut low: f64,
+    mut high: f64,
+) -> Result<(f64, f64), RockingError> {
+    let ratio = 0.5 * (5.0f64.sqrt() - 1.0);
+    let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut fa, mut fb) = (f(a)?, f(b)?);
+    while high - low > 1e-7 {
+        if fa <= fb {
+            (high, b, fb) = (b, a, fa);
+            a = high - ratio * (high - low);
+            fa = f(a)?;
+        } else {
+            (low, a, fa) = (a, b, fb);
+            b = low + ratio * (high - low);
+            fb = f(b)?;
+        }
+    }
+    Ok(if fa <= fb { (a, fa) } else { (b, fb) })
+}

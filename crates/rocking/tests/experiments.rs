@@ -1,0 +1,157 @@
+//! Fitting histories, spectra and fragilities: recovery of what was put in.
+use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_rocking::fragility::{Fragility, Trial, trials};
+use klast_rocking::{
+    BatchOptions, FitWindow, Options, Outcome, Regime, Restitution, RestitutionModel, RockingBlock,
+    RotationHistory, fit_restitution, regime, rocking_spectrum, simulate,
+};
+
+/// A history as a camera of 150 frames a second would see it.
+fn filmed(block: &RockingBlock, eta: f64, tilt: f64) -> RotationHistory {
+    let restitution = Restitution::new(RestitutionModel::Given { eta }).unwrap();
+    let options = Options {
+        sample: Some(1.0 / 150.0),
+        ..Options::released(1.2, tilt)
+    };
+    let run = simulate(block, &restitution, &GroundMotion::at_rest(), &options).unwrap();
+    let times = run.samples.iter().map(|s| s.time).collect();
+    RotationHistory::new(times, run.samples.iter().map(|s| s.rotation).collect()).unwrap()
+}
+
+#[test]
+fn the_coefficient_is_recovered_from_a_history() {
+    let block = RockingBlock::rectangle(0.045, 0.0675, 9.81).unwrap();
+    for eta in [0.67, 0.8] {
+        for tilt in [0.4, -0.4] {
+            let history = filmed(&block, eta, tilt);
+            for window in [
+                FitWindow::Full,
+                FitWindow::MiddleHalf,
+                FitWindow::FirstHalfPeriod,
+            ] {
+                if window == FitWindow::MiddleHalf && eta < 0.7 {
+                    continue; // at rest by then
+                }
+                let fit = fit_restitution(&block, &history, window).unwrap();
+                // resolution of the golden section
+                assert!((fit.eta - eta).abs() < 2e-6, "{window:?} {} {eta}", fit.eta);
+            }
+        }
+    }
+}
+
+#[test]
+fn histories_are_read_with_their_unit_and_refused_without() {
+    let text = "time_s,rotation_deg\n0.1,10\n0.2,5\n0.3,-2\n0.4,1\n";
+    let history = RotationHistory::read_csv(text).unwrap();
+    assert!((history.rotations()[0] - 10f64.to_radians()).abs() < 1e-16);
+    assert_eq!(history.times()[0], 0.0);
+    for bad in [
+        "",
+        "0,1\n",
+        "time_s,rotation\n0,1\n",
+        "time_s,rotation_rad\n0,0.1\n1,NaN\n",
+        "time_s,rotation_rad\n0,0.1\n0,0.1\n1,0\n2,0\n",
+        "time_s,rotation_rad\n0,0\n1,0\n2,0\n3,0\n",
+    ] {
+        assert!(RotationHistory::read_csv(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn a_spectrum_ends_in_rest_for_large_blocks_and_overturning_for_small_ones() {
+    let wave = Component::waves(5.0, 6.0, 0.0, 1.0).unwrap();
+    let motion = GroundMotion::horizontal(wave);
+    let options = Options::new(20.0);
+    let points = rocking_spectrum(
+        &motion,
+        0.25,
+        &Restitution::housner(),
+        &[0.5, 2.0, 8.0],
+        9.81,
+        &options,
+    )
+    .unwrap();
+    assert!(matches!(points[0].outcome, Outcome::Overturned(_)));
+    assert!(points[2].largest_rotation < points[1].largest_rotation.max(0.25));
+    // R = 3 g (T/2π)²/4
+    assert!((points[1].radius - 0.75 * 9.81 / std::f64::consts::PI.powi(2)).abs() < 1e-12);
+}
+
+#[test]
+fn fragility_recovers_a_lognormal_truth() {
+    // outcomes at the quantiles of a lognormal with median 2 and dispersion 0.5: expected frequencies without chance
+    let mut list = Vec::new();
+    for k in 0..40 {
+        let intensity = 0.4 * 1.12f64.powi(k);
+        let p = 0.5 * libm::erfc(-(intensity / 2.0).ln() / 0.5 * std::f64::consts::FRAC_1_SQRT_2);
+        let n = 200;
+        let fallen = (p * n as f64).round() as usize;
+        list.extend((0..n).map(|i| Trial {
+            record: i,
+            scale: 1.0,
+            intensity,
+            overturned: i < fallen,
+        }));
+    }
+    let curve = Fragility::fit(&list).unwrap();
+    // rounding of the frequencies to 1/200
+    assert!(
+        (curve.median() - 2.0).abs() < 0.01 && (curve.dispersion() - 0.5).abs() < 0.01,
+        "{} {}",
+        curve.median(),
+        curve.dispersion()
+    );
+    assert!((curve.probability(2.0) - 0.5).abs() < 0.01);
+    let (low, high) = curve.band(2.0, 1.96);
+    assert!(low < 0.5 && high > 0.5 && high - low < 0.1);
+    assert!(curve.warning().is_none());
+}
+
+#[test]
+fn fragility_of_scaled_waves_warns_of_few_records() {
+    let block = RockingBlock::rectangle(0.06, 0.27, 9.81).unwrap();
+    let records: Vec<Component> = (0..6)
+        .map(|k| Component::waves(1.0, 12.0 + 4.0 * f64::from(k), 0.0, 1.0).unwrap())
+        .collect();
+    let scales: Vec<f64> = (1..=40).map(|k| 0.75 * f64::from(k)).collect();
+    let list = trials(
+        &block,
+        &Restitution::housner(),
+        &records,
+        &scales,
+        Component::peak_acceleration,
+        &BatchOptions::new(10.0),
+    )
+    .unwrap();
+    assert_eq!(list.len(), 240);
+    let curve = Fragility::fit(&list).unwrap();
+    assert!(curve.median() > block.lift_off_acceleration());
+    assert!(curve.warning().unwrap().contains("6 records"));
+    let standing: Vec<Trial> = list.iter().filter(|t| !t.overturned).copied().collect();
+    assert!(Fragility::fit(&standing).is_err());
+}
+
+#[test]
+fn regimes_and_the_friction_a_motion_needs() {
+    let block = RockingBlock::rectangle(0.2, 0.8, 9.81).unwrap();
+    assert_eq!(regime(&block, 0.5, 2.0), Regime::Rest);
+    assert_eq!(regime(&block, 0.5, 3.0), Regime::Rock);
+    assert_eq!(regime(&block, 0.2, 2.2), Regime::Slide);
+    let wave = GroundMotion::horizontal(Component::waves(3.5, 14.0, 0.0, 1.0).unwrap());
+    let run = |friction| {
+        let options = Options {
+            friction: Some(friction),
+            ..Options::new(5.0)
+        };
+        simulate(&block, &Restitution::housner(), &wave, &options)
+            .unwrap()
+            .contact
+            .unwrap()
+    };
+    let needed = run(10.0).needed_friction;
+    // at lift-off the needed friction is ü/g = tan α, less the rotation's share afterwards
+    assert!(needed > 0.1 && needed < 1.0, "{needed}");
+    assert!(run(needed * 1.01).is_met());
+    assert!(!run(needed * 0.9).is_met());
+}
