@@ -38,7 +38,14 @@ pub struct Kind {
 }
 
 /// Every kind.
-pub const KINDS: &[Kind] = &[crate::dem::ROCKFILL];
+pub const KINDS: &[Kind] = &[
+    crate::dem::ROCKFILL,
+    crate::rocking::RUN,
+    crate::rocking::MAP,
+    crate::rocking::FIT,
+    crate::rocking::SPECTRUM,
+    crate::rocking::FRAGILITY,
+];
 
 /// The names, for messages.
 pub fn names() -> Vec<&'static str> {

@@ -23,6 +23,7 @@ pub mod output;
 pub mod page;
 pub mod plot;
 pub mod progress;
+pub mod rocking;
 pub mod scene;
 pub mod session;
 

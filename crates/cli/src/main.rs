@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::{commands, convert, dem, failure, plot, session};
+use klast_cli::{commands, convert, dem, failure, plot, rocking, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -47,6 +47,9 @@ enum Command {
     /// Rockfill of convex polyhedra: layers, shots, the penetration study
     #[command(subcommand)]
     Dem(dem::Command),
+    /// A single rocking block: fit the restitution to a measured history
+    #[command(subcommand)]
+    Rocking(rocking::Command),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Plot(arguments) => plot::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Dem(command) => dem::run(command, options),
+        Command::Rocking(command) => command.run(),
     });
     failure::exit(result)
 }

@@ -39,6 +39,9 @@ pub enum RockingError {
         /// What was found.
         found: String,
     },
+    /// The caller of a long computation asked it to stop.
+    #[error("stopped by the caller")]
+    Stopped,
     /// A limit on the number of steps is used up.
     #[error("{limit} steps were not enough; reached t = {time} s")]
     TooManySteps {

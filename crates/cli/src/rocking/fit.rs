@@ -1,0 +1,190 @@
+//! `rocking-fit` and `klast rocking fit`: the coefficient of restitution from a measured history.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::Subcommand;
+use klast_dynamics::ground_motion::GroundMotion;
+use klast_plot::{Axis, LineChart, Series};
+use klast_rocking::{
+    Fit, FitWindow, Options, Restitution as Model, RestitutionModel, RockingBlock, RotationHistory,
+    Side, fit_restitution, impulse_position, impulse_position_linear, simulate_at,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::base::{Block, gravity, one};
+use crate::failure::input;
+use crate::kinds::Job;
+use crate::scene::SceneText;
+use crate::session::Session;
+
+/// Commands of `klast rocking`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fit the coefficient of restitution to a CSV file with the columns time_s and rotation_rad or rotation_deg
+    Fit {
+        /// The measured history, from the release
+        history: PathBuf,
+        /// Width of the block (m)
+        #[arg(long)]
+        width_m: f64,
+        /// Height of the block (m)
+        #[arg(long)]
+        height_m: f64,
+        /// Part of the history that is fitted
+        #[arg(long, value_enum, default_value = "full")]
+        window: Window,
+        /// Material dissipation for the position of the impulse
+        #[arg(long, default_value_t = 1.0)]
+        material: f64,
+    },
+}
+
+impl Command {
+    /// Runs the command.
+    pub fn run(&self) -> Result<()> {
+        let Self::Fit {
+            history,
+            width_m,
+            height_m,
+            window,
+            material,
+        } = self;
+        let history = input(read(history))?;
+        let block = input(RockingBlock::rectangle(*width_m, *height_m, gravity()))?;
+        let fit = input(fit_restitution(&block, &history, (*window).into()))?;
+        println!(
+            "{}",
+            serde_json::to_string_pretty(&result(&block, &fit, *material))?
+        );
+        Ok(())
+    }
+}
+
+/// Part of a history.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Window {
+    /// All of it
+    #[default]
+    Full,
+    /// From a quarter to three quarters of its time
+    MiddleHalf,
+    /// Between the first and the second impact
+    FirstHalfPeriod,
+}
+
+impl From<Window> for FitWindow {
+    fn from(window: Window) -> Self {
+        match window {
+            Window::Full => Self::Full,
+            Window::MiddleHalf => Self::MiddleHalf,
+            Window::FirstHalfPeriod => Self::FirstHalfPeriod,
+        }
+    }
+}
+
+/// A scene of kind `rocking-fit`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `rocking-fit`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// The block.
+    block: Block,
+    /// Gravity (m/s²).
+    #[serde(default = "gravity")]
+    gravity_m_per_s2: f64,
+    /// CSV file with the columns time_s and rotation_rad or rotation_deg, from the folder of the scene.
+    history: String,
+    /// Part of the history that is fitted.
+    #[serde(default)]
+    window: Window,
+    /// Material dissipation for the position of the impulse.
+    #[serde(default = "one")]
+    material: f64,
+}
+
+struct FitJob {
+    block: RockingBlock,
+    history: RotationHistory,
+    window: FitWindow,
+    material: f64,
+}
+
+fn read(path: &Path) -> Result<RotationHistory> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+    RotationHistory::read_csv(&text).with_context(|| name)
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let good = scene.material > 0.0 && scene.material <= 1.0;
+    anyhow::ensure!(
+        good,
+        "material {}; accepted: above 0 and at most 1",
+        scene.material
+    );
+    Ok(Box::new(FitJob {
+        block: scene.block.build(scene.gravity_m_per_s2)?,
+        history: read(&text.path(&scene.history))?,
+        window: scene.window.into(),
+        material: scene.material,
+    }))
+}
+
+/// The fit beside Housner's coefficient and, where it exists, the position of the impulse.
+fn result(block: &RockingBlock, fit: &Fit, material: f64) -> serde_json::Value {
+    serde_json::json!({
+        "eta": fit.eta,
+        "eta_housner": Model::housner().coefficient(block, Side::Right),
+        "rms_rad": fit.rms,
+        "window_s": [fit.window.0, fit.window.1],
+        "samples": fit.samples,
+        "material": material,
+        "k": impulse_position(block, fit.eta, material).ok(),
+        "k_linear": impulse_position_linear(block, fit.eta, material).ok(),
+    })
+}
+
+impl Job for FitJob {
+    fn describe(&self) -> String {
+        let times = self.history.times();
+        format!(
+            "{} samples over {:.3} s, released at {:.4} rad",
+            times.len(),
+            times.last().copied().unwrap_or(0.0),
+            self.history.rotations()[0]
+        )
+    }
+
+    fn run(&self, session: &mut Session) -> Result<()> {
+        let fit = fit_restitution(&self.block, &self.history, self.window)?;
+        let result = result(&self.block, &fit, self.material);
+        session.output.json("result.json", &result)?;
+        let restitution = Model::new(RestitutionModel::Given { eta: fit.eta })?;
+        let (times, measured) = (self.history.times(), self.history.rotations());
+        let end = times.last().copied().unwrap_or(0.0) + 1e-9;
+        let options = Options::released(end, measured[0]);
+        let still = GroundMotion::at_rest();
+        let run = simulate_at(&self.block, &restitution, &still, &options, times)?;
+        let fitted: Vec<f64> = run.samples.iter().map(|s| s.rotation).collect();
+        let header = ["time_s", "measured_rad", "fitted_rad"];
+        let rows = times.iter().zip(measured).zip(&fitted);
+        let rows = rows.map(|((t, m), f)| [t, m, f].map(|x| x.to_string()));
+        session.output.csv("history.csv", &header, rows)?;
+        let points = |y: &[f64]| times.iter().copied().zip(y.iter().copied()).collect();
+        let title = format!("η = {:.4}", fit.eta);
+        let chart = LineChart::new(&title, Axis::new("t [s]"), Axis::new("θ [rad]"))
+            .with(Series::points("measured", points(measured)))
+            .with(Series::line("fitted", points(&fitted)));
+        session.output.text("fit.svg", &chart.svg()?)
+    }
+}

@@ -1,0 +1,369 @@
+//! `rocking-map`: the fate of a block over two parameters.
+
+use anyhow::{Result, ensure};
+use klast_dynamics::ground_motion::Component;
+use klast_plot::{Axis as PlotAxis, Cells, HeatMap};
+use klast_rocking::{
+    BatchOptions, Case, Class, MapTask, Restitution as Model, RestitutionModel, RockingBlock,
+    RockingError, StabilityMap, linspace,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::base::{Block, Equation, Restitution, gravity};
+use crate::kinds::Job;
+use crate::scene::SceneText;
+use crate::session::Session;
+
+/// Pictures hold at most so many cells in each direction; the tables hold all.
+const PICTURE: usize = 250;
+
+/// A scene of kind `rocking-map`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `rocking-map`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// The block.
+    block: Block,
+    /// Gravity (m/s²).
+    #[serde(default = "gravity")]
+    gravity_m_per_s2: f64,
+    /// Restitution; Housner's unless stated.
+    #[serde(default)]
+    restitution: Restitution,
+    /// Equation of motion.
+    #[serde(default)]
+    equation: Equation,
+    /// Form of the base acceleration.
+    motion: Form,
+    /// Duration of each simulation (s).
+    duration_s: f64,
+    /// What changes from row to row.
+    rows: Axis,
+    /// What changes from column to column.
+    columns: Axis,
+    /// Values of quantities that are on neither axis.
+    #[serde(default)]
+    fixed: Vec<Fixed>,
+    /// Simulate every so-manieth cell (a power of two) and refine only where the class changes; every cell without it.
+    #[serde(default)]
+    adaptive_stride: Option<usize>,
+}
+
+/// Form of the base acceleration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Form {
+    /// One sine wave: needs an amplitude and a frequency.
+    Sine,
+    /// One cosine wave: needs an amplitude and a frequency.
+    Cosine,
+    /// A sine that lasts: needs an amplitude and a frequency.
+    Lasting,
+    /// A constant acceleration: needs an amplitude and a duration.
+    Constant,
+}
+
+/// A quantity of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Quantity {
+    /// Amplitude of the acceleration (m/s²).
+    #[serde(rename = "amplitude_m_per_s2")]
+    Amplitude,
+    /// Amplitude over g tan α.
+    AmplitudeOverLiftOff,
+    /// Frequency (Hz).
+    FrequencyHz,
+    /// Circular frequency over p.
+    OmegaOverP,
+    /// Duration of a constant acceleration (s).
+    PulseDurationS,
+    /// p times that duration.
+    PulseDurationTimesP,
+    /// Half diagonal of the block (m), its shape kept.
+    HalfDiagonalM,
+    /// Coefficient of restitution.
+    Eta,
+    /// Rotation at the start (rad).
+    TiltRad,
+}
+
+impl Quantity {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Amplitude => "amplitude_m_per_s2",
+            Self::AmplitudeOverLiftOff => "amplitude_over_lift_off",
+            Self::FrequencyHz => "frequency_hz",
+            Self::OmegaOverP => "omega_over_p",
+            Self::PulseDurationS => "pulse_duration_s",
+            Self::PulseDurationTimesP => "pulse_duration_times_p",
+            Self::HalfDiagonalM => "half_diagonal_m",
+            Self::Eta => "eta",
+            Self::TiltRad => "tilt_rad",
+        }
+    }
+}
+
+/// A quantity in equal steps.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Axis {
+    /// The quantity.
+    quantity: Quantity,
+    /// First value.
+    from: f64,
+    /// Last value.
+    to: f64,
+    /// Number of values.
+    count: usize,
+}
+
+/// A quantity that stays.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Fixed {
+    /// The quantity.
+    quantity: Quantity,
+    /// Its value.
+    value: f64,
+}
+
+struct MapJob {
+    scene: Scene,
+    block: RockingBlock,
+    restitution: Model,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    for (key, axis) in [("rows", &scene.rows), ("columns", &scene.columns)] {
+        let good = axis.from.is_finite() && axis.to.is_finite() && axis.from < axis.to;
+        ensure!(
+            good,
+            "{key}: from {} to {}; accepted: finite, from below to",
+            axis.from,
+            axis.to
+        );
+        let count = axis.count;
+        ensure!(
+            (2..=20_000).contains(&count),
+            "{key}: count {count}; accepted: 2 to 20000"
+        );
+    }
+    if let Some(stride) = scene.adaptive_stride {
+        let good = stride.is_power_of_two() && stride >= 2;
+        ensure!(
+            good,
+            "adaptive_stride {stride}; accepted: a power of two from 2"
+        );
+    }
+    let job = MapJob {
+        block: scene.block.build(scene.gravity_m_per_s2)?,
+        restitution: scene.restitution.build()?,
+        scene,
+    };
+    let (rows, columns) = (&job.scene.rows, &job.scene.columns);
+    for (row, column) in [(rows.from, columns.from), (rows.to, columns.to)] {
+        let case = job.case(row, column)?;
+        klast_rocking::simulate_batch(
+            &[Case {
+                motion: Component::at_rest(),
+                ..case
+            }],
+            &job.options(),
+        )?;
+    }
+    Ok(Box::new(job))
+}
+
+impl MapJob {
+    fn options(&self) -> BatchOptions {
+        BatchOptions {
+            equation: self.scene.equation.into(),
+            ..BatchOptions::new(self.scene.duration_s)
+        }
+    }
+
+    /// The simulation of a cell.
+    fn case(&self, row: f64, column: f64) -> Result<Case, RockingError> {
+        if Session::interrupted() {
+            return Err(RockingError::Stopped);
+        }
+        let value = |quantity: Quantity| {
+            let scene = &self.scene;
+            if scene.rows.quantity == quantity {
+                Some(row)
+            } else if scene.columns.quantity == quantity {
+                Some(column)
+            } else {
+                scene
+                    .fixed
+                    .iter()
+                    .find(|f| f.quantity == quantity)
+                    .map(|f| f.value)
+            }
+        };
+        let missing = |field| RockingError::Value {
+            field,
+            found: f64::NAN,
+            accepted: "given as rows, columns or fixed",
+        };
+        let block = match value(Quantity::HalfDiagonalM) {
+            Some(radius) => {
+                let g = self.scene.gravity_m_per_s2;
+                RockingBlock::from_slenderness(self.block.slenderness(), radius, g)?
+            }
+            None => self.block,
+        };
+        let restitution = match value(Quantity::Eta) {
+            Some(eta) => Model::new(RestitutionModel::Given { eta })?,
+            None => self.restitution,
+        };
+        let relative = value(Quantity::AmplitudeOverLiftOff);
+        let amplitude = value(Quantity::Amplitude)
+            .or_else(|| relative.map(|r| r * block.lift_off_acceleration()))
+            .ok_or_else(|| missing("amplitude"))?;
+        let p = block.frequency();
+        let motion = if self.scene.motion == Form::Constant {
+            let duration = value(Quantity::PulseDurationS)
+                .or_else(|| value(Quantity::PulseDurationTimesP).map(|x| x / p))
+                .ok_or_else(|| missing("pulse duration"))?;
+            Component::constant(amplitude, duration)?
+        } else {
+            let omega = value(Quantity::FrequencyHz)
+                .map(|f| std::f64::consts::TAU * f)
+                .or_else(|| value(Quantity::OmegaOverP).map(|x| x * p))
+                .ok_or_else(|| missing("frequency"))?;
+            match self.scene.motion {
+                Form::Cosine => {
+                    Component::waves(amplitude, omega, std::f64::consts::FRAC_PI_2, 1.0)?
+                }
+                Form::Lasting => Component::harmonic(amplitude, omega, 0.0, f64::INFINITY)?,
+                _ => Component::waves(amplitude, omega, 0.0, 1.0)?,
+            }
+        };
+        Ok(Case {
+            block,
+            restitution,
+            motion,
+            rotation: value(Quantity::TiltRad).unwrap_or(0.0),
+        })
+    }
+}
+
+impl Job for MapJob {
+    fn describe(&self) -> String {
+        let (rows, columns) = (&self.scene.rows, &self.scene.columns);
+        format!(
+            "{} x {} cells, {} over {}, {} s each",
+            rows.count,
+            columns.count,
+            rows.quantity.name(),
+            columns.quantity.name(),
+            self.scene.duration_s
+        )
+    }
+
+    fn run(&self, session: &mut Session) -> Result<()> {
+        let (r, c) = (&self.scene.rows, &self.scene.columns);
+        let rows = linspace(r.from, r.to, r.count);
+        let columns = linspace(c.from, c.to, c.count);
+        let progress = session.progress("cells", (r.count * c.count) as u64);
+        let task = MapTask {
+            rows: &rows,
+            columns: &columns,
+            case: |row: f64, column: f64| self.case(row, column),
+            options: self.options(),
+        };
+        let add = |n: usize| progress.add(n as u64);
+        let result = match self.scene.adaptive_stride {
+            Some(stride) => task.adaptive(stride, &add),
+            None => task.full(&add),
+        };
+        progress.finish();
+        Session::go_on()?;
+        let map = result?;
+        session.count("cells", r.count * c.count);
+        session.count("simulated", map.simulated());
+        session.count("overturned", map.overturned());
+        self.write(session, &map)
+    }
+}
+
+impl MapJob {
+    fn write(&self, session: &mut Session, map: &StabilityMap) -> Result<()> {
+        let name = |q: Quantity| q.name();
+        let (row, column) = (
+            name(self.scene.rows.quantity),
+            name(self.scene.columns.quantity),
+        );
+        // One line a row of the map: its value and one letter a cell.
+        let mut text = format!("# rows: {row}; columns: {column}\n");
+        text.push_str(
+            "# . rest, o rocked, R overturned right, L overturned left, one letter a column\n",
+        );
+        let ticks: Vec<String> = map.columns().iter().map(f64::to_string).collect();
+        text.push_str(&format!("# columns: {}\n", ticks.join(" ")));
+        for (classes, value) in map.classes().chunks(map.columns().len()).zip(map.rows()) {
+            let letters: String = classes.iter().map(|class| letter(*class)).collect();
+            text.push_str(&format!("{value} {letters}\n"));
+        }
+        session.output.text("map.txt", &text)?;
+        let cells = |points: Vec<(f64, f64)>| {
+            points
+                .into_iter()
+                .map(|(x, y)| [x.to_string(), y.to_string()])
+        };
+        session.output.csv(
+            "lower-border.csv",
+            &[column, row],
+            cells(map.lower_border()),
+        )?;
+        session
+            .output
+            .text("map.svg", &self.picture(map, row, column)?)
+    }
+
+    fn picture(&self, map: &StabilityMap, row: &str, column: &str) -> Result<String> {
+        let thin = |count: usize| -> Vec<usize> {
+            let shown = count.min(PICTURE);
+            (0..shown)
+                .map(|k| k * (count - 1) / (shown - 1).max(1))
+                .collect()
+        };
+        let (rows, columns) = (thin(map.rows().len()), thin(map.columns().len()));
+        let width = map.columns().len();
+        let index = rows.iter().flat_map(|r| {
+            columns
+                .iter()
+                .map(move |c| map.classes()[r * width + c] as u8)
+        });
+        let cells = Cells::Classes {
+            names: ["rest", "rocked", "overturned right", "overturned left"]
+                .map(str::to_owned)
+                .to_vec(),
+            index: index.collect(),
+        };
+        let (r, c) = (&self.scene.rows, &self.scene.columns);
+        let x = PlotAxis::new(column).range(c.from, c.to);
+        let y = PlotAxis::new(row).range(r.from, r.to);
+        let shape = (columns.len(), rows.len());
+        Ok(HeatMap::new("Stability map", x, y, shape, cells).svg()?)
+    }
+}
+
+fn letter(class: Class) -> char {
+    match class {
+        Class::Rest => '.',
+        Class::Rocked => 'o',
+        Class::Right => 'R',
+        Class::Left => 'L',
+    }
+}
