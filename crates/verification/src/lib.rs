@@ -38,6 +38,7 @@ mod report;
 mod rocfall3;
 mod rocking;
 mod statics;
+mod stacks;
 mod suite;
 mod table;
 

@@ -12,6 +12,7 @@ pub fn cases() -> Vec<Case> {
         crate::rocfall3::CASES,
         crate::rocking::CASES,
         crate::statics::CASES,
+        crate::stacks::CASES,
     ];
     manuals.concat()
 }

@@ -1,0 +1,137 @@
+//! Chapter 8: one block and three blocks on a base that is hit twice, in the model without sliding and jumping.
+
+use anyhow::{Result, bail};
+use klast_dynamics::ground_motion::{DoublePulse, GroundMotion};
+use klast_plot::{Axis, LineChart, Series};
+use klast_rocking::stack::{
+    InterfaceRestitution, Stack, StackBlock, StackOptions, StackRun, StackState,
+};
+
+use crate::{Context, Outcome, Table};
+
+/// One experiment and its model.
+struct Experiment {
+    stack: Stack,
+    velocity: f64,
+    gap: f64,
+    friction: f64,
+}
+
+impl Experiment {
+    fn run(
+        &self,
+        restitution: f64,
+        rise_time: f64,
+        law: InterfaceRestitution,
+        sampling: Option<f64>,
+    ) -> Result<StackRun> {
+        let pulse = DoublePulse {
+            peak_velocity: self.velocity,
+            rise_time,
+            gap: self.gap,
+            restitution,
+            friction: self.friction,
+            gravity: self.stack.gravity(),
+        };
+        let options = StackOptions {
+            base: law,
+            between: law,
+            sampling,
+            ..StackOptions::until(3.0)
+        };
+        let motion = GroundMotion::horizontal(pulse.component()?);
+        Ok(self
+            .stack
+            .run(&motion, &StackState::rest(self.stack.len()), &options)?)
+    }
+}
+
+/// Modes over all restitutions and rise times of the inputs: the mode if it is always the same.
+pub(super) fn double_pulse(table: &Table, _: &Context) -> Result<Outcome> {
+    let gravity = table.input("gravity_m_per_s2")?;
+    let friction = table.input("track_friction")?;
+    let restitutions: Vec<f64> = table.input_as("stopper_restitution")?;
+    let rises: Vec<f64> = table.input_as("rise_time_s")?;
+    let mut outcome = Outcome::new();
+    for row in table.rows.iter().filter(|row| row.id.ends_with(" mode")) {
+        let [blocks, velocity, gap, _] = row.id.split(' ').collect::<Vec<_>>()[..] else {
+            bail!("row '{}'; accepted: blocks velocity gap mode", row.id);
+        };
+        let block = StackBlock::new(0.01, 0.045 / blocks.parse::<f64>()?, 1.0)?;
+        let stack = Stack::uniform(blocks.parse()?, block, gravity)?;
+        let experiment = Experiment {
+            stack,
+            velocity: velocity.parse()?,
+            gap: gap.parse()?,
+            friction,
+        };
+        let (mut modes, mut needed) = (std::collections::BTreeSet::new(), (f64::INFINITY, 0.0_f64));
+        let mut least = f64::INFINITY;
+        for (&restitution, &rise) in restitutions
+            .iter()
+            .flat_map(|e| rises.iter().map(move |rise| (e, rise)))
+        {
+            let run = experiment.run(restitution, rise, InterfaceRestitution::Housner, None)?;
+            modes.insert(run.outcome().mode(experiment.stack.len()));
+            let friction = run.diagnostics.friction.value;
+            needed = (needed.0.min(friction), needed.1.max(friction));
+            least = least.min(run.diagnostics.normal.value);
+        }
+        let modes: Vec<String> = modes.into_iter().collect();
+        outcome.set(&row.id, "computed", modes.join(" "));
+        let experiment_id = row.id.trim_end_matches(" mode");
+        outcome.set(
+            &format!("{experiment_id} slides"),
+            "computed",
+            if needed.0 > 0.54 { "yes" } else { "no" },
+        );
+        outcome.set(
+            &format!("{experiment_id} jumps"),
+            "computed",
+            if least < 0.0 { "yes" } else { "no" },
+        );
+        outcome.note(format!(
+            "{experiment_id}: largest |T/N| between {:.2} and {:.2} over all restitutions and rise times, least N/W {least:.2}",
+            needed.0, needed.1
+        ));
+        draw(&mut outcome, &experiment, experiment_id)?;
+    }
+    Ok(outcome)
+}
+
+/// Rotations and phase planes at a stopper restitution of 0.5 and a rise time of 1 ms.
+fn draw(outcome: &mut Outcome, experiment: &Experiment, id: &str) -> Result<()> {
+    let run = experiment.run(0.5, 1e-3, InterfaceRestitution::Housner, Some(5e-4))?;
+    let mut history = LineChart::new(id, Axis::new("t (s)"), Axis::new("θ (rad)"));
+    let mut plane = LineChart::new(id, Axis::new("θ (rad)"), Axis::new("θ' (rad/s)"));
+    for block in 0..experiment.stack.len() {
+        let standing = || {
+            run.samples
+                .iter()
+                .filter(|sample| sample.angles.len() > block && sample.time < 1.0)
+        };
+        let name = format!("block {}", block + 1);
+        history = history.with(Series::line(
+            &name,
+            standing().map(|s| (s.time, s.angles[block])).collect(),
+        ));
+        plane = plane.with(Series::line(
+            &name,
+            standing()
+                .map(|s| (s.angles[block], s.rates[block]))
+                .collect(),
+        ));
+    }
+    let name = id.replace([' ', '.'], "-");
+    outcome.draw(
+        &format!("history-{name}"),
+        "Rotations without sliding and jumping (the experiments are Figures 8.9, 8.10, 8.15, 8.16)",
+        history.svg()?,
+    );
+    outcome.draw(
+        &format!("plane-{name}"),
+        "Phase planes (Figures 8.9, 8.10, 8.17, 8.18)",
+        plane.svg()?,
+    );
+    Ok(())
+}
