@@ -29,6 +29,12 @@ pub enum RockingError {
     /// A base motion that cannot be used.
     #[error(transparent)]
     Motion(#[from] GroundMotionError),
+    /// A body or a world that cannot be made.
+    #[error(transparent)]
+    Dynamics(#[from] klast_dynamics::DynamicsError),
+    /// A shape or a pose that cannot be made.
+    #[error(transparent)]
+    Geometry(#[from] klast_geometry::GeometryError),
     /// A measured history that cannot be read.
     #[error("history, line {line}: {needed}; found \"{found}\"")]
     History {

@@ -16,6 +16,7 @@ mod block;
 mod chain;
 mod complementarity;
 mod configuration;
+mod contact;
 mod diagnose;
 mod happening;
 mod history;
@@ -38,6 +39,7 @@ mod state;
 
 pub use block::{Stack, StackBlock};
 pub use configuration::{Configuration, Pivot};
+pub use contact::{ContactOptions, ContactRun};
 pub use history::{
     Diagnostics, Extreme, Fall, StackEvent, StackEventKind, StackOutcome, StackRun, StackSample,
     StackStop,

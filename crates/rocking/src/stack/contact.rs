@@ -1,0 +1,356 @@
+//! The same stacks as polyhedra in space with Coulomb friction: sliding and jumping allowed.
+//!
+//! The blocks stand on a driven plane and on one another; contacts are solved by the Moreau–Jean scheme of `klast_dynamics::World`. Motion stays in the
+//! plane x–z, and a rotation θ (clockwise there) is a turn about +y. With a large friction coefficient the run follows the no-slip
+//! engine until an interface of that engine would have to pull.
+
+use super::chain::{LeverTable, Vec2};
+use super::configuration::Pivot;
+use super::history::{Fall, StackOutcome, StackSample};
+use super::sincos::sin_cos;
+use super::state::StackState;
+use super::{Stack, StackBlock};
+use crate::error::{RockingError, require};
+use glam::{DQuat, DVec3};
+use klast_dynamics::ground_motion::GroundMotion;
+use klast_dynamics::{Body, Drive, Effort, Role, State, Surface, Twist, World, WorldSettings};
+use klast_geometry::{ConvexPolyhedron, Plane, Pose};
+
+/// What a run with friction may be told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactOptions {
+    /// The run ends at this time (s).
+    pub end: f64,
+    /// Step (s).
+    pub step: f64,
+    /// Depth of the blocks across the plane of motion (m).
+    pub depth: f64,
+    /// Friction coefficient on the base.
+    pub base_friction: f64,
+    /// Friction coefficient between blocks.
+    pub friction: f64,
+    /// Newton's restitution on the base.
+    pub base_restitution: f64,
+    /// Newton's restitution between blocks.
+    pub restitution: f64,
+    /// Interval of the samples (s); none are kept without it.
+    pub sampling: Option<f64>,
+    /// Relative residual to which the contacts of a step are solved.
+    pub tolerance: f64,
+}
+
+impl ContactOptions {
+    /// One friction coefficient everywhere, no restitution, steps of 0.1 ms, up to time `end` (s).
+    #[must_use]
+    pub fn new(end: f64, friction: f64, depth: f64) -> Self {
+        Self {
+            end,
+            step: 1e-4,
+            depth,
+            base_friction: friction,
+            friction,
+            base_restitution: 0.0,
+            restitution: 0.0,
+            sampling: None,
+            tolerance: 1e-9,
+        }
+    }
+
+    fn check(&self) -> Result<(), RockingError> {
+        require("end of the run (s)", self.end, self.end > 0.0, "above 0")?;
+        require("step (s)", self.step, self.step > 0.0, "above 0")?;
+        require("depth (m)", self.depth, self.depth > 0.0, "above 0")?;
+        for friction in [self.base_friction, self.friction] {
+            require(
+                "friction coefficient",
+                friction,
+                friction >= 0.0,
+                "0 or above",
+            )?;
+        }
+        for restitution in [self.base_restitution, self.restitution] {
+            require(
+                "restitution",
+                restitution,
+                (0.0..=1.0).contains(&restitution),
+                "0 to 1",
+            )?;
+        }
+        if let Some(interval) = self.sampling {
+            require("sampling interval (s)", interval, interval > 0.0, "above 0")?;
+        }
+        Ok(())
+    }
+}
+
+/// A run with friction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactRun {
+    /// What became of the stack, by the lowest block that passed 60°.
+    pub outcome: StackOutcome,
+    /// The falls in order of time.
+    pub falls: Vec<Fall>,
+    /// Samples at the interval asked for; no accelerations.
+    pub samples: Vec<StackSample>,
+    /// Rotations at the end (rad).
+    pub angles: Vec<f64>,
+    /// Largest way each interface slid along its face (m): the sum over steps of the tangential way of its contacts.
+    pub slides: Vec<f64>,
+    /// First time (s) at which an interface carried nothing.
+    pub first_jump: Option<f64>,
+    /// Time reached (s).
+    pub time: f64,
+    /// Steps whose contacts were not solved to the tolerance.
+    pub unconverged: usize,
+}
+
+/// A rotation from which no block comes back: past any slenderness that rocks, short of lying flat.
+const FALLEN: f64 = std::f64::consts::FRAC_PI_3;
+
+impl Stack {
+    /// Runs the stack from `start` with friction. The narrower body of an interface should not be exactly as wide as the other, or its corner
+    /// stands on an edge; equal widths are therefore narrowed by 10⁻⁴ a block upwards.
+    pub fn run_contact(
+        &self,
+        motion: &GroundMotion,
+        start: &StackState,
+        options: &ContactOptions,
+    ) -> Result<ContactRun, RockingError> {
+        options.check()?;
+        if start.len() != self.len() {
+            return Err(RockingError::Count {
+                field: "rotations of the initial state",
+                found: start.len(),
+                accepted: "one a block",
+            });
+        }
+        let mut world = self.world(motion, start, options)?;
+        let mut run = ContactRun {
+            outcome: StackOutcome::Rest,
+            falls: Vec::new(),
+            samples: Vec::new(),
+            angles: vec![0.0; self.len()],
+            slides: vec![0.0; self.len()],
+            first_jump: None,
+            time: 0.0,
+            unconverged: 0,
+        };
+        let mut next = 0.0;
+        while world.time() < options.end {
+            if let Some(interval) = options.sampling
+                && world.time() >= next - 0.5 * options.step
+            {
+                run.samples.push(sample(&world));
+                next += interval;
+            }
+            world.step()?;
+            run.note(&world, options.step);
+            if run.falls.last().is_some_and(|fall| fall.block == 0) {
+                break;
+            }
+        }
+        run.time = world.time();
+        run.unconverged = world.ledger().unconverged as usize;
+        run.angles = angles(&world);
+        run.outcome = run.settle(&world);
+        Ok(run)
+    }
+
+    fn world(
+        &self,
+        motion: &GroundMotion,
+        start: &StackState,
+        options: &ContactOptions,
+    ) -> Result<World, RockingError> {
+        let narrow = self.narrowed()?;
+        let size = self.blocks().iter().fold(f64::INFINITY, |least, block| {
+            least.min(block.width).min(block.height)
+        });
+        let settings = WorldSettings {
+            gravity: DVec3::new(0.0, 0.0, -self.gravity()),
+            step: options.step,
+            theta: 0.5,
+            effort: Effort::Residual {
+                tolerance: options.tolerance,
+                sweeps: 200,
+            },
+            bounce_above: 0.0,
+            margin: 1e-3 * size,
+            slop: 1e-7 * size,
+            recovery: 0.2,
+            parallel: false,
+        };
+        let mut world = World::new(settings)?;
+        let [plane, even, odd] = surfaces(options);
+        let drive = Drive::Ground(Box::new(motion.clone()), DVec3::X);
+        world.add_plane(Plane::new(DVec3::Z, 0.0)?, plane, Some(drive))?;
+        for (j, (body, state)) in narrow.bodies(start, options.depth)?.into_iter().enumerate() {
+            world.add(body, state, Role::Free, if j % 2 == 0 { even } else { odd })?;
+        }
+        Ok(world)
+    }
+
+    /// Widths with no two neighbours equal.
+    fn narrowed(&self) -> Result<Self, RockingError> {
+        let mut blocks: Vec<StackBlock> = self.blocks().to_vec();
+        for j in 1..blocks.len() {
+            if blocks[j].width >= self.blocks()[j - 1].width
+                && blocks[j].width <= self.blocks()[j - 1].width
+            {
+                blocks[j].width = blocks[j - 1].width * (1.0 - 1e-4);
+            }
+        }
+        Self::new(&blocks, self.gravity())
+    }
+
+    /// Bodies and their states for a state of the stack.
+    fn bodies(&self, start: &StackState, depth: f64) -> Result<Vec<(Body, State)>, RockingError> {
+        let table = LeverTable::new(self, &start.configuration);
+        let first = start.configuration.pivot(0).sign() * self.half_width(0);
+        let (mut pivot, mut velocity) = (Vec2::new(first, 0.0), Vec2::default());
+        let mut made = Vec::with_capacity(self.len());
+        for (j, block) in self.blocks().iter().enumerate() {
+            let (sin, cos) = sin_cos(start.angle(j));
+            let rate = start.rate(j);
+            let centre = table.centre[j].turned(cos, sin);
+            let speed = velocity + centre.turn_rate() * rate;
+            let pose = Pose::new(
+                DQuat::from_rotation_y(start.angle(j)),
+                DVec3::new(pivot.x + centre.x, 0.0, pivot.z + centre.z),
+            )?;
+            let twist = Twist::new(
+                DVec3::new(speed.x, 0.0, speed.z),
+                DVec3::new(0.0, rate, 0.0),
+            )?;
+            made.push((body(block, depth)?, State::new(pose, twist)?));
+            let lever = table.lever[j].turned(cos, sin);
+            pivot = pivot + lever;
+            velocity = velocity + lever.turn_rate() * rate;
+        }
+        Ok(made)
+    }
+}
+
+fn body(block: &StackBlock, depth: f64) -> Result<Body, RockingError> {
+    let half = DVec3::new(0.5 * block.width, 0.5 * depth, 0.5 * block.height);
+    let corners: Vec<DVec3> = (0..8)
+        .map(|k| {
+            let sign = |bit: u32| if k & bit == 0 { -1.0 } else { 1.0 };
+            DVec3::new(sign(1), sign(2), sign(4)) * half
+        })
+        .collect();
+    let shape = ConvexPolyhedron::from_points(&corners)?;
+    let squares = 4.0 * half * half;
+    let inertia = DVec3::new(
+        squares.y + squares.z,
+        squares.x + squares.z,
+        squares.x + squares.y,
+    ) * (block.mass / 12.0);
+    Ok(Body::new(block.mass, inertia, shape)?)
+}
+
+/// Surfaces of the base and of the blocks in turn. A pair of surfaces takes the geometric mean, so that with x the larger of the two
+/// wanted values the base has (base)²/x, every other block x and those between (between)²/x.
+fn surfaces(options: &ContactOptions) -> [Surface; 3] {
+    let split = |base: f64, between: f64| {
+        let larger = base.max(between);
+        if larger == 0.0 {
+            [0.0; 3]
+        } else {
+            [base * base / larger, larger, between * between / larger]
+        }
+    };
+    let friction = split(options.base_friction, options.friction);
+    let restitution = split(options.base_restitution, options.restitution);
+    std::array::from_fn(|k| Surface {
+        friction: friction[k],
+        restitution: restitution[k],
+    })
+}
+
+fn angle(state: &State) -> f64 {
+    let up = state.pose.rotation * DVec3::Z;
+    libm::atan2(up.x, up.z)
+}
+
+fn angles(world: &World) -> Vec<f64> {
+    world.states().map(angle).collect()
+}
+
+fn sample(world: &World) -> StackSample {
+    StackSample {
+        time: world.time(),
+        angles: angles(world),
+        rates: world
+            .states()
+            .map(|state| state.velocity.angular.y)
+            .collect(),
+        accelerations: Vec::new(),
+    }
+}
+
+impl ContactRun {
+    /// Marks slides, jumps and falls of the step just made.
+    fn note(&mut self, world: &World, step: f64) {
+        let lowest = self
+            .falls
+            .last()
+            .map_or(self.angles.len(), |fall| fall.block);
+        for interface in 0..lowest {
+            let (mut carried, mut way) = (0.0, 0.0_f64);
+            for contact in world.contacts() {
+                let pair = match contact.plane() {
+                    Some(_) => (contact.first as usize, None),
+                    None => (
+                        contact.first.max(contact.second) as usize,
+                        Some(contact.first.min(contact.second) as usize),
+                    ),
+                };
+                if pair != (interface, interface.checked_sub(1))
+                    || contact.impulse.length_squared() == 0.0
+                {
+                    continue;
+                }
+                carried += contact.impulse.dot(contact.normal);
+                let along =
+                    contact.velocity - contact.normal * contact.velocity.dot(contact.normal);
+                way = way.max(along.length() * step);
+            }
+            self.slides[interface] += way;
+            if carried <= 0.0 {
+                self.first_jump.get_or_insert(world.time());
+            }
+        }
+        if let Some(block) = world
+            .states()
+            .take(lowest)
+            .position(|state| angle(state).abs() >= FALLEN)
+        {
+            let side = world
+                .state(block)
+                .map_or(Pivot::Full, |state| Pivot::of_sign(angle(state)));
+            self.falls.push(Fall {
+                time: world.time(),
+                block,
+                side,
+            });
+        }
+    }
+
+    fn settle(&self, world: &World) -> StackOutcome {
+        match self.falls.last() {
+            Some(fall) if fall.block == 0 => StackOutcome::Total { side: fall.side },
+            Some(fall) => StackOutcome::Partial {
+                standing: fall.block,
+                side: fall.side,
+            },
+            None if world
+                .states()
+                .all(|state| state.velocity.angular.length() < 1e-3) =>
+            {
+                StackOutcome::Rest
+            }
+            None => StackOutcome::Rocking,
+        }
+    }
+}
