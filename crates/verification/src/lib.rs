@@ -37,8 +37,8 @@ pub mod registry;
 mod report;
 mod rocfall3;
 mod rocking;
-mod statics;
 mod stacks;
+mod statics;
 mod suite;
 mod table;
 
