@@ -14,6 +14,7 @@ mod first_contact;
 mod flight;
 pub mod ground_motion;
 mod impact;
+mod linear;
 mod material;
 mod moreau;
 pub mod ode;

@@ -5,8 +5,8 @@
 //! 0 ≤ a_n ⟂ f_n ≥ 0; Coulomb's law gives f_t = −μ f_n d where the point slips along d, and where it is at rest
 //! |f_t| ≤ μ f_n with a_t opposing f_t if it starts to slip (Glocker 2001, "Set-Valued Force Laws", chapter 5).
 
-use super::linear::solve_with_rank_loss;
 use super::moment::{Active, Mode, Moment, Rates, Setting};
+use crate::linear::solve_with_rank_loss;
 use glam::{DMat3, DVec3};
 use klast_contact::{Frame, solve_one_contact};
 

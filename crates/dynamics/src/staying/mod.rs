@@ -4,7 +4,6 @@
 //! ordinary differential equation. It is integrated to 1e-11, and the change is located as an event.
 
 mod forces;
-mod linear;
 mod moment;
 
 pub(crate) use forces::GONE;

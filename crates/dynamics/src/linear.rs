@@ -5,14 +5,18 @@
 const SINGULAR: f64 = 1e-11;
 
 /// Solves the leading n × n part of a x = b by elimination with complete pivoting; unknowns without a pivot are zero.
-pub(crate) fn solve_with_rank_loss(mut a: [[f64; 6]; 6], mut b: [f64; 6], n: usize) -> [f64; 6] {
-    let n = n.min(6);
-    if n == 1 {
-        // The commonest system: one vertex that slips.
-        return [b[0] / a[0][0], 0.0, 0.0, 0.0, 0.0, 0.0];
-    }
-    let largest = a.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-    let mut order: [usize; 6] = std::array::from_fn(|i| i);
+pub(crate) fn solve_with_rank_loss<const N: usize>(
+    mut a: [[f64; N]; N],
+    mut b: [f64; N],
+    n: usize,
+) -> [f64; N] {
+    let n = n.min(N);
+    let largest = a
+        .iter()
+        .take(n)
+        .flat_map(|row| row.iter().take(n))
+        .fold(0.0, |m: f64, x| m.max(x.abs()));
+    let mut order: [usize; N] = std::array::from_fn(|i| i);
     let mut rank = 0;
     while rank < n {
         let (mut row, mut column, mut best) = (rank, rank, 0.0);
@@ -40,7 +44,7 @@ pub(crate) fn solve_with_rank_loss(mut a: [[f64; 6]; 6], mut b: [f64; 6], n: usi
         }
         rank += 1;
     }
-    let mut x = [0.0; 6];
+    let mut x = [0.0; N];
     for i in (0..rank).rev() {
         let known: f64 = (i + 1..rank).map(|j| a[i][j] * x[order[j]]).sum();
         x[order[i]] = (b[i] - known) / a[i][i];

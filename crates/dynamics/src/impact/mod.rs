@@ -3,10 +3,12 @@
 //! With F_k the local frame of contact k and r_k its arm from the centre of mass, u_k = F_kᵀ (v + ω × r_k) and
 //! W_kl = F_kᵀ (1/m − [r_k]ₓ I⁻¹ [r_l]ₓ) F_l. Both velocities change by m Δv = Σ p_k and I Δω = Σ r_k × p_k.
 
+mod few;
+
 use crate::{Body, ContactMaterial, DynamicsError, EnergyAudit, State, Twist};
 use glam::{DMat3, DVec3};
 use klast_contact::{
-    Delassus, Frame, Friction, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem, SolveOptions,
+    Delassus, Frame, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions,
     solve_one_contact,
 };
 use klast_geometry::ContactPoint;
@@ -51,6 +53,29 @@ pub fn impact(
     for contact in contacts {
         points.push((Frame::from_normal(contact.normal)?, contact.point - centre));
     }
+    if newton && points.len() <= few::FEW {
+        let shift = restitution_factor(material);
+        let before = points
+            .iter()
+            .map(|(frame, arm)| frame.to_local(state.velocity.at(*arm)) * shift);
+        let mut posed = [DVec3::ZERO; few::FEW];
+        posed.iter_mut().zip(before).for_each(|(slot, q)| *slot = q);
+        let posed = posed.get(..points.len()).unwrap_or(&[]);
+        if let Some((local, residual)) =
+            few::solve(body, &inverse_inertia, &points, posed, material.friction())
+        {
+            let local = local.get(..points.len()).unwrap_or(&[]);
+            return Ok(finished(
+                body,
+                state,
+                &inverse_inertia,
+                &points,
+                local,
+                residual,
+                true,
+            ));
+        }
+    }
     let w = delassus(body, &inverse_inertia, &points)?;
     let list = points.iter().map(|(frame, arm)| ImpactContact {
         tangential_restitution: material.tangential_restitution(),
@@ -71,28 +96,71 @@ pub fn impact(
         ..SolveOptions::default()
     };
     let solved = material.law().resolve(&problem, &options)?;
-    let impulses: Vec<DVec3> = solved
-        .impulses
+    Ok(finished(
+        body,
+        state,
+        &inverse_inertia,
+        &points,
+        &solved.impulses,
+        solved.residual,
+        solved.converged,
+    ))
+}
+
+/// 1 + e along the normal, 1 + e_t along both tangents: what turns u⁻ into the posed velocity of Newton's law.
+fn restitution_factor(material: &ContactMaterial) -> DVec3 {
+    let tangential = 1.0 + material.tangential_restitution();
+    DVec3::new(1.0 + material.restitution(), tangential, tangential)
+}
+
+/// The impact that local impulses make.
+fn finished(
+    body: &Body,
+    state: &State,
+    inverse_inertia: &DMat3,
+    points: &[(Frame, DVec3)],
+    local: &[DVec3],
+    residual: f64,
+    converged: bool,
+) -> Impact {
+    let impulses: Vec<DVec3> = points
         .iter()
-        .zip(&points)
-        .map(|(p, (frame, _))| frame.to_world(*p))
+        .zip(local)
+        .map(|((frame, _), p)| frame.to_world(*p))
         .collect();
     let arms = points.iter().map(|(_, arm)| *arm);
     let after = kicked(
         body,
         &state.velocity,
-        &inverse_inertia,
+        inverse_inertia,
         arms.zip(impulses.iter().copied()),
     );
-    let energy = audit(body, state, after, &solved.energy);
-    Ok(Impact {
+    let mut work = (0.0, 0.0);
+    for ((frame, arm), p) in points.iter().zip(local) {
+        let middle = 0.5 * frame.to_local(state.velocity.at(*arm) + after.at(*arm));
+        work = (
+            work.0 + p.x * middle.x,
+            work.1 + p.y * middle.y + p.z * middle.z,
+        );
+    }
+    let energy = EnergyAudit {
+        before: state.kinetic_energy(body),
+        after: State {
+            pose: state.pose,
+            velocity: after,
+        }
+        .kinetic_energy(body),
+        normal_work: work.0,
+        friction_work: work.1,
+    };
+    Impact {
         before: state.velocity,
         after,
         impulses,
         energy,
-        residual: solved.residual,
-        converged: solved.converged,
-    })
+        residual,
+        converged,
+    }
 }
 
 /// Residual asked of the contact problem, relative to its largest velocity: a digit or two above what rounding lets two slipping ends
@@ -110,27 +178,17 @@ fn single(
     let frame = Frame::from_normal(contact.normal)?;
     let arm = contact.point - state.pose.translation;
     let w = mobility(body, inverse_inertia, (&frame, arm), (&frame, arm));
-    let before = frame.to_local(state.velocity.at(arm));
-    let tangential = 1.0 + material.tangential_restitution();
-    let posed = before * DVec3::new(1.0 + material.restitution(), tangential, tangential);
+    let posed = frame.to_local(state.velocity.at(arm)) * restitution_factor(material);
     let local = solve_one_contact(&w, posed, material.friction())?;
-    let work = ImpactEnergy::of(&[local], &[before], &[before + w * local]);
-    let impulse = frame.to_world(local);
-    let after = kicked(
+    Ok(finished(
         body,
-        &state.velocity,
+        state,
         inverse_inertia,
-        std::iter::once((arm, impulse)),
-    );
-    let energy = audit(body, state, after, &work);
-    Ok(Impact {
-        before: state.velocity,
-        after,
-        impulses: vec![impulse],
-        energy,
-        residual: 0.0,
-        converged: true,
-    })
+        &[(frame, arm)],
+        &[local],
+        0.0,
+        true,
+    ))
 }
 
 /// I⁻¹ in world axes.
@@ -202,18 +260,5 @@ pub(crate) fn kicked(
     Twist {
         linear: before.linear + linear / body.mass(),
         angular: before.angular + *inverse_inertia * angular,
-    }
-}
-
-fn audit(body: &Body, state: &State, after: Twist, work: &ImpactEnergy) -> EnergyAudit {
-    EnergyAudit {
-        before: state.kinetic_energy(body),
-        after: State {
-            pose: state.pose,
-            velocity: after,
-        }
-        .kinetic_energy(body),
-        normal_work: work.normal,
-        friction_work: work.tangential,
     }
 }
