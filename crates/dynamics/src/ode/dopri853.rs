@@ -273,15 +273,19 @@ impl Dopri853 {
         let start = self.start_time;
         self.time = start;
         self.state.copy_from_slice(&self.start_state);
+        let mut last = f64::INFINITY;
         for _ in 0..6 {
             self.stages(system, start, h);
             let value = event.value(start + h, &self.trial);
             let change = -value / candidate.slope;
             let small = change.abs() <= 1e-15 * (start.abs() + full);
-            // A grazing contact has no slope to divide by: the root of the dense output stands.
-            if small || !change.is_finite() || change.abs() > 1e-3 * full {
+            // A grazing contact has no slope to divide by: the root of the dense output stands. A change that does not shrink is
+            // rounding of the event function.
+            let stalls = change.abs() > 0.25 * last;
+            if small || stalls || !change.is_finite() || change.abs() > 1e-3 * full {
                 break;
             }
+            last = change.abs();
             h = (h + change).max(0.0);
         }
         self.time = start + h;

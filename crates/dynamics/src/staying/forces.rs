@@ -13,7 +13,7 @@ use klast_contact::{Frame, solve_one_contact};
 /// Sweeps of the search for complementary forces. A face at rest has more contacts than it needs; the sweeps then gain a digit in some ten.
 const SWEEPS: usize = 3000;
 /// Largest number of corners of a face with forces in closed form.
-pub(crate) const CORNERS: usize = 16;
+pub(crate) const CORNERS: usize = 8;
 /// Part of the weight under which a contact force counts as gone, and of the friction cone by which it may be left.
 pub(crate) const GONE: f64 = 1e-9;
 
@@ -54,6 +54,9 @@ impl Moment {
     /// under a face varies linearly over it.
     pub(crate) fn known(&self, setting: &Setting, active: &[Active]) -> Option<Loads> {
         let face = active.len() > 2;
+        if let [contact] = active {
+            return Some(self.alone(setting, contact));
+        }
         if active.len() > CORNERS || (face && active.iter().any(|c| c.mode == Mode::Stick)) {
             return None;
         }
@@ -137,6 +140,33 @@ impl Moment {
         Some(loads)
     }
 
+    /// The same for one contact, the commonest.
+    fn alone(&self, setting: &Setting, contact: &Active) -> Loads {
+        let frame = &setting.frame;
+        let arm = self.arm(setting.body, contact.vertex);
+        let bias = self.acceleration(arm, &self.free);
+        let force = match contact.mode {
+            Mode::Stick => {
+                frame.to_world(self.mobility(frame, arm).inverse() * -frame.to_local(bias))
+            }
+            Mode::Slip { reference, blend } => {
+                let along = frame.normal
+                    - self.slip_direction(frame, arm, reference, blend) * setting.friction;
+                let pushed = self.push(along, arm.cross(along));
+                let answer = (pushed.linear + pushed.angular.cross(arm)).dot(frame.normal);
+                along * (-bias.dot(frame.normal) / answer)
+            }
+        };
+        let (mut arms, mut forces) = ([DVec3::ZERO; CORNERS], [DVec3::ZERO; CORNERS]);
+        (arms[0], forces[0]) = (arm, force);
+        Loads {
+            count: 1,
+            arms,
+            forces,
+            rates: self.rates(&[arm], &[force]),
+        }
+    }
+
     /// Strengths of patterns that meet their conditions.
     fn strengths(&self, patterns: &[Pattern; 6], n: usize) -> [f64; 6] {
         let (mut a, mut b) = ([[0.0; 6]; 6], [0.0; 6]);
@@ -146,6 +176,15 @@ impl Moment {
                 row[j] = p.test.dot(pushed.linear) + p.test_moment.dot(pushed.angular);
             }
             b[j] = -pattern.bias;
+        }
+        if n == 2 {
+            // Two ends of an edge that slip: far from singular unless friction jams them.
+            let det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+            if det.abs() > 1e-6 * a[0][0].abs() * a[1][1].abs() {
+                let x = (b[0] * a[1][1] - b[1] * a[0][1]) / det;
+                let y = (a[0][0] * b[1] - a[1][0] * b[0]) / det;
+                return [x, y, 0.0, 0.0, 0.0, 0.0];
+            }
         }
         solve_with_rank_loss(a, b, n)
     }
