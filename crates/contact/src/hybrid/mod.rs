@@ -186,7 +186,9 @@ impl Work {
         let mut proximal = match self.proximal.take() {
             Some(p) => p,
             None => {
-                self.z.copy_from_slice(&self.best.1);
+                if self.best.0.is_finite() {
+                    self.z.copy_from_slice(&self.best.1);
+                }
                 Proximal::new(self.scaled.contacts())
             }
         };
