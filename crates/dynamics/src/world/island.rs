@@ -2,6 +2,7 @@
 
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
+use super::guard::{Impulsive, scaled};
 use super::member::{Boundary, Member};
 use super::settings::{Effort, WorldSettings};
 use crate::{DynamicsError, Twist};
@@ -11,7 +12,7 @@ use klast_contact::{
 };
 
 /// Contacts beyond which an island is left to Gauss–Seidel: a factorisation of it would not fit a step.
-const LARGEST_ASSEMBLED: usize = 3000;
+const LARGEST_ASSEMBLED: usize = 1000;
 /// Iterations of the solver for over-constrained problems.
 const ITERATIONS: usize = 600;
 /// Contacts that are this many slops open take part in taking out overlap, so that nothing is pushed through them.
@@ -133,21 +134,59 @@ impl Island {
             Effort::Sweeps(count) => self.sweep(count - count / 4),
             Effort::Residual { tolerance, sweeps } => self.solve_to(tolerance, sweeps),
         };
+        self.take_answer(frozen);
+        self.take_out_overlap(frozen)
+    }
+
+    /// Velocities, impulses and relative velocities from the solved problem.
+    fn take_answer(&mut self, frozen: &Frozen) {
+        let count = self.bodies.len();
         self.after.clear();
         self.after
-            .extend_from_slice(&self.problem.velocities()[..self.bodies.len()]);
+            .extend_from_slice(&self.problem.velocities()[..count]);
+        self.velocities[..count].copy_from_slice(&self.after);
         self.reactions.clear();
-        let found = self
-            .problem
-            .impulses()
-            .zip(self.problem.relative_velocities())
-            .zip(self.problem.frames());
-        self.reactions.extend(
-            found
-                .zip(&self.links)
-                .map(|(((r, u), f), link)| (f.to_world(r), f.to_world(u - link.bias))),
-        );
-        self.take_out_overlap(frozen)
+        let impulses = self.problem.impulses().zip(self.problem.frames());
+        self.reactions
+            .extend(impulses.map(|(r, f)| (f.to_world(r), DVec3::ZERO)));
+        // A bounce may gain by its own law, which is reported and not hidden.
+        let bounces = self.links.iter().any(|l| l.bias.x < 0.0);
+        if !bounces && matches!(frozen.settings.effort, Effort::Sweeps(_)) {
+            let boundary_work = self.boundary_work();
+            let factor = Impulsive {
+                bodies: &self.bodies,
+                after: &self.after,
+                boundary_work,
+            }
+            .largest_factor(frozen);
+            if factor < 1.0 {
+                for (k, &i) in self.bodies.iter().enumerate() {
+                    self.after[k] = scaled(&frozen.free[i as usize], &self.after[k], factor);
+                }
+                self.velocities[..count].copy_from_slice(&self.after);
+                self.reactions.iter_mut().for_each(|r| r.0 *= factor);
+            }
+        }
+        let at = |v: &NodeVelocity, arm: DVec3| v.linear + v.angular.cross(arm);
+        for (reaction, l) in self.reactions.iter_mut().zip(&self.links) {
+            let second = l
+                .second
+                .map_or(DVec3::ZERO, |k| at(&self.velocities[k], l.arm_second));
+            reaction.1 = at(&self.velocities[l.first], l.arm_first) - second;
+        }
+    }
+
+    /// Work that fixed and driven members do on the island through its contacts (J).
+    fn boundary_work(&self) -> f64 {
+        let speed = |node: usize, arm: DVec3| match self.velocities.get(node) {
+            Some(v) if node >= self.bodies.len() => v.linear + v.angular.cross(arm),
+            _ => DVec3::ZERO,
+        };
+        let work = |(r, l): (&(DVec3, DVec3), &Link)| {
+            let second = l.second.map_or(DVec3::ZERO, |k| speed(k, l.arm_second));
+            r.0.dot(second - speed(l.first, l.arm_first))
+        };
+        self.reactions.iter().zip(&self.links).map(work).sum()
     }
 
     fn sweep(&mut self, count: usize) -> Solved {

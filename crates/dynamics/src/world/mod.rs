@@ -22,6 +22,7 @@
 mod audit;
 mod broad_phase;
 mod contacts;
+mod guard;
 mod island;
 mod member;
 mod motion;
