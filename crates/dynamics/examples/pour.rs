@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "residual" => {
                 effort = Effort::Residual {
                     tolerance: number().parse()?,
-                    sweeps: 2000,
+                    sweeps: 800,
                 }
             }
             "threads" => threads = number().parse()?,
