@@ -1,4 +1,28 @@
 //! Many convex polyhedra with a penalty law.
+//!
+//! # Scope
+//! Bodies that overlap a little (or, overrun by a projectile, much) and push each other apart: `F = k δ^p` on the Minkowski
+//! overlap, with restitution, friction and damping ([`PenaltyLaw`]); rigid rotation by symplectic splitting
+//! ([`Rotation`]); layers of graded rock from Voronoi cells ([`Packing`]); a projectile through them ([`Flight`]).
+//!
+//! # Axes, units, signs
+//! SI units and radians, z up. A pair's normal and force point from its first to its second particle. A particle's shape
+//! stands in its principal axes, centre of mass at the origin. A shot flies along +x through the face x = 0.
+//!
+//! ```
+//! use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Settings, World};
+//! use klast_geometry::{Pose, Solid};
+//! let (cube, _) = Particle::solid(&Solid::Cube.with_volume(1.0)?, 1000.0, 0)?;
+//! let mut motions = [0.0, 1.01].map(|x| Motion::at(&Pose::from_translation(glam::DVec3::X * x)));
+//! motions[1].velocity.x = -1.0;
+//! let laws = LawTable::new(1, PenaltyLaw::elastic(1e7, 1.0)?)?;
+//! let cubes = vec![cube.clone(), cube];
+//! let mut world = World::new(cubes, motions.to_vec(), vec![], laws, Settings::new(1e-4))?;
+//! world.run_until(0.1)?;
+//! // Equal masses exchange their velocities.
+//! assert!((world.motions()[0].velocity.x + 1.0).abs() < 1e-3);
+//! # Ok::<(), klast_dem::DemError>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
