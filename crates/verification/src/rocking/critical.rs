@@ -28,5 +28,6 @@ pub(super) fn durations(table: &Table, _: &Context) -> Result<Outcome> {
             outcome.set(&row, "computed", time * block.frequency());
         }
     }
+    super::figures::constant_acceleration(&mut outcome)?;
     Ok(outcome)
 }

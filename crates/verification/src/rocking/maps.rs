@@ -8,6 +8,7 @@ use klast_rocking::{
 };
 use std::f64::consts::FRAC_PI_2;
 
+use super::figures;
 use crate::{Context, Outcome, Table};
 
 /// A base motion by its name in the tables.
@@ -94,7 +95,44 @@ pub(super) fn map(table: &Table, _: &Context) -> Result<Outcome> {
     outcome.note(format!(
         "{all} cells differ, {outside} of them outside the mask"
     ));
+    draw(&mut outcome, table, &block, &map, axes)?;
     Ok(outcome)
+}
+
+/// The figures that show this map, and the linearised one beside it.
+fn draw(
+    outcome: &mut Outcome,
+    table: &Table,
+    block: &RockingBlock,
+    map: &StabilityMap,
+    axes: (&[f64], &[f64]),
+) -> Result<()> {
+    let kind: String = table.input_as("kind")?;
+    let slender = block.slenderness() < 0.3;
+    let (linear, nonlinear) = match (slender, kind.as_str()) {
+        (true, "sine") => ("3.11", "3.12"),
+        (true, "lasting") => ("3.13", "3.14"),
+        (false, "sine") => ("3.19", "3.20"),
+        (false, "lasting") => ("3.21", "3.22"),
+        _ => {
+            let caption = ("map", "Nonlinear analysis");
+            return figures::class_map(outcome, caption, block, map);
+        }
+    };
+    let model = RestitutionModel::Housner;
+    let linearised = stability(block, model, Equation::Linearised, &kind, axes)?;
+    for (figure, analysis, map) in [
+        (linear, "linearised", &linearised),
+        (nonlinear, "nonlinear", map),
+    ] {
+        let name = format!("figure-{figure}");
+        let caption = format!("Figure {figure}: {analysis} analysis");
+        figures::class_map(outcome, (&name, &caption), block, map)?;
+    }
+    if slender && kind == "sine" {
+        figures::tilted(outcome, block)?;
+    }
+    Ok(())
 }
 
 fn agrees(class: Class, expected: char) -> bool {

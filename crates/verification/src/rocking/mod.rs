@@ -2,6 +2,7 @@
 //! print.
 
 mod critical;
+mod figures;
 mod maps;
 mod motion;
 mod tables;
@@ -24,7 +25,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         id: "rocking/table-4.2",
-        run: tables::blocks,
+        run: tables::tested_blocks,
     },
     Case {
         id: "rocking/table-4.4",
@@ -36,7 +37,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         id: "rocking/table-5.1",
-        run: tables::blocks,
+        run: tables::shaking_table,
     },
     Case {
         id: "rocking/texts",

@@ -8,6 +8,7 @@ use klast_rocking::{
     simulate_newmark,
 };
 
+use super::figures;
 use super::tables::eta;
 use crate::{Context, Outcome, Table};
 
@@ -54,6 +55,11 @@ pub(super) fn quarter_period(table: &Table, _: &Context) -> Result<Outcome> {
     set("alpha", alpha);
     set("r", block.radius());
     set("p", p);
+    if table.id.ends_with("3.1") {
+        figures::slender(&mut outcome, &block, tilt)?;
+    } else {
+        figures::bulky(&mut outcome, &block, tilt)?;
+    }
     Ok(outcome)
 }
 

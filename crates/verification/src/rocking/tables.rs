@@ -7,6 +7,7 @@ use klast_rocking::{
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
+use super::figures;
 use crate::{Context, Outcome, Table};
 
 /// A block of a table.
@@ -29,18 +30,36 @@ pub(super) fn earlier_experiments(table: &Table, _: &Context) -> Result<Outcome>
     struct Experiment {
         id: String,
         height_over_width: f64,
+        measured_eta: f64,
     }
     let mut outcome = Outcome::new();
+    let mut measured = Vec::new();
     for experiment in table.input_as::<Vec<Experiment>>("blocks")? {
         let block = RockingBlock::rectangle(1.0, experiment.height_over_width, 9.81)?;
         let value = eta(&block, RestitutionModel::Housner)?;
         outcome.set(&experiment.id, "computed", value);
+        measured.push((experiment.height_over_width, experiment.measured_eta));
     }
+    figures::earlier_experiments(&mut outcome, &measured)?;
     Ok(outcome)
 }
 
-/// Tables 4.2 and 5.1: geometry and, where k is given, both coefficients.
-pub(super) fn blocks(table: &Table, _: &Context) -> Result<Outcome> {
+/// Table 4.2 with the computed curves of free rocking.
+pub(super) fn tested_blocks(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = blocks(table)?;
+    figures::released_blocks(&mut outcome)?;
+    Ok(outcome)
+}
+
+/// Table 5.1 with the borders for its blocks.
+pub(super) fn shaking_table(table: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = blocks(table)?;
+    figures::shaking_table(&mut outcome)?;
+    Ok(outcome)
+}
+
+/// Geometry and, where k is given, both coefficients.
+fn blocks(table: &Table) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let gravity = table.input("gravity_m_per_s2")?;
     let k: BTreeMap<String, f64> = table.input_as("k").unwrap_or_default();
@@ -97,6 +116,9 @@ pub(super) fn inverse_analysis(table: &Table, _: &Context) -> Result<Outcome> {
                     .push((k, position));
             }
         }
+        if series == "stated" {
+            draw_scales(&mut outcome, &blocks, &groups, material)?;
+        }
         for (group, values) in groups {
             let n = values.len() as f64;
             let k = values.iter().map(|v| v.0).sum::<f64>() / n;
@@ -106,6 +128,30 @@ pub(super) fn inverse_analysis(table: &Table, _: &Context) -> Result<Outcome> {
         }
     }
     Ok(outcome)
+}
+
+/// Figure 4.21 from the mean k of each scale.
+fn draw_scales(
+    outcome: &mut Outcome,
+    blocks: &[Named],
+    groups: &BTreeMap<String, Vec<(f64, f64)>>,
+    material: f64,
+) -> Result<()> {
+    let mut scales = Vec::new();
+    for name in ["S", "M", "L"] {
+        let values = groups.get(name).context("blocks of every scale")?;
+        let k = values.iter().map(|v| v.0).sum::<f64>() / values.len() as f64;
+        let rigid = blocks
+            .iter()
+            .filter(|b| b.id.ends_with(name))
+            .filter_map(|b| Some((b.height_m / b.width_m, b.measured_eta? / material)));
+        scales.push(figures::Scale {
+            name,
+            k,
+            rigid: rigid.collect(),
+        });
+    }
+    figures::inverse_analysis(outcome, &scales)
 }
 
 /// Numbers in the text.
