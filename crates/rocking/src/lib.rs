@@ -1,4 +1,23 @@
 //! A block, or a stack of N, under base motion.
+//!
+//! One block: [`RockingBlock`] and [`Restitution`] in [`simulate`] under a
+//! [`GroundMotion`](klast_dynamics::GroundMotion), thousands at a time in [`simulate_batch`] and [`MapTask`]. Stacks: [`stack`].
+//! Units are SI and radians; x to the right, z up, rotations clockwise positive, θ > 0 turns about the right corner. The
+//! block neither slides nor jumps; [`Options::friction`] asks whether it would.
+//!
+//! ```
+//! use klast_dynamics::ground_motion::{Component, GroundMotion};
+//! use klast_rocking::{Options, Outcome, Restitution, RockingBlock, simulate};
+//!
+//! let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;
+//! let amplitude = 2.0 * block.slenderness() * 9.81;
+//! let wave = Component::waves(amplitude, 2.0 * std::f64::consts::TAU, 0.0, 1.0)?;
+//! let motion = GroundMotion::horizontal(wave);
+//! let run = simulate(&block, &Restitution::housner(), &motion, &Options::new(10.0))?;
+//! assert_eq!(run.outcome, Outcome::Settled);
+//! assert!((run.impact_times()[19] - 8.20971722347).abs() < 1e-10);
+//! # Ok::<(), klast_rocking::RockingError>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
