@@ -45,6 +45,9 @@ pub const KINDS: &[Kind] = &[
     crate::rocking::FIT,
     crate::rocking::SPECTRUM,
     crate::rocking::FRAGILITY,
+    crate::stacks::RUN,
+    crate::stacks::MAP,
+    crate::stacks::SCALE,
 ];
 
 /// The names, for messages.

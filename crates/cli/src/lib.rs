@@ -26,6 +26,7 @@ pub mod progress;
 pub mod rocking;
 pub mod scene;
 pub mod session;
+pub mod stacks;
 
 #[doc = include_str!("../../../README.md")]
 #[cfg(doctest)]

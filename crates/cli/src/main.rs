@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         Command::Plot(arguments) => plot::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Dem(command) => dem::run(command, options),
-        Command::Rocking(command) => command.run(),
+        Command::Rocking(command) => command.run(options),
     });
     failure::exit(result)
 }

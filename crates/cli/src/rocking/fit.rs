@@ -39,18 +39,24 @@ pub enum Command {
         #[arg(long, default_value_t = 1.0)]
         material: f64,
     },
+    /// Stacks of blocks
+    #[command(subcommand)]
+    Stack(crate::stacks::Command),
 }
 
 impl Command {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
-        let Self::Fit {
-            history,
-            width_m,
-            height_m,
-            window,
-            material,
-        } = self;
+    pub fn run(&self, options: &crate::session::Options) -> Result<()> {
+        let (history, width_m, height_m, window, material) = match self {
+            Self::Stack(command) => return command.run(options),
+            Self::Fit {
+                history,
+                width_m,
+                height_m,
+                window,
+                material,
+            } => (history, width_m, height_m, window, material),
+        };
         let history = input(read(history))?;
         let block = input(RockingBlock::rectangle(*width_m, *height_m, gravity()))?;
         let fit = input(fit_restitution(&block, &history, (*window).into()))?;

@@ -10,6 +10,9 @@ mod spectrum;
 
 pub use fit::Command;
 
+pub(crate) use base::gravity;
+pub(crate) use motion::Motion;
+
 use crate::kinds::Kind;
 
 /// One motion with its events and history.

@@ -54,7 +54,8 @@ impl StackMapGrid {
         )
     }
 
-    fn check(&self) -> Result<(), RockingError> {
+    /// Says what is wrong with a grid before any cell is run.
+    pub fn check(&self) -> Result<(), RockingError> {
         for (field, (low, high)) in [
             ("amplitudes of a map", self.amplitude),
             ("frequencies of a map", self.frequency),

@@ -1,0 +1,76 @@
+//! What the scenes of stacks share: blocks, restitution, outcomes.
+
+use anyhow::Result;
+use klast_rocking::stack::{InterfaceRestitution, Pivot, Stack, StackBlock, StackOutcome};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// One block; blocks are listed from the base upwards.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Block {
+    /// Width (m).
+    width_m: f64,
+    /// Height (m).
+    height_m: f64,
+    /// Mass (kg).
+    mass_kg: f64,
+}
+
+/// The stack of these blocks under a gravity (m/s²).
+pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack> {
+    let blocks: Result<Vec<StackBlock>, _> = blocks
+        .iter()
+        .map(|block| StackBlock::new(block.width_m, block.height_m, block.mass_kg))
+        .collect();
+    Ok(Stack::new(&blocks?, gravity)?)
+}
+
+/// Restitution of the impacts at an interface.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(tag = "law", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Restitution {
+    /// Plastic impulse at the landing corner; the other interfaces may open.
+    #[default]
+    Housner,
+    /// The relative rate of the struck interface is `ratio` of that: a material loss on it alone.
+    Relative {
+        /// Ratio, 0 to 1.
+        ratio: f64,
+    },
+    /// The impulse acts at `ratio` of the half width.
+    Offset {
+        /// Ratio, 0 to 1.
+        ratio: f64,
+    },
+    /// All rates of the stack times `factor` at each impact. Ill-posed: a closing sequence of some sixty impacts drains the whole stack.
+    AllRates {
+        /// Factor, 0 to 1.
+        factor: f64,
+    },
+}
+
+impl From<Restitution> for InterfaceRestitution {
+    fn from(restitution: Restitution) -> Self {
+        match restitution {
+            Restitution::Housner => Self::Housner,
+            Restitution::Relative { ratio } => Self::Relative { ratio },
+            Restitution::Offset { ratio } => Self::Offset { ratio },
+            Restitution::AllRates { factor } => Self::AllRates { factor },
+        }
+    }
+}
+
+/// A word for what became of a stack.
+pub fn outcome(outcome: StackOutcome) -> &'static str {
+    match outcome {
+        StackOutcome::Rest => "rest",
+        StackOutcome::Rocking => "rocking",
+        StackOutcome::Partial {
+            side: Pivot::Left, ..
+        } => "partial overturning left",
+        StackOutcome::Partial { .. } => "partial overturning right",
+        StackOutcome::Total { side: Pivot::Left } => "total overturning left",
+        StackOutcome::Total { .. } => "total overturning right",
+    }
+}

@@ -1,0 +1,181 @@
+//! `stack-map`: partial and total overturning over the amplitude and the frequency of a wave.
+
+use anyhow::Result;
+use klast_plot::{Axis, Cells, HeatMap};
+use klast_rocking::stack::{
+    MapClass, Pivot, Stack, StackMap, StackMapGrid, StackOptions, StackState,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::base::{Block, Restitution, stack};
+use crate::kinds::Job;
+use crate::rocking::gravity;
+use crate::scene::SceneText;
+use crate::session::Session;
+
+/// A scene of kind `stack-map`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `stack-map`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// The blocks, from the base upwards: one to ten.
+    blocks: Vec<Block>,
+    /// Gravity (m/s²).
+    #[serde(default = "gravity")]
+    gravity_m_per_s2: f64,
+    /// Restitution on the base.
+    #[serde(default)]
+    base_restitution: Restitution,
+    /// Restitution between blocks.
+    #[serde(default)]
+    restitution: Restitution,
+    /// Lowest and highest amplitude over g tan α of the whole.
+    amplitude_over_lift_off: [f64; 2],
+    /// Lowest and highest circular frequency over p of the whole.
+    frequency_over_p: [f64; 2],
+    /// Cells along the frequency and along the amplitude.
+    cells: [usize; 2],
+    /// Phase of the wave (rad): 0 a sine, π/2 a cosine.
+    #[serde(default)]
+    phase_rad: f64,
+    /// Number of waves.
+    #[serde(default = "one")]
+    waves: f64,
+    /// Time after the wave, in 1/p.
+    #[serde(default = "after")]
+    time_after_over_p: f64,
+    /// Run every so-manieth cell (a power of two) and refine where the outcome changes; 1 runs all.
+    #[serde(default = "stride")]
+    adaptive_stride: usize,
+    /// Largest neglected acceleration over g/H.
+    #[serde(default = "tolerance")]
+    tolerance: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn after() -> f64 {
+    40.0
+}
+
+fn stride() -> usize {
+    4
+}
+
+fn tolerance() -> f64 {
+    1e-11
+}
+
+struct MapJob {
+    stack: Stack,
+    grid: StackMapGrid,
+    options: StackOptions,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let stack = stack(&scene.blocks, scene.gravity_m_per_s2)?;
+    let grid = StackMapGrid {
+        amplitude: scene.amplitude_over_lift_off.into(),
+        frequency: scene.frequency_over_p.into(),
+        cells: scene.cells.into(),
+        phase: scene.phase_rad,
+        waves: scene.waves,
+        after: scene.time_after_over_p,
+        stride: scene.adaptive_stride,
+    };
+    let options = StackOptions {
+        base: scene.base_restitution.into(),
+        between: scene.restitution.into(),
+        tolerance: scene.tolerance,
+        ..StackOptions::until(0.0)
+    };
+    grid.check()?;
+    stack.run(
+        &klast_dynamics::GroundMotion::at_rest(),
+        &StackState::rest(stack.len()),
+        &options,
+    )?;
+    Ok(Box::new(MapJob {
+        stack,
+        grid,
+        options,
+    }))
+}
+
+impl Job for MapJob {
+    fn describe(&self) -> String {
+        let (columns, rows) = self.grid.cells;
+        format!(
+            "{columns} x {rows} cells of a stack of {}, {} waves each",
+            self.stack.len(),
+            self.grid.waves
+        )
+    }
+
+    fn run(&self, session: &mut Session) -> Result<()> {
+        let map = self.stack.map(&self.grid, &self.options)?;
+        Session::go_on()?;
+        session.count("cells", map.classes.len());
+        session.count("simulated", map.runs);
+        let shares = serde_json::json!({
+            "standing": map.share(0),
+            "partial_overturning": map.share(1),
+            "total_overturning": map.share(2),
+        });
+        session.output.json("result.json", &shares)?;
+        session.output.text("map.txt", &letters(&map))?;
+        session.output.text("map.svg", &picture(&map)?)
+    }
+}
+
+/// One line a row of the map, lowest amplitude first: the amplitude and one letter a cell.
+fn letters(map: &StackMap) -> String {
+    let mut text = String::from("# rows: amplitude over g tan α; columns: frequency over p\n");
+    text.push_str("# . standing, l r partial overturning to the left or right, L R total, one letter a column\n");
+    let (columns, rows) = map.grid.cells;
+    let ticks: Vec<String> = (0..columns)
+        .map(|column| map.grid.middle(column, 0).0.to_string())
+        .collect();
+    text.push_str(&format!("# columns: {}\n", ticks.join(" ")));
+    for row in 0..rows {
+        let line: String = (0..columns)
+            .filter_map(|column| map.class(column, row))
+            .map(|class| match class {
+                MapClass::Standing => '.',
+                MapClass::Partial(Pivot::Left) => 'l',
+                MapClass::Partial(_) => 'r',
+                MapClass::Total(Pivot::Left) => 'L',
+                MapClass::Total(_) => 'R',
+            })
+            .collect();
+        text.push_str(&format!("{} {line}\n", map.grid.middle(0, row).1));
+    }
+    text
+}
+
+fn picture(map: &StackMap) -> Result<String> {
+    let names = ["standing", "partial overturning", "total overturning"]
+        .map(str::to_owned)
+        .to_vec();
+    let index = map.classes.iter().map(|class| class.area()).collect();
+    let x = Axis::new("ω / p").range(map.grid.frequency.0, map.grid.frequency.1);
+    let y = Axis::new("a0 / (g tan α)").range(map.grid.amplitude.0, map.grid.amplitude.1);
+    Ok(HeatMap::new(
+        "Overturning map",
+        x,
+        y,
+        map.grid.cells,
+        Cells::Classes { names, index },
+    )
+    .svg()?)
+}

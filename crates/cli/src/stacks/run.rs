@@ -1,0 +1,420 @@
+//! `stack`: one motion of a stack by one of three engines.
+
+use anyhow::{Result, ensure};
+use klast_dynamics::ground_motion::GroundMotion;
+use klast_plot::{Axis, LineChart, Series};
+use klast_rocking::stack::{
+    ContactOptions, ContactRun, Fall, Stack, StackEventKind, StackOptions, StackRun, StackSample,
+    StackState, StackStop,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::base::{Block, Restitution, outcome, stack};
+use crate::kinds::Job;
+use crate::rocking::{Motion, gravity};
+use crate::scene::SceneText;
+use crate::session::Session;
+
+/// A scene of kind `stack`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `stack`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// The blocks, from the base upwards: one to ten.
+    blocks: Vec<Block>,
+    /// Gravity (m/s²).
+    #[serde(default = "gravity")]
+    gravity_m_per_s2: f64,
+    /// Restitution on the base (no slip and Newmark).
+    #[serde(default)]
+    base_restitution: Restitution,
+    /// Restitution between blocks (no slip and Newmark).
+    #[serde(default)]
+    restitution: Restitution,
+    /// Horizontal motion of the base, positive to the right.
+    #[serde(default)]
+    horizontal: Motion,
+    /// Vertical motion of the base, positive upwards.
+    #[serde(default)]
+    vertical: Motion,
+    /// Duration (s).
+    duration_s: f64,
+    /// Rotation of each block against the body below at the start (rad), clockwise positive; zero is a shut interface.
+    #[serde(default)]
+    relative_rotation_rad: Vec<f64>,
+    /// Rates of the same (rad/s).
+    #[serde(default)]
+    relative_rate_rad_per_s: Vec<f64>,
+    /// Engine; exact events without slip unless stated.
+    #[serde(default)]
+    engine: Engine,
+    /// Interval of the history (s).
+    #[serde(default = "interval")]
+    sample_s: f64,
+    /// Friction coefficient: the result says when the no-slip motion would need more.
+    #[serde(default)]
+    friction: Option<f64>,
+}
+
+fn interval() -> f64 {
+    0.005
+}
+
+/// What integrates the motion.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Engine {
+    /// No sliding, no jumping, exact events.
+    NoSlip {
+        /// Largest neglected acceleration over g/H.
+        #[serde(default = "tolerance")]
+        tolerance: f64,
+    },
+    /// The same model by Newmark's scheme of a fixed step.
+    Newmark {
+        /// Step (s).
+        step_s: f64,
+    },
+    /// Polyhedra in space with Coulomb friction: sliding and jumping allowed.
+    Contact {
+        /// Step (s).
+        step_s: f64,
+        /// Depth of the blocks across the motion (m).
+        depth_m: f64,
+        /// Friction coefficient on the base.
+        base_friction: f64,
+        /// Friction coefficient between blocks.
+        friction: f64,
+        /// Newton's restitution on the base.
+        #[serde(default)]
+        base_restitution: f64,
+        /// Newton's restitution between blocks.
+        #[serde(default)]
+        restitution: f64,
+    },
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::NoSlip {
+            tolerance: tolerance(),
+        }
+    }
+}
+
+fn tolerance() -> f64 {
+    1e-11
+}
+
+struct RunJob {
+    stack: Stack,
+    motion: GroundMotion,
+    start: StackState,
+    options: StackOptions,
+    engine: Engine,
+    remarks: Vec<String>,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let stack = stack(&scene.blocks, scene.gravity_m_per_s2)?;
+    let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
+    let mut remarks = Vec::new();
+    remarks.extend(scene.horizontal.remark(text)?);
+    remarks.extend(scene.vertical.remark(text)?);
+    let filled = |name: &str, given: &[f64]| -> Result<Vec<f64>> {
+        ensure!(
+            given.is_empty() || given.len() == stack.len(),
+            "{name} has {} entries; accepted: none or one a block ({})",
+            given.len(),
+            stack.len()
+        );
+        Ok(if given.is_empty() {
+            vec![0.0; stack.len()]
+        } else {
+            given.to_vec()
+        })
+    };
+    let phi = filled("relative_rotation_rad", &scene.relative_rotation_rad)?;
+    let rate = filled("relative_rate_rad_per_s", &scene.relative_rate_rad_per_s)?;
+    let duration = scene.duration_s;
+    ensure!(
+        duration.is_finite() && duration > 0.0,
+        "duration_s {duration}; accepted: finite and above 0"
+    );
+    let rows = duration / scene.sample_s;
+    ensure!(
+        rows < 1e7,
+        "sample_s {}; accepted: at most ten million samples",
+        scene.sample_s
+    );
+    let options = StackOptions {
+        base: scene.base_restitution.into(),
+        between: scene.restitution.into(),
+        sampling: Some(scene.sample_s),
+        friction: scene.friction,
+        tolerance: if let Engine::NoSlip { tolerance } = scene.engine {
+            tolerance
+        } else {
+            tolerance()
+        },
+        ..StackOptions::until(duration)
+    };
+    let start = StackState::from_relative(0.0, &phi, &rate)?;
+    // A run over no time validates what the constructors cannot see.
+    let moment = StackOptions {
+        end: 0.0,
+        ..options
+    };
+    stack.run(&GroundMotion::at_rest(), &start, &moment)?;
+    Ok(Box::new(RunJob {
+        stack,
+        motion,
+        start,
+        options,
+        engine: scene.engine,
+        remarks,
+    }))
+}
+
+impl Job for RunJob {
+    fn describe(&self) -> String {
+        let i = self.motion.horizontal.intensity();
+        format!(
+            "a stack of {}: height {:.4} m, α = {:.4} rad, p = {:.4} rad/s as one block\n\
+             base: PGA {:.3} m/s², PGV {:.3} m/s; {} s",
+            self.stack.len(),
+            self.stack.total_height(),
+            self.stack.total_slenderness(),
+            self.stack.total_frequency(),
+            i.pga,
+            i.pgv,
+            self.options.end
+        )
+    }
+
+    fn run(&self, session: &mut Session) -> Result<()> {
+        for remark in &self.remarks {
+            eprintln!("klast: {remark}");
+        }
+        let samples = match self.engine {
+            Engine::NoSlip { .. } => {
+                let run = self.stack.run(&self.motion, &self.start, &self.options)?;
+                self.write(session, run)?
+            }
+            Engine::Newmark { step_s } => {
+                let run =
+                    self.stack
+                        .run_newmark(&self.motion, &self.start, &self.options, step_s)?;
+                self.write(session, run)?
+            }
+            Engine::Contact { .. } => self.with_friction(session)?,
+        };
+        write_history(session, &samples, self.stack.len())?;
+        draw(session, &samples, self.stack.len())
+    }
+}
+
+impl RunJob {
+    fn write(&self, session: &mut Session, run: StackRun) -> Result<Vec<StackSample>> {
+        session.count("events", run.events.len());
+        session.count("steps", run.steps);
+        session.output.json("result.json", &self.result(&run))?;
+        let blocks = self.stack.len();
+        let mut header = vec![
+            "time_s".to_owned(),
+            "event".into(),
+            "interface".into(),
+            "before".into(),
+            "after".into(),
+        ];
+        header.extend((1..=blocks).map(|j| format!("rotation_{j}_rad")));
+        header.extend((1..=blocks).map(|j| format!("rate_{j}_rad_per_s")));
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        let rows = run.events.iter().map(|event| {
+            let kind = match event.kind {
+                StackEventKind::Opening => "opening",
+                StackEventKind::Impact => "impact",
+                StackEventKind::Closing => "closing",
+                StackEventKind::Fall => "fall",
+            };
+            let standing = |j: usize, value: f64| {
+                if j < event.state.len() {
+                    value.to_string()
+                } else {
+                    String::new()
+                }
+            };
+            let mut row = vec![
+                event.state.time.to_string(),
+                kind.to_owned(),
+                (event.interface + 1).to_string(),
+                event.before.to_string(),
+                event.state.configuration().to_string(),
+            ];
+            row.extend((0..blocks).map(|j| standing(j, event.state.angle(j))));
+            row.extend((0..blocks).map(|j| standing(j, event.state.rate(j))));
+            row
+        });
+        session.output.csv("events.csv", &header, rows)?;
+        Ok(run.samples)
+    }
+
+    fn result(&self, run: &StackRun) -> serde_json::Value {
+        let marks = run.diagnostics;
+        let stop = match run.stop {
+            StackStop::Duration => "duration",
+            StackStop::Rest => "rest",
+            StackStop::Overturned => "overturned",
+            StackStop::Limit => "limit of steps",
+            StackStop::NotFinite => "not finite",
+        };
+        let extreme = |mark: klast_rocking::stack::Extreme| {
+            serde_json::json!({
+                "value": mark.value.is_finite().then_some(mark.value),
+                "time_s": mark.time,
+                "interface": mark.interface + 1,
+            })
+        };
+        let forces = !matches!(self.engine, Engine::Newmark { .. });
+        serde_json::json!({
+            "outcome": outcome(run.outcome()),
+            "mode": run.outcome().mode(self.stack.len()),
+            "stopped_by": stop,
+            "end_time_s": run.state.time,
+            "configuration": run.state.configuration().to_string(),
+            "falls": falls(&run.falls),
+            "range_rad": run.range,
+            "no_slip": forces.then(|| serde_json::json!({
+                "needed_friction": extreme(marks.friction),
+                "least_normal_over_weight": extreme(marks.normal),
+                "needed_friction_of_impacts": extreme(marks.impact_friction),
+                "impacts_that_pull": marks.pulling_impacts,
+                "first_jump_s": marks.jump_time,
+                "friction": self.options.friction,
+                "first_slip_s": marks.slip_time,
+            })),
+            "largest_energy_gain_of_impacts": marks.energy_gain.max(0.0),
+            "unresolved": marks.unresolved,
+            "remarks": self.remarks,
+        })
+    }
+
+    fn with_friction(&self, session: &mut Session) -> Result<Vec<StackSample>> {
+        let Engine::Contact {
+            step_s,
+            depth_m,
+            base_friction,
+            friction,
+            base_restitution,
+            restitution,
+        } = self.engine
+        else {
+            return Ok(Vec::new());
+        };
+        let options = ContactOptions {
+            step: step_s,
+            base_friction,
+            base_restitution,
+            restitution,
+            sampling: self.options.sampling,
+            ..ContactOptions::new(self.options.end, friction, depth_m)
+        };
+        let run = self
+            .stack
+            .run_contact(&self.motion, &self.start, &options)?;
+        session.count("steps_not_converged", run.unconverged);
+        session
+            .output
+            .json("result.json", &self.contact_result(&run))?;
+        Ok(run.samples)
+    }
+
+    fn contact_result(&self, run: &ContactRun) -> serde_json::Value {
+        serde_json::json!({
+            "outcome": outcome(run.outcome),
+            "mode": run.outcome.mode(self.stack.len()),
+            "end_time_s": run.time,
+            "falls": falls(&run.falls),
+            "end_rotation_rad": run.angles,
+            "slide_m": run.slides,
+            "first_jump_s": run.first_jump,
+            "steps_not_converged": run.unconverged,
+            "remarks": self.remarks,
+        })
+    }
+}
+
+fn falls(falls: &[Fall]) -> Vec<serde_json::Value> {
+    let side = |fall: &Fall| {
+        if fall.side.sign() < 0.0 {
+            "left"
+        } else {
+            "right"
+        }
+    };
+    falls
+        .iter()
+        .map(|fall| serde_json::json!({ "time_s": fall.time, "lowest_block": fall.block + 1, "side": side(fall) }))
+        .collect()
+}
+
+fn write_history(session: &mut Session, samples: &[StackSample], blocks: usize) -> Result<()> {
+    let mut header = vec!["time_s".to_owned()];
+    header.extend((1..=blocks).map(|j| format!("rotation_{j}_rad")));
+    header.extend((1..=blocks).map(|j| format!("rate_{j}_rad_per_s")));
+    header.extend((1..=blocks).map(|j| format!("acceleration_{j}_rad_per_s2")));
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let rows = samples.iter().map(|sample| {
+        let mut row = vec![sample.time.to_string()];
+        for values in [&sample.angles, &sample.rates, &sample.accelerations] {
+            row.extend((0..blocks).map(|j| values.get(j).map_or(String::new(), f64::to_string)));
+        }
+        row
+    });
+    session.output.csv("history.csv", &header, rows)
+}
+
+fn draw(session: &mut Session, samples: &[StackSample], blocks: usize) -> Result<()> {
+    // Newmark's scheme keeps no samples.
+    if samples.is_empty() {
+        return Ok(());
+    }
+    let moves = samples
+        .iter()
+        .any(|sample| sample.angles.iter().any(|angle| *angle != 0.0));
+    let axis = |name: &str| {
+        if moves {
+            Axis::new(name)
+        } else {
+            Axis::new(name).range(-1.0, 1.0)
+        }
+    };
+    let mut history = LineChart::new("Rotation", Axis::new("t [s]"), axis("θ [rad]"));
+    let mut plane = LineChart::new("Phase planes", axis("θ [rad]"), axis("θ′ [rad/s]"));
+    for j in 0..blocks {
+        let name = format!("block {}", j + 1);
+        let standing = || {
+            samples
+                .iter()
+                .filter_map(|s| Some((s.time, *s.angles.get(j)?, *s.rates.get(j)?)))
+        };
+        history = history.with(Series::line(
+            &name,
+            standing().map(|(t, angle, _)| (t, angle)).collect(),
+        ));
+        plane = plane.with(Series::line(
+            &name,
+            standing().map(|(_, angle, rate)| (angle, rate)).collect(),
+        ));
+    }
+    session.output.text("rotation.svg", &history.svg()?)?;
+    session.output.text("phase.svg", &plane.svg()?)
+}
