@@ -36,7 +36,7 @@ pub use event_driven::{EventDriven, Limits, Motion};
 pub use first_contact::{FirstContact, first_contact};
 pub use flight::Flight;
 pub use ground_motion::{Component, GroundMotion, Piece};
-pub use impact::{Impact, impact};
+pub use impact::{FewContacts, Impact, impact};
 pub use material::ContactMaterial;
 pub use moreau::{MoreauMidpoint, MoreauStep};
 pub use ode::{Event, OdeSystem};

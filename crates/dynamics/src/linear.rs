@@ -11,38 +11,37 @@ pub(crate) fn solve_with_rank_loss<const N: usize>(
     n: usize,
 ) -> [f64; N] {
     let n = n.min(N);
-    let largest = a
-        .iter()
-        .take(n)
-        .flat_map(|row| row.iter().take(n))
-        .fold(0.0, |m: f64, x| m.max(x.abs()));
     let mut order: [usize; N] = std::array::from_fn(|i| i);
+    // (row, column, size) of the largest entry that is left; looked for while the rows before it are swept.
+    let mut next = (0, 0, 0.0);
+    for (i, line) in a.iter().enumerate().take(n) {
+        note_largest(&mut next, i, 0, line.get(..n).unwrap_or(&[]));
+    }
+    let least = SINGULAR * next.2;
     let mut rank = 0;
-    while rank < n {
-        let (mut row, mut column, mut best) = (rank, rank, 0.0);
-        for (i, line) in a.iter().enumerate().take(n).skip(rank) {
-            for (j, x) in line.iter().enumerate().take(n).skip(rank) {
-                if x.abs() > best {
-                    (row, column, best) = (i, j, x.abs());
-                }
-            }
-        }
-        if best <= SINGULAR * largest {
-            break;
-        }
+    while rank < n && next.2 > least {
+        let (row, column, _) = next;
         a.swap(rank, row);
         b.swap(rank, row);
-        a.iter_mut().for_each(|line| line.swap(rank, column));
-        order.swap(rank, column);
-        let pivot = a[rank];
-        for i in rank + 1..n {
-            let factor = a[i][rank] / pivot[rank];
-            for (x, p) in a[i].iter_mut().zip(pivot) {
+        if column != rank {
+            a.iter_mut()
+                .take(n)
+                .for_each(|line| line.swap(rank, column));
+            order.swap(rank, column);
+        }
+        let (pivot, known) = (a[rank], b[rank]);
+        let inverse = 1.0 / pivot[rank];
+        rank += 1;
+        next = (0, 0, 0.0);
+        for i in rank..n {
+            let factor = a[i][rank - 1] * inverse;
+            let rest = &mut a[i][rank..n];
+            for (x, p) in rest.iter_mut().zip(&pivot[rank..n]) {
                 *x -= factor * p;
             }
-            b[i] -= factor * b[rank];
+            note_largest(&mut next, i, rank, rest);
+            b[i] -= factor * known;
         }
-        rank += 1;
     }
     let mut x = [0.0; N];
     for i in (0..rank).rev() {
@@ -50,6 +49,15 @@ pub(crate) fn solve_with_rank_loss<const N: usize>(
         x[order[i]] = (b[i] - known) / a[i][i];
     }
     x
+}
+
+/// Takes over the largest entry of a row, whose first entry stands in column `from`, if it beats what was found.
+fn note_largest(best: &mut (usize, usize, f64), row: usize, from: usize, entries: &[f64]) {
+    for (j, x) in entries.iter().enumerate() {
+        if x.abs() > best.2 {
+            *best = (row, from + j, x.abs());
+        }
+    }
 }
 
 #[cfg(test)]

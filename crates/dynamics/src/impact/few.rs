@@ -1,7 +1,7 @@
-//! Up to four contacts of one body under Newton's law: the modes from a few sweeps, then Newton's method on the equations they mean.
+//! Up to four contacts of one body: the modes from a few sweeps or from a start, then Newton's method on the equations they mean.
 //!
 //! A contact that sticks has ũ = 0; one that slips along d = (cos φ, sin φ) has ũ_n = 0, p_t = −μ p_n d and ũ_t parallel to d; an open
-//! one has p = 0. Here ũ = W p + q is the velocity after the impact shifted by restitution. The answer is taken only if every inequality of
+//! one has p = 0. Here ũ = W p + q is the velocity after the impact, shifted by restitution. The answer is taken only if every inequality of
 //! the law holds; otherwise the general solver decides. This is the semismooth Newton method with its active set found in advance
 //! (Alart and Curnier 1991, "A mixed formulation for frictional contact problems prone to Newton like solution methods").
 
@@ -12,13 +12,24 @@ use glam::{DMat3, DVec3};
 use klast_contact::{Frame, solve_one_contact};
 
 /// Most contacts solved here: the corners of a rectangular face.
-pub(super) const FEW: usize = 4;
-/// Sweeps that find the modes, and steps of Newton's method, which needs three or four.
-const SWEEPS: usize = 6;
+pub(crate) const FEW: usize = 4;
+/// Most sweeps that look for the modes, and steps of Newton's method, which needs three or four.
+const SWEEPS: usize = 12;
 const STEPS: usize = 12;
 /// Residual relative to the largest velocity at which an answer is taken, and slack of the inequalities.
 const RESIDUAL: f64 = 1e-13;
 const SLACK: f64 = 1e-12;
+/// Residual, relative likewise, at which another step could only move rounding.
+const ENOUGH: f64 = 1e-14;
+
+/// Impulses at a few contacts of one body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FewContacts {
+    /// Local impulses (n, t1, t2) in N s, in the order of the contacts; zero beyond them.
+    pub impulses: [DVec3; FEW],
+    /// Residual of the equations (m/s).
+    pub residual: f64,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mode {
@@ -33,6 +44,7 @@ enum Mode {
 }
 
 /// The data of the problem and the impulses so far.
+#[derive(Clone, Copy)]
 struct Few {
     n: usize,
     w: [[DMat3; FEW]; FEW],
@@ -44,55 +56,91 @@ struct Few {
     impulse: f64,
 }
 
-/// Local impulses and their residual (m/s), or `None` if the modes were not found.
-pub(super) fn solve(
-    body: &Body,
-    inverse_inertia: &DMat3,
-    points: &[(Frame, DVec3)],
-    posed: &[DVec3],
-    mu: f64,
-) -> Option<([DVec3; FEW], f64)> {
-    let n = points.len();
-    if n > FEW || posed.len() != n {
-        return None;
-    }
-    let mut few = Few {
-        n,
-        w: [[DMat3::ZERO; FEW]; FEW],
-        q: [DVec3::ZERO; FEW],
-        p: [DVec3::ZERO; FEW],
-        mu,
-        speed: 0.0,
-        impulse: 0.0,
-    };
-    for (k, (f, r)) in points.iter().enumerate() {
-        few.q[k] = posed[k];
-        few.speed = few.speed.max(posed[k].length());
-        for (l, (g, s)) in points.iter().enumerate().take(k + 1) {
-            let block = mobility(body, inverse_inertia, (f, *r), (g, *s));
-            few.w[k][l] = block;
-            few.w[l][k] = block.transpose();
+impl FewContacts {
+    /// The impulses at up to four points (frame, arm in world axes) of a body with inverse inertia I⁻¹ (world axes): ũ = W p + q with
+    /// `posed` q in the local frames, friction `mu` for all. `start` are impulses near the answer (of the step before), or empty.
+    ///
+    /// `None` where there are more contacts or the modes were not found: the general solver of `klast_contact` decides then.
+    pub fn solve(
+        body: &Body,
+        inverse_inertia: &DMat3,
+        points: &[(Frame, DVec3)],
+        posed: &[DVec3],
+        mu: f64,
+        start: &[DVec3],
+    ) -> Option<Self> {
+        if points.len() > FEW || posed.len() != points.len() {
+            return None;
         }
+        let mut few = Few::new(body, inverse_inertia, points, posed, mu);
+        if start.len() == few.n && start.iter().any(|p| p.x > 0.0) {
+            few.p.iter_mut().zip(start).for_each(|(p, s)| *p = *s);
+            let modes = few.modes();
+            if let Some(answer) = few.settle(modes) {
+                return Some(answer);
+            }
+        }
+        few.p = [DVec3::ZERO; FEW];
+        let mut last = None;
+        for _ in 0..SWEEPS {
+            few.sweep()?;
+            let modes = few.modes();
+            let kinds = modes.map(|m| std::mem::discriminant(&m));
+            if last == Some(kinds)
+                && let Some(answer) = few.settle(modes)
+            {
+                return Some(answer);
+            }
+            last = Some(kinds);
+        }
+        None
     }
-    few.impulse = few.speed * body.mass();
-    let mut modes = few.sweep()?;
-    let residual = few.newton(&mut modes)?;
-    few.holds(&modes).then_some((few.p, residual))
 }
 
 impl Few {
+    fn new(
+        body: &Body,
+        inverse_inertia: &DMat3,
+        points: &[(Frame, DVec3)],
+        posed: &[DVec3],
+        mu: f64,
+    ) -> Self {
+        let mut w = [[DMat3::ZERO; FEW]; FEW];
+        let (mut q, mut speed) = ([DVec3::ZERO; FEW], 0.0f64);
+        for (k, ((f, r), u)) in points.iter().zip(posed).enumerate() {
+            q[k] = *u;
+            speed = speed.max(u.length());
+            for (l, (g, s)) in points.iter().enumerate().take(k + 1) {
+                w[k][l] = mobility(body, inverse_inertia, (f, *r), (g, *s));
+                w[l][k] = w[k][l].transpose();
+            }
+        }
+        Self {
+            n: points.len(),
+            w,
+            q,
+            p: [DVec3::ZERO; FEW],
+            mu,
+            speed,
+            impulse: speed * body.mass(),
+        }
+    }
+
     fn velocity(&self, k: usize) -> DVec3 {
         (0..self.n).fold(self.q[k], |u, l| u + self.w[k][l] * self.p[l])
     }
 
-    /// Exact solutions of one contact after the other, and the modes that come out.
-    fn sweep(&mut self) -> Option<[Mode; FEW]> {
-        for _ in 0..SWEEPS {
-            for k in 0..self.n {
-                let without = self.velocity(k) - self.w[k][k] * self.p[k];
-                self.p[k] = solve_one_contact(&self.w[k][k], without, self.mu).ok()?;
-            }
+    /// Exact solutions of one contact after the other.
+    fn sweep(&mut self) -> Option<()> {
+        for k in 0..self.n {
+            let without = self.velocity(k) - self.w[k][k] * self.p[k];
+            self.p[k] = solve_one_contact(&self.w[k][k], without, self.mu).ok()?;
         }
+        Some(())
+    }
+
+    /// The modes that impulses mean.
+    fn modes(&self) -> [Mode; FEW] {
         let mut modes = [Mode::Open; FEW];
         for (mode, p) in modes.iter_mut().zip(&self.p).take(self.n) {
             let tangential = (p.y * p.y + p.z * p.z).sqrt();
@@ -111,12 +159,22 @@ impl Few {
                 },
             };
         }
-        for (mode, p) in modes.iter().zip(&mut self.p) {
+        modes
+    }
+
+    /// The answer with these modes, if they admit one; the impulses stay as they were.
+    fn settle(&self, mut modes: [Mode; FEW]) -> Option<FewContacts> {
+        let mut tried = Few { p: self.p, ..*self };
+        for (mode, p) in modes.iter().zip(&mut tried.p) {
             if *mode == Mode::Open {
                 *p = DVec3::ZERO;
             }
         }
-        Some(modes)
+        let residual = tried.newton(&mut modes)?;
+        tried.holds(&modes).then_some(FewContacts {
+            impulses: tried.p,
+            residual,
+        })
     }
 
     /// Solves the equations of the modes; the residual, or `None` if it does not get small.
@@ -128,7 +186,7 @@ impl Few {
             if residual.is_nan() || (residual > 1e-3 * self.speed && residual > best) {
                 return None;
             }
-            if residual <= 1e-15 * self.speed
+            if residual <= ENOUGH * self.speed
                 || (residual >= 0.5 * best && residual <= RESIDUAL * self.speed)
             {
                 return Some(residual);

@@ -5,6 +5,8 @@
 
 mod few;
 
+pub use few::FewContacts;
+
 use crate::{Body, ContactMaterial, DynamicsError, EnergyAudit, State, Twist};
 use glam::{DMat3, DVec3};
 use klast_contact::{
@@ -61,17 +63,22 @@ pub fn impact(
         let mut posed = [DVec3::ZERO; few::FEW];
         posed.iter_mut().zip(before).for_each(|(slot, q)| *slot = q);
         let posed = posed.get(..points.len()).unwrap_or(&[]);
-        if let Some((local, residual)) =
-            few::solve(body, &inverse_inertia, &points, posed, material.friction())
-        {
-            let local = local.get(..points.len()).unwrap_or(&[]);
+        if let Some(found) = FewContacts::solve(
+            body,
+            &inverse_inertia,
+            &points,
+            posed,
+            material.friction(),
+            &[],
+        ) {
+            let local = found.impulses.get(..points.len()).unwrap_or(&[]);
             return Ok(finished(
                 body,
                 state,
                 &inverse_inertia,
                 &points,
                 local,
-                residual,
+                found.residual,
                 true,
             ));
         }

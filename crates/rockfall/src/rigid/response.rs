@@ -5,7 +5,7 @@
 
 use glam::{DMat3, DVec3};
 use klast_contact::{FactoredProblem, Frame, Link, Node, NodeVelocity, solve_one_contact};
-use klast_dynamics::{Body, Twist};
+use klast_dynamics::{Body, FewContacts, Twist};
 use klast_geometry::{ContactPoint, Pose};
 
 /// Residual of an impact, relative to the largest velocity: 1e-12 of 10 m/s moves a rock by less than rounding of its position until its next impact.
@@ -60,6 +60,9 @@ impl Response {
         let inertia = inverse_inertia(body, pose);
         if let [contact] = contacts {
             return single(body, pose, contact, free, mu, bias(contact), &inertia);
+        }
+        if let Some(solved) = self.few(body, pose, contacts, free, mu, step, &bias, &inertia) {
+            return solved;
         }
         self.links.clear();
         let forces = &self.forces;
@@ -128,6 +131,55 @@ impl Response {
             converged: report.converged,
             loaded,
         }
+    }
+
+    /// Up to four contacts by Newton's method; `None` where its modes are not found and the sweeps have to decide.
+    #[allow(clippy::too_many_arguments)] // the data of one contact problem
+    fn few(
+        &mut self,
+        body: &Body,
+        pose: &Pose,
+        contacts: &[ContactPoint],
+        free: &Twist,
+        mu: f64,
+        step: f64,
+        bias: &impl Fn(&ContactPoint) -> f64,
+        inertia: &DMat3,
+    ) -> Option<Solved> {
+        let mut points = [(Frame::from_normal(DVec3::Z).ok()?, DVec3::ZERO); 4];
+        let (mut posed, mut start) = ([DVec3::ZERO; 4], [DVec3::ZERO; 4]);
+        let n = contacts.len();
+        for (k, c) in contacts.iter().enumerate() {
+            let point = (
+                Frame::from_normal(c.normal).ok()?,
+                c.point - pose.translation,
+            );
+            *points.get_mut(k)? = point;
+            posed[k] = point.0.to_local(free.at(point.1)) + DVec3::new(bias(c), 0.0, 0.0);
+            start[k] = self
+                .forces
+                .iter()
+                .find(|f| f.0 == c.feature)
+                .map_or(DVec3::ZERO, |f| f.1 * step);
+        }
+        let (points, posed, start) = (points.get(..n)?, posed.get(..n)?, start.get(..n)?);
+        let found = FewContacts::solve(body, inertia, points, posed, mu, start)?;
+        self.forces.clear();
+        let mut twist = *free;
+        for ((c, (frame, arm)), p) in contacts.iter().zip(points).zip(found.impulses) {
+            let impulse = frame.to_world(p);
+            twist.linear += impulse / body.mass();
+            twist.angular += *inertia * arm.cross(impulse);
+            if step > 0.0 {
+                self.forces.push((c.feature, p / step));
+            }
+        }
+        let loaded = found.impulses.iter().any(|p| p.x > 0.0);
+        Some(Solved {
+            twist,
+            converged: true,
+            loaded,
+        })
     }
 }
 
