@@ -8,7 +8,7 @@
 use crate::error::{finite, positive};
 use crate::impact::{delassus, kicked, world_inverse_inertia};
 use crate::{Body, ContactMaterial, DynamicsError, State, Twist};
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use klast_contact::{Frame, FrictionContactProblem, SolveOptions, solve};
 use klast_geometry::{ContactPoint, Manifold, Plane, Pose, plane_contact};
 
@@ -89,17 +89,7 @@ impl MoreauMidpoint {
         };
         let mut end = free;
         if !points.is_empty() {
-            let (e, et) = (
-                self.material.restitution(),
-                self.material.tangential_restitution(),
-            );
-            let posed = |(frame, arm): &(Frame, DVec3)| {
-                frame.to_local(free.at(*arm))
-                    + frame.to_local(start.at(*arm)) * DVec3::new(e, et, et)
-            };
-            let w = delassus(body, &inverse_inertia, &points)?;
-            let mu = vec![self.material.friction(); points.len()];
-            let problem = FrictionContactProblem::new(w, points.iter().map(posed).collect(), mu)?;
+            let problem = self.problem(body, &inverse_inertia, &points, &free, &start)?;
             let solution = solve(
                 &problem,
                 &SolveOptions {
@@ -119,6 +109,29 @@ impl MoreauMidpoint {
             velocity: end,
         };
         Ok(report)
+    }
+
+    /// The contact problem at the middle of a step: u⁺ + e u⁻ from the velocities without impulses and those at the start.
+    fn problem(
+        &self,
+        body: &Body,
+        inverse_inertia: &DMat3,
+        points: &[(Frame, DVec3)],
+        free: &Twist,
+        start: &Twist,
+    ) -> Result<FrictionContactProblem, DynamicsError> {
+        let tangential = self.material.tangential_restitution();
+        let share = DVec3::new(self.material.restitution(), tangential, tangential);
+        let posed = |(frame, arm): &(Frame, DVec3)| {
+            frame.to_local(free.at(*arm)) + frame.to_local(start.at(*arm)) * share
+        };
+        let w = delassus(body, inverse_inertia, points)?;
+        let mu = vec![self.material.friction(); points.len()];
+        Ok(FrictionContactProblem::new(
+            w,
+            points.iter().map(posed).collect(),
+            mu,
+        )?)
     }
 }
 

@@ -27,6 +27,17 @@ struct Pattern {
     bias: f64,
 }
 
+impl Pattern {
+    /// Adds a force at an arm and its test, both times `share`.
+    fn add(&mut self, share: f64, arm: DVec3, force: DVec3, test: DVec3, bias: DVec3) {
+        self.force += force * share;
+        self.moment += arm.cross(force) * share;
+        self.test += test * share;
+        self.test_moment += arm.cross(test) * share;
+        self.bias += test.dot(bias) * share;
+    }
+}
+
 /// Arms and forces of the contacts of one instant.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Loads {
@@ -68,74 +79,36 @@ impl Moment {
             rates: self.free,
         };
         let (mut patterns, mut n) = ([Pattern::default(); 6], 0);
-        let mut directions = [DVec3::ZERO; CORNERS];
+        // The force of a slipping contact for a unit of pressure.
+        let mut along = [DVec3::ZERO; CORNERS];
         for (k, contact) in active.iter().enumerate() {
             let arm = self.arm(setting.body, contact.vertex);
             let bias = self.acceleration(arm, &self.free);
             loads.arms[k] = arm;
-            let mut add = |at: usize, share: f64, force: DVec3, test: DVec3| {
-                let p = &mut patterns[at];
-                p.force += force * share;
-                p.moment += arm.cross(force) * share;
-                p.test += test * share;
-                p.test_moment += arm.cross(test) * share;
-                p.bias += test.dot(bias) * share;
-            };
             match contact.mode {
                 Mode::Stick => {
-                    for (i, e) in [frame.normal, frame.tangent1, frame.tangent2]
-                        .into_iter()
-                        .enumerate()
-                    {
-                        add(n + i, 1.0, e, e);
+                    for e in [frame.normal, frame.tangent1, frame.tangent2] {
+                        patterns[n].add(1.0, arm, e, e, bias);
+                        n += 1;
                     }
-                    n += 3;
                 }
                 Mode::Slip { reference, blend } => {
-                    let force = frame.normal
-                        - self.slip_direction(frame, arm, reference, blend) * setting.friction;
-                    directions[k] = force;
+                    let d = self.slip_direction(frame, arm, reference, blend);
+                    along[k] = frame.normal - d * setting.friction;
                     if face {
-                        shares(frame, arm)
-                            .into_iter()
-                            .enumerate()
-                            .for_each(|(i, s)| add(i, s, force, frame.normal));
+                        for (pattern, share) in patterns.iter_mut().zip(shares(frame, arm)) {
+                            pattern.add(share, arm, along[k], frame.normal, bias);
+                        }
                         n = 3;
                     } else {
-                        add(n, 1.0, force, frame.normal);
+                        patterns[n].add(1.0, arm, along[k], frame.normal, bias);
                         n += 1;
                     }
                 }
             }
         }
         let x = self.strengths(&patterns, n);
-        let mut next = 0;
-        for (k, contact) in active.iter().enumerate() {
-            let (force, used) = match contact.mode {
-                Mode::Stick => (
-                    frame.to_world(DVec3::new(x[next], x[next + 1], x[next + 2])),
-                    3,
-                ),
-                Mode::Slip { .. } if face => {
-                    let [a, b, c] = shares(frame, loads.arms[k]);
-                    (directions[k] * (a * x[0] + b * x[1] + c * x[2]), 0)
-                }
-                Mode::Slip { .. } => (directions[k] * x[next], 1),
-            };
-            loads.forces[k] = force;
-            next += used;
-        }
-        if let [
-            Active {
-                mode: Mode::Stick, ..
-            },
-            Active {
-                mode: Mode::Stick, ..
-            },
-        ] = active
-        {
-            share_along_edge(frame, &loads.arms[..2], &mut loads.forces[..2]);
-        }
+        distribute(frame, active, &along, &x, &mut loads);
         loads.rates = self.rates(loads.arms(), loads.forces());
         Some(loads)
     }
@@ -287,6 +260,44 @@ fn admissible(setting: &Setting, active: &[Active], loads: &Loads) -> bool {
             || (f.y * f.y + f.z * f.z).sqrt() < setting.friction * f.x * (1.0 - GONE);
         f.x > least && holds
     })
+}
+
+/// The forces at the contacts from the strengths of the patterns.
+fn distribute(
+    frame: &Frame,
+    active: &[Active],
+    along: &[DVec3; CORNERS],
+    x: &[f64; 6],
+    loads: &mut Loads,
+) {
+    let face = active.len() > 2;
+    let mut next = 0;
+    for (k, contact) in active.iter().enumerate() {
+        let (force, used) = match contact.mode {
+            Mode::Stick => (
+                frame.to_world(DVec3::new(x[next], x[next + 1], x[next + 2])),
+                3,
+            ),
+            Mode::Slip { .. } if face => {
+                let [a, b, c] = shares(frame, loads.arms[k]);
+                (along[k] * (a * x[0] + b * x[1] + c * x[2]), 0)
+            }
+            Mode::Slip { .. } => (along[k] * x[next], 1),
+        };
+        loads.forces[k] = force;
+        next += used;
+    }
+    if let [
+        Active {
+            mode: Mode::Stick, ..
+        },
+        Active {
+            mode: Mode::Stick, ..
+        },
+    ] = active
+    {
+        share_along_edge(frame, &loads.arms[..2], &mut loads.forces[..2]);
+    }
 }
 
 /// Weights of the three patterns of pressure under a face at a point: constant, and linear along either tangent.

@@ -1,0 +1,241 @@
+//! One body on a plane, event by event: flight, exact first contact, impact, flight; and, where bounces die out, motion in contact.
+//!
+//! Impacts slower than the normal-velocity cutoff do not rebound (e = 0). So a series of bounces whose sum is finite (Zeno) ends
+//! after a few, with an error in time of about 2 v/(g (1 − e)) and in energy of ½ m v² for a cutoff v; then the contacts stay, and
+//! the contact problem on accelerations says whether each of them sticks, slips or opens. Where that problem has no solution
+//! (Painlevé) the velocity-level problem over one short step decides, and is counted.
+
+mod motion;
+mod stay;
+
+pub use motion::{Limits, Motion};
+use stay::Stay;
+
+use crate::error::{finite, positive, within};
+use crate::impact::{Impact, impact};
+use crate::{
+    Body, ContactMaterial, DynamicsError, Flight, MoreauMidpoint, Recorder, State, StopReason,
+    first_contact,
+};
+use glam::DVec3;
+use klast_contact::Frame;
+use klast_geometry::{Manifold, Plane, plane_contact};
+
+/// A run of bodies over a plane.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventDriven {
+    gravity: DVec3,
+    plane: Plane,
+    frame: Frame,
+    material: ContactMaterial,
+    slow: ContactMaterial,
+    limits: Limits,
+    gate: Option<Plane>,
+    rescue: MoreauMidpoint,
+}
+
+/// Height, relative to the radius, up to which vertices take part in an impact or a contact: an edge that lands flat has its
+/// ends at heights that differ by rounding (1e-15), and the touch itself is known to that.
+const TOUCH: f64 = 1e-10;
+/// Normal speed (m/s) that is none: rounding of the impact solution.
+const NO_SPEED: f64 = 1e-10;
+/// Step of the velocity-level scheme where contact on accelerations jams (s).
+const RESCUE_STEP: f64 = 1e-4;
+
+impl EventDriven {
+    /// A run under `gravity` (m/s²) on `plane`.
+    pub fn new(
+        gravity: DVec3,
+        plane: Plane,
+        material: ContactMaterial,
+        limits: Limits,
+    ) -> Result<Self, DynamicsError> {
+        finite("gravity", gravity)?;
+        if limits.time != f64::INFINITY {
+            positive("maximum time", limits.time)?;
+        }
+        within(
+            "normal-velocity cutoff",
+            limits.normal_velocity,
+            |v| v >= 0.0,
+            "finite, 0 or more",
+        )?;
+        within(
+            "stopped-velocity cutoff",
+            limits.stopped_velocity,
+            |v| v >= 0.0,
+            "finite, 0 or more",
+        )?;
+        let slow = material.plastic();
+        let rescue = MoreauMidpoint::new(RESCUE_STEP, gravity, plane, slow.clone())?;
+        let frame = Frame::from_normal(plane.normal)?;
+        Ok(Self {
+            gravity,
+            plane,
+            frame,
+            material,
+            slow,
+            limits,
+            gate: None,
+            rescue,
+        })
+    }
+
+    /// The same run, ended when the centre of mass falls through `gate` from its positive side.
+    pub fn until_passing(mut self, gate: Plane) -> Self {
+        self.gate = Some(gate);
+        self
+    }
+
+    /// The plane.
+    pub fn plane(&self) -> &Plane {
+        &self.plane
+    }
+
+    /// Runs a body from a state to its end.
+    pub fn run(
+        &self,
+        body: &Body,
+        start: State,
+        recorder: &mut impl Recorder,
+    ) -> Result<(Motion, StopReason), DynamicsError> {
+        let mut motion = Motion::new(start);
+        loop {
+            if let Some(reason) = self.advance(body, &mut motion, recorder)? {
+                recorder.stop(motion.time, &motion.state, reason);
+                return Ok((motion, reason));
+            }
+        }
+    }
+
+    /// One step: a flight, an impact or a contact phase. Says why when nothing more is to come.
+    pub fn advance(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        recorder: &mut impl Recorder,
+    ) -> Result<Option<StopReason>, DynamicsError> {
+        if let Some(reason) = self.over(motion) {
+            return Ok(Some(reason));
+        }
+        let state = &motion.state;
+        motion.steps += 1;
+        let mut touching = Manifold::default();
+        let reach = TOUCH * body.shape().radius();
+        plane_contact(body.shape(), &state.pose, &self.plane, reach, &mut touching);
+        let speed = |p: &klast_geometry::ContactPoint| {
+            state
+                .velocity
+                .at(p.point - state.pose.translation)
+                .dot(self.plane.normal)
+        };
+        let closing = touching
+            .points
+            .iter()
+            .map(|p| -speed(p))
+            .fold(f64::NEG_INFINITY, f64::max);
+        if closing > NO_SPEED {
+            let material = if closing < self.limits.normal_velocity {
+                &self.slow
+            } else {
+                &self.material
+            };
+            let hit = impact(body, state, &touching.points, material)?;
+            self.enter(motion, &hit);
+            recorder.impact(motion.time, &touching.points, &hit);
+            return Ok(None);
+        }
+        // A contact that opens more slowly than the cutoff stays if the forces press it: it would be back within 2 v/g.
+        let slow = self.limits.normal_velocity.max(NO_SPEED);
+        let resting: Vec<usize> = touching
+            .points
+            .iter()
+            .filter(|p| speed(p) <= slow)
+            .map(|p| p.feature as usize)
+            .collect();
+        if resting.is_empty() {
+            return Ok(self.fly(body, motion, recorder));
+        }
+        match self.stay(body, motion, &resting, recorder)? {
+            Stay::Opens => Ok(self.fly(body, motion, recorder)),
+            Stay::GoesOn => Ok(None),
+            Stay::Ends(reason) => Ok(Some(reason)),
+        }
+    }
+
+    /// Whether the run is over before its next step.
+    fn over(&self, motion: &Motion) -> Option<StopReason> {
+        let State { pose, velocity } = &motion.state;
+        let finite = pose.translation.is_finite()
+            && pose.rotation.is_finite()
+            && velocity.linear.is_finite()
+            && velocity.angular.is_finite();
+        if !finite {
+            return Some(StopReason::NotFinite);
+        }
+        if motion.time >= self.limits.time {
+            return Some(StopReason::MaximumTime);
+        }
+        (motion.steps >= self.limits.steps).then_some(StopReason::MaximumSteps)
+    }
+
+    fn enter(&self, motion: &mut Motion, hit: &Impact) {
+        motion.state.velocity = hit.after;
+        motion.energy.enter(&hit.energy);
+        if !hit.converged {
+            motion.unconverged += 1;
+        }
+    }
+
+    /// A flight to the next contact, the gate or the end of time.
+    fn fly(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        recorder: &mut impl Recorder,
+    ) -> Option<StopReason> {
+        let flight = Flight::new(body, motion.state, self.gravity);
+        let longest = self.limits.time - motion.time;
+        let hit = first_contact(body, &flight, &self.plane, 0.0, longest);
+        let (mut duration, mut end) = match hit {
+            Some(hit) => (hit.time, None),
+            None if longest.is_finite() => (longest, Some(StopReason::MaximumTime)),
+            None => (0.0, Some(StopReason::NoContact)),
+        };
+        if let Some(passing) = self.gate.and_then(|gate| passing(&flight, &gate, duration)) {
+            (duration, end) = (passing, Some(StopReason::PassedGate));
+        }
+        recorder.flight(motion.time, &flight, duration);
+        motion.state = flight.state(duration);
+        motion.time += duration;
+        motion.stalled = if duration > 0.0 {
+            0
+        } else {
+            motion.stalled + 1
+        };
+        end
+    }
+}
+
+/// First time in (0, duration] at which the centre falls through the gate.
+fn passing(flight: &Flight, gate: &Plane, duration: f64) -> Option<f64> {
+    let (x, v) = (
+        gate.height(flight.start().pose.translation),
+        gate.normal.dot(flight.start().velocity.linear),
+    );
+    let a = gate.normal.dot(flight.gravity());
+    if x <= 0.0 {
+        return Some(0.0);
+    }
+    // x + v t + a t²/2 = 0 by the formula that cancels nothing.
+    let discriminant = v * v - 2.0 * a * x;
+    if discriminant < 0.0 {
+        return None;
+    }
+    let q = -(v + discriminant.sqrt().copysign(v));
+    let roots = [q / a, 2.0 * x / q];
+    roots
+        .into_iter()
+        .filter(|t| *t > 0.0 && *t <= duration)
+        .min_by(f64::total_cmp)
+}

@@ -1,0 +1,163 @@
+//! The part of a run in which the body stays in contact: naming the modes, one phase, rest, and the way out of a jam.
+
+use super::{EventDriven, Motion, NO_SPEED, RESCUE_STEP};
+use crate::staying::{
+    Active, BEGINS, BLENDS, GONE, Mode, Moment, Phase, PhaseEnd, STILL, Setting, modes,
+};
+use crate::{Body, DynamicsError, Recorder, State, StopReason};
+
+/// Contact phases shorter than this (s), and how many of them in a row say that the contact modes contradict each other.
+const STALL: f64 = 1e-7;
+const STALLS: usize = 4;
+
+/// What became of a body in contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stay {
+    /// The contacts carry nothing: it flies.
+    Opens,
+    /// The contacts have to be looked at again.
+    GoesOn,
+    /// The run is over.
+    Ends(StopReason),
+}
+
+impl EventDriven {
+    /// Motion in contact from a state whose `resting` vertices touch and neither leave nor strike.
+    pub(super) fn stay(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        resting: &[usize],
+        recorder: &mut impl Recorder,
+    ) -> Result<Stay, DynamicsError> {
+        let setting = Setting {
+            body,
+            frame: self.frame,
+            gravity: self.gravity,
+            friction: self.material.friction(),
+        };
+        if motion.stalled > STALLS {
+            return self.rescue(body, motion, recorder);
+        }
+        let moment = Moment::new(&setting, &motion.state);
+        let candidates: Vec<Active> = resting
+            .iter()
+            .map(|&vertex| candidate(&setting, &moment, vertex))
+            .collect();
+        let Some((forces, rates)) = moment.resolved(&setting, &candidates) else {
+            return self.rescue(body, motion, recorder);
+        };
+        let active = modes(&setting, &moment, &candidates, &forces, &rates);
+        if active.is_empty() {
+            // They open; a speed of rounding size into the ground must not hold the flight back.
+            let sinks = |c: &&Active| {
+                moment
+                    .velocity
+                    .at(moment.arm(body, c.vertex))
+                    .dot(self.plane.normal)
+                    < 0.0
+            };
+            let sinking: Vec<Active> = candidates.iter().filter(sinks).copied().collect();
+            motion.state.velocity = moment.without_normal_speed(&setting, &sinking);
+            return Ok(Stay::Opens);
+        }
+        let velocity = moment.without_normal_speed(&setting, &active);
+        let start = State {
+            pose: motion.state.pose,
+            velocity,
+        };
+        if self.comes_to_rest(&setting, &start, resting) {
+            motion.state = State::at_rest(start.pose);
+            return Ok(Stay::Ends(StopReason::AtRest));
+        }
+        let phase = Phase::new(setting, self.plane, active, self.gate);
+        let (after, duration, end) = phase.run(&start, self.limits.time - motion.time);
+        if end == PhaseEnd::Failed {
+            return self.rescue(body, motion, recorder);
+        }
+        motion.stalled = if duration < STALL {
+            motion.stalled + 1
+        } else {
+            0
+        };
+        self.pass(body, motion, after, duration, recorder);
+        Ok(match end {
+            PhaseEnd::Gate => Stay::Ends(StopReason::PassedGate),
+            PhaseEnd::TimeUp => Stay::Ends(StopReason::MaximumTime),
+            PhaseEnd::Change | PhaseEnd::Failed => Stay::GoesOn,
+        })
+    }
+
+    /// Enters a stretch of motion in contact.
+    fn pass(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        after: State,
+        duration: f64,
+        recorder: &mut impl Recorder,
+    ) {
+        let energy =
+            |s: &State| s.kinetic_energy(body).total() + s.potential_energy(body, self.gravity);
+        motion.energy.slid += energy(&motion.state) - energy(&after);
+        recorder.contact(motion.time, &motion.state, duration, &after);
+        motion.state = after;
+        motion.time += duration;
+    }
+
+    /// Whether the body is slow and its contacts can hold it.
+    fn comes_to_rest(&self, setting: &Setting, state: &State, resting: &[usize]) -> bool {
+        let radius = setting.body.shape().radius();
+        let fastest = state.velocity.linear.length() + state.velocity.angular.length() * radius;
+        if fastest > self.limits.stopped_velocity.max(NO_SPEED) {
+            return false;
+        }
+        let moment = Moment::new(setting, &State::at_rest(state.pose));
+        let stuck: Vec<Active> = resting
+            .iter()
+            .map(|&vertex| Active {
+                vertex,
+                mode: Mode::Stick,
+            })
+            .collect();
+        moment.resolved(setting, &stuck).is_some_and(|(_, r)| {
+            r.linear.length() + r.angular.length() * radius <= 10.0 * GONE * self.gravity.length()
+        })
+    }
+
+    /// One short step of the velocity-level scheme.
+    fn rescue(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        recorder: &mut impl Recorder,
+    ) -> Result<Stay, DynamicsError> {
+        let mut after = motion.state;
+        self.rescue.step(body, &mut after)?;
+        motion.jams += 1;
+        motion.stalled = 0;
+        self.pass(body, motion, after, RESCUE_STEP, recorder);
+        Ok(Stay::GoesOn)
+    }
+}
+
+/// A touching vertex as the contact problem on accelerations sees it: slipping if it moves, else at rest.
+fn candidate(setting: &Setting, moment: &Moment, vertex: usize) -> Active {
+    let slip = moment.slip(&setting.frame, moment.arm(setting.body, vertex));
+    let speed = slip.length();
+    let mode = match speed > SLIPS {
+        true => Mode::Slip {
+            reference: slip / speed,
+            blend: if speed < 0.99 * BLENDS * BEGINS {
+                BEGINS
+            } else {
+                STILL
+            },
+        },
+        false => Mode::Stick,
+    };
+    Active { vertex, mode }
+}
+
+/// Slip speed (m/s) below which a contact point is at rest.
+const SLIPS: f64 = 1e-9;
