@@ -20,7 +20,8 @@ pub fn stack(pictures: &[String], columns: usize) -> String {
         top += height;
     }
     format!(
-        "<svg width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" xmlns=\"http://www.w3.org/2000/svg\">\n{body}</svg>\n"
+        "<svg width=\"{width}\" height=\"{top}\" viewBox=\"0 0 {width} {top}\" xmlns=\"http://www.w3.org/2000/svg\">\n\
+         <rect width=\"{width}\" height=\"{top}\" fill=\"white\"/>\n{body}</svg>\n"
     )
 }
 
