@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::commented::commented;
 use crate::failure::input;
 use crate::kinds::{Job, KINDS, find};
 use crate::scene::SceneText;
@@ -34,7 +35,11 @@ fn prepare(scene: &SceneText) -> Result<Box<dyn Job>> {
 /// `klast new [KIND]`.
 pub fn new(kind: Option<&str>) -> Result<()> {
     match kind {
-        Some(name) => print!("{}", input(find(name))?.example),
+        Some(name) => {
+            let kind = input(find(name))?;
+            let schema = serde_json::to_value((kind.schema)())?;
+            print!("{}", commented(kind.example, &schema));
+        }
         None => list(),
     }
     Ok(())

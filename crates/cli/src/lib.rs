@@ -14,6 +14,7 @@
 //! ```
 
 pub mod commands;
+pub mod commented;
 pub mod convert;
 pub mod dem;
 pub mod failure;

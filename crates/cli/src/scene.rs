@@ -1,7 +1,7 @@
 //! Reading a scene file: one cause, one place, one hint.
 //!
 //! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that
-//! kind with their units in the name. Unknown keys are refused.
+//! kind with their units in the name. Unknown keys are refused. Lines that start with `//` are comments.
 
 use std::path::Path;
 
@@ -65,6 +65,7 @@ impl SceneText {
     /// # Errors
     /// As [`SceneText::read`].
     pub fn new(name: &str, folder: std::path::PathBuf, text: String) -> Result<Self> {
+        let text = without_comments(&text);
         let header: Header = parse(&text).with_context(|| name.to_owned())?;
         let Some(kind) = header.kind else {
             bail!(
@@ -98,6 +99,18 @@ impl SceneText {
     pub fn path(&self, named: &str) -> std::path::PathBuf {
         self.folder.join(named)
     }
+}
+
+/// The text with its comment lines empty, so that the lines keep their numbers.
+fn without_comments(text: &str) -> String {
+    let keep = |line| {
+        if str::trim_start(line).starts_with("//") {
+            "\n"
+        } else {
+            line
+        }
+    };
+    text.split_inclusive('\n').map(keep).collect()
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {

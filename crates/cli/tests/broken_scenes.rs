@@ -63,9 +63,9 @@ fn breakages(example: &str) -> Vec<(&'static str, Vec<u8>, &'static str)> {
             "after the end",
         ),
         (
-            "a comment",
-            format!("// hill\n{example}").into_bytes(),
-            "line 1",
+            "a comment behind a value",
+            text("\"schema\": 1", "\"schema\": 1 // one"),
+            "line",
         ),
         (
             "an unknown key",
@@ -194,7 +194,18 @@ fn every_example_is_valid_and_says_what_it_runs() {
         let job =
             (kind.prepare)(&scene.unwrap()).unwrap_or_else(|e| panic!("{}: {e:#}", kind.name));
         assert!(!job.describe().trim().is_empty(), "{}", kind.name);
-        let schema = serde_json::to_string(&(kind.schema)()).unwrap();
-        assert!(schema.contains("properties"), "{}", kind.name);
+        let schema = serde_json::to_value((kind.schema)()).unwrap();
+        let commented = klast_cli::commented::commented(kind.example, &schema);
+        assert!(
+            commented.contains("// "),
+            "{}: no key is described",
+            kind.name
+        );
+        let scene = klast_cli::scene::SceneText::new("new", examples.clone(), commented).unwrap();
+        assert!(
+            (kind.prepare)(&scene).is_ok(),
+            "{}: what `klast new` prints",
+            kind.name
+        );
     }
 }
