@@ -1,6 +1,6 @@
 //! One pair of particles: its memory from step to step, and the load it makes now.
 
-use crate::facet::{Feature, facet_depth};
+use crate::facet::{Feature, facet_depth, gap_along};
 use crate::law::PenaltyLaw;
 use crate::remedy::{self, Correction};
 use glam::DVec3;
@@ -17,6 +17,8 @@ pub(crate) struct Link {
     pub spring: DVec3,
     /// Where to look first the next time; the answer does not depend on it.
     pub hint: Option<AxisFeature>,
+    /// The pair is apart as long as the travels of its particles add up to less than this, m.
+    pub clear: f64,
 }
 
 /// Load of one pair on its second particle; the first gets the opposite.
@@ -38,6 +40,8 @@ pub(crate) struct Side<'a> {
     pub pose: &'a Pose,
     /// Pose one step ago.
     pub before: &'a Pose,
+    /// Bound of the way any of its points has gone since the start, m.
+    pub travel: f64,
     /// Velocities at this instant (predicted), for damping.
     pub now: Twist,
     /// Velocities at mid-step, for the slip.
@@ -87,6 +91,9 @@ pub(crate) fn evaluate(
     link: &mut Link,
     work: &mut NarrowPhase,
 ) -> Option<Load> {
+    if a.travel + b.travel < link.clear {
+        return None;
+    }
     let last = link.feature.map(|feature| (feature, link.depth));
     let touch = find(a, b, link, work);
     let mut load = match &touch {
@@ -105,13 +112,26 @@ pub(crate) fn evaluate(
 }
 
 fn find(a: &Side, b: &Side, link: &mut Link, work: &mut NarrowPhase) -> Option<Overlap> {
+    let between = b.pose.translation - a.pose.translation;
     let reach = a.shape.radius() + b.shape.radius();
-    if a.pose.translation.distance_squared(b.pose.translation) > reach * reach {
-        return None;
+    let spheres = between.length() - reach;
+    let touch = (spheres <= 0.0)
+        .then(|| work.overlap(a.placed(), b.placed(), link.hint))
+        .flatten();
+    link.clear = 0.0;
+    match &touch {
+        Some(touch) => link.hint = Some(touch.axis),
+        None => {
+            // The gap along the line of centres is no more than the distance: a sure budget, with room for rounding.
+            let line = between.normalize_or_zero();
+            let gap = gap_along(a.shape, a.pose, b.shape, b.pose, line).max(spheres);
+            let sure = gap - 1e-9 * reach;
+            if sure > 0.0 {
+                link.clear = a.travel + b.travel + sure;
+            }
+        }
     }
-    let touch = work.overlap(a.placed(), b.placed(), link.hint)?;
-    link.hint = Some(touch.axis);
-    Some(touch)
+    touch
 }
 
 fn contact_load(

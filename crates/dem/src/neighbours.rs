@@ -66,11 +66,7 @@ impl NeighbourList {
             .into_par_iter()
             .with_min_len(512)
             .any(|i| {
-                let (then, now) = (&self.reference[i], &motions[i]);
-                // |R x − R₀ x| ≤ 2 sin(θ/2) |x| with sin(θ/2) the vector part of the quaternion between.
-                let between = then.rotation.orientation.conjugate() * now.rotation.orientation;
-                let turn = 2.0 * between.xyz().length() * particles[i].shape.radius();
-                let travel = (now.position - then.position).length() + turn;
+                let travel = way(&self.reference[i], &motions[i], particles[i].shape.radius());
                 // Not a number counts as moved.
                 travel > self.margins[i] || travel.is_nan()
             })
@@ -121,6 +117,14 @@ impl NeighbourList {
             }
         }
     }
+}
+
+/// Bound of the way of any point within `radius` of the centre between two states.
+///
+/// `|R x − R₀ x| ≤ 2 sin(θ/2) |x|`, with `sin(θ/2)` the vector part of the quaternion between the two.
+pub(crate) fn way(then: &Motion, now: &Motion, radius: f64) -> f64 {
+    let between = then.rotation.orientation.conjugate() * now.rotation.orientation;
+    (now.position - then.position).length() + 2.0 * between.xyz().length() * radius
 }
 
 fn bounds(particle: &Particle, motion: &Motion, margin: f64) -> Bounds {

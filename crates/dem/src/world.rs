@@ -9,7 +9,7 @@
 use crate::error::{DemError, within};
 use crate::laws::LawTable;
 use crate::link::{Link, Load, Options, Side, Twist, evaluate};
-use crate::neighbours::NeighbourList;
+use crate::neighbours::{NeighbourList, way};
 use crate::particle::{Motion, Particle};
 use crate::wall::Wall;
 use glam::DVec3;
@@ -81,6 +81,8 @@ pub struct World {
     pub(crate) wall_links: Vec<WallLink>,
     poses: Vec<Pose>,
     before: Vec<Pose>,
+    /// Bound of the way any point of each particle has gone, m.
+    travel: Vec<f64>,
     /// Force and torque (world) on each particle at the present state, without gravity.
     totals: Vec<Total>,
     /// Velocities at mid-step and predicted for the end of the step.
@@ -154,6 +156,7 @@ impl World {
         let mut world = Self {
             before: poses.clone(),
             poses,
+            travel: vec![0.0; n],
             wall_links: vec![WallLink::default(); n * walls.len()],
             totals: vec![Total::default(); n],
             half: vec![Twist::default(); n],
@@ -232,6 +235,7 @@ impl World {
             totals,
             poses,
             before,
+            travel,
             half,
             now,
             settings,
@@ -242,16 +246,18 @@ impl World {
             .par_iter_mut()
             .zip(particles.par_iter())
             .zip(totals.par_iter())
-            .zip(poses.par_iter_mut())
+            .zip(poses.par_iter_mut().zip(travel.par_iter_mut()))
             .zip(half.par_iter_mut().zip(now.par_iter_mut()))
             .with_min_len(256)
-            .for_each(|((((m, p), total), pose), (half, now))| {
+            .for_each(|((((m, p), total), (pose, travel)), (half, now))| {
+                let start = *m;
                 damp(m, p, settings, 0.5 * h);
                 let acceleration = total.force / p.mass + settings.gravity;
                 m.velocity += acceleration * (0.5 * h);
                 m.rotation.kick(total.torque * (0.5 * h));
                 m.position += m.velocity * h;
                 m.rotation.drift(p.inertia, h);
+                *travel += way(&start, m, p.shape.radius());
                 *pose = m.pose();
                 half.linear = m.velocity;
                 half.angular = m.rotation.angular_velocity(p.inertia);
@@ -324,6 +330,7 @@ impl World {
             wall_links,
             poses,
             before,
+            travel,
             totals,
             half,
             now,
@@ -334,6 +341,7 @@ impl World {
             mass: particles[i].mass,
             pose: &poses[i],
             before: &before[i],
+            travel: travel[i],
             now: now[i],
             half: half[i],
         };
