@@ -6,6 +6,22 @@
 //!
 //! The model ends where an interface would have to pull (N < 0) or where it would need more friction than there is: every run reports the
 //! least N over weight and the largest |T/N| it met ([`Diagnostics`]).
+//!
+//! ```
+//! use klast_dynamics::ground_motion::{Component, GroundMotion};
+//! use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackOutcome, StackState};
+//!
+//! // Two blocks of 0.8 m by 3.1 m under one sine wave of 13.3 m/s² and 12 rad/s.
+//! let stack = Stack::uniform(2, StackBlock::new(0.79466, 3.11215, 1.0)?, 9.81)?;
+//! let wave = Component::waves(13.329, 12.0, 0.0, 1.0)?;
+//! let motion = GroundMotion::horizontal(wave);
+//! let run = stack.run(&motion, &StackState::rest(2), &StackOptions::until(10.0))?;
+//! assert_eq!(run.events[0].state.configuration().to_string(), "3a"); // as one block, to the left
+//! assert!((run.events[2].state.time - 0.8117).abs() < 1e-3); // the first impact on the base
+//! assert_eq!(run.outcome(), StackOutcome::Rocking);
+//! assert!(run.diagnostics.friction.value < 0.5); // the friction coefficient the motion takes
+//! # Ok::<(), klast_rocking::RockingError>(())
+//! ```
 #![allow(
     clippy::needless_range_loop,
     reason = "several fixed-size arrays run side by side over the blocks or powers"

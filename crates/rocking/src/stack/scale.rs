@@ -30,11 +30,11 @@ impl Stack {
     ) -> Result<Vec<ScaledOutcome>, RockingError> {
         require("lowest factor", low, low > 0.0, "above 0")?;
         require("highest factor", high, high > low, "above the lowest")?;
-        if count < 2 {
+        if !(2..=10_000_000).contains(&count) {
             return Err(RockingError::Count {
                 field: "scale factors",
                 found: count,
-                accepted: "2 or more",
+                accepted: "2 to 10 million",
             });
         }
         (0..count)

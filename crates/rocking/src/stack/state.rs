@@ -127,9 +127,13 @@ impl StackState {
 }
 
 impl Stack {
-    /// Kinetic energy relative to the base plus potential energy above the base (J) of the standing blocks.
+    /// Kinetic energy relative to the base plus potential energy above the base (J) of the standing blocks; not a number for a state of
+    /// more blocks than the stack has.
     #[must_use]
     pub fn energy(&self, state: &StackState) -> f64 {
+        if state.len() > self.len() {
+            return f64::NAN;
+        }
         let table = super::chain::LeverTable::new(self, &state.configuration);
         let (mut energy, mut pivot, mut velocity) = (
             0.0,

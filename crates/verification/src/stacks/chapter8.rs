@@ -1,10 +1,11 @@
-//! Chapter 8: one block and three blocks on a base that is hit twice, in the model without sliding and jumping.
+//! Chapter 8: one block and three blocks on a base that is hit twice, without sliding and jumping and with both.
 
 use anyhow::{Result, bail};
 use klast_dynamics::ground_motion::{DoublePulse, GroundMotion};
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::stack::{
-    InterfaceRestitution, Stack, StackBlock, StackOptions, StackRun, StackState,
+    ContactOptions, ContactRun, InterfaceRestitution, Stack, StackBlock, StackOptions, StackRun,
+    StackState,
 };
 
 use crate::{Context, Outcome, Table};
@@ -134,4 +135,97 @@ fn draw(outcome: &mut Outcome, experiment: &Experiment, id: &str) -> Result<()> 
         plane.svg()?,
     );
     Ok(())
+}
+
+/// Modes with friction, at a stopper restitution of 0.5; rows are `blocks velocity gap base-friction mode`. The long run maps them over friction
+/// and restitution.
+pub(super) fn with_friction(table: &Table, context: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    for row in &table.rows {
+        let [blocks, velocity, gap, base, _] = row.id.split(' ').collect::<Vec<_>>()[..] else {
+            bail!(
+                "row '{}'; accepted: blocks velocity gap friction mode",
+                row.id
+            );
+        };
+        let experiment = experiment(table, blocks.parse()?, velocity.parse()?, gap.parse()?)?;
+        let run = experiment.slide(table, 0.5, base.parse()?)?;
+        outcome.set(
+            &row.id,
+            "computed",
+            run.outcome.mode(experiment.stack.len()),
+        );
+        outcome.note(format!(
+            "{}: the lowest block slides {:.1} mm in all",
+            row.id,
+            1e3 * run.slides[0]
+        ));
+    }
+    if context.full {
+        for base in [0.25, 0.3, 0.33, 0.36, 0.4, 0.54, 0.8] {
+            for restitution in [0.3, 0.5, 0.7] {
+                let mut modes = Vec::new();
+                for (blocks, velocity, gap) in EXPERIMENTS {
+                    let experiment = experiment(table, blocks, velocity, gap)?;
+                    modes.push(
+                        experiment
+                            .slide(table, restitution, base)?
+                            .outcome
+                            .mode(blocks),
+                    );
+                }
+                outcome.note(format!(
+                    "base friction {base}, stopper restitution {restitution}: {}",
+                    modes.join(" ")
+                ));
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// Blocks, peak velocity (m/s) and gap (m) of Figures 8.9, 8.10, 8.15 and 8.16.
+const EXPERIMENTS: [(usize, f64, f64); 4] = [
+    (1, 0.59, 0.02),
+    (1, 0.56, 0.03),
+    (3, 0.54, 0.025),
+    (3, 0.54, 0.03),
+];
+
+fn experiment(table: &Table, blocks: usize, velocity: f64, gap: f64) -> Result<Experiment> {
+    let block = StackBlock::new(0.01, 0.045 / blocks as f64, 0.012 / blocks as f64)?;
+    let stack = Stack::uniform(blocks, block, table.input("gravity_m_per_s2")?)?;
+    Ok(Experiment {
+        stack,
+        velocity,
+        gap,
+        friction: table.input("track_friction")?,
+    })
+}
+
+impl Experiment {
+    fn slide(&self, table: &Table, restitution: f64, base: f64) -> Result<ContactRun> {
+        let pulse = DoublePulse {
+            peak_velocity: self.velocity,
+            rise_time: 1e-3,
+            gap: self.gap,
+            restitution,
+            friction: self.friction,
+            gravity: self.stack.gravity(),
+        };
+        // One block has no interface but the base.
+        let between = if self.stack.len() == 1 {
+            base
+        } else {
+            table.input("block_friction")?
+        };
+        let options = ContactOptions {
+            base_friction: base,
+            ..ContactOptions::new(0.6, between, 0.01)
+        };
+        let motion = GroundMotion::horizontal(pulse.component()?);
+        Ok(self
+            .stack
+            .run_contact(&motion, &StackState::rest(self.stack.len()), &options)?)
+    }
 }

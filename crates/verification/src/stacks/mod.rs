@@ -70,6 +70,10 @@ pub const CASES: &[Case] = &[
         run: chapter8::double_pulse,
     },
     Case {
+        id: "stacks/double-pulse-friction",
+        run: chapter8::with_friction,
+    },
+    Case {
         id: "stacks/maps",
         run: maps::run,
     },
