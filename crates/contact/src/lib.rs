@@ -25,8 +25,10 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+mod anderson;
 mod cone;
 mod delassus;
+mod derivative;
 mod error;
 mod facets;
 mod factored;
@@ -36,6 +38,7 @@ mod hybrid;
 mod impact;
 mod lcp;
 mod one_contact;
+mod ordering;
 mod problem;
 mod residual;
 mod solve;

@@ -134,10 +134,14 @@ impl Group {
 
     #[inline(always)]
     pub fn relative(&self, velocities: &[NodeVelocity]) -> Relative {
-        let (a, b) = (
+        self.relative_of(
             &velocities[self.first as usize],
             &velocities[self.second as usize],
-        );
+        )
+    }
+
+    #[inline(always)]
+    pub fn relative_of(&self, a: &NodeVelocity, b: &NodeVelocity) -> Relative {
         let linear = a.linear + a.angular.cross(self.arm_first)
             - b.linear
             - b.angular.cross(self.arm_second);

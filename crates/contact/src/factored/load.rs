@@ -37,6 +37,7 @@ impl FactoredProblem {
         self.nodes.push(Node::FIXED);
         self.velocities.extend_from_slice(velocities);
         self.velocities.push(NodeVelocity::default());
+        self.free.extend_from_slice(&self.velocities);
         self.arrange(links);
         for i in 0..self.load.order.len() {
             let (start, end) = self.load.found[self.load.order[i] as usize];
@@ -53,6 +54,7 @@ impl FactoredProblem {
     fn clear(&mut self) {
         self.nodes.clear();
         self.velocities.clear();
+        self.free.clear();
         self.groups.clear();
         self.rows.clear();
         self.row_of_link.clear();
@@ -140,6 +142,11 @@ impl FactoredProblem {
                 self.q_max = self.q_max.max(v.at(row).length());
             }
         }
+        self.apply_all();
+    }
+
+    /// Gives the nodes the impulses of all rows.
+    pub(super) fn apply_all(&mut self) {
         for group in &self.groups {
             let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
             for row in &self.rows[group.start as usize..group.end as usize] {

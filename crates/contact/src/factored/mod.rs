@@ -8,7 +8,9 @@ mod assemble;
 mod colour;
 mod group;
 mod load;
+mod newton;
 mod run;
+mod sparse_lu;
 
 use crate::frame::Frame;
 use glam::{DMat3, DVec3};
@@ -66,6 +68,8 @@ pub struct Link {
 pub struct SweepReport {
     /// Sweeps done.
     pub sweeps: usize,
+    /// Newton steps done.
+    pub newton_steps: usize,
     /// `η` of [`crate::Residual`], m/s.
     pub eta: f64,
     /// `η / max‖q‖`.
@@ -87,6 +91,8 @@ pub struct FactoredProblem {
     /// Nodes and, past their end, the ground.
     nodes: Vec<Node>,
     velocities: Vec<NodeVelocity>,
+    /// Velocities without contact impulses.
+    free: Vec<NodeVelocity>,
     groups: Vec<Group>,
     rows: Vec<Row>,
     /// Row of each link.
@@ -94,6 +100,7 @@ pub struct FactoredProblem {
     q_max: f64,
     load: load::Buffers,
     run: run::Buffers,
+    newton: newton::Newton,
 }
 
 impl FactoredProblem {

@@ -3,6 +3,11 @@
 use super::{FactoredProblem, NodeVelocity, SweepReport};
 use glam::DVec3;
 
+/// Sweeps before Newton's method takes over: enough for a warm start that hardly changed.
+const OPENING: usize = 100;
+/// Newton steps at most, about the work of two thousand sweeps.
+const NEWTON_STEPS: usize = 200;
+
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buffers {
@@ -26,11 +31,26 @@ impl FactoredProblem {
         }
     }
 
-    /// Sweeps until `η / max‖q‖ ≤ tolerance`, looking at the residual every ten sweeps, at most `max_sweeps`.
-    ///
-    /// Accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe & Erleben (2010): each sweep
-    /// is followed by a part of the last direction, restarted where the sweep's length grows.
+    /// Works until `η / max‖q‖ ≤ tolerance`: accelerated sweeps first, then Newton's method where they crawl, then what is
+    /// left of `max_sweeps`.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
+        let first = self.accelerated(tolerance, max_sweeps.min(OPENING));
+        if first.converged || max_sweeps <= OPENING {
+            return first;
+        }
+        let newton_steps = self.newton(tolerance, NEWTON_STEPS);
+        let rest = self.accelerated(tolerance, max_sweeps - first.sweeps);
+        SweepReport {
+            sweeps: first.sweeps + rest.sweeps,
+            newton_steps,
+            ..rest
+        }
+    }
+
+    /// Sweeps accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe & Erleben (2010): each
+    /// is followed by a part of the last direction, restarted where the sweep's length grows. The residual is looked at
+    /// every ten sweeps.
+    fn accelerated(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
         let mut sweeps = 0;
         let mut last = 0.0;
         self.run.direction.clear();
@@ -45,7 +65,7 @@ impl FactoredProblem {
             }
             // After a sweep and before the extrapolation the impulses lie in their cones.
             report = self.report(sweeps, tolerance);
-            if !report.converged {
+            if !report.converged && sweeps < max_sweeps {
                 last = self.extrapolate(last);
             }
         }
@@ -61,6 +81,7 @@ impl FactoredProblem {
         };
         SweepReport {
             sweeps,
+            newton_steps: 0,
             eta,
             relative,
             converged: relative <= tolerance,

@@ -1,6 +1,6 @@
 //! Sparse LU by 3x3 blocks on a fixed pattern.
 
-use super::ordering::{Pattern, Place};
+use crate::ordering::{Pattern, Place};
 use glam::{DMat3, DVec3};
 
 /// Factors `A = L U` with unit upper triangle; pivoting only inside the 3x3 diagonal blocks.

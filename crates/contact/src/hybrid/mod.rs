@@ -7,19 +7,17 @@
 //!    non-monotone line search on `‖(1 + W + ε)⁻¹ G_ε‖`, falling back on splitting steps where they fail. The centre
 //!    `r_c` moves, so `ε` leaves no bias, and a rank-deficient `W` (self-stress in a stack) does no harm.
 
-mod anderson;
 mod block_lu;
-mod derivative;
-mod ordering;
+
 mod proximal;
 mod scaled;
 
+use crate::anderson::{Anderson, norm};
+use crate::ordering::Pattern;
 use crate::problem::FrictionContactProblem;
 use crate::solve::{ContactSolver, Step};
-use anderson::{Anderson, norm};
 use block_lu::BlockLu;
 use glam::DVec3;
-use ordering::Pattern;
 use proximal::Proximal;
 use scaled::Scaled;
 

@@ -1,10 +1,10 @@
 //! The proximal phase: Newton steps towards a regularised problem whose centre follows.
 
 use super::Work;
-use super::anderson::norm;
 use super::block_lu::BlockLu;
-use super::derivative::{Piece, piece};
+use crate::anderson::norm;
 use crate::cone::project;
+use crate::derivative::{Piece, piece};
 use crate::solve::Step;
 use glam::{DMat3, DVec3};
 

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 /// Type II with a short memory (Walker & Ni 2011, "Anderson acceleration for fixed-point iterations", eq. 2.3); the
 /// normal equations are kept between iterations, so an iteration costs two inner products per remembered step.
-#[derive(Debug, Clone)]
-pub(super) struct Anderson {
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Anderson {
     memory: usize,
     /// Differences of the images and of the steps, used as a ring.
     images: Vec<Vec<DVec3>>,
@@ -111,7 +111,7 @@ impl Anderson {
     }
 }
 
-pub(super) fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
+pub(crate) fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     let mut sum = DVec3::ZERO;
     for (x, y) in a.iter().zip(b) {
         sum += *x * *y;
@@ -119,6 +119,6 @@ pub(super) fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     sum.x + sum.y + sum.z
 }
 
-pub(super) fn norm(a: &[DVec3]) -> f64 {
+pub(crate) fn norm(a: &[DVec3]) -> f64 {
     dot(a, a).sqrt()
 }

@@ -2,7 +2,7 @@
 
 /// Where every block of the factors goes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     /// Contact eliminated at each position.
     pub order: Vec<usize>,
     /// Position of each contact.
@@ -19,7 +19,7 @@ pub(super) struct Pattern {
 
 /// A block of the matrix on the diagonal, or below or above it, in the factors' arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Diagonal(usize),
     Lower(usize),
     Upper(usize),

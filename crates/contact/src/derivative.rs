@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 
 /// Which piece of the projection a `z` lies on, with its derivative.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Piece {
+pub(crate) struct Piece {
     /// Derivative of `P_K`.
     pub projection: DMat3,
     /// Gradient of `μ‖ũ_T‖`, `ũ = P_K(z) − z`.
@@ -16,7 +16,7 @@ pub(super) struct Piece {
 
 /// An element of the generalised derivative at `z`.
 #[inline]
-pub(super) fn piece(z: DVec3, mu: f64) -> Piece {
+pub(crate) fn piece(z: DVec3, mu: f64) -> Piece {
     let t = tangential(z);
     if t <= mu * z.x && z.x > 0.0 {
         return if mu == 0.0 {
