@@ -1,8 +1,9 @@
 //! Set 3: a spinning cube dropped on a horizontal plane.
 
 use super::as_run::{Late, ramms, rocfall3};
+use super::pictures::over_friction;
 use super::{body, gravity, horizontal, newton, released};
-use crate::{Context, Outcome, Table};
+use crate::{Context, Outcome, Table, Value};
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
 use klast_contact::ImpactLaw;
@@ -188,5 +189,40 @@ pub fn friction_angles(table: &Table, _: &Context) -> Result<Outcome> {
         )?;
         report(&mut outcome, &prefix, "as_ramms_rt0", &cube, &start, &after);
     }
+    let svg = over_friction(&cube, start, gravity(table)?, plane, e, printed(table)?)?;
+    outcome.draw(
+        "over-friction",
+        "Velocities after the impact over the friction angle, exact run.",
+        svg,
+    );
     Ok(outcome)
+}
+
+/// What RocFall3 printed, by friction angle: v_x, v_z, rotation.
+fn printed(table: &Table) -> Result<Vec<(f64, [f64; 3])>> {
+    let cases = table.input_as::<Vec<Angle>>("cases")?;
+    let value = |id: &str, quantity: &str| {
+        let row = table
+            .rows
+            .iter()
+            .find(|r| r.id == format!("{id}/{quantity}"));
+        match row
+            .and_then(|r| r.values.get("rocfall3"))
+            .map(|c| c.value())
+        {
+            Some(Value::Number(v)) => Ok(*v),
+            _ => anyhow::bail!("no printed {quantity} of {id}"),
+        }
+    };
+    let of = |c: &Angle| {
+        Ok((
+            c.friction_angle_deg,
+            [
+                value(&c.id, "vx")?,
+                value(&c.id, "vz")?,
+                value(&c.id, "wy")?,
+            ],
+        ))
+    };
+    cases.iter().map(of).collect()
 }

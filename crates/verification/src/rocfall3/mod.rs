@@ -2,6 +2,7 @@
 
 mod as_run;
 mod impacts;
+mod pictures;
 mod slope;
 mod unit_sets;
 

@@ -27,12 +27,14 @@ pub fn three_rocks(table: &Table, _: &Context) -> Result<Outcome> {
     let late: Late = table.input_as("rocfall3")?;
     let stored: Stored = table.input_as("rocfall2")?;
     let stronge = ContactMaterial::with_law(ImpactLaw::Stronge, e, 0.0, mu)?;
+    let mut rocks = Vec::new();
     for rock in table.input_as::<Vec<Rock>>("cases")? {
         let prefix = format!("{}/", rock.id);
         let start = released(
             rock.centre_above_slope_m,
             DVec3::new(0.0, rock.spin_y_deg_per_s, 0.0),
         );
+        rocks.push((rock.id.clone(), cube.clone(), start));
         exact(
             &mut outcome,
             &prefix,
@@ -47,5 +49,11 @@ pub fn three_rocks(table: &Table, _: &Context) -> Result<Outcome> {
         let (before, after) = rocfall2(&cube, start, &stored, plane, &stronge)?;
         report(&mut outcome, &prefix, "as_rocfall2", &cube, &before, &after);
     }
+    let svg = super::pictures::paths(&rocks, gravity(table)?, plane, (e, mu))?;
+    outcome.draw(
+        "paths",
+        "Paths of the centres over the first four flights, exact run.",
+        svg,
+    );
     Ok(outcome)
 }
