@@ -71,6 +71,13 @@ pub(crate) fn flight_time<const L: usize>(
     t
 }
 
+/// Rate with which a free block at rotation `q` with rate `v` meets the base, if it does: ω² = v² + 4p² (sin²(α/2) − sin²(ψ/2)),
+/// the difference by the product form.
+pub(crate) fn landing_rate(p2: f64, alpha: f64, q: f64, v: f64) -> f64 {
+    let fall = libm::sin(alpha - 0.5 * q) * libm::sin(0.5 * q);
+    (v * v + 4.0 * p2 * fall).sqrt()
+}
+
 /// Time and rate with which a free block at rotation `q` with rate `v` comes back to the base; none when it passes or has
 /// passed its balance.
 pub(crate) fn time_to_base(p2: f64, alpha: f64, q: f64, v: f64) -> Option<(f64, f64)> {
@@ -84,15 +91,18 @@ pub(crate) fn time_to_base(p2: f64, alpha: f64, q: f64, v: f64) -> Option<(f64, 
     if !(k2 > 0.0 && q < alpha) {
         return None;
     }
-    // Landing rate from the energy: ω² = v² + 4p² (sin²(α/2) − sin²(ψ/2)), the difference by the product form.
-    let fall = libm::sin(alpha - 0.5 * q) * libm::sin(0.5 * q);
-    let landing = (v * v + 4.0 * p2 * fall).sqrt();
+    let landing = landing_rate(p2, alpha, q, v);
+    let duplications = if k2 >= NEAR_BALANCE * base {
+        USUAL
+    } else {
+        MANY
+    };
     let part = |top: f64, rate: f64| {
         let rf = carlson_rf(
             [k2 * (1.0 - k2)],
             [top * (1.0 - k2)],
             [k2 * (1.0 - top)],
-            MANY,
+            duplications,
         );
         0.5 * rate / p2 * rf[0]
     };

@@ -47,7 +47,9 @@ impl Step {
         if !(self.rate(0.0) > 0.0 && self.rate(self.length) < 0.0) {
             return ends;
         }
-        let turn = bracketed(|x| self.rate(x), |x| self.acceleration(x), 0.0, self.length);
+        let rate = |x: f64| (self.rate(x), self.acceleration(x));
+        let (first, last) = (self.rate(0.0), self.rate(self.length));
+        let turn = bracketed(rate, (0.0, first), (self.length, last));
         ends.max(self.rotation(turn))
     }
 
@@ -137,56 +139,77 @@ pub(crate) fn has_acceleration(piece: &Piece) -> bool {
 
 /// First time in the step at which the block meets the base or the limit.
 fn first_root(step: &Step, limit: f64) -> Option<(f64, StepEnd)> {
-    let q = |tau: f64| step.rotation(tau);
-    let start = (q(0.0), step.rate(0.0));
-    let mut before = (0.0, start.0, start.1);
-    for look in 1..=LOOKS {
-        let tau = step.length * look as f64 / LOOKS as f64;
-        let now = (tau, q(tau), step.rate(tau));
+    let times: [f64; LOOKS] =
+        std::array::from_fn(|look| step.length * (look + 1) as f64 / LOOKS as f64);
+    let values = kernel::values(&step.series, &times);
+    let mut before = (0.0, step.series[0][0]);
+    for now in times.into_iter().zip(values) {
         if now.1 >= limit && before.1 < limit {
-            let root = bracketed(|x| q(x) - limit, |x| step.rate(x), before.0, tau);
-            return Some((root, StepEnd::Limit));
+            let f = |x: f64| {
+                let (value, rate) = kernel::value_and_rate(&step.series, x);
+                (value - limit, rate)
+            };
+            let start = (before.0, before.1 - limit);
+            return Some((bracketed(f, start, (now.0, now.1 - limit)), StepEnd::Limit));
         }
         if now.1 < 0.0 {
             let low = if before.1 > 0.0 {
-                before.0
+                before
             } else {
-                departure(step, tau)
+                departure(step, now.0)
             };
-            return Some((bracketed(q, |x| step.rate(x), low, tau), StepEnd::Base));
-        }
-        // A dip below the base and back within one look shows as a turn from falling to rising.
-        if before.2 < 0.0 && now.2 > 0.0 && before.1 > 0.0 {
-            let lowest = bracketed(|x| step.rate(x), |x| step.acceleration(x), before.0, tau);
-            if q(lowest) < 0.0 {
-                let root = bracketed(q, |x| step.rate(x), before.0, lowest);
-                return Some((root, StepEnd::Base));
-            }
+            return Some((on_base(step, low, now), StepEnd::Base));
         }
         before = now;
     }
-    None
+    dip(step)
 }
 
-/// A time before `after` at which the rotation, zero at the start, is positive; zero when it never leaves the base.
-fn departure(step: &Step, after: f64) -> f64 {
+/// A dip below the base and back between two looks: the turn from falling to rising lies under the base.
+fn dip(step: &Step) -> Option<(f64, StepEnd)> {
+    let (start, first) = (step.series[0][0], step.series[1][0]);
+    let last = step.rate(step.length);
+    if !(start > 0.0 && first < 0.0 && last > 0.0) {
+        return None;
+    }
+    let rate = |x: f64| (step.rate(x), step.acceleration(x));
+    let lowest = bracketed(rate, (0.0, first), (step.length, last));
+    let depth = step.rotation(lowest);
+    (depth < 0.0).then(|| (on_base(step, (0.0, start), (lowest, depth)), StepEnd::Base))
+}
+
+/// Root of the rotation between two times at which it differs in sign.
+fn on_base(step: &Step, low: (f64, f64), high: (f64, f64)) -> f64 {
+    bracketed(|x| kernel::value_and_rate(&step.series, x), low, high)
+}
+
+/// A time before `after` at which the rotation, zero at the start, is positive, and the rotation; the start when it never
+/// leaves the base.
+fn departure(step: &Step, after: f64) -> (f64, f64) {
     let mut tau = 0.5 * after;
     for _ in 0..60 {
-        if step.rotation(tau) > 0.0 {
-            return tau;
+        let rotation = step.rotation(tau);
+        if rotation > 0.0 {
+            return (tau, rotation);
         }
         tau *= 0.5;
     }
-    0.0
+    (0.0, 0.0)
 }
 
-/// Root of `f` between `low` and `high`, where it changes sign, by Newton's method kept inside the bracket.
-fn bracketed(f: impl Fn(f64) -> f64, df: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
-    let (mut low, mut high) = (low, high);
-    let falling = f(high) < 0.0;
-    let mut x = 0.5 * (low + high);
+/// Root of `f` (value and rate) between two points (time, value) of different sign, by Newton's method from the secant, kept
+/// inside the bracket.
+fn bracketed(f: impl Fn(f64) -> (f64, f64), low: (f64, f64), high: (f64, f64)) -> f64 {
+    let falling = high.1 < 0.0;
+    let secant = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+    let (mut low, mut high) = (low.0, high.0);
+    let mut x = if secant > low && secant < high {
+        secant
+    } else {
+        0.5 * (low + high)
+    };
     for _ in 0..100 {
-        let y = f(x);
+        let (y, rate) = f(x);
         if y == 0.0 {
             return x;
         }
@@ -195,7 +218,7 @@ fn bracketed(f: impl Fn(f64) -> f64, df: impl Fn(f64) -> f64, low: f64, high: f6
         } else {
             low = x;
         }
-        let newton = x - y / df(x);
+        let newton = x - y / rate;
         let next = if newton > low && newton < high {
             newton
         } else {

@@ -120,10 +120,7 @@ pub(crate) fn largest_to_come(
     } else {
         q
     };
-    let state = elliptic::time_to_base(here.frequency_squared, here.slenderness, q, v);
-    let Some((_, mut rate)) = state else {
-        return largest;
-    };
+    let mut rate = elliptic::landing_rate(here.frequency_squared, here.slenderness, q, v);
     for next in [side.other(), side] {
         rate *= restitution.coefficient(block, next).max(0.0);
         largest = largest.max(turning_rotation(block.corner(next), 0.0, rate));

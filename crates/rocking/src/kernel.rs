@@ -246,6 +246,29 @@ pub(crate) fn rate<const L: usize>(c: &Series<L>, tau: &[f64; L]) -> [f64; L] {
     sum
 }
 
+/// Values of one series at several times.
+#[inline(always)]
+pub(crate) fn values<const N: usize>(c: &Series<1>, tau: &[f64; N]) -> [f64; N] {
+    let mut sum = [c[ORDER][0]; N];
+    for k in (0..ORDER).rev() {
+        for n in 0..N {
+            sum[n] = sum[n] * tau[n] + c[k][0];
+        }
+    }
+    sum
+}
+
+/// Value and rate of one series at `tau`, in one sweep.
+#[inline(always)]
+pub(crate) fn value_and_rate(c: &Series<1>, tau: f64) -> (f64, f64) {
+    let (mut value, mut rate) = (c[ORDER][0], 0.0);
+    for k in (0..ORDER).rev() {
+        rate = rate * tau + value;
+        value = value * tau + c[k][0];
+    }
+    (value, rate)
+}
+
 /// Sine and cosine by reduction to ±π/4 in three parts and the minimax polynomials of the Cephes library (Moshier 1989);
 /// error below 2.3e-16 for |x| < 1e5, free of branches and of library calls.
 #[inline(always)]

@@ -20,6 +20,9 @@ pub(crate) fn drive(
     -(g * s + u * c)
 }
 
+/// Drives under this size count as the verge of lift-off: the block leaves only if the load still grows.
+const VERGE: f64 = 1e-13;
+
 /// First time in [from, until) at which a block at rest leaves the base, and the side it then pivots on.
 pub(crate) fn lift_off(
     block: &RockingBlock,
@@ -29,12 +32,119 @@ pub(crate) fn lift_off(
     until: f64,
 ) -> Option<(f64, Side)> {
     let first = |side| {
-        let f = |t: f64| drive(block, equation, pieces, side, t);
-        first_positive(f, pieces, from, until).map(|t| (t, side))
+        let time = match Drive::new(block, equation, pieces, side, from) {
+            Some(drive) => drive.first_positive(),
+            None => {
+                let f = |t: f64| drive(block, equation, pieces, side, t);
+                return first_positive(f, pieces, from, until).map(|t| (t, side));
+            }
+        };
+        let time = from + time?;
+        (time < until).then_some((time, side))
     };
     match (first(Side::Right), first(Side::Left)) {
         (Some(a), Some(b)) => Some(if a.0 <= b.0 { a } else { b }),
         (a, b) => a.or(b),
+    }
+}
+
+/// The drive of a block at rest over the time τ from now, where it is simple enough for a closed form.
+enum Drive {
+    /// value + slope τ.
+    Line { value: f64, slope: f64 },
+    /// value + amplitude sin(omega τ + phase), amplitude above 0.
+    Sine {
+        value: f64,
+        amplitude: f64,
+        omega: f64,
+        phase: f64,
+    },
+}
+
+impl Drive {
+    /// None when both components act and one of them is a sine: then the drive is searched.
+    fn new(
+        block: &RockingBlock,
+        equation: Equation,
+        pieces: (&Piece, &Piece),
+        side: Side,
+        from: f64,
+    ) -> Option<Self> {
+        let (s, c) = equation.levers(block.corner(side).slenderness, 0.0);
+        let weights = (-side.sign() * c / block.gravity(), -s / block.gravity());
+        let mut line = (-s, 0.0);
+        let mut sine = None;
+        for (piece, weight) in [(pieces.0, weights.0), (pieces.1, weights.1)] {
+            match piece.law {
+                Law::Linear { slope, .. } => {
+                    line.0 += weight * piece.acceleration(from);
+                    line.1 += weight * slope;
+                }
+                Law::Sine {
+                    amplitude,
+                    omega,
+                    phase,
+                } if amplitude != 0.0 => {
+                    let size = weight * amplitude;
+                    let turned = if size < 0.0 {
+                        std::f64::consts::PI
+                    } else {
+                        0.0
+                    };
+                    let phase = omega * (from - piece.start) + phase + turned;
+                    if sine.replace((size.abs(), omega, phase)).is_some() {
+                        return None;
+                    }
+                }
+                Law::Sine { .. } => {}
+            }
+        }
+        match (sine, line) {
+            (None, (value, slope)) => Some(Self::Line { value, slope }),
+            (Some((amplitude, omega, phase)), (value, 0.0)) => Some(Self::Sine {
+                value,
+                amplitude,
+                omega,
+                phase,
+            }),
+            _ => None,
+        }
+    }
+
+    /// First τ ≥ 0 at which the drive is or becomes positive.
+    fn first_positive(&self) -> Option<f64> {
+        match *self {
+            Self::Line { value, slope } => {
+                if value > VERGE || (value > -VERGE && slope > 0.0) {
+                    Some(0.0)
+                } else {
+                    (slope > 0.0).then(|| -value / slope)
+                }
+            }
+            Self::Sine {
+                value,
+                amplitude,
+                omega,
+                phase,
+            } => {
+                let ratio = -value / amplitude;
+                if ratio >= 1.0 {
+                    return None;
+                }
+                if ratio <= -1.0 {
+                    return Some(0.0);
+                }
+                // Positive from asin(ratio) to π − asin(ratio) in every turn.
+                let (tau, pi) = (std::f64::consts::TAU, std::f64::consts::PI);
+                let rise = libm::asin(ratio);
+                let turns = ((phase - rise + VERGE) / tau).floor();
+                let into = phase - rise - turns * tau;
+                if into < pi - 2.0 * rise - 1e-9 {
+                    return Some(0.0);
+                }
+                Some((rise + (turns + 1.0) * tau - phase) / omega)
+            }
+        }
     }
 }
 
@@ -46,8 +156,6 @@ fn first_positive(
     from: f64,
     until: f64,
 ) -> Option<f64> {
-    // A block on the verge counts as leaving only if the load still grows.
-    const VERGE: f64 = 1e-13;
     let at_start = f(from);
     if at_start > VERGE {
         return Some(from);
