@@ -220,6 +220,14 @@ proptest! {
     }
 
     #[test]
+    fn readers_never_panic(text in "(?s).{0,200}", head in 0usize..3) {
+        let start = ["", "A\nB\nUNITS OF G\nNPTS= 3, DT= .01 SEC\n", "time_s,acceleration_g\n"][head];
+        let text = format!("{start}{text}");
+        let _ = Record::read_at2(&text, None).map(|r| r.baseline());
+        let _ = Record::read_csv(&text).map(|r| r.baseline());
+    }
+
+    #[test]
     fn pieces_cover_time_without_gaps(n in 2usize..40, seed in 0u64..1000) {
         let samples: Vec<f64> = (0..n).map(|i| (((i as u64 + 1) * (seed + 7) * 2654435761) % 1000) as f64 / 500.0 - 1.0).collect();
         let record = Record::uniform(0.01, &samples, AccelerationUnit::MetrePerSecondSquared).unwrap();

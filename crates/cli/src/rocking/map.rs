@@ -4,8 +4,8 @@ use anyhow::{Result, ensure};
 use klast_dynamics::ground_motion::Component;
 use klast_plot::{Axis as PlotAxis, Cells, HeatMap};
 use klast_rocking::{
-    BatchOptions, Case, Class, MapTask, Restitution as Model, RestitutionModel, RockingBlock,
-    RockingError, StabilityMap, linspace,
+    BatchOptions, Case, Class, MapTask, Regime, Restitution as Model, RestitutionModel,
+    RockingBlock, RockingError, StabilityMap, linspace, regime,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,6 +17,16 @@ use crate::session::Session;
 
 /// Pictures hold at most so many cells in each direction; the tables hold all.
 const PICTURE: usize = 250;
+
+/// What a cell of a map may show, as a letter and in words.
+const LETTERS: [char; 5] = ['.', 'o', 'R', 'L', 's'];
+const NAMES: [&str; 5] = [
+    "rest",
+    "rocked",
+    "overturned right",
+    "overturned left",
+    "would slide first",
+];
 
 /// A scene of kind `rocking-map`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -50,6 +60,9 @@ pub struct Scene {
     /// Values of quantities that are on neither axis.
     #[serde(default)]
     fixed: Vec<Fixed>,
+    /// Friction coefficient: cells in which the block at rest would slide before it could rock are marked.
+    #[serde(default)]
+    friction: Option<f64>,
     /// Simulate every so-manieth cell (a power of two) and refine only where the class changes; every cell without it.
     #[serde(default)]
     adaptive_stride: Option<usize>,
@@ -163,6 +176,9 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             good,
             "adaptive_stride {stride}; accepted: a power of two from 2"
         );
+    }
+    if let Some(friction) = scene.friction {
+        ensure!(friction > 0.0, "friction {friction}; accepted: above 0");
     }
     let job = MapJob {
         block: scene.block.build(scene.gravity_m_per_s2)?,
@@ -307,12 +323,16 @@ impl MapJob {
         // One line a row of the map: its value and one letter a cell.
         let mut text = format!("# rows: {row}; columns: {column}\n");
         text.push_str(
-            "# . rest, o rocked, R overturned right, L overturned left, one letter a column\n",
+            "# . rest, o rocked, R overturned right, L overturned left, s slides first; ",
         );
+        text.push_str("one letter a column\n");
         let ticks: Vec<String> = map.columns().iter().map(f64::to_string).collect();
         text.push_str(&format!("# columns: {}\n", ticks.join(" ")));
-        for (classes, value) in map.classes().chunks(map.columns().len()).zip(map.rows()) {
-            let letters: String = classes.iter().map(|class| letter(*class)).collect();
+        for (r, value) in map.rows().iter().enumerate() {
+            let columns = 0..map.columns().len();
+            let letters: String = columns
+                .map(|c| LETTERS[usize::from(self.code(map, r, c))])
+                .collect();
             text.push_str(&format!("{value} {letters}\n"));
         }
         session.output.text("map.txt", &text)?;
@@ -331,6 +351,23 @@ impl MapJob {
             .text("map.svg", &self.picture(map, row, column)?)
     }
 
+    /// What a cell shows: its class, or that the block would slide first.
+    fn code(&self, map: &StabilityMap, row: usize, column: usize) -> u8 {
+        let (r, c) = (map.rows()[row], map.columns()[column]);
+        if let (Some(friction), Ok(case)) = (self.scene.friction, self.case(r, c)) {
+            let peak = case.motion.peak_acceleration();
+            if regime(&case.block, friction, peak) == Regime::Slide {
+                return 4;
+            }
+        }
+        match map.class(row, column) {
+            Some(Class::Rocked) => 1,
+            Some(Class::Right) => 2,
+            Some(Class::Left) => 3,
+            Some(Class::Rest) | None => 0,
+        }
+    }
+
     fn picture(&self, map: &StabilityMap, row: &str, column: &str) -> Result<String> {
         let thin = |count: usize| -> Vec<usize> {
             let shown = count.min(PICTURE);
@@ -346,9 +383,7 @@ impl MapJob {
                 .map(move |c| map.classes()[r * width + c] as u8)
         });
         let cells = Cells::Classes {
-            names: ["rest", "rocked", "overturned right", "overturned left"]
-                .map(str::to_owned)
-                .to_vec(),
+            names: NAMES.map(str::to_owned).to_vec(),
             index: index.collect(),
         };
         let (r, c) = (&self.scene.rows, &self.scene.columns);
@@ -356,14 +391,5 @@ impl MapJob {
         let y = PlotAxis::new(row).range(r.from, r.to);
         let shape = (columns.len(), rows.len());
         Ok(HeatMap::new("Stability map", x, y, shape, cells).svg()?)
-    }
-}
-
-fn letter(class: Class) -> char {
-    match class {
-        Class::Rest => '.',
-        Class::Rocked => 'o',
-        Class::Right => 'R',
-        Class::Left => 'L',
     }
 }

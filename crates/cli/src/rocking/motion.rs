@@ -1,6 +1,6 @@
 //! Base motions of a scene.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use klast_dynamics::ground_motion::{AccelerationUnit, Component, DoublePulse, Record};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -68,6 +68,9 @@ pub enum Motion {
         /// Unit of an .AT2 file that does not state it.
         #[serde(default)]
         unit: Option<Unit>,
+        /// Gravity (m/s²) of an .AT2 file in g; the standard 9.80665 unless stated.
+        #[serde(default)]
+        g_m_per_s2: Option<f64>,
         /// Factor on the record; negative for the other polarity.
         #[serde(default = "one")]
         scale: f64,
@@ -140,16 +143,27 @@ impl Motion {
                 gravity: *gravity_m_per_s2,
             }
             .component()?,
-            Self::Record { file, unit, scale } => record(scene, file, *unit)?.component(*scale)?,
+            Self::Record {
+                file,
+                unit,
+                g_m_per_s2,
+                scale,
+            } => record(scene, file, *unit, *g_m_per_s2)?.component(*scale)?,
         })
     }
 
     /// What the reader has to know of a record: its baseline.
     pub fn remark(&self, scene: &SceneText) -> Result<Option<String>> {
-        let Self::Record { file, unit, .. } = self else {
+        let Self::Record {
+            file,
+            unit,
+            g_m_per_s2,
+            ..
+        } = self
+        else {
             return Ok(None);
         };
-        let baseline = record(scene, file, *unit)?.baseline()?;
+        let baseline = record(scene, file, *unit, *g_m_per_s2)?.baseline()?;
         Ok((!baseline.is_acceptable()).then(|| {
             format!(
                 "{file}: velocity at the end {:.3} m/s, {:.0} % of its peak: the record was cut or its baseline not corrected",
@@ -160,17 +174,31 @@ impl Motion {
     }
 }
 
-fn record(scene: &SceneText, file: &str, unit: Option<Unit>) -> Result<Record> {
+fn record(
+    scene: &SceneText,
+    file: &str,
+    unit: Option<Unit>,
+    gravity: Option<f64>,
+) -> Result<Record> {
     let path = scene.path(file);
     let name = path.display().to_string();
     let text = std::fs::read_to_string(&path).with_context(|| format!("{name}: cannot be read"))?;
     let is_csv = path
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    let stated = match (unit, gravity) {
+        (None | Some(Unit::StandardGravity), Some(g)) if g > 0.0 && !is_csv => {
+            Some(AccelerationUnit::Gravity(g))
+        }
+        (_, Some(g)) => {
+            bail!("{name}: g_m_per_s2 {g}; accepted: above 0, for an .AT2 file in g")
+        }
+        (unit, None) => unit.map(AccelerationUnit::from),
+    };
     let record = if is_csv {
         Record::read_csv(&text)
     } else {
-        Record::read_at2(&text, unit.map(AccelerationUnit::from))
+        Record::read_at2(&text, stated)
     };
     record.with_context(|| name)
 }

@@ -3,10 +3,12 @@
 use super::{Component, GroundMotionError, Law, check};
 
 /// Unit of the samples of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AccelerationUnit {
     /// Multiples of the standard gravity 9.80665 m/s².
     StandardGravity,
+    /// Multiples of a gravity (m/s²) that the reader knows to be meant, as 9.81.
+    Gravity(f64),
     /// m/s².
     MetrePerSecondSquared,
     /// cm/s² (gal).
@@ -18,6 +20,7 @@ impl AccelerationUnit {
     pub fn factor(self) -> f64 {
         match self {
             Self::StandardGravity => 9.80665,
+            Self::Gravity(gravity) => gravity,
             Self::MetrePerSecondSquared => 1.0,
             Self::CentimetrePerSecondSquared => 0.01,
         }

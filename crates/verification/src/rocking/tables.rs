@@ -166,5 +166,6 @@ pub(super) fn texts(table: &Table, _: &Context) -> Result<Outcome> {
     outcome.set("p-ratio", "computed", large.frequency() / small.frequency());
     let volume = (0.020 * 0.090 * 0.020) / (0.010 * 0.045 * 0.010);
     outcome.set("mass-ratio", "computed", volume);
+    figures::scaling(&mut outcome)?;
     Ok(outcome)
 }

@@ -7,5 +7,5 @@ mod stability;
 
 pub(super) use coefficient::{Scale, earlier_experiments, inverse_analysis};
 pub(super) use free::{bulky, released_blocks, slender};
-pub(super) use pulse::constant_acceleration;
+pub(super) use pulse::{constant_acceleration, scaling};
 pub(super) use stability::{class_map, shaking_table, tilted};

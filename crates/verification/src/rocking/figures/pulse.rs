@@ -1,9 +1,10 @@
-//! Constant acceleration: figures 5.2 and 5.3.
+//! Constant acceleration and double pulses: figures 5.2, 5.3 and the scaling of 8.3.3.
 
 use anyhow::Result;
+use klast_dynamics::ground_motion::DoublePulse;
 use klast_plot::{Axis, LineChart, Series};
-use klast_rocking::RockingBlock;
 use klast_rocking::closed_form::{overturning_duration, overturning_duration_linear};
+use klast_rocking::{BatchOptions, Case, MapTask, Restitution, RockingBlock, linspace};
 
 use crate::Outcome;
 
@@ -51,5 +52,60 @@ pub(in crate::rocking) fn constant_acceleration(outcome: &mut Outcome) -> Result
         ))
         .with(Series::dashed("overturning, (5.3)", linear));
     outcome.draw("figure-5.3", "Figure 5.3: numerical borders", figure.svg()?);
+    Ok(())
+}
+
+/// Way of the first impact and of the free travel of a double pulse, with the restitution of the stopper and the friction of
+/// the device of chapter 8 (middle values of what its text gives).
+fn double_pulse(peak_velocity: f64, gap: f64) -> DoublePulse {
+    DoublePulse {
+        peak_velocity,
+        rise_time: 2e-3,
+        gap,
+        restitution: 0.5,
+        friction: 0.23,
+        gravity: 9.81,
+    }
+}
+
+/// Figure 8.8 from the model without sliding: overturning of two similar blocks over the kinetic energy of the base per mass
+/// and g R, and p times the duration of the first pulse and the free travel.
+pub(in crate::rocking) fn scaling(outcome: &mut Outcome) -> Result<()> {
+    let x = Axis::new("p T_d");
+    let y = Axis::new("v²/(2 g R)");
+    let mut chart = LineChart::new("Scaling of the double pulse", x, y);
+    for (label, size) in [("scale 1", 1.0), ("scale 2", 2.0)] {
+        let block = RockingBlock::rectangle(0.01 * size, 0.045 * size, 9.81)?;
+        // Similar velocities and gaps: √size and size.
+        let velocities = linspace(0.2 * size.sqrt(), 1.0 * size.sqrt(), 24);
+        let gaps = linspace(0.005 * size, 0.05 * size, 24);
+        let task = MapTask {
+            rows: &velocities,
+            columns: &gaps,
+            case: |velocity: f64, gap: f64| {
+                Ok(Case {
+                    block,
+                    restitution: Restitution::housner(),
+                    motion: double_pulse(velocity, gap).component()?,
+                    rotation: 0.0,
+                })
+            },
+            options: BatchOptions::new(5.0),
+        };
+        let map = task.full(&|_| {})?;
+        let mut fallen = Vec::new();
+        for (r, velocity) in velocities.iter().enumerate() {
+            for (c, gap) in gaps.iter().enumerate() {
+                if map.class(r, c).is_some_and(|class| class.is_overturned()) {
+                    let duration = 2e-3 + gap / velocity;
+                    let energy = velocity * velocity / (2.0 * 9.81 * block.radius());
+                    fallen.push((block.frequency() * duration, energy));
+                }
+            }
+        }
+        chart = chart.with(Series::points(&format!("overturned, {label}"), fallen));
+    }
+    let caption = "Section 8.3.3: overturning of two similar blocks in scaled axes";
+    outcome.draw("scaling-8.3.3", caption, chart.svg()?);
     Ok(())
 }
