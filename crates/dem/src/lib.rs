@@ -47,6 +47,7 @@ mod projectile;
 mod remedy;
 mod rotation;
 mod saved;
+mod shot;
 #[cfg(feature = "store")]
 mod store;
 mod study;
@@ -65,9 +66,10 @@ pub use neighbours::{NeighbourList, Pair};
 pub use observe::{Energy, PairContact, Warning};
 pub use packing::{Packing, PackingProgress, PackingReport, PackingSpec};
 pub use particle::{Motion, Particle};
-pub use penetration::{ContactParameters, Flight, Penetration, Sample, Shot};
+pub use penetration::{Flight, Penetration, Sample};
 pub use projectile::{Cavity, NoseSpacing, Ogive};
 pub use rotation::Rotation;
+pub use shot::{ContactParameters, Shot};
 #[cfg(feature = "store")]
 pub use store::{Stage, Store, StudyResult, StudyStatus};
 pub use study::{RunSummary, Seeds, StudyPlan, StudyRun, Variation};

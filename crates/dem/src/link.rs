@@ -37,6 +37,7 @@ pub(crate) struct Load {
 pub(crate) struct Side<'a> {
     pub shape: &'a ConvexPolyhedron,
     pub mass: f64,
+    pub material: usize,
     pub pose: &'a Pose,
     /// Pose one step ago.
     pub before: &'a Pose,

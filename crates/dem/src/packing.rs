@@ -12,6 +12,8 @@ use crate::world::{Settings, World};
 use glam::DVec3;
 use klast_dynamics::{Purpose, Streams, open_uniform};
 
+const MOST_ROCKS: usize = 10_000_000;
+
 /// How a layer is made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackingSpec {
@@ -121,6 +123,14 @@ impl PackingSpec {
                 needed: [size; 3],
             });
         }
+        // A typing error of three zeros must not ask for all the memory there is.
+        if count > MOST_ROCKS {
+            return Err(DemError::Count {
+                field: "rocks",
+                found: count,
+                accepted: "up to 10 million",
+            });
+        }
         Ok(count)
     }
 
@@ -220,45 +230,8 @@ impl Packing {
         spec: &PackingSpec,
         mut progress: impl FnMut(PackingProgress),
     ) -> Result<Self, DemError> {
-        let count = spec.count()?;
-        let mut edges = spec.edges;
-        edges.z *= spec.solid_fraction / spec.start_fraction;
-        let Fill {
-            particles,
-            mut motions,
-            edges: box_edges,
-        } = fill(&Request {
-            edges,
-            count,
-            grading: &spec.grading,
-            relaxations: spec.relaxations,
-            density: spec.density,
-            seed: spec.seed,
-        })?;
-        let mut rng = Streams::new(spec.seed).rng(Purpose::Velocity, 0);
-        for (m, p) in motions.iter_mut().zip(&particles) {
-            let mut draw = || 2.0 * open_uniform(&mut rng) - 1.0;
-            let axis = DVec3::new(draw(), draw(), draw()).normalize_or_zero();
-            m.rotation.momentum = p.inertia * axis * spec.tumble;
-        }
-        let walls = Wall::box_sides(DVec3::ZERO, box_edges, 0)?;
-        let mut settings = Settings::new(1.0);
-        settings.gravity = DVec3::NEG_Z * spec.fall_gravity;
-        settings.mend_switches = false;
-        let laws = LawTable::new(1, spec.law)?;
-        let limit = World::new(
-            particles.clone(),
-            motions.clone(),
-            vec![],
-            laws.clone(),
-            settings,
-        )?
-        .stability_limit();
-        settings.step = spec.step_ratio * limit;
-        settings.skin = 0.05 * spec.grading.mean_cube()?.cbrt();
-        let mut world = World::new(particles, motions, walls, laws, settings)?;
-        world.check_start(1e-9 * box_edges.max_element())?;
-        let press = (box_edges.z - spec.edges.z) / spec.wall_speed;
+        let (mut world, height) = loose(spec)?;
+        let press = (height - spec.edges.z) / spec.wall_speed;
         let total = spec.fall_time + press + spec.rest_time;
         let mut run = |world: &mut World, until: f64| -> Result<(), DemError> {
             while world.time < until {
@@ -343,4 +316,48 @@ impl Packing {
             hash: world.hash(),
         })
     }
+}
+
+/// The loose rocks in their high box, and its height.
+fn loose(spec: &PackingSpec) -> Result<(World, f64), DemError> {
+    let count = spec.count()?;
+    let mut edges = spec.edges;
+    edges.z *= spec.solid_fraction / spec.start_fraction;
+    let Fill {
+        particles,
+        mut motions,
+        edges: box_edges,
+    } = fill(&Request {
+        edges,
+        count,
+        grading: &spec.grading,
+        relaxations: spec.relaxations,
+        density: spec.density,
+        seed: spec.seed,
+    })?;
+    let mut rng = Streams::new(spec.seed).rng(Purpose::Velocity, 0);
+    for (m, p) in motions.iter_mut().zip(&particles) {
+        let mut draw = || 2.0 * open_uniform(&mut rng) - 1.0;
+        let axis = DVec3::new(draw(), draw(), draw()).normalize_or_zero();
+        m.rotation.momentum = p.inertia * axis * spec.tumble;
+    }
+    let walls = Wall::box_sides(DVec3::ZERO, box_edges, 0)?;
+    // The limit does not depend on the step; a tiny one keeps the neighbour list of this world short.
+    let mut settings = Settings::new(1e-12);
+    settings.gravity = DVec3::NEG_Z * spec.fall_gravity;
+    settings.mend_switches = false;
+    let laws = LawTable::new(1, spec.law)?;
+    let limit = World::new(
+        particles.clone(),
+        motions.clone(),
+        vec![],
+        laws.clone(),
+        settings,
+    )?
+    .stability_limit();
+    settings.step = spec.step_ratio * limit;
+    settings.skin = 0.05 * spec.grading.mean_cube()?.cbrt();
+    let world = World::new(particles, motions, walls, laws, settings)?;
+    world.check_start(1e-9 * box_edges.max_element())?;
+    Ok((world, box_edges.z))
 }

@@ -5,7 +5,8 @@
 
 use crate::error::DemError;
 use crate::packing::{Packing, PackingSpec};
-use crate::penetration::{ContactParameters, Flight, Penetration, Sample, Shot};
+use crate::penetration::{Flight, Penetration, Sample};
+use crate::shot::{ContactParameters, Shot};
 use glam::DVec3;
 use std::ops::ControlFlow;
 

@@ -320,43 +320,34 @@ impl World {
     }
 
     fn forces(&mut self, options: Options) {
-        let Self {
-            particles,
-            walls,
-            laws,
-            neighbours,
-            links,
-            loads,
-            wall_links,
-            poses,
-            before,
-            travel,
-            totals,
-            half,
-            now,
-            ..
-        } = self;
-        let side = |i: usize| Side {
-            shape: &particles[i].shape,
-            mass: particles[i].mass,
-            pose: &poses[i],
-            before: &before[i],
-            travel: travel[i],
-            now: now[i],
-            half: half[i],
-        };
+        self.pair_loads(options);
+        self.gather();
+        if !self.walls.is_empty() {
+            self.add_walls(options);
+        }
+    }
+
+    /// The load of each pair, each in its own slot.
+    fn pair_loads(&mut self, options: Options) {
+        let mut links = std::mem::take(&mut self.links);
+        let mut loads = std::mem::take(&mut self.loads);
         links
             .par_iter_mut()
             .zip(loads.par_iter_mut())
-            .zip(neighbours.pairs().par_iter())
+            .zip(self.neighbours.pairs().par_iter())
             .with_min_len(64)
             .for_each_init(NarrowPhase::default, |work, ((link, load), (i, j))| {
-                let (i, j) = (*i as usize, *j as usize);
-                let law = laws.between(particles[i].material, particles[j].material);
-                *load = evaluate(&side(i), &side(j), law, options, link, work);
+                let (a, b) = (self.side(*i as usize), self.side(*j as usize));
+                let law = self.laws.between(a.material, b.material);
+                *load = evaluate(&a, &b, law, options, link, work);
             });
-        let count = walls.len();
-        totals
+        (self.links, self.loads) = (links, loads);
+    }
+
+    /// The sum of the slots of each particle, in the order of the list.
+    fn gather(&mut self) {
+        let (neighbours, loads, poses) = (&self.neighbours, &self.loads, &self.poses);
+        self.totals
             .par_iter_mut()
             .enumerate()
             .with_min_len(128)
@@ -370,26 +361,44 @@ impl World {
                     }
                 }
             });
-        if count == 0 {
-            return;
-        }
+    }
+
+    fn add_walls(&mut self, options: Options) {
+        let mut wall_links = std::mem::take(&mut self.wall_links);
+        let mut totals = std::mem::take(&mut self.totals);
         wall_links
-            .par_chunks_mut(count)
+            .par_chunks_mut(self.walls.len())
             .zip(totals.par_iter_mut())
             .enumerate()
             .with_min_len(128)
             .for_each(|(i, (links, total))| {
-                for (wall, link) in walls.iter().zip(links) {
-                    let law = laws.between(particles[i].material, wall.material);
-                    let load = wall.load(&side(i), law, options.step, &mut link.spring);
+                let side = self.side(i);
+                for (wall, link) in self.walls.iter().zip(links) {
+                    let law = self.laws.between(side.material, wall.material);
+                    let load = wall.load(&side, law, options.step, &mut link.spring);
                     (link.force, link.potential) = (DVec3::ZERO, 0.0);
                     if let Some((force, point, potential)) = load {
                         (link.force, link.potential) = (force, potential);
                         total.force += force;
-                        total.torque += (point - poses[i].translation).cross(force);
+                        total.torque += (point - side.pose.translation).cross(force);
                     }
                 }
             });
+        (self.wall_links, self.totals) = (wall_links, totals);
+    }
+
+    fn side(&self, i: usize) -> Side<'_> {
+        let particle = &self.particles[i];
+        Side {
+            shape: &particle.shape,
+            mass: particle.mass,
+            material: particle.material,
+            pose: &self.poses[i],
+            before: &self.before[i],
+            travel: self.travel[i],
+            now: self.now[i],
+            half: self.half[i],
+        }
     }
 
     fn check_finite(&self) -> Result<(), DemError> {

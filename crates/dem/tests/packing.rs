@@ -137,6 +137,8 @@ fn bad_specifications_are_named() {
         too_small.count(),
         Err(DemError::ContainerTooSmall { .. })
     ));
+    let huge = PackingSpec::rockfill(DVec3::splat(1e6), 0.25, 1).unwrap();
+    assert!(matches!(huge.count(), Err(DemError::Count { .. })));
     let mut thin = small(1);
     thin.edges.y = 0.2;
     assert!(matches!(
