@@ -4,6 +4,8 @@ mod limit;
 mod simplex;
 
 use anyhow::Result;
+use glam::{DMat3, DVec3};
+use klast_contact::{Delassus, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions};
 use klast_dynamics::scenes::{
     Masonry, arch, cradle, incline, pyramid_rows, running_bond, shaken, tilting_wall,
 };
@@ -128,19 +130,69 @@ fn run_masonry(_: &Table, _: &Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Cubes in a row, hit all at once: the time stepping's law is Newton's.
+/// Cubes in a row, the first coming in at 1 m/s: the time stepping, whose law is Newton's, and each impact law.
 fn run_cradle(_: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
-    for (count, restitution) in [(3, 1.0), (5, 1.0), (3, 0.0), (5, 0.0)] {
-        let mut world = cradle(count, restitution)?;
-        world.step()?;
-        for (k, state) in world.states().enumerate() {
+    let mut enter = |count: usize, name: &str, e: f64, velocities: Vec<f64>| {
+        for (k, v) in velocities.into_iter().enumerate() {
             outcome.set(
-                &format!("{count} bodies, e {restitution}, body {}", k + 1),
+                &format!("{count} bodies, {name}, e {e}, body {}", k + 1),
                 "computed",
-                state.velocity.linear.x,
+                v,
             );
+        }
+    };
+    let laws = [
+        ImpactLaw::Newton {
+            friction: Friction::MaximumDissipation,
+        },
+        ImpactLaw::Sequential {
+            friction: Friction::MaximumDissipation,
+        },
+        ImpactLaw::Poisson,
+        ImpactLaw::Stronge,
+    ];
+    for count in [3, 5] {
+        for e in [1.0, 0.0] {
+            let mut world = cradle(count, e)?;
+            world.step()?;
+            enter(
+                count,
+                "time stepping",
+                e,
+                world.states().map(|s| s.velocity.linear.x).collect(),
+            );
+        }
+        for law in &laws {
+            enter(count, law.name(), 1.0, row_of_bodies(count, law)?);
         }
     }
     Ok(outcome)
+}
+
+/// Velocities after the impact of bodies of 1 kg in a row, e = 1, no friction.
+fn row_of_bodies(count: usize, law: &ImpactLaw) -> Result<Vec<f64>> {
+    let joints = count - 1;
+    let mut blocks = vec![];
+    for k in 0..joints {
+        blocks.push((k, k, DMat3::from_diagonal(DVec3::splat(2.0))));
+        if k > 0 {
+            blocks.push((k, k - 1, -DMat3::IDENTITY));
+            blocks.push((k - 1, k, -DMat3::IDENTITY));
+        }
+    }
+    let approach = |k: usize| DVec3::new(if k == 0 { -1.0 } else { 0.0 }, 0.0, 0.0);
+    let contacts = (0..joints)
+        .map(|k| ImpactContact::new(approach(k), 0.0, 1.0))
+        .collect();
+    let problem = ImpactProblem::new(Delassus::from_blocks(joints, blocks)?, contacts)?;
+    let options = SolveOptions {
+        tolerance: 1e-12,
+        ..SolveOptions::default()
+    };
+    let impact = law.resolve(&problem, &options)?;
+    let impulse = |k: Option<usize>| k.and_then(|k| impact.impulses.get(k)).map_or(0.0, |r| r.x);
+    Ok((0..count)
+        .map(|k| f64::from(u8::from(k == 0)) + impulse(k.checked_sub(1)) - impulse(Some(k)))
+        .collect())
 }

@@ -1,0 +1,100 @@
+//! Body-steps and contacts per second: poured cubes and hulls at a fixed budget and to a residual, arch, pyramid, tower.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use klast_dynamics::scenes::{arch, ballast, cubes, lattice, pour, pyramid_rows, shaken, tower};
+use klast_dynamics::{Effort, World, WorldSettings};
+
+/// Steps of one sample.
+const STEPS: usize = 4;
+
+/// Times steps from a state in which contacts have formed.
+fn steps(c: &mut Criterion, name: &str, mut world: World, after: f64, effort: Effort) {
+    while world.time() < after {
+        world.step().unwrap();
+    }
+    world
+        .set_settings(WorldSettings {
+            effort,
+            ..*world.settings()
+        })
+        .unwrap();
+    // One step brings the boxes and the room of the islands up to date.
+    let contacts = world.step().unwrap().contacts;
+    let mut group = c.benchmark_group("many bodies");
+    group.sample_size(10);
+    group.throughput(Throughput::Elements((STEPS * world.len()) as u64));
+    group.bench_function(format!("{name}, {contacts} contacts"), |b| {
+        b.iter_batched(
+            || world.clone(),
+            |mut w| {
+                for _ in 0..STEPS {
+                    w.step().unwrap();
+                }
+            },
+            BatchSize::LargeInput,
+        );
+    });
+    group.finish();
+}
+
+fn many_bodies(c: &mut Criterion) {
+    let serial = WorldSettings {
+        parallel: false,
+        ..Default::default()
+    };
+    let residual = Effort::Residual {
+        tolerance: 1e-6,
+        sweeps: 800,
+    };
+    for (name, shapes) in [("cubes", cubes().unwrap()), ("hulls", ballast().unwrap())] {
+        let poured = || pour(&shapes, &lattice(500), serial).unwrap();
+        steps(
+            c,
+            &format!("500 poured {name}, 20 sweeps"),
+            poured(),
+            2.0,
+            Effort::Sweeps(20),
+        );
+        steps(
+            c,
+            &format!("500 poured {name}, residual 1e-6"),
+            poured(),
+            2.0,
+            residual,
+        );
+    }
+    let to = Effort::Residual {
+        tolerance: 1e-9,
+        sweeps: 60,
+    };
+    steps(
+        c,
+        "arch of 31, residual 1e-9",
+        arch(31, 0.12, 0.8).unwrap().world,
+        0.1,
+        to,
+    );
+    steps(
+        c,
+        "pyramid of 100, residual 1e-9",
+        shaken(&pyramid_rows(16, 9), 0.1, 0.6).unwrap().world,
+        0.1,
+        to,
+    );
+    let small = WorldSettings {
+        step: 1e-3,
+        margin: 1e-4,
+        slop: 1e-6,
+        ..serial
+    };
+    steps(
+        c,
+        "tower of 30 levels, 20 sweeps",
+        tower(30, small).unwrap().world,
+        0.1,
+        Effort::Sweeps(20),
+    );
+}
+
+criterion_group!(benches, many_bodies);
+criterion_main!(benches);
