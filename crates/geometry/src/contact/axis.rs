@@ -170,16 +170,63 @@ impl<'a> Pair<'a> {
                     .depth,
             ),
             AxisFeature::Edges(i, j) => {
-                let (e, f) = (
-                    self.a.edges().get(i as usize)?,
-                    self.b.edges().get(j as usize)?,
-                );
-                let n = e.direction.cross(self.turn * f.direction).try_normalize()?;
-                let outward = self.a.facets()[e.facets[0] as usize].normal
-                    + self.a.facets()[e.facets[1] as usize].normal;
-                Some(self.overlap_along(if n.dot(outward) < 0.0 { -n } else { n }))
+                let normal = self
+                    .arc_of_a(i as usize)?
+                    .crossing(&self.arc_of_b(j as usize)?)?
+                    .0;
+                Some(self.overlap_along(normal))
             }
         }
+    }
+
+    fn arc_of_a(&self, index: usize) -> Option<Arc> {
+        let e = self.a.edges().get(index)?;
+        Some(Arc {
+            edge: index as u32,
+            point: self.a.vertex(e.vertices[0]),
+            direction: e.direction,
+            ends: e.facets.map(|f| self.a.facets()[f as usize].normal),
+        })
+    }
+
+    /// In A's frame and seen from A: B's normals reversed.
+    fn arc_of_b(&self, index: usize) -> Option<Arc> {
+        let e = self.b.edges().get(index)?;
+        Some(Arc {
+            edge: index as u32,
+            point: self.b_point(self.b.vertex(e.vertices[0])),
+            direction: self.turn * e.direction,
+            ends: e
+                .facets
+                .map(|f| -(self.turn * self.b.facets()[f as usize].normal)),
+        })
+    }
+}
+
+impl Arc {
+    /// The common normal of two edges if their arcs cross, and the distance of the edges along it, A's over B's.
+    #[inline]
+    fn crossing(&self, other: &Arc) -> Option<(DVec3, f64)> {
+        if other.ends[0].dot(self.direction) * other.ends[1].dot(self.direction) > ARC_SLACK
+            || self.ends[0].dot(other.direction) * self.ends[1].dot(other.direction) > ARC_SLACK
+        {
+            return None;
+        }
+        let cross = self.direction.cross(other.direction);
+        let squared = cross.length_squared();
+        if squared <= PARALLEL {
+            return None;
+        }
+        let toward = if cross.dot(self.ends[0] + self.ends[1]) < 0.0 {
+            -cross
+        } else {
+            cross
+        };
+        if toward.dot(other.ends[0] + other.ends[1]) <= 0.0 {
+            return None;
+        }
+        let normal = toward / squared.sqrt();
+        Some((normal, (self.point - other.point).dot(normal)))
     }
 }
 
@@ -216,7 +263,8 @@ impl AxisSearch {
         heights(pair.a, towards_b, &mut self.heights_a);
         heights(pair.b, towards_a, &mut self.heights_b);
         let mut least = Least::default();
-        let mut bound = bound + tie;
+        // Bodies that some direction shows apart have a candidate that does, though perhaps by less.
+        let mut bound = bound.max(0.0) + tie;
         let facet = |i: usize, f: &Facet| pair.facet_a_axis(i, f);
         least.facet_a = best_facet(pair.a, &self.heights_a, radius_b, tie, &mut bound, facet);
         let facet = |i: usize, f: &Facet| pair.facet_b_axis(i, f);
@@ -236,19 +284,13 @@ impl AxisSearch {
         Some(least)
     }
 
-    /// The edges whose arcs reach below the bound, all in A's frame and seen from A (B's normals reversed).
+    /// The edges whose arcs reach below the bound.
     fn collect_arcs(&mut self, pair: &Pair, bound: f64, radius_a: f64, radius_b: f64) {
         self.arcs_a.clear();
         self.arcs_b.clear();
-        let normal = |body: &ConvexPolyhedron, f: u32| body.facets()[f as usize].normal;
         for (i, e) in pair.a.edges().iter().enumerate() {
             if arc_low(&self.heights_a, e) + radius_b <= bound {
-                self.arcs_a.push(Arc {
-                    edge: i as u32,
-                    point: pair.a.vertex(e.vertices[0]),
-                    direction: e.direction,
-                    ends: e.facets.map(|f| normal(pair.a, f)),
-                });
+                self.arcs_a.extend(pair.arc_of_a(i));
             }
         }
         if self.arcs_a.is_empty() {
@@ -256,12 +298,7 @@ impl AxisSearch {
         }
         for (i, e) in pair.b.edges().iter().enumerate() {
             if arc_low(&self.heights_b, e) + radius_a <= bound {
-                self.arcs_b.push(Arc {
-                    edge: i as u32,
-                    point: pair.b_point(pair.b.vertex(e.vertices[0])),
-                    direction: pair.turn * e.direction,
-                    ends: e.facets.map(|f| -(pair.turn * normal(pair.b, f))),
-                });
+                self.arcs_b.extend(pair.arc_of_b(i));
             }
         }
     }
@@ -272,27 +309,11 @@ impl AxisSearch {
         let mut low = bound;
         for x in &self.arcs_a {
             for y in &self.arcs_b {
-                if y.ends[0].dot(x.direction) * y.ends[1].dot(x.direction) > ARC_SLACK
-                    || x.ends[0].dot(y.direction) * x.ends[1].dot(y.direction) > ARC_SLACK
-                {
+                let Some((normal, distance)) = x.crossing(y) else {
                     continue;
-                }
-                let cross = x.direction.cross(y.direction);
-                let squared = cross.length_squared();
-                if squared <= PARALLEL {
-                    continue;
-                }
-                let toward = if cross.dot(x.ends[0] + x.ends[1]) < 0.0 {
-                    -cross
-                } else {
-                    cross
                 };
-                if toward.dot(y.ends[0] + y.ends[1]) <= 0.0 {
-                    continue;
-                }
-                let normal = toward / squared.sqrt();
                 // Rounding may put a pair that wins just above the bound; the full evaluation below decides.
-                if (x.point - y.point).dot(normal) >= low + 1e-13 * pair.scale {
+                if distance >= low + 1e-13 * pair.scale {
                     continue;
                 }
                 let depth = pair.overlap_along(normal);

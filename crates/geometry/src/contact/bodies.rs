@@ -12,6 +12,8 @@ const TIE: f64 = 1e-9;
 /// A facet within this cosine (1°) of the common normal of two edges is used in their stead: the edges then lie
 /// along facets that nearly touch, and one point would not hold what rests there.
 const NEARLY: f64 = 0.99985;
+/// A facet may stand in for two edges if its deepest point is as deep as theirs up to this (relative to the size).
+const STAND_IN_ERROR: f64 = 1e-4;
 /// Corners this far outside the reference facet (relative to the size) still count as over it.
 const CLIP_SLACK: f64 = 1e-9;
 
@@ -38,11 +40,21 @@ impl NarrowPhase {
         let Some(least) = self.search.least(&pair, margin, tie, hint) else {
             return self.search.apart_along;
         };
-        let axis = prefer_facet(&pair, least.preferred(tie)?);
-        match axis.feature {
-            AxisFeature::FacetA(f) => self.clip_facet(&pair, (f, true), axis.normal, margin, out),
-            AxisFeature::FacetB(f) => self.clip_facet(&pair, (f, false), axis.normal, margin, out),
-            AxisFeature::Edges(i, j) => out.points.push(crossing_point(&pair, &axis, i, j)),
+        let axis = least.preferred(tie)?;
+        let mut chosen = stand_in(&pair, &axis);
+        self.fill(&pair, &chosen, margin, out);
+        let deepest = out
+            .points
+            .iter()
+            .map(|p| p.gap)
+            .fold(f64::INFINITY, f64::min);
+        let error = (deepest + axis.depth).abs();
+        if chosen.feature != axis.feature && error > STAND_IN_ERROR * pair.scale {
+            chosen = axis;
+            self.fill(&pair, &chosen, margin, out);
+        }
+        if out.points.is_empty() {
+            out.points.push(foremost_point(&pair, &chosen));
         }
         for p in &mut out.points {
             p.point = a.pose.transform_point(p.point);
@@ -50,6 +62,16 @@ impl NarrowPhase {
         }
         out.points.sort_by_key(|p| p.feature);
         Some(axis.feature)
+    }
+
+    /// Points along an axis, in A's frame.
+    fn fill(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) {
+        out.points.clear();
+        match axis.feature {
+            AxisFeature::FacetA(f) => self.clip_facet(pair, (f, true), axis.normal, margin, out),
+            AxisFeature::FacetB(f) => self.clip_facet(pair, (f, false), axis.normal, margin, out),
+            AxisFeature::Edges(i, j) => out.points.push(crossing_point(pair, axis, i, j)),
+        }
     }
 
     /// Points over a reference facet (of A if the flag is set), in A's frame.
@@ -97,10 +119,10 @@ impl NarrowPhase {
     }
 }
 
-/// The axis to build the manifold on: a facet next to the crossing edges if one nearly faces along their normal.
-fn prefer_facet(pair: &Pair, axis: Axis) -> Axis {
+/// The axis to try first: a facet next to the crossing edges if one nearly faces along their normal.
+fn stand_in(pair: &Pair, axis: &Axis) -> Axis {
     let AxisFeature::Edges(i, j) = axis.feature else {
-        return axis;
+        return *axis;
     };
     let beside = |body: &crate::ConvexPolyhedron, e: u32| {
         body.edges()
@@ -120,7 +142,7 @@ fn prefer_facet(pair: &Pair, axis: Axis) -> Axis {
             .get(f as usize)
             .map(|x| pair.facet_b_axis(f as usize, x))
     });
-    let mut best = (NEARLY, axis);
+    let mut best = (NEARLY, *axis);
     for facet in of_a.into_iter().chain(of_b).flatten() {
         let along = facet.normal.dot(axis.normal);
         if along > best.0 {
@@ -138,6 +160,33 @@ fn crossing_point(pair: &Pair, axis: &Axis, i: u32, j: u32) -> ContactPoint {
         normal: -axis.normal,
         gap: -axis.depth,
         feature: feature_name(Corner::Crossing(j, i), true),
+    }
+}
+
+/// The vertex that comes first along the axis. Near bodies whose facets lie beside each other, corner to corner, have
+/// no point over the reference facet; the plane between them still is the one that separates them most, and they touch
+/// when the gap along it is zero.
+fn foremost_point(pair: &Pair, axis: &Axis) -> ContactPoint {
+    let (vertex, point, reference_is_a) = if let AxisFeature::FacetB(_) = axis.feature {
+        let v = pair.a.support(axis.normal);
+        (
+            v,
+            pair.a.vertex(v as u32) - axis.normal * (0.5 * axis.depth),
+            false,
+        )
+    } else {
+        let v = pair.b.support(-pair.to_b(axis.normal));
+        (
+            v,
+            pair.b_point(pair.b.vertex(v as u32)) + axis.normal * (0.5 * axis.depth),
+            true,
+        )
+    };
+    ContactPoint {
+        point,
+        normal: -axis.normal,
+        gap: -axis.depth,
+        feature: feature_name(Corner::Incident(vertex as u32), reference_is_a),
     }
 }
 
