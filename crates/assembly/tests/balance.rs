@@ -1,0 +1,190 @@
+//! Energy, momentum, overlap and order: over a million events, and for random rows.
+
+use std::f64::consts::TAU;
+
+use klast_assembly::{
+    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Wave,
+};
+use proptest::prelude::*;
+
+const RULES: [ImpactRule; 4] = [
+    ImpactRule::Complementarity,
+    ImpactRule::LowestFirst,
+    ImpactRule::FastestFirst,
+    ImpactRule::SmallGaps,
+];
+
+fn in_order(run: &Assembly, slack: f64) {
+    let state = run.state();
+    let free = run.free_travel();
+    assert!(
+        state.windows(2).all(|w| w[1].free - w[0].free >= -slack),
+        "{state:?}"
+    );
+    assert!(
+        state
+            .iter()
+            .all(|b| b.free >= -slack && b.free <= free + slack),
+        "{state:?}"
+    );
+}
+
+#[test]
+fn a_million_events_keep_the_balances() {
+    let n = 8;
+    let size = 1.0 / n as f64;
+    let row = BlockRow::uniform(
+        n,
+        Block {
+            size,
+            mass: 1.0,
+            friction: 0.02 / 9.81,
+        },
+    )
+    .unwrap();
+    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU).unwrap();
+    let basin = Basin::new(9.0, motion, Restitution::new(0.9, 0.9999).unwrap()).unwrap();
+    let start = Start::spread(n, 8.0, StartVelocity::WithBasin);
+    let mut run = Assembly::new(basin, &row, &start, ImpactRule::Complementarity).unwrap();
+    let mut periods = 0;
+    while run.counts().pair_impacts < 1_000_000 {
+        periods += 10;
+        run.advance_to(f64::from(periods) * TAU).unwrap();
+        in_order(&run, 1e-12 * size);
+    }
+    let e = run.energy();
+    // The demand of the project: 1e-12 of the sum of absolute values, of the momenta, of the block size.
+    assert!(
+        e.relative_residual().abs() < 1e-12,
+        "{e:?} {:e}",
+        e.relative_residual()
+    );
+    assert!(
+        run.worst_momentum_residual() < 1e-12,
+        "{:e}",
+        run.worst_momentum_residual()
+    );
+    assert!(
+        run.worst_overlap() < 1e-12 * size,
+        "{:e}",
+        run.worst_overlap()
+    );
+}
+
+#[derive(Debug, Clone)]
+struct Random {
+    blocks: Vec<Block>,
+    gaps: Vec<f64>,
+    wall: f64,
+    block: f64,
+    motion: BasinMotion,
+    rule: ImpactRule,
+    velocity: StartVelocity,
+}
+
+fn motion() -> impl Strategy<Value = BasinMotion> {
+    let harmonic = (0.002..0.06, 0.5..4.0).prop_map(|(a, f)| BasinMotion::harmonic(a, f).unwrap());
+    let lead_in = (0.01..0.06, 0.5..3.0, 0.1..1.0)
+        .prop_map(|(a, f, t)| BasinMotion::harmonic_with_lead_in(a, f, t).unwrap());
+    let wave = (0.001..0.02, 3.0..20.0, 0.0..6.0).prop_map(|(amplitude, omega, phase)| Wave {
+        amplitude,
+        omega,
+        phase,
+    });
+    let waves = prop::collection::vec(wave, 1..4).prop_map(BasinMotion::Waves);
+    prop_oneof![harmonic, lead_in, waves]
+}
+
+fn row(even_friction: bool) -> impl Strategy<Value = Random> {
+    let block = (0.01..0.06, 0.01..0.2, 0.0..0.2);
+    let gap = prop_oneof![Just(0.0), 0.0..0.03];
+    let restitution = prop_oneof![Just(0.0), Just(1.0), 0.0..1.0];
+    let start = prop_oneof![Just(StartVelocity::AtRest), Just(StartVelocity::WithBasin)];
+    (
+        prop::collection::vec((block, gap), 1..7),
+        (restitution.clone(), restitution),
+        motion(),
+        prop::sample::select(RULES.to_vec()),
+        start,
+    )
+        .prop_map(move |(items, (wall, block), motion, rule, velocity)| {
+            let friction = items[0].0.2;
+            let blocks = items
+                .iter()
+                .map(|((size, mass, mu), _)| Block {
+                    size: *size,
+                    mass: *mass,
+                    friction: if even_friction { friction } else { *mu },
+                })
+                .collect();
+            Random {
+                blocks,
+                gaps: items.iter().map(|i| i.1).collect(),
+                wall,
+                block,
+                motion,
+                rule,
+                velocity,
+            }
+        })
+}
+
+fn holds(case: &Random) {
+    let row = BlockRow::new(case.blocks.clone()).unwrap();
+    let smallest = case
+        .blocks
+        .iter()
+        .map(|b| b.size)
+        .fold(f64::INFINITY, f64::min);
+    let length = row.total_size() + case.gaps.iter().sum::<f64>() + 0.05;
+    let restitution = Restitution::new(case.wall, case.block).unwrap();
+    let basin = Basin::new(length, case.motion.clone(), restitution).unwrap();
+    let start = Start {
+        gaps: case.gaps.clone(),
+        velocity: case.velocity.clone(),
+    };
+    let mut run = Assembly::new(basin, &row, &start, case.rule).unwrap();
+    let mut dissipated = (0.0, 0.0);
+    for k in 1..=60 {
+        run.advance_to(0.05 * f64::from(k)).unwrap();
+        // Positions are some 0.1 m and rounded to 1e-17; a part in 1e12 of the block is demanded.
+        in_order(&run, 1e-12 * smallest);
+        let e = run.energy();
+        assert!(
+            e.impacts >= dissipated.0 && e.friction >= dissipated.1 - 1e-15 * e.turnover,
+            "{e:?}"
+        );
+        dissipated = (e.impacts, e.friction);
+    }
+    let e = run.energy();
+    assert!(
+        e.relative_residual().abs() < 1e-12,
+        "{e:?} {:e}",
+        e.relative_residual()
+    );
+    assert!(
+        run.worst_momentum_residual() < 1e-12,
+        "{:e}",
+        run.worst_momentum_residual()
+    );
+    assert!(
+        run.worst_overlap() < 1e-12 * smallest,
+        "{:e}",
+        run.worst_overlap()
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_rows_with_one_friction(case in row(true)) {
+        holds(&case);
+    }
+
+    #[test]
+    fn random_rows_with_many_frictions(case in row(false)) {
+        holds(&case);
+    }
+}

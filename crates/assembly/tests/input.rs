@@ -1,0 +1,161 @@
+//! Bad input is refused with the field, what was found and what is accepted.
+
+use klast_assembly::analysis::{
+    ContactPoint, FirstCollision, IndexReference, Parameter, Scenario, history,
+};
+use klast_assembly::{
+    Assembly, AssemblyError, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start,
+    StartVelocity, Wave,
+};
+
+fn good() -> Scenario {
+    Scenario {
+        basin: Basin::new(
+            0.394,
+            BasinMotion::harmonic(0.04, 1.0).unwrap(),
+            Restitution::new(0.6, 0.6).unwrap(),
+        )
+        .unwrap(),
+        row: BlockRow::uniform(
+            4,
+            Block {
+                size: 0.04,
+                mass: 0.05,
+                friction: 0.03,
+            },
+        )
+        .unwrap(),
+        start: Start::touching(4, StartVelocity::AtRest),
+        rule: ImpactRule::Complementarity,
+    }
+}
+
+#[test]
+fn blocks() {
+    let with = |size, mass, friction| {
+        BlockRow::uniform(
+            2,
+            Block {
+                size,
+                mass,
+                friction,
+            },
+        )
+    };
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(
+            with(bad, 1.0, 0.0),
+            Err(AssemblyError::ItemOutOfRange {
+                field: "block size (m)",
+                ..
+            })
+        ));
+        assert!(matches!(
+            with(1.0, bad, 0.0),
+            Err(AssemblyError::ItemOutOfRange {
+                field: "block mass (kg)",
+                ..
+            })
+        ));
+    }
+    for bad in [-0.1, f64::NAN, f64::INFINITY] {
+        assert!(with(1.0, 1.0, bad).is_err());
+    }
+    assert!(BlockRow::new(Vec::new()).is_err());
+}
+
+#[test]
+fn restitution_and_gravity() {
+    for bad in [-0.1, 1.1, f64::NAN] {
+        assert!(Restitution::new(bad, 0.5).is_err() && Restitution::new(0.5, bad).is_err());
+    }
+    assert!(good().basin.with_gravity(f64::NAN).is_err());
+}
+
+#[test]
+fn rows_that_do_not_fit_and_negative_gaps() {
+    let mut wide = good();
+    wide.start.gaps[0] = 0.3;
+    let error = wide.release().unwrap_err();
+    assert!(matches!(error, AssemblyError::DoNotFit { .. }));
+    assert!(error.to_string().contains("0.46"), "{error}");
+    let mut negative = good();
+    negative.start.gaps[2] = -1e-3;
+    assert!(matches!(
+        negative.release(),
+        Err(AssemblyError::ItemOutOfRange {
+            field: "gap (m)",
+            index: 2,
+            ..
+        })
+    ));
+    let mut few = good();
+    few.start.gaps.pop();
+    assert!(matches!(
+        few.release(),
+        Err(AssemblyError::WrongCount { .. })
+    ));
+    let mut fast = good();
+    fast.start.velocity = StartVelocity::Given(vec![0.0, f64::NAN, 0.0, 0.0]);
+    assert!(fast.release().is_err());
+}
+
+#[test]
+fn motions_with_nan() {
+    assert!(BasinMotion::harmonic(f64::NAN, 1.0).is_err());
+    assert!(BasinMotion::harmonic(1.0, 0.0).is_err());
+    assert!(BasinMotion::harmonic_with_lead_in(1.0, 1.0, -1.0).is_err());
+    let mut scenario = good();
+    for bad in [
+        BasinMotion::Waves(vec![Wave {
+            amplitude: 1.0,
+            omega: 1.0,
+            phase: f64::NAN,
+        }]),
+        BasinMotion::Harmonic {
+            amplitude: f64::INFINITY,
+            omega: 1.0,
+            lead_in: 0.0,
+        },
+    ] {
+        scenario.basin.motion = bad;
+        assert!(scenario.release().is_err());
+    }
+}
+
+#[test]
+fn times_and_parameters() {
+    let mut run: Assembly = good().release().unwrap();
+    run.advance_to(1.0).unwrap();
+    assert!(matches!(
+        run.advance_to(0.5),
+        Err(AssemblyError::TimePassed { .. })
+    ));
+    assert!(run.advance_to(f64::NAN).is_err());
+    assert!(run.advance_to_section(0).is_err());
+    let reference = IndexReference::compact(&run);
+    assert!(history(&mut run, 2.0, 0.0, &reference).is_err());
+    assert!(good().with(Parameter::WallRestitution, 2.0).is_err());
+    assert!(good().with(Parameter::Count, 0.0).is_err());
+    let mut waves = good();
+    waves.basin.motion = BasinMotion::Waves(Vec::new());
+    assert!(waves.with(Parameter::Amplitude, 1.0).is_err());
+    assert!(FirstCollision::new(ContactPoint::Along, 0, -0.1).is_err());
+}
+
+#[test]
+fn a_row_that_fills_its_basin_moves_with_it() {
+    let mut scenario = good();
+    scenario.basin = Basin::new(0.16, scenario.basin.motion, scenario.basin.restitution).unwrap();
+    for rule in [
+        ImpactRule::Complementarity,
+        ImpactRule::LowestFirst,
+        ImpactRule::SmallGaps,
+    ] {
+        scenario.rule = rule;
+        let mut run = scenario.release().unwrap();
+        run.advance_to(3.3).unwrap();
+        assert!(run.state().iter().all(|b| b.free == 0.0 && b.slip == 0.0));
+        assert!(run.energy().relative_residual().abs() < 1e-12);
+    }
+}
