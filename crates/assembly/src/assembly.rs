@@ -147,7 +147,7 @@ impl Assembly {
                 u: y + initial.position,
                 v: *v,
                 y: *y,
-                mark_u: y + initial.position,
+                path: 0.0,
                 mark_x: initial.position,
                 ..Cluster::EMPTY
             };
@@ -354,8 +354,8 @@ impl Assembly {
     /// Coordinate and velocity of a cluster in the basin at the time reached.
     fn relative(&self, c: &Cluster, k: &Kinematics) -> (f64, f64) {
         match c.mode {
-            Mode::Rest => (c.y, 0.0),
-            Mode::Slide if c.t == self.now && !c.y.is_nan() => (c.y, c.v - k.velocity),
+            Mode::Rest => (c.y + c.dy, 0.0),
+            Mode::Slide if c.t == self.now && !c.y.is_nan() => (c.y + c.dy, c.v - k.velocity),
             Mode::Slide => {
                 let (u, v) = c.slide_to(self.now);
                 (u - k.position, v - k.velocity)
@@ -396,11 +396,12 @@ impl Assembly {
         let mut turnover = self.ledger.turnover;
         for c in self.heads() {
             let cluster = &self.clusters[c];
-            let (u, v) = match cluster.mode {
+            let (way, v) = match cluster.mode {
                 Mode::Rest => (0.0, k.velocity),
-                Mode::Slide => cluster.slide_to(self.now),
+                Mode::Slide => cluster.way_to(self.now),
             };
-            let (work, heat) = segment(cluster, u, &k);
+            let path = cluster.path + way;
+            let (work, heat) = segment(cluster, path, &k);
             drive.add(work);
             friction.add(heat);
             turnover += work.abs() + heat.abs();
@@ -420,17 +421,17 @@ impl Assembly {
 
 /// Work of the basin on a cluster and heat of friction since its mark.
 ///
-/// Sliding: the friction force −m f does −m f ΔX on the basin side, and the heat is m f (Δu − ΔX). At rest the basin
+/// Sliding: the friction force −m f does −m f ΔX on the basin side, and the heat is m f (path − ΔX). At rest the basin
 /// (floor and walls together) does all the work there is, m (V² − V0²)/2.
-pub(crate) fn segment(c: &Cluster, u: f64, k: &Kinematics) -> (f64, f64) {
+pub(crate) fn segment(c: &Cluster, path: f64, k: &Kinematics) -> (f64, f64) {
     match c.mode {
         Mode::Rest => {
             let v0 = c.mark_x;
             (0.5 * c.mass * (k.velocity - v0) * (k.velocity + v0), 0.0)
         }
         Mode::Slide => {
-            let (du, dx) = (u - c.mark_u, k.position - c.mark_x);
-            (-c.mass * c.f * dx, c.mass * c.f * (du - dx))
+            let dx = k.position - c.mark_x;
+            (-c.mass * c.f * dx, c.mass * c.f * (path - dx))
         }
     }
 }

@@ -27,10 +27,14 @@ pub(crate) struct Cluster {
     /// Signed deceleration by friction, m/s².
     pub(crate) f: f64,
     /// Coordinate in the basin where known, NaN where not. Kept so that a body just off a wall starts at exactly zero
-    /// gap: the hops of a dying bounce are smaller than the rounding of u.
+    /// gap.
     pub(crate) y: f64,
-    /// Where the slide began: laboratory coordinate and basin position; at rest: basin velocity when it began.
-    pub(crate) mark_u: f64,
+    /// Offset to `y`: the coordinate is y + dy. Hops on a wall at y = 8 may be lower than the rounding of 8.
+    pub(crate) dy: f64,
+    /// Laboratory path since the slide began: a sum of its own, since differences of u would lose the digits of short
+    /// slides.
+    pub(crate) path: f64,
+    /// Basin position when the slide began; at rest: basin velocity when the rest began.
     pub(crate) mark_x: f64,
 }
 
@@ -45,17 +49,27 @@ impl Cluster {
         v: 0.0,
         f: 0.0,
         y: f64::NAN,
-        mark_u: 0.0,
+        dy: 0.0,
+        path: 0.0,
         mark_x: 0.0,
     };
+
+    /// Whether it lies exactly at `place`.
+    pub(crate) fn lies_at(&self, place: f64) -> bool {
+        self.y == place && self.dy == 0.0
+    }
+
+    /// Laboratory way from its clock to `t`, and the velocity then.
+    #[inline]
+    pub(crate) fn way_to(&self, t: f64) -> (f64, f64) {
+        let tau = t - self.t;
+        (tau * (self.v - 0.5 * self.f * tau), self.v - self.f * tau)
+    }
 
     /// Laboratory coordinate and velocity of a sliding cluster at `t`.
     #[inline]
     pub(crate) fn slide_to(&self, t: f64) -> (f64, f64) {
-        let tau = t - self.t;
-        (
-            self.u + tau * (self.v - 0.5 * self.f * tau),
-            self.v - self.f * tau,
-        )
+        let (way, v) = self.way_to(t);
+        (self.u + way, v)
     }
 }

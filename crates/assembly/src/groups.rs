@@ -15,6 +15,8 @@ pub(crate) struct Placement {
     pub(crate) time: f64,
     /// Coordinate in the basin, NaN where only `u` is known.
     pub(crate) y: f64,
+    /// Small offset to `y`.
+    pub(crate) dy: f64,
     /// Laboratory coordinate.
     pub(crate) u: f64,
     /// Laboratory velocity.
@@ -29,18 +31,30 @@ impl Assembly {
             Mode::Slide => {
                 let cluster = &mut self.clusters[c];
                 if cluster.t != t {
-                    (cluster.u, cluster.v) = cluster.slide_to(t);
+                    let (way, v) = cluster.way_to(t);
+                    (cluster.u, cluster.path, cluster.v) = (cluster.u + way, cluster.path + way, v);
                     cluster.t = t;
-                    cluster.y = f64::NAN;
+                    (cluster.y, cluster.dy) = (f64::NAN, 0.0);
                 }
             }
             Mode::Rest => {
                 let k = self.kin(t);
                 let cluster = &mut self.clusters[c];
-                cluster.u = cluster.y + k.position;
+                cluster.u = cluster.y + cluster.dy + k.position;
                 cluster.v = k.velocity;
                 cluster.t = t;
             }
+        }
+    }
+
+    /// As [`Assembly::bring`], keeping the coordinate in the basin where it is known: bodies that hop on one another or
+    /// on a wall would otherwise be separated by rounding.
+    pub(crate) fn bring_placed(&mut self, c: usize, t: f64) {
+        let cluster = self.clusters[c];
+        self.bring(c, t);
+        if cluster.mode == Mode::Slide && !cluster.y.is_nan() {
+            let offset = self.offset_at(&cluster, t);
+            (self.clusters[c].y, self.clusters[c].dy) = (cluster.y, offset);
         }
     }
 
@@ -48,7 +62,7 @@ impl Assembly {
     pub(crate) fn close_segment(&mut self, c: usize, t: f64) {
         let k = self.kin(t);
         let cluster = self.clusters[c];
-        let (work, heat) = segment(&cluster, cluster.u, &k);
+        let (work, heat) = segment(&cluster, cluster.path, &k);
         self.ledger.add_drive(work);
         self.ledger.add_friction(heat);
     }
@@ -57,31 +71,25 @@ impl Assembly {
     /// turnover for each of many.
     fn book_hold(&mut self, first: usize, last: usize, v: f64, t: f64) {
         let basin = self.kin(t).velocity;
-        let mass = self.pool_of(first, last).0;
+        let mass = self.mass_of(first, last);
         self.ledger.add_drive(mass * basin * (basin - v));
         self.ledger
             .add_friction(0.5 * mass * (basin - v) * (basin - v));
     }
 
-    /// Mean friction over mass of the blocks `first..=last`, and their mass.
-    fn pool_of(&self, first: usize, last: usize) -> (f64, f64) {
-        let (mut mass, mut force) = (0.0, 0.0);
-        for b in &self.blocks[first..=last] {
-            mass += b.mass;
-            force += b.mass * b.friction;
-        }
-        let friction = if self.even_grip {
-            self.blocks[first].friction
-        } else {
-            force / mass
-        };
-        (mass, friction * self.basin.gravity)
+    fn mass_of(&self, first: usize, last: usize) -> f64 {
+        self.blocks[first..=last].iter().map(|b| b.mass).sum()
+    }
+
+    /// Friction over mass of one block, m/s².
+    fn grip_of(&self, block: usize) -> f64 {
+        self.blocks[block].friction * self.basin.gravity
     }
 
     /// Basin accelerations that make the first pool of a resting group slide: to the right and to the left.
     pub(crate) fn thresholds(&self, first: usize, last: usize) -> (f64, f64) {
         if self.even_grip {
-            let grip = self.blocks[first].friction * self.basin.gravity;
+            let grip = self.grip_of(first);
             return (grip, grip);
         }
         let lowest = |pools: Vec<Pool>| {
@@ -111,38 +119,45 @@ impl Assembly {
         let k = self.kin(at.time);
         let w = at.v - k.velocity;
         if w.abs() <= self.cutoff {
-            let y = if at.y.is_nan() {
-                at.u - k.position
+            let place = if at.y.is_nan() {
+                (at.u - k.position, 0.0)
             } else {
-                at.y
+                (at.y, at.dy)
             };
             self.book_hold(first, last, at.v, at.time);
-            self.place_at_rest(first, last, y, at.time);
+            self.place_at_rest(first, last, place, at.time);
         } else {
             self.place_sliding(first, last, at, if w > 0.0 { 1.0 } else { -1.0 });
         }
     }
 
     /// A group without relative velocity: it stays, or slides off where the pull exceeds the floor and no wall holds it.
-    pub(crate) fn place_at_rest(&mut self, first: usize, last: usize, y: f64, time: f64) {
+    pub(crate) fn place_at_rest(
+        &mut self,
+        first: usize,
+        last: usize,
+        (y, dy): (f64, f64),
+        time: f64,
+    ) {
         let k = self.kin(time);
         let pull = -k.acceleration;
         let at = Placement {
             time,
             y,
-            u: y + k.position,
+            dy,
+            u: y + dy + k.position,
             v: k.velocity,
         };
-        let held_left = first == 0 && y == 0.0;
-        let held_right = last + 1 == self.blocks.len() && y == self.free;
+        let held_left = first == 0 && y == 0.0 && dy == 0.0;
+        let held_right = last + 1 == self.blocks.len() && y == self.free && dy == 0.0;
         let side = if pull > 0.0 { 1.0 } else { -1.0 };
         if (side > 0.0 && held_right) || (side < 0.0 && held_left) {
             self.set_cluster(first, last, at, None);
             return;
         }
         if self.even_grip {
-            let moves = pull.abs() > self.blocks[first].friction * self.basin.gravity;
-            self.set_cluster(first, last, at, moves.then_some(side));
+            let grip = self.grip_of(first);
+            self.set_cluster(first, last, at, (pull.abs() > grip).then_some((side, grip)));
             return;
         }
         // Sliding pools lie on the side to which the pull points; what does not slide stays one resting group.
@@ -156,7 +171,7 @@ impl Assembly {
                 if let Some((ra, rz)) = rest.take() {
                     self.set_cluster(ra, rz, at, None);
                 }
-                self.set_cluster(a, z, at, Some(side));
+                self.set_cluster(a, z, at, Some((side, pool.value.abs())));
             } else {
                 rest = Some((rest.map_or(a, |r| r.0), z));
             }
@@ -168,35 +183,36 @@ impl Assembly {
 
     fn place_sliding(&mut self, first: usize, last: usize, at: Placement, side: f64) {
         if self.even_grip || first == last {
-            self.set_cluster(first, last, at, Some(side));
+            self.set_cluster(first, last, at, Some((side, self.grip_of(first))));
             return;
         }
         let mut b = first;
         for pool in self.pools(first, last, side) {
-            self.set_cluster(b, b + pool.count - 1, at, Some(side));
+            self.set_cluster(b, b + pool.count - 1, at, Some((side, pool.value.abs())));
             b += pool.count;
         }
     }
 
-    /// Writes one cluster: at rest (`None`), or sliding to the given side.
-    fn set_cluster(&mut self, first: usize, last: usize, at: Placement, side: Option<f64>) {
+    /// Writes one cluster: at rest (`None`), or sliding to the given side with the given friction over mass. The number
+    /// that decided the slide is the one that brakes it: recomputed, it could differ by rounding and stop it at once.
+    fn set_cluster(&mut self, first: usize, last: usize, at: Placement, slide: Option<(f64, f64)>) {
         let k = self.kin(at.time);
-        let (mass, grip) = self.pool_of(first, last);
-        let (mode, f, mark_x) = match side {
-            None => (Mode::Rest, 0.0, k.velocity),
-            Some(side) => (Mode::Slide, side * grip, k.position),
+        let (mode, f, grip, mark_x) = match slide {
+            None => (Mode::Rest, 0.0, 0.0, k.velocity),
+            Some((side, grip)) => (Mode::Slide, side * grip, grip, k.position),
         };
         self.clusters[first] = Cluster {
             last,
             mode,
-            mass,
+            mass: self.mass_of(first, last),
             grip,
             t: at.time,
             u: at.u,
             v: at.v,
             f,
             y: at.y,
-            mark_u: at.u,
+            dy: at.dy,
+            path: 0.0,
             mark_x,
         };
         self.head[last] = first;
@@ -229,11 +245,17 @@ impl Assembly {
 
     /// A cluster has lost its relative velocity.
     pub(crate) fn stop_event(&mut self, c: usize, t: f64) {
-        self.bring(c, t);
+        self.bring_placed(c, t);
         self.close_segment(c, t);
         let k = self.kin(t);
-        let Cluster { last, u, v, .. } = self.clusters[c];
-        let y = u - k.position;
+        let Cluster {
+            last, u, v, y, dy, ..
+        } = self.clusters[c];
+        let place = if y.is_nan() {
+            (u - k.position, 0.0)
+        } else {
+            (y, dy)
+        };
         self.book_hold(c, last, v, t);
         self.ledger.counts.stops += 1;
         if self.log.is_some() {
@@ -243,7 +265,7 @@ impl Assembly {
                 blocks: (c, last),
             });
         }
-        self.place_at_rest(c, last, y, t);
+        self.place_at_rest(c, last, place, t);
         self.predict_range(c, last);
     }
 
@@ -251,8 +273,8 @@ impl Assembly {
     pub(crate) fn release_event(&mut self, c: usize, t: f64) {
         self.bring(c, t);
         self.close_segment(c, t);
-        let (last, y) = (self.clusters[c].last, self.clusters[c].y);
-        self.place_at_rest(c, last, y, t);
+        let Cluster { last, y, dy, .. } = self.clusters[c];
+        self.place_at_rest(c, last, (y, dy), t);
         let mut h = c;
         let mut moved = false;
         while h <= last {

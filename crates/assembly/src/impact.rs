@@ -140,10 +140,11 @@ impl Assembly {
             self.close_segment(c, t);
             let x = self.kin(t).position;
             let cluster = &mut self.clusters[c];
-            (cluster.f, cluster.mark_u, cluster.mark_x) = (f, cluster.u, x);
+            (cluster.f, cluster.path, cluster.mark_x) = (f, 0.0, x);
         }
         let cluster = &mut self.clusters[c];
-        (cluster.u, cluster.v, cluster.y) = (place, v, f64::NAN);
+        (cluster.u, cluster.v) = (place, v);
+        (cluster.y, cluster.dy) = (f64::NAN, 0.0);
     }
 
     /// Enters an impact, whose time is still the local one, into the list of events and of the strongest.
@@ -153,16 +154,30 @@ impl Assembly {
         self.note(Event::Impact(impact));
     }
 
+    fn speed_at(&mut self, c: &Cluster, t: f64) -> f64 {
+        match c.mode {
+            Mode::Rest => self.kin(t).velocity,
+            Mode::Slide => c.slide_to(t).1,
+        }
+    }
+
     /// Whether the contact in front of block `j` takes part in an impact at `t`: it is due now, or it is closed.
     fn closed(&mut self, j: usize, t: f64) -> bool {
         let n = self.blocks.len();
         let left = (j > 0).then(|| self.clusters[self.head[j - 1]]);
         let right = (j < n).then(|| self.clusters[j]);
         let resting = |c: &Cluster| c.mode == Mode::Rest;
+        // Bodies that parted at this very instant count as touching: rounding may have them close again, and settling
+        // them two by two would go on for ever.
+        let here = |c: &Cluster| c.mode == Mode::Rest || c.t == t;
         let touching = match (left, right) {
-            (Some(l), Some(r)) => resting(&l) && resting(&r) && l.y == r.y,
-            (None, Some(r)) => resting(&r) && r.y == 0.0,
-            (Some(l), None) => resting(&l) && l.y == self.free,
+            (Some(l), Some(r)) => {
+                let drift = self.speed_at(&r, t) - self.speed_at(&l, t);
+                let same = l.y == r.y && l.dy == r.dy;
+                here(&l) && here(&r) && same && drift.abs() <= self.cutoff
+            }
+            (None, Some(r)) => resting(&r) && r.lies_at(0.0),
+            (Some(l), None) => resting(&l) && l.lies_at(self.free),
             (None, None) => false,
         };
         let soon = t + self.simultaneous();
@@ -210,7 +225,7 @@ impl Assembly {
         heads.clear();
         let mut c = first;
         while c <= last {
-            self.bring(c, t);
+            self.bring_placed(c, t);
             self.close_segment(c, t);
             heads.push(c);
             c = self.clusters[c].last + 1;
@@ -256,8 +271,9 @@ impl Assembly {
             &heads,
             Placement {
                 time: t,
-                y: at,
-                u: at + k.position,
+                y: at.0,
+                dy: at.1,
+                u: at.0 + at.1 + k.position,
                 v: 0.0,
             },
         );
@@ -278,7 +294,7 @@ impl Assembly {
     }
 
     /// The one coordinate of a chain: that of a wall or of a resting body in it, else the mean.
-    fn common_place(&mut self, heads: &[usize], walls: (bool, bool), t: f64) -> f64 {
+    fn common_place(&mut self, heads: &[usize], walls: (bool, bool), t: f64) -> (f64, f64) {
         let x = self.kin(t).position;
         let (mut low, mut high, mut sum) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
         let mut resting = None;
@@ -286,9 +302,9 @@ impl Assembly {
         let mut overlap = self.ledger.worst_overlap;
         for &h in heads {
             let c = &self.clusters[h];
-            let y = if c.mode == Mode::Rest { c.y } else { c.u - x };
+            let y = if c.y.is_nan() { c.u - x } else { c.y + c.dy };
             if c.mode == Mode::Rest {
-                resting = resting.or(Some(c.y));
+                resting = resting.or(Some((c.y, c.dy)));
             }
             overlap = overlap.max(previous - y);
             previous = y;
@@ -296,10 +312,10 @@ impl Assembly {
         }
         self.ledger.worst_overlap = overlap.max(-low).max(high - self.free);
         match (walls, resting) {
-            ((true, _), _) => 0.0,
-            ((_, true), _) => self.free,
-            (_, Some(y)) => y,
-            _ => sum / heads.len() as f64,
+            ((true, _), _) => (0.0, 0.0),
+            ((_, true), _) => (self.free, 0.0),
+            (_, Some(place)) => place,
+            _ => (sum / heads.len() as f64, 0.0),
         }
     }
 
@@ -454,10 +470,10 @@ impl Assembly {
         for &c in &heads {
             let cluster = &mut self.clusters[c];
             if cluster.y.is_nan() {
-                cluster.y = cluster.u - k.position;
+                (cluster.y, cluster.dy) = (cluster.u - k.position, 0.0);
             }
             cluster.mode = Mode::Slide;
-            (cluster.mark_u, cluster.mark_x, cluster.f) = (cluster.u, k.position, 0.0);
+            (cluster.path, cluster.mark_x, cluster.f) = (0.0, k.position, 0.0);
         }
         self.settle_all(t);
     }
@@ -469,8 +485,8 @@ impl Assembly {
         let mut first = 0;
         while first < n {
             let mut last = self.clusters[first].last;
-            let y = self.clusters[first].y;
-            while last + 1 < n && self.clusters[last + 1].y <= y {
+            let y = self.place_of(first);
+            while last + 1 < n && self.place_of(last + 1) <= y {
                 last = self.clusters[last + 1].last;
             }
             let walls = (first == 0 && y <= 0.0, last + 1 == n && y >= self.free);
@@ -482,6 +498,11 @@ impl Assembly {
         self.put(2 * n + 1, (jump, true));
     }
 
+    /// Coordinate of a cluster for which it is known.
+    fn place_of(&self, c: usize) -> f64 {
+        self.clusters[c].y + self.clusters[c].dy
+    }
+
     fn settle_run(&mut self, first: usize, last: usize, walls: (bool, bool), t: f64) {
         let closing = self.first_closing(first, last, walls, t);
         if let Some(origin) = closing {
@@ -490,7 +511,7 @@ impl Assembly {
         }
         // Nothing closes: neighbours without relative velocity stay together.
         let x = self.kin(t).position;
-        let y = self.clusters[first].y;
+        let Cluster { y, dy, .. } = self.clusters[first];
         let mut a = first;
         while a <= last {
             let mut z = self.clusters[a].last;
@@ -507,7 +528,8 @@ impl Assembly {
                 Placement {
                     time: t,
                     y,
-                    u: y + x,
+                    dy,
+                    u: y + dy + x,
                     v,
                 },
             );

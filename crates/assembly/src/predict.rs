@@ -20,6 +20,8 @@ const NEVER: Prediction = (f64::INFINITY, true);
 struct Obstacle {
     /// Its coordinate in the basin, m.
     place: f64,
+    /// Small offset to it, m.
+    offset: f64,
     /// +1 when it lies to the left of the cluster, −1 to the right.
     side: f64,
 }
@@ -29,16 +31,18 @@ struct Slide<'a> {
     all: &'a Assembly,
     start: f64,
     y: f64,
+    dy: f64,
     w: f64,
     f: f64,
 }
 
 impl Slide<'_> {
-    /// Coordinate and relative velocity after `tau`.
+    /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a coordinate
+    /// it would lose the digits of small hops.
     fn at(&self, tau: f64) -> (f64, f64) {
         let step = self.all.motion.increment(self.start, tau);
         (
-            self.y + tau * (self.w - 0.5 * self.f * tau) - step.rest,
+            tau * (self.w - 0.5 * self.f * tau) - step.rest,
             self.w - step.velocity - self.f * tau,
         )
     }
@@ -104,13 +108,23 @@ impl Slide<'_> {
 }
 
 impl Assembly {
+    /// Offset at `t` of a sliding cluster whose coordinate at its own clock is known.
+    pub(crate) fn offset_at(&self, c: &Cluster, t: f64) -> f64 {
+        c.dy + self.slide(c).at(t - c.t).0
+    }
+
     fn slide(&self, c: &Cluster) -> Slide<'_> {
         let k: Kinematics = self.motion.at(c.t);
-        let y = if c.y.is_nan() { c.u - k.position } else { c.y };
+        let (y, dy) = if c.y.is_nan() {
+            (c.u - k.position, 0.0)
+        } else {
+            (c.y, c.dy)
+        };
         Slide {
             all: self,
             start: c.t,
             y,
+            dy,
             w: c.v - k.velocity,
             f: c.f,
         }
@@ -143,6 +157,7 @@ impl Assembly {
                     &r,
                     &Obstacle {
                         place: l.y,
+                        offset: l.dy,
                         side: 1.0,
                     },
                 ),
@@ -150,6 +165,7 @@ impl Assembly {
                     &l,
                     &Obstacle {
                         place: r.y,
+                        offset: r.dy,
                         side: -1.0,
                     },
                 ),
@@ -159,6 +175,7 @@ impl Assembly {
                 &r,
                 &Obstacle {
                     place: 0.0,
+                    offset: 0.0,
                     side: 1.0,
                 },
             ),
@@ -166,6 +183,7 @@ impl Assembly {
                 &l,
                 &Obstacle {
                     place: self.free,
+                    offset: 0.0,
                     side: -1.0,
                 },
             ),
@@ -199,14 +217,18 @@ impl Assembly {
         let found = if slot <= n {
             let left = (slot > 0).then(|| self.clusters[self.head[slot - 1]]);
             let right = (slot < n).then(|| self.clusters[slot]);
-            let (slider, place, side) = match (left, right) {
-                (Some(l), Some(r)) if l.mode == Mode::Slide => (l, r.y, -1.0),
-                (Some(l), Some(r)) => (r, l.y, 1.0),
-                (None, Some(r)) => (r, 0.0, 1.0),
-                (Some(l), None) => (l, self.free, -1.0),
+            let (slider, place, offset, side) = match (left, right) {
+                (Some(l), Some(r)) if l.mode == Mode::Slide => (l, r.y, r.dy, -1.0),
+                (Some(l), Some(r)) => (r, l.y, l.dy, 1.0),
+                (None, Some(r)) => (r, 0.0, 0.0, 1.0),
+                (Some(l), None) => (l, self.free, 0.0, -1.0),
                 (None, None) => return,
             };
-            let obstacle = Obstacle { place, side };
+            let obstacle = Obstacle {
+                place,
+                offset,
+                side,
+            };
             self.meet_bound(&slider, &obstacle, from)
                 .unwrap_or_else(|| self.meet_obstacle(&slider, &obstacle, from))
         } else {
@@ -226,7 +248,7 @@ impl Assembly {
     /// which the obstacle swings.
     fn bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
         let reach = self.bounds.position;
-        let gap = o.side * (c.u - o.place) - reach;
+        let gap = o.side * (c.u - o.place - o.offset) - reach;
         if gap <= 0.0 || !reach.is_finite() {
             return self.swing_bound(c, o);
         }
@@ -254,9 +276,10 @@ impl Assembly {
     fn meet_obstacle(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
         let slide = self.slide(c);
         let limit = self.window(from.max(c.t));
+        let apart = (slide.y - o.place) + (slide.dy - o.offset);
         let gap = |tau: f64| {
-            let (y, w) = slide.at(tau);
-            (o.side * (y - o.place), o.side * w)
+            let (moved, w) = slide.at(tau);
+            (o.side * (apart + moved), o.side * w)
         };
         let mut a = from.max(c.t) - c.t;
         let (mut ga, mut da) = gap(a);
@@ -324,7 +347,7 @@ impl Assembly {
     /// A later time before which a sliding cluster cannot reach the obstacle, if it is worth waiting for.
     fn meet_bound(&self, c: &Cluster, o: &Obstacle, from: f64) -> Option<Prediction> {
         let ((u, v), k) = (c.slide_to(from), self.motion.at(from));
-        let gap = o.side * (u - k.position - o.place);
+        let gap = o.side * (u - k.position - o.place - o.offset);
         let closing = (-o.side * (v - k.velocity)).max(0.0);
         let bend = self.bounds.acceleration + c.f.abs();
         let wait = 2.0 * gap / (closing + (closing * closing + 2.0 * bend * gap.max(0.0)).sqrt());
@@ -417,8 +440,8 @@ impl Assembly {
     /// Whether a resting cluster touches the left and the right wall.
     pub(crate) fn at_walls(&self, c: usize, cluster: &Cluster) -> (bool, bool) {
         (
-            c == 0 && cluster.y == 0.0,
-            cluster.last + 1 == self.blocks.len() && cluster.y == self.free,
+            c == 0 && cluster.lies_at(0.0),
+            cluster.last + 1 == self.blocks.len() && cluster.lies_at(self.free),
         )
     }
 }

@@ -31,7 +31,8 @@ impl Assembly {
                 v,
                 f: 0.0,
                 y,
-                mark_u: u,
+                dy: 0.0,
+                path: 0.0,
                 mark_x: k.position,
             };
             twin.head[i] = i;

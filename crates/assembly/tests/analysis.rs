@@ -229,7 +229,7 @@ fn golden_run() {
     );
 }
 
-const GOLDEN: u64 = 0;
+const GOLDEN: u64 = 3_808_378_712_597_113_485;
 
 #[test]
 fn patterns() {
