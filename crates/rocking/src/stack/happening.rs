@@ -66,8 +66,12 @@ impl Engine<'_> {
                 first = (time, Happening::Descent { group: g });
             }
             let series = &self.taylor.angle[g];
-            let reach: f64 = series[0].abs() + (first.0 * series[1]).abs();
-            if reach > 0.5 {
+            // No term of the series can take the angle further than this.
+            let reach = series[..len]
+                .iter()
+                .rev()
+                .fold(0.0, |sum, term| sum * first.0 + term.abs());
+            if reach >= FRAC_PI_2 {
                 let side = if series[0] < 0.0 { -1.0 } else { 1.0 };
                 for (value, term) in signed.iter_mut().zip(&series[..len]) {
                     *value = -side * term;
