@@ -4,6 +4,7 @@ use anyhow::Result;
 use klast_dem::{Flight, Packing, PackingSpec, Penetration, Shot, Store};
 use klast_plot::{Axis, Colour, Face, LineChart, Series, Solids, stack};
 
+use super::frames::Frames;
 use super::scene::Rockfill;
 use crate::kinds::Job;
 use crate::scene::SceneText;
@@ -70,16 +71,18 @@ impl Job for RockfillJob {
     }
 }
 
-fn fly(mut flight: Flight, session: &Session) -> Result<Penetration> {
+fn fly(mut flight: Flight, session: &mut Session) -> Result<Penetration> {
     let display = session.progress("shot [%]", 100);
-    let mut told = 0;
+    let (mut told, mut frames) = (0, Frames::default());
     while !flight.is_over() {
+        frames.take(&flight, session)?;
         flight.step()?;
         Session::go_on()?;
         let percent = (100.0 * flight.progress()) as u64;
         display.add(percent.saturating_sub(told));
         told = told.max(percent);
     }
+    frames.finish(session)?;
     Ok(flight.result())
 }
 

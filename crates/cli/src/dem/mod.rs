@@ -1,6 +1,7 @@
 //! Rockfill of convex polyhedra and a projectile through it.
 
 mod commands;
+mod frames;
 mod job;
 mod scene;
 

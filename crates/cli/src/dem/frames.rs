@@ -1,0 +1,84 @@
+//! The shot as a time series for ParaView: bodies with their speeds, contacts with their forces.
+
+use anyhow::Result;
+use klast_dem::{Flight, World};
+
+use crate::formats::vtk::{PolyData, Values, pvd};
+use crate::session::Session;
+
+/// Frames over a whole shot, the first and the last included.
+const FRAMES: u64 = 20;
+
+/// Collects frames as the shot goes on.
+#[derive(Default)]
+pub struct Frames {
+    files: Vec<(f64, String)>,
+}
+
+impl Frames {
+    /// Writes a frame if the shot has come far enough since the last.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn take(&mut self, flight: &Flight, session: &mut Session) -> Result<()> {
+        if flight.progress() * FRAMES as f64 >= self.files.len() as f64 {
+            let file = format!("frame-{:03}.vtp", self.files.len());
+            session.output.text(&file, &frame(flight.world()).vtp())?;
+            self.files.push((flight.world().time(), file));
+        }
+        Ok(())
+    }
+
+    /// Writes the list of frames.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(self, session: &mut Session) -> Result<()> {
+        session.output.text("shot.pvd", &pvd(&self.files))
+    }
+}
+
+/// Contacts as vertices, then bodies as polygons: speeds on bodies, forces on contacts, zero elsewhere.
+fn frame(world: &World) -> PolyData {
+    let mut data = PolyData::default();
+    let (mut speeds, mut forces) = (Vec::new(), Vec::new());
+    for contact in world.contacts() {
+        data.vertices.push(data.points.len());
+        data.points.push(contact.point.to_array());
+        speeds.push(0.0);
+        forces.extend(contact.force.to_array());
+    }
+    for (particle, motion) in world.particles().iter().zip(world.motions()) {
+        let (shape, pose) = (&particle.shape, motion.pose());
+        let corners: Vec<_> = shape
+            .vertices()
+            .iter()
+            .map(|&v| pose.transform_point(v).to_array())
+            .collect();
+        let facets: Vec<Vec<usize>> = (0..shape.facets().len())
+            .map(|f| {
+                shape
+                    .facet_vertices(f)
+                    .iter()
+                    .map(|&v| v as usize)
+                    .collect()
+            })
+            .collect();
+        let cells = data.add_body(&corners, &facets);
+        speeds.extend(std::iter::repeat_n(motion.velocity.length(), cells));
+        forces.extend(std::iter::repeat_n(0.0, 3 * cells));
+    }
+    data.cell_values = vec![
+        Values {
+            name: "speed_m_per_s".into(),
+            components: 1,
+            numbers: speeds,
+        },
+        Values {
+            name: "contact_force_n".into(),
+            components: 3,
+            numbers: forces,
+        },
+    ];
+    data
+}
