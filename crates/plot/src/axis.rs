@@ -73,7 +73,8 @@ impl Axis {
             });
         }
         let span = high - low;
-        let margin = if span > 0.0 {
+        // A constant that wavers by rounding is a constant: it gets an axis of its own size.
+        let margin = if span > 1e-9 * low.abs().max(high.abs()) {
             0.04 * span
         } else {
             0.5 * low.abs().max(1.0)

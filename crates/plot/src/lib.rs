@@ -39,7 +39,7 @@ pub use compose::stack;
 pub use drawing::{Drawing, Shape};
 pub use heat_map::{Cells, HeatMap};
 pub use line_chart::LineChart;
-pub use palette::{Colour, class_colour, ramp};
+pub use palette::{Colour, class_colour, line_colour, ramp};
 pub use series::{Mark, Series};
 pub use solids::{Face, Solids};
 

@@ -1,7 +1,7 @@
 use plotters::prelude::*;
 
 use crate::canvas::{Area, Chart, Frame, picture};
-use crate::palette::LINES;
+use crate::palette::line_colour;
 use crate::{Axis, Mark, PlotError, Series};
 
 /// Lines, points, bars and bands over two axes.
@@ -65,7 +65,7 @@ impl LineChart {
             let mut chart = frame.on(&plot)?;
             for (i, series) in self.series.iter().enumerate() {
                 for run in self.runs(series) {
-                    draw_run(&mut chart, series.mark, run, line_colour(series, i), y.0)?;
+                    draw_run(&mut chart, series.mark, run, colour_of(series, i), y.0)?;
                 }
             }
             self.key(&side)
@@ -85,7 +85,7 @@ impl LineChart {
         let named = self.series.iter().enumerate();
         for (row, (i, series)) in named.filter(|(_, s)| !s.label.is_empty()).enumerate() {
             let y = 46 + 20 * row as i32;
-            let colour = line_colour(series, i);
+            let colour = colour_of(series, i);
             for element in sample(series.mark, y, colour) {
                 side.draw(&element)?;
             }
@@ -147,11 +147,8 @@ fn draw_run(
 }
 
 /// The colour of a series: its own, or one by position.
-fn line_colour(series: &Series, position: usize) -> RGBColor {
-    series
-        .colour
-        .unwrap_or(LINES[position % LINES.len()])
-        .into()
+fn colour_of(series: &Series, position: usize) -> RGBColor {
+    series.colour.unwrap_or(line_colour(position)).into()
 }
 
 /// What stands before a name in the key.

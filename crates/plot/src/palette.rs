@@ -11,7 +11,7 @@ impl From<Colour> for RGBColor {
 }
 
 /// Colours of lines, far apart in hue and falling in lightness order (after Okabe and Ito, 2008).
-pub(crate) const LINES: [Colour; 7] = [
+const LINES: [Colour; 7] = [
     Colour(0, 0, 0),
     Colour(0, 114, 178),
     Colour(213, 94, 0),
@@ -20,6 +20,12 @@ pub(crate) const LINES: [Colour; 7] = [
     Colour(86, 180, 233),
     Colour(230, 159, 0),
 ];
+
+/// The colour of line number `i`, dark enough for a thin line on white.
+#[must_use]
+pub fn line_colour(i: usize) -> Colour {
+    LINES[i % LINES.len()]
+}
 
 /// Colours of classes: their grey values run from light to dark, then the hues repeat.
 const CLASSES: [Colour; 9] = [

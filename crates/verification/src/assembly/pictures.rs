@@ -23,7 +23,7 @@ fn space_time(title: &str, samples: &[Sample], length: f64, unit: &str) -> LineC
         .with(Series::line("", column(samples, |s| s.basin.position + length)).coloured(WALL));
     let count = samples.first().map_or(0, |s| s.blocks.len());
     for b in 0..count {
-        let colour = klast_plot::class_colour(b);
+        let colour = klast_plot::line_colour(b + 1);
         let edge = |f: fn(&klast_assembly::BlockState) -> f64| {
             column(samples, move |s| s.blocks.get(b).map_or(f64::NAN, f))
         };
