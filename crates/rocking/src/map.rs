@@ -83,8 +83,9 @@ where
     /// Simulates a coarse grid of every `stride`-th row and column (a power of two) and then only the cells of squares whose
     /// corners, or those of a square beside them, differ in class; the others take the class of their corners.
     ///
-    /// The border is that of the full grid for every region that is at least `stride` cells wide in both directions: an island
-    /// or a channel that slips between the coarse cells is not seen.
+    /// Every border that this finds is then followed until all cells beside it are simulated. So the border is that of the full
+    /// grid, except for regions that no found border touches: islands that slip between the coarse cells, less than `stride`
+    /// cells wide.
     pub fn adaptive(
         &self,
         stride: usize,
@@ -118,6 +119,18 @@ where
             }
             wanted = grid.refine(size);
             size /= 2;
+        }
+        // A border that leaves the refined squares is followed cell by cell.
+        loop {
+            let beside = grid.beside_the_border();
+            if beside.is_empty() {
+                break;
+            }
+            let results = self.simulate(&beside, progress)?;
+            for (cell, result) in beside.iter().zip(results) {
+                grid.classes[*cell] = Some(Class::of(&result));
+                grid.results[*cell] = Some(result);
+            }
         }
         Ok(StabilityMap {
             rows: self.rows.to_vec(),
@@ -181,6 +194,21 @@ impl Grid {
             }
         }
         cells
+    }
+
+    /// Cells that were filled, not simulated, and have a neighbour of another class.
+    fn beside_the_border(&self) -> Vec<usize> {
+        let differs = |cell: usize| {
+            let (r, c) = (cell / self.columns, cell % self.columns);
+            let around = |k: usize, n: usize| k.saturating_sub(1)..=(k + 1).min(n - 1);
+            around(r, self.rows).any(|i| {
+                around(c, self.columns)
+                    .any(|j| self.classes[i * self.columns + j] != self.classes[cell])
+            })
+        };
+        (0..self.results.len())
+            .filter(|cell| self.results[*cell].is_none() && differs(*cell))
+            .collect()
     }
 
     /// Fills the squares of uniform surroundings and lists the cells of half the stride that the others need.
