@@ -5,6 +5,7 @@ use crate::staying::{
     Active, BEGINS, BLENDS, GONE, Mode, Moment, Phase, PhaseEnd, STILL, Setting, modes,
 };
 use crate::{Body, DynamicsError, Recorder, State, StopReason};
+use glam::DVec3;
 
 /// Contact phases shorter than this (s), and how many of them in a row say that the contact modes contradict each other.
 const STALL: f64 = 1e-7;
@@ -134,6 +135,10 @@ impl EventDriven {
     ) -> Result<Stay, DynamicsError> {
         let mut after = motion.state;
         self.rescue.step(body, &mut after)?;
+        // The scheme lets vertices sink by v h; they are lifted out, which shows in the energy balance as work of the contact.
+        let height = |v: &DVec3| self.plane.height(after.pose.transform_point(*v));
+        let lowest = body.vertices().iter().map(height).fold(0.0, f64::min);
+        after.pose.translation -= self.plane.normal * lowest;
         motion.jams += 1;
         motion.stalled = 0;
         self.pass(body, motion, after, RESCUE_STEP, recorder);

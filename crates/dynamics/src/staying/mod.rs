@@ -19,6 +19,8 @@ pub(crate) use moment::{BEGINS, BLENDS, STILL};
 const ACCURACY: f64 = 1e-11;
 /// Depth, relative to the radius, at which a vertex that comes down has arrived; above the rounding of a height.
 const ARRIVED: f64 = 1e-12;
+/// Depth, relative to the radius, that a vertex may have while it goes up again: some touches in a row at [`ARRIVED`].
+const DEEP: f64 = 1e-10;
 /// Height, relative to the radius, at which a corner of a face has left the plane.
 const LIFTED: f64 = 1e-7;
 /// Speed (m/s) at which a corner that was to stick counts as slipping.
@@ -78,12 +80,15 @@ impl<'a> Phase<'a> {
         if method.reset(0.0, &encode(state)).is_err() {
             return stop;
         }
-        // A vertex that has just struck and goes up again still stands at that depth.
-        let room = self.margin(state, 10.0 * ARRIVED);
-        if room.is_nan() || room <= 0.0 {
+        // A vertex that has just struck and goes up again still stands at its depth; the event begins below that, so that it can be
+        // passed. Deeper vertices are no business of a phase.
+        let depth = self.depth(state);
+        let arrived = ARRIVED + 2.0 * depth;
+        let room = self.margin(state, arrived);
+        if depth > DEEP || room.is_nan() || room <= 0.0 {
             return stop;
         }
-        let change = Falling(|y: &[f64]| self.margin(&decode(y), ARRIVED));
+        let change = Falling(|y: &[f64]| self.margin(&decode(y), arrived));
         let gate = Falling(|y: &[f64]| {
             self.gate
                 .map_or(1.0, |g| g.height(decode(y).pose.translation))
@@ -97,7 +102,28 @@ impl<'a> Phase<'a> {
             Ok(Arrival::Event { .. }) => (PhaseEnd::Gate, method.time()),
             Err(_) => return stop,
         };
-        (self.settled(decode(method.state())), elapsed, end)
+        let after = self.settled(decode(method.state()));
+        // Where a margin was missed by the looks at a step, the phase has no answer.
+        if self.depth(&after) > 2.0 * DEEP {
+            return stop;
+        }
+        (after, elapsed, end)
+    }
+
+    /// How deep the deepest vertex stands that is no contact of the phase, relative to the radius; 0 where none is below the plane.
+    fn depth(&self, state: &State) -> f64 {
+        let body = self.setting.body;
+        let level = self.plane.height(state.pose.translation);
+        let normal = state.pose.inverse_transform_vector(self.plane.normal);
+        let others = body
+            .vertices()
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !self.active.iter().any(|c| c.vertex == *i));
+        let lowest = others
+            .map(|(_, v)| level + normal.dot(*v))
+            .fold(0.0, f64::min);
+        -lowest / body.shape().radius()
     }
 
     /// Distance to the next change, the least of several dimensionless margins. A vertex that comes down changes things at the depth `arrived`,
