@@ -1,4 +1,24 @@
 //! A row of blocks in a driven basin, in one dimension.
+//!
+//! Blocks slide on a moving floor with Coulomb friction, collide with each other and with the walls, stick, slip and form
+//! clusters. Every event is found exactly; between events the motion is known in closed form. Lengths in m, times in s,
+//! masses in kg; positions grow to the right, and the left wall is at the position of the basin.
+//!
+//! How an impulse passes through touching blocks is a choice ([`ImpactRule`]) that each run has to name.
+//!
+//! ```
+//! use klast_assembly::{Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity};
+//!
+//! let row = BlockRow::uniform(4, Block { size: 0.04, mass: 0.05224, friction: 0.03 })?;
+//! let basin = Basin::new(0.394, BasinMotion::harmonic(0.04, 2.0)?, Restitution::new(0.6, 0.6)?)?;
+//! let start = Start::touching(4, StartVelocity::AtRest);
+//! let mut run = Assembly::new(basin, &row, &start, ImpactRule::LowestFirst)?;
+//! run.advance_to(1.0)?;
+//! let first = run.state()[0];
+//! assert!((first.left - 0.10658092706874).abs() < 1e-9);
+//! assert!(run.energy().relative_residual().abs() < 1e-12);
+//! # Ok::<(), klast_assembly::AssemblyError>(())
+//! ```
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)

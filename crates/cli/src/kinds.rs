@@ -40,6 +40,8 @@ pub struct Kind {
 /// Every kind.
 pub const KINDS: &[Kind] = &[
     crate::dem::ROCKFILL,
+    crate::assembly::RUN,
+    crate::assembly::SWEEP,
     crate::rocking::RUN,
     crate::rocking::MAP,
     crate::rocking::FIT,

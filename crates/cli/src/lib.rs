@@ -13,6 +13,7 @@
 //! assert!(format!("{error:#}").starts_with("hill.json: line 2, kind: invalid type"));
 //! ```
 
+pub mod assembly;
 pub mod commands;
 pub mod commented;
 pub mod convert;

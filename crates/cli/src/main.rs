@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::{commands, convert, dem, failure, plot, rocking, session};
+use klast_cli::{assembly, commands, convert, dem, failure, plot, rocking, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -44,6 +44,9 @@ enum Command {
     Plot(plot::Arguments),
     /// Convert a raster, a mesh or a record to another format; the endings say which
     Convert(convert::Arguments),
+    /// A row of blocks in a shaken basin: runs, sweeps, tuned basins
+    #[command(subcommand)]
+    Assembly(assembly::Command),
     /// Rockfill of convex polyhedra: layers, shots, the penetration study
     #[command(subcommand)]
     Dem(dem::Command),
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Schema { kind } => commands::schema(kind.as_deref()),
         Command::Plot(arguments) => plot::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Assembly(command) => assembly::run(command, options),
         Command::Dem(command) => dem::run(command, options),
         Command::Rocking(command) => command.run(options),
     });

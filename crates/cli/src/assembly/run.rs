@@ -1,0 +1,283 @@
+//! `assembly`: one motion of a row of blocks.
+
+use anyhow::Result;
+use klast_assembly::analysis::{
+    IndexReference, PeriodSearch, Sample, Scenario, find_period, floquet, history, horizon,
+};
+use klast_assembly::{Assembly, Event};
+use klast_plot::{Axis, LineChart, Series, class_colour};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::scene::Row;
+use crate::kinds::Job;
+use crate::scene::SceneText;
+use crate::session::Session;
+
+/// A scene of kind `assembly`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `assembly`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// Basin, drive, blocks and start.
+    row: Row,
+    /// Duration (s).
+    duration_s: f64,
+    /// Interval of the history (s).
+    sample_s: f64,
+}
+
+struct RunJob {
+    scenario: Scenario,
+    duration: f64,
+    sample: f64,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    for (name, value) in [
+        ("duration_s", scene.duration_s),
+        ("sample_s", scene.sample_s),
+    ] {
+        anyhow::ensure!(
+            value.is_finite() && value > 0.0,
+            "{name} {value}; accepted: finite and above 0"
+        );
+    }
+    let samples = scene.duration_s / scene.sample_s;
+    anyhow::ensure!(
+        samples <= 1e7,
+        "duration_s over sample_s is {samples}; accepted: up to 1e7"
+    );
+    Ok(Box::new(RunJob {
+        scenario: scene.row.build(text)?,
+        duration: scene.duration_s,
+        sample: scene.sample_s,
+    }))
+}
+
+impl Job for RunJob {
+    fn describe(&self) -> String {
+        let s = &self.scenario;
+        format!(
+            "{} blocks in a basin of {} m, free travel {:.6} m, rule {:?}; {} s",
+            s.row.blocks().len(),
+            s.basin.length,
+            s.basin.length - s.row.total_size(),
+            s.rule,
+            self.duration
+        )
+    }
+
+    fn run(&self, session: &mut Session) -> Result<()> {
+        let mut run = self.scenario.release()?;
+        let reference = IndexReference::present(&run);
+        let watched = horizon(&mut run.clone(), self.duration, 1000)?;
+        run.record_events();
+        let samples = history(&mut run, self.duration, self.sample, &reference)?;
+        let events = run.take_events();
+        let counts = run.counts();
+        session.count("impacts", counts.impacts);
+        session.count("pair_impacts", counts.pair_impacts);
+        let mut result = summary(&run);
+        result["horizon_of_predictability_s"] = watched.time.into();
+        result["period"] = self.period()?;
+        session.output.json("result.json", &result)?;
+        write_history(session, &samples)?;
+        write_events(session, &events)?;
+        draw(session, &samples, self.scenario.basin.length)
+    }
+}
+
+impl RunJob {
+    /// Period and multipliers of the long-time motion of a harmonic drive.
+    fn period(&self) -> Result<serde_json::Value> {
+        let motion = &self.scenario.basin.motion;
+        if motion.period().is_none() {
+            return Ok(serde_json::Value::Null);
+        }
+        let mut run = self.scenario.release()?;
+        let found = find_period(&mut run, &PeriodSearch::default())?;
+        let multipliers = match found.period {
+            // Each cluster takes eight disturbed runs: for large rows that is no side result.
+            Some(p) if run.clusters().len() <= 64 => {
+                let f = floquet(&run, p)?;
+                f.multipliers.iter().map(|m| [m.re, m.im]).collect()
+            }
+            _ => Vec::new(),
+        };
+        Ok(serde_json::json!({
+            "drive_periods": found.period,
+            "residual": found.residual.is_finite().then_some(found.residual),
+            "settled_after": found.settled,
+            "multipliers": multipliers,
+        }))
+    }
+}
+
+fn summary(run: &Assembly) -> serde_json::Value {
+    let (e, c, largest) = (run.energy(), run.counts(), run.largest_impact());
+    let interfaces: Vec<_> = run
+        .interfaces()
+        .iter()
+        .map(|i| serde_json::json!({ "impacts": i.impacts, "impulse_n_s": i.impulse }))
+        .collect();
+    serde_json::json!({
+        "time_s": run.time(),
+        "energy_j": {
+            "initial": e.initial, "kinetic": e.kinetic, "drive": e.drive,
+            "impacts": e.impacts, "friction": e.friction,
+            "relative_residual": e.relative_residual(),
+        },
+        "worst_momentum_residual": run.worst_momentum_residual(),
+        "worst_overlap_m": run.worst_overlap(),
+        "events": {
+            "impacts": c.impacts, "pair_impacts": c.pair_impacts, "wall_impacts": c.wall_impacts,
+            "stops": c.stops, "slips": c.slips, "joins": c.joins, "grazings": c.grazings,
+            "cut_off": c.cut_off,
+        },
+        "largest_impact": {
+            "approach_energy_j": largest.approach_energy, "dissipated_j": largest.dissipated,
+            "time_s": largest.time, "interface": largest.interface,
+        },
+        "grazing_times_s": run.grazings().iter().take(100).map(|g| g.time).collect::<Vec<_>>(),
+        "interfaces": interfaces,
+        "clusters": run.clusters(),
+    })
+}
+
+fn write_history(session: &mut Session, samples: &[Sample]) -> Result<()> {
+    let count = samples.first().map_or(0, |s| s.blocks.len());
+    let mut header: Vec<String> = [
+        "time_s",
+        "basin_m",
+        "centroid_m",
+        "centroid_velocity_m_per_s",
+        "inertia_index",
+        "kinetic_index",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for b in 1..=count {
+        header.extend([
+            format!("left_{b}_m"),
+            format!("right_{b}_m"),
+            format!("velocity_{b}_m_per_s"),
+        ]);
+    }
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let rows = samples.iter().map(|s| {
+        let i = &s.indices;
+        let mut row = vec![
+            s.time,
+            s.basin.position,
+            i.centroid,
+            i.centroid_velocity,
+            i.inertia_index,
+            i.kinetic_index,
+        ];
+        row.extend(s.blocks.iter().flat_map(|b| [b.left, b.right, b.velocity]));
+        row.into_iter().map(|x| x.to_string()).collect::<Vec<_>>()
+    });
+    session.output.csv("history.csv", &header, rows)
+}
+
+fn write_events(session: &mut Session, events: &[Event]) -> Result<()> {
+    let header = [
+        "time_s",
+        "event",
+        "first_block",
+        "last_block",
+        "interface",
+        "approach_m_per_s",
+        "impulse_n_s",
+        "dissipated_j",
+    ];
+    let rows = events.iter().map(|event| {
+        let none = String::new;
+        let (name, blocks, rest) = match event {
+            Event::Impact(c) => (
+                "impact",
+                c.blocks,
+                [
+                    c.interface.to_string(),
+                    c.approach.to_string(),
+                    c.impulse.to_string(),
+                    c.dissipated.to_string(),
+                ],
+            ),
+            Event::Stop { blocks, .. } => ("stop", *blocks, [none(), none(), none(), none()]),
+            Event::Slip { blocks, .. } => ("slip", *blocks, [none(), none(), none(), none()]),
+            Event::Join { blocks, .. } => ("join", *blocks, [none(), none(), none(), none()]),
+        };
+        let mut row = vec![
+            event.time().to_string(),
+            name.to_owned(),
+            (blocks.0 + 1).to_string(),
+            (blocks.1 + 1).to_string(),
+        ];
+        row.extend(rest);
+        row
+    });
+    session.output.csv("events.csv", &header, rows)
+}
+
+/// Rows beyond this number are drawn without single blocks.
+const DRAWN_BLOCKS: usize = 64;
+
+fn draw(session: &mut Session, samples: &[Sample], length: f64) -> Result<()> {
+    let column =
+        |f: &dyn Fn(&Sample) -> f64| samples.iter().map(|s| (s.time, f(s))).collect::<Vec<_>>();
+    let mut chart = LineChart::new("Blocks and walls", Axis::new("t [s]"), Axis::new("x [m]"))
+        .with(Series::line("walls", column(&|s| s.basin.position)))
+        .with(Series::line("", column(&|s| s.basin.position + length)));
+    let count = samples.first().map_or(0, |s| s.blocks.len());
+    for b in 0..count.min(DRAWN_BLOCKS) {
+        let colour = class_colour(b);
+        let edge = |f: fn(&klast_assembly::BlockState) -> f64| {
+            column(&|s: &Sample| s.blocks.get(b).map_or(f64::NAN, f))
+        };
+        chart = chart
+            .with(Series::line("", edge(|s| s.left)).coloured(colour))
+            .with(Series::dashed("", edge(|s| s.right)).coloured(colour));
+    }
+    session.output.text("positions.svg", &chart.svg()?)?;
+    for (file, title, values) in [
+        (
+            "centroid.svg",
+            "centroid [m]",
+            column(&|s| s.indices.centroid),
+        ),
+        (
+            "inertia.svg",
+            "moment-of-inertia index",
+            column(&|s| s.indices.inertia_index),
+        ),
+        (
+            "kinetic.svg",
+            "kinetic-energy index",
+            column(&|s| s.indices.kinetic_index),
+        ),
+    ] {
+        let chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(title))
+            .with(Series::line("", values));
+        session.output.text(file, &chart.svg()?)?;
+    }
+    let phase = samples
+        .iter()
+        .map(|s| (s.indices.centroid, s.indices.centroid_velocity))
+        .collect();
+    let chart = LineChart::new(
+        "Phase plane",
+        Axis::new("centroid [m]"),
+        Axis::new("velocity [m/s]"),
+    )
+    .with(Series::line("", phase));
+    session.output.text("phase.svg", &chart.svg()?)
+}

@@ -1,0 +1,295 @@
+//! `assembly-sweep`: the long-time response over one or two parameters.
+
+use anyhow::Result;
+use klast_assembly::analysis::{
+    Goal, Parameter, PeriodSearch, Response, Scenario, Survey, rank, sweep,
+};
+use klast_plot::{Axis, LineChart, Series};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::scene::Row;
+use crate::kinds::Job;
+use crate::scene::SceneText;
+use crate::session::Session;
+
+/// A scene of kind `assembly-sweep`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `assembly-sweep`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// Basin, drive (harmonic), blocks and start.
+    row: Row,
+    /// One or two parameters; the last runs fastest.
+    axes: Vec<AxisScene>,
+    /// Drive periods left out.
+    transient_periods: u64,
+    /// Drive periods judged for a period.
+    search_periods: u64,
+    /// Longest period looked for, in drive periods.
+    longest_period: u64,
+}
+
+/// Evenly spaced values of one parameter.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct AxisScene {
+    /// The parameter.
+    parameter: ParameterScene,
+    /// First value, in m, Hz, 1 or blocks.
+    from: f64,
+    /// Last value.
+    to: f64,
+    /// Number of values.
+    values: usize,
+}
+
+/// What can be swept.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ParameterScene {
+    /// u0 (m).
+    AmplitudeM,
+    /// f (Hz).
+    FrequencyHz,
+    /// d (m).
+    LengthM,
+    /// Restitution at the walls.
+    RestitutionWall,
+    /// Restitution between blocks.
+    RestitutionBlock,
+    /// Friction of all blocks.
+    Friction,
+    /// N.
+    Count,
+}
+
+impl ParameterScene {
+    fn name(self) -> &'static str {
+        match self {
+            Self::AmplitudeM => "amplitude_m",
+            Self::FrequencyHz => "frequency_hz",
+            Self::LengthM => "length_m",
+            Self::RestitutionWall => "restitution_wall",
+            Self::RestitutionBlock => "restitution_block",
+            Self::Friction => "friction",
+            Self::Count => "count",
+        }
+    }
+
+    fn build(self) -> Parameter {
+        match self {
+            Self::AmplitudeM => Parameter::Amplitude,
+            Self::FrequencyHz => Parameter::Frequency,
+            Self::LengthM => Parameter::BasinLength,
+            Self::RestitutionWall => Parameter::WallRestitution,
+            Self::RestitutionBlock => Parameter::BlockRestitution,
+            Self::Friction => Parameter::Friction,
+            Self::Count => Parameter::Count,
+        }
+    }
+}
+
+struct SweepJob {
+    scenario: Scenario,
+    axes: Vec<(Parameter, Vec<f64>)>,
+    names: Vec<&'static str>,
+    plan: Survey,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    anyhow::ensure!(
+        (1..=2).contains(&scene.axes.len()),
+        "axes has {} entries; accepted: 1 or 2",
+        scene.axes.len()
+    );
+    let scenario = scene.row.build(text)?;
+    let mut axes = Vec::new();
+    for axis in &scene.axes {
+        anyhow::ensure!(
+            (1..=100_000).contains(&axis.values) && axis.from.is_finite() && axis.to.is_finite(),
+            "axis {}: {} values from {} to {}; accepted: 1 to 100,000 values between finite ends",
+            axis.parameter.name(),
+            axis.values,
+            axis.from,
+            axis.to
+        );
+        let step = (axis.to - axis.from) / (axis.values.max(2) - 1) as f64;
+        let values = (0..axis.values)
+            .map(|k| axis.from + step * k as f64)
+            .collect();
+        axes.push((axis.parameter.build(), values));
+        for end in [axis.from, axis.to] {
+            scenario.with(axis.parameter.build(), end)?;
+        }
+    }
+    let search = PeriodSearch {
+        sections: scene.search_periods,
+        longest: scene.longest_period,
+        ..PeriodSearch::default()
+    };
+    let plan = Survey {
+        transient: scene.transient_periods,
+        search,
+        ..Survey::default()
+    };
+    let names = scene.axes.iter().map(|a| a.parameter.name()).collect();
+    Ok(Box::new(SweepJob {
+        scenario,
+        axes,
+        names,
+        plan,
+    }))
+}
+
+impl SweepJob {
+    fn total(&self) -> usize {
+        self.axes.iter().map(|a| a.1.len()).product()
+    }
+}
+
+impl Job for SweepJob {
+    fn describe(&self) -> String {
+        format!(
+            "{} rows of blocks over {}, {} drive periods each",
+            self.total(),
+            self.names.join(" and "),
+            self.plan.transient + self.plan.search.sections + self.plan.watched
+        )
+    }
+
+    fn run(&self, session: &mut Session) -> Result<()> {
+        let progress = session.progress("rows", self.total() as u64);
+        let told = |_: usize| progress.add(1);
+        let points = sweep(&self.scenario, &self.axes, &self.plan, &told);
+        progress.finish();
+        Session::go_on()?;
+        session.count("rows", points.len());
+        self.write(session, &points)?;
+        self.write_goals(session, &points)?;
+        self.draw(session, &points)
+    }
+}
+
+type Points = [Result<Response, klast_assembly::AssemblyError>];
+
+impl SweepJob {
+    fn write(&self, session: &mut Session, points: &Points) -> Result<()> {
+        let mut header = self.names.clone();
+        header.extend([
+            "period",
+            "residual",
+            "inertia_index_least",
+            "inertia_index_mean",
+            "inertia_index_largest",
+            "kinetic_index_mean",
+            "kinetic_index_largest",
+            "impacts_per_period",
+            "wall_impacts_per_period",
+            "largest_approach_energy_j",
+            "pattern",
+            "error",
+        ]);
+        let rows = points.iter().map(|point| match point {
+            Ok(r) => {
+                let mut row: Vec<String> = r.values.iter().map(f64::to_string).collect();
+                row.push(
+                    r.period
+                        .map_or_else(|| "none".to_owned(), |p| p.to_string()),
+                );
+                let (i, k) = (r.inertia_index, r.kinetic_index);
+                let numbers = [
+                    r.residual,
+                    i.0,
+                    i.1,
+                    i.2,
+                    k.0,
+                    k.1,
+                    r.impacts.0,
+                    r.impacts.1,
+                    r.largest_impact,
+                ];
+                row.extend(numbers.map(|x| x.to_string()));
+                row.push(format!("{:?}", r.pattern).to_lowercase());
+                row.push(String::new());
+                row
+            }
+            Err(error) => {
+                let mut row = vec![String::new(); header.len() - 1];
+                row.push(error.to_string());
+                row
+            }
+        });
+        session
+            .output
+            .csv("sweep.csv", &header, rows.collect::<Vec<_>>())?;
+        let mut header = self.names.clone();
+        header.extend(["section", "centroid_m", "slip_m_per_s"]);
+        let rows = points.iter().flatten().flat_map(|r| {
+            r.sections.iter().enumerate().map(|(k, s)| {
+                let mut row: Vec<String> = r.values.iter().map(f64::to_string).collect();
+                row.extend([k.to_string(), s.0.to_string(), s.1.to_string()]);
+                row
+            })
+        });
+        session.output.csv("sections.csv", &header, rows)
+    }
+
+    /// The ten points that stand out most for each goal.
+    fn write_goals(&self, session: &mut Session, points: &Points) -> Result<()> {
+        let goals = [
+            ("largest_impact", Goal::LargestImpact),
+            ("most_impacts", Goal::MostImpacts),
+            ("largest_energy", Goal::LargestEnergy),
+            ("most_rarified", Goal::MostRarified),
+            ("most_densified", Goal::MostDensified),
+        ];
+        let mut found = serde_json::Map::new();
+        for (name, goal) in goals {
+            let best: Vec<_> = rank(points, goal)
+                .iter()
+                .take(10)
+                .filter_map(|r| {
+                    let values = &points.get(r.index)?.as_ref().ok()?.values;
+                    Some(serde_json::json!({ "values": values, "score": r.score }))
+                })
+                .collect();
+            found.insert(name.to_owned(), best.into());
+        }
+        found.insert("parameters".to_owned(), serde_json::json!(self.names));
+        session.output.json("result.json", &found)
+    }
+
+    /// The bifurcation diagram over a single parameter.
+    fn draw(&self, session: &mut Session, points: &Points) -> Result<()> {
+        let [name] = self.names.as_slice() else {
+            return Ok(());
+        };
+        let dots: Vec<(f64, f64)> = points
+            .iter()
+            .flatten()
+            .flat_map(|r| {
+                r.sections
+                    .iter()
+                    .filter_map(|s| Some((*r.values.first()?, s.0)))
+            })
+            .collect();
+        if dots.is_empty() {
+            return Ok(());
+        }
+        let chart = LineChart::new(
+            "Poincaré sections",
+            Axis::new(name),
+            Axis::new("centroid in the basin [m]"),
+        )
+        .with(Series::points("", dots));
+        session.output.text("bifurcation.svg", &chart.svg()?)
+    }
+}
