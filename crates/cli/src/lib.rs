@@ -16,6 +16,7 @@
 pub mod assembly;
 pub mod commands;
 pub mod commented;
+pub mod contact;
 pub mod convert;
 pub mod dem;
 pub mod failure;

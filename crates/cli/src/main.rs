@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::{assembly, commands, convert, dem, failure, plot, rocking, session};
+use klast_cli::{assembly, commands, contact, convert, dem, failure, plot, rocking, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -47,6 +47,9 @@ enum Command {
     /// A row of blocks in a shaken basin: runs, sweeps, tuned basins
     #[command(subcommand)]
     Assembly(assembly::Command),
+    /// Friction and complementarity problems from files
+    #[command(subcommand)]
+    Contact(contact::Command),
     /// Rockfill of convex polyhedra: layers, shots, the penetration study
     #[command(subcommand)]
     Dem(dem::Command),
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Plot(arguments) => plot::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Assembly(command) => assembly::run(command, options),
+        Command::Contact(command) => contact::run(command, options),
         Command::Dem(command) => dem::run(command, options),
         Command::Rocking(command) => command.run(options),
     });

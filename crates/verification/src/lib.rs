@@ -31,6 +31,7 @@
 mod assembly;
 mod case;
 mod compare;
+mod contact;
 mod dem;
 mod lumped_mass;
 pub mod registry;

@@ -7,6 +7,7 @@ use crate::Case;
 pub fn cases() -> Vec<Case> {
     let manuals: &[&[Case]] = &[
         crate::assembly::CASES,
+        crate::contact::CASES,
         crate::dem::CASES,
         crate::lumped_mass::CASES,
         crate::rocfall3::CASES,
