@@ -39,6 +39,7 @@ pub struct Kind {
 
 /// Every kind.
 pub const KINDS: &[Kind] = &[
+    crate::rockfall::KIND,
     crate::dem::ROCKFILL,
     crate::assembly::RUN,
     crate::assembly::SWEEP,

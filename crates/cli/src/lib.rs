@@ -26,6 +26,7 @@ pub mod output;
 pub mod page;
 pub mod plot;
 pub mod progress;
+pub mod rockfall;
 pub mod rocking;
 pub mod scene;
 pub mod session;

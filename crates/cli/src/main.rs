@@ -53,6 +53,9 @@ enum Command {
     /// Rockfill of convex polyhedra: layers, shots, the penetration study
     #[command(subcommand)]
     Dem(dem::Command),
+    /// Rockfall: calibration against field runs
+    #[command(subcommand)]
+    Rockfall(klast_cli::rockfall::Command),
     /// A single rocking block: fit the restitution to a measured history
     #[command(subcommand)]
     Rocking(rocking::Command),
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Assembly(command) => assembly::run(command, options),
         Command::Contact(command) => contact::run(command, options),
         Command::Dem(command) => dem::run(command, options),
+        Command::Rockfall(command) => command.run(options),
         Command::Rocking(command) => command.run(options),
     });
     failure::exit(result)

@@ -12,7 +12,7 @@ use crate::{Ground, Outcome, RigidRock, RockfallError, SlopeMaterial, StopCondit
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Body, Distribution, Family, Purpose, State, Streams, Twist};
 use klast_geometry::terrain::Terrain;
-use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_geometry::{Pose, Solid};
 use std::ops::ControlFlow;
 
 /// One observed run, in local coordinates of the terrain.
@@ -50,6 +50,8 @@ pub struct Candidate {
     pub roughness: f64,
     /// Drag near the ground per mass, c_d/m (1/s): grass, soil and shrubs.
     pub drag: f64,
+    /// Standard deviation of the drag between rocks, as a share of its mean.
+    pub drag_spread: f64,
 }
 
 /// Least and greatest value of each parameter.
@@ -64,8 +66,8 @@ pub struct SearchBox {
 impl SearchBox {
     /// `count` candidates on a lattice through the box.
     pub fn candidates(&self, count: usize) -> Vec<Candidate> {
-        // Fractional parts of multiples of the powers of the root of x⁶ = x + 1: the generalised golden ratio of five dimensions, evenly spread for every count.
-        let golden = 1.134_724_138_401_519_4_f64;
+        // Fractional parts of multiples of the powers of the root of x⁷ = x + 1: the generalised golden ratio of six dimensions, evenly spread for every count.
+        let golden = 1.112_775_684_278_705_5_f64;
         let place =
             |k: usize, d: i32| (0.5 + (k + 1) as f64 / libm::pow(golden, f64::from(d))).fract();
         let between = |k, d, a: f64, b: f64| a + (b - a) * place(k, d);
@@ -77,6 +79,7 @@ impl SearchBox {
                 friction_spread: between(k, 3, a.friction_spread, b.friction_spread),
                 roughness: between(k, 4, a.roughness, b.roughness),
                 drag: between(k, 5, a.drag, b.drag),
+                drag_spread: between(k, 6, a.drag_spread, b.drag_spread),
             })
             .collect()
     }
@@ -124,6 +127,32 @@ pub struct Campaign<'a> {
 }
 
 impl Campaign<'_> {
+    /// Drag for one rock: its mean times a factor drawn for the rock.
+    fn drag(
+        &self,
+        candidate: &Candidate,
+        body: &Body,
+        streams: &Streams,
+        index: u64,
+    ) -> Option<VegetationDrag> {
+        let spread = candidate.drag_spread;
+        let factor = Distribution::truncated(
+            Family::Normal {
+                mean: 1.0,
+                sd: spread,
+            },
+            0.1,
+            3.0,
+        )
+        .ok()?;
+        let factor = factor.sample(&mut streams.rng(Purpose::Custom(1), index));
+        let coefficient = candidate.drag * factor * body.mass();
+        (coefficient > 0.0).then_some(VegetationDrag {
+            coefficient,
+            height: self.drag_height,
+        })
+    }
+
     /// Places of rest of rock `index` of a run under a candidate; a rock that leaves the map rests where it left.
     pub fn simulate(
         &self,
@@ -179,10 +208,7 @@ impl Campaign<'_> {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             contact_step: self.contact_step,
             scarring: None,
-            drag: (candidate.drag > 0.0).then_some(VegetationDrag {
-                coefficient: candidate.drag * body.mass(),
-                height: self.drag_height,
-            }),
+            drag: self.drag(candidate, body, &streams, index),
         };
         let (outcome, end, _) = engine.run(body, &samples, start, roughness, &mut |_| {
             ControlFlow::Continue(())
@@ -248,44 +274,14 @@ pub fn mean_direction(runs: &[ObservedRun], left_out: usize) -> DVec2 {
         .normalize_or_zero()
 }
 
-/// A rock from its three measured sizes (m), mass (kg) and density (kg/m³): a box of these sizes with its edges and corners cut (24 vertices) so far that
-/// the volume is right. A box fills too much, an ellipsoid is too smooth to roll like a rock.
-pub fn rounded_box(sizes: DVec3, mass: f64, density: f64) -> Result<Body, RockfallError> {
-    let wanted = mass / density / (sizes.x * sizes.y * sizes.z);
-    // Octahedron 1/6, box 1.
-    crate::error::within(
-        "share of its box that a rock fills",
-        wanted,
-        wanted > 1.0 / 6.0 && wanted < 1.0,
-        "between 1/6 and 1: sizes, mass and density that fit",
-    )?;
-    let shape = |cut: f64| {
-        let half = 0.5 * sizes;
-        let mut points = Vec::with_capacity(24);
-        for corner in 0..8 {
-            let sign = DVec3::new(
-                if corner & 1 == 0 { -1.0 } else { 1.0 },
-                if corner & 2 == 0 { -1.0 } else { 1.0 },
-                if corner & 4 == 0 { -1.0 } else { 1.0 },
-            );
-            for face in [
-                DVec3::new(1.0, cut, cut),
-                DVec3::new(cut, 1.0, cut),
-                DVec3::new(cut, cut, 1.0),
-            ] {
-                points.push(sign * face * half);
-            }
-        }
-        ConvexPolyhedron::from_points(&points)
-    };
-    let (mut low, mut high) = (1e-3, 0.999);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if shape(middle)?.volume() < wanted * sizes.x * sizes.y * sizes.z {
-            low = middle
-        } else {
-            high = middle
-        }
-    }
-    Ok(Body::uniform(&shape(0.5 * (low + high))?, density)?)
+/// A rock from its three measured sizes (m), mass (kg) and density (kg/m³): a box of the measured proportions with the volume of the mass. The measured sizes
+/// are outer ones and a rock fills about half of their box, so the box is smaller; it keeps the corners that make a rock tumble and stop, where a
+/// rounder body of the same sizes and mass rolls on and on.
+pub fn box_of_mass(sizes: DVec3, mass: f64, density: f64) -> Result<Body, RockfallError> {
+    crate::error::within("mass", mass, mass > 0.0, "above 0 kg")?;
+    crate::error::within("density", density, density > 0.0, "above 0 kg/m³")?;
+    Ok(Body::uniform(
+        &Solid::Box { edges: sizes }.with_volume(mass / density)?,
+        density,
+    )?)
 }

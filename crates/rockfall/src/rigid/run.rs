@@ -56,8 +56,10 @@ pub struct RigidTally {
 
 /// Height, relative to the radius, up to which features take part in an impact.
 const TOUCHING: f64 = 1e-9;
-/// Longest flight with drag in one arc (s): drag acts at its two ends (second order).
-const DRAG_STEP: f64 = 0.005;
+/// Longest flight with drag in one arc, as a part of the time m/c_d in which drag slows the rock, and in seconds: drag acts at its two ends (second order), so
+/// the relative error of a speed is about 1e-4/12 an arc.
+const DRAG_PART: f64 = 0.01;
+const DRAG_STEP: f64 = 0.05;
 /// Depth, relative to the radius, above which a striking point shortens its step on the ground, and the least part of a step.
 const STRUCK: f64 = 1e-4;
 const SHORTEST: f64 = 1.0 / 256.0;
@@ -175,12 +177,13 @@ impl Run<'_> {
             .engine
             .drag
             .filter(|d| self.height_over_ground().is_some_and(|h| h < d.height));
-        // Drag acts at the two ends of a short flight (Strang's splitting, second order); higher up it is looked for again ten times as late.
-        let (limit, drag_time) = match (self.engine.drag, drag) {
-            (_, Some(_)) => (left.min(DRAG_STEP), DRAG_STEP),
-            (Some(_), None) => (left.min(10.0 * DRAG_STEP), 0.0),
-            (None, None) => (left, 0.0),
-        };
+        // Drag acts at the two ends of a short flight (Strang's splitting); higher up it is looked for again as late as that.
+        let short = self
+            .engine
+            .drag
+            .map(|d| (DRAG_PART * self.body.mass() / d.coefficient).min(DRAG_STEP));
+        let limit = short.map_or(left, |short| left.min(short));
+        let drag_time = if drag.is_some() { limit } else { 0.0 };
         if let Some(drag) = drag {
             self.state.velocity.linear *= drag.decay(self.body.mass(), 0.5 * drag_time);
         }

@@ -3,6 +3,7 @@
 mod as_run;
 mod impacts;
 mod pictures;
+mod section5;
 mod slope;
 mod unit_sets;
 
@@ -56,6 +57,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "rocfall3/table-4.2",
         run: slope::three_rocks,
+    },
+    Case {
+        id: "rocfall3/section5",
+        run: section5::run,
     },
 ];
 

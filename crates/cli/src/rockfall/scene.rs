@@ -1,0 +1,383 @@
+//! The scene file of kind rockfall.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Rocks on a terrain.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version: 1.
+    #[serde(rename = "schema")]
+    pub _schema: u32,
+    /// `rockfall`.
+    #[serde(rename = "kind")]
+    pub _kind: String,
+    /// The ground.
+    pub terrain: Terrain,
+    /// Slope materials.
+    pub materials: Vec<Material>,
+    /// Where each lies; the first one everywhere without it.
+    #[serde(default)]
+    pub layout: Layout,
+    /// Where rocks come from.
+    pub sources: Vec<Source>,
+    /// What moves them.
+    #[serde(default)]
+    pub engine: Engine,
+    /// Stop conditions.
+    #[serde(default)]
+    pub stop: Stop,
+    /// Barriers and collectors.
+    #[serde(default)]
+    pub gates: Vec<Gate>,
+    /// Side of a cell of the hazard maps (m); no maps without it.
+    pub map_cell_m: Option<f64>,
+    /// Energies (kJ) for which return periods are mapped, where sources have an annual frequency.
+    #[serde(default)]
+    pub return_period_energies_kj: Vec<f64>,
+    /// How many trajectories are written out.
+    #[serde(default = "Scene::trajectories")]
+    pub write_trajectories: u64,
+    /// Seed.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+impl Scene {
+    fn trajectories() -> u64 {
+        20
+    }
+}
+
+/// The shape of the ground.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Terrain {
+    /// A raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
+    Raster {
+        /// The file.
+        file: String,
+        /// How a cell becomes ground.
+        #[serde(default)]
+        diagonal: Diagonal,
+        /// Name of the coordinate reference system, carried to the results.
+        crs: Option<String>,
+    },
+    /// A triangle mesh: STL or OBJ.
+    Mesh {
+        /// The file.
+        file: String,
+        /// Name of the coordinate reference system.
+        crs: Option<String>,
+    },
+    /// A profile of (station, height) points in m, the same for all y.
+    Profile {
+        /// The points.
+        points_m: Vec<[f64; 2]>,
+    },
+    /// An unbounded plane that falls towards +x.
+    Slope {
+        /// Its angle.
+        angle_deg: f64,
+    },
+}
+
+/// How a raster cell becomes ground.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Diagonal {
+    /// Two triangles, lower left to upper right.
+    #[default]
+    Rising,
+    /// Two triangles, upper left to lower right.
+    Falling,
+    /// Bilinear, in 4 × 4 squares.
+    Bilinear,
+}
+
+/// A number, or a distribution.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Number {
+    /// Always the same.
+    Constant(f64),
+    /// Drawn.
+    Drawn(Drawn),
+}
+
+/// A distribution with optional truncation.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Drawn {
+    /// The family.
+    #[serde(flatten)]
+    pub family: Family,
+    /// Least value.
+    pub min: Option<f64>,
+    /// Greatest value.
+    pub max: Option<f64>,
+}
+
+/// A family of distributions, in the unit of the key it stands under.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// Mean and standard deviation.
+    Normal([f64; 2]),
+    /// Ends.
+    Uniform([f64; 2]),
+    /// Lower end, mode, upper end.
+    Triangular([f64; 3]),
+    /// Mean and standard deviation of the variable itself.
+    Lognormal([f64; 2]),
+    /// Mean.
+    Exponential(f64),
+    /// Alpha, beta, lower end, upper end.
+    Beta([f64; 4]),
+    /// Shape and scale.
+    Gamma([f64; 2]),
+}
+
+/// A slope material.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    /// Its name.
+    pub name: String,
+    /// R_n, 0 to 1.
+    pub normal_restitution: Number,
+    /// R_t, 0 to 1 (lumped mass).
+    #[serde(default = "one")]
+    pub tangential_restitution: Number,
+    /// μ; or give `friction_angle_deg`.
+    pub friction_coefficient: Option<Number>,
+    /// φ with μ = tan φ, a constant.
+    pub friction_angle_deg: Option<f64>,
+    /// Angle by which the ground met at an impact is turned.
+    #[serde(default = "zero")]
+    pub roughness_deg: Number,
+}
+
+fn one() -> Number {
+    Number::Constant(1.0)
+}
+
+fn zero() -> Number {
+    Number::Constant(0.0)
+}
+
+/// Where materials lie.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Layout {
+    /// The first material everywhere.
+    #[default]
+    Uniform,
+    /// Names by segment of a profile.
+    Segments(Vec<String>),
+    /// Polygons of a GeoJSON file, named by their property `material`.
+    Polygons {
+        /// The file.
+        file: String,
+        /// The material elsewhere.
+        elsewhere: String,
+    },
+    /// A raster of numbers into the list of materials, from 0.
+    Raster {
+        /// The file.
+        file: String,
+        /// The material elsewhere.
+        elsewhere: String,
+    },
+}
+
+/// A source of rocks.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Its name.
+    pub name: String,
+    /// Where.
+    pub release: Release,
+    /// Number of rocks.
+    pub rocks: u64,
+    /// Height over the ground (m).
+    #[serde(default = "zero")]
+    pub height_m: Number,
+    /// Kinds of rock.
+    pub shapes: Vec<Rock>,
+    /// Velocity at release.
+    pub velocity_m_per_s: Option<[Number; 3]>,
+    /// Spin at release.
+    pub spin_rad_per_s: Option<[Number; 3]>,
+    /// Keep the shape's own attitude instead of a random one.
+    #[serde(default)]
+    pub upright: bool,
+    /// Releases a year.
+    pub annual_frequency: Option<f64>,
+}
+
+/// Where rocks are released, in map coordinates.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Release {
+    /// At a point (m).
+    Point([f64; 2]),
+    /// Along a line (m).
+    Line(Vec<[f64; 2]>),
+    /// Over a polygon (m).
+    Polygon(Vec<[f64; 2]>),
+    /// The first point, line or polygon of a GeoJSON file.
+    File(String),
+    /// Every raster cell steeper than an angle.
+    SteeperThanDeg(f64),
+}
+
+/// A kind of rock.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rock {
+    /// Its shape.
+    pub shape: Shape,
+    /// Share of the rocks.
+    #[serde(default = "share")]
+    pub share: f64,
+    /// Volume; or give `mass_kg`.
+    pub volume_m3: Option<Number>,
+    /// Mass.
+    pub mass_kg: Option<Number>,
+    /// Density.
+    #[serde(default = "density")]
+    pub density_kg_per_m3: Number,
+}
+
+fn share() -> f64 {
+    1.0
+}
+
+fn density() -> Number {
+    Number::Constant(2700.0)
+}
+
+/// The shape of a rock.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Shape {
+    /// Sphere (rigid: 162 vertices).
+    Sphere,
+    /// Cube.
+    Cube,
+    /// Regular tetrahedron.
+    Tetrahedron,
+    /// Regular octahedron.
+    Octahedron,
+    /// Regular dodecahedron.
+    Dodecahedron,
+    /// Regular icosahedron.
+    Icosahedron,
+    /// Box with these proportions.
+    Box([f64; 3]),
+    /// Regular prism: sides, height over the diameter.
+    Prism(u32, f64),
+    /// Convex hull of these points, scaled to the volume.
+    Points(Vec<[f64; 3]>),
+}
+
+/// The engine.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Engine {
+    /// Points with the inertia of a sphere.
+    LumpedMass {
+        /// Consider rotations, (2.1b).
+        #[serde(default = "yes")]
+        rotations: bool,
+        /// The manual's equations as printed.
+        #[serde(default)]
+        literal: bool,
+        /// Scaling velocities in ft/s instead of m/s.
+        #[serde(default)]
+        imperial: bool,
+    },
+    /// Convex rigid bodies.
+    RigidBody {
+        /// Step of the motion in contact.
+        #[serde(default = "step")]
+        contact_step_s: f64,
+        /// Slippage-dependent friction.
+        scarring: Option<Scarring>,
+        /// Vegetation drag.
+        vegetation: Option<Vegetation>,
+    },
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn step() -> f64 {
+    0.005
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Engine::RigidBody {
+            contact_step_s: step(),
+            scarring: None,
+            vegetation: None,
+        }
+    }
+}
+
+/// Friction that grows as a rock digs in.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scarring {
+    /// Friction of a fresh contact.
+    pub minimum: f64,
+    /// Friction after long sliding.
+    pub maximum: f64,
+    /// κ.
+    pub growth_per_m: f64,
+    /// β.
+    pub recovery_per_s: f64,
+}
+
+/// Drag of grass, shrubs and trees.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Vegetation {
+    /// c_d.
+    pub drag_n_s_per_m: f64,
+    /// Height over the ground up to which it acts.
+    pub height_m: f64,
+}
+
+/// Stop conditions; what is not given keeps its default.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stop {
+    /// Maximum time.
+    pub maximum_time_s: Option<f64>,
+    /// Maximum number of events and contact steps.
+    pub maximum_steps: Option<u32>,
+    /// Stopped-velocity cutoff.
+    pub stopped_velocity_m_per_s: Option<f64>,
+    /// Normal-velocity cutoff.
+    pub normal_velocity_m_per_s: Option<f64>,
+}
+
+/// A barrier (with height and capacity) or a collector (without).
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// Its name.
+    pub name: String,
+    /// The line in map coordinates.
+    pub line_m: Vec<[f64; 2]>,
+    /// Height of a barrier.
+    pub height_m: Option<f64>,
+    /// Energy capacity of a barrier.
+    pub capacity_kj: Option<f64>,
+}
