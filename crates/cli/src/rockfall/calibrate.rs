@@ -80,19 +80,19 @@ impl Command {
 /// promising. So the box itself has seen all runs; leave-one-out judges the choice within it.
 const SEARCH: SearchBox = SearchBox {
     lower: Candidate {
-        normal_restitution: 0.2,
-        friction: 0.375,
-        friction_spread: 0.08,
-        roughness: 0.02,
-        drag: 0.0,
+        normal_restitution: 0.22,
+        friction: 0.39,
+        friction_spread: 0.09,
+        roughness: 0.03,
+        drag: 0.001,
         drag_spread: 0.1,
     },
     upper: Candidate {
-        normal_restitution: 0.35,
-        friction: 0.425,
-        friction_spread: 0.16,
-        roughness: 0.06,
-        drag: 0.01,
+        normal_restitution: 0.28,
+        friction: 0.41,
+        friction_spread: 0.12,
+        roughness: 0.042,
+        drag: 0.006,
         drag_spread: 0.2,
     },
 };

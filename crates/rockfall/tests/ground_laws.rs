@@ -1,0 +1,155 @@
+//! Optional ground laws in closed form, and one plane in two guises.
+
+use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::{Body, State, Twist};
+use klast_geometry::terrain::{Grid, Slope, Terrain};
+use klast_geometry::{Plane, Pose, Solid};
+use klast_rockfall::rigid::{Scarring, VegetationDrag};
+use klast_rockfall::{
+    Arc, Ground, MaterialSample, Motion, Outcome, RigidRock, SlopeMaterial, StopConditions,
+};
+use std::ops::ControlFlow;
+
+const SCARRING: Scarring = Scarring {
+    minimum: 0.2,
+    maximum: 1.3,
+    growth: 0.7,
+    recovery: 20.0,
+};
+
+fn sample(friction: f64) -> [MaterialSample; 1] {
+    [MaterialSample {
+        normal_restitution: 0.3,
+        tangential_restitution: 0.0,
+        friction,
+    }]
+}
+
+fn ground() -> Ground {
+    Ground::uniform(SlopeMaterial::constant("g", 0.3, 0.0, 0.5)).unwrap()
+}
+
+#[test]
+fn friction_of_a_scar() {
+    // arctan 1 = π/4: half way between minimum and maximum at κ s = 1.
+    assert!((SCARRING.friction(1.0 / 0.7) - 0.75).abs() < 1e-15);
+    assert_eq!(SCARRING.friction(0.0), 0.2);
+    assert!((SCARRING.friction(SCARRING.slippage_at(1.0)) - 1.0).abs() < 1e-14);
+    assert!((SCARRING.slid(0.5, 3.0, 2.0) - 6.5).abs() < 1e-15);
+    assert!((SCARRING.flown(2.0, 0.1) - 2.0 * (-2.0f64).exp()).abs() < 1e-15);
+}
+
+#[test]
+fn slippage_is_the_distance_slid() {
+    // A cube thrown flat over a level plane slides straight to rest: its slippage is the way of its centre.
+    let terrain = Slope::new(Plane::new(DVec3::Z, 0.0).unwrap()).unwrap();
+    let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    let (ground, stop) = (ground(), StopConditions::default());
+    let rock = RigidRock {
+        terrain: &terrain,
+        ground: &ground,
+        stop: &stop,
+        gravity: DVec3::new(0.0, 0.0, -9.81),
+        contact_step: 1e-3,
+        scarring: Some(Scarring {
+            maximum: 0.6,
+            ..SCARRING
+        }),
+        drag: None,
+    };
+    let start = State {
+        pose: Pose::from_translation(DVec3::new(0.0, 0.0, 0.5)),
+        velocity: Twist::new(DVec3::X * 3.0, DVec3::ZERO).unwrap(),
+    };
+    let (outcome, end, tally) = rock.run(&body, &sample(0.5), start, None, &mut |_| {
+        ControlFlow::Continue(())
+    });
+    assert_eq!(outcome, Outcome::Stopped);
+    // The way of the last step from the stopped-velocity cutoff (0.1 m/s) to rest is not counted: up to 0.1² / (2 μ g) = 2.5 mm.
+    assert!(
+        (tally.slippage - end.pose.translation.x).abs() < 3e-3,
+        "{} {}",
+        tally.slippage,
+        end.pose.translation.x
+    );
+    assert!(tally.slippage > 0.5);
+}
+
+#[test]
+fn drag_alone_decays_exponentially() {
+    let terrain = Slope::new(Plane::new(DVec3::Z, 0.0).unwrap()).unwrap();
+    let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    let ground = ground();
+    let stop = StopConditions {
+        maximum_time: 2.0,
+        ..StopConditions::default()
+    };
+    let drag = VegetationDrag {
+        coefficient: 2700.0 * 0.4,
+        height: 10.0,
+    };
+    let rock = RigidRock {
+        terrain: &terrain,
+        ground: &ground,
+        stop: &stop,
+        gravity: DVec3::ZERO,
+        contact_step: 1e-3,
+        scarring: None,
+        drag: Some(drag),
+    };
+    let start = State {
+        pose: Pose::from_translation(DVec3::new(0.0, 0.0, 5.0)),
+        velocity: Twist::new(DVec3::X * 3.0, DVec3::ZERO).unwrap(),
+    };
+    let (_, end, _) = rock.run(&body, &sample(0.5), start, None, &mut |_| {
+        ControlFlow::Continue(())
+    });
+    // Without gravity the splitting is exact for the speed: only rounding of the sum of times is left.
+    assert!((end.velocity.linear.x - 3.0 * (-0.8f64).exp()).abs() < 1e-12);
+}
+
+#[test]
+fn a_raster_of_a_plane_is_the_plane() {
+    // The first flights and impacts of a tumbling cube on a slope of 30° and on a 1 m raster of it.
+    let slope = Slope::downhill_x(30f64.to_radians()).unwrap();
+    let fall = 30f64.to_radians().tan();
+    let n = 60;
+    let heights = (0..n * n).map(|k| -fall * (k % n) as f64).collect();
+    let grid = Grid::new(n, n, 1.0, DVec2::ZERO, heights).unwrap();
+    let body = Body::uniform(&Solid::Cube.with_volume(0.2).unwrap(), 2700.0).unwrap();
+    let (ground, stop) = (ground(), StopConditions::default());
+    let flights = |terrain: &dyn Terrain| {
+        let rock = RigidRock {
+            terrain,
+            ground: &ground,
+            stop: &stop,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            contact_step: 1e-3,
+            scarring: None,
+            drag: None,
+        };
+        let attitude = DQuat::from_xyzw(0.3, -0.4, 0.2, 0.8).normalize();
+        let start = State {
+            pose: Pose::new(attitude, DVec3::new(10.3, 30.2, 2.0 - 10.3 * fall)).unwrap(),
+            velocity: Twist::new(DVec3::X, DVec3::new(1.0, 2.0, -0.5)).unwrap(),
+        };
+        let mut arcs: Vec<Arc> = Vec::new();
+        rock.run(&body, &sample(0.6), start, None, &mut |arc| {
+            arcs.push(*arc);
+            if arcs.len() < 4 {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(Outcome::Stopped)
+            }
+        });
+        arcs
+    };
+    let (a, b) = (flights(&slope), flights(&grid));
+    for (a, b) in a.iter().zip(&b) {
+        assert_eq!((a.motion, b.motion), (Motion::Flight, Motion::Flight));
+        // Three impacts amplify rounding of the contact time (1e-15 s) by at most a few powers of ten.
+        assert!((a.time - b.time).abs() < 1e-10, "{} {}", a.time, b.time);
+        assert!((a.velocity - b.velocity).length() < 1e-8);
+    }
+    assert_eq!(a.len(), 4);
+}
