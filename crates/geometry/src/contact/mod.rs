@@ -3,11 +3,13 @@
 mod axis;
 mod bodies;
 mod clip;
+mod closest;
 mod narrow;
 mod overlap;
 mod plane;
 
 pub use axis::AxisFeature;
+pub use closest::{Closest, closest_points};
 pub use narrow::{NarrowPhase, Placed};
 pub use overlap::{Overlap, OverlapKind};
 pub use plane::{lowest_vertex, plane_contact};

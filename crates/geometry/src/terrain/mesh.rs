@@ -2,21 +2,29 @@
 
 use super::{Area, Facet, Surface, Terrain, TerrainError};
 use glam::{DVec2, DVec3};
+use parry3d::bounding_volume::Aabb;
+use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 
 /// Triangles with solid below. Where several lie above each other the highest is the ground: overhangs and caves are not modelled.
 ///
 /// Local coordinates start at the least x and y of the mesh.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Mesh {
     facets: Vec<Facet>,
     extent: Area,
-    // Buckets of triangle numbers in plan, row by row.
-    buckets: Vec<Vec<u32>>,
-    columns: usize,
-    rows: usize,
-    bucket: f64,
+    // Bounding boxes of the triangles in plan; leaf k is triangle k.
+    tree: Bvh,
+    // Side of the square that holds two triangles of mean size.
+    resolution: f64,
     origin: DVec3,
     crs: Option<String>,
+}
+
+impl PartialEq for Mesh {
+    /// The tree follows from the triangles.
+    fn eq(&self, other: &Self) -> bool {
+        (&self.facets, self.origin, &self.crs) == (&other.facets, other.origin, &other.crs)
+    }
 }
 
 impl Mesh {
@@ -53,7 +61,7 @@ impl Mesh {
                 reason: "is vertical or has no area",
             })?);
         }
-        Ok(Self::with_buckets(facets, origin))
+        Ok(Self::with_tree(facets, origin))
     }
 
     /// The same mesh with the name of its coordinate reference system.
@@ -67,53 +75,47 @@ impl Mesh {
         &self.facets
     }
 
-    fn with_buckets(facets: Vec<Facet>, origin: DVec3) -> Self {
-        let corners = || facets.iter().flat_map(|f| f.corners).map(|c| c.truncate());
-        let extent = Area {
-            lower: corners().fold(DVec2::INFINITY, DVec2::min),
-            upper: corners().fold(DVec2::NEG_INFINITY, DVec2::max),
-        };
+    fn with_tree(facets: Vec<Facet>, origin: DVec3) -> Self {
+        let areas: Vec<Area> = facets.iter().map(plan_of).collect();
+        let extent = areas.iter().fold(
+            Area {
+                lower: DVec2::INFINITY,
+                upper: DVec2::NEG_INFINITY,
+            },
+            |all, a| Area {
+                lower: all.lower.min(a.lower),
+                upper: all.upper.max(a.upper),
+            },
+        );
+        let boxes: Vec<Aabb> = areas.iter().map(|&a| flat(a)).collect();
         let size = extent.upper - extent.lower;
-        // About two triangles a bucket, and never more buckets than a few times the triangles.
-        let bucket = (2.0 * size.x * size.y / facets.len() as f64)
-            .sqrt()
-            .max(size.max_element() / (4.0 * facets.len() as f64));
-        let count = |length: f64| ((length / bucket).ceil() as usize).max(1);
-        let (columns, rows) = (count(size.x), count(size.y));
-        let mut mesh = Mesh {
-            facets: Vec::new(),
+        Mesh {
+            tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
+            resolution: (2.0 * size.x * size.y / facets.len() as f64).sqrt(),
+            facets,
             extent,
-            buckets: vec![Vec::new(); columns * rows],
-            columns,
-            rows,
-            bucket,
             origin,
             crs: None,
-        };
-        for facet in &facets {
-            let plan = facet.corners.map(|c| c.truncate());
-            let area = Area {
-                lower: plan[0].min(plan[1]).min(plan[2]),
-                upper: plan[0].max(plan[1]).max(plan[2]),
-            };
-            for k in mesh.bucket_numbers(area) {
-                mesh.buckets[k].push(facet.id);
-            }
         }
-        mesh.facets = facets;
-        mesh
     }
 
-    fn bucket_numbers(&self, area: Area) -> impl Iterator<Item = usize> + use<> {
-        let (bucket, columns, lower) = (self.bucket, self.columns, self.extent.lower);
-        let index = move |x: f64, from: f64, n: usize| {
-            (((x - from) / bucket).floor().max(0.0) as usize).min(n - 1)
-        };
-        let across = index(area.lower.x, lower.x, columns)..=index(area.upper.x, lower.x, columns);
-        let along =
-            index(area.lower.y, lower.y, self.rows)..=index(area.upper.y, lower.y, self.rows);
-        along.flat_map(move |j| across.clone().map(move |i| j * columns + i))
+    /// Numbers of the triangles whose boxes in plan meet an area, in no particular order.
+    fn candidates(&self, area: Area) -> Vec<u32> {
+        self.tree.intersect_aabb(&flat(area)).collect()
     }
+}
+
+/// The box of a triangle in plan.
+fn plan_of(facet: &Facet) -> Area {
+    let [a, b, c] = facet.corners.map(|c| c.truncate());
+    Area {
+        lower: a.min(b).min(c),
+        upper: a.max(b).max(c),
+    }
+}
+
+fn flat(area: Area) -> Aabb {
+    Aabb::new(area.lower.extend(0.0), area.upper.extend(0.0))
 }
 
 impl Terrain for Mesh {
@@ -123,27 +125,30 @@ impl Terrain for Mesh {
             return None;
         }
         let mut best: Option<Surface> = None;
-        for k in self.bucket_numbers(Area {
-            lower: plan,
-            upper: plan,
-        }) {
-            for facet in self.buckets[k]
-                .iter()
-                .filter_map(|&id| self.facets.get(id as usize))
-            {
-                // A point on a shared edge belongs to both sides, rounding included.
-                if facet.inside(plan.extend(0.0)) < -1e-12 * self.bucket {
-                    continue;
-                }
-                let (n, c) = (facet.normal, facet.corners[0]);
-                let height = c.z - (n.x * (x - c.x) + n.y * (y - c.y)) / n.z;
-                if best.is_none_or(|b| height > b.height) {
-                    best = Some(Surface {
-                        height,
-                        normal: n,
-                        facet: facet.id,
-                    });
-                }
+        // A point on a shared edge belongs to both sides, rounding included.
+        let slack = 1e-12 * self.resolution;
+        let near = self.candidates(
+            Area {
+                lower: plan,
+                upper: plan,
+            }
+            .grown(slack),
+        );
+        for facet in near.iter().filter_map(|&id| self.facets.get(id as usize)) {
+            if facet.inside(plan.extend(0.0)) < -slack {
+                continue;
+            }
+            let (n, c) = (facet.normal, facet.corners[0]);
+            let height = c.z - (n.x * (x - c.x) + n.y * (y - c.y)) / n.z;
+            // Where two triangles meet in one height the lower number is the ground, whatever the order of the tree.
+            let better =
+                |b: &Surface| height > b.height || (height == b.height && facet.id < b.facet);
+            if best.as_ref().is_none_or(better) {
+                best = Some(Surface {
+                    height,
+                    normal: n,
+                    facet: facet.id,
+                });
             }
         }
         best
@@ -153,12 +158,8 @@ impl Terrain for Mesh {
         if !area.meets(&self.extent) {
             return;
         }
-        let mut ids: Vec<u32> = self
-            .bucket_numbers(area)
-            .flat_map(|k| self.buckets[k].iter().copied())
-            .collect();
+        let mut ids = self.candidates(area);
         ids.sort_unstable();
-        ids.dedup();
         out.extend(
             ids.into_iter()
                 .filter_map(|id| self.facets.get(id as usize)),
@@ -170,7 +171,7 @@ impl Terrain for Mesh {
     }
 
     fn resolution(&self) -> f64 {
-        self.bucket
+        self.resolution
     }
 
     fn origin(&self) -> DVec3 {
