@@ -108,7 +108,9 @@ pub(crate) fn number(value: f64, span: f64) -> String {
     if span > 0.0 && size < span * 1e-9 {
         return "0".to_owned();
     }
-    if !(1e-3..1e5).contains(&size) {
+    // Map coordinates: what differs along the axis must show, however large the number.
+    let fine = span > 0.0 && span < 1e-2 * size;
+    if !(1e-3..1e5).contains(&size) && !(fine && size < 1e9) {
         let text = format!("{value:.2e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{exponent}", trimmed(mantissa));
@@ -140,6 +142,7 @@ mod tests {
         assert_eq!(number(1e-17, 1.0), "0");
         assert_eq!(number(2.5e6, 1e7), "2.5e6");
         assert_eq!(number(0.1, 0.0), "0.1");
+        assert_eq!(number(2_600_125.0, 500.0), "2600125");
     }
 
     #[test]

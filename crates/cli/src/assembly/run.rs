@@ -5,7 +5,7 @@ use klast_assembly::analysis::{
     IndexReference, PeriodSearch, Sample, Scenario, find_period, floquet, history, horizon,
 };
 use klast_assembly::{Assembly, Event};
-use klast_plot::{Axis, LineChart, Series, class_colour};
+use klast_plot::{Axis, LineChart, Series, line_colour};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -239,7 +239,7 @@ fn draw(session: &mut Session, samples: &[Sample], length: f64) -> Result<()> {
         .with(Series::line("", column(&|s| s.basin.position + length)));
     let count = samples.first().map_or(0, |s| s.blocks.len());
     for b in 0..count.min(DRAWN_BLOCKS) {
-        let colour = class_colour(b);
+        let colour = line_colour(b + 1);
         let edge = |f: fn(&klast_assembly::BlockState) -> f64| {
             column(&|s: &Sample| s.blocks.get(b).map_or(f64::NAN, f))
         };
