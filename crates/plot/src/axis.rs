@@ -110,7 +110,8 @@ pub(crate) fn number(value: f64, span: f64) -> String {
     }
     // Map coordinates: what differs along the axis must show, however large the number.
     let fine = span > 0.0 && span < 1e-2 * size;
-    if !(1e-3..1e5).contains(&size) && !(fine && size < 1e9) {
+    let plain = (1e-3..1e5).contains(&size) || (fine && size < 1e9);
+    if !plain {
         let text = format!("{value:.2e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}e{exponent}", trimmed(mantissa));
