@@ -54,7 +54,7 @@ impl Frame<'_> {
             .caption(self.title, ("sans-serif", 17))
             .margin(10)
             .x_label_area_size(42)
-            .y_label_area_size(64)
+            .y_label_area_size(76)
             .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
         let tick_x = |v: &f64| self.x.tick(*v, x);
         let tick_y = |v: &f64| self.y.tick(*v, y);

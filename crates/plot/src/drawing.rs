@@ -63,8 +63,11 @@ impl Drawing {
         let mut x = self.x.ends(&self.title, all().map(|p| p.0))?;
         let mut y = self.y.ends(&self.title, all().map(|p| p.1))?;
         if self.equal_aspect {
-            // The frame around the axes takes 94 by 92 pixels.
-            let (w, h) = (f64::from(self.size.0) - 94.0, f64::from(self.size.1) - 92.0);
+            // The frame around the axes takes 106 by 92 pixels.
+            let (w, h) = (
+                f64::from(self.size.0) - 106.0,
+                f64::from(self.size.1) - 92.0,
+            );
             let scale = ((x.1 - x.0) / w).max((y.1 - y.0) / h);
             let widen = |(a, b): (f64, f64), pixels: f64| {
                 let extra = 0.5 * (scale * pixels - (b - a));
