@@ -144,7 +144,7 @@ proptest! {
             let hit2 = impact(&body, &state2, &contacts2, &material).unwrap();
             let off = (by * hit.after.linear - hit2.after.linear).length() + (by * hit.after.angular - hit2.after.angular).length();
             // One contact is closed form; several are solved to 1e-12 of some 20 m/s on either side.
-            let bound = if n == 1 { 1e-12 } else { 1e-10 };
+            let bound = 1e-12;
             prop_assert!(off < bound * (1.0 + hit.after.linear.length() + hit.after.angular.length()), "{off:e} {}", material.law().name());
         }
     }

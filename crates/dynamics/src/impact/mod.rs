@@ -172,7 +172,7 @@ fn finished(
 
 /// Residual asked of the contact problem, relative to its largest velocity: a digit or two above what rounding lets two slipping ends
 /// of an edge reach.
-const TOLERANCE: f64 = 1e-12;
+const TOLERANCE: f64 = 1e-13;
 
 /// The commonest impact, one vertex under the default law, in closed form.
 fn single(
