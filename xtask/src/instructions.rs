@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::run::{cargo_quiet, root, target};
+use crate::run::{cargo_quiet, program, root};
 
 /// A kernel may take this much more than its pinned count.
 const ALLOWED: f64 = 0.05;
@@ -18,7 +18,7 @@ const ALLOWED: f64 = 0.05;
 struct Pinned {
     /// The compiler that the counts belong to.
     rustc: String,
-    /// Instructions of each kernel, without start-up.
+    /// Instructions of one repetition of each kernel.
     kernels: BTreeMap<String, u64>,
 }
 
@@ -28,15 +28,8 @@ pub fn instructions(pin: bool) -> Result<ExitCode> {
         println!("skipped: valgrind is not installed, so no instructions are counted");
         return Ok(ExitCode::SUCCESS);
     }
-    let example = [
-        "build",
-        "--release",
-        "--package",
-        "klast-verification",
-        "--example",
-        "kernels",
-    ];
-    if !cargo_quiet(&example)?.success() {
+    let build = ["build", "--release", "--package", "klast-performance"];
+    if !cargo_quiet(&build)?.success() {
         return Ok(ExitCode::FAILURE);
     }
     let now = Pinned {
@@ -94,31 +87,29 @@ fn rustc() -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
+/// Instructions of one repetition of each kernel: those of two, less those of one, so that start-up and the making of the
+/// inputs do not count.
 fn count() -> Result<BTreeMap<String, u64>> {
-    let program = target().join("release/examples/kernels");
-    let list = Command::new(&program)
+    let list = program("klast-kernels")?
         .arg("list")
         .output()
         .context("the kernels cannot be started")?;
     let names = String::from_utf8(list.stdout)?;
-    let mut counts = BTreeMap::new();
-    for name in names.lines() {
-        counts.insert(name.to_owned(), one(&program, name)?);
-    }
-    let start = counts
-        .remove("start")
-        .context("the kernels have no 'start'")?;
-    counts
-        .values_mut()
-        .for_each(|n| *n = n.saturating_sub(start));
-    Ok(counts)
+    let repetition = |name: &str| -> Result<u64> {
+        Ok(instructions_of(name, 2)?.saturating_sub(instructions_of(name, 1)?))
+    };
+    names
+        .lines()
+        .map(|name| Ok((name.to_owned(), repetition(name)?)))
+        .collect()
 }
 
-fn one(program: &std::path::Path, name: &str) -> Result<u64> {
+fn instructions_of(name: &str, times: u32) -> Result<u64> {
+    let kernels = program("klast-kernels")?;
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .arg(name)
+        .arg(kernels.get_program())
+        .args(["run", name, "--times", &times.to_string()])
         .output()?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "kernel {name}: {said}");

@@ -1,0 +1,50 @@
+//! Rocking blocks and stacks.
+
+use std::f64::consts::TAU;
+use std::hint::black_box;
+
+use anyhow::Result;
+use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
+use klast_rocking::{BatchOptions, Case, Instructions, Restitution, RockingBlock, simulate_batch};
+
+use crate::Work;
+
+/// Blocks of 0.5 m by 2 m on a sine of 2 Hz, ten seconds, in lanes of the instructions every machine has.
+pub fn lanes(size: usize) -> Result<Work> {
+    let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;
+    let case = |i: usize| -> Result<Case> {
+        let share = (i % 64) as f64 / 100.0;
+        let amplitude = (1.5 + share) * block.slenderness() * 9.81;
+        Ok(Case {
+            block,
+            restitution: Restitution::housner(),
+            motion: Component::waves(amplitude, 2.0 * TAU, 0.0, 1.0)?,
+            rotation: 0.0,
+        })
+    };
+    let cases = (0..size).map(case).collect::<Result<Vec<_>>>()?;
+    let options = BatchOptions {
+        instructions: Instructions::Baseline,
+        ..BatchOptions::new(10.0)
+    };
+    Ok(Box::new(move || {
+        black_box(simulate_batch(&cases, &options)?);
+        Ok(cases.len() as u64)
+    }))
+}
+
+/// A stack of equal slender blocks under a short sine, ten seconds.
+pub fn stack(size: usize) -> Result<Work> {
+    let block = StackBlock::new(3.212 * 0.25f64.sin(), 3.212 * 0.25f64.cos(), 1.0)?;
+    let stack = Stack::uniform(size, block, 9.81)?;
+    let wave = Component::waves(10.8696 * 9.81 * 0.125, 12.0, 0.0, 1.0)?;
+    let motion = GroundMotion::horizontal(wave);
+    let options = StackOptions::until(10.0);
+    Ok(Box::new(move || {
+        for _ in 0..10 {
+            black_box(stack.run(&motion, &StackState::rest(size), &options)?);
+        }
+        Ok(10)
+    }))
+}

@@ -1,0 +1,52 @@
+//! How often a kernel asks for memory once its buffers have grown.
+//!
+//! Counted on the thread that works: the pool has one.
+
+use klast_performance::{KERNELS, Kernel};
+
+/// Allocations allowed per unit of work.
+fn allowed(kernel: &Kernel) -> f64 {
+    match kernel.name {
+        "falling-cubes" => 152.0,
+        "rigid-rocks" => 6400.0,
+        "lumped-rocks" => 620.0,
+        "poured-cubes" => 0.4,
+        // A solution is a value of its own, and so is each try on the way to it.
+        "friction-wall" => 15.0,
+        "rocking-lanes" => 0.2,
+        "stack" => 8.0,
+        "basin" => 0.13,
+        "grain-heap" => 0.14,
+        _ => 0.0,
+    }
+}
+
+/// Allocations and units of the third repetition: by then every buffer has been as large as it will be.
+fn third(kernel: &Kernel) -> (u64, u64) {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
+    pool.install(|| {
+        let mut work = kernel.prepare(kernel.size).unwrap();
+        work().unwrap();
+        work().unwrap();
+        let mut units = 0;
+        let counted = allocation_counter::measure(|| units = work().unwrap());
+        (counted.count_total, units)
+    })
+}
+
+#[test]
+fn steady_work_asks_for_no_memory() {
+    for kernel in KERNELS {
+        let (allocations, units) = third(&kernel);
+        println!("{}: {allocations} in {units} {}", kernel.name, kernel.unit);
+        assert!(
+            allocations as f64 <= allowed(&kernel) * units as f64,
+            "{}: {allocations} allocations in {units} {}",
+            kernel.name,
+            kernel.unit
+        );
+    }
+}
