@@ -8,11 +8,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::run::{cargo, root, target};
-
-/// The lines between which the table stands in `docs/src/performance.md`.
-const BEGIN: &str = "<!-- bench table: begin -->";
-const END: &str = "<!-- bench table: end -->";
+use crate::page;
+use crate::run::{cargo, target};
 
 /// A change smaller than this is noise on a shared machine, whatever the spread says.
 const NOISE: f64 = 0.10;
@@ -42,7 +39,7 @@ pub fn bench(filter: Option<&str>, save: Option<&str>, compare: Option<&str>) ->
     let table = table(&measures);
     println!("{table}");
     if filter.is_none() {
-        write_table(&root().join("docs/src/performance.md"), &table)?;
+        page::insert("bench table", &table)?;
     }
     if let Some(name) = save {
         let file = saved(name);
@@ -156,24 +153,6 @@ fn changes(before: &Measures, now: &Measures) -> String {
         let _ = writeln!(text, "gone    {name}");
     }
     text
-}
-
-/// Puts the table between its two lines; the rest of the page is written by hand.
-fn write_table(page: &Path, table: &str) -> Result<()> {
-    let text = std::fs::read_to_string(page).with_context(|| page.display().to_string())?;
-    let begin = text
-        .find(BEGIN)
-        .context("performance.md has no line where the table begins")?
-        + BEGIN.len();
-    let end = text
-        .find(END)
-        .context("performance.md has no line where the table ends")?;
-    ensure!(
-        begin <= end,
-        "performance.md: the table ends before it begins"
-    );
-    std::fs::write(page, format!("{}\n{table}{}", &text[..begin], &text[end..]))?;
-    Ok(())
 }
 
 fn time(ns: f64) -> String {

@@ -1,9 +1,10 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
 mod bench;
 mod instructions;
+mod page;
 mod run;
 
 use std::path::PathBuf;
@@ -54,6 +55,10 @@ enum Command {
         #[arg(long)]
         pin: bool,
     },
+    /// Hold the kernels against what this machine could do, and write the table to docs/src/performance.md
+    Roofline,
+    /// Follow cost over sizes and threads, and write table and picture to docs/src
+    Scaling,
     /// Formatting, lints and documentation, with warnings denied
     Check,
 }
@@ -72,6 +77,11 @@ fn main() -> Result<ExitCode> {
             compare,
         } => bench::bench(filter.as_deref(), save.as_deref(), compare.as_deref()),
         Command::Instructions { pin } => instructions::instructions(pin),
+        Command::Roofline => kernels("roofline", &["roofline"]),
+        Command::Scaling => {
+            let pictures = root().join("docs/src/pictures").display().to_string();
+            kernels("scaling", &["scaling", "--pictures", &pictures])
+        }
         Command::Check => check(),
     }
 }
@@ -98,6 +108,25 @@ fn verify(
         command.arg("--full");
     }
     Ok(run::code(command.status()?))
+}
+
+/// Runs the kernels and puts what they print into the page.
+fn kernels(name: &str, arguments: &[&str]) -> Result<ExitCode> {
+    let build = ["build", "--release", "--package", "klast-performance"];
+    if !cargo_quiet(&build)?.success() {
+        return Ok(ExitCode::FAILURE);
+    }
+    let output = program("klast-kernels")?
+        .args(arguments)
+        .stderr(std::process::Stdio::inherit())
+        .output()?;
+    if !output.status.success() {
+        return Ok(ExitCode::FAILURE);
+    }
+    let text = String::from_utf8(output.stdout)?;
+    print!("{text}");
+    page::insert(name, &text)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn check() -> Result<ExitCode> {

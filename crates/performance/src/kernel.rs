@@ -4,8 +4,42 @@ use anyhow::{Result, bail};
 
 use crate::kernels::{basin, bodies, contact, grains, rockfall, rocking};
 
-/// One repetition of a kernel's work; says how many units it did.
-pub type Work = Box<dyn FnMut() -> Result<u64> + Send>;
+/// One repetition of a kernel's work.
+pub type Work = Box<dyn FnMut() -> Result<Done> + Send>;
+
+/// What one repetition did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Done {
+    /// Units of work.
+    pub units: u64,
+    /// The least that any program must do for them.
+    pub least: Least,
+}
+
+/// Operations that the method cannot do without, whatever the code: a lower bound, from counts of the run itself where they
+/// are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Least {
+    /// Additions and multiplications of doubles.
+    pub flops: f64,
+    /// Divisions and square roots.
+    pub divisions: f64,
+    /// Sines or cosines.
+    pub sines: f64,
+    /// Bytes from beyond the caches.
+    pub bytes: f64,
+}
+
+impl Least {
+    /// Flops alone.
+    #[must_use]
+    pub fn flops(flops: f64) -> Self {
+        Self {
+            flops,
+            ..Self::default()
+        }
+    }
+}
 
 /// A piece of work with a size.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +56,8 @@ pub struct Kernel {
     pub sizes: &'static [usize],
     /// Whether the work is spread over threads.
     pub parallel: bool,
+    /// Where the least work comes from, and why the code is as far from it as it is.
+    pub reason: &'static str,
     build: fn(usize) -> Result<Work>,
 }
 
@@ -58,6 +94,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 20,
         sizes: &[],
         parallel: false,
+        reason: "each second of each flight: the height of eight corners twice (turning matrix, 2 sines) and one impulse. The rest is sliding and rolling on edges and faces, integrated to the tolerance of the exact flights",
         build: rockfall::falling_cubes,
     },
     Kernel {
@@ -67,6 +104,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 100,
         sizes: &[30, 100, 300, 1000],
         parallel: true,
+        reason: "as above, and the ground under eight corners at each time looked at. Contact with a terrain of facets takes edges and ridges in, and each cell passed is recorded",
         build: rockfall::rigid_rocks,
     },
     Kernel {
@@ -76,6 +114,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 100,
         sizes: &[30, 100, 300, 1000],
         parallel: true,
+        reason: "one parabola against the facet under it for each cell passed, one record. Each facet passed is intersected exactly, ridges included",
         build: rockfall::lumped_rocks,
     },
     Kernel {
@@ -85,6 +124,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 64,
         sizes: &[25, 100, 400, 1600, 6400, 25_600],
         parallel: true,
+        reason: "20 sweeps over the contacts (175 flops each with its share of the pair), one axis test and one clip a pair. Sweeps are a chain: each contact waits for the last",
         build: bodies::poured_cubes,
     },
     Kernel {
@@ -94,6 +134,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 8,
         sizes: &[4, 8, 16, 32, 64],
         parallel: false,
+        reason: "one factorisation of the bodies' matrix by nested dissection (George 1973) for each iteration. Small blocks, and the search for the active set tries steps that are thrown away",
         build: contact::friction_wall,
     },
     Kernel {
@@ -103,6 +144,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 64,
         sizes: &[64, 640, 6400],
         parallel: true,
+        reason: "the recurrences of the Taylor series of order 20 (three convolutions) and one polynomial for the impact",
         build: rocking::lanes,
     },
     Kernel {
@@ -112,6 +154,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 2,
         sizes: &[1, 2, 3, 5, 10],
         parallel: false,
+        reason: "twelve stages of an eighth-order step: N sines and cosines, one N by N solution, the sums of the stages. Runs are short between impacts, so dense output and root searches weigh",
         build: rocking::stack,
     },
     Kernel {
@@ -121,6 +164,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 8,
         sizes: &[8, 64, 1024, 10_000],
         parallel: false,
+        reason: "two new predictions and one impulse an event, two moves in a queue. Everything is a chain of comparisons that the processor guesses wrong",
         build: basin::row,
     },
     Kernel {
@@ -130,6 +174,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 2000,
         sizes: &[],
         parallel: false,
+        reason: "the support of one shape for each face of the other by a walk of three vertices, once. Found from nothing, with all candidates that could be nearer checked",
         build: grains::overlap,
     },
     Kernel {
@@ -139,6 +184,7 @@ pub const KERNELS: [Kernel; 10] = [
         size: 200,
         sizes: &[100, 1000, 10_000, 100_000],
         parallel: true,
+        reason: "one certificate for each touching pair from its last facet (four times the walk), force and moment, one turn a particle",
         build: grains::heap,
     },
 ];

@@ -1,13 +1,14 @@
 //! Fixed pieces of work, one for each hot path of the workspace.
 //!
 //! A [`Kernel`] makes its inputs from a fixed rule, is given a size, and does one repetition of its work at a time. The same
-//! kernels are counted (`cargo xtask instructions`) and watched for allocations (this crate's tests), so that all these
+//! kernels are counted (`cargo xtask instructions`), held against what the machine could do (`cargo xtask roofline`), run over
+//! sizes and threads (`cargo xtask scaling`) and watched for allocations (this crate's tests), so that all these
 //! figures speak of the same work.
 //!
 //! ```
 //! let kernel = klast_performance::kernel("basin")?;
 //! let mut work = kernel.prepare(8)?;
-//! let events = work()?;
+//! let events = work()?.units;
 //! assert!(events > 1000, "{events} {} in one repetition", kernel.unit);
 //! # Ok::<(), anyhow::Error>(())
 //! ```
@@ -18,5 +19,9 @@
 
 mod kernel;
 mod kernels;
+pub mod machine;
+pub mod roofline;
+pub mod scaling;
+mod stopwatch;
 
-pub use kernel::{KERNELS, Kernel, Work, kernel};
+pub use kernel::{Done, KERNELS, Kernel, Least, Work, kernel};

@@ -82,6 +82,8 @@ pub struct CaseResult {
     pub fate: Fate,
     /// Number of impacts followed.
     pub impacts: usize,
+    /// Steps of the series.
+    pub steps: usize,
     /// Largest rotation in either direction (rad).
     pub largest_rotation: f64,
     /// Time at which the simulation was ended or decided (s).
@@ -450,6 +452,7 @@ impl Batch<'_> {
         let result = CaseResult {
             fate,
             impacts: lane.impacts,
+            steps: lane.steps,
             largest_rotation: lane.largest,
             end_time,
             watched_time: lane.watched,
@@ -464,6 +467,7 @@ impl Batch<'_> {
         let state = (lane.t, lane.side, lane.q, lane.v);
         let mut block = FreeBlock::new(lane.index, &case.block, &case.restitution, state);
         block.impacts = lane.impacts;
+        block.steps = lane.steps;
         block.largest = lane.largest;
         block.watched = lane.watched;
         self.free.push(block);
@@ -480,6 +484,7 @@ impl Batch<'_> {
             let result = CaseResult {
                 fate: Fate::Stable,
                 impacts: block.impacts,
+                steps: block.steps,
                 largest_rotation: block.largest,
                 end_time: block.time.min(self.options.duration),
                 watched_time: block.watched,

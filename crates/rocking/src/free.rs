@@ -16,6 +16,8 @@ pub(crate) struct FreeBlock {
     pub(crate) index: usize,
     pub(crate) time: f64,
     pub(crate) impacts: usize,
+    /// Steps of the series before the ground came to rest.
+    pub(crate) steps: usize,
     pub(crate) largest: f64,
     pub(crate) watched: Option<f64>,
     /// Rate (rad/s) with which it meets the base next.
@@ -55,6 +57,7 @@ impl FreeBlock {
             index,
             time,
             impacts: 0,
+            steps: 0,
             largest: q,
             watched: None,
             landing,

@@ -8,7 +8,7 @@ use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Release, Settings, Voron
 use klast_geometry::{ConvexPolyhedron, NarrowPhase, Placed, Pose, Solid};
 
 use super::{part, spread};
-use crate::Work;
+use crate::{Done, Least, Work};
 
 /// An icosahedron and a dodecahedron in many places, found anew each time.
 pub fn overlap(size: usize) -> Result<Work> {
@@ -25,12 +25,17 @@ pub fn overlap(size: usize) -> Result<Work> {
             let placed = |shape, pose| Placed { shape, pose };
             black_box(narrow.overlap(placed(&a, &pose_a), placed(&b, &pose_b), None));
         }
-        Ok(size as u64)
+        let faces = (a.facets().len() + b.facets().len()) as f64;
+        let turned = 15.0 * (a.vertices().len() + b.vertices().len()) as f64;
+        Ok(Done {
+            units: size as u64,
+            least: Least::flops(size as f64 * (faces * (3.0 * 5.0 + 10.0) + turned)),
+        })
     }))
 }
 
-/// Steps of one repetition.
-const STEPS: u64 = 10;
+/// Grains times steps of one repetition, about.
+const GRAIN_STEPS: usize = 2000;
 
 /// Voronoi cells of a cube, 1 % too large, so that each touches all its neighbours; damped.
 pub fn heap(size: usize) -> Result<Work> {
@@ -62,10 +67,21 @@ pub fn heap(size: usize) -> Result<Work> {
     let table = LawTable::new(1, law)?;
     let mut world = World::new(particles, motions, vec![], table, settings)?;
     world.step()?;
+    let steps = (GRAIN_STEPS / size).max(1);
     Ok(Box::new(move || {
-        for _ in 0..STEPS {
+        let mut touching = 0;
+        for _ in 0..steps {
             world.step()?;
+            touching += world.contacts().count();
         }
-        Ok(STEPS * world.particles().len() as u64)
+        // Certificate, force and moments of a pair; kicks, drift and five turns of a particle, with a sine and a cosine each.
+        let particles = (steps * world.particles().len()) as f64;
+        Ok(Done {
+            units: particles as u64,
+            least: Least {
+                sines: 10.0 * particles,
+                ..Least::flops(1000.0 * touching as f64 + 300.0 * particles)
+            },
+        })
     }))
 }

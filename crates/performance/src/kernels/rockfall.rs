@@ -14,7 +14,10 @@ use klast_rockfall::{
 };
 
 use super::{part, spread};
-use crate::Work;
+use crate::{Done, Least, Work};
+
+/// Least flops of a rock for each cell that it passes.
+type PerCell = f64;
 
 /// Rocks in one repetition on a raster.
 const ROCKS: u64 = 20;
@@ -32,6 +35,7 @@ pub fn falling_cubes(size: usize) -> Result<Work> {
     };
     let run = EventDriven::new(DVec3::new(0.0, 0.0, -9.81), slope, ground, limits)?;
     Ok(Box::new(move || {
+        let mut flown = 0.0;
         for i in 0..size as u32 {
             let (turn, spin) = spread(i);
             let pose = Pose::new(turn, DVec3::new(0.0, 0.0, 5.0))?;
@@ -39,9 +43,19 @@ pub fn falling_cubes(size: usize) -> Result<Work> {
                 pose,
                 velocity: Twist::new(DVec3::ZERO, spin)?,
             };
-            black_box(run.run(&body, start, &mut ())?);
+            let (end, _) = black_box(run.run(&body, start, &mut ())?);
+            flown += end.time;
         }
-        Ok(size as u64)
+        // Two looks at eight corners and one impulse of 500 flops in each second.
+        let least = Least {
+            flops: flown * (2.0 * (60.0 + 8.0 * 5.0) + 500.0),
+            sines: flown * 4.0,
+            ..Least::default()
+        };
+        Ok(Done {
+            units: size as u64,
+            least,
+        })
     }))
 }
 
@@ -52,7 +66,8 @@ pub fn rigid_rocks(size: usize) -> Result<Work> {
         scarring: None,
         drag: None,
     };
-    raster(size, engine)
+    // Eight corners against the ground under them, and what is recorded.
+    raster(size, engine, 8.0 * 30.0 + 40.0)
 }
 
 /// Lumped-mass rocks on a raster, with statistics in each of its cells.
@@ -62,7 +77,8 @@ pub fn lumped_rocks(size: usize) -> Result<Work> {
         reading: Reading::Corrected,
         scaling: Scaling::METRIC,
     });
-    raster(size, engine)
+    // A parabola against a plane, and what is recorded.
+    raster(size, engine, 70.0)
 }
 
 /// A slope of 30° with waves that every raster can carry, so that the size changes the cells and not the ground.
@@ -75,7 +91,7 @@ fn slope(size: usize) -> Result<Grid> {
     Ok(Grid::new(size, size, cell, DVec2::ZERO, heights.collect())?)
 }
 
-fn raster(size: usize, engine: Engine) -> Result<Work> {
+fn raster(size: usize, engine: Engine, least: PerCell) -> Result<Work> {
     let grid = slope(size.max(4))?;
     let group = RockGroup {
         share: 1.0,
@@ -105,7 +121,17 @@ fn raster(size: usize, engine: Engine) -> Result<Work> {
     let mut results = simulation.empty_results();
     let mut next = 0;
     Ok(Box::new(move || {
-        next = simulation.run(next..next + ROCKS, &mut results, |_, _| true);
-        Ok(ROCKS)
+        let mut cells = 0;
+        next = simulation.run(next..next + ROCKS, &mut results, |_, rock| {
+            cells += rock.visits.len();
+            true
+        });
+        Ok(Done {
+            units: ROCKS,
+            least: Least {
+                divisions: cells as f64,
+                ..Least::flops(least * cells as f64)
+            },
+        })
     }))
 }

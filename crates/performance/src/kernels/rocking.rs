@@ -8,7 +8,7 @@ use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
 use klast_rocking::{BatchOptions, Case, Instructions, Restitution, RockingBlock, simulate_batch};
 
-use crate::Work;
+use crate::{Done, Least, Work};
 
 /// Blocks of 0.5 m by 2 m on a sine of 2 Hz, ten seconds, in lanes of the instructions every machine has.
 pub fn lanes(size: usize) -> Result<Work> {
@@ -29,8 +29,14 @@ pub fn lanes(size: usize) -> Result<Work> {
         ..BatchOptions::new(10.0)
     };
     Ok(Box::new(move || {
-        black_box(simulate_batch(&cases, &options)?);
-        Ok(cases.len() as u64)
+        let results = black_box(simulate_batch(&cases, &options)?);
+        let steps: usize = results.iter().map(|r| r.steps).sum();
+        // Three convolutions of up to 20 terms, the sine of the load and of the block, two polynomials for the root.
+        let step = 3.0 * 380.0 + 2.0 * 35.0 + 4.0 * 40.0;
+        Ok(Done {
+            units: cases.len() as u64,
+            least: Least::flops(steps as f64 * step),
+        })
     }))
 }
 
@@ -42,9 +48,19 @@ pub fn stack(size: usize) -> Result<Work> {
     let motion = GroundMotion::horizontal(wave);
     let options = StackOptions::until(10.0);
     Ok(Box::new(move || {
+        let mut steps = 0;
         for _ in 0..10 {
-            black_box(stack.run(&motion, &StackState::rest(size), &options)?);
+            steps += black_box(stack.run(&motion, &StackState::rest(size), &options)?).steps;
         }
-        Ok(10)
+        let n = size as f64;
+        let stage = 2.0 * n * n * n / 3.0 + 12.0 * n * n;
+        let sums = 2.0 * n * 150.0;
+        Ok(Done {
+            units: 10,
+            least: Least {
+                sines: steps as f64 * 12.0 * (2.0 * n + 1.0),
+                ..Least::flops(steps as f64 * (12.0 * stage + sums))
+            },
+        })
     }))
 }
