@@ -2,13 +2,14 @@
 //! the spin unchanged.
 //!
 //! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant and one step is exact. Otherwise the direction of friction turns
-//! with the motion; the step takes it from the middle of the step (second order).
+//! with the motion at the rate θ̇ = |v̂ × g_t|/|v|; a step takes the mean of a and is as long as its error in the way, μ g_n θ̇ h³/12, allows.
 
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
 
-/// Longest step where the path bends (s): the bend over a step is then at most about g h / v, and the error of the path of order h² of that.
-const BEND_STEP: f64 = 0.005;
+/// Error that a step may make where the path bends (m), and the shortest step (s): in it gravity changes a velocity by 5 mm/s.
+const BEND_ERROR: f64 = 1e-6;
+const SHORTEST: f64 = 5e-4;
 
 /// A step of a slide on one facet.
 #[derive(Debug, Clone, Copy)]
@@ -52,43 +53,61 @@ pub(crate) fn slide(
         };
     }
     let friction = |v: DVec3| pull - v.normalize_or(pull.normalize_or_zero()) * hold;
-    let straight = v.cross(pull).length() <= 1e-12 * speed * pull.length();
-    let (acceleration, longest) = if straight {
-        (friction(v), f64::INFINITY)
-    } else {
-        (friction(v + friction(v) * (0.5 * BEND_STEP)), BEND_STEP)
-    };
-    let mut step = Slide {
-        duration: longest,
-        acceleration,
-        end: SlideEnd::Step,
-    };
-    // Uphill or held: the speed falls; it ends where it meets the cutoff (or zero, where an uphill slide turns).
-    let slowing = v.dot(acceleration) / speed.max(f64::MIN_POSITIVE);
-    if slowing < 0.0 {
-        let floor = if holds { cutoff } else { 0.0 };
+    let turning = v.cross(pull).length();
+    let slowing = v.dot(friction(v)) / speed.max(f64::MIN_POSITIVE);
+    // Where a slide turns or stops: uphill it comes to zero, held it comes to the cutoff.
+    let floor = if holds { cutoff } else { 0.0 };
+    let end = |acceleration: DVec3, longest: f64| {
+        let mut step = Slide {
+            duration: longest,
+            acceleration,
+            end: SlideEnd::Step,
+        };
+        let slowing = v.dot(acceleration) / speed.max(f64::MIN_POSITIVE);
         let time = (speed - floor) / -slowing;
-        if time <= step.duration {
+        if slowing < 0.0 && time <= step.duration {
+            let end = if holds {
+                SlideEnd::Stopped
+            } else {
+                SlideEnd::Step
+            };
             step = Slide {
                 duration: time,
-                end: if holds {
-                    SlideEnd::Stopped
-                } else {
-                    SlideEnd::Step
-                },
-                ..step
+                acceleration,
+                end,
             };
         }
+        let edge = leaves(facet, p, v, acceleration);
+        if edge <= step.duration {
+            step = Slide {
+                duration: edge,
+                acceleration,
+                end: SlideEnd::Edge,
+            };
+        }
+        step
+    };
+    if turning <= 1e-12 * speed * pull.length() {
+        return end(friction(v), f64::INFINITY);
     }
-    let edge = leaves(facet, p, v, acceleration);
-    if edge <= step.duration {
-        step = Slide {
-            duration: edge,
-            end: SlideEnd::Edge,
-            ..step
-        };
+    let bend = libm::cbrt(12.0 * BEND_ERROR * speed * speed / (hold * turning));
+    let longest = bend
+        .min(0.5 * speed / slowing.abs().max(f64::MIN_POSITIVE))
+        .max(SHORTEST);
+    // The mean of a over a step by the classical rule of Runge and Kutta: the velocity is of fourth order.
+    let mean = |step: f64| {
+        let first = friction(v);
+        let second = friction(v + first * (0.5 * step));
+        let third = friction(v + second * (0.5 * step));
+        let fourth = friction(v + third * step);
+        (first + 2.0 * (second + third) + fourth) / 6.0
+    };
+    let whole = end(mean(longest), longest);
+    if whole.duration == longest {
+        return whole;
     }
-    step
+    // Cut short by an edge or the end: the mean is that of the shorter step.
+    end(mean(whole.duration), longest)
 }
 
 /// Time at which p + v t + ½ a t² leaves the facet in plan.
