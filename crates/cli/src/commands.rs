@@ -26,7 +26,11 @@ pub fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn prepare(scene: &SceneText) -> Result<Box<dyn Job>> {
+/// Reads and validates a scene by its kind.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn prepare(scene: &SceneText) -> Result<Box<dyn Job>> {
     use anyhow::Context as _;
     let kind = find(&scene.kind).with_context(|| scene.name.clone())?;
     (kind.prepare)(scene)

@@ -21,6 +21,14 @@ pub trait Job {
     /// # Errors
     /// What kept the run from ending; [`crate::failure::Interrupted`] if the user stopped it.
     fn run(&self, session: &mut Session) -> Result<()>;
+
+    /// Writes the results of the whole from the folders of all parts, in order.
+    ///
+    /// # Errors
+    /// A kind that has no parts; a part that cannot be read.
+    fn merge(&self, _parts: &[std::path::PathBuf], _session: &mut Session) -> Result<()> {
+        bail!("runs of this kind have no parts to join")
+    }
 }
 
 /// One kind of scene.

@@ -22,6 +22,7 @@ pub mod dem;
 pub mod failure;
 pub mod formats;
 pub mod kinds;
+pub mod merge;
 pub mod output;
 pub mod page;
 pub mod plot;

@@ -6,7 +6,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::{assembly, commands, contact, convert, dem, failure, plot, rocking, session};
+use klast_cli::{
+    assembly, commands, contact, convert, dem, failure, merge, plot, rocking, session,
+};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -40,6 +42,8 @@ enum Command {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
     },
+    /// Join the parts of a run (`--shard I/N`): the same results as one run
+    Merge(merge::Arguments),
     /// Draw the columns of a CSV file
     Plot(plot::Arguments),
     /// Convert a raster, a mesh or a record to another format; the endings say which
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Command::Check { scene } => commands::check(scene),
         Command::New { kind } => commands::new(kind.as_deref()),
         Command::Schema { kind } => commands::schema(kind.as_deref()),
+        Command::Merge(arguments) => merge::run(arguments, options),
         Command::Plot(arguments) => plot::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Assembly(command) => assembly::run(command, options),

@@ -72,6 +72,32 @@ impl Output {
         self.text(name, &text)
     }
 
+    /// Writes a value as JSON without white space, straight into the file: for what is large and read by programs.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn data(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        let path = self.folder.join(name);
+        let beside = self.folder.join(format!(".{name}.part"));
+        let write = || -> Result<()> {
+            let mut file = std::io::BufWriter::new(std::fs::File::create(&beside)?);
+            serde_json::to_writer(&mut file, value)?;
+            file.into_inner()?;
+            Ok(std::fs::rename(&beside, &path)?)
+        };
+        write().with_context(|| format!("{}: cannot be written", path.display()))?;
+        if !self.files.iter().any(|f| f == name) {
+            self.files.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Takes a file away that has served, if it is there.
+    pub fn remove(&mut self, name: &str) {
+        let _ = std::fs::remove_file(self.folder.join(name));
+        self.files.retain(|f| f != name);
+    }
+
     /// Writes a table: a header with units in the names, and rows of numbers or words.
     ///
     /// # Errors

@@ -98,6 +98,13 @@ impl std::str::FromStr for Shard {
     }
 }
 
+/// SHA-256 of a text, in hexadecimal digits.
+#[must_use]
+pub fn sha256(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|b| format!("{b:02x}")).collect()
+}
+
 /// A run in progress.
 #[derive(Debug)]
 pub struct Session {
@@ -110,6 +117,7 @@ pub struct Session {
     /// The seed that was used, if any.
     pub seed: Option<u64>,
     scene_kind: String,
+    scene_file: PathBuf,
     scene_sha256: String,
     started: Instant,
 }
@@ -124,14 +132,15 @@ impl Session {
             let stem = std::path::Path::new(&scene.name).file_stem();
             PathBuf::from("out").join(stem.unwrap_or("scene".as_ref()))
         });
-        let sha256 = Sha256::digest(scene.text.as_bytes());
+        let file = std::path::absolute(&scene.name).unwrap_or_else(|_| scene.name.clone().into());
         Ok(Self {
             output: Output::open(&folder)?,
             options: options.clone(),
             counts: serde_json::Map::new(),
             seed: options.seed,
             scene_kind: scene.kind.clone(),
-            scene_sha256: sha256.iter().map(|b| format!("{b:02x}")).collect(),
+            scene_file: file,
+            scene_sha256: sha256(&scene.text),
             started: Instant::now(),
         })
     }
@@ -173,6 +182,7 @@ impl Session {
         let manifest = serde_json::json!({
             "klast": env!("CARGO_PKG_VERSION"),
             "kind": self.scene_kind,
+            "scene": self.scene_file,
             "scene_sha256": self.scene_sha256,
             "seed": self.seed,
             "shard": self.options.shard.map(|s| format!("{}/{}", s.index, s.count)),

@@ -135,12 +135,14 @@ impl Wall {
     }
 }
 
-/// What a gate has measured.
+/// What a gate has measured: of each rock its first passage.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GateStatistics {
     /// Rocks held.
     pub held: u64,
+    /// Passages, those of rocks that come again included.
+    pub passages: u64,
     /// Speed (m/s).
     pub speed: Histogram,
     /// Height of the mass centre over the ground (m).
@@ -153,32 +155,71 @@ pub struct GateStatistics {
     pub rotational: Histogram,
     /// Total kinetic energy (J).
     pub energy: Histogram,
-    /// How the 95 % energy settled: (rocks seeded so far, lower bound, value, upper bound) at doubling numbers of rocks.
-    pub running: Vec<(u64, f64, f64, f64)>,
+    /// The same by the rank of the rock: the first 100, to 200, to 400, …
+    by_rank: Vec<Histogram>,
+}
+
+/// How the 95 % energy at a gate has settled after a number of rocks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settled {
+    /// Rocks seeded.
+    pub rocks: u64,
+    /// 95 % energy (J).
+    pub energy: f64,
+    /// Its 95 % confidence interval (J); infinite above where there are too few rocks.
+    pub interval: (f64, f64),
 }
 
 impl GateStatistics {
-    pub(crate) fn add(&mut self, p: &Passage, weight: f64) {
-        self.held += u64::from(p.held);
+    /// Adds the passages of one rock.
+    pub(crate) fn add(&mut self, passage: &Passage, again: bool, weight: f64, doubling: usize) {
+        self.passages += 1;
+        self.held += u64::from(passage.held);
+        if again {
+            return;
+        }
+        let p = passage;
         self.speed.add(p.speed, weight);
         self.height.add(p.height, weight);
         self.top.add(p.top, weight);
         self.translational.add(p.translational, weight);
         self.rotational.add(p.rotational, weight);
-        self.energy.add(p.translational + p.rotational, weight);
+        let energy = p.translational + p.rotational;
+        self.energy.add(energy, weight);
+        if self.by_rank.len() <= doubling {
+            self.by_rank.resize(doubling + 1, Histogram::default());
+        }
+        if let Some(histogram) = self.by_rank.get_mut(doubling) {
+            histogram.add(energy, weight);
+        }
     }
 
-    pub(crate) fn note(&mut self, seeded: u64) {
-        if let (Some(value), Some((low, high))) = (
-            self.energy.quantile(0.95),
-            self.energy.quantile_interval(0.95),
-        ) {
-            self.running.push((seeded, low, value, high));
+    pub(crate) fn settling(&self, seeded: &[u64]) -> Vec<Settled> {
+        let (mut rocks, mut so_far) = (0, Histogram::default());
+        let mut rows = Vec::new();
+        for (k, count) in seeded.iter().enumerate() {
+            rocks += count;
+            if let Some(part) = self.by_rank.get(k) {
+                so_far.merge(part);
+            }
+            if let (true, Some(energy), Some(interval)) = (
+                *count > 0,
+                so_far.quantile(0.95),
+                so_far.quantile_interval(0.95),
+            ) {
+                rows.push(Settled {
+                    rocks,
+                    energy,
+                    interval,
+                });
+            }
         }
+        rows
     }
 
     pub(crate) fn merge(&mut self, other: &GateStatistics) {
         self.held += other.held;
+        self.passages += other.passages;
         for (mine, theirs) in [
             (&mut self.speed, &other.speed),
             (&mut self.height, &other.height),
@@ -187,6 +228,13 @@ impl GateStatistics {
             (&mut self.rotational, &other.rotational),
             (&mut self.energy, &other.energy),
         ] {
+            mine.merge(theirs);
+        }
+        if self.by_rank.len() < other.by_rank.len() {
+            self.by_rank
+                .resize(other.by_rank.len(), Histogram::default());
+        }
+        for (mine, theirs) in self.by_rank.iter_mut().zip(&other.by_rank) {
             mine.merge(theirs);
         }
     }
@@ -229,7 +277,7 @@ impl GateStatistics {
         Some(DesignSheet {
             arrived: self.arrived(),
             held: self.held,
-            residual_rate: (self.arrived() - self.held) as f64 / seeded.max(1) as f64,
+            residual_rate: self.arrived().saturating_sub(self.held) as f64 / seeded.max(1) as f64,
             energy_95: with_interval(0.95)?,
             energy_99: with_interval(0.99)?,
             top_95,

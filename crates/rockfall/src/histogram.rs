@@ -110,15 +110,18 @@ impl Histogram {
         self.greatest
     }
 
-    /// 95 % confidence interval of a quantile, from the binomial distribution of ranks (normal approximation): n p ± 1.96 √(n p (1 − p)).
+    /// 95 % confidence interval of a quantile, from the binomial distribution of ranks: the values at the least and the greatest rank that the quantile of the
+    /// population may have with 2.5 % on either side. The upper end is infinite where there are too few values to bound it.
     pub fn quantile_interval(&self, p: f64) -> Option<(f64, f64)> {
-        let n = self.count as f64;
-        let spread = 1.96 * (n * p * (1.0 - p)).sqrt();
+        let (low, high) = rank_interval(self.count, p);
         (self.count > 0).then(|| {
-            (
-                self.at_rank((n * p - spread).max(0.0)),
-                self.at_rank((n * p + spread).min(n)),
-            )
+            let lower = self.at_rank(low as f64);
+            let upper = if high > self.count {
+                f64::INFINITY
+            } else {
+                self.at_rank(high as f64)
+            };
+            (lower, upper)
         })
     }
 
@@ -133,10 +136,110 @@ impl Histogram {
         sum as f64 * WEIGHT_UNIT
     }
 
+    /// The value that is exceeded with an annual frequency (1/a), linear within a bin; `None` if all of them together are rarer.
+    pub fn at_annual_exceedance(&self, frequency: f64) -> Option<f64> {
+        let wanted = frequency / WEIGHT_UNIT;
+        let mut above = 0.0;
+        for &(bin, _, weight) in self.bins.iter().rev() {
+            let weight = weight as f64;
+            if weight > 0.0 && above + weight >= wanted {
+                let (a, b) = (lower(bin), lower(bin.saturating_add(1)));
+                let value = b - (b - a) * ((wanted - above) / weight).clamp(0.0, 1.0);
+                return Some(value.clamp(self.least, self.greatest));
+            }
+            above += weight;
+        }
+        None
+    }
+
+    /// The curve of exceedance: (value, annual frequency with which it is exceeded), at the lower bounds of bins, falling.
+    pub fn exceedance(&self) -> Vec<(f64, f64)> {
+        let mut above = 0u64;
+        let mut curve: Vec<_> = self
+            .bins
+            .iter()
+            .rev()
+            .map(|&(bin, _, weight)| {
+                above = above.saturating_add(weight);
+                (lower(bin).max(self.least), above as f64 * WEIGHT_UNIT)
+            })
+            .collect();
+        curve.reverse();
+        curve
+    }
+
     /// Bins as (lower bound, upper bound, count), in order.
     pub fn bins(&self) -> impl Iterator<Item = (f64, f64, u64)> + '_ {
         self.bins
             .iter()
             .map(|&(bin, count, _)| (lower(bin), lower(bin.saturating_add(1)), count))
+    }
+}
+
+/// Ranks (from 1) between which the p-quantile of a population lies with 95 % confidence, given n values: the greatest l with P(X < l) ≤ 2.5 % and the least u with
+/// P(X ≥ u) ≤ 2.5 % for X binomial (n, p); l = 0 and u = n + 1 mean that there is no such rank. Above n p (1 − p) = 100 by the normal distribution, whose
+/// ranks are then right to one.
+fn rank_interval(n: u64, p: f64) -> (u64, u64) {
+    const TAIL: f64 = 0.025;
+    let (mean, variance) = (n as f64 * p, n as f64 * p * (1.0 - p));
+    if variance > 100.0 {
+        let spread = 1.959_963_984_540_054 * variance.sqrt();
+        return (
+            (mean - spread).floor().max(0.0) as u64,
+            ((mean + spread).ceil() as u64 + 1).min(n + 1),
+        );
+    }
+    // P(X = k) from the mode outwards would be safest; logarithms do as well and underflow to a harmless zero.
+    let log = |k: u64| {
+        let (k, rest) = (k as f64, (n - k) as f64);
+        libm::lgamma(n as f64 + 1.0) - libm::lgamma(k + 1.0) - libm::lgamma(rest + 1.0)
+            + if k > 0.0 { k * libm::log(p) } else { 0.0 }
+            + if rest > 0.0 {
+                rest * libm::log1p(-p)
+            } else {
+                0.0
+            }
+    };
+    // 20 standard deviations hold all of the mass that matters.
+    let reach = 20.0 * variance.sqrt() + 30.0;
+    let (first, last) = (
+        (mean - reach).max(0.0) as u64,
+        ((mean + reach) as u64).min(n),
+    );
+    let (mut below, mut low) = (0.0, first);
+    while low < last && below + libm::exp(log(low)) <= TAIL {
+        below += libm::exp(log(low));
+        low += 1;
+    }
+    let (mut above, mut high) = (0.0, last + 1);
+    while high > first && above + libm::exp(log(high - 1)) <= TAIL {
+        above += libm::exp(log(high - 1));
+        high -= 1;
+    }
+    (low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rank_interval;
+
+    #[test]
+    fn ranks_of_published_intervals() {
+        // Median of n values (Hahn & Meeker, Statistical Intervals, 1991, table A.15 of order statistics): 10: 2 and 9, 20: 6 and 15.
+        assert_eq!(rank_interval(10, 0.5), (2, 9));
+        assert_eq!(rank_interval(20, 0.5), (6, 15));
+        // 0.95^n ≤ 0.025 first at n = 72: below that the greatest value does not bound the 95 % quantile.
+        assert_eq!(rank_interval(71, 0.95).1, 72);
+        assert_eq!(rank_interval(72, 0.95).1, 72);
+    }
+
+    #[test]
+    fn both_ways_agree_where_they_meet() {
+        // n p (1 − p) = 100 ± 1: the ranks of the sum and of the normal distribution differ by its skewness, at most 2.
+        let (a, b) = (rank_interval(2100, 0.95), rank_interval(2110, 0.95));
+        assert!(
+            a.0.abs_diff(b.0.saturating_sub(9)) <= 2 && a.1.abs_diff(b.1.saturating_sub(9)) <= 2,
+            "{a:?} {b:?}"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! What a run of many rocks adds up to.
 
 use crate::RockfallError;
-use crate::gate::{GateStatistics, Passage};
+use crate::gate::{GateStatistics, Passage, Settled};
 use crate::histogram::Histogram;
 use crate::raster::{CellVisit, HazardRaster, RasterFrame};
 use crate::stop::Outcome;
@@ -15,10 +15,12 @@ pub struct Account {
     pub seeded: u64,
     /// Came to rest.
     pub stopped: u64,
-    /// Left the map, or were released where there is no ground.
+    /// Left the map, or were released outside of it, where there is no ground or below it.
     pub left_map: u64,
     /// Of these, released where there is no ground.
     pub released_off_map: u64,
+    /// Of these, released below the ground: not run.
+    pub released_below_ground: u64,
     /// Ran out of time or steps.
     pub timed_out: u64,
     /// Held by each gate.
@@ -40,6 +42,8 @@ pub struct RockResult {
     pub outcome: Outcome,
     /// Number of its source.
     pub source: usize,
+    /// Its rank in the run, with all sources taken in step: what "the first hundred rocks" means.
+    pub rank: u64,
     /// Annual frequency it stands for (1/a).
     pub weight: f64,
     /// Mass (kg).
@@ -56,10 +60,14 @@ pub struct RockResult {
     pub visits: Vec<CellVisit>,
     /// Whether it was released where there is no ground.
     pub off_map: bool,
+    /// Whether it was released below the ground.
+    pub below_ground: bool,
     /// Contact problems that missed their tolerance (rigid engine).
     pub unconverged: u32,
     /// Impacts that gained energy (rigid engine).
     pub energy_gains: u32,
+    /// Steps taken without a load because nothing else moved the rock on (rigid engine).
+    pub forced: u32,
 }
 
 impl RockResult {
@@ -87,7 +95,10 @@ pub struct Results {
     pub unconverged: u64,
     /// Impacts that gained energy.
     pub energy_gains: u64,
-    next_note: u64,
+    /// Steps taken without a load because nothing else moved a rock on.
+    pub forced: u64,
+    /// Rocks seeded by rank: the first 100, to 200, to 400, …
+    by_rank: Vec<u64>,
 }
 
 impl Results {
@@ -104,7 +115,8 @@ impl Results {
             raster: raster.map(HazardRaster::new),
             unconverged: 0,
             energy_gains: 0,
-            next_note: 100,
+            forced: 0,
+            by_rank: Vec::new(),
         }
     }
 
@@ -113,6 +125,7 @@ impl Results {
         let account = &mut self.account;
         account.seeded += 1;
         account.released_off_map += u64::from(rock.off_map);
+        account.released_below_ground += u64::from(rock.below_ground);
         match rock.outcome {
             Outcome::Stopped => account.stopped += 1,
             Outcome::LeftMap => account.left_map += 1,
@@ -130,9 +143,15 @@ impl Results {
         if matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. }) {
             self.runout.add(rock.runout(), rock.weight);
         }
-        for passage in &rock.passages {
+        let doubling = doubling(rock.rank);
+        if self.by_rank.len() <= doubling {
+            self.by_rank.resize(doubling + 1, 0);
+        }
+        self.by_rank[doubling] += 1;
+        for (k, passage) in rock.passages.iter().enumerate() {
+            let again = rock.passages.iter().take(k).any(|p| p.gate == passage.gate);
             if let Some(gate) = self.gates.get_mut(passage.gate as usize) {
-                gate.add(passage, rock.weight);
+                gate.add(passage, again, rock.weight, doubling);
             }
         }
         if let Some(raster) = &mut self.raster {
@@ -143,20 +162,17 @@ impl Results {
         }
         self.unconverged += u64::from(rock.unconverged);
         self.energy_gains += u64::from(rock.energy_gains);
-        self.note();
+        self.forced += u64::from(rock.forced);
     }
 
-    /// Notes how the 95 % energies have settled, at 100, 200, 400, … rocks.
-    fn note(&mut self) {
-        if self.account.seeded == self.next_note {
-            self.gates
-                .iter_mut()
-                .for_each(|g| g.note(self.account.seeded));
-            self.next_note = self.next_note.saturating_mul(2);
-        }
+    /// How the 95 % energy at a gate has settled after 100, 200, 400, … rocks of the run: are they enough? The same however the rocks were split.
+    pub fn settling(&self, gate: usize) -> Vec<Settled> {
+        self.gates
+            .get(gate)
+            .map_or(Vec::new(), |g| g.settling(&self.by_rank))
     }
 
-    /// Adds the rocks of another part of the same run. The notes on how energies settled are those of the first part.
+    /// Adds the rocks of another part of the same run.
     pub fn merge(&mut self, other: &Results) -> Result<(), RockfallError> {
         if self.gates.len() != other.gates.len() || self.raster.is_some() != other.raster.is_some()
         {
@@ -172,6 +188,7 @@ impl Results {
         mine.stopped += theirs.stopped;
         mine.left_map += theirs.left_map;
         mine.released_off_map += theirs.released_off_map;
+        mine.released_below_ground += theirs.released_below_ground;
         mine.timed_out += theirs.timed_out;
         mine.caught
             .iter_mut()
@@ -185,6 +202,19 @@ impl Results {
             .for_each(|(a, b)| a.merge(b));
         self.unconverged += other.unconverged;
         self.energy_gains += other.energy_gains;
+        self.forced += other.forced;
+        if self.by_rank.len() < other.by_rank.len() {
+            self.by_rank.resize(other.by_rank.len(), 0);
+        }
+        self.by_rank
+            .iter_mut()
+            .zip(&other.by_rank)
+            .for_each(|(a, b)| *a += b);
         Ok(())
     }
+}
+
+/// In which doubling a rank lies: below 100, 200, 400, …
+fn doubling(rank: u64) -> usize {
+    (rank / 100).checked_ilog2().map_or(0, |k| k as usize + 1)
 }

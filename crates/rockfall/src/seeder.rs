@@ -92,6 +92,8 @@ pub struct Seeder {
     pub release: Release,
     /// Height over the ground (m, ≥ 0): of the lowest point of a rigid rock, of a lumped mass itself.
     pub height: Distribution,
+    /// Height of the mass centre in map coordinates (m) in place of one over the ground. A rock that would lie in the ground is counted and not run.
+    pub elevation: Option<Distribution>,
     /// How many.
     pub count: u64,
     /// What.
@@ -125,6 +127,7 @@ impl Seeder {
             name: name.into(),
             release,
             height: zero,
+            elevation: None,
             count,
             groups: vec![group],
             velocity: [zero; 3],

@@ -293,6 +293,10 @@ fn seeder(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> Resu
         name: source.name.clone(),
         release: release(&source.release, text, grid)?,
         height: distribution(source.height_m, 1.0).context("height_m")?,
+        elevation: source
+            .elevation_m
+            .map(|z| distribution(z, 1.0).context("elevation_m"))
+            .transpose()?,
         count: source.rocks,
         groups: source.shapes.iter().map(rock).collect::<Result<_>>()?,
         velocity: triple("velocity_m_per_s", source.velocity_m_per_s)?,

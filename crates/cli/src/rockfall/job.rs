@@ -1,8 +1,9 @@
 //! A rockfall run: seeded, interruptible, resumable, in parts.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 use klast_rockfall::{Results, Simulation};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::{convert, report, scene::Scene};
@@ -19,12 +20,20 @@ struct RockfallJob {
 }
 
 /// Where an interrupted run goes on, and what it has so far.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct State {
     /// The scene and everything that decides the numbers.
     key: String,
     next: u64,
     results: Results,
+}
+
+/// The same as it is written, without a copy.
+#[derive(Serialize)]
+struct Kept<'a> {
+    key: &'a str,
+    next: u64,
+    results: &'a Results,
 }
 
 const STATE: &str = "state.json";
@@ -34,6 +43,17 @@ const KEEP: Duration = Duration::from_secs(60);
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
+    for (key, list) in [
+        ("return_periods_a", &scene.return_periods_a),
+        (
+            "return_period_energies_kj",
+            &scene.return_period_energies_kj,
+        ),
+    ] {
+        if let Some(found) = list.iter().find(|v| !(v.is_finite() && **v > 0.0)) {
+            bail!("{}: {key} holds {found}; accepted: above 0", text.name);
+        }
+    }
     let simulation = convert::simulation(&scene, text, scene.seed)?;
     Ok(Box::new(RockfallJob {
         count: simulation.count(),
@@ -73,12 +93,12 @@ impl Job for RockfallJob {
                 !Session::interrupted() && clock.elapsed() < KEEP
             });
             if next < range.end {
-                session.output.json(
+                session.output.data(
                     STATE,
-                    &State {
-                        key: key.clone(),
+                    &Kept {
+                        key: &key,
                         next,
-                        results: results.clone(),
+                        results: &results,
                     },
                 )?;
                 if Session::interrupted() {
@@ -89,8 +109,30 @@ impl Job for RockfallJob {
         display.finish();
         report::write(&self.scene, &simulation, &results, session)?;
         // The state of a finished run has served.
-        let _ = std::fs::remove_file(session.output.folder().join(STATE));
+        session.output.remove(STATE);
         Ok(())
+    }
+
+    fn merge(&self, parts: &[PathBuf], session: &mut Session) -> Result<()> {
+        let seed = session.seed.unwrap_or(self.scene.seed);
+        session.seed = Some(seed);
+        let simulation = convert::simulation(&self.scene, &self.text, seed)?;
+        let mut results = simulation.empty_results();
+        for part in parts {
+            let file = part.join(report::RESULTS);
+            let name = file.display();
+            let reader = std::fs::File::open(&file)
+                .map(std::io::BufReader::new)
+                .with_context(|| format!("{name}: cannot be read"))?;
+            let more: Results = serde_json::from_reader(reader)
+                .with_context(|| format!("{name}: not the results of a part"))?;
+            results.merge(&more).with_context(|| name.to_string())?;
+        }
+        let found = results.account.seeded;
+        if found != self.count {
+            bail!("the parts hold {found} rocks; accepted: {}", self.count);
+        }
+        report::write(&self.scene, &simulation, &results, session)
     }
 }
 

@@ -36,6 +36,9 @@ pub struct Scene {
     /// Energies (kJ) for which return periods are mapped, where sources have an annual frequency.
     #[serde(default)]
     pub return_period_energies_kj: Vec<f64>,
+    /// Return periods (a) for which the energy is mapped.
+    #[serde(default)]
+    pub return_periods_a: Vec<f64>,
     /// How many trajectories are written out.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
@@ -205,6 +208,8 @@ pub struct Source {
     /// Height over the ground (m).
     #[serde(default = "zero")]
     pub height_m: Number,
+    /// Height of the mass centre in map coordinates, in place of `height_m`; a rock that would lie in the ground is counted and not run.
+    pub elevation_m: Option<Number>,
     /// Kinds of rock.
     pub shapes: Vec<Rock>,
     /// Velocity at release.

@@ -122,7 +122,7 @@ impl Run<'_> {
         if self.terrain.surface(p.x, p.y).is_none() {
             return ControlFlow::Break(Outcome::LeftMap);
         }
-        let mut phase = Phase::Fly;
+        let mut phase = self.released()?;
         for _ in 0..self.stop.maximum_steps {
             phase = match phase {
                 Phase::Fly => self.fly()?,
@@ -130,6 +130,26 @@ impl Run<'_> {
             };
         }
         ControlFlow::Continue(())
+    }
+
+    /// A rock released on the ground and not thrown off it meets the ground at once; no flight would see it.
+    fn released(&mut self) -> Flow<Phase> {
+        let (p, v) = (self.state.position, self.state.velocity);
+        let level = 1e-9 * (1.0 + p.abs().max_element());
+        self.facets.clear();
+        self.terrain
+            .facets(Area::around(p.truncate(), level), &mut self.facets);
+        let under = |f: &&Facet| f.inside(p) >= 0.0;
+        let highest = |a: &&Facet, b: &&Facet| b.height(p).total_cmp(&a.height(p));
+        let found = self.facets.iter().filter(under).max_by(highest).copied();
+        match found {
+            Some(facet) if facet.height(p) <= level && facet.normal.dot(v) <= 0.0 => {
+                // A bilinear surface and the facets that stand for it differ a little.
+                self.state.position -= facet.normal * facet.height(p).min(0.0);
+                self.impact(facet.normal, facet.id)
+            }
+            _ => ControlFlow::Continue(Phase::Fly),
+        }
     }
 
     fn fly(&mut self) -> Flow<Phase> {

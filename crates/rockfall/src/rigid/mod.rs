@@ -1,10 +1,12 @@
 //! Rocks as convex rigid bodies: exact flight, exact first contact, impacts with friction, motion in contact.
 
 mod laws;
+mod onground;
 mod response;
 mod run;
 mod search;
 mod stay;
+mod strike;
 
 pub use laws::{Scarring, VegetationDrag};
 pub use run::{RigidRock, RigidTally};

@@ -59,7 +59,12 @@ impl Response {
     ) -> Solved {
         let inertia = inverse_inertia(body, pose);
         if let [contact] = contacts {
-            return single(body, pose, contact, free, mu, bias(contact), &inertia);
+            let (solved, impulse) = single(body, pose, contact, free, mu, bias(contact), &inertia);
+            self.forces.clear();
+            if step > 0.0 {
+                self.forces.push((contact.feature, impulse / step));
+            }
+            return solved;
         }
         if let Some(solved) = self.few(body, pose, contacts, free, mu, step, &bias, &inertia) {
             return solved;
@@ -133,6 +138,13 @@ impl Response {
         }
     }
 
+    /// The force at a contact in the last step on the ground (N), world axes.
+    pub(crate) fn force(&self, contact: &ContactPoint) -> Option<DVec3> {
+        let frame = Frame::from_normal(contact.normal).ok()?;
+        let (_, local) = self.forces.iter().find(|f| f.0 == contact.feature)?;
+        Some(frame.to_world(*local))
+    }
+
     /// Up to four contacts by Newton's method; `None` where its modes are not found and the sweeps have to decide.
     #[allow(clippy::too_many_arguments)] // the data of one contact problem
     fn few(
@@ -191,12 +203,13 @@ fn single(
     mu: f64,
     bias: f64,
     inertia: &DMat3,
-) -> Solved {
-    let failed = Solved {
+) -> (Solved, DVec3) {
+    let none = Solved {
         twist: *free,
         converged: false,
         loaded: false,
     };
+    let failed = (none, DVec3::ZERO);
     let Ok(frame) = Frame::from_normal(contact.normal) else {
         return failed;
     };
@@ -216,9 +229,10 @@ fn single(
         linear: free.linear + impulse / body.mass(),
         angular: free.angular + *inertia * arm.cross(impulse),
     };
-    Solved {
+    let solved = Solved {
         twist,
         converged: true,
         loaded: local.x > 0.0,
-    }
+    };
+    (solved, local)
 }

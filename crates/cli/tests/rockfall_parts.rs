@@ -1,0 +1,192 @@
+//! A run in parts, a run that was interrupted and went on, and a run at one go write the same bytes.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const KLAST: &str = env!("CARGO_BIN_EXE_klast");
+
+/// An empty folder for one test, with a scene of so many rocks on the raster of the examples.
+fn folder(name: &str, rocks: u64) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("klast-parts-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for file in ["rockfall-terrain.asc", "rockfall-release.geojson"] {
+        std::fs::copy(examples.join(file), folder.join(file)).unwrap();
+    }
+    let text = std::fs::read_to_string(examples.join("rockfall.json")).unwrap();
+    let mut scene: serde_json::Value = serde_json::from_str(&text).unwrap();
+    scene["engine"] = serde_json::json!({"lumped_mass": {}});
+    // Smooth enough for some rocks to come to the road.
+    scene["materials"][0]["friction_coefficient"] = 0.3.into();
+    scene["materials"][0]["tangential_restitution"] = 0.95.into();
+    scene["sources"][0]["rocks"] = rocks.into();
+    scene["return_periods_a"] = serde_json::json!([30, 100]);
+    scene["write_trajectories"] = 3.into();
+    // Two sources: a rank goes over both.
+    let mut second = scene["sources"][0].clone();
+    second["rocks"] = (rocks / 3).into();
+    scene["sources"].as_array_mut().unwrap().push(second);
+    std::fs::write(folder.join("scene.json"), scene.to_string()).unwrap();
+    folder
+}
+
+fn klast(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(KLAST);
+    command.current_dir(folder).args(arguments).arg("--quiet");
+    command.output().unwrap()
+}
+
+fn done(folder: &Path, arguments: &[&str]) {
+    let output = klast(folder, arguments);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {error}");
+}
+
+/// Every file of a folder of results but the manifest, which tells the time.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read(path).unwrap())
+        })
+        .filter(|(name, _)| name != "manifest.json")
+        .collect()
+}
+
+fn assert_same(a: &Path, b: &Path) {
+    let (a, b) = (files(a), files(b));
+    assert!(a.len() > 30, "{:?}", a.keys());
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+    for (name, bytes) in &a {
+        assert!(bytes == &b[name], "{name} differs");
+    }
+}
+
+/// Starts a run and interrupts it as Ctrl-C does once a tenth of it is done.
+fn interrupted(folder: &Path, arguments: &[&str]) {
+    let mut command = Command::new(KLAST);
+    command.current_dir(folder).args(arguments);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.contains("10 %"), "{first}");
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let rest: Vec<String> = lines.map_while(Result::ok).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
+    assert!(
+        rest.last().unwrap().contains("goes on from here"),
+        "{rest:?}"
+    );
+}
+
+#[test]
+fn parts_join_to_the_bytes_of_one_run() {
+    let here = folder("join", 600);
+    done(
+        &here,
+        &["run", "scene.json", "--out", "whole", "--threads", "2"],
+    );
+    for part in ["1/3", "2/3", "3/3"] {
+        let out = format!("part-{}", &part[..1]);
+        done(
+            &here,
+            &["run", "scene.json", "--shard", part, "--out", &out],
+        );
+    }
+    done(
+        &here,
+        &["merge", "part-3", "part-1", "part-2", "--out", "joined"],
+    );
+    assert_same(&here.join("whole"), &here.join("joined"));
+    // The band of the 95 % energy is that of one run: at 100, 200, 400, 800 (all) rocks.
+    let settling = std::fs::read_to_string(here.join("joined/gate_settling.csv")).unwrap();
+    let rocks: Vec<&str> = settling
+        .lines()
+        .filter_map(|l| l.strip_prefix("road,")?.split(',').next())
+        .collect();
+    assert_eq!(rocks, ["100", "200", "400", "800"]);
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn an_interrupted_run_goes_on_to_the_same_bytes() {
+    let here = folder("interrupt", 6_000);
+    done(&here, &["run", "scene.json", "--out", "whole"]);
+    let command = ["run", "scene.json", "--out", "twice", "--threads", "1"];
+    interrupted(&here, &command);
+    assert!(here.join("twice/state.json").exists());
+    assert!(!here.join("twice/results.json").exists());
+    done(&here, &command);
+    assert_same(&here.join("whole"), &here.join("twice"));
+    // A part that was interrupted and went on is a part like any other.
+    let part = [
+        "run",
+        "scene.json",
+        "--shard",
+        "1/2",
+        "--out",
+        "a",
+        "--threads",
+        "1",
+    ];
+    interrupted(&here, &part);
+    done(&here, &part);
+    done(
+        &here,
+        &["run", "scene.json", "--shard", "2/2", "--out", "b"],
+    );
+    done(&here, &["merge", "a", "b", "--out", "joined"]);
+    assert_same(&here.join("whole"), &here.join("joined"));
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_refused() {
+    let here = folder("refuse", 30);
+    for (part, seed, out) in [("1/2", "1", "a"), ("2/2", "1", "b"), ("2/2", "2", "other")] {
+        done(
+            &here,
+            &[
+                "run",
+                "scene.json",
+                "--shard",
+                part,
+                "--seed",
+                seed,
+                "--out",
+                out,
+            ],
+        );
+    }
+    done(&here, &["run", "scene.json", "--out", "whole"]);
+    for (parts, reason) in [
+        (vec!["a"], "every part once"),
+        (vec!["a", "a"], "every part once"),
+        (vec!["a", "other"], "of another run"),
+        (vec!["a", "whole"], "a whole run"),
+        (vec!["a", "nowhere"], "cannot be read"),
+        (vec!["a", "b", "--out", "a"], "one of the parts"),
+        (vec!["a", "b", "--scene", "changed.json"], "not the scene"),
+    ] {
+        let changed = std::fs::read_to_string(here.join("scene.json")).unwrap() + " ";
+        std::fs::write(here.join("changed.json"), changed).unwrap();
+        let arguments: Vec<&str> = ["merge"].into_iter().chain(parts).collect();
+        let output = klast(&here, &arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains(reason), "{arguments:?}: {error}");
+    }
+    std::fs::remove_dir_all(here).unwrap();
+}

@@ -1,0 +1,120 @@
+//! How a drawn release becomes the first state of a rock.
+
+use crate::RockfallError;
+use crate::seeder::{Release, Seeder};
+use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::{Body, Purpose, Streams};
+use klast_geometry::Pose;
+use klast_geometry::terrain::{Area, FacetPatch, Terrain, terrain_separation};
+
+/// A release before the engine's own form of it.
+pub(crate) struct Start {
+    /// The place on the ground, local coordinates.
+    pub release: DVec3,
+    /// Height over the ground (m).
+    pub height: f64,
+    /// Height of the mass centre in local coordinates (m) in place of one over the ground.
+    pub elevation: Option<f64>,
+    /// Velocity (m/s).
+    pub velocity: DVec3,
+    /// Spin (rad/s).
+    pub spin: DVec3,
+    /// Attitude.
+    pub attitude: DQuat,
+}
+
+impl Start {
+    /// Where a point is released; `None` below the ground.
+    pub(crate) fn point(&self) -> Option<DVec3> {
+        match self.elevation {
+            None => Some(self.release + DVec3::Z * self.height),
+            Some(z) => (z >= self.release.z).then(|| self.release.truncate().extend(z)),
+        }
+    }
+
+    /// The pose of a body: with its lowest point at the wanted height, raised until nothing touches the ground, or with its mass centre at the wanted elevation.
+    /// `None` where that is in the ground.
+    pub(crate) fn pose(&self, body: &Body, terrain: &dyn Terrain) -> Option<Pose> {
+        let mut pose = Pose {
+            rotation: self.attitude,
+            translation: self.release,
+        };
+        let mut facets = Vec::new();
+        let radius = body.shape().radius();
+        terrain.facets(Area::around(self.release.truncate(), radius), &mut facets);
+        let mut scratch = FacetPatch::default();
+        let mut gap = |pose: &Pose| {
+            terrain_separation(body.shape(), pose, &facets, f64::INFINITY, &mut scratch)
+                .map_or(f64::INFINITY, |near| near.gap)
+        };
+        if let Some(z) = self.elevation {
+            pose.translation.z = z;
+            // Touching ground is no overlap: rounding of a map coordinate.
+            let free = z >= self.release.z && gap(&pose) >= -1e-9 * radius;
+            return free.then_some(pose);
+        }
+        pose.translation.z += lift(body, &pose, terrain);
+        // A crest under a face: no vertex sees it.
+        for _ in 0..50 {
+            let gap = gap(&pose);
+            if gap >= 0.0 {
+                break;
+            }
+            pose.translation.z += 1e-9 - gap;
+        }
+        pose.translation.z += self.height;
+        Some(pose)
+    }
+}
+
+/// How far a body must rise for its lowest vertex to touch the ground.
+fn lift(body: &Body, pose: &Pose, terrain: &dyn Terrain) -> f64 {
+    let over = |v: &DVec3| {
+        let p = pose.transform_point(*v);
+        terrain.surface(p.x, p.y).map(|s| p.z - s.height)
+    };
+    let lowest = body
+        .vertices()
+        .iter()
+        .filter_map(over)
+        .fold(f64::INFINITY, f64::min);
+    if lowest.is_finite() {
+        -lowest
+    } else {
+        body.shape().radius()
+    }
+}
+
+/// A single release place must stand on ground, and some of its elevations above it; of a line, an area or cells, some part must.
+pub(crate) fn on_the_map(terrain: &dyn Terrain, seeder: &Seeder) -> Result<(), RockfallError> {
+    let origin = terrain.origin().truncate();
+    let stands = |p: &DVec2| {
+        let p = *p - origin;
+        terrain.surface(p.x, p.y).is_some()
+    };
+    if let (Release::Point(p), Some(elevation)) = (&seeder.release, &seeder.elevation) {
+        let (local, height) = (*p - origin, elevation.support().1);
+        if let Some(ground) = terrain
+            .surface(local.x, local.y)
+            .map(|s| s.height + terrain.origin().z)
+            .filter(|ground| height < *ground)
+        {
+            return Err(RockfallError::BelowGround { height, ground });
+        }
+    }
+    let places: Vec<DVec2> = match &seeder.release {
+        Release::Point(p) => vec![*p],
+        release => {
+            let mut rng = Streams::new(0).rng(Purpose::Position, 0);
+            (0..200).map(|_| release.draw(&mut rng)).collect()
+        }
+    };
+    match places.first() {
+        Some(p) if !places.iter().any(stands) => Err(RockfallError::OffMap {
+            what: "release",
+            x: p.x,
+            y: p.y,
+        }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,188 @@
+//! Impacts of a rigid rock: what it touches, of what material, and with what velocities it leaves.
+
+use super::response::Solved;
+use super::run::{PATIENCE, Phase, Run};
+use super::search::witness;
+use crate::material::{MaterialSample, roughened};
+use klast_dynamics::State;
+use klast_geometry::ContactPoint;
+use klast_geometry::terrain::{Area, terrain_contact, terrain_separation};
+
+/// Height, relative to the radius, up to which features take part in an impact.
+const TOUCHING: f64 = 1e-9;
+
+impl Run<'_> {
+    /// Looks for contacts at a pose within a margin; the facets around are gathered anew.
+    pub(super) fn touch(&mut self, pose: &klast_geometry::Pose, margin: f64) {
+        let shape = self.body.shape();
+        if let Some(plane) = self.engine.terrain.as_plane() {
+            klast_geometry::plane_contact(shape, pose, &plane, margin, &mut self.manifold);
+            return;
+        }
+        self.gather(pose);
+        // A facet whose plane is out of reach touches with none of its features.
+        let reach = shape.radius() + margin;
+        self.scratch
+            .facets
+            .retain(|f| f.height(pose.translation) <= reach);
+        terrain_contact(
+            shape,
+            pose,
+            &self.scratch.facets,
+            margin,
+            &mut self.scratch.patch,
+            &mut self.manifold,
+        );
+    }
+
+    pub(super) fn gather(&mut self, pose: &klast_geometry::Pose) {
+        self.scratch.facets.clear();
+        let area = Area::around(pose.translation.truncate(), self.body.shape().radius());
+        self.engine.terrain.facets(area, &mut self.scratch.facets);
+    }
+
+    /// The contacts of a touch that is known to be there: one of them closes.
+    pub(super) fn touch_surely(&mut self, margin: f64) {
+        let pose = self.state.pose;
+        self.touch(&pose, margin);
+        let velocity = self.state.velocity;
+        let closes = |c: &ContactPoint| velocity.at(c.point - pose.translation).dot(c.normal) < 0.0;
+        if self.manifold.points.iter().any(closes) || self.engine.terrain.as_plane().is_some() {
+            return;
+        }
+        // Features meet in a place that no single test owns (an edge end over a corner): take the direction of the separation.
+        let nearest = terrain_separation(
+            self.body.shape(),
+            &pose,
+            &self.scratch.facets,
+            f64::INFINITY,
+            &mut self.scratch.patch,
+        );
+        if let Some(contact) =
+            nearest.and_then(|n| witness(self.body, &pose, &self.scratch.facets, &n))
+        {
+            self.manifold.points.push(contact);
+        }
+    }
+
+    pub(super) fn material(&self) -> (usize, MaterialSample) {
+        let rest = MaterialSample {
+            normal_restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction: 1.0,
+        };
+        let at = self
+            .manifold
+            .points
+            .first()
+            .map_or(self.state.pose.translation, |c| c.point);
+        let facet = match self.engine.ground.needs_facet() {
+            true => self
+                .engine
+                .terrain
+                .surface(at.x, at.y)
+                .map_or(0, |s| s.facet),
+            false => 0,
+        };
+        let number = self
+            .engine
+            .ground
+            .material((self.engine.terrain.origin() + at).truncate(), facet);
+        (number, self.samples.get(number).copied().unwrap_or(rest))
+    }
+
+    pub(super) fn friction(&self, sample: &MaterialSample) -> f64 {
+        self.engine
+            .scarring
+            .map_or(sample.friction, |s| s.friction(self.tally.slippage))
+    }
+
+    pub(super) fn impact(&mut self) -> Phase {
+        self.lies_on = None;
+        self.touch_surely(TOUCHING * self.body.shape().radius());
+        let (number, sample) = self.material();
+        self.roughen(number);
+        self.tally.impacts += 1;
+        let cutoff = self.engine.stop.normal_velocity_cutoff;
+        let (state, mu) = (self.state, self.friction(&sample));
+        let bias = |c: &ContactPoint| {
+            self.engine.rebound(
+                &sample,
+                -state
+                    .velocity
+                    .at(c.point - state.pose.translation)
+                    .dot(c.normal),
+            )
+        };
+        let solved = self.response.solve(
+            self.body,
+            &state.pose,
+            &self.manifold.points,
+            &state.velocity,
+            mu,
+            0.0,
+            bias,
+        );
+        self.enter(&state, &solved);
+        let normal_speed = |c: &ContactPoint| {
+            solved
+                .twist
+                .at(c.point - state.pose.translation)
+                .dot(c.normal)
+        };
+        if self.stuck > PATIENCE {
+            return Phase::Stay;
+        }
+        // Nothing left to do but to stay where any touching point hardly leaves the ground.
+        if self
+            .manifold
+            .points
+            .iter()
+            .any(|c| normal_speed(c) < cutoff.max(1e-9))
+        {
+            Phase::Stay
+        } else {
+            Phase::Fly
+        }
+    }
+
+    pub(super) fn enter(&mut self, before: &State, solved: &Solved) {
+        self.state.velocity = solved.twist;
+        self.tally.unconverged += u32::from(!solved.converged);
+        let was = before.kinetic_energy(self.body).total();
+        let gain = self.state.kinetic_energy(self.body).total() - was;
+        // Rounding of an elastic impact is below this.
+        if gain > 1e-9 * was {
+            self.tally.energy_gains += 1;
+            self.tally.gained += gain;
+        }
+    }
+
+    /// Turns the normals met by the roughness of a material, unless the rock would then leave the ground without touching it.
+    pub(super) fn roughen(&mut self, material: usize) {
+        let Some(rng) = &mut self.roughness else {
+            return;
+        };
+        let Some(roughness) = self
+            .engine
+            .ground
+            .materials()
+            .get(material)
+            .map(|m| m.roughness)
+        else {
+            return;
+        };
+        let angles = (roughness.sample(rng), roughness.sample(rng));
+        for contact in &mut self.manifold.points {
+            let turned = roughened(contact.normal, angles);
+            let speed = self
+                .state
+                .velocity
+                .at(contact.point - self.state.pose.translation)
+                .dot(turned);
+            if speed < 0.0 && turned.z > 0.0 {
+                contact.normal = turned;
+            }
+        }
+    }
+}

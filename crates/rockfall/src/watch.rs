@@ -1,0 +1,150 @@
+//! Watches one rock on its way: gates, raster, whoever else wants the path.
+
+use crate::arc::Arc;
+use crate::gate::Passage;
+use crate::raster::Footprint;
+use crate::results::RockResult;
+use crate::seeder::DrawnRock;
+use crate::simulation::Simulation;
+use crate::stop::Outcome;
+use glam::DVec3;
+use std::ops::ControlFlow;
+
+/// One rock and what it has met so far.
+pub(crate) struct Watch<'a> {
+    simulation: &'a Simulation,
+    path: &'a mut dyn FnMut(&Arc),
+    footprint: Footprint,
+    pub(crate) result: RockResult,
+    pub(crate) radius: f64,
+    times: Vec<f64>,
+}
+
+impl<'a> Watch<'a> {
+    pub(crate) fn new(
+        simulation: &'a Simulation,
+        rock: &DrawnRock,
+        (source, rank): (usize, u64),
+        weight: f64,
+        path: &'a mut dyn FnMut(&Arc),
+    ) -> Self {
+        let result = RockResult {
+            outcome: Outcome::LeftMap,
+            source,
+            rank,
+            weight,
+            mass: rock.mass,
+            start: DVec3::ZERO,
+            end: DVec3::ZERO,
+            time: 0.0,
+            passages: Vec::new(),
+            visits: Vec::new(),
+            off_map: false,
+            below_ground: false,
+            unconverged: 0,
+            energy_gains: 0,
+            forced: 0,
+        };
+        Watch {
+            simulation,
+            path,
+            footprint: Footprint::new(),
+            result,
+            radius: 0.0,
+            times: Vec::new(),
+        }
+    }
+
+    /// It was released in the ground and is not run.
+    pub(crate) fn below_ground(&mut self, position: DVec3) {
+        self.result.below_ground = true;
+        self.begin(position);
+    }
+
+    pub(crate) fn begin(&mut self, position: DVec3) {
+        (self.result.start, self.result.end) = (position, position);
+    }
+
+    pub(crate) fn end(&mut self, outcome: Outcome, position: DVec3) {
+        self.result.outcome = outcome;
+        // A caught rock ends at its gate.
+        if !matches!(outcome, Outcome::Caught { .. }) {
+            self.result.end = position;
+        }
+    }
+
+    pub(crate) fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
+        let caught = self.gates(arc);
+        let arc = caught.map_or(*arc, |(t, _)| arc.until(t));
+        if let Some(frame) = &self.simulation.scene().raster {
+            self.footprint.add(
+                frame,
+                &arc,
+                self.result.mass,
+                &*self.simulation.scene().terrain,
+            );
+        }
+        (self.path)(&arc);
+        self.result.time = arc.time + arc.duration;
+        match caught {
+            None => ControlFlow::Continue(()),
+            Some((_, gate)) => {
+                self.result.end = arc.end();
+                ControlFlow::Break(Outcome::Caught { barrier: gate })
+            }
+        }
+    }
+
+    /// Records all gates that an arc crosses in order of time, up to one that holds the rock.
+    fn gates(&mut self, arc: &Arc) -> Option<(f64, u32)> {
+        let mut met: Vec<(f64, u32)> = Vec::new();
+        for (number, wall) in self.simulation.walls().iter().enumerate() {
+            self.times.clear();
+            wall.crossings(arc, &mut self.times);
+            met.extend(self.times.iter().map(|&t| (t, number as u32)));
+        }
+        met.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (t, gate) in met {
+            let passage = self.passage(arc, t, gate);
+            self.result.passages.push(passage);
+            if passage.held {
+                return Some((t, gate));
+            }
+        }
+        None
+    }
+
+    fn passage(&self, arc: &Arc, t: f64, gate: u32) -> Passage {
+        let position = arc.position_at(t);
+        let ground = self
+            .simulation
+            .scene()
+            .terrain
+            .surface(position.x, position.y);
+        let height = ground.map_or(0.0, |s| position.z - s.height);
+        let speed = arc.velocity_at(t).length();
+        let translational = 0.5 * self.result.mass * speed * speed;
+        let (rotational, top) = (arc.rotational_energy, height + self.radius);
+        let held = self
+            .simulation
+            .walls()
+            .get(gate as usize)
+            .is_some_and(|w| w.holds(top, translational + rotational));
+        Passage {
+            gate,
+            time: arc.time + t,
+            position,
+            height,
+            top,
+            speed,
+            translational,
+            rotational,
+            held,
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> RockResult {
+        self.result.visits = self.footprint.visits;
+        self.result
+    }
+}
