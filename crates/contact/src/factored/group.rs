@@ -56,7 +56,7 @@ impl Relative {
     }
 }
 
-fn skew(v: DVec3) -> DMat3 {
+pub(super) fn skew(v: DVec3) -> DMat3 {
     DMat3::from_cols(
         DVec3::new(0.0, v.z, -v.y),
         DVec3::new(-v.z, 0.0, v.x),

@@ -9,7 +9,10 @@ mod colour;
 mod group;
 mod load;
 mod newton;
+mod nodal;
+mod path;
 mod run;
+mod smooth;
 mod sparse_lu;
 
 use crate::frame::Frame;
@@ -100,6 +103,8 @@ pub struct FactoredProblem {
     q_max: f64,
     load: load::Buffers,
     run: run::Buffers,
+    nodal: nodal::Nodal,
+    path: path::Path,
     newton: newton::Newton,
 }
 

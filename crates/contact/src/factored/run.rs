@@ -3,9 +3,12 @@
 use super::{FactoredProblem, NodeVelocity, SweepReport};
 use glam::DVec3;
 
-/// Sweeps before Newton's method takes over: enough for a warm start that hardly changed.
+/// Sweeps before Newton's method takes over: enough for a warm start that hardly changed, and where contacts hardly feel
+/// each other.
 const OPENING: usize = 100;
-/// Newton steps at most, about the work of two thousand sweeps.
+/// Sweeps after which the opening ends early if its rate would not bring it there within as many again.
+const TRIAL: usize = 20;
+/// Newton steps on the unsmoothed problem at most, about the work of two thousand sweeps.
 const NEWTON_STEPS: usize = 200;
 
 /// Kept between runs.
@@ -34,12 +37,12 @@ impl FactoredProblem {
     /// Works until `η / max‖q‖ ≤ tolerance`: accelerated sweeps first, then Newton's method where they crawl, then what is
     /// left of `max_sweeps`.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
-        let first = self.accelerated(tolerance, max_sweeps.min(OPENING));
+        let first = self.accelerated(tolerance, max_sweeps.min(OPENING), true);
         if first.converged || max_sweeps <= OPENING {
             return first;
         }
-        let newton_steps = self.newton(tolerance, NEWTON_STEPS);
-        let rest = self.accelerated(tolerance, max_sweeps - first.sweeps);
+        let newton_steps = self.newton(tolerance);
+        let rest = self.accelerated(tolerance, max_sweeps - first.sweeps, false);
         SweepReport {
             sweeps: first.sweeps + rest.sweeps,
             newton_steps,
@@ -47,10 +50,30 @@ impl FactoredProblem {
         }
     }
 
+    /// Newton's method: along the path of smoothed problems, then on the problem itself. The steps done.
+    fn newton(&mut self, tolerance: f64) -> usize {
+        let mut nodal = std::mem::take(&mut self.nodal);
+        let mut path = std::mem::take(&mut self.path);
+        let mut newton = std::mem::take(&mut self.newton);
+        let mut steps = 0;
+        if nodal.prepare(self) {
+            steps += path.run(&mut nodal, self, &mut newton.kept);
+            steps += newton.run(&mut nodal, self, (tolerance, NEWTON_STEPS));
+        }
+        (self.nodal, self.path, self.newton) = (nodal, path, newton);
+        steps
+    }
+
+    /// Velocities that belong to the impulses of the rows.
+    pub(super) fn consistent(&mut self) {
+        self.velocities.copy_from_slice(&self.free);
+        self.apply_all();
+    }
+
     /// Sweeps accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe & Erleben (2010): each
     /// is followed by a part of the last direction, restarted where the sweep's length grows. The residual is looked at
-    /// every ten sweeps.
-    fn accelerated(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
+    /// every ten sweeps. As an opening it ends where it crawls.
+    fn accelerated(&mut self, tolerance: f64, max_sweeps: usize, opening: bool) -> SweepReport {
         let mut sweeps = 0;
         let mut last = 0.0;
         self.run.direction.clear();
@@ -64,7 +87,11 @@ impl FactoredProblem {
                 continue;
             }
             // After a sweep and before the extrapolation the impulses lie in their cones.
+            let before = report.relative;
             report = self.report(sweeps, tolerance);
+            if opening && sweeps >= TRIAL && crawls(before, report.relative, tolerance) {
+                break;
+            }
             if !report.converged && sweeps < max_sweeps {
                 last = self.extrapolate(last);
             }
@@ -164,4 +191,11 @@ impl FactoredProblem {
         }
         eta
     }
+}
+
+/// Whether ten more reductions like the last one leave the residual above the tolerance.
+fn crawls(before: f64, now: f64, tolerance: f64) -> bool {
+    let rate = (now / before).min(1.0);
+    let fifth = rate * rate * rate * rate * rate;
+    now * fifth * fifth > tolerance
 }

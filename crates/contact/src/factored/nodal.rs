@@ -1,0 +1,259 @@
+//! Newton systems in the velocities of the nodes: one 6x6 block per node that moves and two per touching pair, far fewer
+//! than `W` has blocks.
+
+use super::group::{Group, skew};
+use super::sparse_lu::{Block, Six, SparseLu, ZERO};
+use super::{FactoredProblem, Node, NodeVelocity};
+use crate::ordering::Pattern;
+use glam::{DMat3, DVec3};
+
+/// `M + Hᵀ K H`, its factors and the gradient `M (v − v₀) − Hᵀ r`; kept between runs, the order of elimination as long as
+/// the same nodes touch.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Nodal {
+    pairs: Vec<(u32, u32)>,
+    /// Movable nodes: index among them, or `u32::MAX`.
+    index: Vec<u32>,
+    movable: Vec<u32>,
+    /// Entry of each group's pair in the matrix, `u32::MAX` where only one node moves.
+    entry: Vec<u32>,
+    /// Start of each node's row in the matrix, which is its diagonal entry.
+    starts: Vec<usize>,
+    pattern: Pattern,
+    matrix: Vec<(Block, Block)>,
+    lu: SparseLu,
+    /// Mass and inertia of movable nodes.
+    mass: Vec<(f64, DMat3)>,
+    gradient: Vec<Six>,
+    direction: Vec<Six>,
+}
+
+impl Nodal {
+    /// Indices, masses and the pattern; false when a node moves but has no inertia to invert.
+    pub fn prepare(&mut self, problem: &FactoredProblem) -> bool {
+        self.index.clear();
+        self.movable.clear();
+        self.mass.clear();
+        for (i, node) in problem.nodes.iter().enumerate() {
+            if *node == Node::FIXED {
+                self.index.push(u32::MAX);
+                continue;
+            }
+            let inertia = node.inverse_inertia.inverse();
+            if node.inverse_mass <= 0.0 || !inertia.is_finite() {
+                return false;
+            }
+            self.index.push(self.movable.len() as u32);
+            self.movable.push(i as u32);
+            self.mass.push((1.0 / node.inverse_mass, inertia));
+        }
+        let index = &self.index;
+        let pairs = problem
+            .groups
+            .iter()
+            .map(|g| (index[g.first as usize], index[g.second as usize]));
+        let same = pairs.clone().eq(self.pairs.iter().copied())
+            && self.pattern.order.len() == self.movable.len();
+        if !same {
+            self.pairs.clear();
+            self.pairs.extend(pairs);
+            self.arrange();
+        }
+        true
+    }
+
+    /// Rows of the matrix with one entry per node and one per touching pair, in the row of the smaller index.
+    fn arrange(&mut self) {
+        let n = self.movable.len();
+        let mut lists: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
+        let ordered = |(a, b): (u32, u32)| {
+            (a != u32::MAX && b != u32::MAX && a != b)
+                .then(|| (a.min(b) as usize, a.max(b) as usize))
+        };
+        for (a, b) in self.pairs.iter().filter_map(|p| ordered(*p)) {
+            lists[a].push(b);
+        }
+        let (mut row_start, mut column) = (vec![0], Vec::new());
+        for list in &mut lists {
+            list.sort_unstable();
+            list.dedup();
+            column.extend_from_slice(list);
+            row_start.push(column.len());
+        }
+        self.entry.clear();
+        for p in &self.pairs {
+            let place =
+                ordered(*p).map(|(a, b)| row_start[a] + lists[a].partition_point(|&j| j < b));
+            self.entry.push(place.map_or(u32::MAX, |e| e as u32));
+        }
+        self.pattern = Pattern::new(&row_start, &column);
+        self.matrix.resize(column.len(), (ZERO, ZERO));
+        self.starts = row_start;
+    }
+
+    /// Whether an impulse of the group moves anything.
+    pub fn acts(&self, group: &Group) -> bool {
+        self.index[group.first as usize] != u32::MAX
+            || self.index[group.second as usize] != u32::MAX
+    }
+
+    /// Mass of what moves (kg).
+    pub fn total_mass(&self) -> f64 {
+        self.mass.iter().map(|m| m.0).sum()
+    }
+
+    /// Starts the gradient with `M (v − v₀)`.
+    pub fn momentum(&mut self, velocities: &[NodeVelocity], free: &[NodeVelocity]) {
+        self.gradient.clear();
+        for (&i, (mass, inertia)) in self.movable.iter().zip(&self.mass) {
+            let (v, free) = (&velocities[i as usize], &free[i as usize]);
+            let (p, l) = (
+                (v.linear - free.linear) * *mass,
+                *inertia * (v.angular - free.angular),
+            );
+            self.gradient.push([p.x, p.y, p.z, l.x, l.y, l.z]);
+        }
+    }
+
+    /// Takes `Hᵀ r` of a group off the gradient.
+    pub fn subtract(&mut self, group: &Group, p: DVec3, t: DVec3) {
+        let (p, t) = (group.frame.to_world(p), group.frame.to_world(t));
+        for (node, arm, sign) in [
+            (group.first, group.arm_first, -1.0),
+            (group.second, group.arm_second, 1.0),
+        ] {
+            let k = self.index[node as usize];
+            if k != u32::MAX {
+                let l = (arm.cross(p) + t) * sign;
+                let p = p * sign;
+                for (g, x) in self.gradient[k as usize]
+                    .iter_mut()
+                    .zip([p.x, p.y, p.z, l.x, l.y, l.z])
+                {
+                    *g += x;
+                }
+            }
+        }
+    }
+
+    /// `gᵀ M⁻¹ g`, a kinetic energy.
+    pub fn gradient_size(&self, nodes: &[Node]) -> f64 {
+        let energy = |(&i, g): (&u32, &Six)| {
+            let node = &nodes[i as usize];
+            let (p, l) = (DVec3::new(g[0], g[1], g[2]), DVec3::new(g[3], g[4], g[5]));
+            p.length_squared() * node.inverse_mass + l.dot(node.inverse_inertia * l)
+        };
+        self.movable
+            .iter()
+            .zip(&self.gradient)
+            .map(energy)
+            .sum::<f64>()
+            .sqrt()
+    }
+
+    /// Starts the matrix with `M`.
+    pub fn clear(&mut self) {
+        for b in &mut self.matrix {
+            *b = (ZERO, ZERO);
+        }
+        for (k, (mass, inertia)) in self.mass.iter().enumerate() {
+            let b = &mut self.matrix[self.starts[k]].0;
+            let columns = inertia.to_cols_array_2d();
+            for i in 0..3 {
+                b[i][i] = *mass;
+                for j in 0..3 {
+                    b[3 + i][3 + j] = columns[j][i];
+                }
+            }
+        }
+    }
+
+    /// The direction `−A⁻¹` gradient; false when a pivot block is singular.
+    pub fn solve(&mut self) -> bool {
+        if !self.lu.factor(&self.pattern, &self.matrix) {
+            return false;
+        }
+        self.direction.clear();
+        self.direction
+            .extend(self.gradient.iter().map(|g| g.map(|x| -x)));
+        self.lu.solve(&self.pattern, &mut self.direction);
+        true
+    }
+
+    /// Adds the stiffness of a group, gathered in its frame.
+    pub fn stiffen(&mut self, g: usize, group: &Group, stiffness: &Stiffness) {
+        let f = group.frame.matrix();
+        let turn = f.transpose();
+        self.add(g, group, stiffness.0.map(|m| f * m * turn));
+    }
+
+    /// Adds a group's stiffness (world axes, at the reference point) to the blocks of its nodes.
+    fn add(&mut self, g: usize, group: &Group, [vv, vw, wv, ww]: [DMat3; 4]) {
+        let (a, b) = (skew(group.arm_first), skew(group.arm_second));
+        let (i, j) = (
+            self.index[group.first as usize],
+            self.index[group.second as usize],
+        );
+        // V = v + ω × arm = v − [arm] ω, and the moment of a force about the centre is [arm] f.
+        let joined = |left: &DMat3, right: &DMat3| {
+            let upper = vw - vv * *right;
+            (vv, upper, wv + *left * vv, ww - wv * *right + *left * upper)
+        };
+        for (k, arm) in [(i, &a), (j, &b)] {
+            if k != u32::MAX {
+                accumulate(
+                    &mut self.matrix[self.starts[k as usize]].0,
+                    joined(arm, arm),
+                    1.0,
+                );
+            }
+        }
+        let e = self.entry[g];
+        if e != u32::MAX {
+            let (low, high) = if i < j { (&a, &b) } else { (&b, &a) };
+            let entry = &mut self.matrix[e as usize];
+            accumulate(&mut entry.0, joined(low, high), -1.0);
+            accumulate(&mut entry.1, joined(high, low), -1.0);
+        }
+    }
+
+    /// Moves the velocities by a part of the direction.
+    pub fn advance(&self, velocities: &mut [NodeVelocity], part: f64) {
+        for (&i, d) in self.movable.iter().zip(&self.direction) {
+            let v = &mut velocities[i as usize];
+            v.linear += DVec3::new(d[0], d[1], d[2]) * part;
+            v.angular += DVec3::new(d[3], d[4], d[5]) * part;
+        }
+    }
+}
+
+/// What the contacts of a group put against a relative twist `(V, Ω)` at its reference point, local axes: the blocks
+/// `VV, VΩ, ΩV, ΩΩ`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Stiffness([DMat3; 4]);
+
+impl Stiffness {
+    pub const ZERO: Self = Self([DMat3::ZERO; 4]);
+
+    /// Adds a contact's `−dr/du`.
+    pub fn gather(&mut self, offset: DVec3, k: DMat3) {
+        // u = V − [s] Ω.
+        let s = skew(offset);
+        let ks = k * s;
+        self.0[0] += k;
+        self.0[1] -= ks;
+        self.0[2] += s * k;
+        self.0[3] -= s * ks;
+    }
+}
+
+fn accumulate(b: &mut Block, (vv, vw, wv, ww): (DMat3, DMat3, DMat3, DMat3), sign: f64) {
+    for (m, (row, column)) in [(vv, (0, 0)), (vw, (0, 3)), (wv, (3, 0)), (ww, (3, 3))] {
+        let columns = m.to_cols_array_2d();
+        for i in 0..3 {
+            for j in 0..3 {
+                b[row + i][column + j] += sign * columns[j][i];
+            }
+        }
+    }
+}

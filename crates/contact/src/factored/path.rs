@@ -1,0 +1,245 @@
+//! A path through smoothed problems to the neighbourhood of the solution.
+//!
+//! Far from the solution Newton's method on the law itself changes the state of a few contacts a step and takes a hundred
+//! steps. Here the law is smoothed over velocities of size τ ([`Smooth`]) and
+//!
+//! > `M (v − v₀) = Hᵀ r`, `H v + b = (r − z)/ρ`, `r = φ_τ(z)`
+//!
+//! is solved in `(v, z)` while τ falls: one Newton step follows the residuals and the fall of τ together, as the steps of
+//! an interior point method do; `z` is eliminated contact by contact, so the matrix is `M + Hᵀ S H` with the pattern of
+//! the last digits' Newton method. Where a linear step leads a contact out of its law (an impulse that pulls, two surfaces
+//! that pass through each other) the other of its two unknowns decides. The path ends at τ = 1e-5 max‖q‖: below, the
+//! kinks come back and the steps grow short.
+//!
+//! Impulses that are not unique (four corners of a face) make the step long and the path lost. So `S⁻¹ + ε` takes the place
+//! of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution.
+
+use super::newton::disc;
+use super::nodal::{Nodal, Stiffness};
+use super::smooth::Smooth;
+use super::{FactoredProblem, NodeVelocity};
+use glam::DVec3;
+
+/// τ at the start and at the end, in units of max‖q‖.
+const START: f64 = 0.1;
+const END: f64 = 1e-5;
+/// `ε` of the proximal term, in units of the contact's own `1/ρ`. On poured cubes 3e-5 and 3e-4 take a quarter more steps.
+const SOFTNESS: f64 = 1e-4;
+/// Newton steps at most.
+const STEPS: usize = 50;
+/// Part of τ that the first step takes off, and the least and the most that a step does.
+const DROP: f64 = 0.7;
+const LEAST_DROP: f64 = 0.1;
+const LARGEST_DROP: f64 = 0.9;
+/// Part of a step below which it is taken as it is.
+const SHORTEST: f64 = 0.01;
+
+/// Kept between runs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Path {
+    points: Vec<Point>,
+    start: Vec<NodeVelocity>,
+    tau: f64,
+}
+
+/// One contact on the path.
+#[derive(Debug, Clone, Copy, Default)]
+struct Point {
+    z: DVec3,
+    /// `H v + b − (r − z)/ρ`.
+    error: DVec3,
+    law: Smooth,
+    /// Where the step starts, and the linear step in `(r, ρ u)`.
+    from: (DVec3, DVec3),
+    step: (DVec3, DVec3),
+}
+
+impl Path {
+    /// Follows the path; the Newton steps done. Leaves impulses within their cones and velocities that belong to them, and
+    /// the path's own velocities in `end`.
+    pub fn run(
+        &mut self,
+        nodal: &mut Nodal,
+        problem: &mut FactoredProblem,
+        end: &mut Vec<NodeVelocity>,
+    ) -> usize {
+        let mut steps = 0;
+        self.tau = START * problem.q_max;
+        self.begin(problem);
+        let mut size = self.evaluate(nodal, problem, 0.0, self.tau);
+        let mut drop = DROP;
+        while steps < STEPS && self.tau > END * problem.q_max {
+            let fall = if size <= self.tau {
+                drop * self.tau
+            } else {
+                0.0
+            };
+            self.assemble(nodal, problem, fall);
+            if !nodal.solve() {
+                break;
+            }
+            steps += 1;
+            let part = self.search(nodal, problem, fall, &mut size);
+            if !size.is_finite() {
+                break;
+            }
+            if fall > 0.0 {
+                drop = if part == 1.0 {
+                    (0.5 + 0.5 * drop).min(LARGEST_DROP)
+                } else {
+                    (1.5 * part * drop).clamp(LEAST_DROP, LARGEST_DROP)
+                };
+            }
+        }
+        if size.is_finite() {
+            end.clone_from(&problem.velocities);
+            for (row, point) in problem.rows.iter_mut().zip(&self.points) {
+                row.r = disc(point.z, row.mu);
+            }
+        }
+        problem.consistent();
+        if !size.is_finite() {
+            end.clone_from(&problem.velocities);
+        }
+        steps
+    }
+
+    fn begin(&mut self, problem: &FactoredProblem) {
+        self.points.clear();
+        for group in &problem.groups {
+            let v = group.relative(&problem.velocities);
+            for row in &problem.rows[group.start as usize..group.end as usize] {
+                self.points.push(Point {
+                    z: row.r - v.at(row) * row.rho,
+                    ..Point::default()
+                });
+            }
+        }
+    }
+
+    /// The system of one step, in which τ is to fall by `fall`.
+    fn assemble(&self, nodal: &mut Nodal, problem: &FactoredProblem, fall: f64) {
+        nodal.clear();
+        for (g, group) in problem.groups.iter().enumerate() {
+            let mut stiffness = Stiffness::ZERO;
+            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
+            for i in group.start as usize..group.end as usize {
+                let (row, point) = (&problem.rows[i], &self.points[i]);
+                let k = point.law.stiffness() * row.rho;
+                stiffness.gather(row.offset, k);
+                let f = point.law.rate * fall;
+                let r = k * (point.error + f) + f * row.rho;
+                p += r;
+                t += row.offset.cross(r);
+            }
+            nodal.stiffen(g, group, &stiffness);
+            nodal.subtract(group, -p, -t);
+        }
+    }
+
+    /// Takes the largest of the parts 1, ½, ¼ … of the step that stays near the path or comes closer to it.
+    fn search(
+        &mut self,
+        nodal: &mut Nodal,
+        problem: &mut FactoredProblem,
+        fall: f64,
+        size: &mut f64,
+    ) -> f64 {
+        self.start.clone_from(&problem.velocities);
+        nodal.advance(&mut problem.velocities, 1.0);
+        self.steps(problem, fall);
+        let mut part = 1.0;
+        loop {
+            let tau = self.tau - part * fall;
+            let now = self.evaluate(nodal, problem, part, tau);
+            let near = fall > 0.0 && now <= tau;
+            if near || now <= (1.0 - 0.1 * part) * *size || part < SHORTEST {
+                (*size, self.tau) = (now, tau);
+                return part;
+            }
+            part *= 0.5;
+            problem.velocities.copy_from_slice(&self.start);
+            nodal.advance(&mut problem.velocities, part);
+        }
+    }
+
+    /// The linear step of each contact, from the velocities after the whole of it.
+    fn steps(&mut self, problem: &FactoredProblem, fall: f64) {
+        for group in &problem.groups {
+            let v = group.relative(&problem.velocities);
+            for i in group.start as usize..group.end as usize {
+                let (row, point) = (&problem.rows[i], &mut self.points[i]);
+                let (r, f) = (point.law.r, point.law.rate * fall);
+                let scaled = r - point.z;
+                // u after the step, less the one that the law gives now.
+                let change = v.at(row) * row.rho - scaled;
+                let dr = -(point.law.stiffness() * (change + f * row.rho)) - f * row.rho;
+                point.from = (r, scaled);
+                point.step = (dr, change);
+            }
+        }
+    }
+
+    /// Moves each contact by a part of its step, then evaluates the laws, the errors and the gradient. Gives the size of
+    /// what is left, as a velocity.
+    fn evaluate(
+        &mut self,
+        nodal: &mut Nodal,
+        problem: &FactoredProblem,
+        part: f64,
+        tau: f64,
+    ) -> f64 {
+        nodal.momentum(&problem.velocities, &problem.free);
+        let mut energy = 0.0;
+        for group in &problem.groups {
+            let v = group.relative(&problem.velocities);
+            let moves = nodal.acts(group);
+            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
+            for i in group.start as usize..group.end as usize {
+                let (row, point) = (&problem.rows[i], &mut self.points[i]);
+                if part > 0.0 {
+                    point.go(part, row.mu);
+                }
+                point.law = Smooth::new(point.z, row.mu, (tau * row.rho, SOFTNESS));
+                let r = point.law.r;
+                point.error = v.at(row) - (r - point.z) / row.rho;
+                if moves {
+                    energy += point.error.length_squared() * row.rho;
+                }
+                p += r;
+                t += row.offset.cross(r);
+            }
+            nodal.subtract(group, p, t);
+        }
+        let gradient = nodal.gradient_size(&problem.nodes);
+        ((energy + gradient * gradient) / nodal.total_mass()).sqrt()
+    }
+}
+
+impl Point {
+    /// `z = r − ρ u` after a part of the step, with what the law forbids taken out of r and u first.
+    fn go(&mut self, part: f64, mu: f64) {
+        let (mut r, mut u) = (
+            self.from.0 + self.step.0 * part,
+            self.from.1 + self.step.1 * part,
+        );
+        if r.x < 0.0 {
+            r.x = 0.0;
+        } else if u.x < 0.0 {
+            u.x = 0.0;
+        }
+        let radius = mu * r.x;
+        let square = r.y * r.y + r.z * r.z;
+        let with_slip = r.y * u.y + r.z * u.z;
+        if square > radius * radius {
+            let scale = radius / square.sqrt();
+            r.y *= scale;
+            r.z *= scale;
+        } else if with_slip > 0.0 {
+            // Friction inside its disc does not drive the slip.
+            u.y -= with_slip / square * r.y;
+            u.z -= with_slip / square * r.z;
+        }
+        self.z = r - u;
+    }
+}
