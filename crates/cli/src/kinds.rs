@@ -59,6 +59,7 @@ pub const KINDS: &[Kind] = &[
     crate::stacks::RUN,
     crate::stacks::MAP,
     crate::stacks::SCALE,
+    crate::bodies::KIND,
 ];
 
 /// The names, for messages.

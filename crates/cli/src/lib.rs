@@ -14,6 +14,7 @@
 //! ```
 
 pub mod assembly;
+pub mod bodies;
 pub mod commands;
 pub mod commented;
 pub mod contact;

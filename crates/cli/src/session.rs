@@ -145,6 +145,12 @@ impl Session {
         })
     }
 
+    /// SHA-256 of the scene's text.
+    #[must_use]
+    pub fn scene_sha256(&self) -> &str {
+        &self.scene_sha256
+    }
+
     /// A progress display for `total` pieces of work.
     #[must_use]
     pub fn progress(&self, what: &str, total: u64) -> Progress {

@@ -3,10 +3,11 @@
 //! `cargo run --release -p klast-dynamics --example pour -- [cubes|hulls] [sweeps N | residual X] [threads N] [rest] [DIR]`
 //!
 //! Start poses come from DIR/w3.txt (x y z and quaternion w x y z), hulls from DIR/hulls.txt (a vertex count, then
-//! that many x y z, repeated). Without DIR a lattice and own hulls take their place. `rest` runs on to 20 s.
+//! that many x y z, repeated). Without DIR a lattice and own hulls take their place. `rest` runs from the start until
+//! the blocks are at rest, at most 20 s, and judges rest, speed and energy.
 
 use klast_dynamics::scenes::{
-    ballast, cubes, lattice, parse_hulls, parse_poses, pour, pour_report,
+    ballast, cubes, lattice, parse_hulls, parse_poses, pour, pour_report, pour_to_rest,
 };
 use klast_dynamics::{Effort, World, WorldSettings};
 use std::error::Error;
@@ -97,11 +98,10 @@ fn run(world: &mut World, rest: bool) -> Result<(), klast_dynamics::DynamicsErro
         world.settings().effort,
         (2.0 * 9.81 * top).sqrt()
     );
-    let mut ends = vec![1.0, 2.0, 3.0];
     if rest {
-        ends.extend([5.0, 10.0, 15.0, 20.0]);
+        return judge_rest(world);
     }
-    for until in ends {
+    for until in [1.0, 2.0, 3.0] {
         let (clock, from) = (Clock::start(), world.time());
         let r = pour_report(world, until)?;
         let seconds = clock.seconds();
@@ -123,6 +123,20 @@ fn run(world: &mut World, rest: bool) -> Result<(), klast_dynamics::DynamicsErro
     println!(
         "energy (J): start {start:.4e}, contacts {:.4e}, impacts and scheme {:.4e}, stabilisation {:.2e}; {} steps gained {:.2e}; least contact loss {:.1e}; fastest {fastest:.3} m/s",
         l.contact_loss, l.scheme_loss, l.stabilisation, l.gains, l.gained, l.least_contact_loss
+    );
+    Ok(())
+}
+
+/// Runs on to rest and prints a line for each bar.
+fn judge_rest(world: &mut World) -> Result<(), klast_dynamics::DynamicsError> {
+    let r = pour_to_rest(world, 20.0, 0.5)?;
+    let from = r.at_rest_from.map_or("not".to_owned(), |t| format!("{t:.3} s"));
+    for (name, found, accepted, holds) in r.bars() {
+        println!("{}: {name} {found:.3e}, accepted {accepted:.3e}", if holds { "holds" } else { "FAILS" });
+    }
+    println!(
+        "at rest from: {from} (run to {:.2} s); {} steps gained energy; overlap mean {:.2e} m, max {:.2e} m",
+        r.time, r.gains, r.overlap.0, r.overlap.1
     );
     Ok(())
 }

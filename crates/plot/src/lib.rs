@@ -30,6 +30,7 @@ mod compose;
 mod drawing;
 mod heat_map;
 mod line_chart;
+mod painter;
 mod palette;
 mod series;
 mod solids;

@@ -1,3 +1,4 @@
+use crate::painter::{Side, Sitter, order};
 use crate::{Axis, Colour, Drawing, PlotError, Shape};
 
 /// A polygon in space, counter-clockwise seen from outside, with its colour.
@@ -9,16 +10,19 @@ pub struct Face {
     pub colour: Colour,
 }
 
-/// Solids seen from afar: a parallel projection with shaded faces, far ones drawn first.
+/// Solids seen from afar: a parallel projection with shaded faces, hidden ones drawn first.
 ///
-/// Faces that look away are left out; right for convex bodies that do not pass through one another,
-/// and a fair picture of others.
+/// Faces that look away are left out. With `bodies` stated the picture is right for convex bodies that do not pass
+/// through one another; without, faces are drawn from the farthest to the nearest, a fair picture of bodies of one size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solids {
     /// Title above the picture.
     pub title: String,
     /// The faces of all bodies.
     pub faces: Vec<Face>,
+    /// Number of faces of each convex body, in their order (a wall is a body of one face); faces beyond them stand for
+    /// themselves.
+    pub bodies: Vec<usize>,
     /// Direction to the eye: azimuth from x towards y, and elevation above the x–y plane, in radians.
     pub eye: (f64, f64),
     /// Width and height in pixels.
@@ -32,6 +36,7 @@ impl Solids {
         Self {
             title: title.to_owned(),
             faces: Vec::new(),
+            bodies: Vec::new(),
             eye: (-60f64.to_radians(), 25f64.to_radians()),
             size: (720, 480),
         }
@@ -52,26 +57,77 @@ impl Solids {
             eye[1] - 0.5 * right[1],
             eye[2] + 0.6,
         ]);
-        let mut seen: Vec<_> = self
-            .faces
-            .iter()
-            .filter_map(|face| {
-                let normal = unit(area(&face.corners));
-                (dot(normal, eye) > 1e-9).then(|| {
-                    let depth = face.corners.iter().map(|&c| dot(c, eye)).sum::<f64>()
-                        / face.corners.len() as f64;
-                    (depth, shade(face.colour, dot(normal, light)), face)
-                })
-            })
-            .collect();
-        seen.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let canvas = Canvas { right, up, eye };
+        let bodies = self.groups();
+        let sitters: Vec<Sitter> = bodies.iter().map(|faces| canvas.sitter(faces)).collect();
         let mut drawing = Drawing::new(&self.title, Axis::new("[m]"), Axis::new("[m]"));
         drawing.size = self.size;
-        for (_, colour, face) in seen {
-            let flat = face.corners.iter().map(|&c| (dot(c, right), dot(c, up)));
-            drawing.shapes.push(Shape::Polygon(flat.collect(), colour));
+        let mut turns: Vec<usize> = (0..bodies.len()).collect();
+        match self.bodies.is_empty() {
+            true => turns.sort_by(|&a, &b| sitters[a].depth.total_cmp(&sitters[b].depth)),
+            false => turns = order(&sitters, eye),
+        }
+        for k in turns {
+            // Faces of one convex body that look at the eye hide nothing of each other.
+            for face in bodies[k] {
+                let normal = unit(area(&face.corners));
+                if dot(normal, eye) > 1e-9 {
+                    let colour = shade(face.colour, dot(normal, light));
+                    let flat = face.corners.iter().map(|&c| canvas.place(c).into());
+                    drawing.shapes.push(Shape::Polygon(flat.collect(), colour));
+                }
+            }
         }
         drawing.svg()
+    }
+
+    /// The faces of each body; faces that belong to none, one by one.
+    fn groups(&self) -> Vec<&[Face]> {
+        let (mut groups, mut rest) = (Vec::new(), self.faces.as_slice());
+        for &count in &self.bodies {
+            let (body, others) = rest.split_at(count.min(rest.len()));
+            groups.push(body);
+            rest = others;
+        }
+        groups.extend(rest.chunks(1));
+        groups.retain(|g| !g.is_empty());
+        groups
+    }
+}
+
+/// Axes of the picture in space.
+struct Canvas {
+    right: [f64; 3],
+    up: [f64; 3],
+    eye: [f64; 3],
+}
+
+impl Canvas {
+    fn place(&self, point: [f64; 3]) -> [f64; 2] {
+        [dot(point, self.right), dot(point, self.up)]
+    }
+
+    fn sitter(&self, faces: &[Face]) -> Sitter {
+        let corners: Vec<[f64; 3]> = faces.iter().flat_map(|f| f.corners.iter().copied()).collect();
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for place in corners.iter().map(|&c| self.place(c)) {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(place[axis]);
+                high[axis] = high[axis].max(place[axis]);
+            }
+        }
+        let sides = faces.iter().filter_map(|f| {
+            let normal = unit(area(&f.corners));
+            let level = dot(normal, *f.corners.first()?);
+            Some(Side { normal, level })
+        });
+        Sitter {
+            sides: sides.collect(),
+            low,
+            high,
+            depth: corners.iter().map(|&c| dot(c, self.eye)).sum::<f64>() / corners.len() as f64,
+            corners,
+        }
     }
 }
 
@@ -127,5 +183,44 @@ mod tests {
             colour,
         });
         assert_eq!(solids.svg().unwrap().matches("<polygon").count(), 1);
+    }
+
+    /// A box by its corners, faces counter-clockwise from outside.
+    fn cuboid(low: [f64; 3], high: [f64; 3], colour: Colour) -> Vec<Face> {
+        let corner = |i: usize| {
+            let at = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            [at(0), at(1), at(2)]
+        };
+        let loops = [
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+        ];
+        let face = |l: [usize; 4]| Face {
+            corners: l.map(corner).to_vec(),
+            colour,
+        };
+        loops.map(face).to_vec()
+    }
+
+    /// A long plank whose middle is nearer to the eye than that of the block in front of it: the block is painted last.
+    #[test]
+    fn a_block_before_a_long_plank_hides_it() {
+        let (plank, block) = (Colour(200, 0, 0), Colour(0, 0, 200));
+        let mut solids = Solids::new("plank and block");
+        solids.faces = cuboid([0.0, 0.0, 0.0], [100.0, 1.0, 1.0], plank);
+        solids.faces.extend(cuboid([0.0, -1.5, 0.0], [1.0, -0.5, 1.0], block));
+        solids.bodies = vec![6, 6];
+        let bodies = solids.groups();
+        let (sa, ca) = solids.eye.0.sin_cos();
+        let (se, ce) = solids.eye.1.sin_cos();
+        let eye = [ce * ca, ce * sa, se];
+        let canvas = Canvas { right: [-sa, ca, 0.0], up: [-se * ca, -se * sa, ce], eye };
+        let sitters: Vec<Sitter> = bodies.iter().map(|f| canvas.sitter(f)).collect();
+        assert!(sitters[0].depth > sitters[1].depth);
+        assert_eq!(order(&sitters, eye), [0, 1]);
     }
 }

@@ -3,9 +3,13 @@
 
 mod masonry;
 mod pour;
+mod pour_report;
 
 pub use masonry::{
     Brick, Masonry, arch, cradle, incline, pyramid_rows, running_bond, shaken, static_settings,
     tilting_wall, tower, voussoirs,
 };
-pub use pour::{PourReport, ballast, cubes, lattice, parse_hulls, parse_poses, pour, pour_report};
+pub use pour::{
+    ballast, column, cubes, lattice, parse_hulls, parse_poses, pour, pour_into, stones,
+};
+pub use pour_report::{PourReport, RestReport, pour_report, pour_to_rest};

@@ -1,5 +1,6 @@
 //! Blocks poured into a box.
 
+use crate::error::positive;
 use crate::{Body, DynamicsError, Purpose, Role, State, Streams, Surface, World, WorldSettings};
 use glam::{DQuat, DVec3};
 use klast_geometry::{ConvexPolyhedron, Pose, Solid};
@@ -12,6 +13,16 @@ const DENSITY: f64 = 2700.0;
 /// Blocks at rest at the given poses over a box with floor z = 0 and walls x, y = ±9 m; friction 0.5, restitution 0,
 /// 2700 kg/m³. The shapes are used in turn.
 pub fn pour(
+    shapes: &[ConvexPolyhedron],
+    poses: &[Pose],
+    settings: WorldSettings,
+) -> Result<World, DynamicsError> {
+    pour_into(HALF_WIDTH, shapes, poses, settings)
+}
+
+/// The same into a box with walls at another distance from the middle (m).
+pub fn pour_into(
+    half_width: f64,
     shapes: &[ConvexPolyhedron],
     poses: &[Pose],
     settings: WorldSettings,
@@ -33,7 +44,7 @@ pub fn pour(
             surface,
         )?;
     }
-    let corner = DVec3::new(HALF_WIDTH, HALF_WIDTH, 0.0);
+    let corner = DVec3::new(half_width, half_width, 0.0);
     world.add_container(-corner, corner, surface)?;
     Ok(world)
 }
@@ -45,28 +56,47 @@ pub fn cubes() -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
 
 /// Twenty hulls of unit volume on points scattered about a sphere, the same ones at each call.
 pub fn ballast() -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
-    let streams = Streams::new(20);
-    (0..20)
+    stones(20, 14, 1.0, 20)
+}
+
+/// Hulls of one volume (m³) on a number of points scattered about a sphere.
+pub fn stones(
+    count: u32,
+    corners: u32,
+    volume: f64,
+    seed: u64,
+) -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
+    positive("volume", volume)?;
+    let streams = Streams::new(seed);
+    (0..u64::from(count))
         .map(|k| {
             let mut dice = streams.rng(Purpose::Shape, k);
             let mut coordinate = || 2.0 * crate::open_uniform(&mut dice) - 1.0;
-            let points: Vec<DVec3> = (0..14)
+            let points: Vec<DVec3> = (0..corners)
                 .map(|_| {
                     DVec3::new(coordinate(), coordinate(), coordinate()).normalize_or(DVec3::Z)
                 })
                 .collect();
             let hull = ConvexPolyhedron::from_points(&points)?;
-            Ok(hull.scaled(libm::cbrt(1.0 / hull.volume()))?.centred()?)
+            Ok(hull
+                .scaled(libm::cbrt(volume / hull.volume()))?
+                .centred()?)
         })
         .collect()
 }
 
 /// Start poses: turned bodies on a lattice of 10 by 10, layer above layer.
 pub fn lattice(count: usize) -> Vec<Pose> {
+    column(count, 10)
+}
+
+/// The same on a lattice of `across` by `across`.
+pub fn column(count: usize, across: usize) -> Vec<Pose> {
+    let (across, middle) = (across.max(1), 0.5 * (across.max(1) as f64 - 1.0));
     (0..count)
         .map(|i| {
-            let (x, y, z) = (i % 10, i / 10 % 10, i / 100);
-            let at = DVec3::new(x as f64 - 4.5, y as f64 - 4.5, 0.6 + z as f64) * 1.75;
+            let (x, y, z) = (i % across, i / across % across, i / (across * across));
+            let at = DVec3::new(x as f64 - middle, y as f64 - middle, 0.6 + z as f64) * 1.75;
             let turn = DVec3::new(i as f64 * 0.7, i as f64 * 1.3, i as f64 * 2.1);
             Pose {
                 rotation: DQuat::from_rotation_z(turn.x)
@@ -123,53 +153,4 @@ fn numbers(text: &str) -> Result<Vec<f64>, DynamicsError> {
             })
         })
         .collect()
-}
-
-/// How a pour went between two times.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct PourReport {
-    /// Steps in the window.
-    pub steps: usize,
-    /// Mean overlap over the overlapping contact points and the steps (m).
-    pub mean_overlap: f64,
-    /// Largest overlap (m).
-    pub largest_overlap: f64,
-    /// Contact points of all steps.
-    pub contacts: usize,
-    /// Greatest speed of a centre of mass (m/s).
-    pub fastest: f64,
-    /// Sweeps of all steps.
-    pub sweeps: usize,
-    /// Largest relative residual.
-    pub residual: f64,
-    /// Islands left above the tolerance.
-    pub unconverged: usize,
-}
-
-/// Steps a world to a time and gathers the overlap at the start of each step.
-pub fn pour_report(world: &mut World, until: f64) -> Result<PourReport, DynamicsError> {
-    let mut report = PourReport::default();
-    let (mut sum, mut overlapping) = (0.0, 0usize);
-    while world.time() < until - 0.5 * world.settings().step {
-        let step = world.step()?;
-        report.steps += 1;
-        report.contacts += step.contacts;
-        report.sweeps += step.sweeps;
-        report.unconverged += step.unconverged;
-        report.residual = report.residual.max(step.residual);
-        for c in world.contacts().iter().filter(|c| c.gap < 0.0) {
-            sum -= c.gap;
-            overlapping += 1;
-            report.largest_overlap = report.largest_overlap.max(-c.gap);
-        }
-        for s in world.states() {
-            report.fastest = report.fastest.max(s.velocity.linear.length());
-        }
-    }
-    report.mean_overlap = if overlapping > 0 {
-        sum / overlapping as f64
-    } else {
-        0.0
-    };
-    Ok(report)
 }

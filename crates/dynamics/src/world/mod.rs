@@ -161,6 +161,11 @@ impl World {
         self.members.get(body).map(|m| &m.state)
     }
 
+    /// Whether gravity and contacts move a body.
+    pub fn is_free(&self, body: usize) -> bool {
+        self.members.get(body).is_some_and(Member::is_free)
+    }
+
     /// Mass and shape of a body.
     pub fn body(&self, body: usize) -> Option<&Body> {
         self.members.get(body).map(|m| &m.body)

@@ -1,0 +1,237 @@
+//! What is kept of a run: the energy audit, states, ways, and what a stopped run needs to go on.
+
+use anyhow::Result;
+use glam::DVec3;
+use klast_dynamics::{StepReport, World, WorldSnapshot};
+use serde::{Deserialize, Serialize};
+
+use super::scene::{Built, Scene};
+
+/// Steps with a gain that are listed; more are only counted.
+const LISTED_GAINS: usize = 1000;
+
+/// One line of the audit: energies now, sums since the start.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    pub time: f64,
+    pub kinetic: f64,
+    pub potential: f64,
+    pub stabilisation: f64,
+    pub boundary_work: f64,
+    pub contact_loss: f64,
+    pub scheme_loss: f64,
+    pub contacts: usize,
+    pub residual: f64,
+    pub overlap: f64,
+    pub fastest: f64,
+    pub way: f64,
+}
+
+/// One body at one time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct BodyLine {
+    pub time: f64,
+    pub body: usize,
+    /// Position of the shape's origin, quaternion w x y z, velocity of the centre of mass, spin.
+    pub numbers: [f64; 13],
+}
+
+/// The run so far.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub lines: Vec<Line>,
+    pub states: Vec<BodyLine>,
+    pub frames: Vec<(f64, String)>,
+    /// Time and size of gains of energy.
+    pub gains: Vec<(f64, f64)>,
+    /// Energy at the start (J).
+    pub start_energy: f64,
+    /// Centres of mass at the start.
+    start: Vec<[f64; 3]>,
+    /// Largest way of each body from the start, measured from the base (m).
+    pub ways: Vec<f64>,
+    /// Greatest speed of any centre of mass (m/s), residual and overlap (m) of all steps.
+    pub fastest: f64,
+    pub residual: f64,
+    pub overlap: f64,
+    /// Largest change of energy in a step that no term of the audit explains (J).
+    pub unexplained: f64,
+    /// Since when all has been still.
+    pub still_since: Option<f64>,
+    /// When the run was found at rest.
+    pub rest_at: Option<f64>,
+    residual_now: f64,
+    overlap_now: f64,
+}
+
+/// What a stopped run leaves for the next.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Pause {
+    pub scene_sha256: String,
+    pub seed: u64,
+    pub snapshot: WorldSnapshot,
+    pub record: Record,
+}
+
+impl Record {
+    /// The record of a run that begins.
+    pub fn new(built: &Built) -> Self {
+        let world = &built.world;
+        let centre = |s: &klast_dynamics::State| s.pose.translation.to_array();
+        let mut record = Self {
+            start_energy: world.kinetic_energy() + world.potential_energy(),
+            start: world.states().map(centre).collect(),
+            ways: vec![0.0; world.len()],
+            ..Self::default()
+        };
+        record.line(world, 0);
+        record
+    }
+
+    /// Enters a step.
+    pub fn enter(&mut self, scene: &Scene, built: &Built, report: &StepReport) {
+        let world = &built.world;
+        self.residual = self.residual.max(report.residual);
+        self.overlap = self.overlap.max(report.deepest);
+        self.unexplained = self.unexplained.max(report.unexplained.abs());
+        self.residual_now = self.residual_now.max(report.residual);
+        self.overlap_now = self.overlap_now.max(report.deepest);
+        if world.ledger().gains as usize > self.gains.len() && self.gains.len() < LISTED_GAINS {
+            self.gains.push((report.time, report.gain));
+        }
+        self.follow(world, built.base);
+        self.look_for_rest(scene, world);
+        let interval = scene.sample();
+        let due = interval * self.lines.len() as f64;
+        if report.time >= due - 1e-9 * interval {
+            self.line(world, report.contacts);
+        }
+    }
+
+    /// Largest ways and speeds.
+    fn follow(&mut self, world: &World, base: Option<usize>) {
+        let way = |i: usize| {
+            let now = world.state(i).map(|s| s.pose.translation)?;
+            Some(now - DVec3::from(*self.start.get(i)?))
+        };
+        let carried = base.and_then(way).unwrap_or(DVec3::ZERO);
+        let now: Vec<f64> = (0..world.len())
+            .map(|i| match world.is_free(i) {
+                true => way(i).map_or(0.0, |w| (w - carried).length()),
+                false => 0.0,
+            })
+            .collect();
+        for (way, now) in self.ways.iter_mut().zip(now) {
+            *way = way.max(now);
+        }
+        self.fastest = self.fastest.max(fastest_centre(world));
+    }
+
+    fn look_for_rest(&mut self, scene: &Scene, world: &World) {
+        let Some(rest) = scene.stop_at_rest else {
+            return;
+        };
+        if fastest_point(world) > rest.speed_m_per_s {
+            self.still_since = None;
+            return;
+        }
+        let since = *self.still_since.get_or_insert(world.time());
+        let now = world.time();
+        if now - since >= rest.for_s && now >= rest.not_before_s {
+            self.rest_at = Some(since);
+        }
+    }
+
+    /// Closes the audit where the run ends, if no line stands there.
+    pub fn close(&mut self, world: &World) {
+        if self.lines.last().is_none_or(|l| l.time < world.time()) {
+            self.line(world, world.contacts().len());
+        }
+    }
+
+    fn line(&mut self, world: &World, contacts: usize) {
+        let l = world.ledger();
+        self.lines.push(Line {
+            time: world.time(),
+            kinetic: world.kinetic_energy(),
+            potential: world.potential_energy(),
+            stabilisation: l.stabilisation,
+            boundary_work: l.boundary_work,
+            contact_loss: l.contact_loss,
+            scheme_loss: l.scheme_loss,
+            contacts,
+            residual: self.residual_now,
+            overlap: self.overlap_now,
+            fastest: fastest_centre(world),
+            way: self.ways.iter().copied().fold(0.0, f64::max),
+        });
+        (self.residual_now, self.overlap_now) = (0.0, 0.0);
+    }
+
+    /// Enters the state of every body.
+    pub fn states_of(&mut self, world: &World) {
+        for (body, state) in world.states().enumerate() {
+            let frame = world.body(body).map(|b| b.frame().inverse());
+            let pose = frame.map_or(state.pose, |f| state.pose.mul(&f));
+            let (p, q) = (pose.translation, pose.rotation);
+            let (v, w) = (state.velocity.linear, state.velocity.angular);
+            let numbers = [
+                p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z, w.x, w.y, w.z,
+            ];
+            self.states.push(BodyLine {
+                time: world.time(),
+                body,
+                numbers,
+            });
+        }
+    }
+
+    /// The body that went farthest, and how far (m).
+    pub fn farthest(&self) -> (usize, f64) {
+        let farthest = self
+            .ways
+            .iter()
+            .copied()
+            .enumerate()
+            .max_by(|a, b| a.1.total_cmp(&b.1));
+        farthest.unwrap_or((0, 0.0))
+    }
+}
+
+fn fastest_centre(world: &World) -> f64 {
+    free(world)
+        .map(|(_, s)| s.velocity.linear.length())
+        .fold(0.0, f64::max)
+}
+
+/// Bound on the speed of any point of a free body (m/s).
+fn fastest_point(world: &World) -> f64 {
+    free(world)
+        .map(|(i, s)| {
+            let radius = world.body(i).map_or(0.0, |b| b.shape().radius());
+            s.velocity.linear.length() + s.velocity.angular.length() * radius
+        })
+        .fold(0.0, f64::max)
+}
+
+fn free(world: &World) -> impl Iterator<Item = (usize, &klast_dynamics::State)> {
+    world
+        .states()
+        .enumerate()
+        .filter(|(i, _)| world.is_free(*i))
+}
+
+impl Pause {
+    /// What a stopped run of this very scene left in a folder, if it did.
+    pub fn read(folder: &std::path::Path, scene_sha256: &str, seed: u64) -> Result<Option<Self>> {
+        let Ok(text) = std::fs::read_to_string(folder.join(FILE)) else {
+            return Ok(None);
+        };
+        // Anything else than a pause of this scene is a run of its own that begins anew.
+        let pause: Option<Self> = serde_json::from_str(&text).ok();
+        Ok(pause.filter(|p| p.scene_sha256 == scene_sha256 && p.seed == seed))
+    }
+}
+
+/// Name of the file of a pause.
+pub const FILE: &str = "pause.json";

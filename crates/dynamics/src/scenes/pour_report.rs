@@ -1,0 +1,127 @@
+//! How a pour went: overlap, speed, energy, and when it came to rest.
+
+use crate::{DynamicsError, World};
+
+/// How a pour went between two times.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PourReport {
+    /// Steps in the window.
+    pub steps: usize,
+    /// Mean overlap over the overlapping contact points and the steps (m).
+    pub mean_overlap: f64,
+    /// Largest overlap (m).
+    pub largest_overlap: f64,
+    /// Contact points of all steps.
+    pub contacts: usize,
+    /// Greatest speed of a centre of mass (m/s).
+    pub fastest: f64,
+    /// Sweeps of all steps.
+    pub sweeps: usize,
+    /// Largest relative residual.
+    pub residual: f64,
+    /// Islands left above the tolerance.
+    pub unconverged: usize,
+    /// Largest rise of the total energy in a step beyond the audit's stabilisation (J); rounding where none rose.
+    pub largest_rise: f64,
+}
+
+/// Steps a world to a time and gathers the overlap at the start of each step.
+pub fn pour_report(world: &mut World, until: f64) -> Result<PourReport, DynamicsError> {
+    let mut report = PourReport::default();
+    let (mut sum, mut overlapping) = (0.0, 0usize);
+    while world.time() < until - 0.5 * world.settings().step {
+        let step = world.step()?;
+        report.steps += 1;
+        report.contacts += step.contacts;
+        report.sweeps += step.sweeps;
+        report.unconverged += step.unconverged;
+        report.residual = report.residual.max(step.residual);
+        report.largest_rise = report.largest_rise.max(step.gain);
+        for c in world.contacts().iter().filter(|c| c.gap < 0.0) {
+            sum -= c.gap;
+            overlapping += 1;
+            report.largest_overlap = report.largest_overlap.max(-c.gap);
+        }
+        for s in world.states() {
+            report.fastest = report.fastest.max(s.velocity.linear.length());
+        }
+    }
+    report.mean_overlap = if overlapping > 0 {
+        sum / overlapping as f64
+    } else {
+        0.0
+    };
+    Ok(report)
+}
+
+/// Kinetic energy over the potential energy of the start below which a pour counts as at rest.
+const REST: f64 = 1e-8;
+/// Rise of the total energy in a step over the energy of the start that counts as rounding: sums over a thousand bodies.
+const ROUNDING: f64 = 1e-12;
+
+/// A pour that was run on until it rests.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RestReport {
+    /// Time from which on the kinetic energy stayed under the bar (s); none if it does not.
+    pub at_rest_from: Option<f64>,
+    /// Kinetic energy at the end over the potential energy above the floor at the start.
+    pub kinetic: f64,
+    /// Greatest speed of a centre of mass (m/s).
+    pub fastest: f64,
+    /// Speed of a fall from the highest centre to the floor (m/s).
+    pub speed_bound: f64,
+    /// Largest rise of the total energy in a step beyond the audit's stabilisation, over the energy of the start.
+    pub largest_rise: f64,
+    /// Steps with a rise above rounding, as the audit counts them.
+    pub gains: u64,
+    /// Overlap at the end: mean and largest (m).
+    pub overlap: (f64, f64),
+    /// Time at the end (s).
+    pub time: f64,
+}
+
+impl RestReport {
+    /// Each bar with the value found, the value accepted, and whether it holds.
+    pub fn bars(&self) -> [(&'static str, f64, f64, bool); 3] {
+        let bar = |name, found: f64, accepted: f64| (name, found, accepted, found <= accepted);
+        let mut rest = bar("kinetic energy at the end / potential at the start", self.kinetic, REST);
+        rest.3 &= self.at_rest_from.is_some();
+        [
+            rest,
+            bar("greatest speed (m/s)", self.fastest, self.speed_bound),
+            bar("largest rise of energy in a step / energy at the start", self.largest_rise, ROUNDING),
+        ]
+    }
+}
+
+/// Runs a pour from its start until the kinetic energy has stayed under 1e-8 of the initial potential energy for `hold`
+/// seconds, at most to a time (s).
+pub fn pour_to_rest(world: &mut World, until: f64, hold: f64) -> Result<RestReport, DynamicsError> {
+    let gravity = world.settings().gravity.length();
+    let top = world.states().map(|s| s.pose.translation.z).fold(0.0, f64::max);
+    let start = world.potential_energy();
+    let (mut quiet_since, mut fastest, mut rise) = (None, 0.0f64, 0.0f64);
+    while world.time() < until - 0.5 * world.settings().step {
+        let step = world.step()?;
+        rise = rise.max(step.gain);
+        fastest = world.states().map(|s| s.velocity.linear.length()).fold(fastest, f64::max);
+        // A pour begins at rest: it has to have fallen first.
+        if step.kinetic > REST * start || step.contacts == 0 {
+            quiet_since = None;
+        } else if world.time() - *quiet_since.get_or_insert(world.time()) >= hold {
+            break;
+        }
+    }
+    let gaps = || world.contacts().iter().map(|c| -c.gap).filter(|g| *g > 0.0);
+    let count = gaps().count().max(1) as f64;
+    Ok(RestReport {
+        at_rest_from: quiet_since,
+        kinetic: world.kinetic_energy() / start,
+        fastest,
+        speed_bound: (2.0 * gravity * top).sqrt(),
+        largest_rise: rise / start,
+        gains: world.ledger().gains,
+        overlap: (gaps().sum::<f64>() / count, gaps().fold(0.0, f64::max)),
+        time: world.time(),
+    })
+}
