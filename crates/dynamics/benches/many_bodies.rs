@@ -3,15 +3,35 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use klast_dynamics::scenes::{arch, ballast, cubes, lattice, pour, pyramid_rows, shaken, tower};
 use klast_dynamics::{Effort, World, WorldSettings};
+use std::time::Instant;
 
 /// Steps of one sample.
 const STEPS: usize = 4;
 
-/// Times steps from a state in which contacts have formed.
-fn steps(c: &mut Criterion, name: &str, mut world: World, after: f64, effort: Effort) {
-    while world.time() < after {
+/// The world after some seconds, when contacts have formed.
+fn after(mut world: World, seconds: f64) -> World {
+    while world.time() < seconds {
         world.step().unwrap();
     }
+    world
+}
+
+/// Body-steps and contacts per second over a few steps, for the line that is compared with other programs.
+fn rates(name: &str, world: &World) {
+    let (mut w, mut contacts, clock) = (world.clone(), 0, Instant::now());
+    for _ in 0..5 * STEPS {
+        contacts += w.step().unwrap().contacts;
+    }
+    let seconds = clock.elapsed().as_secs_f64();
+    println!(
+        "{name}: {:.0} body-steps/s, {:.0} contacts/s",
+        (5 * STEPS * w.len()) as f64 / seconds,
+        contacts as f64 / seconds
+    );
+}
+
+/// Times steps from a state in which contacts have formed.
+fn steps(c: &mut Criterion, name: &str, mut world: World, effort: Effort) {
     world
         .set_settings(WorldSettings {
             effort,
@@ -20,6 +40,7 @@ fn steps(c: &mut Criterion, name: &str, mut world: World, after: f64, effort: Ef
         .unwrap();
     // One step brings the boxes and the room of the islands up to date.
     let contacts = world.step().unwrap().contacts;
+    rates(name, &world);
     let mut group = c.benchmark_group("many bodies");
     group.sample_size(10);
     group.throughput(Throughput::Elements((STEPS * world.len()) as u64));
@@ -47,21 +68,14 @@ fn many_bodies(c: &mut Criterion) {
         sweeps: 800,
     };
     for (name, shapes) in [("cubes", cubes().unwrap()), ("hulls", ballast().unwrap())] {
-        let poured = || pour(&shapes, &lattice(500), serial).unwrap();
-        steps(
-            c,
-            &format!("500 poured {name}, 20 sweeps"),
-            poured(),
-            2.0,
-            Effort::Sweeps(20),
-        );
-        steps(
-            c,
-            &format!("500 poured {name}, residual 1e-6"),
-            poured(),
-            2.0,
-            residual,
-        );
+        let poured = after(pour(&shapes, &lattice(1000), serial).unwrap(), 2.0);
+        for (setting, effort) in [
+            ("20 sweeps", Effort::Sweeps(20)),
+            ("residual 1e-6", residual),
+        ] {
+            let name = format!("1000 poured {name}, {setting}");
+            steps(c, &name, poured.clone(), effort);
+        }
     }
     let to = Effort::Residual {
         tolerance: 1e-9,
@@ -70,15 +84,13 @@ fn many_bodies(c: &mut Criterion) {
     steps(
         c,
         "arch of 31, residual 1e-9",
-        arch(31, 0.12, 0.8).unwrap().world,
-        0.1,
+        after(arch(31, 0.12, 0.8).unwrap().world, 0.1),
         to,
     );
     steps(
         c,
         "pyramid of 100, residual 1e-9",
-        shaken(&pyramid_rows(16, 9), 0.1, 0.6).unwrap().world,
-        0.1,
+        after(shaken(&pyramid_rows(16, 9), 0.1, 0.6).unwrap().world, 0.1),
         to,
     );
     let small = WorldSettings {
@@ -90,8 +102,7 @@ fn many_bodies(c: &mut Criterion) {
     steps(
         c,
         "tower of 30 levels, 20 sweeps",
-        tower(30, small).unwrap().world,
-        0.1,
+        after(tower(30, small).unwrap().world, 0.1),
         Effort::Sweeps(20),
     );
 }

@@ -1,10 +1,10 @@
 //! Does it stand? `cargo run --release -p klast-dynamics --example masonry -- incline DEG MU RATIO | arch N T MU |
-//! wall COURSES BRICKS DEG MU | pyramid FRACTION MU | tower LEVELS`, then optionally the seconds to run.
+//! wall COURSES BRICKS DEG MU | pyramid FRACTION MU | tower LEVELS FRACTION`, then optionally the seconds to run.
 
 use klast_dynamics::WorldSettings;
 use klast_dynamics::scenes::{
-    Masonry, arch, incline, pyramid_rows, running_bond, shaken, static_settings, tilting_wall,
-    tower,
+    Masonry, arch, incline, pyramid_rows, running_bond, shaken, shaken_tower, static_settings,
+    tilting_wall,
 };
 use std::error::Error;
 use std::time::Instant;
@@ -35,14 +35,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         ),
         "pyramid" => (shaken(&pyramid_rows(16, 9), number(1)?, number(2)?)?, 3),
         "tower" => (
-            tower(
+            shaken_tower(
                 count(1)?,
+                number(2)?,
                 WorldSettings {
                     step: 1e-3,
                     ..static_settings()
                 },
             )?,
-            2,
+            3,
         ),
         _ => return Err("incline, arch, wall, pyramid or tower".into()),
     };

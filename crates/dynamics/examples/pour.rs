@@ -130,9 +130,14 @@ fn run(world: &mut World, rest: bool) -> Result<(), klast_dynamics::DynamicsErro
 /// Runs on to rest and prints a line for each bar.
 fn judge_rest(world: &mut World) -> Result<(), klast_dynamics::DynamicsError> {
     let r = pour_to_rest(world, 20.0, 0.5)?;
-    let from = r.at_rest_from.map_or("not".to_owned(), |t| format!("{t:.3} s"));
+    let from = r
+        .at_rest_from
+        .map_or("not".to_owned(), |t| format!("{t:.3} s"));
     for (name, found, accepted, holds) in r.bars() {
-        println!("{}: {name} {found:.3e}, accepted {accepted:.3e}", if holds { "holds" } else { "FAILS" });
+        println!(
+            "{}: {name} {found:.3e}, accepted {accepted:.3e}",
+            if holds { "holds" } else { "FAILS" }
+        );
     }
     println!(
         "at rest from: {from} (run to {:.2} s); {} steps gained energy; overlap mean {:.2e} m, max {:.2e} m",

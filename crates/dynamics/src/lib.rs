@@ -44,6 +44,6 @@ pub use recorder::{Recorder, StopReason};
 pub use state::{KineticEnergy, State, Twist};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
 pub use world::{
-    Drive, Effort, Role, StepReport, Surface, World, WorldContact, WorldLedger, WorldSettings,
-    WorldSnapshot,
+    Drive, Effort, Role, Sleep, StepReport, Surface, World, WorldContact, WorldLedger,
+    WorldSettings, WorldSnapshot,
 };

@@ -101,7 +101,11 @@ fn hides(a: &Sitter, b: &Sitter, eye: [f64; 3]) -> Ordering {
                 .map(|&c| dot(side.normal, c) - side.level)
                 .fold(f64::INFINITY, f64::min);
             if towards.abs() > EDGE_ON && best.is_none_or(|(d, _)| distance > d) {
-                let verdict = if towards > 0.0 { behind } else { behind.reverse() };
+                let verdict = if towards > 0.0 {
+                    behind
+                } else {
+                    behind.reverse()
+                };
                 best = Some((distance, verdict));
             }
         }

@@ -108,7 +108,10 @@ impl Canvas {
     }
 
     fn sitter(&self, faces: &[Face]) -> Sitter {
-        let corners: Vec<[f64; 3]> = faces.iter().flat_map(|f| f.corners.iter().copied()).collect();
+        let corners: Vec<[f64; 3]> = faces
+            .iter()
+            .flat_map(|f| f.corners.iter().copied())
+            .collect();
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for place in corners.iter().map(|&c| self.place(c)) {
             for axis in 0..2 {
@@ -188,7 +191,13 @@ mod tests {
     /// A box by its corners, faces counter-clockwise from outside.
     fn cuboid(low: [f64; 3], high: [f64; 3], colour: Colour) -> Vec<Face> {
         let corner = |i: usize| {
-            let at = |axis: usize| if i >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            let at = |axis: usize| {
+                if i >> axis & 1 == 0 {
+                    low[axis]
+                } else {
+                    high[axis]
+                }
+            };
             [at(0), at(1), at(2)]
         };
         let loops = [
@@ -212,13 +221,19 @@ mod tests {
         let (plank, block) = (Colour(200, 0, 0), Colour(0, 0, 200));
         let mut solids = Solids::new("plank and block");
         solids.faces = cuboid([0.0, 0.0, 0.0], [100.0, 1.0, 1.0], plank);
-        solids.faces.extend(cuboid([0.0, -1.5, 0.0], [1.0, -0.5, 1.0], block));
+        solids
+            .faces
+            .extend(cuboid([0.0, -1.5, 0.0], [1.0, -0.5, 1.0], block));
         solids.bodies = vec![6, 6];
         let bodies = solids.groups();
         let (sa, ca) = solids.eye.0.sin_cos();
         let (se, ce) = solids.eye.1.sin_cos();
         let eye = [ce * ca, ce * sa, se];
-        let canvas = Canvas { right: [-sa, ca, 0.0], up: [-se * ca, -se * sa, ce], eye };
+        let canvas = Canvas {
+            right: [-sa, ca, 0.0],
+            up: [-se * ca, -se * sa, ce],
+            eye,
+        };
         let sitters: Vec<Sitter> = bodies.iter().map(|f| canvas.sitter(f)).collect();
         assert!(sitters[0].depth > sitters[1].depth);
         assert_eq!(order(&sitters, eye), [0, 1]);

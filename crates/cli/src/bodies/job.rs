@@ -44,7 +44,9 @@ impl Job for BodiesJob {
         let (world, s) = (&self.built.world, self.built.world.settings());
         let effort = match s.effort {
             Effort::Sweeps(count) => format!("{count} sweeps a step"),
-            Effort::Residual { tolerance, .. } => format!("each step to a residual of {tolerance:e}"),
+            Effort::Residual { tolerance, .. } => {
+                format!("each step to a residual of {tolerance:e}")
+            }
         };
         let free = (0..world.len()).filter(|&i| world.is_free(i)).count();
         format!(

@@ -91,7 +91,11 @@ impl Stage {
         let size = (self.high - self.low).length();
         let foot = middle - plane.normal * plane.height(middle);
         let (u, v) = plane.normal.any_orthonormal_pair();
-        let v = if u.cross(v).dot(plane.normal) > 0.0 { v } else { -v };
+        let v = if u.cross(v).dot(plane.normal) > 0.0 {
+            v
+        } else {
+            -v
+        };
         let mut patch: Vec<DVec3> = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
             .map(|(a, b)| foot + (u * a + v * b) * size)
             .to_vec();
@@ -137,7 +141,8 @@ fn extent(world: &World) -> (DVec3, DVec3) {
 
 fn faces(built: &Built, body: usize) -> Vec<Face> {
     let world = &built.world;
-    let (Some(shape), Some(state)) = (world.body(body).map(|b| b.shape()), world.state(body)) else {
+    let (Some(shape), Some(state)) = (world.body(body).map(|b| b.shape()), world.state(body))
+    else {
         return Vec::new();
     };
     let entry = built.entries.get(body).copied().unwrap_or(0);
@@ -145,7 +150,12 @@ fn faces(built: &Built, body: usize) -> Vec<Face> {
         true => STONES[entry % STONES.len()],
         false => BASE,
     };
-    let corner = |&v: &u32| state.pose.transform_point(shape.vertices()[v as usize]).to_array();
+    let corner = |&v: &u32| {
+        state
+            .pose
+            .transform_point(shape.vertices()[v as usize])
+            .to_array()
+    };
     (0..shape.facets().len())
         .map(|f| Face {
             corners: shape.facet_vertices(f).iter().map(corner).collect(),
@@ -159,9 +169,14 @@ pub fn energy(record: &Record) -> Result<String> {
     // Small scenes in joules, poured heaps in megajoules.
     let largest = record.lines.iter().map(|l| {
         let start = record.lines.first().map_or(0.0, |s| s.potential);
-        [l.kinetic, l.contact_loss, l.boundary_work, l.potential - start]
-            .iter()
-            .fold(0.0f64, |a, b| a.max(b.abs()))
+        [
+            l.kinetic,
+            l.contact_loss,
+            l.boundary_work,
+            l.potential - start,
+        ]
+        .iter()
+        .fold(0.0f64, |a, b| a.max(b.abs()))
     });
     let (factor, unit) = match largest.fold(0.0, f64::max) {
         x if x >= 1e6 => (1e-6, "E [MJ]"),
@@ -176,11 +191,20 @@ pub fn energy(record: &Record) -> Result<String> {
     };
     let chart = LineChart::new("Energy", Axis::new("t [s]"), Axis::new(unit))
         .with(Series::line("kinetic", of(&|l| l.kinetic)))
-        .with(Series::line("potential since start", of(&|l| l.potential - start)))
+        .with(Series::line(
+            "potential since start",
+            of(&|l| l.potential - start),
+        ))
         .with(Series::line("taken by contacts", of(&|l| l.contact_loss)))
         .with(Series::line("taken by impacts", of(&|l| l.scheme_loss)))
-        .with(Series::dashed("given by boundaries", of(&|l| l.boundary_work)))
-        .with(Series::dashed("given by stabilisation", of(&|l| l.stabilisation)));
+        .with(Series::dashed(
+            "given by boundaries",
+            of(&|l| l.boundary_work),
+        ))
+        .with(Series::dashed(
+            "given by stabilisation",
+            of(&|l| l.stabilisation),
+        ));
     Ok(chart.svg()?)
 }
 
@@ -196,7 +220,10 @@ pub fn ways(scene: &Scene, record: &Record) -> Result<String> {
     let mut chart = LineChart::new("Largest way of a body", Axis::new("t [s]"), axis)
         .with(Series::line("largest way", points));
     if let Some(bar) = scene.stands_within_m {
-        chart = chart.with(Series::dashed("stands within", vec![(0.0, bar), (end, bar)]));
+        chart = chart.with(Series::dashed(
+            "stands within",
+            vec![(0.0, bar), (end, bar)],
+        ));
     }
     Ok(chart.svg()?)
 }

@@ -49,7 +49,12 @@ pub fn write(
     page.heading("Figures");
     let rows = result.as_object().into_iter().flatten();
     let rows: Vec<_> = rows
-        .map(|(k, v)| vec![k.clone(), v.as_str().map_or_else(|| v.to_string(), str::to_owned)])
+        .map(|(k, v)| {
+            vec![
+                k.clone(),
+                v.as_str().map_or_else(|| v.to_string(), str::to_owned),
+            ]
+        })
         .collect();
     page.table(&["", "value"], &rows);
     session.output.text("index.html", &page.html())?;
@@ -92,7 +97,11 @@ fn sentence(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> String
     };
     text += &match (stop, record.rest_at) {
         (Stop::Rest, Some(at)) => format!("At rest from {at:.3} s on"),
-        _ => format!("After {:.3} s the fastest centre moves at {:.2e} m/s", world.time(), record.lines.last().map_or(0.0, |l| l.fastest)),
+        _ => format!(
+            "After {:.3} s the fastest centre moves at {:.2e} m/s",
+            world.time(),
+            record.lines.last().map_or(0.0, |l| l.fastest)
+        ),
     };
     let ledger = world.ledger();
     text += &format!(
@@ -150,9 +159,10 @@ fn audit(record: &Record, session: &mut Session) -> Result<()> {
         "largest_way_m",
     ];
     let rows = record.lines.iter().map(|l| {
-        let balance = l.kinetic + l.potential - record.start_energy + l.contact_loss + l.scheme_loss
-            - l.boundary_work
-            - l.stabilisation;
+        let balance =
+            l.kinetic + l.potential - record.start_energy + l.contact_loss + l.scheme_loss
+                - l.boundary_work
+                - l.stabilisation;
         [
             l.time,
             l.kinetic,
@@ -215,8 +225,19 @@ fn states(built: &Built, record: &Record, session: &mut Session) -> Result<()> {
 /// Contacts of the last step: who touches whom, where, and with which force.
 fn contacts(built: &Built, session: &mut Session) -> Result<()> {
     let header = [
-        "first", "second", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "gap_m",
-        "force_x_n", "force_y_n", "force_z_n", "speed_m_per_s",
+        "first",
+        "second",
+        "x_m",
+        "y_m",
+        "z_m",
+        "normal_x",
+        "normal_y",
+        "normal_z",
+        "gap_m",
+        "force_x_n",
+        "force_y_n",
+        "force_z_n",
+        "speed_m_per_s",
     ];
     let world = &built.world;
     let step = world.settings().step;

@@ -351,7 +351,10 @@ impl Scene {
 
     fn single_names(&self) -> String {
         let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
-        format!("the name of an entry that is one body ({})", names.join(", "))
+        format!(
+            "the name of an entry that is one body ({})",
+            names.join(", ")
+        )
     }
 
     fn check(&self) -> Result<()> {
@@ -440,7 +443,10 @@ impl Scene {
         };
         match self.materials.get(name) {
             Some(material) => Ok(*material),
-            None => bail!("material '{name}': not among materials; accepted: {}", known()),
+            None => bail!(
+                "material '{name}': not among materials; accepted: {}",
+                known()
+            ),
         }
     }
 

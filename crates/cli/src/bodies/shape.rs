@@ -193,11 +193,15 @@ fn from_file(scene: &SceneText, file: &str, scale: f64) -> Result<ConvexPolyhedr
     let path = scene.path(file);
     let name = path.display().to_string();
     let bytes = std::fs::read(&path).with_context(|| format!("{name}: cannot be read"))?;
-    let ending = path.extension().map_or(String::new(), |e| {
-        e.to_string_lossy().to_ascii_lowercase()
-    });
+    let ending = path
+        .extension()
+        .map_or(String::new(), |e| e.to_string_lossy().to_ascii_lowercase());
     let points = match ending.as_str() {
-        "obj" | "stl" => mesh_from(&ending, &bytes).with_context(|| name.clone())?.points,
+        "obj" | "stl" => {
+            mesh_from(&ending, &bytes)
+                .with_context(|| name.clone())?
+                .points
+        }
         _ => {
             let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
             rows(&text)

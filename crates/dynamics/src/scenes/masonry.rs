@@ -6,7 +6,7 @@ use klast_geometry::{ConvexPolyhedron, Plane, Pose, Solid, extruded};
 use std::f64::consts::PI;
 
 /// Standard gravity of the scenes (m/s²).
-const GRAVITY: f64 = 9.81;
+pub(super) const GRAVITY: f64 = 9.81;
 /// Density of the blocks (kg/m³); no limit depends on it.
 const DENSITY: f64 = 2400.0;
 
@@ -80,7 +80,7 @@ pub fn static_settings() -> WorldSettings {
     }
 }
 
-fn rough(friction: f64) -> Surface {
+pub(super) fn rough(friction: f64) -> Surface {
     Surface {
         friction,
         restitution: 0.0,
@@ -88,7 +88,7 @@ fn rough(friction: f64) -> Surface {
 }
 
 /// A body from a shape that already stands where it belongs.
-fn place(
+pub(super) fn place(
     world: &mut World,
     shape: &ConvexPolyhedron,
     role: Role,
@@ -251,35 +251,6 @@ pub fn shaken(bricks: &[Brick], fraction: f64, friction: f64) -> Result<Masonry,
         )?;
     }
     Ok(Masonry::new(world, Some(base)))
-}
-
-/// A tower of planks 15 : 3 : 1 (0.12 m long), layers of two on edge and across, as built of Kapla.
-pub fn tower(levels: usize, settings: WorldSettings) -> Result<Masonry, DynamicsError> {
-    let (length, width, thickness) = (0.12, 0.024, 0.008);
-    let mut world = World::new(settings)?;
-    world.add_plane(Plane::new(DVec3::Z, 0.0)?, rough(0.5), None)?;
-    for level in 0..levels {
-        for side in [-1.0, 1.0] {
-            let across = side * 0.5 * (length - thickness);
-            let height = width * (level as f64 + 0.5);
-            let (edges, at) = if level % 2 == 0 {
-                (
-                    DVec3::new(length, thickness, width),
-                    DVec3::new(0.0, across, height),
-                )
-            } else {
-                (
-                    DVec3::new(thickness, length, width),
-                    DVec3::new(across, 0.0, height),
-                )
-            };
-            let shape = Solid::Box { edges }
-                .with_size(length)?
-                .transformed(&Pose::from_translation(at))?;
-            place(&mut world, &shape, Role::Free, rough(0.5))?;
-        }
-    }
-    Ok(Masonry::new(world, None))
 }
 
 /// Cubes of 1 m and 1 kg in a row without gravity or friction, touching; the first comes in with 1 m/s.

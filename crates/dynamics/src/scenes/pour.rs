@@ -78,9 +78,7 @@ pub fn stones(
                 })
                 .collect();
             let hull = ConvexPolyhedron::from_points(&points)?;
-            Ok(hull
-                .scaled(libm::cbrt(volume / hull.volume()))?
-                .centred()?)
+            Ok(hull.scaled(libm::cbrt(volume / hull.volume()))?.centred()?)
         })
         .collect()
 }

@@ -84,12 +84,20 @@ impl RestReport {
     /// Each bar with the value found, the value accepted, and whether it holds.
     pub fn bars(&self) -> [(&'static str, f64, f64, bool); 3] {
         let bar = |name, found: f64, accepted: f64| (name, found, accepted, found <= accepted);
-        let mut rest = bar("kinetic energy at the end / potential at the start", self.kinetic, REST);
+        let mut rest = bar(
+            "kinetic energy at the end / potential at the start",
+            self.kinetic,
+            REST,
+        );
         rest.3 &= self.at_rest_from.is_some();
         [
             rest,
             bar("greatest speed (m/s)", self.fastest, self.speed_bound),
-            bar("largest rise of energy in a step / energy at the start", self.largest_rise, ROUNDING),
+            bar(
+                "largest rise of energy in a step / energy at the start",
+                self.largest_rise,
+                ROUNDING,
+            ),
         ]
     }
 }
@@ -98,13 +106,19 @@ impl RestReport {
 /// seconds, at most to a time (s).
 pub fn pour_to_rest(world: &mut World, until: f64, hold: f64) -> Result<RestReport, DynamicsError> {
     let gravity = world.settings().gravity.length();
-    let top = world.states().map(|s| s.pose.translation.z).fold(0.0, f64::max);
+    let top = world
+        .states()
+        .map(|s| s.pose.translation.z)
+        .fold(0.0, f64::max);
     let start = world.potential_energy();
     let (mut quiet_since, mut fastest, mut rise) = (None, 0.0f64, 0.0f64);
     while world.time() < until - 0.5 * world.settings().step {
         let step = world.step()?;
         rise = rise.max(step.gain);
-        fastest = world.states().map(|s| s.velocity.linear.length()).fold(fastest, f64::max);
+        fastest = world
+            .states()
+            .map(|s| s.velocity.linear.length())
+            .fold(fastest, f64::max);
         // A pour begins at rest: it has to have fallen first.
         if step.kinetic > REST * start || step.contacts == 0 {
             quiet_since = None;

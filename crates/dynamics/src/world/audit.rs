@@ -20,6 +20,8 @@ pub struct StepReport {
     pub least_contact_loss: f64,
     /// Energy taken by the impact and by the scheme, ½ Δv·MΔv − (1 − θ) h m g·Δv.
     pub scheme_loss: f64,
+    /// Kinetic energy of bodies that were put to sleep.
+    pub sleep_loss: f64,
     /// Change of the total energy that no term explains: rounding.
     pub unexplained: f64,
     /// Rise of the total energy beyond stabilisation and the work of boundaries; an event if it is above rounding.
@@ -36,6 +38,8 @@ pub struct StepReport {
     pub unconverged: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,
+    /// Bodies that sleep at the end of the step.
+    pub asleep: usize,
 }
 
 /// Sums over a run.
@@ -58,6 +62,8 @@ pub struct WorldLedger {
     pub contact_loss: f64,
     /// Energy taken by impacts and the scheme (J).
     pub scheme_loss: f64,
+    /// Kinetic energy of bodies that were put to sleep (J).
+    pub sleep_loss: f64,
     /// Least loss of any contact in any step (J).
     pub least_contact_loss: f64,
     /// Islands left above the tolerance asked for.
@@ -87,6 +93,7 @@ impl WorldLedger {
         self.boundary_work += r.boundary_work;
         self.contact_loss += r.contact_loss;
         self.scheme_loss += r.scheme_loss;
+        self.sleep_loss += r.sleep_loss;
         self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);
         self.unconverged += r.unconverged as u64;
     }

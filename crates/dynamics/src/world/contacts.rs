@@ -4,6 +4,7 @@ use super::World;
 use super::broad_phase::{Candidate, PLANES, reach};
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
+use super::sleep::of_pair;
 use glam::DVec3;
 use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, plane_contact};
 use rayon::prelude::*;
@@ -54,6 +55,9 @@ struct Scene<'a> {
     members: &'a [Member],
     planes: &'a [Boundary],
     settings: WorldSettings,
+    time: f64,
+    /// Contacts of the last step: those of sleepers stand.
+    old: &'a [WorldContact],
 }
 
 /// Room of one task.
@@ -74,6 +78,8 @@ impl World {
             members: &self.members,
             planes: &self.planes,
             settings: s,
+            time: self.time,
+            old: &self.contacts,
         };
         let mut candidates = std::mem::take(&mut self.broad.candidates);
         let work = |room: &mut Room, chunk: &mut [Candidate]| {
@@ -103,11 +109,39 @@ impl World {
 }
 
 impl Scene<'_> {
+    /// Whether the contacts of a pair are those of the last step: one sleeps, and the other sleeps or stands still.
+    fn sleeps(&self, a: &Member, second: u32) -> bool {
+        let s = &self.settings;
+        if s.sleep.is_none() {
+            return false;
+        }
+        let still = |m: &Member| m.is_still(self.time, s.step);
+        match second.checked_sub(PLANES) {
+            Some(k) => {
+                let plane = self.planes.get(k as usize);
+                // A plane that is driven may have moved in the last step: its pairs are looked at.
+                a.is_asleep() && still(a) && plane.is_some_and(|b| b.drive.is_none())
+            }
+            None => {
+                let b = self.members.get(second as usize);
+                still(a) && b.is_some_and(|b| still(b) && (a.is_asleep() || b.is_asleep()))
+            }
+        }
+    }
+
     fn look_at(&self, c: &mut Candidate, room: &mut Room, found: &mut Vec<WorldContact>) {
         let Some(a) = self.members.get(c.first as usize) else {
             return;
         };
         let s = &self.settings;
+        if self.sleeps(a, c.second) {
+            let old = of_pair(self.old, c.first, c.second).iter();
+            found.extend(old.map(|o| WorldContact {
+                velocity: DVec3::ZERO,
+                ..*o
+            }));
+            return;
+        }
         let (surface, ways) = match c.second.checked_sub(PLANES) {
             Some(k) => {
                 let Some(b) = self.planes.get(k as usize) else {

@@ -20,7 +20,8 @@ impl Impulsive<'_> {
     ///
     /// With P the impulses, d = M⁻¹P and W the work of boundaries, impulses scaled by s change the total energy by
     /// (½ − θ) h² Σ m g² + s (P·v_free − θ h g·P − W) + ½ s² P·d: not positive at s = 0, and not at s = 1 where the
-    /// contact problem is solved. Where sweeps were too few it may be positive there, and a root in between is taken.
+    /// contact problem is solved. Where sweeps were too few, or by what a residual leaves open, it may be positive there,
+    /// and a root in between is taken.
     pub fn largest_factor(&self, frozen: &Frozen) -> f64 {
         let s = frozen.settings;
         let (mut constant, mut linear, mut square) = (0.0, -self.boundary_work, 0.0);

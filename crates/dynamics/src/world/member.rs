@@ -1,5 +1,8 @@
 //! What stands in a world: free, fixed and driven bodies, and planes.
 
+use super::motion::gyroscopic;
+use super::settings::WorldSettings;
+use super::sleep::{Drowsiness, stands};
 use crate::error::{finite, within};
 use crate::{Body, DynamicsError, GroundMotion, State, Twist};
 use glam::{DMat3, DVec3};
@@ -106,6 +109,7 @@ pub(super) struct Member {
     pub surface: Surface,
     /// Radius of the sphere about the centre of mass that holds the body (m).
     pub radius: f64,
+    pub drowsiness: Drowsiness,
     inverse_mass: f64,
     inverse_moments: DVec3,
 }
@@ -137,7 +141,38 @@ impl Member {
             state,
             role,
             surface,
+            drowsiness: Drowsiness::AWAKE,
         })
+    }
+
+    /// The velocity at the end of a step if there were no contacts; the given one of what is driven.
+    pub fn free_velocity(&self, s: &WorldSettings, time: f64) -> Twist {
+        match &self.role {
+            Role::Free if self.is_asleep() => Twist::ZERO,
+            Role::Free => Twist {
+                linear: self.state.velocity.linear + s.gravity * s.step,
+                angular: gyroscopic(self, s.step),
+            },
+            Role::Fixed => Twist::ZERO,
+            Role::Driven(drive) => drive.velocity(time, s.step),
+        }
+    }
+
+    pub fn is_asleep(&self) -> bool {
+        self.drowsiness.slept.is_some()
+    }
+
+    /// Whether nothing has moved the body in the last step and nothing will in this one, so that its contacts with
+    /// others of the kind are those of the last step.
+    pub fn is_still(&self, time: f64, step: f64) -> bool {
+        match &self.role {
+            Role::Free => self.drowsiness.slept.is_some_and(|steps| steps > 0),
+            Role::Fixed => true,
+            Role::Driven(drive) => {
+                let at_rest = |t: f64| stands(&drive.velocity(t, step));
+                at_rest(time) && at_rest(time - step)
+            }
+        }
     }
 
     pub fn is_free(&self) -> bool {

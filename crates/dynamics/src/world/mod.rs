@@ -19,6 +19,9 @@
 //! **Determinism.** Contacts are sorted by (body, body, feature), islands by their first body; each island is solved
 //! by one thread. The bits do not depend on the number of threads or on how contacts were found.
 
+//!
+//! **Sleep.** An option; see [`Sleep`].
+
 mod audit;
 mod broad_phase;
 mod contacts;
@@ -27,6 +30,7 @@ mod island;
 mod member;
 mod motion;
 mod settings;
+mod sleep;
 mod snapshot;
 mod step;
 
@@ -34,6 +38,7 @@ pub use audit::{StepReport, WorldLedger};
 pub use contacts::WorldContact;
 pub use member::{Drive, Role, Surface};
 pub use settings::{Effort, WorldSettings};
+pub use sleep::Sleep;
 pub use snapshot::WorldSnapshot;
 
 use crate::error::finite;
@@ -137,6 +142,7 @@ impl World {
     pub fn set_settings(&mut self, settings: WorldSettings) -> Result<(), DynamicsError> {
         settings.check()?;
         self.settings = settings;
+        self.wake();
         self.broad.invalidate();
         Ok(())
     }
@@ -181,6 +187,7 @@ impl World {
         let velocity = Twist::new(velocity.linear, velocity.angular)?;
         if let Some(m) = self.members.get_mut(body) {
             m.state.velocity = velocity;
+            m.drowsiness = sleep::Drowsiness::AWAKE;
         }
         Ok(())
     }

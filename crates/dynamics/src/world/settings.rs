@@ -1,5 +1,6 @@
 //! How a world is stepped.
 
+use super::sleep::Sleep;
 use crate::DynamicsError;
 use crate::error::{finite, positive, within};
 use glam::DVec3;
@@ -40,6 +41,8 @@ pub struct WorldSettings {
     pub slop: f64,
     /// Part of the overlap beyond the slop that a step takes out, 0 (none) to 1.
     pub recovery: f64,
+    /// When islands at rest are put to sleep; never without it.
+    pub sleep: Option<Sleep>,
     /// Whether contacts and islands are worked on by all threads; the bits are the same.
     pub parallel: bool,
 }
@@ -56,6 +59,7 @@ impl Default for WorldSettings {
             margin: 2e-3,
             slop: 2e-5,
             recovery: 0.3,
+            sleep: None,
             parallel: true,
         }
     }
@@ -83,6 +87,9 @@ impl WorldSettings {
             ("slop", self.slop),
         ] {
             within(field, found, |x| x >= 0.0, "finite and 0 or more")?;
+        }
+        if let Some(sleep) = &self.sleep {
+            sleep.check()?;
         }
         if let Effort::Residual { tolerance, .. } = self.effort {
             positive("tolerance", tolerance)?;

@@ -3,10 +3,11 @@
 use super::World;
 use super::audit::WorldLedger;
 use super::contacts::WorldContact;
+use super::sleep::Drowsiness;
 use crate::{DynamicsError, State};
 
 /// The layout of a snapshot; a stored one of another layout is refused.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// State of a world at the end of a step. Restoring it into the same scene continues with the same bits.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +17,7 @@ pub struct WorldSnapshot {
     time: f64,
     steps: u64,
     states: Vec<State>,
+    drowsiness: Vec<Drowsiness>,
     planes: Vec<f64>,
     contacts: Vec<WorldContact>,
     ledger: WorldLedger,
@@ -42,6 +44,7 @@ impl World {
             time: self.time,
             steps: self.steps,
             states: self.states().copied().collect(),
+            drowsiness: self.members.iter().map(|m| m.drowsiness).collect(),
             planes: self.planes.iter().map(|b| b.plane.offset).collect(),
             contacts: self.contacts.clone(),
             ledger: self.ledger,
@@ -61,9 +64,9 @@ impl World {
             })
         };
         if snapshot.version != VERSION {
-            return refuse("snapshot version", snapshot.version as usize, "1");
+            return refuse("snapshot version", snapshot.version as usize, "2");
         }
-        if snapshot.states.len() != self.members.len() {
+        if [snapshot.states.len(), snapshot.drowsiness.len()] != [self.members.len(); 2] {
             return refuse(
                 "bodies in the snapshot",
                 snapshot.states.len(),
@@ -79,6 +82,9 @@ impl World {
         }
         for (m, state) in self.members.iter_mut().zip(&snapshot.states) {
             m.state = *state;
+        }
+        for (m, drowsiness) in self.members.iter_mut().zip(&snapshot.drowsiness) {
+            m.drowsiness = *drowsiness;
         }
         for (b, offset) in self.planes.iter_mut().zip(&snapshot.planes) {
             b.plane.offset = *offset;

@@ -6,7 +6,7 @@ use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
 use super::island::{Frozen, Island};
 use super::member::{Member, Role};
-use super::motion::{gyroscopic, moved};
+use super::motion::moved;
 use crate::{DynamicsError, Twist};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -27,8 +27,9 @@ impl World {
                 .map_or(DVec3::ZERO, |d| d.velocity(self.time, settings.step).linear);
         }
         self.find_contacts();
-        let free = self.free_velocities();
+        let mut free = self.free_velocities();
         self.islands.sort(&self.members, &self.contacts);
+        self.wake_the_touched(&mut free);
         self.solve_islands(&free)?;
         let mut report = StepReport {
             contacts: self.contacts.len(),
@@ -39,13 +40,15 @@ impl World {
         let after = self.velocities_after(&free);
         report.scheme_loss = self.scheme_loss(&free, &after);
         report.stabilisation = self.advance(&after);
+        self.fall_asleep(&free, &mut report);
         self.time += settings.step;
         self.steps += 1;
         report.time = self.time;
         (report.kinetic, report.potential) = (self.kinetic_energy(), self.potential_energy());
         let change = report.kinetic - kinetic + report.potential - potential - report.stabilisation;
         report.gain = change - report.boundary_work;
-        report.unexplained = report.gain + report.contact_loss + report.scheme_loss;
+        report.unexplained =
+            report.gain + report.contact_loss + report.scheme_loss + report.sleep_loss;
         let scale = kinetic
             + report.kinetic
             + potential.abs()
@@ -57,15 +60,7 @@ impl World {
 
     /// Velocities at the end of the step if there were no contacts; given ones for what is driven.
     fn free_velocities(&self) -> Vec<Twist> {
-        let s = &self.settings;
-        let one = |m: &Member| match &m.role {
-            Role::Free => Twist {
-                linear: m.state.velocity.linear + s.gravity * s.step,
-                angular: gyroscopic(m, s.step),
-            },
-            Role::Fixed => Twist::ZERO,
-            Role::Driven(drive) => drive.velocity(self.time, s.step),
-        };
+        let one = |m: &Member| m.free_velocity(&self.settings, self.time);
         self.members.iter().map(one).collect()
     }
 
@@ -82,10 +77,12 @@ impl World {
         if parallel && islands.len() > 1 {
             islands
                 .par_iter_mut()
+                .filter(|island| !island.asleep)
                 .try_for_each(|island| island.solve(&frozen, place))
         } else {
             islands
                 .iter_mut()
+                .filter(|island| !island.asleep)
                 .try_for_each(|island: &mut Island| island.solve(&frozen, place))
         }
     }

@@ -178,6 +178,7 @@ impl Stack {
             margin: 1e-3 * size,
             slop: 1e-7 * size,
             recovery: 0.2,
+            sleep: None,
             parallel: false,
         };
         let mut world = World::new(settings)?;

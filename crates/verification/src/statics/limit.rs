@@ -17,18 +17,25 @@ struct Joint {
     normal: DVec2,
 }
 
-/// Largest λ for which bricks of unit weight density under gravity (0, −1) and a horizontal load λ find an equilibrium
-/// without tension, with every joint force inside Coulomb's cone (Livesley 1978, "Limit analysis of structures formed
-/// from rigid blocks").
-pub(super) fn horizontal_limit(bricks: &[Brick], mu: f64) -> Result<f64> {
-    let joints = joints(bricks);
+/// Largest λ for which bricks of unit weight density, each of a depth, under gravity (0, −1) and a horizontal load λ find
+/// an equilibrium without tension, with every joint force inside Coulomb's cone (Livesley 1978, "Limit analysis of
+/// structures formed from rigid blocks").
+pub(super) fn limit_of_section(section: &[(Brick, f64)], mu: f64) -> Result<f64> {
+    let bricks: Vec<Brick> = section.iter().map(|(b, _)| *b).collect();
+    let joints = joints(&bricks);
+    // Weights of order 1, as the simplex method's zero wants them; the limit does not depend on the unit.
+    let area = |(brick, depth): &(Brick, f64)| {
+        let size = brick.high - brick.low;
+        size.x * size.y * depth
+    };
+    let largest = section.iter().map(area).fold(0.0, f64::max);
     let columns = 2 * joints.len() + 1;
     let mut a = vec![vec![0.0; columns]; 3 * bricks.len()];
     let mut b = vec![0.0; 3 * bricks.len()];
-    for (i, brick) in bricks.iter().enumerate() {
-        let size = brick.high - brick.low;
-        b[3 * i + 1] = size.x * size.y;
-        a[3 * i][columns - 1] = size.x * size.y;
+    for (i, brick) in section.iter().enumerate() {
+        let weight = area(brick) / largest;
+        b[3 * i + 1] = weight;
+        a[3 * i][columns - 1] = weight;
     }
     for (k, joint) in joints.iter().enumerate() {
         let tangent = joint.normal.perp();
@@ -48,6 +55,12 @@ pub(super) fn horizontal_limit(bricks: &[Brick], mu: f64) -> Result<f64> {
     let mut c = vec![0.0; columns];
     c[columns - 1] = 1.0;
     maximise(&a, &b, &c)
+}
+
+/// The same for bricks of one depth.
+pub(super) fn horizontal_limit(bricks: &[Brick], mu: f64) -> Result<f64> {
+    let bricks: Vec<(Brick, f64)> = bricks.iter().map(|b| (*b, 1.0)).collect();
+    limit_of_section(&bricks, mu)
 }
 
 /// Both ends of every stretch along which two bricks, or a brick and the ground, touch.

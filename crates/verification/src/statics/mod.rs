@@ -7,8 +7,10 @@ use anyhow::Result;
 use glam::{DMat3, DVec3};
 use klast_contact::{Delassus, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions};
 use klast_dynamics::scenes::{
-    Masonry, arch, cradle, incline, pyramid_rows, running_bond, shaken, tilting_wall,
+    Masonry, arch, ballast, column, cradle, cubes, incline, pour_into, pour_to_rest, pyramid_rows,
+    running_bond, shaken, shaken_tower, static_settings, tilting_wall, tower_section,
 };
+use klast_dynamics::{Effort, WorldSettings};
 
 use crate::{Case, Context, Outcome, Table};
 
@@ -25,6 +27,14 @@ pub const CASES: &[Case] = &[
     Case {
         id: "statics/masonry",
         run: run_masonry,
+    },
+    Case {
+        id: "statics/tower",
+        run: run_tower,
+    },
+    Case {
+        id: "statics/rest",
+        run: run_rest,
     },
     Case {
         id: "statics/cradle",
@@ -126,6 +136,79 @@ fn run_masonry(_: &Table, _: &Context) -> Result<Outcome> {
             &mut outcome,
         )?;
         outcome.set(&row, "computed", word);
+    }
+    Ok(outcome)
+}
+
+/// Towers of planks under base acceleration, 1 % to either side of the limit load of their section.
+fn run_tower(_: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    // Planks of 8 mm fall through a way of half their thickness; standing, they may settle by their slop.
+    let settings = WorldSettings {
+        step: 1e-3,
+        margin: 1e-5,
+        slop: 1e-8,
+        ..static_settings()
+    };
+    for levels in [8, 20] {
+        let limit = limit::limit_of_section(&tower_section(levels), 0.5)?;
+        outcome.set(&format!("{levels} levels"), "computed", limit);
+        for (side, factor) in [("below", 0.99), ("above", 1.01)] {
+            let row = format!("{levels} levels, {side}");
+            let mut scene = shaken_tower(levels, factor * limit, settings)?;
+            let moved = scene.watch(3.0, 0.004)?;
+            outcome.note(format!(
+                "{row}: moved {moved:.2e} m in {:.2} s",
+                scene.world.time()
+            ));
+            let word = match moved {
+                m if m > 0.004 => "falls",
+                m if m < 1e-5 => "stands",
+                _ => "creeps",
+            };
+            outcome.set(&row, "computed", word);
+        }
+    }
+    Ok(outcome)
+}
+
+/// Blocks of a rest run; five layers and a box that they fill to about a third.
+const POURED: usize = 180;
+
+/// Poured cubes and hulls come to rest: the bars of speed and energy, at both settings.
+fn run_rest(_: &Table, _: &Context) -> Result<Outcome> {
+    let mut outcome = Outcome::new();
+    let residual = Effort::Residual {
+        tolerance: 1e-6,
+        sweeps: 800,
+    };
+    for (shape, shapes) in [("cubes", cubes()?), ("hulls", ballast()?)] {
+        for (setting, effort) in [
+            ("20 sweeps", Effort::Sweeps(20)),
+            ("residual 1e-6", residual),
+        ] {
+            let settings = WorldSettings {
+                effort,
+                parallel: false,
+                ..Default::default()
+            };
+            let mut world = pour_into(5.4, &shapes, &column(POURED, 6), settings)?;
+            let rest = pour_to_rest(&mut world, 20.0, 0.25)?;
+            let rows = ["rest", "speed", "energy"];
+            for (row, (name, found, accepted, holds)) in rows.iter().zip(rest.bars()) {
+                let word = if holds { "holds" } else { "fails" };
+                outcome.set(&format!("{shape}, {setting}, {row}"), "computed", word);
+                outcome.note(format!(
+                    "{shape}, {setting}: {name} {found:.2e}, accepted {accepted:.2e}"
+                ));
+            }
+            outcome.note(format!(
+                "{shape}, {setting}: at rest from {:.2} s, overlap mean {:.1e} m, max {:.1e} m",
+                rest.at_rest_from.unwrap_or(f64::NAN),
+                rest.overlap.0,
+                rest.overlap.1
+            ));
+        }
     }
     Ok(outcome)
 }

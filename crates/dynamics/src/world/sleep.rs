@@ -1,0 +1,168 @@
+//! Islands at rest may sleep: an option, off unless asked for.
+//!
+//! An island whose bodies have all been slower than a bound for some time is put to sleep as a whole: its velocities
+//! become zero, the kinetic energy they had is a term of the audit, and no step looks at its pairs or solves it again.
+//! Its contacts keep the impulses that hold it. It wakes as a whole when a free body that is awake, or a boundary that
+//! moves, comes within reach of a contact, or when the scene is changed. What is awake and touches no sleeper has the
+//! same bits as without sleep, since islands are solved one by one.
+//!
+//! Sleep is a guess about the future: a heap that creeps slower than the bound is frozen. Where rest is the question
+//! leave it off.
+
+use super::World;
+use super::audit::StepReport;
+use super::broad_phase::PLANES;
+use super::contacts::WorldContact;
+use super::island::Island;
+use super::member::Member;
+use crate::error::within;
+use crate::{DynamicsError, Twist};
+
+/// When an island falls asleep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Sleep {
+    /// No point of its bodies is faster than this (m/s).
+    pub speed: f64,
+    /// For this long (s).
+    pub after: f64,
+}
+
+impl Sleep {
+    pub(super) fn check(&self) -> Result<(), DynamicsError> {
+        for (field, found) in [("sleep speed", self.speed), ("sleep after", self.after)] {
+            within(field, found, |x| x >= 0.0, "finite and 0 or more")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a body knows of its rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Drowsiness {
+    /// Steps in which it has been slow.
+    pub slow: u32,
+    /// Steps that it has slept, if it sleeps.
+    pub slept: Option<u32>,
+}
+
+/// Speed below which a driven boundary stands (m/s): what rounding leaves of a motion that has ended.
+const STANDS: f64 = 1e-9;
+
+/// Whether a given velocity is none.
+pub(super) fn stands(velocity: &Twist) -> bool {
+    velocity.linear.length() <= STANDS && velocity.angular.length() <= STANDS
+}
+
+impl Drowsiness {
+    pub const AWAKE: Self = Self {
+        slow: 0,
+        slept: None,
+    };
+}
+
+impl World {
+    /// Whether a body sleeps.
+    pub fn is_asleep(&self, body: usize) -> bool {
+        self.members.get(body).is_some_and(Member::is_asleep)
+    }
+
+    /// Wakes every body.
+    pub fn wake(&mut self) {
+        self.members
+            .iter_mut()
+            .for_each(|m| m.drowsiness = Drowsiness::AWAKE);
+    }
+
+    /// Says of each island whether it sleeps through this step, and wakes those that something has come to.
+    pub(super) fn wake_the_touched(&mut self, free: &mut [Twist]) {
+        if self.settings.sleep.is_none() {
+            return;
+        }
+        for k in 0..self.islands.count {
+            let island = &self.islands.list[k];
+            let all = island.bodies.iter().all(|&i| self.is_asleep(i as usize));
+            let asleep = all && !self.is_driven(island, free);
+            if !asleep {
+                for &i in &island.bodies {
+                    let m = &mut self.members[i as usize];
+                    if m.is_asleep() {
+                        m.drowsiness = Drowsiness::AWAKE;
+                        free[i as usize] = m.free_velocity(&self.settings, self.time);
+                    }
+                }
+            }
+            let island = &mut self.islands.list[k];
+            island.asleep = asleep;
+            if asleep {
+                island.forget();
+            }
+        }
+    }
+
+    /// Whether something that is not free and moves touches an island.
+    fn is_driven(&self, island: &Island, free: &[Twist]) -> bool {
+        let moves = |member: u32| match member.checked_sub(PLANES) {
+            Some(k) => self
+                .planes
+                .get(k as usize)
+                .is_some_and(|b| b.velocity.length() > STANDS),
+            None => {
+                let m = self.members.get(member as usize);
+                m.is_some_and(|m| !m.is_free())
+                    && free.get(member as usize).is_some_and(|v| !stands(v))
+            }
+        };
+        let contacts = island.contacts.iter().map(|&k| &self.contacts[k as usize]);
+        contacts
+            .into_iter()
+            .any(|c| moves(c.first) || moves(c.second))
+    }
+
+    /// Counts slow steps and puts to sleep the islands that have been slow for long; enters what that took (J).
+    pub(super) fn fall_asleep(&mut self, free: &[Twist], report: &mut StepReport) {
+        let Some(sleep) = self.settings.sleep else {
+            return;
+        };
+        let needed = sleep.after / self.settings.step;
+        for k in 0..self.islands.count {
+            let island = &self.islands.list[k];
+            let driven = !island.asleep && self.is_driven(island, free);
+            let (asleep, bodies) = (island.asleep, island.bodies.clone());
+            let mut all = true;
+            for &i in &bodies {
+                let m = &mut self.members[i as usize];
+                if let Some(slept) = &mut m.drowsiness.slept {
+                    *slept = slept.saturating_add(1);
+                    continue;
+                }
+                let slow = m.fastest() <= sleep.speed && !driven;
+                m.drowsiness.slow = if slow {
+                    m.drowsiness.slow.saturating_add(1)
+                } else {
+                    0
+                };
+                all &= slow && f64::from(m.drowsiness.slow) >= needed;
+            }
+            if asleep || !all {
+                continue;
+            }
+            for &i in &bodies {
+                let m = &mut self.members[i as usize];
+                report.sleep_loss += m.state.kinetic_energy(&m.body).total();
+                m.state.velocity = Twist::ZERO;
+                m.drowsiness.slept = Some(0);
+            }
+        }
+        report.asleep = self.members.iter().filter(|m| m.is_asleep()).count();
+    }
+}
+
+/// The contacts of a pair in a list that is sorted by pair and feature.
+pub(super) fn of_pair(contacts: &[WorldContact], first: u32, second: u32) -> &[WorldContact] {
+    let start = contacts.partition_point(|c| (c.first, c.second) < (first, second));
+    let rest = contacts.get(start..).unwrap_or_default();
+    let count = rest.partition_point(|c| (c.first, c.second) == (first, second));
+    rest.get(..count).unwrap_or_default()
+}

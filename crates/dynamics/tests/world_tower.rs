@@ -1,0 +1,43 @@
+//! A tower of planks stands still, and falls when it must.
+
+use klast_dynamics::WorldSettings;
+use klast_dynamics::scenes::{shaken_tower, static_settings, tower};
+
+/// Planks of 8 mm: 1 ms is a hundredth of the time that one takes to fall.
+fn settings() -> WorldSettings {
+    WorldSettings {
+        step: 1e-3,
+        margin: 1e-5,
+        slop: 1e-8,
+        ..static_settings()
+    }
+}
+
+/// Nothing moves farther than the slop of its 16 joints allows, with room for the residual.
+#[test]
+fn a_tower_stands_still() {
+    let mut tower = tower(16, settings()).unwrap();
+    let moved = tower.watch(1.0, 0.01).unwrap();
+    assert!(moved < 1e-6, "{moved}");
+    assert!(tower.world.kinetic_energy() < 1e-12);
+}
+
+/// Layers across the motion are posts of 8 mm by 24 mm: they tip with all above them at a third of g, whatever the load;
+/// with 20 layers the whole overturns first, at 0.12 m / (20 · 0.024 m) = 1/4. One hundredth to either side decides.
+#[test]
+fn a_tower_falls_when_its_posts_tip_or_it_overturns() {
+    for (levels, limit) in [(8, 1.0 / 3.0), (20, 0.25)] {
+        let mut stands = shaken_tower(levels, 0.99 * limit, settings()).unwrap();
+        let moved = stands.watch(1.0, 0.005).unwrap();
+        assert!(
+            moved < 1e-5,
+            "{levels} levels: moved {moved} below the limit"
+        );
+        let mut falls = shaken_tower(levels, 1.01 * limit, settings()).unwrap();
+        let moved = falls.watch(3.0, 0.005).unwrap();
+        assert!(
+            moved > 0.005,
+            "{levels} levels: moved {moved} above the limit"
+        );
+    }
+}
