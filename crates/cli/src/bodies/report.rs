@@ -132,6 +132,7 @@ fn result(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> serde_js
         "potential_energy_j": world.potential_energy(),
         "taken_by_contacts_j": ledger.contact_loss,
         "taken_by_impacts_and_scheme_j": ledger.scheme_loss,
+        "taken_by_sleep_j": ledger.sleep_loss,
         "given_by_boundaries_j": ledger.boundary_work,
         "given_by_stabilisation_j": ledger.stabilisation,
         "least_loss_of_a_contact_j": ledger.least_contact_loss,
@@ -149,6 +150,7 @@ fn audit(record: &Record, session: &mut Session) -> Result<()> {
         "potential_j",
         "taken_by_contacts_j",
         "taken_by_impacts_and_scheme_j",
+        "taken_by_sleep_j",
         "given_by_boundaries_j",
         "given_by_stabilisation_j",
         "balance_j",
@@ -159,16 +161,19 @@ fn audit(record: &Record, session: &mut Session) -> Result<()> {
         "largest_way_m",
     ];
     let rows = record.lines.iter().map(|l| {
-        let balance =
-            l.kinetic + l.potential - record.start_energy + l.contact_loss + l.scheme_loss
-                - l.boundary_work
-                - l.stabilisation;
+        let balance = l.kinetic + l.potential - record.start_energy
+            + l.contact_loss
+            + l.scheme_loss
+            + l.sleep_loss
+            - l.boundary_work
+            - l.stabilisation;
         [
             l.time,
             l.kinetic,
             l.potential,
             l.contact_loss,
             l.scheme_loss,
+            l.sleep_loss,
             l.boundary_work,
             l.stabilisation,
             balance,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 use klast_dynamics::{
-    Body, Drive, Effort, GroundMotion, Role, State, Surface, Twist, World, WorldSettings,
+    Body, Drive, Effort, GroundMotion, Role, Sleep, State, Surface, Twist, World, WorldSettings,
 };
 use klast_geometry::Plane;
 use schemars::JsonSchema;
@@ -220,6 +220,20 @@ pub struct Solver {
     /// Part of the overlap that a step takes out, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
     recovery: f64,
+    /// Puts groups of bodies that are still to sleep until something comes to them; nobody sleeps without it. What it
+    /// takes is a term of the audit.
+    #[serde(default)]
+    sleep: Option<SleepEntry>,
+}
+
+/// When a group of touching bodies falls asleep.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SleepEntry {
+    /// No point of them is faster than this (m/s).
+    speed_m_per_s: f64,
+    /// For this long (s).
+    after_s: f64,
 }
 
 fn one() -> f64 {
@@ -432,6 +446,10 @@ impl Scene {
             margin: s.margin_m.unwrap_or(default.margin * size),
             slop: s.slop_m.unwrap_or(default.slop * size),
             recovery: s.recovery,
+            sleep: s.sleep.map(|sleep| Sleep {
+                speed: sleep.speed_m_per_s,
+                after: sleep.after_s,
+            }),
             parallel: true,
         })
     }
