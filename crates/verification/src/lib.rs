@@ -37,6 +37,7 @@ mod lumped_mass;
 pub mod registry;
 mod report;
 mod rocfall3;
+mod rockfall;
 mod rocking;
 mod stacks;
 mod statics;

@@ -11,6 +11,7 @@ pub fn cases() -> Vec<Case> {
         crate::dem::CASES,
         crate::lumped_mass::CASES,
         crate::rocfall3::CASES,
+        crate::rockfall::CASES,
         crate::rocking::CASES,
         crate::statics::CASES,
         crate::stacks::CASES,
