@@ -74,13 +74,12 @@ impl Flight {
                 turned(self.start.pose.rotation, axis, rate * time),
                 self.start.velocity.angular,
             ),
-            Spin::Top { .. } => {
-                let mut attitude = Attitude::new(self);
-                let (q, w) = attitude.at(time);
-                let q = q.normalize();
-                (q, q * w)
-            }
+            Spin::Top { .. } => Attitude::new(self).turned(time),
         };
+        self.with(time, rotation, angular)
+    }
+
+    fn with(&self, time: f64, rotation: DQuat, angular: DVec3) -> State {
         State {
             pose: Pose {
                 rotation,
@@ -91,6 +90,11 @@ impl Flight {
                 angular,
             },
         }
+    }
+
+    /// The same flight to be looked at at many times, which is cheaper the more they go forward: a piece of the top's series is kept.
+    pub fn followed(&self) -> FollowedFlight<'_> {
+        FollowedFlight(Attitude::new(self))
     }
 
     /// A bound W on the spin in rad/s that holds for all times.
@@ -119,6 +123,24 @@ fn turned(start: DQuat, axis: DVec3, angle: f64) -> DQuat {
     (start * DQuat::from_xyzw(a.x, a.y, a.z, c)).normalize()
 }
 
+/// A flight that is looked at at many times: [`Flight::followed`].
+#[derive(Debug, Clone)]
+pub struct FollowedFlight<'a>(Attitude<'a>);
+
+impl FollowedFlight<'_> {
+    /// The state after `time` seconds, the same as of [`Flight::state`].
+    pub fn state(&mut self, time: f64) -> State {
+        let flight = self.0.flight;
+        match flight.spin {
+            Spin::Steady { .. } => flight.state(time),
+            Spin::Top { .. } => {
+                let (rotation, angular) = self.0.turned(time);
+                flight.with(time, rotation, angular)
+            }
+        }
+    }
+}
+
 /// Evaluates the attitude at times that mostly go forward.
 #[derive(Debug, Clone)]
 pub(crate) struct Attitude<'a> {
@@ -132,6 +154,13 @@ impl<'a> Attitude<'a> {
             flight,
             segment: None,
         }
+    }
+
+    /// Attitude and spin in the world.
+    fn turned(&mut self, time: f64) -> (DQuat, DVec3) {
+        let (q, w) = self.at(time);
+        let q = q.normalize();
+        (q, q * w)
     }
 
     /// Attitude and body-axes spin.

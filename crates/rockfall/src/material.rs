@@ -178,7 +178,15 @@ impl Ground {
 
     /// Draws every material for one trajectory, in order.
     pub fn sample(&self, rng: &mut impl Rng) -> Vec<MaterialSample> {
-        self.materials.iter().map(|m| m.sample(rng)).collect()
+        let mut samples = Vec::new();
+        self.sample_into(rng, &mut samples);
+        samples
+    }
+
+    /// The same in a list that is there.
+    pub(crate) fn sample_into(&self, rng: &mut impl Rng, samples: &mut Vec<MaterialSample>) {
+        samples.clear();
+        samples.extend(self.materials.iter().map(|m| m.sample(rng)));
     }
 
     /// Whether the number of the facet decides the material.

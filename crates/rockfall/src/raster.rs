@@ -161,20 +161,31 @@ impl HazardRaster {
 pub(crate) struct Footprint {
     pub visits: Vec<CellVisit>,
     last: Option<u32>,
+    /// Times at which an arc crosses borders: a buffer that goes from rock to rock.
+    cuts: Vec<f64>,
 }
 
 impl Footprint {
-    pub(crate) fn new() -> Self {
+    /// Nothing yet; `visits` is room for as many cells as the rock before met.
+    pub(crate) fn new(cuts: Vec<f64>, visits: usize) -> Self {
         Footprint {
-            visits: Vec::new(),
+            visits: Vec::with_capacity(visits),
             last: None,
+            cuts,
         }
+    }
+
+    /// The cells met, and the buffer.
+    pub(crate) fn into_parts(self) -> (Vec<CellVisit>, Vec<f64>) {
+        (self.visits, self.cuts)
     }
 
     /// Adds an arc: cut where it crosses cell borders; over a piece, speed is greatest at an end (it is convex in time), and the height is looked at at both
     /// ends, in the middle and at the top of the arc.
     pub(crate) fn add(&mut self, frame: &RasterFrame, arc: &Arc, mass: f64, terrain: &dyn Terrain) {
-        let mut cuts = vec![0.0, arc.duration];
+        let mut cuts = std::mem::take(&mut self.cuts);
+        cuts.clear();
+        cuts.extend([0.0, arc.duration]);
         let (a, b) = (arc.position.truncate(), arc.end().truncate());
         for (axis, (from, to)) in [
             (DVec2::X, (a.x - frame.corner.x, b.x - frame.corner.x)),
@@ -189,10 +200,12 @@ impl Footprint {
                 line += 1.0;
             }
         }
-        cuts.sort_by(f64::total_cmp);
+        // Equal times are the same number: an unstable sort, which needs no memory, gives the same order.
+        cuts.sort_unstable_by(f64::total_cmp);
         for piece in cuts.windows(2) {
             self.piece(frame, arc, mass, terrain, piece[0], piece[1]);
         }
+        self.cuts = cuts;
     }
 
     fn piece(

@@ -8,15 +8,16 @@ use crate::material::{Ground, MaterialSample};
 use crate::raster::RasterFrame;
 use crate::release::{Start, on_the_map};
 use crate::results::{Results, RockResult};
-use crate::rigid::{RigidRock, Scarring, VegetationDrag};
+use crate::rigid::{RigidRock, RigidRoom, Scarring, VegetationDrag};
 use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
-use crate::watch::Watch;
+use crate::watch::{Watch, WatchRoom};
 use glam::DVec3;
 use klast_dynamics::{Body, Distribution, Purpose, State, Streams, Twist, ensemble};
 use klast_geometry::ConvexPolyhedron;
-use klast_geometry::terrain::Terrain;
+use klast_geometry::terrain::{Facet, Terrain};
 use std::ops::{ControlFlow, Range};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Which engine moves the rocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,6 +57,16 @@ pub struct Scene {
     pub seed: u64,
 }
 
+/// What a rock needs while it runs and leaves to the next one: buffers, and its body, which may be that of the next one too.
+#[derive(Default)]
+struct Room {
+    samples: Vec<MaterialSample>,
+    facets: Vec<Facet>,
+    rigid: RigidRoom,
+    watch: WatchRoom,
+    body: Option<(usize, DrawnRock, Body)>,
+}
+
 /// A checked scene, ready to run.
 pub struct Simulation {
     scene: Scene,
@@ -63,6 +74,8 @@ pub struct Simulation {
     // Unit shapes by source and group.
     shapes: Vec<Vec<ConvexPolyhedron>>,
     rough: bool,
+    // One for each thread that is or was at work.
+    rooms: Mutex<Vec<Room>>,
 }
 
 impl Simulation {
@@ -124,6 +137,7 @@ impl Simulation {
             walls,
             shapes,
             rough,
+            rooms: Mutex::default(),
         })
     }
 
@@ -187,16 +201,18 @@ impl Simulation {
         let rock = seeder.draw_rock(&mut streams.rng(Purpose::Shape, index));
         let (velocity, spin) = seeder.draw_velocity(&mut streams.rng(Purpose::Velocity, index));
         let attitude = seeder.draw_attitude(&mut streams.rng(Purpose::Attitude, index));
-        let samples = self
-            .scene
-            .ground
-            .sample(&mut streams.rng(Purpose::Material, index));
+        let mut room = self.rooms().pop().unwrap_or_default();
+        self.scene.ground.sample_into(
+            &mut streams.rng(Purpose::Material, index),
+            &mut room.samples,
+        );
         let roughness = self.rough.then(|| streams.rng(Purpose::Roughness, index));
         let plan = map - self.scene.terrain.origin().truncate();
         let weight = seeder
             .annual_frequency
             .map_or(0.0, |f| f / seeder.count as f64);
-        let mut watch = Watch::new(self, &rock, (source, rank), weight, path);
+        let kept = std::mem::take(&mut room.watch);
+        let mut watch = Watch::new(self, &rock, (source, rank), weight, path, kept);
         match self.scene.terrain.surface(plan.x, plan.y) {
             None => watch.result.off_map = true,
             Some(ground) => {
@@ -209,10 +225,17 @@ impl Simulation {
                     spin,
                     attitude,
                 };
-                self.follow(&rock, start, &samples, roughness, &mut watch);
+                self.follow(&rock, start, roughness, &mut watch, &mut room);
             }
         }
-        watch.finish()
+        let (result, kept) = watch.finish();
+        room.watch = kept;
+        self.rooms().push(room);
+        result
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, Vec<Room>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The source of a rock by number, and the rock's rank: its place in the source, stretched over all rocks.
@@ -236,9 +259,9 @@ impl Simulation {
         &self,
         rock: &DrawnRock,
         start: Start,
-        samples: &[MaterialSample],
         roughness: Roughness,
         watch: &mut Watch,
+        room: &mut Room,
     ) {
         let scene = &self.scene;
         match scene.engine {
@@ -257,16 +280,17 @@ impl Simulation {
                     spin: start.spin,
                 };
                 watch.begin(state.position);
-                let (outcome, end) = mass.run(
+                let (outcome, end) = mass.run_in(
                     &law,
                     &*scene.terrain,
                     &scene.ground,
-                    samples,
+                    &room.samples,
                     &scene.stop,
                     scene.gravity,
                     state,
                     roughness,
                     &mut |arc| watch.arc(arc),
+                    &mut room.facets,
                 );
                 watch.end(outcome, end.position);
             }
@@ -275,8 +299,14 @@ impl Simulation {
                 scarring,
                 drag,
             } => {
-                let Some(body) = self.body(rock, watch.result.source) else {
-                    return;
+                let source = watch.result.source;
+                let kept = room.body.take();
+                let body = match kept.filter(|(s, r, _)| (*s, r) == (source, rock)) {
+                    Some((_, _, body)) => body,
+                    None => match self.body(rock, source) {
+                        Some(body) => body,
+                        None => return,
+                    },
                 };
                 let engine = RigidRock {
                     terrain: &*scene.terrain,
@@ -300,8 +330,15 @@ impl Simulation {
                     },
                 };
                 watch.begin(pose.translation);
-                let (outcome, end, tally) =
-                    engine.run(&body, samples, state, roughness, &mut |arc| watch.arc(arc));
+                let (outcome, end, tally) = engine.run_in(
+                    &body,
+                    &room.samples,
+                    state,
+                    roughness,
+                    &mut |arc| watch.arc(arc),
+                    &mut room.rigid,
+                );
+                room.body = Some((source, *rock, body));
                 watch.result.unconverged = tally.unconverged;
                 watch.result.energy_gains = tally.energy_gains;
                 watch.result.forced = tally.forced;

@@ -18,6 +18,16 @@ pub(crate) struct Watch<'a> {
     pub(crate) result: RockResult,
     pub(crate) radius: f64,
     times: Vec<f64>,
+    met: Vec<(f64, u32)>,
+}
+
+/// Room that goes from rock to rock.
+#[derive(Debug, Default)]
+pub(crate) struct WatchRoom {
+    times: Vec<f64>,
+    met: Vec<(f64, u32)>,
+    cuts: Vec<f64>,
+    visits: usize,
 }
 
 impl<'a> Watch<'a> {
@@ -27,6 +37,7 @@ impl<'a> Watch<'a> {
         (source, rank): (usize, u64),
         weight: f64,
         path: &'a mut dyn FnMut(&Arc),
+        room: WatchRoom,
     ) -> Self {
         let result = RockResult {
             outcome: Outcome::LeftMap,
@@ -48,10 +59,11 @@ impl<'a> Watch<'a> {
         Watch {
             simulation,
             path,
-            footprint: Footprint::new(),
+            footprint: Footprint::new(room.cuts, room.visits),
             result,
             radius: 0.0,
-            times: Vec::new(),
+            times: room.times,
+            met: room.met,
         }
     }
 
@@ -97,21 +109,25 @@ impl<'a> Watch<'a> {
 
     /// Records all gates that an arc crosses in order of time, up to one that holds the rock.
     fn gates(&mut self, arc: &Arc) -> Option<(f64, u32)> {
-        let mut met: Vec<(f64, u32)> = Vec::new();
+        let mut met = std::mem::take(&mut self.met);
+        met.clear();
         for (number, wall) in self.simulation.walls().iter().enumerate() {
             self.times.clear();
             wall.crossings(arc, &mut self.times);
             met.extend(self.times.iter().map(|&t| (t, number as u32)));
         }
-        met.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (t, gate) in met {
+        met.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut held = None;
+        for &(t, gate) in &met {
             let passage = self.passage(arc, t, gate);
             self.result.passages.push(passage);
             if passage.held {
-                return Some((t, gate));
+                held = Some((t, gate));
+                break;
             }
         }
-        None
+        self.met = met;
+        held
     }
 
     fn passage(&self, arc: &Arc, t: f64, gate: u32) -> Passage {
@@ -143,8 +159,16 @@ impl<'a> Watch<'a> {
         }
     }
 
-    pub(crate) fn finish(mut self) -> RockResult {
-        self.result.visits = self.footprint.visits;
-        self.result
+    /// The result, and the room for the next rock.
+    pub(crate) fn finish(mut self) -> (RockResult, WatchRoom) {
+        let (visits, cuts) = self.footprint.into_parts();
+        let room = WatchRoom {
+            times: self.times,
+            met: self.met,
+            cuts,
+            visits: visits.len(),
+        };
+        self.result.visits = visits;
+        (self.result, room)
     }
 }

@@ -67,6 +67,35 @@ impl LumpedMass {
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     ) -> (Outcome, LumpedState) {
+        self.run_in(
+            law,
+            terrain,
+            ground,
+            samples,
+            stop,
+            gravity,
+            start,
+            roughness,
+            path,
+            &mut Vec::new(),
+        )
+    }
+
+    /// The same in room that goes from rock to rock.
+    #[allow(clippy::too_many_arguments)] // each is a different room of the scene
+    pub(crate) fn run_in(
+        &self,
+        law: &LumpedLaw,
+        terrain: &dyn Terrain,
+        ground: &Ground,
+        samples: &[MaterialSample],
+        stop: &StopConditions,
+        gravity: DVec3,
+        start: LumpedState,
+        roughness: Roughness,
+        path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+        facets: &mut Vec<Facet>,
+    ) -> (Outcome, LumpedState) {
         let mut run = Run {
             rock: self,
             law,
@@ -79,13 +108,14 @@ impl LumpedMass {
             path,
             state: start,
             time: 0.0,
-            facets: Vec::new(),
+            facets: std::mem::take(facets),
             idle: 0,
         };
         let outcome = match run.follow() {
             ControlFlow::Break(outcome) => outcome,
             ControlFlow::Continue(()) => Outcome::TimedOut,
         };
+        *facets = run.facets;
         (outcome, run.state)
     }
 }

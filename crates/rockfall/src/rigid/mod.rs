@@ -9,5 +9,6 @@ mod stay;
 mod strike;
 
 pub use laws::{Scarring, VegetationDrag};
+pub(crate) use run::RigidRoom;
 pub use run::{RigidRock, RigidTally};
 pub use search::{Touch, first_touch};

@@ -138,6 +138,11 @@ impl Response {
         }
     }
 
+    /// Forgets the forces that a step would start from.
+    pub(crate) fn forget(&mut self) {
+        self.forces.clear();
+    }
+
     /// The force at a contact in the last step on the ground (N), world axes.
     pub(crate) fn force(&self, contact: &ContactPoint) -> Option<DVec3> {
         let frame = Frame::from_normal(contact.normal).ok()?;

@@ -94,11 +94,27 @@ impl RigidRock<'_> {
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     ) -> (Outcome, State, RigidTally) {
+        let mut room = RigidRoom::default();
+        self.run_in(body, samples, start, roughness, path, &mut room)
+    }
+
+    /// The same in room that goes from rock to rock.
+    pub(crate) fn run_in(
+        &self,
+        body: &Body,
+        samples: &[MaterialSample],
+        start: State,
+        roughness: Roughness,
+        path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+        room: &mut RigidRoom,
+    ) -> (Outcome, State, RigidTally) {
         let mut run = Run::new(self, body, samples, roughness, start, path);
+        run.take(room);
         let outcome = match run.follow() {
             ControlFlow::Break(outcome) => outcome,
             ControlFlow::Continue(()) => Outcome::TimedOut,
         };
+        run.give(room);
         (outcome, run.state, run.tally)
     }
 
@@ -116,6 +132,14 @@ impl RigidRock<'_> {
         run.tally.slippage = slippage;
         run.loads()
     }
+}
+
+/// Buffers of a run.
+#[derive(Debug, Default)]
+pub(crate) struct RigidRoom {
+    scratch: Scratch,
+    manifold: Manifold,
+    response: Response,
 }
 
 pub(super) struct Run<'a> {
@@ -167,6 +191,20 @@ impl<'a> Run<'a> {
             lies_on: None,
             stuck: 0,
         }
+    }
+
+    fn take(&mut self, room: &mut RigidRoom) {
+        self.scratch = std::mem::take(&mut room.scratch);
+        self.manifold = std::mem::take(&mut room.manifold);
+        self.response = std::mem::take(&mut room.response);
+        // Nothing of the rock before may be seen.
+        self.response.forget();
+    }
+
+    fn give(&mut self, room: &mut RigidRoom) {
+        room.scratch = std::mem::take(&mut self.scratch);
+        room.manifold = std::mem::take(&mut self.manifold);
+        room.response = std::mem::take(&mut self.response);
     }
 
     fn follow(&mut self) -> Flow<()> {

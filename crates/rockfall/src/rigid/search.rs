@@ -5,7 +5,7 @@
 //! rock and ground itself, which knows edges and corners: it is bracketed between times so close that the curvature of the motion cannot hide a
 //! touch between them, and then located by bisection and secant steps.
 
-use klast_dynamics::{Body, Flight, first_contact};
+use klast_dynamics::{Body, Flight, FollowedFlight, first_contact};
 use klast_geometry::terrain::{Approach, Area, Facet, FacetPatch, Terrain, terrain_separation};
 use klast_geometry::{ContactPoint, Plane, Pose};
 
@@ -133,6 +133,7 @@ fn stretch(body: &Body, flight: &Flight, to: f64, scratch: &mut Scratch) -> Opti
 struct Search<'a> {
     body: &'a Body,
     flight: &'a Flight,
+    followed: FollowedFlight<'a>,
     scratch: &'a mut Scratch,
     /// Bound of the second derivative of a separation (m/s²), see `run`.
     bend: f64,
@@ -150,6 +151,7 @@ impl<'a> Search<'a> {
         Search {
             body,
             flight,
+            followed: flight.followed(),
             scratch,
             bend,
             radius,
@@ -158,7 +160,7 @@ impl<'a> Search<'a> {
     }
 
     fn gap(&mut self, t: f64) -> f64 {
-        let pose = self.flight.state(t).pose;
+        let pose = self.followed.state(t).pose;
         let far = self.radius;
         let nearest = terrain_separation(
             self.body.shape(),
