@@ -261,3 +261,45 @@ fn a_hint_and_the_order_of_bodies_change_no_point() {
     }
     assert!(near > 100, "{near}");
 }
+
+/// A cube tilted by a degree or a few over another: where two edges are nearest, the corners that come down next when it
+/// turns about their crossing are points too.
+#[test]
+fn corners_beside_crossing_edges_are_points() {
+    let cube = Solid::Cube.with_volume(1.0).unwrap();
+    let mut dice = Dice::new(77);
+    let (margin, mut corners) = (0.04, 0);
+    for _ in 0..2000 {
+        let tilt = dice.direction() * DVec3::new(1.0, 1.0, 0.0) * 0.08;
+        let yaw = DQuat::from_rotation_z(dice.direction().x);
+        let mut pose = Pose {
+            rotation: DQuat::from_scaled_axis(tilt) * yaw,
+            translation: dice.direction() * DVec3::new(0.6, 0.6, 0.0) + DVec3::Z * 1.1,
+        };
+        // Down until the nearest points are 1e-4 apart.
+        for _ in 0..60 {
+            let m = manifold(&cube, &pose, &cube, &Pose::IDENTITY, 1.0);
+            let gap = m.points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+            pose.translation.z -= gap - 1e-4;
+        }
+        let m = manifold(&cube, &pose, &cube, &Pose::IDENTITY, margin);
+        let lowest = m.points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+        for v in cube.vertices() {
+            let p = pose.transform_point(*v);
+            let height = p.z - 0.5;
+            let inside = p.x.abs().max(p.y.abs()) < 0.48;
+            if !inside || height < lowest || height > 0.9 * margin {
+                continue;
+            }
+            corners += 1;
+            // The facet may be that of the tilted cube: lengths differ by the square of a tilt of 0.08, and feet by the
+            // tilt times half the height.
+            let is_there = m.points.iter().any(|q| {
+                (q.gap - height).abs() < 0.01 * height + 1e-6
+                    && (q.point - p).truncate().length() < 0.1 * height + 1e-6
+            });
+            assert!(is_there, "{p} {:?}", m.points);
+        }
+    }
+    assert!(corners > 500, "{corners}");
+}

@@ -12,6 +12,8 @@ const TIE: f64 = 1e-9;
 /// A facet within this cosine (1°) of the common normal of two edges is used in their stead: the edges then lie
 /// along facets that nearly touch, and one point would not hold what rests there.
 const NEARLY: f64 = 0.99985;
+/// A facet within this cosine (45°) of the common normal of two edges adds its points to theirs.
+const BESIDE: f64 = 0.7;
 /// A facet may stand in for two edges if its deepest point is as deep as theirs up to this (relative to the size).
 const STAND_IN_ERROR: f64 = 1e-4;
 /// Corners this far outside the reference facet (relative to the size) still count as over it.
@@ -24,7 +26,9 @@ impl NarrowPhase {
     ///
     /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along
     /// it. For a facet, the facet of the other body that faces it is clipped to its outline: all corners count,
-    /// however many, and a corner at gap 0 is there whatever the rounding.
+    /// however many, and a corner at gap 0 is there whatever the rounding. Two edges touch in one point; what comes
+    /// near a facet beside them, and less deep, is there with the facet's own normal and gap: it is where the bodies
+    /// meet next when they turn about that point.
     pub fn manifold(
         &mut self,
         a: Placed,
@@ -41,20 +45,12 @@ impl NarrowPhase {
             return self.search.apart_along;
         };
         let axis = least.preferred(tie)?;
-        let mut chosen = stand_in(&pair, &axis);
-        self.fill(&pair, &chosen, margin, out);
-        let deepest = out
-            .points
-            .iter()
-            .map(|p| p.gap)
-            .fold(f64::INFINITY, f64::min);
-        let error = (deepest + axis.depth).abs();
-        if chosen.feature != axis.feature && error > STAND_IN_ERROR * pair.scale {
-            chosen = axis;
-            self.fill(&pair, &chosen, margin, out);
+        match beside(&pair, &axis) {
+            Some((along, facet)) => self.fill_beside(&pair, &axis, (along, &facet), margin, out),
+            None => self.fill(&pair, &axis, margin, out),
         }
         if out.points.is_empty() {
-            out.points.push(foremost_point(&pair, &chosen));
+            out.points.push(foremost_point(&pair, &axis));
         }
         for p in &mut out.points {
             p.point = a.pose.transform_point(p.point);
@@ -71,6 +67,33 @@ impl NarrowPhase {
             AxisFeature::FacetA(f) => self.clip_facet(pair, (f, true), axis.normal, margin, out),
             AxisFeature::FacetB(f) => self.clip_facet(pair, (f, false), axis.normal, margin, out),
             AxisFeature::Edges(i, j) => out.points.push(crossing_point(pair, axis, i, j)),
+        }
+    }
+
+    /// Points of two edges and of the facet beside them.
+    fn fill_beside(
+        &mut self,
+        pair: &Pair,
+        axis: &Axis,
+        (along, facet): (f64, &Axis),
+        margin: f64,
+        out: &mut Manifold,
+    ) {
+        self.fill(pair, facet, margin, out);
+        let deepest = out
+            .points
+            .iter()
+            .map(|p| p.gap)
+            .fold(f64::INFINITY, f64::min);
+        let error = (deepest + axis.depth).abs();
+        if along > NEARLY && error <= STAND_IN_ERROR * pair.scale {
+            return;
+        }
+        if let AxisFeature::Edges(i, j) = axis.feature {
+            let crossing = crossing_point(pair, axis, i, j);
+            out.points
+                .retain(|p| p.gap >= crossing.gap && p.feature != crossing.feature);
+            out.points.push(crossing);
         }
     }
 
@@ -119,37 +142,37 @@ impl NarrowPhase {
     }
 }
 
-/// The axis to try first: a facet next to the crossing edges if one nearly faces along their normal.
-fn stand_in(pair: &Pair, axis: &Axis) -> Axis {
+/// The facet next to two crossing edges that faces most nearly along their normal, if one does, and the cosine.
+fn beside(pair: &Pair, axis: &Axis) -> Option<(f64, Axis)> {
     let AxisFeature::Edges(i, j) = axis.feature else {
-        return *axis;
+        return None;
     };
-    let beside = |body: &crate::ConvexPolyhedron, e: u32| {
+    let facets_of = |body: &crate::ConvexPolyhedron, e: u32| {
         body.edges()
             .get(e as usize)
             .map(|e| e.facets)
             .unwrap_or_default()
     };
-    let of_a = beside(pair.a, i).map(|f| {
+    let of_a = facets_of(pair.a, i).map(|f| {
         pair.a
             .facets()
             .get(f as usize)
             .map(|x| pair.facet_a_axis(f as usize, x))
     });
-    let of_b = beside(pair.b, j).map(|f| {
+    let of_b = facets_of(pair.b, j).map(|f| {
         pair.b
             .facets()
             .get(f as usize)
             .map(|x| pair.facet_b_axis(f as usize, x))
     });
-    let mut best = (NEARLY, *axis);
+    let mut best: Option<(f64, Axis)> = None;
     for facet in of_a.into_iter().chain(of_b).flatten() {
         let along = facet.normal.dot(axis.normal);
-        if along > best.0 {
-            best = (along, facet);
+        if along > best.as_ref().map_or(BESIDE, |b| b.0) {
+            best = Some((along, facet));
         }
     }
-    best.1
+    best
 }
 
 /// The point midway between two crossing edges, in A's frame.
