@@ -5,12 +5,13 @@
 mod bench;
 mod instructions;
 mod page;
+mod pictures;
 mod run;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
 
 use run::{cargo, cargo_quiet, program, root};
@@ -31,7 +32,7 @@ enum Command {
         /// Write every cell as JSON
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
-        /// Write a Markdown report with its pictures
+        /// Write a Markdown report with its pictures; one on every table becomes the chapter of the book
         #[arg(long, value_name = "DIR")]
         report: Option<PathBuf>,
         /// Run the long tables too
@@ -59,7 +60,9 @@ enum Command {
     Roofline,
     /// Follow cost over sizes and threads, and write table and picture to docs/src
     Scaling,
-    /// Formatting, lints and documentation, with warnings denied
+    /// Draw the pictures of the book anew from the example scenes
+    Pictures,
+    /// Formatting, lints and documentation with warnings denied, and each crate alone
     Check,
 }
 
@@ -82,6 +85,7 @@ fn main() -> Result<ExitCode> {
             let pictures = root().join("docs/src/pictures").display().to_string();
             kernels("scaling", &["scaling", "--pictures", &pictures])
         }
+        Command::Pictures => pictures::pictures(),
         Command::Check => check(),
     }
 }
@@ -98,6 +102,7 @@ fn verify(
     }
     let mut command = program("klast-verify")?;
     command.arg("--tables").arg(root().join("verification"));
+    let chapter = report.clone().filter(|_| filter.is_none());
     command.args(filter);
     for (option, path) in [("--json", json), ("--report", report)] {
         if let Some(path) = path {
@@ -107,7 +112,14 @@ fn verify(
     if full {
         command.arg("--full");
     }
-    Ok(run::code(command.status()?))
+    let status = command.status()?;
+    // A report on everything is the chapter of the book.
+    if let (Some(folder), true) = (chapter, status.success()) {
+        let page = root().join("docs/src/verification.md");
+        std::fs::copy(folder.join("verification.md"), &page)
+            .with_context(|| format!("{}: cannot be written", page.display()))?;
+    }
+    Ok(run::code(status))
 }
 
 /// Runs the kernels and puts what they print into the page.
@@ -141,10 +153,34 @@ fn check() -> Result<ExitCode> {
     let doc = ["doc", "--workspace", "--no-deps"];
     let passes = cargo(&["fmt", "--all", "--check"], &[])?.success()
         && cargo(&clippy, &[])?.success()
-        && cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?.success();
+        && cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?.success()
+        && alone()?;
     Ok(if passes {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Checks each crate as a user of that crate alone would build it: without features, and with all.
+///
+/// In the workspace as a whole a crate may live on a feature that another one has switched on.
+fn alone() -> Result<bool> {
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(root().join("crates"))?
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<Result<_, _>>()?;
+    folders.sort();
+    for folder in folders {
+        let Some(name) = folder.file_name().and_then(|n| n.to_str()) else {
+            continue;
+        };
+        let package = format!("klast-{name}");
+        for features in ["--no-default-features", "--all-features"] {
+            println!("{package} alone, {features}");
+            if !cargo_quiet(&["check", "--package", &package, features])?.success() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }

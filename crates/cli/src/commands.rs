@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::commented::commented;
 use crate::failure::input;
@@ -14,9 +14,29 @@ use crate::session::{Options, Session};
 pub fn run(path: &Path, options: &Options) -> Result<()> {
     let scene = input(SceneText::read(path))?;
     let job = input(prepare(&scene))?;
+    input(accepts(&*job, &scene, options))?;
     let mut session = input(Session::start(&scene, options))?;
+    session.page.text(&job.describe());
+    Session::keeps_state(job.keeps_state());
     job.run(&mut session)?;
     session.finish()
+}
+
+/// An option that would do nothing is a mistake.
+fn accepts(job: &dyn Job, scene: &SceneText, options: &Options) -> Result<()> {
+    if options.shard.is_some() && !job.has_parts() {
+        bail!(
+            "--shard: a scene of kind '{}' runs in one piece",
+            scene.kind
+        );
+    }
+    if options.seed.is_some() && !job.draws() {
+        bail!(
+            "--seed: a scene of kind '{}' draws nothing at random",
+            scene.kind
+        );
+    }
+    Ok(())
 }
 
 /// `klast check SCENE`.

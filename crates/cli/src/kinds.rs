@@ -16,6 +16,21 @@ pub trait Job {
     /// One or a few lines: what would be run, with counts.
     fn describe(&self) -> String;
 
+    /// Whether `--shard` can split it.
+    fn has_parts(&self) -> bool {
+        false
+    }
+
+    /// Whether an interrupted run keeps its state, and the same command goes on from it.
+    fn keeps_state(&self) -> bool {
+        false
+    }
+
+    /// Whether a seed decides its numbers.
+    fn draws(&self) -> bool {
+        false
+    }
+
     /// Runs it and writes the results into the session's folder.
     ///
     /// # Errors

@@ -37,3 +37,7 @@ pub mod stacks;
 #[doc = include_str!("../../../README.md")]
 #[cfg(doctest)]
 struct Readme;
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct CrateReadme;

@@ -1,7 +1,7 @@
 //! The klast program: scenes in, results and pictures out.
 //!
 //! Exit codes: 0 the run is complete; 1 it failed; 2 the input is wrong and nothing was written;
-//! 130 it was interrupted, what is written is whole, and the same command goes on.
+//! 130 it was interrupted: what is written is whole, and the run says whether the same command goes on.
 
 use std::process::ExitCode;
 

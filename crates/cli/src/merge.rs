@@ -29,6 +29,7 @@ struct Manifest {
     scene_sha256: String,
     seed: Option<u64>,
     shard: Option<String>,
+    complete: bool,
 }
 
 /// `klast merge OUT...`.
@@ -48,14 +49,17 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let job = input(prepare(&scene))?;
     let mut options = options.clone();
     options.seed = first.seed;
-    let mut session = input(Session::start(&scene, &options))?;
     let folders: Vec<PathBuf> = parts.into_iter().map(|(_, folder)| folder).collect();
-    if folders.iter().any(|f| same(f, session.output.folder())) {
+    let whole = Session::folder(&scene, &options);
+    if folders.iter().any(|f| same(f, &whole)) {
         return input(Err(anyhow::anyhow!(
             "{}: is one of the parts; accepted: another folder (--out DIR)",
-            session.output.folder().display()
+            whole.display()
         )));
     }
+    let mut session = input(Session::start(&scene, &options))?;
+    session.page.text(&job.describe());
+    Session::keeps_state(false);
     job.merge(&folders, &mut session)?;
     session.finish()
 }
@@ -77,6 +81,9 @@ fn in_order(folders: &[PathBuf]) -> Result<Vec<(Manifest, PathBuf)>> {
             .with_context(|| format!("{name}: cannot be read; accepted: a finished part"))?;
         let manifest: Manifest =
             serde_json::from_str(&text).with_context(|| format!("{name}: not a manifest"))?;
+        if !manifest.complete {
+            bail!("{name}: an interrupted run; accepted: a finished part");
+        }
         let shard: Shard = manifest
             .shard
             .as_deref()

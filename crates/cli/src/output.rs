@@ -1,9 +1,19 @@
 //! A folder of results in which every file is whole.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Waits until no file is half written, and lets none begin while the answer lives.
+pub fn between_files() -> MutexGuard<'static, ()> {
+    WRITING
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
 
 /// A folder of results: files are written beside their place and renamed into it.
 #[derive(Debug)]
@@ -45,6 +55,7 @@ impl Output {
     pub fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let path = self.folder.join(name);
         let beside = self.folder.join(format!(".{name}.part"));
+        let _writing = between_files();
         std::fs::write(&beside, bytes)
             .and_then(|()| std::fs::rename(&beside, &path))
             .with_context(|| format!("{}: cannot be written", path.display()))?;
@@ -79,6 +90,7 @@ impl Output {
     pub fn data(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
         let path = self.folder.join(name);
         let beside = self.folder.join(format!(".{name}.part"));
+        let _writing = between_files();
         let write = || -> Result<()> {
             let mut file = std::io::BufWriter::new(std::fs::File::create(&beside)?);
             serde_json::to_writer(&mut file, value)?;
@@ -98,7 +110,8 @@ impl Output {
         self.files.retain(|f| f != name);
     }
 
-    /// Writes a table: a header with units in the names, and rows of numbers or words.
+    /// Writes a table: a header with units in the names, and rows of numbers or words; as Parquet too
+    /// if the program was built with it.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -109,12 +122,25 @@ impl Output {
     {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(header)?;
+        #[cfg(feature = "parquet")]
+        let mut kept = Vec::new();
         for row in rows {
+            #[cfg(feature = "parquet")]
+            let row: Vec<String> = row.into_iter().collect();
+            #[cfg(feature = "parquet")]
+            kept.push(row.clone());
             writer.write_record(row)?;
         }
         let bytes = writer
             .into_inner()
             .with_context(|| format!("{name}: cannot be written"))?;
-        self.bytes(name, &bytes)
+        self.bytes(name, &bytes)?;
+        #[cfg(feature = "parquet")]
+        {
+            let beside = Path::new(name).with_extension("parquet");
+            let table = crate::formats::parquet::write(header, &kept)?;
+            self.bytes(&beside.to_string_lossy(), &table)?;
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! One run of the program: its options, its folder, its manifest.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -9,11 +9,14 @@ use clap::Args;
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Interrupted, input};
-use crate::output::Output;
+use crate::output::{self, Output};
+use crate::page::Page;
 use crate::progress::Progress;
 use crate::scene::SceneText;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Whether the command at work looks at [`INTERRUPTED`] and keeps what it has.
+static KEEPS_STATE: AtomicBool = AtomicBool::new(true);
 
 /// Options of every command.
 #[derive(Debug, Clone, Default, Args)]
@@ -55,8 +58,11 @@ impl Options {
                 .build_global()?;
         }
         ctrlc::set_handler(|| {
-            // The second time the user means it.
-            if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            // A run with nothing to go on from ends here; the second time the user means it anyway.
+            let again = INTERRUPTED.swap(true, Ordering::SeqCst);
+            if again || !KEEPS_STATE.load(Ordering::SeqCst) {
+                let _whole = output::between_files();
+                eprintln!("klast: interrupted; what is written is whole, the next run starts anew");
                 std::process::exit(130);
             }
         })
@@ -116,33 +122,58 @@ pub struct Session {
     pub counts: serde_json::Map<String, serde_json::Value>,
     /// The seed that was used, if any.
     pub seed: Option<u64>,
+    /// The report, from top to bottom.
+    pub page: Page,
+    result: Option<serde_json::Value>,
     scene_kind: String,
     scene_file: PathBuf,
     scene_sha256: String,
+    /// Files of an earlier run into the same folder.
+    earlier: Vec<String>,
     started: Instant,
 }
 
+const MANIFEST: &str = "manifest.json";
+const REPORT: &str = "index.html";
+
 impl Session {
-    /// Opens the folder of results.
+    /// Where the results of a scene go.
+    #[must_use]
+    pub fn folder(scene: &SceneText, options: &Options) -> PathBuf {
+        let stem = Path::new(&scene.name).file_stem();
+        let named = || Path::new("out").join(stem.unwrap_or("scene".as_ref()));
+        options.out.clone().unwrap_or_else(named)
+    }
+
+    /// Opens the folder of results: a new or empty one, or that of an earlier run, which is replaced.
     ///
     /// # Errors
-    /// A folder that cannot be made or written.
+    /// A folder that cannot be made or written, or that holds files of something else.
     pub fn start(scene: &SceneText, options: &Options) -> Result<Self> {
-        let folder = options.out.clone().unwrap_or_else(|| {
-            let stem = std::path::Path::new(&scene.name).file_stem();
-            PathBuf::from("out").join(stem.unwrap_or("scene".as_ref()))
-        });
+        let folder = Self::folder(scene, options);
+        let earlier = earlier_files(&folder)?;
+        let stem = Path::new(&scene.name)
+            .file_stem()
+            .unwrap_or("scene".as_ref());
         let file = std::path::absolute(&scene.name).unwrap_or_else(|_| scene.name.clone().into());
-        Ok(Self {
+        let mut session = Self {
             output: Output::open(&folder)?,
             options: options.clone(),
             counts: serde_json::Map::new(),
             seed: options.seed,
+            page: Page::new(&format!("{}: {}", scene.kind, stem.to_string_lossy())),
+            result: None,
             scene_kind: scene.kind.clone(),
             scene_file: file,
             scene_sha256: sha256(&scene.text),
+            earlier,
             started: Instant::now(),
-        })
+        };
+        // From the first moment on the folder says whose it is and that it is not complete.
+        let mut manifest = session.manifest(false);
+        manifest["files"] = session.earlier.clone().into();
+        session.output.json(MANIFEST, &manifest)?;
+        Ok(session)
     }
 
     /// SHA-256 of the scene's text.
@@ -155,6 +186,12 @@ impl Session {
     #[must_use]
     pub fn progress(&self, what: &str, total: u64) -> Progress {
         Progress::new(what, total, self.options.quiet || self.options.json)
+    }
+
+    /// Says whether the run to come keeps its state when the user stops it; one that does not is
+    /// ended by the program at once, between two files.
+    pub fn keeps_state(yes: bool) {
+        KEEPS_STATE.store(yes, Ordering::SeqCst);
     }
 
     /// Whether the user asked to stop.
@@ -180,29 +217,94 @@ impl Session {
         self.counts.insert(name.to_owned(), value.into());
     }
 
-    /// Writes `manifest.json` and says where the results are.
+    /// Writes a picture and puts it into the report.
     ///
     /// # Errors
-    /// If the manifest cannot be written.
+    /// If it cannot be written.
+    pub fn picture(&mut self, name: &str, svg: &str, caption: &str) -> Result<()> {
+        self.page.picture(svg, caption);
+        self.output.text(name, svg)
+    }
+
+    /// Writes `result.json` and puts its figures into the report.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn result(&mut self, value: serde_json::Value) -> Result<()> {
+        self.page.figures("Results", &value);
+        self.output.json("result.json", &value)?;
+        self.result = Some(value);
+        Ok(())
+    }
+
+    /// Writes the report and `manifest.json`, removes what an earlier run left, and says where the results are.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
     pub fn finish(mut self) -> Result<()> {
-        let manifest = serde_json::json!({
+        // The report holds no time: the same scene gives the same bytes.
+        let about = serde_json::json!({
+            "klast": env!("CARGO_PKG_VERSION"),
+            "scene_sha256": self.scene_sha256,
+            "seed": self.seed,
+            "counts": self.counts,
+        });
+        self.page.figures("This run", &about);
+        self.page.files(self.output.files());
+        self.output.text(REPORT, &self.page.html())?;
+        for name in &self.earlier {
+            if !self.output.files().contains(name) && Path::new(name).components().count() == 1 {
+                let _ = std::fs::remove_file(self.output.folder().join(name));
+            }
+        }
+        let mut manifest = self.manifest(true);
+        self.output.json(MANIFEST, &manifest)?;
+        if self.options.json {
+            manifest["result"] = self.result.into();
+            println!("{}", serde_json::to_string_pretty(&manifest)?);
+        } else if !self.options.quiet {
+            let report = self.output.folder().join(REPORT);
+            println!("results: {}", report.display());
+        }
+        Ok(())
+    }
+
+    fn manifest(&self, complete: bool) -> serde_json::Value {
+        serde_json::json!({
             "klast": env!("CARGO_PKG_VERSION"),
             "kind": self.scene_kind,
             "scene": self.scene_file,
             "scene_sha256": self.scene_sha256,
             "seed": self.seed,
             "shard": self.options.shard.map(|s| format!("{}/{}", s.index, s.count)),
+            "complete": complete,
             "counts": self.counts,
             "wall_time_s": self.started.elapsed().as_secs_f64(),
-            "files": self.output.files(),
-        });
-        self.output.json("manifest.json", &manifest)?;
-        if self.options.json {
-            println!("{}", serde_json::to_string_pretty(&manifest)?);
-        } else if !self.options.quiet {
-            println!("results: {}", self.output.folder().display());
-        }
-        Ok(())
+            "files": self.output.files().iter().filter(|f| *f != MANIFEST).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The files that an earlier run of klast wrote into a folder.
+fn earlier_files(folder: &Path) -> Result<Vec<String>> {
+    let Ok(mut entries) = std::fs::read_dir(folder) else {
+        return Ok(Vec::new());
+    };
+    if entries.next().is_none() {
+        return Ok(Vec::new());
+    }
+    let text = std::fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
+    match serde_json::from_str::<serde_json::Value>(&text) {
+        Ok(manifest) if manifest.get("klast").is_some() => Ok(manifest["files"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|f| f.as_str().map(str::to_owned))
+            .collect()),
+        _ => bail!(
+            "{}: holds files of something else; accepted: a new or empty folder, or one of an earlier run (--out DIR)",
+            folder.display()
+        ),
     }
 }
 

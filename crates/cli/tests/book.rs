@@ -21,14 +21,24 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Lines of the ```sh blocks of a page that call the program.
 fn commands(text: &str) -> Vec<String> {
     let blocks = text.split("```").skip(1).step_by(2);
-    let shell = blocks.filter_map(|b| b.strip_prefix("sh\n"));
-    let lines = shell
-        .flat_map(str::lines)
-        .map(|l| l.split('#').next().unwrap_or("").trim());
-    lines
-        .filter(|l| l.starts_with("klast "))
-        .map(str::to_owned)
-        .collect()
+    let mut commands = Vec::new();
+    for block in blocks {
+        let language = block.lines().next().unwrap_or_default();
+        // Rust runs as doctests; text is for reading: trees, formulas, the workspace's own commands.
+        assert!(
+            ["sh", "rust", "text"].contains(&language),
+            "a block of '{language}' that nothing tests"
+        );
+        for line in block.lines().skip(1).filter(|_| language == "sh") {
+            let line = line.split('#').next().unwrap_or("").trim();
+            assert!(
+                line.is_empty() || line.starts_with("klast "),
+                "`{line}` is not tested"
+            );
+            commands.extend((!line.is_empty()).then(|| line.to_owned()));
+        }
+    }
+    commands
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -57,15 +67,45 @@ fn every_page_is_in_the_summary() {
     }
 }
 
+/// The chapter is written by `cargo xtask verify --report DIR`; here only that it knows every table.
+#[test]
+fn the_verification_chapter_lists_the_tables_that_are_there() {
+    let chapter = std::fs::read_to_string(root().join("docs/src/verification.md")).unwrap();
+    let mut listed: Vec<String> = chapter
+        .lines()
+        .filter(|l| l.starts_with("| `") || l.starts_with("Left to"))
+        .flat_map(|l| l.split('`').skip(1).step_by(2))
+        .filter(|word| word.contains('/'))
+        .map(str::to_owned)
+        .collect();
+    let mut there = Vec::new();
+    for manual in std::fs::read_dir(root().join("verification")).unwrap() {
+        let manual = manual.unwrap().path();
+        for table in std::fs::read_dir(&manual).unwrap() {
+            let table = table.unwrap().path();
+            let name = |p: &Path| p.file_stem().unwrap().to_str().unwrap().to_owned();
+            there.push(format!("{}/{}", name(&manual), name(&table)));
+        }
+    }
+    listed.sort();
+    there.sort();
+    assert_eq!(listed, there, "run `cargo xtask verify --report out`");
+}
+
 #[test]
 fn every_command_of_the_book_and_the_readme_runs() {
     let mut sources = vec![root().join("README.md")];
     pages(&root().join("docs/src"), &mut sources);
     let work = tempfile::tempdir().unwrap();
     copy(&root().join("examples"), &work.path().join("examples"));
+    let mut done = std::collections::HashSet::new();
     for page in sources {
         let text = std::fs::read_to_string(&page).unwrap();
         for line in commands(&text) {
+            // A page may say again what another has said.
+            if !done.insert(line.clone()) {
+                continue;
+            }
             let output = Command::new(env!("CARGO_BIN_EXE_klast"))
                 .args(line.split_whitespace().skip(1))
                 .current_dir(work.path())

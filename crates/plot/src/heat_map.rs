@@ -36,6 +36,8 @@ pub struct HeatMap {
     pub shape: (usize, usize),
     /// The cells.
     pub cells: Cells,
+    /// How light each cell lies, 0 to 1, for a relief under the map; empty for none.
+    pub shade: Vec<f64>,
     /// Lines drawn over the raster, in data coordinates.
     pub lines: Vec<Vec<(f64, f64)>>,
     /// Width and height in pixels.
@@ -52,6 +54,7 @@ impl HeatMap {
             y,
             shape,
             cells,
+            shade: Vec::new(),
             lines: Vec::new(),
             size: (720, 520),
         }
@@ -68,6 +71,11 @@ impl HeatMap {
             Cells::Classes { index, .. } => index.len(),
         };
         let needed = self.shape.0 * self.shape.1;
+        let found = match self.shade.len() {
+            0 => found,
+            shades if found == needed => shades,
+            _ => found,
+        };
         if found != needed || needed == 0 {
             return Err(PlotError::Cells {
                 chart: self.title.clone(),
@@ -148,7 +156,20 @@ impl HeatMap {
         }
     }
 
-    fn colour(&self, cell: usize, (low, high): (f64, f64)) -> Option<Colour> {
+    /// The colour of a cell, darker where the relief is; a cell without a value shows the relief alone.
+    fn colour(&self, cell: usize, limits: (f64, f64)) -> Option<Colour> {
+        let own = self.own_colour(cell, limits);
+        let Some(light) = self.shade.get(cell).filter(|s| s.is_finite()) else {
+            return own;
+        };
+        // 16 steps let equal neighbours merge.
+        let light = (light.clamp(0.0, 1.0) * 15.0).round() / 15.0;
+        let paper = Colour(225, 225, 225);
+        let ground = if own.is_some() { 0.62 } else { 0.75 };
+        Some(own.unwrap_or(paper).darker(ground + (1.0 - ground) * light))
+    }
+
+    fn own_colour(&self, cell: usize, (low, high): (f64, f64)) -> Option<Colour> {
         match &self.cells {
             Cells::Values { values, .. } => {
                 let v = *values.get(cell)?;
@@ -181,14 +202,16 @@ impl HeatMap {
                     side.draw(&Text::new(text, (24, top), font.clone()))?;
                 }
             }
-            Cells::Classes { names, .. } => {
-                for (i, name) in names.iter().enumerate() {
-                    let top = 40 + 22 * i as i32;
+            Cells::Classes { names, index } => {
+                let shown = |i: &usize| index.iter().any(|c| usize::from(*c) == *i);
+                for (place, i) in (0..names.len()).filter(shown).enumerate() {
+                    let name = names.get(i).map_or("", String::as_str);
+                    let top = 40 + 22 * place as i32;
                     let corners = [(0, top), (16, top + 14)];
                     let fill = RGBColor::from(class_colour(i)).filled();
                     side.draw(&Rectangle::new(corners, fill))?;
                     side.draw(&Rectangle::new(corners, BLACK.stroke_width(1)))?;
-                    side.draw(&Text::new(name.clone(), (22, top + 1), font.clone()))?;
+                    side.draw(&Text::new(name.to_owned(), (22, top + 1), font.clone()))?;
                 }
             }
         }

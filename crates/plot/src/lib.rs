@@ -85,3 +85,7 @@ pub enum PlotError {
         cause: String,
     },
 }
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

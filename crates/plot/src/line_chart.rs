@@ -65,7 +65,7 @@ impl LineChart {
             let mut chart = frame.on(&plot)?;
             for (i, series) in self.series.iter().enumerate() {
                 for run in self.runs(series) {
-                    draw_run(&mut chart, series.mark, run, colour_of(series, i), y.0)?;
+                    draw_run(&mut chart, series, run, colour_of(series, i), y.0)?;
                 }
             }
             self.key(&side)
@@ -115,17 +115,18 @@ impl LineChart {
 
 fn draw_run(
     chart: &mut Chart,
-    mark: Mark,
+    series: &Series,
     run: Vec<(f64, f64)>,
     colour: RGBColor,
     floor: f64,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    match mark {
+    let stroke = colour.stroke_width(series.width);
+    match series.mark {
         Mark::Line => {
-            chart.draw_series(LineSeries::new(run, colour.stroke_width(2)))?;
+            chart.draw_series(LineSeries::new(run, stroke))?;
         }
         Mark::Dashed => {
-            chart.draw_series(DashedLineSeries::new(run, 7, 4, colour.stroke_width(2)))?;
+            chart.draw_series(DashedLineSeries::new(run, 7, 4, stroke))?;
         }
         Mark::Points => {
             chart.draw_series(run.into_iter().map(|p| Circle::new(p, 3, colour.filled())))?;

@@ -4,21 +4,29 @@ use plotters::style::RGBColor;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colour(pub u8, pub u8, pub u8);
 
+impl Colour {
+    /// The colour times a factor of 0 to 1.
+    pub(crate) fn darker(self, factor: f64) -> Self {
+        let part = |c: u8| (f64::from(c) * factor).round() as u8;
+        Self(part(self.0), part(self.1), part(self.2))
+    }
+}
+
 impl From<Colour> for RGBColor {
     fn from(c: Colour) -> Self {
         RGBColor(c.0, c.1, c.2)
     }
 }
 
-/// Colours of lines, far apart in hue and falling in lightness order (after Okabe and Ito, 2008).
+/// Colours of lines, far apart in hue (after Okabe and Ito, 2008); neighbours differ in grey by a fifth or more.
 const LINES: [Colour; 7] = [
     Colour(0, 0, 0),
-    Colour(0, 114, 178),
     Colour(213, 94, 0),
-    Colour(0, 158, 115),
-    Colour(204, 121, 167),
+    Colour(0, 84, 148),
     Colour(86, 180, 233),
+    Colour(0, 110, 80),
     Colour(230, 159, 0),
+    Colour(150, 70, 110),
 ];
 
 /// The colour of line number `i`, dark enough for a thin line on white.
@@ -31,13 +39,13 @@ pub fn line_colour(i: usize) -> Colour {
 const CLASSES: [Colour; 9] = [
     Colour(247, 247, 247),
     Colour(253, 219, 149),
-    Colour(166, 216, 180),
-    Colour(146, 197, 222),
-    Colour(244, 144, 96),
-    Colour(67, 147, 195),
-    Colour(200, 60, 70),
-    Colour(33, 92, 150),
-    Colour(60, 20, 60),
+    Colour(120, 200, 150),
+    Colour(90, 150, 205),
+    Colour(205, 70, 40),
+    Colour(40, 90, 150),
+    Colour(140, 25, 60),
+    Colour(20, 50, 90),
+    Colour(40, 10, 40),
 ];
 
 /// The colour of class number `i`.

@@ -26,6 +26,8 @@ pub struct Series {
     pub mark: Mark,
     /// A colour of its own; otherwise the chart gives one by position.
     pub colour: Option<Colour>,
+    /// Width of a line in pixels.
+    pub width: u32,
 }
 
 impl Series {
@@ -35,6 +37,7 @@ impl Series {
             points,
             mark,
             colour: None,
+            width: 2,
         }
     }
 
@@ -72,6 +75,13 @@ impl Series {
         let forth = x.iter().copied().zip(low.iter().copied());
         let back = x.iter().copied().zip(high.iter().copied()).rev();
         Self::new(label, forth.chain(back).collect(), Mark::Band)
+    }
+
+    /// The same series in lines of one pixel: one of many.
+    #[must_use]
+    pub fn thin(mut self) -> Self {
+        self.width = 1;
+        self
     }
 
     /// The same series in a given colour.

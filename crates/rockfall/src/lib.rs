@@ -35,3 +35,7 @@ pub use seeder::{
 };
 pub use simulation::{Engine, Scene, Simulation};
 pub use stop::{Outcome, StopConditions};
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

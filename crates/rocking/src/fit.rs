@@ -4,7 +4,7 @@ use crate::block::RockingBlock;
 use crate::error::{RockingError, require};
 use crate::restitution::{Restitution, RestitutionModel};
 use crate::run::{Options, simulate_at};
-use klast_dynamics::ground_motion::GroundMotion;
+use klast_dynamics::ground_motion::{GroundMotion, GroundMotionError, read_series};
 
 /// A measured rotation: times (s) from the release and rotations (rad).
 #[derive(Debug, Clone, PartialEq)]
@@ -52,36 +52,24 @@ impl RotationHistory {
     /// Reads CSV with a header of the columns `time_s` and `rotation_rad` or `rotation_deg`. Lines that start with # are
     /// comments.
     pub fn read_csv(text: &str) -> Result<Self, RockingError> {
-        let fault = |line: usize, needed, found: &str| RockingError::History {
-            line,
-            needed,
-            found: found.chars().take(60).collect(),
-        };
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-        let needed = "a header \"time_s,rotation_rad\" or \"time_s,rotation_deg\"";
-        let (number, header) = lines.next().ok_or_else(|| fault(1, needed, ""))?;
-        let columns: Vec<&str> = header.split(',').map(str::trim).collect();
-        let unit = match columns.as_slice() {
-            ["time_s", "rotation_rad"] => 1.0,
-            ["time_s", "rotation_deg"] => std::f64::consts::PI / 180.0,
-            _ => return Err(fault(number + 1, needed, header)),
-        };
-        let (mut times, mut rotations) = (Vec::new(), Vec::new());
-        for (number, line) in lines {
-            let words: Vec<&str> = line.split(',').map(str::trim).collect();
-            let pair = match words.as_slice() {
-                [t, r] => t.parse::<f64>().ok().zip(r.parse::<f64>().ok()),
-                _ => None,
-            };
-            let (t, r) = pair
-                .filter(|(t, r)| t.is_finite() && r.is_finite())
-                .ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
-            times.push(t);
-            rotations.push(r * unit);
-        }
+        let columns = [
+            ("rotation_rad", 1.0),
+            ("rotation_deg", std::f64::consts::PI / 180.0),
+        ];
+        let header = "a header \"time_s,rotation_rad\" or \"time_s,rotation_deg\"";
+        let (times, rotations) =
+            read_series(text, &columns, header).map_err(|error| match error {
+                GroundMotionError::Format {
+                    line,
+                    needed,
+                    found,
+                } => RockingError::History {
+                    line,
+                    needed,
+                    found,
+                },
+                other => other.into(),
+            })?;
         Self::new(times, rotations)
     }
 

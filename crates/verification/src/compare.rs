@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::{Cell, Column, Kind, Outcome, Picture, Row, Table, Tolerance, Value};
+use crate::{Cell, Column, Kind, Outcome, Picture, Row, Source, Table, Tolerance, Value};
 
 /// What became of one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -70,6 +70,8 @@ pub struct TableResult {
     pub title: String,
     /// Its claim.
     pub claim: String,
+    /// Where its figures come from.
+    pub source: Source,
     /// Its cells; empty if the case failed as a whole.
     pub cells: Vec<CellResult>,
     /// Why the case failed as a whole.

@@ -49,3 +49,7 @@ pub use compare::{CellResult, TableResult, Verdict};
 pub use report::Report;
 pub use suite::Suite;
 pub use table::{Cell, Column, Kind, Row, Source, Table, Tolerance, Value};
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct Readme;

@@ -1,3 +1,6 @@
+mod chapter;
+
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -67,26 +70,46 @@ impl Report {
         write_whole(path, &text)
     }
 
-    /// `verification.md` with a page a manual, and the pictures, in a folder.
+    /// `verification.md`, the chapter; `cells/` with every cell and picture, a page a manual.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn write_markdown(&self, folder: &Path) -> Result<()> {
-        let pictures = folder.join("pictures");
-        std::fs::create_dir_all(&pictures)
-            .with_context(|| format!("{}: cannot be made", pictures.display()))?;
-        let mut text = String::from("# Verification\n\n");
-        let _ = writeln!(text, "```text\n{}```\n", self.summary());
-        for table in &self.tables {
-            text.push_str(&section(table));
-            for picture in &table.pictures {
-                let file = format!("{}-{}.svg", table.id.replace('/', "-"), picture.name);
-                write_whole(&pictures.join(&file), &picture.svg)?;
-                let _ = writeln!(text, "![{0}](pictures/{file})\n\n*{0}*\n", picture.caption);
+        let cells = folder.join("cells");
+        std::fs::create_dir_all(&cells)
+            .with_context(|| format!("{}: cannot be made", cells.display()))?;
+        for (manual, tables) in by_manual(&self.tables) {
+            let mut text = format!("# {}\n\n", heading(manual));
+            for table in tables {
+                text.push_str(&section(table));
+                for picture in &table.pictures {
+                    let file = format!("{}-{}.svg", table.id.replace('/', "-"), picture.name);
+                    write_whole(&cells.join(&file), &picture.svg)?;
+                    let _ = writeln!(text, "![{0}]({file})\n\n*{0}*\n", picture.caption);
+                }
             }
+            write_whole(&cells.join(format!("{manual}.md")), &text)?;
         }
-        write_whole(&folder.join("verification.md"), &text)
+        write_whole(&folder.join("verification.md"), &chapter::chapter(self))
     }
+}
+
+/// Tables by the folder they stand in, in the order of their ids.
+fn by_manual(tables: &[TableResult]) -> BTreeMap<&str, Vec<&TableResult>> {
+    let mut manuals: BTreeMap<&str, Vec<&TableResult>> = BTreeMap::new();
+    for table in tables {
+        let manual = table.id.split('/').next().unwrap_or_default();
+        manuals.entry(manual).or_default().push(table);
+    }
+    manuals
+}
+
+fn heading(manual: &str) -> String {
+    let mut words = manual.replace('_', " ");
+    if let Some(first) = words.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }
 
 fn counts(cells: &[CellResult]) -> String {

@@ -78,6 +78,7 @@ fn run_one(table: &Table, case: &Case, context: &Context) -> TableResult {
         id: table.id.clone(),
         title: table.title.clone(),
         claim: table.claim.clone(),
+        source: table.source.clone(),
         cells: Vec::new(),
         error: None,
         notes: Vec::new(),

@@ -207,6 +207,8 @@ fn reports_are_whole() {
     assert_eq!(cell["column"], "print");
     assert_eq!(cell["verdict"], "pass");
     assert_eq!(cell["why"], "two digits");
-    let page = std::fs::read_to_string(root.path().join("verification.md")).unwrap();
-    assert!(page.contains("toy/fall") && page.contains("misprint"));
+    let read = |name: &str| std::fs::read_to_string(root.path().join(name)).unwrap();
+    let (chapter, cells) = (read("verification.md"), read("cells/toy.md"));
+    assert!(chapter.contains("`toy/fall`") && chapter.contains("**1 of 1 tables hold"));
+    assert!(cells.contains("toy/fall") && cells.contains("misprint"));
 }

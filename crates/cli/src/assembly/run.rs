@@ -32,6 +32,9 @@ pub struct Scene {
     sample_s: f64,
 }
 
+/// Coordinate (m) and slip (m/s) of each block at the end of a drive period.
+type Section = (Vec<f64>, Vec<f64>);
+
 struct RunJob {
     scenario: Scenario,
     duration: f64,
@@ -87,20 +90,22 @@ impl Job for RunJob {
         session.count("pair_impacts", counts.pair_impacts);
         let mut result = summary(&run);
         result["horizon_of_predictability_s"] = watched.time.into();
-        result["period"] = self.period()?;
-        session.output.json("result.json", &result)?;
+        let (period, sections) = self.period()?;
+        result["period"] = period;
+        session.result(result)?;
         write_history(session, &samples)?;
         write_events(session, &events)?;
-        draw(session, &samples, self.scenario.basin.length)
+        draw(session, &samples, self.scenario.basin.length)?;
+        poincare(session, &sections)
     }
 }
 
 impl RunJob {
     /// Period and multipliers of the long-time motion of a harmonic drive.
-    fn period(&self) -> Result<serde_json::Value> {
+    fn period(&self) -> Result<(serde_json::Value, Vec<Section>)> {
         let motion = &self.scenario.basin.motion;
         if motion.period().is_none() {
-            return Ok(serde_json::Value::Null);
+            return Ok((serde_json::Value::Null, Vec::new()));
         }
         let mut run = self.scenario.release()?;
         let found = find_period(&mut run, &PeriodSearch::default())?;
@@ -112,12 +117,13 @@ impl RunJob {
             }
             _ => Vec::new(),
         };
-        Ok(serde_json::json!({
+        let told = serde_json::json!({
             "drive_periods": found.period,
             "residual": found.residual.is_finite().then_some(found.residual),
             "settled_after": found.settled,
             "multipliers": multipliers,
-        }))
+        });
+        Ok((told, found.sections))
     }
 }
 
@@ -231,12 +237,51 @@ fn write_events(session: &mut Session, events: &[Event]) -> Result<()> {
 /// Rows beyond this number are drawn without single blocks.
 const DRAWN_BLOCKS: usize = 64;
 
+/// The name of a block in a key; a long row has none.
+fn named(block: usize, count: usize) -> String {
+    if count <= 10 {
+        format!("block {}", block + 1)
+    } else {
+        String::new()
+    }
+}
+
+/// The first drive periods belong to the start.
+const TRANSIENT: usize = 20;
+
+/// Each block at the end of each drive period: a few dots for a motion that repeats, a cloud for one that does not.
+fn poincare(session: &mut Session, sections: &[Section]) -> Result<()> {
+    let late = sections.get(TRANSIENT..).unwrap_or_default();
+    let count = late.first().map_or(0, |s| s.0.len());
+    if count == 0 {
+        return Ok(());
+    }
+    let mut chart = LineChart::new(
+        "Poincaré section",
+        Axis::new("place in the basin [m]"),
+        Axis::new("velocity in the basin [m/s]"),
+    );
+    for b in 0..count.min(DRAWN_BLOCKS) {
+        let dots = late
+            .iter()
+            .filter_map(|(place, slip)| Some((*place.get(b)?, *slip.get(b)?)));
+        let series = Series::points(&named(b, count), dots.collect());
+        chart = chart.with(series.coloured(line_colour(b + 1)));
+    }
+    let caption = format!(
+        "Each block at the end of drive periods {TRANSIENT} to {}: as many dots as the motion has periods.",
+        sections.len() - 1
+    );
+    session.picture("poincare.svg", &chart.svg()?, &caption)
+}
+
 fn draw(session: &mut Session, samples: &[Sample], length: f64) -> Result<()> {
     let column =
         |f: &dyn Fn(&Sample) -> f64| samples.iter().map(|s| (s.time, f(s))).collect::<Vec<_>>();
+    let wall = line_colour(0);
     let mut chart = LineChart::new("Blocks and walls", Axis::new("t [s]"), Axis::new("x [m]"))
-        .with(Series::line("walls", column(&|s| s.basin.position)))
-        .with(Series::line("", column(&|s| s.basin.position + length)));
+        .with(Series::line("walls", column(&|s| s.basin.position)).coloured(wall))
+        .with(Series::line("", column(&|s| s.basin.position + length)).coloured(wall));
     let count = samples.first().map_or(0, |s| s.blocks.len());
     for b in 0..count.min(DRAWN_BLOCKS) {
         let colour = line_colour(b + 1);
@@ -244,30 +289,37 @@ fn draw(session: &mut Session, samples: &[Sample], length: f64) -> Result<()> {
             column(&|s: &Sample| s.blocks.get(b).map_or(f64::NAN, f))
         };
         chart = chart
-            .with(Series::line("", edge(|s| s.left)).coloured(colour))
+            .with(Series::line(&named(b, count), edge(|s| s.left)).coloured(colour))
             .with(Series::dashed("", edge(|s| s.right)).coloured(colour));
     }
-    session.output.text("positions.svg", &chart.svg()?)?;
-    for (file, title, values) in [
+    session.picture(
+        "positions.svg",
+        &chart.svg()?,
+        "Walls of the basin, and the left (full) and right (dashed) face of each block, over time.",
+    )?;
+    for (file, title, caption, values) in [
         (
             "centroid.svg",
             "centroid [m]",
+            "Mass centre of the row in the basin.",
             column(&|s| s.indices.centroid),
         ),
         (
             "inertia.svg",
-            "moment-of-inertia index",
+            "moment-of-inertia index [-]",
+            "Moment of inertia of the row about its mass centre, over that at release.",
             column(&|s| s.indices.inertia_index),
         ),
         (
             "kinetic.svg",
-            "kinetic-energy index",
+            "kinetic-energy index [-]",
+            "Kinetic energy over that of the row at the greatest speed a wall at rest can give, (1 + e) u0 Ω.",
             column(&|s| s.indices.kinetic_index),
         ),
     ] {
         let chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(title))
             .with(Series::line("", values));
-        session.output.text(file, &chart.svg()?)?;
+        session.picture(file, &chart.svg()?, caption)?;
     }
     let phase = samples
         .iter()
@@ -279,5 +331,9 @@ fn draw(session: &mut Session, samples: &[Sample], length: f64) -> Result<()> {
         Axis::new("velocity [m/s]"),
     )
     .with(Series::line("", phase));
-    session.output.text("phase.svg", &chart.svg()?)
+    session.picture(
+        "phase.svg",
+        &chart.svg()?,
+        "Velocity of the mass centre over its position.",
+    )
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use klast_assembly::analysis::{
     Goal, Parameter, PeriodSearch, Response, Scenario, Survey, rank, sweep,
 };
-use klast_plot::{Axis, LineChart, Series};
+use klast_plot::{Axis, Cells, HeatMap, LineChart, Series};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -70,6 +70,19 @@ enum ParameterScene {
 }
 
 impl ParameterScene {
+    /// As an axis says it.
+    fn label(self) -> &'static str {
+        match self {
+            Self::AmplitudeM => "u0 [m]",
+            Self::FrequencyHz => "f [Hz]",
+            Self::LengthM => "length of the basin [m]",
+            Self::RestitutionWall => "restitution at the walls [-]",
+            Self::RestitutionBlock => "restitution between blocks [-]",
+            Self::Friction => "friction [-]",
+            Self::Count => "blocks",
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::AmplitudeM => "amplitude_m",
@@ -99,6 +112,7 @@ struct SweepJob {
     scenario: Scenario,
     axes: Vec<(Parameter, Vec<f64>)>,
     names: Vec<&'static str>,
+    labels: Vec<&'static str>,
     plan: Survey,
 }
 
@@ -141,10 +155,12 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         ..Survey::default()
     };
     let names = scene.axes.iter().map(|a| a.parameter.name()).collect();
+    let labels = scene.axes.iter().map(|a| a.parameter.label()).collect();
     Ok(Box::new(SweepJob {
         scenario,
         axes,
         names,
+        labels,
         plan,
     }))
 }
@@ -170,7 +186,6 @@ impl Job for SweepJob {
         let told = |_: usize| progress.add(1);
         let points = sweep(&self.scenario, &self.axes, &self.plan, &told);
         progress.finish();
-        Session::go_on()?;
         session.count("rows", points.len());
         self.write(session, &points)?;
         self.write_goals(session, &points)?;
@@ -264,13 +279,15 @@ impl SweepJob {
             found.insert(name.to_owned(), best.into());
         }
         found.insert("parameters".to_owned(), serde_json::json!(self.names));
-        session.output.json("result.json", &found)
+        session.result(serde_json::Value::Object(found))
     }
 
     /// The bifurcation diagram over a single parameter.
     fn draw(&self, session: &mut Session, points: &Points) -> Result<()> {
-        let [name] = self.names.as_slice() else {
-            return Ok(());
+        let label = match self.labels.as_slice() {
+            [label] => label,
+            [rows, columns] => return self.map(session, points, (rows, columns)),
+            _ => return Ok(()),
         };
         let dots: Vec<(f64, f64)> = points
             .iter()
@@ -286,10 +303,43 @@ impl SweepJob {
         }
         let chart = LineChart::new(
             "Poincaré sections",
-            Axis::new(name),
+            Axis::new(label),
             Axis::new("centroid in the basin [m]"),
         )
         .with(Series::points("", dots));
-        session.output.text("bifurcation.svg", &chart.svg()?)
+        session.picture("bifurcation.svg", &chart.svg()?, "Centroid at the same phase of each drive period, after the transient: one dot a period of the response.")
+    }
+    /// Periods over two parameters.
+    fn map(&self, session: &mut Session, points: &Points, labels: (&str, &str)) -> Result<()> {
+        let [(_, down), (_, across)] = self.axes.as_slice() else {
+            return Ok(());
+        };
+        // A cell reaches half a step to each side of its value.
+        let ends = |values: &[f64]| -> Option<(f64, f64)> {
+            let (first, last) = (*values.first()?, *values.last()?);
+            let half = 0.5 * (last - first) / (values.len() - 1).max(1) as f64;
+            (half > 0.0).then_some((first - half, last + half))
+        };
+        let (Some(y), Some(x)) = (ends(down), ends(across)) else {
+            return Ok(());
+        };
+        let names = ["1", "2", "3", "4", "5 or more", "does not repeat"];
+        let index = points.iter().map(|point| match point {
+            Ok(r) => r.period.map_or(5, |p| p.clamp(1, 5) as u8 - 1),
+            Err(_) => u8::MAX,
+        });
+        let cells = Cells::Classes {
+            names: names.map(str::to_owned).to_vec(),
+            index: index.collect(),
+        };
+        let map = HeatMap::new(
+            "Period of the response in drive periods",
+            Axis::new(labels.1).range(x.0, x.1),
+            Axis::new(labels.0).range(y.0, y.1),
+            (across.len(), down.len()),
+            cells,
+        );
+        let caption = "Period of the long-time response; cells without a scenario stay white.";
+        session.picture("periods.svg", &map.svg()?, caption)
     }
 }

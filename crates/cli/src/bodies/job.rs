@@ -58,6 +58,14 @@ impl Job for BodiesJob {
         )
     }
 
+    fn keeps_state(&self) -> bool {
+        true
+    }
+
+    fn draws(&self) -> bool {
+        self.scene.by_chance()
+    }
+
     fn run(&self, session: &mut Session) -> Result<()> {
         let seed = session.options.seed.unwrap_or(self.scene.seed);
         session.seed = self.scene.by_chance().then_some(seed);

@@ -8,7 +8,6 @@ use super::job::Stop;
 use super::pictures::{energy, ways};
 use super::scene::{Built, Scene};
 use crate::formats::vtk::pvd;
-use crate::page::Page;
 use crate::session::Session;
 
 /// Writes everything but the frames and the pictures of start and end, which are given.
@@ -20,44 +19,27 @@ pub fn write(
     [start, end]: [&str; 2],
     session: &mut Session,
 ) -> Result<()> {
-    let result = result(scene, built, record, stop);
-    session.output.json("result.json", &result)?;
     audit(record, session)?;
     states(built, record, session)?;
     contacts(built, session)?;
     if !record.frames.is_empty() {
         session.output.text("bodies.pvd", &pvd(&record.frames))?;
     }
-    let energy = energy(record)?;
-    session.output.text("energy.svg", &energy)?;
-    let ways = ways(scene, record)?;
-    session.output.text("ways.svg", &ways)?;
-    let mut page = Page::new("Bodies");
+    let page = &mut session.page;
     page.text(&sentence(scene, built, record, stop));
     page.picture(start, "The bodies at the start.");
     page.picture(end, "The bodies where the run ended.");
-    page.heading("Energy");
-    page.picture(
-        &energy,
+    session.picture(
+        "energy.svg",
+        &energy(record)?,
         "Where the energy went: sums since the start but for the kinetic energy.",
-    );
-    page.heading("Ways");
-    page.picture(
-        &ways,
+    )?;
+    session.picture(
+        "ways.svg",
+        &ways(scene, record)?,
         "How far the centre of the body that moved most has been from its start.",
-    );
-    page.heading("Figures");
-    let rows = result.as_object().into_iter().flatten();
-    let rows: Vec<_> = rows
-        .map(|(k, v)| {
-            vec![
-                k.clone(),
-                v.as_str().map_or_else(|| v.to_string(), str::to_owned),
-            ]
-        })
-        .collect();
-    page.table(&["", "value"], &rows);
-    session.output.text("index.html", &page.html())?;
+    )?;
+    session.result(result(scene, built, record, stop))?;
     counts(built, record, session);
     if !session.options.quiet && !session.options.json {
         println!("{}", sentence(scene, built, record, stop));

@@ -55,6 +55,10 @@ impl Job for RockfillJob {
         )
     }
 
+    fn draws(&self) -> bool {
+        true
+    }
+
     fn run(&self, session: &mut Session) -> Result<()> {
         let mut scene = self.scene.clone();
         scene.layer.seed = session.seed.unwrap_or(scene.layer.seed);
@@ -65,7 +69,11 @@ impl Job for RockfillJob {
         for warning in start.world().warnings() {
             eprintln!("klast: warning: {warning}");
         }
-        session.output.text("layer.svg", &picture(&start)?)?;
+        session.picture(
+            "layer.svg",
+            &picture(&start)?,
+            "The layer and the projectile before the shot.",
+        )?;
         let result = fly(start, session)?;
         write(&layer, &spec, &shot, &result, session)
     }
@@ -118,7 +126,11 @@ fn write(
         .map(|x| x.to_string())
     });
     session.output.csv("history.csv", &header, rows)?;
-    session.output.text("history.svg", &charts(result)?)?;
+    session.picture(
+        "history.svg",
+        &charts(result)?,
+        "Speed, resistance and deflection of the projectile.",
+    )?;
     let figures = serde_json::json!({
         "rocks": report.rocks,
         "porosity": report.porosity,
@@ -135,7 +147,7 @@ fn write(
         "steps": result.steps,
         "state_hash": format!("{:016x}", result.hash),
     });
-    session.output.json("result.json", &figures)?;
+    session.result(figures)?;
     session.count("rocks", report.rocks);
     session.count("steps", result.steps);
     session.count("residual_m_per_s", result.residual);

@@ -131,9 +131,12 @@ fn rings(polygon: &[Vec<geojson::Position>]) -> Result<Vec<Vec<DVec2>>> {
         .collect()
 }
 
+/// The points of a line, each of two or three numbers, and its properties.
+pub type Line = (Vec<Vec<f64>>, JsonObject);
+
 /// Writes lines with properties: trajectories, collectors, borders. A point may carry its height.
 #[must_use]
-pub fn write_lines(lines: Vec<(Vec<Vec<f64>>, JsonObject)>) -> String {
+pub fn write_lines(lines: Vec<Line>) -> String {
     let features = lines.into_iter().map(|(points, properties)| {
         let coordinates = points.into_iter().map(Into::into).collect();
         let geometry = Geometry::new(GeometryValue::LineString { coordinates });

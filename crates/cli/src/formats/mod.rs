@@ -5,6 +5,8 @@ pub mod geojson;
 #[cfg(feature = "geotiff")]
 pub mod geotiff;
 pub mod obj;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod stl;
 pub mod vtk;
 

@@ -13,7 +13,8 @@ use klast_rockfall::{
 };
 
 use super::scene::{self, Drawn, Number, Scene};
-use crate::formats::{geojson, geotiff, obj, stl};
+use crate::convert::{mesh_from, raster_from};
+use crate::formats::geojson;
 use crate::scene::SceneText;
 
 /// Reads every file of the scene and checks everything.
@@ -59,7 +60,7 @@ fn is(file: &str, ending: &str) -> bool {
 /// A raster by its ending.
 pub fn raster(file: &str, bytes: &[u8]) -> Result<Grid> {
     if is(file, ".tif") || is(file, ".tiff") {
-        return geotiff::read(bytes);
+        return raster_from("tif", bytes);
     }
     let text = std::str::from_utf8(bytes)
         .context("not UTF-8; accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")?;
@@ -87,12 +88,8 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
         }
         scene::Terrain::Mesh { file, crs } => {
             let data = bytes(text, file)?;
-            let read = if is(file, ".obj") {
-                obj::read(&data)
-            } else {
-                stl::read(&data)
-            };
-            let triangles = read.with_context(|| file.clone())?;
+            let ending = if is(file, ".obj") { "obj" } else { "stl" };
+            let triangles = mesh_from(ending, &data).with_context(|| file.clone())?;
             let mesh =
                 Mesh::new(&triangles.points, &triangles.triangles).with_context(|| file.clone())?;
             (

@@ -73,6 +73,18 @@ impl Job for RockfallJob {
         )
     }
 
+    fn has_parts(&self) -> bool {
+        true
+    }
+
+    fn keeps_state(&self) -> bool {
+        true
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
     fn run(&self, session: &mut Session) -> Result<()> {
         let seed = session.seed.unwrap_or(self.scene.seed);
         session.seed = Some(seed);

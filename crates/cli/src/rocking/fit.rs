@@ -174,7 +174,7 @@ impl Job for FitJob {
     fn run(&self, session: &mut Session) -> Result<()> {
         let fit = fit_restitution(&self.block, &self.history, self.window)?;
         let result = result(&self.block, &fit, self.material);
-        session.output.json("result.json", &result)?;
+        session.result(result)?;
         let restitution = Model::new(RestitutionModel::Given { eta: fit.eta })?;
         let (times, measured) = (self.history.times(), self.history.rotations());
         let end = times.last().copied().unwrap_or(0.0) + 1e-9;
@@ -191,6 +191,10 @@ impl Job for FitJob {
         let chart = LineChart::new(&title, Axis::new("t [s]"), Axis::new("θ [rad]"))
             .with(Series::points("measured", points(measured)))
             .with(Series::line("fitted", points(&fitted)));
-        session.output.text("fit.svg", &chart.svg()?)
+        session.picture(
+            "fit.svg",
+            &chart.svg()?,
+            "The measured rotation, and that of the block with the fitted restitution.",
+        )
     }
 }

@@ -182,10 +182,9 @@ impl Job for FragilityJob {
             "warning": warning,
             "remarks": self.remarks,
         });
-        session.output.json("result.json", &result)?;
-        session
-            .output
-            .text("fragility.svg", &self.picture(&list, &curve)?)
+        session.result(result)?;
+        let svg = self.picture(&list, &curve)?;
+        session.picture("fragility.svg", &svg, "Outcome of each scaled motion (0 stands, 1 overturned) and the lognormal curve fitted to them.")
     }
 }
 

@@ -108,6 +108,21 @@ enum Quantity {
 }
 
 impl Quantity {
+    /// As an axis says it.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Amplitude => "amplitude a [m/s²]",
+            Self::AmplitudeOverLiftOff => "a / (g tan α) [-]",
+            Self::FrequencyHz => "frequency [Hz]",
+            Self::OmegaOverP => "ω / p [-]",
+            Self::PulseDurationS => "duration of the pulse [s]",
+            Self::PulseDurationTimesP => "p · duration of the pulse [-]",
+            Self::HalfDiagonalM => "half diagonal [m]",
+            Self::Eta => "restitution η [-]",
+            Self::TiltRad => "tilt at the start [rad]",
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Amplitude => "amplitude_m_per_s2",
@@ -209,9 +224,6 @@ impl MapJob {
 
     /// The simulation of a cell.
     fn case(&self, row: f64, column: f64) -> Result<Case, RockingError> {
-        if Session::interrupted() {
-            return Err(RockingError::Stopped);
-        }
         let value = |quantity: Quantity| {
             let scene = &self.scene;
             if scene.rows.quantity == quantity {
@@ -304,7 +316,6 @@ impl Job for MapJob {
             None => task.full(&add),
         };
         progress.finish();
-        Session::go_on()?;
         let map = result?;
         session.count("cells", r.count * c.count);
         session.count("simulated", map.simulated());
@@ -346,9 +357,8 @@ impl MapJob {
             &[column, row],
             cells(map.lower_border()),
         )?;
-        session
-            .output
-            .text("map.svg", &self.picture(map, row, column)?)
+        let svg = self.picture(map)?;
+        session.picture("map.svg", &svg, "The fate of the block, cell by cell.")
     }
 
     /// What a cell shows: its class, or that the block would slide first.
@@ -368,7 +378,7 @@ impl MapJob {
         }
     }
 
-    fn picture(&self, map: &StabilityMap, row: &str, column: &str) -> Result<String> {
+    fn picture(&self, map: &StabilityMap) -> Result<String> {
         let thin = |count: usize| -> Vec<usize> {
             let shown = count.min(PICTURE);
             (0..shown)
@@ -376,19 +386,16 @@ impl MapJob {
                 .collect()
         };
         let (rows, columns) = (thin(map.rows().len()), thin(map.columns().len()));
-        let width = map.columns().len();
-        let index = rows.iter().flat_map(|r| {
-            columns
-                .iter()
-                .map(move |c| map.classes()[r * width + c] as u8)
-        });
+        let index = rows
+            .iter()
+            .flat_map(|&r| columns.iter().map(move |&c| self.code(map, r, c)));
         let cells = Cells::Classes {
             names: NAMES.map(str::to_owned).to_vec(),
             index: index.collect(),
         };
         let (r, c) = (&self.scene.rows, &self.scene.columns);
-        let x = PlotAxis::new(column).range(c.from, c.to);
-        let y = PlotAxis::new(row).range(r.from, r.to);
+        let x = PlotAxis::new(c.quantity.label()).range(c.from, c.to);
+        let y = PlotAxis::new(r.quantity.label()).range(r.from, r.to);
         let shape = (columns.len(), rows.len());
         Ok(HeatMap::new("Stability map", x, y, shape, cells).svg()?)
     }

@@ -145,7 +145,7 @@ impl Job for RunJob {
             eprintln!("klast: {remark}");
         }
         session.count("impacts", run.impacts);
-        session.output.json("result.json", &self.result(&run))?;
+        session.result(self.result(&run))?;
         write_history(session, &run)?;
         draw(session, &run)
     }
@@ -284,7 +284,7 @@ fn draw(session: &mut Session, run: &Run) -> Result<()> {
             }
         }
         let chart = LineChart::new(title, x_axis, y_axis).with(Series::line("", points));
-        session.output.text(name, &chart.svg()?)?;
+        session.picture(name, &chart.svg()?, title)?;
     }
     Ok(())
 }

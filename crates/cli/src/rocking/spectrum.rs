@@ -121,8 +121,8 @@ impl Job for SpectrumJob {
 
     fn run(&self, session: &mut Session) -> Result<()> {
         let x = || Axis::new("2π/p [s]");
-        let mut rotation = LineChart::new("Rotation spectrum", x(), Axis::new("max |θ|/α"));
-        let mut velocity = LineChart::new("Velocity spectrum", x(), Axis::new("max |θ′|/p"));
+        let mut rotation = LineChart::new("Rotation spectrum", x(), Axis::new("max |θ| / α [-]"));
+        let mut velocity = LineChart::new("Velocity spectrum", x(), Axis::new("max |θ′| / p [-]"));
         let mut rows = Vec::new();
         for alpha in &self.slenderness {
             Session::go_on()?;
@@ -145,7 +145,7 @@ impl Job for SpectrumJob {
                     .map(|s| (s.period, standing(f(s), s.outcome)))
                     .collect()
             };
-            let label = format!("α = {alpha}");
+            let label = format!("α = {alpha} rad");
             rotation = rotation.with(Series::line(&label, curve(&|s| s.largest_rotation / alpha)));
             let scaled = |s: &klast_rocking::SpectrumPoint| {
                 s.largest_velocity * s.period / std::f64::consts::TAU
@@ -177,7 +177,7 @@ impl Job for SpectrumJob {
         ];
         session.output.csv("spectrum.csv", &header, rows)?;
         match (rotation.svg(), velocity.svg()) {
-            (Ok(a), Ok(b)) => session.output.text("spectrum.svg", &stack(&[a, b], 1)),
+            (Ok(a), Ok(b)) => session.picture("spectrum.svg", &stack(&[a, b], 1), "Largest rotation and largest angular velocity over the size of the block; curves end where blocks overturn."),
             // Every block overturned: there is no curve to draw.
             _ => Ok(()),
         }

@@ -124,7 +124,6 @@ impl Job for MapJob {
 
     fn run(&self, session: &mut Session) -> Result<()> {
         let map = self.stack.map(&self.grid, &self.options)?;
-        Session::go_on()?;
         session.count("cells", map.classes.len());
         session.count("simulated", map.runs);
         let shares = serde_json::json!({
@@ -132,9 +131,13 @@ impl Job for MapJob {
             "partial_overturning": map.share(1),
             "total_overturning": map.share(2),
         });
-        session.output.json("result.json", &shares)?;
+        session.result(shares)?;
         session.output.text("map.txt", &letters(&map))?;
-        session.output.text("map.svg", &picture(&map)?)
+        session.picture(
+            "map.svg",
+            &picture(&map)?,
+            "What becomes of the stack over the frequency and the amplitude of the wave.",
+        )
     }
 }
 
@@ -168,8 +171,8 @@ fn picture(map: &StackMap) -> Result<String> {
         .map(str::to_owned)
         .to_vec();
     let index = map.classes.iter().map(|class| class.area()).collect();
-    let x = Axis::new("ω / p").range(map.grid.frequency.0, map.grid.frequency.1);
-    let y = Axis::new("a0 / (g tan α)").range(map.grid.amplitude.0, map.grid.amplitude.1);
+    let x = Axis::new("ω / p [-]").range(map.grid.frequency.0, map.grid.frequency.1);
+    let y = Axis::new("a0 / (g tan α) [-]").range(map.grid.amplitude.0, map.grid.amplitude.1);
     Ok(HeatMap::new(
         "Overturning map",
         x,

@@ -2,6 +2,7 @@
 
 mod base;
 mod map;
+mod report;
 mod run;
 mod scale;
 

@@ -2,15 +2,14 @@
 
 use anyhow::{Result, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::stack::{
-    ContactOptions, ContactRun, Fall, Stack, StackEventKind, StackOptions, StackRun, StackSample,
-    StackState, StackStop,
+    ContactOptions, ContactRun, Stack, StackOptions, StackRun, StackSample, StackState, StackStop,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::base::{Block, Restitution, outcome, stack};
+use super::report;
 use crate::kinds::Job;
 use crate::rocking::{Motion, gravity};
 use crate::scene::SceneText;
@@ -217,8 +216,8 @@ impl Job for RunJob {
             }
             Engine::Contact { .. } => self.with_friction(session)?,
         };
-        write_history(session, &samples, self.stack.len())?;
-        draw(session, &samples, self.stack.len())
+        report::history(session, &samples, self.stack.len())?;
+        report::pictures(session, &samples, self.stack.len())
     }
 }
 
@@ -226,44 +225,8 @@ impl RunJob {
     fn write(&self, session: &mut Session, run: StackRun) -> Result<Vec<StackSample>> {
         session.count("events", run.events.len());
         session.count("steps", run.steps);
-        session.output.json("result.json", &self.result(&run))?;
-        let blocks = self.stack.len();
-        let mut header = vec![
-            "time_s".to_owned(),
-            "event".into(),
-            "interface".into(),
-            "before".into(),
-            "after".into(),
-        ];
-        header.extend((1..=blocks).map(|j| format!("rotation_{j}_rad")));
-        header.extend((1..=blocks).map(|j| format!("rate_{j}_rad_per_s")));
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        let rows = run.events.iter().map(|event| {
-            let kind = match event.kind {
-                StackEventKind::Opening => "opening",
-                StackEventKind::Impact => "impact",
-                StackEventKind::Closing => "closing",
-                StackEventKind::Fall => "fall",
-            };
-            let standing = |j: usize, value: f64| {
-                if j < event.state.len() {
-                    value.to_string()
-                } else {
-                    String::new()
-                }
-            };
-            let mut row = vec![
-                event.state.time.to_string(),
-                kind.to_owned(),
-                (event.interface + 1).to_string(),
-                event.before.to_string(),
-                event.state.configuration().to_string(),
-            ];
-            row.extend((0..blocks).map(|j| standing(j, event.state.angle(j))));
-            row.extend((0..blocks).map(|j| standing(j, event.state.rate(j))));
-            row
-        });
-        session.output.csv("events.csv", &header, rows)?;
+        session.result(self.result(&run))?;
+        report::events(session, &run.events, self.stack.len())?;
         Ok(run.samples)
     }
 
@@ -290,7 +253,7 @@ impl RunJob {
             "stopped_by": stop,
             "end_time_s": run.state.time,
             "configuration": run.state.configuration().to_string(),
-            "falls": falls(&run.falls),
+            "falls": report::falls(&run.falls),
             "range_rad": run.range,
             "no_slip": forces.then(|| serde_json::json!({
                 "needed_friction": extreme(marks.friction),
@@ -331,9 +294,7 @@ impl RunJob {
             .stack
             .run_contact(&self.motion, &self.start, &options)?;
         session.count("steps_not_converged", run.unconverged);
-        session
-            .output
-            .json("result.json", &self.contact_result(&run))?;
+        session.result(self.contact_result(&run))?;
         Ok(run.samples)
     }
 
@@ -342,7 +303,7 @@ impl RunJob {
             "outcome": outcome(run.outcome),
             "mode": run.outcome.mode(self.stack.len()),
             "end_time_s": run.time,
-            "falls": falls(&run.falls),
+            "falls": report::falls(&run.falls),
             "end_rotation_rad": run.angles,
             "slide_m": run.slides,
             "first_jump_s": run.first_jump,
@@ -350,71 +311,4 @@ impl RunJob {
             "remarks": self.remarks,
         })
     }
-}
-
-fn falls(falls: &[Fall]) -> Vec<serde_json::Value> {
-    let side = |fall: &Fall| {
-        if fall.side.sign() < 0.0 {
-            "left"
-        } else {
-            "right"
-        }
-    };
-    falls
-        .iter()
-        .map(|fall| serde_json::json!({ "time_s": fall.time, "lowest_block": fall.block + 1, "side": side(fall) }))
-        .collect()
-}
-
-fn write_history(session: &mut Session, samples: &[StackSample], blocks: usize) -> Result<()> {
-    let mut header = vec!["time_s".to_owned()];
-    header.extend((1..=blocks).map(|j| format!("rotation_{j}_rad")));
-    header.extend((1..=blocks).map(|j| format!("rate_{j}_rad_per_s")));
-    header.extend((1..=blocks).map(|j| format!("acceleration_{j}_rad_per_s2")));
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let rows = samples.iter().map(|sample| {
-        let mut row = vec![sample.time.to_string()];
-        for values in [&sample.angles, &sample.rates, &sample.accelerations] {
-            row.extend((0..blocks).map(|j| values.get(j).map_or(String::new(), f64::to_string)));
-        }
-        row
-    });
-    session.output.csv("history.csv", &header, rows)
-}
-
-fn draw(session: &mut Session, samples: &[StackSample], blocks: usize) -> Result<()> {
-    // Newmark's scheme keeps no samples.
-    if samples.is_empty() {
-        return Ok(());
-    }
-    let moves = samples
-        .iter()
-        .any(|sample| sample.angles.iter().any(|angle| *angle != 0.0));
-    let axis = |name: &str| {
-        if moves {
-            Axis::new(name)
-        } else {
-            Axis::new(name).range(-1.0, 1.0)
-        }
-    };
-    let mut history = LineChart::new("Rotation", Axis::new("t [s]"), axis("θ [rad]"));
-    let mut plane = LineChart::new("Phase planes", axis("θ [rad]"), axis("θ′ [rad/s]"));
-    for j in 0..blocks {
-        let name = format!("block {}", j + 1);
-        let standing = || {
-            samples
-                .iter()
-                .filter_map(|s| Some((s.time, *s.angles.get(j)?, *s.rates.get(j)?)))
-        };
-        history = history.with(Series::line(
-            &name,
-            standing().map(|(t, angle, _)| (t, angle)).collect(),
-        ));
-        plane = plane.with(Series::line(
-            &name,
-            standing().map(|(_, angle, rate)| (angle, rate)).collect(),
-        ));
-    }
-    session.output.text("rotation.svg", &history.svg()?)?;
-    session.output.text("phase.svg", &plane.svg()?)
 }

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_rocking::stack::{Stack, StackOptions, StackState};
+use klast_plot::{Axis, LineChart, Series};
+use klast_rocking::stack::{ScaledOutcome, Stack, StackOptions, StackOutcome, StackState};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -96,7 +97,6 @@ impl Job for ScaleJob {
         let scan =
             self.stack
                 .outcomes_by_scale(&self.motion, &self.options, self.range, self.count)?;
-        Session::go_on()?;
         let least =
             self.stack
                 .overturning_scale(&self.motion, &self.options, self.range, self.count)?;
@@ -116,6 +116,29 @@ impl Job for ScaleJob {
             "least_overturning_factor": least.map(|found| found.factor),
             "mode": least.map(|found| found.outcome.mode(blocks)),
         });
-        session.output.json("result.json", &result)
+        session.result(result)?;
+        session.picture(
+            "scale.svg",
+            &picture(&scan, blocks)?,
+            "What becomes of the stack over the scale of the motion.",
+        )
     }
+}
+
+/// How many blocks fell at each factor.
+fn picture(scan: &[ScaledOutcome], blocks: usize) -> Result<String> {
+    let fallen = |at: &ScaledOutcome| match at.outcome {
+        StackOutcome::Rest | StackOutcome::Rocking => 0,
+        StackOutcome::Partial { standing, .. } => blocks.saturating_sub(standing),
+        StackOutcome::Total { .. } => blocks,
+    };
+    let dots = scan.iter().map(|at| (at.factor, fallen(at) as f64));
+    let y = Axis::new("blocks that fell").range(-0.25, blocks as f64 + 0.25);
+    let chart = LineChart::new(
+        "Outcome over the scale of the motion",
+        Axis::new("factor [-]"),
+        y,
+    )
+    .with(Series::points("", dots.collect()));
+    Ok(chart.svg()?)
 }

@@ -8,11 +8,13 @@ mod double_pulse;
 mod intensity;
 mod piece;
 mod record;
+mod series;
 
 pub use double_pulse::DoublePulse;
 pub use intensity::Intensity;
 pub use piece::{Law, Piece};
 pub use record::{AccelerationUnit, Baseline, Record};
+pub use series::read_series;
 
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! Sampled accelerations: PEER .AT2 and CSV, with the unit stated, linear between samples.
 
-use super::{Component, GroundMotionError, Law, check};
+use super::{Component, GroundMotionError, Law, check, read_series};
 
 /// Unit of the samples of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -164,37 +164,17 @@ impl Record {
     /// Reads CSV with a header of two columns, `time_s` and one of `acceleration_m_s2`, `acceleration_cm_s2`,
     /// `acceleration_g`. Lines that start with # are comments.
     pub fn read_csv(text: &str) -> Result<Self, GroundMotionError> {
-        let fault = |line: usize, needed, found: &str| GroundMotionError::Format {
-            line,
-            needed,
-            found: found.chars().take(60).collect(),
-        };
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
-        let needed = "a header \"time_s,acceleration_m_s2\" (or _cm_s2, _g)";
-        let (number, header) = lines.next().ok_or_else(|| fault(1, needed, ""))?;
-        let columns: Vec<&str> = header.split(',').map(str::trim).collect();
-        let unit = match columns.as_slice() {
-            ["time_s", "acceleration_m_s2"] => AccelerationUnit::MetrePerSecondSquared,
-            ["time_s", "acceleration_cm_s2"] => AccelerationUnit::CentimetrePerSecondSquared,
-            ["time_s", "acceleration_g"] => AccelerationUnit::StandardGravity,
-            _ => return Err(fault(number + 1, needed, header)),
-        };
-        let (mut times, mut accelerations) = (Vec::new(), Vec::new());
-        for (number, line) in lines {
-            let words: Vec<&str> = line.split(',').map(str::trim).collect();
-            let pair = match words.as_slice() {
-                [t, a] => t.parse::<f64>().ok().zip(a.parse::<f64>().ok()),
-                _ => None,
-            };
-            let (t, a) = pair
-                .filter(|(t, a)| t.is_finite() && a.is_finite())
-                .ok_or_else(|| fault(number + 1, "two finite numbers", line))?;
-            times.push(t);
-            accelerations.push(a * unit.factor());
-        }
+        let columns = [
+            ("acceleration_m_s2", AccelerationUnit::MetrePerSecondSquared),
+            (
+                "acceleration_cm_s2",
+                AccelerationUnit::CentimetrePerSecondSquared,
+            ),
+            ("acceleration_g", AccelerationUnit::StandardGravity),
+        ]
+        .map(|(name, unit)| (name, unit.factor()));
+        let header = "a header \"time_s,acceleration_m_s2\" (or _cm_s2, _g)";
+        let (times, accelerations) = read_series(text, &columns, header)?;
         Self::new(times, accelerations)
     }
 

@@ -2,9 +2,10 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_rockfall::{Gate, GateStatistics, Histogram, Results, Settled, Simulation};
+use klast_rockfall::{DesignSheet, Gate, GateStatistics, Histogram, Results, Settled, Simulation};
 
-use super::histogram;
+use super::charts::distribution;
+use crate::formats::geojson;
 use crate::page::Page;
 use crate::session::Session;
 
@@ -64,10 +65,12 @@ fn sheets(gates: &[Gate], results: &Results, session: &mut Session, page: &mut P
         "clearance_95_m",
         "clearance_99_m",
     ];
-    let mut rows = Vec::new();
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for (gate, statistics) in gates.iter().zip(&results.gates) {
         let mut row = vec![gate.name.clone()];
-        match statistics.sheet(gate, results.account.seeded) {
+        let sheet = statistics.sheet(gate, results.account.seeded);
+        lines.push(on_the_map(gate, sheet.as_ref()));
+        match sheet {
             None => row.push("0".into()),
             Some(sheet) => {
                 row.push(sheet.arrived.to_string());
@@ -89,9 +92,30 @@ fn sheets(gates: &[Gate], results: &Results, session: &mut Session, page: &mut P
         rows.push(row);
     }
     session.output.csv("barriers.csv", &header, rows.clone())?;
+    session
+        .output
+        .text("barriers.geojson", &geojson::write_lines(lines))?;
     page.table(&header, &rows);
     page.text("Each rock counts once, at its first passage. Low and high bound the quantile with 95 % confidence; an empty high means too few rocks to bound it.");
     Ok(())
+}
+
+/// A barrier or collector as a line with what it has seen.
+fn on_the_map(gate: &Gate, sheet: Option<&DesignSheet>) -> geojson::Line {
+    let mut properties = serde_json::Map::new();
+    properties.insert("name".into(), gate.name.clone().into());
+    if let Some(barrier) = &gate.barrier {
+        properties.insert("height_m".into(), barrier.height.into());
+        properties.insert("capacity_kj".into(), (1e-3 * barrier.capacity).into());
+    }
+    properties.insert("arrived".into(), sheet.map_or(0, |s| s.arrived).into());
+    if let Some(sheet) = sheet {
+        properties.insert("held".into(), sheet.held.into());
+        properties.insert("energy_95_kj".into(), (1e-3 * sheet.energy_95.0).into());
+        properties.insert("top_95_m".into(), sheet.top_95.into());
+    }
+    let points = gate.line.iter().map(|p| p.to_array().to_vec());
+    (points.collect(), properties)
 }
 
 /// Two digits behind the point; nothing for what is not bounded.
@@ -214,27 +238,30 @@ fn pictures(
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
         .collect();
     page.heading(&gate.name);
+    let barrier = gate.barrier.as_ref();
     let mut show = |kind: &str, svg: &str, caption: &str| {
         page.picture(svg, caption);
         session.output.text(&format!("{kind}_{name}.svg"), svg)
     };
     show(
         "energy",
-        &histogram(
+        &distribution(
             &format!("{}: kinetic energy", gate.name),
             "E [kJ]",
             &statistics.energy,
             1e-3,
+            barrier.map(|b| ("capacity", 1e-3 * b.capacity)),
         )?,
         "Kinetic energy of the rocks that arrive.",
     )?;
     show(
         "top",
-        &histogram(
+        &distribution(
             &format!("{}: height of the top", gate.name),
             "h [m]",
             &statistics.top,
             1.0,
+            barrier.map(|b| ("height of the barrier", b.height)),
         )?,
         "Height of the top of the rocks over the ground.",
     )?;

@@ -1,12 +1,12 @@
 //! Files and pictures of a rockfall run.
 
+mod charts;
 mod gates;
 mod maps;
 mod paths;
 
 use anyhow::Result;
-use klast_plot::{Axis, LineChart, Series};
-use klast_rockfall::{Histogram, Results, Simulation};
+use klast_rockfall::{Results, Simulation};
 
 use super::scene::Scene;
 use crate::page::Page;
@@ -22,14 +22,14 @@ pub fn write(
     results: &Results,
     session: &mut Session,
 ) -> Result<()> {
-    let mut page = Page::new("Rockfall");
+    let mut page = std::mem::take(&mut session.page);
     account(scene, results, session, &mut page)?;
     gates::write(simulation, results, session, &mut page)?;
     maps::write(scene, simulation, results, session, &mut page)?;
     paths::runout(results, session, &mut page)?;
     paths::trajectories(scene, simulation, session, &mut page)?;
-    session.output.data(RESULTS, results)?;
-    session.output.text("index.html", &page.html())
+    session.page = page;
+    session.output.data(RESULTS, results)
 }
 
 fn account(scene: &Scene, results: &Results, session: &mut Session, page: &mut Page) -> Result<()> {
@@ -67,24 +67,4 @@ fn account(scene: &Scene, results: &Results, session: &mut Session, page: &mut P
     session.count("energy_gains", results.energy_gains);
     session.count("forced_steps", results.forced);
     Ok(())
-}
-
-fn histogram(title: &str, label: &str, values: &Histogram, factor: f64) -> Result<String> {
-    let (low, high) = (
-        values.least().unwrap_or(0.0),
-        values.greatest().unwrap_or(1.0),
-    );
-    let (count, width) = (40, ((high - low) / 40.0).max(1e-9));
-    let edges: Vec<f64> = (0..=count)
-        .map(|k| factor * (low + width * f64::from(k)))
-        .collect();
-    let mut heights = vec![0.0; count as usize];
-    for (a, b, n) in values.bins() {
-        let k = ((0.5 * (a.max(low) + b.min(high)) - low) / width)
-            .clamp(0.0, f64::from(count) - 1.0) as usize;
-        heights[k] += n as f64;
-    }
-    Ok(LineChart::new(title, Axis::new(label), Axis::new("rocks"))
-        .with(Series::bars("", &edges, &heights))
-        .svg()?)
 }

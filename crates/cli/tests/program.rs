@@ -1,0 +1,265 @@
+//! Manners of the program: exit codes, options, folders of results, reports, interruption.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use klast_cli::kinds::KINDS;
+use serde_json::Value;
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+fn klast(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_klast"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn succeeds(arguments: &[&str], folder: &Path) -> String {
+    let output = klast(arguments, folder);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The one line a refusal says.
+fn refused(arguments: &[&str], folder: &Path) -> String {
+    let output = klast(arguments, folder);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    said
+}
+
+fn example(name: &str) -> String {
+    examples().join(name).to_str().unwrap().to_owned()
+}
+
+fn manifest(folder: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(folder.join("manifest.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn every_example_runs_into_a_whole_folder_with_a_report() {
+    let work = tempfile::tempdir().unwrap();
+    for kind in KINDS {
+        let scene = std::fs::read_dir(examples())
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .find(|p| std::fs::read_to_string(p).is_ok_and(|text| text == kind.example))
+            .unwrap_or_else(|| panic!("{}: its example is not in examples/", kind.name));
+        let folder = work.path().join(kind.name);
+        succeeds(
+            &["run", scene.to_str().unwrap(), "--out", kind.name],
+            work.path(),
+        );
+        let manifest = manifest(&folder);
+        assert_eq!(manifest["kind"], kind.name);
+        assert_eq!(manifest["klast"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(manifest["complete"], true);
+        assert_eq!(manifest["scene_sha256"].as_str().unwrap().len(), 64);
+        assert!(manifest["wall_time_s"].as_f64().unwrap() >= 0.0);
+        assert!(manifest["counts"].is_object());
+        let listed: Vec<&str> = manifest["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|f| f.as_str().unwrap())
+            .collect();
+        let mut found: Vec<String> = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "manifest.json")
+            .collect();
+        found.sort();
+        let mut sorted = listed.clone();
+        sorted.sort_unstable();
+        assert_eq!(found, sorted, "{}: the manifest and the folder", kind.name);
+        let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
+        assert!(
+            page.contains("<svg"),
+            "{}: a report without a picture",
+            kind.name
+        );
+        assert!(
+            !page.contains("http://") || page.contains("www.w3.org"),
+            "{}",
+            kind.name
+        );
+        for name in listed {
+            let bytes = std::fs::read(folder.join(name)).unwrap();
+            assert!(!bytes.is_empty(), "{name}");
+            if name.ends_with(".csv") {
+                // The reader refuses rows of another length than the header.
+                for row in csv::Reader::from_reader(&bytes[..]).records() {
+                    row.unwrap_or_else(|e| panic!("{}/{name}: {e}", kind.name));
+                }
+            } else if name.ends_with("json") {
+                serde_json::from_slice::<Value>(&bytes).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn exit_codes_are_as_documented() {
+    let work = tempfile::tempdir().unwrap();
+    let code = |arguments: &[&str]| klast(arguments, work.path()).status.code();
+    assert_eq!(code(&["check", &example("rocking.json")]), Some(0));
+    assert_eq!(code(&["run", "nowhere.json"]), Some(2));
+    assert_eq!(code(&["run"]), Some(2), "wrong usage is wrong input");
+    assert_eq!(code(&["fly"]), Some(2));
+    // The input is right, and there is no place for the result: the run failed.
+    let terrain = example("rockfall-terrain.asc");
+    std::fs::write(work.path().join("file"), "").unwrap();
+    assert_eq!(code(&["convert", &terrain, "file/terrain.asc"]), Some(1));
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let work = tempfile::tempdir().unwrap();
+    let rocking = example("rocking.json");
+    let said = refused(&["run", &rocking, "--seed", "3"], work.path());
+    assert!(said.contains("--seed"), "{said}");
+    let said = refused(&["run", &rocking, "--shard", "1/2"], work.path());
+    assert!(said.contains("--shard"), "{said}");
+    let said = refused(&["run", &rocking, "--threads", "0"], work.path());
+    assert!(said.contains("--threads"), "{said}");
+    assert!(std::fs::read_dir(work.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn json_is_json_and_quiet_is_quiet() {
+    let work = tempfile::tempdir().unwrap();
+    let rocking = example("rocking.json");
+    let json: Value =
+        serde_json::from_str(&succeeds(&["run", &rocking, "--json"], work.path())).unwrap();
+    assert_eq!(json["kind"], "rocking");
+    assert!(json["result"]["outcome"].is_string(), "{json}");
+    let output = klast(&["run", &rocking, "--quiet", "--out", "q"], work.path());
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
+    // Without --out the folder has the scene's name.
+    assert!(work.path().join("out/rocking/manifest.json").is_file());
+}
+
+#[test]
+fn threads_do_not_decide_and_seeds_do() {
+    let work = tempfile::tempdir().unwrap();
+    let rockfall = example("rockfall.json");
+    let run = |out: &str, more: &[&str]| {
+        let common = ["run", &rockfall, "--quiet", "--out", out];
+        succeeds(&[&common[..], more].concat(), work.path());
+        let read = |name: &str| std::fs::read(work.path().join(out).join(name)).unwrap();
+        (
+            read("results.json"),
+            read("index.html"),
+            read("trajectories.csv"),
+        )
+    };
+    let one = run("one", &["--threads", "1"]);
+    assert!(one == run("three", &["--threads", "3"]));
+    assert!(one != run("other", &["--seed", "99"]));
+    assert_eq!(manifest(&work.path().join("other"))["seed"], 99);
+}
+
+#[test]
+fn progress_on_no_terminal_is_plain_lines() {
+    let work = tempfile::tempdir().unwrap();
+    let output = klast(
+        &["run", &example("rockfall.json"), "--out", "o"],
+        work.path(),
+    );
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.lines().count() >= 2, "{said}");
+    assert!(!said.contains(['\r', '\u{1b}']), "{said:?}");
+    assert!(said.contains("100 %"), "{said}");
+}
+
+#[test]
+fn a_folder_is_replaced_if_it_is_ours_and_refused_if_not() {
+    let work = tempfile::tempdir().unwrap();
+    succeeds(
+        &["run", &example("rocking-fit.json"), "--out", "r"],
+        work.path(),
+    );
+    assert!(work.path().join("r/fit.svg").is_file());
+    succeeds(
+        &["run", &example("rocking.json"), "--out", "r"],
+        work.path(),
+    );
+    assert!(
+        !work.path().join("r/fit.svg").exists(),
+        "left from the run before"
+    );
+    assert_eq!(manifest(&work.path().join("r"))["kind"], "rocking");
+
+    std::fs::create_dir(work.path().join("thesis")).unwrap();
+    std::fs::write(work.path().join("thesis/history.csv"), "mine").unwrap();
+    let said = refused(
+        &["run", &example("rocking.json"), "--out", "thesis"],
+        work.path(),
+    );
+    assert!(said.contains("thesis"), "{said}");
+    assert_eq!(
+        std::fs::read(work.path().join("thesis/history.csv")).unwrap(),
+        b"mine"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_so_and_leaves_whole_files() {
+    let work = tempfile::tempdir().unwrap();
+    for (name, key, value) in [
+        ("rockfall.json", "/sources/0/rocks", 2_000_000),
+        ("rocking-map.json", "/rows/count", 20_000),
+        ("stack-map.json", "/cells/0", 4_000),
+        ("assembly-sweep.json", "/transient_periods", 10_000_000),
+    ] {
+        let mut scene: Value =
+            serde_json::from_str(&std::fs::read_to_string(examples().join(name)).unwrap()).unwrap();
+        let place = scene
+            .pointer_mut(key)
+            .unwrap_or_else(|| panic!("{name} has no {key}"));
+        *place = value.into();
+        let file = examples().join(name);
+        // Beside the example's own files, which it names.
+        for entry in std::fs::read_dir(file.parent().unwrap()).unwrap() {
+            let from = entry.unwrap().path();
+            std::fs::copy(&from, work.path().join(from.file_name().unwrap())).unwrap();
+        }
+        std::fs::write(work.path().join(name), scene.to_string()).unwrap();
+        let mut run = Command::new(env!("CARGO_BIN_EXE_klast"))
+            .args(["run", name, "--out", "long", "--quiet"])
+            .current_dir(work.path())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let folder = work.path().join("long");
+        let begun = std::time::Instant::now();
+        while !folder.join("manifest.json").is_file() {
+            assert!(run.try_wait().unwrap().is_none(), "{name}: was refused");
+            assert!(begun.elapsed().as_secs() < 60, "{name}: never began");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let told = Command::new("kill")
+            .args(["-INT", &run.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(told.success());
+        let output = run.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{name}: {said}");
+        assert!(said.starts_with("klast: interrupted"), "{said}");
+        assert_eq!(manifest(&folder)["complete"], false);
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let file = entry.unwrap().file_name().into_string().unwrap();
+            assert!(!file.ends_with(".part"), "{name}: {file}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
