@@ -8,8 +8,8 @@ use klast_performance::{KERNELS, Kernel};
 fn allowed(kernel: &Kernel) -> f64 {
     match kernel.name {
         "falling-cubes" => 152.0,
-        "rigid-rocks" => 6400.0,
-        "lumped-rocks" => 620.0,
+        "rigid-rocks" => 140.0,
+        "lumped-rocks" => 3.0,
         "poured-cubes" => 0.4,
         // A solution is a value of its own, and so is each try on the way to it.
         "friction-wall" => 15.0,

@@ -1,8 +1,10 @@
 //! The rigid-body manual of RocFall3: impacts, slides and three rocks on a slope.
 
 mod as_run;
+mod figures;
 mod impacts;
 mod pictures;
+mod planar;
 mod section5;
 mod slope;
 mod unit_sets;

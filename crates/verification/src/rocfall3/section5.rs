@@ -7,37 +7,37 @@ use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Body, SplitMix64, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
-use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::score::{kolmogorov_smirnov, kolmogorov_smirnov_critical};
 use klast_rockfall::{
     Arc, Ground, MaterialSample, Outcome as Ending, RigidRock, SlopeMaterial, StopConditions,
 };
 use rayon::prelude::*;
 
+use super::figures::figures;
 use crate::{Context, Outcome, Table};
 
 /// What varies from rock to rock.
 #[derive(Clone, Copy)]
-struct Drop {
-    restitution: f64,
-    friction: f64,
-    spin: f64,
+pub(super) struct Drop {
+    pub restitution: f64,
+    pub friction: f64,
+    pub spin: f64,
 }
 
 /// State after the first impact, in the vertical plane: x downhill, z up, spin about +y.
 #[derive(Clone, Copy)]
-struct After {
-    time: f64,
-    velocity: DVec2,
-    spin: f64,
+pub(super) struct After {
+    pub time: f64,
+    pub velocity: DVec2,
+    pub spin: f64,
 }
 
-struct Setting {
-    rise: f64,
-    height: f64,
-    gravity: f64,
-    mass: f64,
-    side: f64,
+pub(super) struct Setting {
+    pub rise: f64,
+    pub height: f64,
+    pub gravity: f64,
+    pub mass: f64,
+    pub side: f64,
     normal: [f64; 4],
     friction: [f64; 4],
     spin: [f64; 4],
@@ -79,9 +79,7 @@ impl Setting {
 
     /// Total, translational and rotational energy (kJ).
     fn energies(&self, after: &After) -> [f64; 3] {
-        let translational = 0.5e-3 * self.mass * after.velocity.length_squared();
-        let rotational = 0.5e-3 * self.mass * self.side * self.side / 6.0 * after.spin * after.spin;
-        [translational + rotational, translational, rotational]
+        self.parts(after.velocity.length(), after.spin)
     }
 
     /// The planar code: first contact of a falling, turning square, and Newton's impact with friction at its lowest corner in closed form.
@@ -119,7 +117,7 @@ impl Setting {
         self.impact(drop, before, corner(time), normal)
     }
 
-    fn impact(&self, drop: &Drop, before: After, arm: DVec2, n: DVec2) -> After {
+    pub(super) fn impact(&self, drop: &Drop, before: After, arm: DVec2, n: DVec2) -> After {
         let t = DVec2::new(n.y, -n.x);
         let inertia = self.mass * self.side * self.side / 6.0;
         // Moment about +y of a force f at the arm: z f_x − x f_z.
@@ -157,7 +155,7 @@ impl Setting {
     }
 
     /// The general code in space; `watch` sees its arcs.
-    fn spatial(
+    pub(super) fn spatial(
         &self,
         drop: &Drop,
         watch: &mut dyn FnMut(&Arc) -> ControlFlow<Ending>,
@@ -319,86 +317,4 @@ fn seeds(setting: &Setting, count: usize, outcome: &mut Outcome) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// Figures 5.2 to 5.11 from our own data: a collector downhill, the slope without end, runout to rest. Drawn, not judged: the manual's inputs are lost.
-fn figures(setting: &Setting, drops: &[Drop], collector: f64, outcome: &mut Outcome) -> Result<()> {
-    let measured = drops.par_iter().take(1000).map(|drop| {
-        let mut passage = None;
-        let inertia = setting.mass * setting.side * setting.side / 6.0;
-        let runout = setting.spatial(drop, &mut |arc| {
-            if passage.is_none()
-                && let Some(t) = arc.crossings(DVec2::X, collector)[0]
-            {
-                let kinetic = 0.5e-3 * setting.mass * arc.velocity_at(t).length_squared();
-                let rotational = 0.5e-3 * inertia * arc.spin.length_squared();
-                passage = Some([
-                    kinetic + rotational,
-                    kinetic,
-                    rotational,
-                    arc.position_at(t).z + setting.rise * collector,
-                ]);
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok((passage, runout))
-    });
-    let measured: Vec<(Option<[f64; 4]>, f64)> = measured.collect::<Result<_>>()?;
-    let names = [
-        (
-            "total-energy",
-            "Total kinetic energy on the collector",
-            "E [kJ]",
-        ),
-        (
-            "translational-energy",
-            "Translational kinetic energy on the collector",
-            "E [kJ]",
-        ),
-        (
-            "rotational-energy",
-            "Rotational kinetic energy on the collector",
-            "E [kJ]",
-        ),
-        (
-            "height",
-            "Height of the centre over the slope at the collector",
-            "h [m]",
-        ),
-    ];
-    for (k, (name, title, label)) in names.into_iter().enumerate() {
-        let values: Vec<f64> = measured.iter().filter_map(|m| m.0.map(|p| p[k])).collect();
-        outcome.draw(
-            name,
-            &format!("{title}; 1,000 rocks, collector 2 m downhill of the release (our choice)."),
-            histogram(title, label, &values)?,
-        );
-    }
-    let runouts: Vec<f64> = measured.iter().map(|m| m.1).collect();
-    outcome.draw(
-        "runout",
-        "Horizontal distance from release to rest on the slope without end (our choice).",
-        histogram("Runout", "x [m]", &runouts)?,
-    );
-    outcome.note(format!(
-        "{} of {} rocks pass the collector",
-        measured.iter().filter(|m| m.0.is_some()).count(),
-        measured.len()
-    ));
-    Ok(())
-}
-
-fn histogram(title: &str, label: &str, values: &[f64]) -> Result<String> {
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let bins = 40;
-    let width = ((high - low) / f64::from(bins)).max(1e-9);
-    let edges: Vec<f64> = (0..=bins).map(|k| low + width * f64::from(k)).collect();
-    let mut heights = vec![0.0; bins as usize];
-    for v in values {
-        heights[(((v - low) / width) as usize).min(bins as usize - 1)] += 1.0;
-    }
-    Ok(LineChart::new(title, Axis::new(label), Axis::new("rocks"))
-        .with(Series::bars("", &edges, &heights))
-        .svg()?)
 }
