@@ -63,6 +63,7 @@ pub struct Kind {
 /// Every kind.
 pub const KINDS: &[Kind] = &[
     crate::rockfall::KIND,
+    crate::rockfall::CALIBRATION,
     crate::dem::ROCKFILL,
     crate::assembly::RUN,
     crate::assembly::SWEEP,

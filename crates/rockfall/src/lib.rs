@@ -17,6 +17,7 @@ mod results;
 pub mod rigid;
 pub mod score;
 mod seeder;
+pub mod segment;
 mod simulation;
 mod stop;
 mod watch;

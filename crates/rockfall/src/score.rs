@@ -22,6 +22,16 @@ pub fn crps(ensemble: &[f64], observed: f64) -> Option<f64> {
     Some(error - pairs / (n * n))
 }
 
+/// The CRPS that an ensemble's distribution would have: the pairs are those of different members, so that small ensembles of any spread are comparable (Ferro 2014,
+/// Q. J. R. Meteorol. Soc. 140, 1917–1923). `None` below two members.
+pub fn fair_crps(ensemble: &[f64], observed: f64) -> Option<f64> {
+    let n = ensemble.len() as f64;
+    let error = ensemble.iter().map(|x| (x - observed).abs()).sum::<f64>() / n;
+    // crps = error − pairs, fair = error − pairs n/(n − 1).
+    (ensemble.len() > 1)
+        .then(|| crps(ensemble, observed).map(|crps| error - (error - crps) * n / (n - 1.0)))?
+}
+
 /// Quantile of a sample, linear between order statistics (definition 7 of Hyndman and Fan 1996); `None` for an empty sample.
 pub fn quantile(sample: &[f64], p: f64) -> Option<f64> {
     let mut sorted = sample.to_vec();
@@ -43,6 +53,34 @@ pub fn plan_error(places: &[DVec2], observed: DVec2) -> Option<f64> {
 pub fn median_error(places: &[DVec2], observed: DVec2) -> Option<f64> {
     let along = |f: fn(&DVec2) -> f64| quantile(&places.iter().map(f).collect::<Vec<_>>(), 0.5);
     Some(DVec2::new(along(|p| p.x)?, along(|p| p.y)?).distance(observed))
+}
+
+/// Energy score of an ensemble in plan for one observation (m): E‖X − y‖ − ½ E‖X − X'‖, the CRPS of places (Gneiting and Raftery 2007, (22)), the mean over pairs
+/// of different members so that small ensembles of any spread are comparable (Ferro 2014). `None` below two members.
+pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
+    let n = places.len() as f64;
+    let mut pairs = 0.0;
+    for (k, a) in places.iter().enumerate() {
+        pairs += places.iter().skip(k + 1).map(|b| a.distance(*b)).sum::<f64>();
+    }
+    (places.len() > 1)
+        .then(|| plan_error(places, observed).map(|error| error - pairs / (n * (n - 1.0))))?
+}
+
+/// Share of an ensemble below an observation, ties half: the probability integral transform; `None` for an empty ensemble.
+pub fn probability_transform(ensemble: &[f64], observed: f64) -> Option<f64> {
+    let below = ensemble.iter().filter(|x| **x < observed).count() as f64;
+    let equal = ensemble.iter().filter(|x| **x == observed).count() as f64;
+    (!ensemble.is_empty()).then(|| (below + 0.5 * equal) / ensemble.len() as f64)
+}
+
+/// One-sample Kolmogorov–Smirnov statistic of numbers that should be uniform on 0 to 1; `None` for an empty sample.
+pub fn kolmogorov_smirnov_uniform(sample: &[f64]) -> Option<f64> {
+    let mut sorted = sample.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let n = sorted.len() as f64;
+    let distance = |(k, u): (usize, &f64)| (u - k as f64 / n).max((k + 1) as f64 / n - u);
+    sorted.iter().enumerate().map(distance).reduce(f64::max)
 }
 
 /// Two-sample Kolmogorov–Smirnov statistic: the greatest distance of the two empirical distributions; `None` for an empty sample.
@@ -69,4 +107,25 @@ pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> Option<f64> {
 pub fn kolmogorov_smirnov_critical(level: f64, n: usize, m: usize) -> f64 {
     let (n, m) = (n as f64, m as f64);
     (-0.5 * libm::log(0.5 * level)).sqrt() * ((n + m) / (n * m)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_of_small_samples_by_hand() {
+        let at = |x: f64| DVec2::new(x, 0.0);
+        // E‖X − y‖ = 2, the one pair is 2 apart: 2 − 2/2.
+        assert_eq!(energy_score(&[at(1.0), at(3.0)], at(0.0)), Some(1.0));
+        assert_eq!(energy_score(&[at(1.0)], at(0.0)), None);
+        // On a line both are the same; with all pairs the spread is halved: 2 − 2/4.
+        assert_eq!(fair_crps(&[1.0, 3.0], 0.0), Some(1.0));
+        assert_eq!(crps(&[1.0, 3.0], 0.0), Some(1.5));
+        assert_eq!(fair_crps(&[1.0], 0.0), None);
+        assert_eq!(probability_transform(&[1.0, 2.0, 2.0, 3.0], 2.0), Some(0.5));
+        // Largest gap: after both points, 1 − 0.5.
+        assert_eq!(kolmogorov_smirnov_uniform(&[0.25, 0.5]), Some(0.5));
+        assert_eq!(kolmogorov_smirnov_uniform(&[]), None);
+    }
 }

@@ -1,12 +1,16 @@
 //! Rockfall: from a terrain and a release to energies, heights and runout; and the calibration against field runs.
 
-mod calibrate;
+mod calibration;
+mod command;
 mod convert;
 mod job;
 mod report;
 mod scene;
+mod segments;
+mod table;
 
-pub use calibrate::Command;
+pub use calibration::KIND as CALIBRATION;
+pub use command::Command;
 
 use crate::kinds::Kind;
 

@@ -1,0 +1,149 @@
+//! A calibration: compare sets on every run, forecast each run by the best on the others.
+
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+use klast_rockfall::calibrate::{Campaign, GroundSet, Score, kept, member};
+use klast_rockfall::{Outcome, StopConditions};
+use rayon::prelude::*;
+
+use super::read::{self, Field};
+use super::report;
+use super::scene::Scene;
+use crate::kinds::Job;
+use crate::scene::SceneText;
+use crate::session::Session;
+
+struct Calibration {
+    scene: Scene,
+    field: Field,
+    sets: Vec<GroundSet>,
+}
+
+/// Rocks of the forecasts are numbered from here: none of them has been in the fit.
+const UNSEEN: u64 = 1_000_000;
+/// A bound that keeps numbers apart and memory in reason.
+const MOST: u64 = 1_000_000;
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    ensure!(
+        (1..=100_000).contains(&scene.sets),
+        "sets is {}; accepted: 1 to 100000",
+        scene.sets
+    );
+    ensure!(
+        (2..MOST).contains(&scene.fit_rocks),
+        "fit_rocks is {}; accepted: 2 to 999999",
+        scene.fit_rocks
+    );
+    ensure!(
+        (2..MOST).contains(&scene.rocks),
+        "rocks is {}; accepted: 2 to 999999",
+        scene.rocks
+    );
+    ensure!(
+        scene.kept_share > 0.0 && scene.kept_share <= 1.0,
+        "kept_share is {}; accepted: above 0, up to 1",
+        scene.kept_share
+    );
+    let field = Field::read(&scene, text)?;
+    let sets = read::prior(&scene)?.sets(scene.sets);
+    let job = Calibration { scene, field, sets };
+    let campaign = job.campaign(job.scene.seed);
+    campaign.validate()?;
+    // A rock that cannot be made is found now.
+    job.sets.first().map_or(Ok(()), |s| campaign.trial(*s).map(|_| ()))?;
+    Ok(Box::new(job))
+}
+
+/// One rock: its place of rest in plan, and how it ended.
+pub type Rest = (DVec2, Outcome);
+
+impl Calibration {
+    fn campaign(&self, seed: u64) -> Campaign<'_> {
+        Campaign {
+            terrain: &self.field.grid,
+            rocks: self.field.rocks.clone(),
+            runs: self.field.runs.clone(),
+            stop: StopConditions {
+                maximum_time: self.scene.maximum_time_s,
+                ..StopConditions::default()
+            },
+            contact_step: self.scene.contact_step_s,
+            drag_height: self.scene.drag_height_m,
+            least_runout: self.scene.least_runout_m,
+            seed,
+        }
+    }
+
+    /// Loss of every set on every run.
+    fn losses(&self, campaign: &Campaign, session: &Session) -> Result<Vec<Vec<f64>>> {
+        let display = session.progress("sets", self.sets.len() as u64);
+        let losses = self.sets.par_iter().map(|set| {
+            Session::go_on()?;
+            let trial = campaign.trial(*set)?;
+            let mut line = Vec::new();
+            for (k, run) in campaign.runs.iter().enumerate() {
+                let numbers = 0..self.scene.fit_rocks;
+                let places: Vec<DVec2> = numbers
+                    .map(|n| trial.place(k, n).map(|r| r.0))
+                    .collect::<Result<_, _>>()?;
+                line.push(Score::of(&places, run).context("no rock to score")?.loss);
+            }
+            display.add(1);
+            Ok(line)
+        });
+        let losses = losses.collect::<Result<_>>()?;
+        display.finish();
+        Ok(losses)
+    }
+
+    /// Rocks of a run from the sets that were kept, each in turn.
+    fn forecast(&self, campaign: &Campaign, run: usize, kept: &[usize]) -> Result<Vec<Rest>> {
+        let trials: Vec<_> = (0..kept.len() as u64)
+            .filter_map(|turn| member(kept, &self.sets, turn))
+            .map(|set| campaign.trial(set))
+            .collect::<Result<_, _>>()?;
+        (0..self.scene.rocks)
+            .into_par_iter()
+            .map(|n| {
+                let turn = n.checked_rem(trials.len() as u64).unwrap_or(0) as usize;
+                let trial = trials.get(turn).context("no set was kept")?;
+                Ok(trial.place(run, UNSEEN + n)?)
+            })
+            .collect()
+    }
+}
+
+impl Job for Calibration {
+    fn describe(&self) -> String {
+        format!(
+            "rockfall_calibration: {} runs, {} rocks, {} sets of parameters, {} trajectories",
+            self.field.runs.len(),
+            self.field.rocks.len(),
+            self.sets.len(),
+            self.field.runs.len() as u64
+                * (self.sets.len() as u64 * self.scene.fit_rocks + self.scene.rocks)
+        )
+    }
+
+    fn run(&self, session: &mut Session) -> Result<()> {
+        let seed = session.seed.unwrap_or(self.scene.seed);
+        session.seed = Some(seed);
+        let campaign = self.campaign(seed);
+        let losses = self.losses(&campaign, session)?;
+        let runs = campaign.runs.len();
+        let display = session.progress("forecasts", runs as u64);
+        let mut forecasts = Vec::new();
+        for run in 0..runs {
+            Session::go_on()?;
+            let kept = kept(&losses, Some(run), self.scene.kept_share);
+            forecasts.push(self.forecast(&campaign, run, &kept)?);
+            display.add(1);
+        }
+        display.finish();
+        let calibrated = kept(&losses, None, self.scene.kept_share);
+        report::write(&campaign, &self.sets, &losses, &calibrated, &forecasts, session)
+    }
+}

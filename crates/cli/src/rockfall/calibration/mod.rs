@@ -1,0 +1,17 @@
+//! Calibration against observed runs, judged by leave-one-out beside null models.
+
+mod job;
+mod read;
+mod report;
+mod scene;
+
+use crate::kinds::Kind;
+
+/// Observed runs of a campaign, each forecast from the others.
+pub const KIND: Kind = Kind {
+    name: "rockfall_calibration",
+    summary: "observed rockfall runs, each forecast from the others: CRPS, plan error, coverage beside null models",
+    example: include_str!("../../../../../examples/rockfall-calibration.json"),
+    schema: || schemars::schema_for!(scene::Scene),
+    prepare: job::prepare,
+};

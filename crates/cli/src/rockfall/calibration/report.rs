@@ -1,0 +1,262 @@
+//! Tables and the picture of a calibration.
+
+use anyhow::{Context as _, Result};
+use glam::DVec2;
+use klast_plot::{Axis, LineChart, Series};
+use klast_rockfall::Outcome;
+use klast_rockfall::calibrate::{Campaign, GroundSet, NullModel, ObservedRun, Score};
+use klast_rockfall::score::{
+    kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform,
+};
+use serde::Serialize;
+
+use super::job::Rest;
+use crate::session::Session;
+
+/// One run and its forecast by sets that have not seen it.
+#[derive(Debug, Serialize)]
+struct Line {
+    run: String,
+    observed_runout_m: f64,
+    runout_05_m: f64,
+    runout_50_m: f64,
+    runout_95_m: f64,
+    inside_90: bool,
+    share_below_observed: f64,
+    crps_m: f64,
+    median_error_m: f64,
+    plan_error_m: f64,
+    plan_error_of_median_m: f64,
+    null_crps_m: f64,
+    null_plan_error_m: f64,
+    null_plan_error_of_median_m: f64,
+    median_null_crps_m: f64,
+    median_null_plan_error_m: f64,
+    stopped_share: f64,
+    left_map_share: f64,
+}
+
+/// Means over the runs, and what is asked of a forecast.
+#[derive(Debug, Serialize)]
+struct Summary {
+    runs: usize,
+    rocks_per_run: usize,
+    sets: usize,
+    sets_kept: usize,
+    mean_crps_m: f64,
+    mean_median_error_m: f64,
+    mean_plan_error_m: f64,
+    mean_plan_error_of_median_m: f64,
+    null_distribution_mean_crps_m: f64,
+    null_distribution_mean_plan_error_m: f64,
+    null_distribution_mean_plan_error_of_median_m: f64,
+    null_median_mean_crps_m: f64,
+    null_median_mean_plan_error_m: f64,
+    observed_inside_90: usize,
+    ks_of_shares_below: f64,
+    ks_of_pooled_runouts: f64,
+    ks_critical_5_percent: f64,
+    mean_observed_runout_m: f64,
+    mean_forecast_runout_m: f64,
+}
+
+pub fn write(
+    campaign: &Campaign,
+    sets: &[GroundSet],
+    losses: &[Vec<f64>],
+    calibrated: &[usize],
+    forecasts: &[Vec<Rest>],
+    session: &mut Session,
+) -> Result<()> {
+    let lines = forecasts
+        .iter()
+        .enumerate()
+        .map(|(run, rests)| line(campaign, run, rests))
+        .collect::<Result<Vec<_>>>()?;
+    let summary = summary(campaign, &lines, forecasts, sets.len(), calibrated.len())?;
+    write_sets(sets, losses, calibrated, session)?;
+    let header = ["run", "rock", "x_m", "y_m", "runout_m", "outcome"];
+    let origin = campaign.terrain.origin().truncate();
+    let rows = forecasts.iter().zip(&campaign.runs).flat_map(|(rests, run)| {
+        rests.iter().enumerate().map(move |(k, (place, outcome))| {
+            let map = origin + *place;
+            [
+                run.name.clone(),
+                k.to_string(),
+                format!("{:.3}", map.x),
+                format!("{:.3}", map.y),
+                format!("{:.3}", place.distance(run.release)),
+                name(*outcome).to_owned(),
+            ]
+        })
+    });
+    session.output.csv("forecasts.csv", &header, rows)?;
+    session.output.json("runs.json", &lines)?;
+    session.output.json("summary.json", &summary)?;
+    write_lines(&lines, session)?;
+    session.output.text("runouts.svg", &picture(&lines)?)?;
+    session.count("runs", lines.len());
+    session.count("rocks_per_run", summary.rocks_per_run);
+    if !session.options.json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    }
+    Ok(())
+}
+
+fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Stopped => "stopped",
+        Outcome::LeftMap => "left_map",
+        Outcome::TimedOut => "timed_out",
+        Outcome::Caught { .. } => "caught",
+    }
+}
+
+fn line(campaign: &Campaign, k: usize, rests: &[Rest]) -> Result<Line> {
+    let none = "no rock to judge by";
+    let run: &ObservedRun = campaign.runs.get(k).context(none)?;
+    let places: Vec<DVec2> = rests.iter().map(|r| r.0).collect();
+    let score = Score::of(&places, run).context(none)?;
+    // The energy score needs two members; the other scores of a certainty come from the same place twice.
+    let null = |model: NullModel| {
+        let mut places = model.places(&campaign.runs, k);
+        if let [single] = places[..] {
+            places.push(single);
+        }
+        Score::of(&places, run).context(none)
+    };
+    let (all, median) = (null(NullModel::Distribution)?, null(NullModel::Median)?);
+    let share = |outcome| {
+        rests.iter().filter(|r| r.1 == outcome).count() as f64 / rests.len().max(1) as f64
+    };
+    let observed = run.runout();
+    let [low, middle, high] = score.runout;
+    Ok(Line {
+        run: run.name.clone(),
+        observed_runout_m: observed,
+        runout_05_m: low,
+        runout_50_m: middle,
+        runout_95_m: high,
+        inside_90: score.inside,
+        share_below_observed: score.transform,
+        crps_m: score.crps,
+        median_error_m: (middle - observed).abs(),
+        plan_error_m: score.plan,
+        plan_error_of_median_m: score.plan_of_median,
+        null_crps_m: all.crps,
+        null_plan_error_m: all.plan,
+        null_plan_error_of_median_m: all.plan_of_median,
+        median_null_crps_m: median.crps,
+        median_null_plan_error_m: median.plan,
+        stopped_share: share(Outcome::Stopped),
+        left_map_share: share(Outcome::LeftMap),
+    })
+}
+
+fn summary(
+    campaign: &Campaign,
+    lines: &[Line],
+    forecasts: &[Vec<Rest>],
+    sets: usize,
+    kept: usize,
+) -> Result<Summary> {
+    let mean = |f: fn(&Line) -> f64| lines.iter().map(f).sum::<f64>() / lines.len() as f64;
+    let observed: Vec<f64> = lines.iter().map(|l| l.observed_runout_m).collect();
+    let shares: Vec<f64> = lines.iter().map(|l| l.share_below_observed).collect();
+    let of_run = |(rests, run): (&Vec<Rest>, &ObservedRun)| -> Vec<f64> {
+        rests.iter().map(|r| r.0.distance(run.release)).collect()
+    };
+    let pooled: Vec<f64> = forecasts
+        .iter()
+        .zip(&campaign.runs)
+        .flat_map(of_run)
+        .collect();
+    Ok(Summary {
+        runs: lines.len(),
+        rocks_per_run: forecasts.first().map_or(0, Vec::len),
+        sets,
+        sets_kept: kept,
+        mean_crps_m: mean(|l| l.crps_m),
+        mean_median_error_m: mean(|l| l.median_error_m),
+        mean_plan_error_m: mean(|l| l.plan_error_m),
+        mean_plan_error_of_median_m: mean(|l| l.plan_error_of_median_m),
+        null_distribution_mean_crps_m: mean(|l| l.null_crps_m),
+        null_distribution_mean_plan_error_m: mean(|l| l.null_plan_error_m),
+        null_distribution_mean_plan_error_of_median_m: mean(|l| l.null_plan_error_of_median_m),
+        null_median_mean_crps_m: mean(|l| l.median_null_crps_m),
+        null_median_mean_plan_error_m: mean(|l| l.median_null_plan_error_m),
+        observed_inside_90: lines.iter().filter(|l| l.inside_90).count(),
+        ks_of_shares_below: kolmogorov_smirnov_uniform(&shares).context("no runs")?,
+        ks_of_pooled_runouts: kolmogorov_smirnov(&pooled, &observed).context("no runs")?,
+        ks_critical_5_percent: kolmogorov_smirnov_critical(0.05, pooled.len(), observed.len()),
+        mean_observed_runout_m: mean(|l| l.observed_runout_m),
+        mean_forecast_runout_m: pooled.iter().sum::<f64>() / pooled.len() as f64,
+    })
+}
+
+fn write_sets(
+    sets: &[GroundSet],
+    losses: &[Vec<f64>],
+    calibrated: &[usize],
+    session: &mut Session,
+) -> Result<()> {
+    let mut header = vec!["set"];
+    header.extend(GroundSet::NAMES);
+    header.extend(["mean_loss_m", "kept"]);
+    let rows = sets.iter().zip(losses).enumerate().map(|(k, (set, loss))| {
+        let mean = loss.iter().sum::<f64>() / loss.len() as f64;
+        let mut row = vec![k.to_string()];
+        row.extend(set.values().map(|x| format!("{x:.5}")));
+        row.push(format!("{mean:.3}"));
+        row.push(u8::from(calibrated.contains(&k)).to_string());
+        row
+    });
+    session.output.csv("sets.csv", &header, rows)
+}
+
+fn write_lines(lines: &[Line], session: &mut Session) -> Result<()> {
+    let Some(first) = lines.first() else {
+        return Ok(());
+    };
+    let columns = |line: &Line| -> Result<Vec<(String, String)>> {
+        let value = serde_json::to_value(line)?;
+        let object = value.as_object().context("a line is an object")?;
+        let text = |v: &serde_json::Value| match (v.as_f64(), v.as_str()) {
+            (Some(x), _) => format!("{x:.4}"),
+            (_, Some(word)) => word.to_owned(),
+            _ => v.to_string(),
+        };
+        Ok(object.iter().map(|(k, v)| (k.clone(), text(v))).collect())
+    };
+    let first = columns(first)?;
+    let header: Vec<&str> = first.iter().map(|c| c.0.as_str()).collect();
+    let rows = lines
+        .iter()
+        .map(|l| Ok(columns(l)?.into_iter().map(|c| c.1).collect()))
+        .collect::<Result<Vec<Vec<String>>>>()?;
+    session.output.csv("runs.csv", &header, rows)
+}
+
+/// Observed runouts, each beside the band and the median of its forecast, in the order of the runs.
+fn picture(lines: &[Line]) -> Result<String> {
+    let x = Axis::new("run").range(0.0, lines.len() as f64 + 1.0);
+    let mut chart = LineChart::new(
+        "Runouts: observed, and forecast from the other runs",
+        x,
+        Axis::new("runout [m]"),
+    );
+    for (k, line) in lines.iter().enumerate() {
+        let at = (k + 1) as f64;
+        let label = if k == 0 { "central 90 %" } else { "" };
+        let (low, high) = ([line.runout_05_m; 2], [line.runout_95_m; 2]);
+        let band = Series::band(label, &[at - 0.3, at + 0.3], &low, &high);
+        chart = chart.with(band.coloured(klast_plot::line_colour(0)));
+        let median = vec![(at - 0.3, line.runout_50_m), (at + 0.3, line.runout_50_m)];
+        let label = if k == 0 { "median" } else { "" };
+        chart = chart.with(Series::line(label, median).coloured(klast_plot::line_colour(0)));
+    }
+    let observed = lines.iter().enumerate();
+    let points = observed.map(|(k, l)| ((k + 1) as f64, l.observed_runout_m));
+    let series = Series::points("observed", points.collect());
+    Ok(chart.with(series.coloured(klast_plot::line_colour(1))).svg()?)
+}

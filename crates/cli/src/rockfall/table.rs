@@ -1,0 +1,71 @@
+//! CSV tables of field campaigns: rows by the names of their columns.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+
+/// One row.
+#[derive(Debug, Clone, Default)]
+pub struct Row {
+    cells: BTreeMap<String, String>,
+    place: String,
+}
+
+/// Reads a table.
+///
+/// # Errors
+/// A file that cannot be read or is no CSV with a header and a row.
+pub fn read(path: &Path) -> Result<Vec<Row>> {
+    let name = path.display();
+    let mut reader =
+        csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
+    let mut rows = Vec::new();
+    for (k, cells) in reader.deserialize().enumerate() {
+        let place = format!("{name}: row {}", k + 1);
+        let cells = cells.with_context(|| place.clone())?;
+        rows.push(Row { cells, place });
+    }
+    ensure!(!rows.is_empty(), "{name}: no rows; accepted: one or more");
+    Ok(rows)
+}
+
+impl Row {
+    /// The text of a column.
+    ///
+    /// # Errors
+    /// A table without it.
+    pub fn word(&self, column: &str) -> Result<&str> {
+        let cell = self.cells.get(column);
+        cell.map(|c| c.trim())
+            .with_context(|| format!("{}: no column '{column}'", self.place))
+    }
+
+    /// The number in a column.
+    ///
+    /// # Errors
+    /// A table without it, or a text that is no finite number.
+    pub fn number(&self, column: &str) -> Result<f64> {
+        let text = self.word(column)?;
+        let number = text.parse::<f64>().ok().filter(|x| x.is_finite());
+        number.with_context(|| {
+            format!(
+                "{}: column '{column}': '{text}'; accepted: a finite number",
+                self.place
+            )
+        })
+    }
+
+    /// Three numbers.
+    ///
+    /// # Errors
+    /// As [`Row::number`].
+    pub fn vector(&self, columns: [&str; 3]) -> Result<glam::DVec3> {
+        let [x, y, z] = columns;
+        Ok(glam::DVec3::new(
+            self.number(x)?,
+            self.number(y)?,
+            self.number(z)?,
+        ))
+    }
+}

@@ -1,0 +1,178 @@
+//! The runs of a campaign, and what a set of parameters makes of them.
+
+use super::{FieldRock, GroundSet};
+use crate::rigid::VegetationDrag;
+use crate::seeder::random_rotation;
+use crate::{Ground, Outcome, RigidRock, RockfallError, StopConditions};
+use glam::{DVec2, DVec3};
+use klast_dynamics::{Body, Purpose, State, Streams, Twist};
+use klast_geometry::Pose;
+use klast_geometry::terrain::Terrain;
+use std::ops::ControlFlow;
+
+/// One observed run, in local coordinates of the terrain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObservedRun {
+    /// Name.
+    pub name: String,
+    /// Release in plan (m).
+    pub release: DVec2,
+    /// Velocity at release (m/s).
+    pub velocity: DVec3,
+    /// Rock, by index into the list of rocks.
+    pub rock: usize,
+    /// Place of rest in plan (m).
+    pub deposition: DVec2,
+}
+
+impl ObservedRun {
+    /// Distance in plan from release to rest (m).
+    pub fn runout(&self) -> f64 {
+        self.release.distance(self.deposition)
+    }
+}
+
+/// Terrain, rocks and runs of a field campaign.
+pub struct Campaign<'a> {
+    /// The ground.
+    pub terrain: &'a dyn Terrain,
+    /// The rocks.
+    pub rocks: Vec<FieldRock>,
+    /// The runs.
+    pub runs: Vec<ObservedRun>,
+    /// Stop conditions.
+    pub stop: StopConditions,
+    /// Step of the motion in contact (s).
+    pub contact_step: f64,
+    /// Height over the ground up to which drag acts on the mass centre (m).
+    pub drag_height: f64,
+    /// A rock that comes to rest nearer to its release than this (m) was not released: another attitude is tried. A campaign lists rocks that left.
+    pub least_runout: f64,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// A campaign with one set of parameters.
+pub struct Trial<'a> {
+    campaign: &'a Campaign<'a>,
+    set: GroundSet,
+    ground: Ground,
+    bodies: Vec<Body>,
+}
+
+/// Attitudes that are tried for a rock that does not leave its release.
+const ATTEMPTS: u64 = 20;
+/// A rock is let go this high over the ground, in radii, so that no corner starts inside it.
+const HELD: f64 = 1.2;
+
+impl<'a> Campaign<'a> {
+    /// Refuses a campaign without runs, and runs that point outside of the lists or are released where there is no ground.
+    pub fn validate(&self) -> Result<(), RockfallError> {
+        self.stop.validate()?;
+        if self.runs.len() < 2 {
+            return Err(RockfallError::Count {
+                field: "runs",
+                found: self.runs.len(),
+                accepted: "2 or more: each is forecast from the others".into(),
+            });
+        }
+        for run in &self.runs {
+            if run.rock >= self.rocks.len() {
+                return Err(RockfallError::Count {
+                    field: "rock of a run",
+                    found: run.rock,
+                    accepted: format!("below {}", self.rocks.len()),
+                });
+            }
+            self.height(run)?;
+        }
+        Ok(())
+    }
+
+    fn height(&self, run: &ObservedRun) -> Result<f64, RockfallError> {
+        let (x, y) = (run.release.x, run.release.y);
+        let origin = self.terrain.origin();
+        self.terrain
+            .surface(x, y)
+            .map(|s| s.height)
+            .ok_or(RockfallError::OffMap {
+                what: "release of a run",
+                x: origin.x + x,
+                y: origin.y + y,
+            })
+    }
+
+    /// Takes up a set of parameters.
+    pub fn trial(&'a self, set: GroundSet) -> Result<Trial<'a>, RockfallError> {
+        let bodies = self.rocks.iter().map(|r| r.body(set.sharpness));
+        Ok(Trial {
+            campaign: self,
+            set,
+            ground: Ground::uniform(set.material()?)?,
+            bodies: bodies.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Trial<'_> {
+    /// Where rock `number` of a run comes to rest in plan; a rock that leaves the map rests where it left. The attitude at release, which nobody recorded, is any
+    /// with equal probability among those that let the rock go; chance depends on the run and the number alone, so that sets are compared on the same rocks.
+    pub fn place(&self, run: usize, number: u64) -> Result<(DVec2, Outcome), RockfallError> {
+        let campaign = self.campaign;
+        let beyond = |field, found, length| RockfallError::Count {
+            field,
+            found,
+            accepted: format!("below {length}"),
+        };
+        let observed = campaign.runs.get(run);
+        let observed = observed.ok_or_else(|| beyond("run", run, campaign.runs.len()))?;
+        let body = self.bodies.get(observed.rock);
+        let body = body.ok_or_else(|| beyond("rock", observed.rock, self.bodies.len()))?;
+        let height = campaign.height(observed)? + HELD * body.shape().radius();
+        let mut rest = (observed.release, Outcome::Stopped);
+        for attempt in 0..ATTEMPTS {
+            // Runs and attempts share no streams: each has its own block of indices.
+            let index = (run as u64) << 40 | attempt << 32 | number;
+            rest = self.roll(body, observed, height, index);
+            if rest.0.distance(observed.release) >= campaign.least_runout {
+                break;
+            }
+        }
+        Ok(rest)
+    }
+
+    /// One rock with its own chance.
+    fn roll(&self, body: &Body, run: &ObservedRun, height: f64, index: u64) -> (DVec2, Outcome) {
+        let (campaign, set) = (self.campaign, &self.set);
+        let streams = Streams::new(campaign.seed);
+        let samples = self.ground.sample(&mut streams.rng(Purpose::Material, index));
+        let roughness = (set.roughness > 0.0).then(|| streams.rng(Purpose::Roughness, index));
+        let start = State {
+            pose: Pose {
+                rotation: random_rotation(&mut streams.rng(Purpose::Attitude, index)),
+                translation: run.release.extend(height),
+            },
+            velocity: Twist {
+                linear: run.velocity,
+                angular: DVec3::ZERO,
+            },
+        };
+        let friction = samples.first().map_or(set.friction, |s| s.friction);
+        let engine = RigidRock {
+            terrain: campaign.terrain,
+            ground: &self.ground,
+            stop: &campaign.stop,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            contact_step: campaign.contact_step,
+            scarring: set.scarring(friction),
+            drag: (set.drag > 0.0).then(|| VegetationDrag {
+                coefficient: set.drag * body.mass(),
+                height: campaign.drag_height,
+            }),
+        };
+        let (outcome, end, _) = engine.run(body, &samples, start, roughness, &mut |_| {
+            ControlFlow::Continue(())
+        });
+        (end.pose.translation.truncate(), outcome)
+    }
+}

@@ -1,0 +1,206 @@
+//! What may be believed about the ground before a campaign is looked at.
+
+use crate::error::within;
+use crate::rigid::Scarring;
+use crate::{RockfallError, SlopeMaterial};
+use klast_dynamics::{Distribution, Family};
+
+/// One set of parameters of the ground and of the rocks' wear.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroundSet {
+    /// Mean normal restitution R_n.
+    pub normal_restitution: f64,
+    /// Mean friction μ of the fresh contact.
+    pub friction: f64,
+    /// How far friction grows with slippage: μ_max − μ_min of [`Scarring`]; 0 is Coulomb's law.
+    pub scarring: f64,
+    /// κ (1/m) of [`Scarring`].
+    pub scarring_growth: f64,
+    /// Standard deviation of the angle (rad) by which each impact finds the ground turned: the humps that the raster does not have.
+    pub roughness: f64,
+    /// Drag near the ground per mass, c_d/m (1/s): grass and soil.
+    pub drag: f64,
+    /// How sharp the rocks are, see [`super::FieldRock::body`].
+    pub sharpness: f64,
+}
+
+/// Number of parameters in a set.
+const PARAMETERS: usize = 7;
+/// Standard deviation of R_n between rocks, RocFall's default.
+const RESTITUTION_SPREAD: f64 = 0.04;
+/// Standard deviation of μ between rocks, as a share of its mean.
+const FRICTION_SPREAD: f64 = 0.1;
+/// How soon slippage is forgotten in the air (1/s): the middle of RAMMS' classes, 50 to 200. Between two touches of a rolling rock, 0.05 s and more, little is left
+/// for any of them.
+const RECOVERY: f64 = 100.0;
+
+impl GroundSet {
+    /// Names of the parameters, with units, in the order of [`GroundSet::values`].
+    pub const NAMES: [&'static str; PARAMETERS] = [
+        "normal_restitution",
+        "friction",
+        "scarring",
+        "scarring_growth_per_m",
+        "roughness_deg",
+        "drag_per_s",
+        "sharpness",
+    ];
+
+    /// The parameters in the units of [`GroundSet::NAMES`].
+    pub fn values(&self) -> [f64; PARAMETERS] {
+        [
+            self.normal_restitution,
+            self.friction,
+            self.scarring,
+            self.scarring_growth,
+            self.roughness.to_degrees(),
+            self.drag,
+            self.sharpness,
+        ]
+    }
+
+    /// A set from parameters in the units of [`GroundSet::NAMES`].
+    pub fn from_values(v: [f64; PARAMETERS]) -> Self {
+        GroundSet {
+            normal_restitution: v[0],
+            friction: v[1],
+            scarring: v[2],
+            scarring_growth: v[3],
+            roughness: v[4].to_radians(),
+            drag: v[5],
+            sharpness: v[6],
+        }
+    }
+
+    /// The material of these parameters.
+    pub fn material(&self) -> Result<SlopeMaterial, RockfallError> {
+        let make = |field, mean, sd, low, high| {
+            Distribution::truncated(Family::Normal { mean, sd }, low, high)
+                .map_err(|source| RockfallError::Distribution { field, source })
+        };
+        let (e, mu) = (self.normal_restitution, self.friction);
+        let roughness = match self.roughness > 0.0 {
+            true => make("roughness", 0.0, self.roughness, -1.2, 1.2)?,
+            false => Distribution::constant(0.0),
+        };
+        Ok(SlopeMaterial {
+            normal_restitution: make("normal_restitution", e, RESTITUTION_SPREAD, 0.0, 1.0)?,
+            friction: make("friction", mu, FRICTION_SPREAD * mu, 0.5 * mu, 1.5 * mu)?,
+            roughness,
+            ..SlopeMaterial::constant("calibrated", e, 0.0, mu)
+        })
+    }
+
+    /// The law of friction for a rock that drew `minimum`; `None` for Coulomb's.
+    pub fn scarring(&self, minimum: f64) -> Option<Scarring> {
+        (self.scarring > 0.0).then_some(Scarring {
+            minimum,
+            maximum: minimum + self.scarring,
+            growth: self.scarring_growth,
+            recovery: RECOVERY,
+        })
+    }
+}
+
+/// Least and greatest value of each parameter, all values between alike.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prior {
+    /// Least values.
+    pub lower: GroundSet,
+    /// Greatest values.
+    pub upper: GroundSet,
+}
+
+impl Default for Prior {
+    /// Ranges for soil, meadow and talus; where they come from stands in the book's chapter on rockfall.
+    fn default() -> Self {
+        Prior {
+            lower: GroundSet::from_values([0.0, 0.2, 0.0, 0.7, 0.0, 0.0, 1.5]),
+            upper: GroundSet::from_values([0.4, 0.8, 1.5, 4.0, 15.0, 0.9, 3.0]),
+        }
+    }
+}
+
+impl Prior {
+    /// Refuses ranges outside of the parameters' meaning, or upside down.
+    pub fn validate(&self) -> Result<(), RockfallError> {
+        let accepted: [(&'static str, f64, f64, &'static str); PARAMETERS] = [
+            ("prior of normal_restitution", 0.0, 1.0, "0 to 1, the least value first"),
+            ("prior of friction", 1e-3, 5.0, "0.001 to 5, the least value first"),
+            ("prior of scarring", 0.0, 5.0, "0 to 5, the least value first"),
+            ("prior of scarring_growth", 0.0, 100.0, "0 to 100 1/m, the least value first"),
+            ("prior of roughness", 0.0, 45.0, "0 to 45°, the least value first"),
+            ("prior of drag", 0.0, 100.0, "0 to 100 1/s, the least value first"),
+            ("prior of sharpness", 1.5, 3.0, "1.5 to 3, the least value first"),
+        ];
+        let ends = self.lower.values().into_iter().zip(self.upper.values());
+        for ((field, low, high, text), (a, b)) in accepted.into_iter().zip(ends) {
+            within(field, a, a >= low && a <= b, text)?;
+            // Degrees have gone through radians and back.
+            within(field, b, b <= high * (1.0 + 1e-12), text)?;
+        }
+        Ok(())
+    }
+
+    /// `count` sets spread evenly over the ranges.
+    pub fn sets(&self, count: usize) -> Vec<GroundSet> {
+        // Fractional parts of multiples of the powers of the root of x⁸ = x + 1: the generalised golden ratio of seven dimensions, evenly spread for every count.
+        let golden = 1.096_981_557_798_559_8_f64;
+        let (a, b) = (self.lower.values(), self.upper.values());
+        (0..count)
+            .map(|k| {
+                let mut power = 1.0;
+                let mut values = a;
+                for ((value, a), b) in values.iter_mut().zip(a).zip(b) {
+                    power *= golden;
+                    *value = a + (b - a) * (0.5 + (k + 1) as f64 / power).fract();
+                }
+                GroundSet::from_values(values)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_fill_the_ranges_evenly() {
+        let prior = Prior::default();
+        prior.validate().unwrap();
+        let n = 400;
+        let sets = prior.sets(n);
+        let (a, b) = (prior.lower.values(), prior.upper.values());
+        for d in 0..PARAMETERS {
+            for quarter in 0..4 {
+                let inside = sets.iter().filter(|s| {
+                    let place = (s.values()[d] - a[d]) / (b[d] - a[d]);
+                    assert!((0.0..=1.0).contains(&place));
+                    (4.0 * place) as usize == quarter
+                });
+                // Even to a few: random points would differ by √(n · ¼ · ¾) = 9.
+                assert!(inside.count().abs_diff(n / 4) <= 9, "parameter {d}");
+            }
+        }
+    }
+
+    #[test]
+    fn ranges_upside_down_or_without_meaning_are_refused() {
+        let good = Prior::default();
+        for k in 0..PARAMETERS {
+            let mut lower = good.lower.values();
+            lower[k] = good.upper.values()[k] + 0.1;
+            let lower = GroundSet::from_values(lower);
+            assert!(Prior { lower, ..good }.validate().is_err(), "{k}");
+            lower_is_nan(good, k);
+        }
+    }
+
+    fn lower_is_nan(good: Prior, k: usize) {
+        let mut lower = good.lower.values();
+        lower[k] = f64::NAN;
+        let lower = GroundSet::from_values(lower);
+        assert!(Prior { lower, ..good }.validate().is_err(), "{k}");
+    }
+}

@@ -1,0 +1,57 @@
+//! The Tschamut 2014 runs (EnviDat doi 10.16904/envidat.34), where they are at hand: a small version of the leave-one-out of the book's chapter on rockfall.
+
+mod field;
+
+use glam::DVec2;
+use klast_geometry::terrain::Terrain;
+use klast_rockfall::calibrate::{NullModel, Prior, Score, kept};
+
+/// Mean CRPS and plan error of a null model over all runs.
+fn null(runs: &[klast_rockfall::calibrate::ObservedRun], model: NullModel) -> (f64, f64) {
+    let n = runs.len() as f64;
+    let scores = runs.iter().enumerate().map(|(k, run)| {
+        let mut places = model.places(runs, k);
+        if places.len() == 1 {
+            places.push(places[0]);
+        }
+        Score::of(&places, run).unwrap()
+    });
+    scores.fold((0.0, 0.0), |(a, b), s| (a + s.crps / n, b + s.plan / n))
+}
+
+#[test]
+fn leave_one_out_on_the_runs_at_hand() {
+    let Some(terrain) = field::terrain() else {
+        println!("skipped: the Tschamut runs are not at hand");
+        return;
+    };
+    let campaign = field::campaign(&terrain);
+    campaign.validate().unwrap();
+    assert_eq!(campaign.runs.len(), 18);
+    // The table lists the runouts that the places give, printed to a micrometre.
+    assert!((campaign.runs[0].runout() - 110.226_594).abs() < 1e-5);
+    // Computed apart from this code, by the definitions of the scores; the digits given.
+    let (crps, plan) = null(&campaign.runs, NullModel::Distribution);
+    assert!((crps - 11.34).abs() < 0.005 && (plan - 25.76).abs() < 0.005, "{crps} {plan}");
+    let (crps, plan) = null(&campaign.runs, NullModel::Median);
+    assert!((crps - 13.25).abs() < 0.005 && (plan - 19.06).abs() < 0.005, "{crps} {plan}");
+
+    let sets = Prior::default().sets(6);
+    let mut losses = Vec::new();
+    for set in &sets {
+        let trial = campaign.trial(*set).unwrap();
+        let loss = campaign.runs.iter().enumerate().map(|(k, run)| {
+            let places: Vec<DVec2> = (0..2).map(|n| trial.place(k, n).unwrap().0).collect();
+            // A rock rests on the map, or where it left it: within the last step of its way.
+            let map = terrain.extent().grown(1.0);
+            assert!(places.iter().all(|p| map.contains(*p)), "{places:?}");
+            Score::of(&places, run).unwrap().loss
+        });
+        losses.push(loss.collect::<Vec<f64>>());
+    }
+    for run in 0..campaign.runs.len() {
+        let best = kept(&losses, Some(run), 0.1);
+        assert_eq!(best.len(), 1);
+        println!("{}: set {best:?}", campaign.runs[run].name);
+    }
+}
