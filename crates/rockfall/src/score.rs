@@ -61,7 +61,11 @@ pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
     let n = places.len() as f64;
     let mut pairs = 0.0;
     for (k, a) in places.iter().enumerate() {
-        pairs += places.iter().skip(k + 1).map(|b| a.distance(*b)).sum::<f64>();
+        pairs += places
+            .iter()
+            .skip(k + 1)
+            .map(|b| a.distance(*b))
+            .sum::<f64>();
     }
     (places.len() > 1)
         .then(|| plan_error(places, observed).map(|error| error - pairs / (n * (n - 1.0))))?

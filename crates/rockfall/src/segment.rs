@@ -36,7 +36,12 @@ pub struct FlightCheck {
 fn printed(x: f64, digits: i32) -> f64 {
     match x == 0.0 {
         true => 0.0,
-        false => 0.5 * libm::pow(10.0, libm::floor(libm::log10(x.abs())) - f64::from(digits - 1)),
+        false => {
+            0.5 * libm::pow(
+                10.0,
+                libm::floor(libm::log10(x.abs())) - f64::from(digits - 1),
+            )
+        }
     }
 }
 
@@ -78,7 +83,9 @@ pub fn check_flight(
         let (error, speed_error) = sampling_error(first, sample, digits, gravity);
         check.position_error = check.position_error.max(moved);
         check.velocity_error = check.velocity_error.max(speed);
-        let part = (moved / error).max_element().max((speed / speed_error).max_element());
+        let part = (moved / error)
+            .max_element()
+            .max((speed / speed_error).max_element());
         check.part_of_sampling_error = check.part_of_sampling_error.max(part);
     }
     Ok(Some(check))
@@ -91,12 +98,22 @@ fn sampling_error(
     digits: i32,
     gravity: DVec3,
 ) -> (DVec3, DVec3) {
-    let digit = |v: DVec3| DVec3::new(printed(v.x, digits), printed(v.y, digits), printed(v.z, digits));
+    let digit = |v: DVec3| {
+        DVec3::new(
+            printed(v.x, digits),
+            printed(v.y, digits),
+            printed(v.z, digits),
+        )
+    };
     let t = (sample.time - first.time).abs();
     let clock = printed(first.time, digits) + printed(sample.time, digits);
     let double = f64::EPSILON * (sample.position.abs() + first.position.abs());
     let fastest = sample.velocity.abs().max(first.velocity.abs());
-    let position = digit(sample.position) + digit(first.position) + digit(first.velocity) * t + fastest * clock + double;
+    let position = digit(sample.position)
+        + digit(first.position)
+        + digit(first.velocity) * t
+        + fastest * clock
+        + double;
     let velocity = digit(sample.velocity)
         + digit(first.velocity)
         + gravity.abs() * clock
@@ -126,7 +143,11 @@ pub fn apparent_restitution(
     before: DVec3,
     after: DVec3,
 ) -> Option<ApparentRestitution> {
-    let height = |d: DVec2| terrain.surface(place.x + d.x, place.y + d.y).map(|s| s.height);
+    let height = |d: DVec2| {
+        terrain
+            .surface(place.x + d.x, place.y + d.y)
+            .map(|s| s.height)
+    };
     let rise = |d: DVec2| Some((height(d)? - height(-d)?) / (2.0 * reach));
     let (x, y) = (rise(DVec2::X * reach)?, rise(DVec2::Y * reach)?);
     let normal = DVec3::new(-x, -y, 1.0).normalize();
@@ -175,8 +196,19 @@ mod tests {
     fn restitution_on_a_slope_of_45_degrees() {
         let s = std::f64::consts::FRAC_1_SQRT_2;
         let (normal, along) = (DVec3::new(s, 0.0, s), DVec3::new(s, 0.0, -s));
-        let slope = Slope::new(Plane { normal, offset: 0.0 }).unwrap();
-        let found = apparent_restitution(&slope, DVec2::new(3.0, 1.0), 0.1, along - 2.0 * normal, 0.5 * along + 0.6 * normal).unwrap();
+        let slope = Slope::new(Plane {
+            normal,
+            offset: 0.0,
+        })
+        .unwrap();
+        let found = apparent_restitution(
+            &slope,
+            DVec2::new(3.0, 1.0),
+            0.1,
+            along - 2.0 * normal,
+            0.5 * along + 0.6 * normal,
+        )
+        .unwrap();
         // Rounding of the central differences.
         assert!((found.normal - 0.3).abs() < 1e-12);
         assert!((found.tangential - 0.5).abs() < 1e-12);

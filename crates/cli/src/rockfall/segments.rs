@@ -156,8 +156,10 @@ fn picture(flights: &[Line]) -> Result<String> {
     let x = Axis::new("flight").range(0.0, flights.len() as f64 + 1.0);
     let y = Axis::new("greatest error / sampling error [-]").range(0.0, 1.2);
     let limit = vec![(0.0, 1.0), (flights.len() as f64 + 1.0, 1.0)];
-    Ok(LineChart::new("Observed flights against exact ballistics", x, y)
-        .with(Series::points("flights", points.collect()))
-        .with(Series::dashed("sampling error", limit))
-        .svg()?)
+    Ok(
+        LineChart::new("Observed flights against exact ballistics", x, y)
+            .with(Series::points("flights", points.collect()))
+            .with(Series::dashed("sampling error", limit))
+            .svg()?,
+    )
 }

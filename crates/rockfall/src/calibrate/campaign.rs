@@ -145,7 +145,9 @@ impl Trial<'_> {
     fn roll(&self, body: &Body, run: &ObservedRun, height: f64, index: u64) -> (DVec2, Outcome) {
         let (campaign, set) = (self.campaign, &self.set);
         let streams = Streams::new(campaign.seed);
-        let samples = self.ground.sample(&mut streams.rng(Purpose::Material, index));
+        let samples = self
+            .ground
+            .sample(&mut streams.rng(Purpose::Material, index));
         let roughness = (set.roughness > 0.0).then(|| streams.rng(Purpose::Roughness, index));
         let start = State {
             pose: Pose {

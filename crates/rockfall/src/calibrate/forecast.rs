@@ -1,21 +1,78 @@
 //! Which sets forecast a run that they have not seen, and what there is to beat.
 
 use super::{GroundSet, ObservedRun};
-use crate::score::{crps, energy_score, fair_crps, median_error, plan_error, probability_transform, quantile};
+use crate::score::{
+    crps, energy_score, fair_crps, median_error, plan_error, probability_transform, quantile,
+};
 use glam::DVec2;
 
-/// The sets that forecast the training runs best: the `share` of all sets (at least one) with the least mean loss over all runs but one (or all, for `None`), the
-/// best first. `losses[set][run]`.
-pub fn kept(losses: &[Vec<f64>], left_out: Option<usize>, share: f64) -> Vec<usize> {
-    let loss = |set: &[f64]| -> f64 {
-        let training = set.iter().enumerate().filter(|(k, _)| Some(*k) != left_out);
-        training.map(|(_, loss)| loss).sum()
-    };
-    let sums: Vec<f64> = losses.iter().map(|set| loss(set)).collect();
-    let mut order: Vec<(usize, f64)> = sums.into_iter().enumerate().collect();
-    order.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let count = (share.clamp(0.0, 1.0) * losses.len() as f64).ceil().max(1.0) as usize;
-    order.into_iter().take(count).map(|(set, _)| set).collect()
+/// What every set made of every run, and how well.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// Simulated places of rest, by set and run.
+    pub places: Vec<Vec<Vec<DVec2>>>,
+    /// [`Score::loss`] of each.
+    pub losses: Vec<Vec<f64>>,
+}
+
+impl Fit {
+    /// Scores the places of rest of every set and run; `None` below two rocks or where a run is missing.
+    pub fn new(places: Vec<Vec<Vec<DVec2>>>, runs: &[ObservedRun]) -> Option<Self> {
+        let losses = places.iter().map(|set| {
+            let scores = set.iter().zip(runs).map(|(p, run)| Score::of(p, run));
+            let losses: Option<Vec<f64>> = scores.map(|s| s.map(|s| s.loss)).collect();
+            losses.filter(|l| l.len() == runs.len())
+        });
+        let losses = losses.collect::<Option<_>>()?;
+        Some(Fit { places, losses })
+    }
+
+    /// The sets that forecast the training runs best: the `share` of all sets (at least one) with the least mean loss over all runs but those left out, the best
+    /// first.
+    pub fn kept(&self, left_out: &[usize], share: f64) -> Vec<usize> {
+        let loss = |set: &Vec<f64>| -> f64 {
+            let training = set
+                .iter()
+                .enumerate()
+                .filter(|(k, _)| !left_out.contains(k));
+            training.map(|(_, loss)| loss).sum()
+        };
+        let mut order: Vec<(usize, f64)> = self.losses.iter().map(loss).enumerate().collect();
+        order.sort_by(|a, b| a.1.total_cmp(&b.1));
+        // A share in decimals must not round a whole number up.
+        let count = (share.clamp(0.0, 1.0) * order.len() as f64 - 1e-9).ceil();
+        let best = order.into_iter().take(count.max(1.0) as usize);
+        best.map(|(set, _)| set).collect()
+    }
+
+    /// Of several shares the one whose sets forecast the training runs best, each of them from the others: leave-one-out within the training runs, so that a run
+    /// that is left out decides neither the sets nor how many of them forecast it. `None` without shares.
+    pub fn share(
+        &self,
+        runs: &[ObservedRun],
+        left_out: Option<usize>,
+        shares: &[f64],
+    ) -> Option<f64> {
+        let loss = |share: f64| -> f64 {
+            let training = runs
+                .iter()
+                .enumerate()
+                .filter(|(k, _)| Some(*k) != left_out);
+            training
+                .filter_map(|(k, run)| {
+                    let out: Vec<usize> = left_out.into_iter().chain([k]).collect();
+                    Score::of(&self.pooled(&self.kept(&out, share), k), run).map(|s| s.loss)
+                })
+                .sum()
+        };
+        let scored = shares.iter().map(|share| (*share, loss(*share)));
+        scored.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
+    }
+
+    fn pooled(&self, sets: &[usize], run: usize) -> Vec<DVec2> {
+        let places = |set: &usize| self.places.get(*set).and_then(|s| s.get(run));
+        sets.iter().filter_map(places).flatten().copied().collect()
+    }
 }
 
 /// The set of rock `number` of a forecast by several sets: each takes its turn.
@@ -105,15 +162,43 @@ pub fn mean_direction(runs: &[ObservedRun], left_out: usize) -> DVec2 {
 mod tests {
     use super::*;
 
+    fn fit(losses: &[[f64; 3]]) -> Fit {
+        let losses = losses.iter().map(|l| l.to_vec()).collect();
+        Fit {
+            places: Vec::new(),
+            losses,
+        }
+    }
+
     #[test]
     fn keeps_the_best_of_the_others() {
         // Set 0 is best on run 0 alone; without it set 2 is.
-        let losses = [vec![0.0, 9.0, 9.0], vec![20.0, 5.0, 5.0], vec![30.0, 1.0, 1.0]];
-        assert_eq!(kept(&losses, None, 0.1), [0]);
-        assert_eq!(kept(&losses, Some(0), 0.1), [2]);
-        assert_eq!(kept(&losses, Some(0), 0.5), [2, 1]);
-        assert_eq!(kept(&losses, Some(0), 1.0), [2, 1, 0]);
-        assert!(kept(&[], None, 0.5).is_empty());
+        let fit = fit(&[[0.0, 9.0, 9.0], [20.0, 5.0, 5.0], [30.0, 1.0, 1.0]]);
+        assert_eq!(fit.kept(&[], 0.1), [0]);
+        assert_eq!(fit.kept(&[0], 0.1), [2]);
+        assert_eq!(fit.kept(&[0], 2.0 / 3.0), [2, 1]);
+        assert_eq!(fit.kept(&[0], 1.0), [2, 1, 0]);
+        assert_eq!(fit.kept(&[1, 2], 0.1), [0]);
+    }
+
+    #[test]
+    fn the_share_is_chosen_without_the_run_that_is_left_out() {
+        let run = |runout: f64| ObservedRun {
+            name: String::new(),
+            release: DVec2::ZERO,
+            velocity: glam::DVec3::ZERO,
+            rock: 0,
+            deposition: DVec2::new(runout, 0.0),
+        };
+        let at = |x: f64| vec![DVec2::new(x, 0.0); 2];
+        // Three runs end at 10 m, the last at 50 m. The first set is right on the three, the second on the last.
+        let runs = [run(10.0), run(10.0), run(10.0), run(50.0)];
+        let places = vec![vec![at(10.0); 4], vec![at(50.0); 4]];
+        let fit = Fit::new(places, &runs).unwrap();
+        // Judged by the three alone, one set is better than both.
+        assert_eq!(fit.share(&runs, Some(3), &[1.0, 0.5]), Some(0.5));
+        assert_eq!(fit.share(&runs, None, &[]), None);
+        assert!(Fit::new(vec![vec![at(1.0); 3]], &runs).is_none());
     }
 
     #[test]

@@ -30,8 +30,8 @@ const PARAMETERS: usize = 7;
 const RESTITUTION_SPREAD: f64 = 0.04;
 /// Standard deviation of μ between rocks, as a share of its mean.
 const FRICTION_SPREAD: f64 = 0.1;
-/// How soon slippage is forgotten in the air (1/s): the middle of RAMMS' classes, 50 to 200. Between two touches of a rolling rock, 0.05 s and more, little is left
-/// for any of them.
+/// β of [`Scarring`] (1/s): how soon slippage is forgotten in the air. Leine et al. take 20 in their case; at 100 a rock has lost its scar after a flight of a few
+/// hundredths of a second, and larger values change nothing.
 const RECOVERY: f64 = 100.0;
 
 impl GroundSet {
@@ -125,13 +125,48 @@ impl Prior {
     /// Refuses ranges outside of the parameters' meaning, or upside down.
     pub fn validate(&self) -> Result<(), RockfallError> {
         let accepted: [(&'static str, f64, f64, &'static str); PARAMETERS] = [
-            ("prior of normal_restitution", 0.0, 1.0, "0 to 1, the least value first"),
-            ("prior of friction", 1e-3, 5.0, "0.001 to 5, the least value first"),
-            ("prior of scarring", 0.0, 5.0, "0 to 5, the least value first"),
-            ("prior of scarring_growth", 0.0, 100.0, "0 to 100 1/m, the least value first"),
-            ("prior of roughness", 0.0, 45.0, "0 to 45°, the least value first"),
-            ("prior of drag", 0.0, 100.0, "0 to 100 1/s, the least value first"),
-            ("prior of sharpness", 1.5, 3.0, "1.5 to 3, the least value first"),
+            (
+                "prior of normal_restitution",
+                0.0,
+                1.0,
+                "0 to 1, the least value first",
+            ),
+            (
+                "prior of friction",
+                1e-3,
+                5.0,
+                "0.001 to 5, the least value first",
+            ),
+            (
+                "prior of scarring",
+                0.0,
+                5.0,
+                "0 to 5, the least value first",
+            ),
+            (
+                "prior of scarring_growth",
+                0.0,
+                100.0,
+                "0 to 100 1/m, the least value first",
+            ),
+            (
+                "prior of roughness",
+                0.0,
+                45.0,
+                "0 to 45°, the least value first",
+            ),
+            (
+                "prior of drag",
+                0.0,
+                100.0,
+                "0 to 100 1/s, the least value first",
+            ),
+            (
+                "prior of sharpness",
+                1.5,
+                3.0,
+                "1.5 to 3, the least value first",
+            ),
         ];
         let ends = self.lower.values().into_iter().zip(self.upper.values());
         for ((field, low, high, text), (a, b)) in accepted.into_iter().zip(ends) {

@@ -58,7 +58,16 @@ fn corners(s: f64) -> Vec<DVec3> {
         }
     };
     for axis in 0..3 {
-        for (a, b, c) in [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)] {
+        for (a, b, c) in [
+            (0, 0, 0),
+            (0, 0, 1),
+            (0, 1, 0),
+            (0, 1, 1),
+            (1, 0, 0),
+            (1, 0, 1),
+            (1, 1, 0),
+            (1, 1, 1),
+        ] {
             let (a, b, c) = (signs[a], signs[b], signs[c]);
             // From 2 on a cut leaves a part of each edge, below it a part of each face's middle lines.
             let points = match s >= 2.0 {
@@ -106,7 +115,12 @@ mod tests {
         for s in [1.5, 1.8, 2.0, 2.6, 3.0] {
             let body = rock.body(s).unwrap();
             assert!((body.mass() / 79.0 - 1.0).abs() < 1e-12, "{s}");
-            let reach = |axis: DVec3| body.vertices().iter().map(|v| v.dot(axis)).fold(0.0, f64::max);
+            let reach = |axis: DVec3| {
+                body.vertices()
+                    .iter()
+                    .map(|v| v.dot(axis))
+                    .fold(0.0, f64::max)
+            };
             let mut found = [DVec3::X, DVec3::Y, DVec3::Z].map(reach);
             found.sort_by(f64::total_cmp);
             let scale = found[0] / 0.3;

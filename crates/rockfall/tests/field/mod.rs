@@ -63,9 +63,7 @@ pub fn campaign(terrain: &Grid) -> Campaign<'_> {
         ObservedRun {
             name: release(k, "trajectory_id"),
             release: DVec2::from(["x_m", "y_m"].map(|c| number(release(k, c)))) - origin,
-            velocity: DVec3::from(
-                ["vx_mps", "vy_mps", "vz_mps"].map(|c| number(release(k, c))),
-            ),
+            velocity: DVec3::from(["vx_mps", "vy_mps", "vz_mps"].map(|c| number(release(k, c)))),
             rock: (0..blocks)
                 .position(|b| block(b, "block_id") == release(k, "block_id"))
                 .unwrap(),

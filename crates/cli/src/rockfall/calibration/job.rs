@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
-use klast_rockfall::calibrate::{Campaign, GroundSet, Score, kept, member};
+use klast_rockfall::calibrate::{Campaign, Fit, GroundSet, member};
 use klast_rockfall::{Outcome, StopConditions};
 use rayon::prelude::*;
 
@@ -43,9 +43,9 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.rocks
     );
     ensure!(
-        scene.kept_share > 0.0 && scene.kept_share <= 1.0,
-        "kept_share is {}; accepted: above 0, up to 1",
-        scene.kept_share
+        !scene.kept_shares.is_empty() && scene.kept_shares.iter().all(|s| *s > 0.0 && *s <= 1.0),
+        "kept_shares is {:?}; accepted: one or more, each above 0, up to 1",
+        scene.kept_shares
     );
     let field = Field::read(&scene, text)?;
     let sets = read::prior(&scene)?.sets(scene.sets);
@@ -53,7 +53,9 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let campaign = job.campaign(job.scene.seed);
     campaign.validate()?;
     // A rock that cannot be made is found now.
-    job.sets.first().map_or(Ok(()), |s| campaign.trial(*s).map(|_| ()))?;
+    job.sets
+        .first()
+        .map_or(Ok(()), |s| campaign.trial(*s).map(|_| ()))?;
     Ok(Box::new(job))
 }
 
@@ -77,26 +79,33 @@ impl Calibration {
         }
     }
 
-    /// Loss of every set on every run.
-    fn losses(&self, campaign: &Campaign, session: &Session) -> Result<Vec<Vec<f64>>> {
+    /// Every set on every run.
+    fn fit(&self, campaign: &Campaign, session: &Session) -> Result<Fit> {
         let display = session.progress("sets", self.sets.len() as u64);
-        let losses = self.sets.par_iter().map(|set| {
+        let places = self.sets.par_iter().map(|set| {
             Session::go_on()?;
             let trial = campaign.trial(*set)?;
-            let mut line = Vec::new();
-            for (k, run) in campaign.runs.iter().enumerate() {
+            let run = |k| -> Result<Vec<DVec2>> {
                 let numbers = 0..self.scene.fit_rocks;
-                let places: Vec<DVec2> = numbers
+                Ok(numbers
                     .map(|n| trial.place(k, n).map(|r| r.0))
-                    .collect::<Result<_, _>>()?;
-                line.push(Score::of(&places, run).context("no rock to score")?.loss);
-            }
+                    .collect::<Result<_, _>>()?)
+            };
+            let places: Vec<Vec<DVec2>> =
+                (0..campaign.runs.len()).map(run).collect::<Result<_>>()?;
             display.add(1);
-            Ok(line)
+            Ok(places)
         });
-        let losses = losses.collect::<Result<_>>()?;
+        let places = places.collect::<Result<_>>()?;
         display.finish();
-        Ok(losses)
+        Fit::new(places, &campaign.runs).context("no rocks to score")
+    }
+
+    /// The sets that forecast a run, or any new run.
+    fn kept(&self, fit: &Fit, run: Option<usize>) -> Result<Vec<usize>> {
+        let share = fit.share(&self.field.runs, run, &self.scene.kept_shares);
+        let left_out: Vec<usize> = run.into_iter().collect();
+        Ok(fit.kept(&left_out, share.context("no share")?))
     }
 
     /// Rocks of a run from the sets that were kept, each in turn.
@@ -132,18 +141,25 @@ impl Job for Calibration {
         let seed = session.seed.unwrap_or(self.scene.seed);
         session.seed = Some(seed);
         let campaign = self.campaign(seed);
-        let losses = self.losses(&campaign, session)?;
+        let fit = self.fit(&campaign, session)?;
         let runs = campaign.runs.len();
         let display = session.progress("forecasts", runs as u64);
         let mut forecasts = Vec::new();
         for run in 0..runs {
             Session::go_on()?;
-            let kept = kept(&losses, Some(run), self.scene.kept_share);
+            let kept = self.kept(&fit, Some(run))?;
             forecasts.push(self.forecast(&campaign, run, &kept)?);
             display.add(1);
         }
         display.finish();
-        let calibrated = kept(&losses, None, self.scene.kept_share);
-        report::write(&campaign, &self.sets, &losses, &calibrated, &forecasts, session)
+        let calibrated = self.kept(&fit, None)?;
+        report::write(
+            &campaign,
+            &self.sets,
+            &fit.losses,
+            &calibrated,
+            &forecasts,
+            session,
+        )
     }
 }

@@ -82,7 +82,13 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
     let inner = lines.skip(cells).take(rows);
     let heights = inner.flat_map(|line| line.iter().skip(cells).take(columns).copied());
     let origin = grid.origin().truncate() + DVec2::splat(cells as f64 * grid.cell());
-    Ok(Grid::new(columns, rows, grid.cell(), origin, heights.collect())?)
+    Ok(Grid::new(
+        columns,
+        rows,
+        grid.cell(),
+        origin,
+        heights.collect(),
+    )?)
 }
 
 /// The ranges of a scene; those left out are the default's.

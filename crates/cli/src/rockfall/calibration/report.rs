@@ -77,19 +77,22 @@ pub fn write(
     write_sets(sets, losses, calibrated, session)?;
     let header = ["run", "rock", "x_m", "y_m", "runout_m", "outcome"];
     let origin = campaign.terrain.origin().truncate();
-    let rows = forecasts.iter().zip(&campaign.runs).flat_map(|(rests, run)| {
-        rests.iter().enumerate().map(move |(k, (place, outcome))| {
-            let map = origin + *place;
-            [
-                run.name.clone(),
-                k.to_string(),
-                format!("{:.3}", map.x),
-                format!("{:.3}", map.y),
-                format!("{:.3}", place.distance(run.release)),
-                name(*outcome).to_owned(),
-            ]
-        })
-    });
+    let rows = forecasts
+        .iter()
+        .zip(&campaign.runs)
+        .flat_map(|(rests, run)| {
+            rests.iter().enumerate().map(move |(k, (place, outcome))| {
+                let map = origin + *place;
+                [
+                    run.name.clone(),
+                    k.to_string(),
+                    format!("{:.3}", map.x),
+                    format!("{:.3}", map.y),
+                    format!("{:.3}", place.distance(run.release)),
+                    name(*outcome).to_owned(),
+                ]
+            })
+        });
     session.output.csv("forecasts.csv", &header, rows)?;
     session.output.json("runs.json", &lines)?;
     session.output.json("summary.json", &summary)?;
@@ -97,7 +100,7 @@ pub fn write(
     session.output.text("runouts.svg", &picture(&lines)?)?;
     session.count("runs", lines.len());
     session.count("rocks_per_run", summary.rocks_per_run);
-    if !session.options.json {
+    if !session.options.json && !session.options.quiet {
         println!("{}", serde_json::to_string_pretty(&summary)?);
     }
     Ok(())
@@ -214,27 +217,14 @@ fn write_sets(
     session.output.csv("sets.csv", &header, rows)
 }
 
+/// The runs as a table, its columns in the order of [`Line`].
 fn write_lines(lines: &[Line], session: &mut Session) -> Result<()> {
-    let Some(first) = lines.first() else {
-        return Ok(());
-    };
-    let columns = |line: &Line| -> Result<Vec<(String, String)>> {
-        let value = serde_json::to_value(line)?;
-        let object = value.as_object().context("a line is an object")?;
-        let text = |v: &serde_json::Value| match (v.as_f64(), v.as_str()) {
-            (Some(x), _) => format!("{x:.4}"),
-            (_, Some(word)) => word.to_owned(),
-            _ => v.to_string(),
-        };
-        Ok(object.iter().map(|(k, v)| (k.clone(), text(v))).collect())
-    };
-    let first = columns(first)?;
-    let header: Vec<&str> = first.iter().map(|c| c.0.as_str()).collect();
-    let rows = lines
-        .iter()
-        .map(|l| Ok(columns(l)?.into_iter().map(|c| c.1).collect()))
-        .collect::<Result<Vec<Vec<String>>>>()?;
-    session.output.csv("runs.csv", &header, rows)
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for line in lines {
+        writer.serialize(line)?;
+    }
+    let bytes = writer.into_inner().context("runs.csv: cannot be written")?;
+    session.output.bytes("runs.csv", &bytes)
 }
 
 /// Observed runouts, each beside the band and the median of its forecast, in the order of the runs.
@@ -258,5 +248,7 @@ fn picture(lines: &[Line]) -> Result<String> {
     let observed = lines.iter().enumerate();
     let points = observed.map(|(k, l)| ((k + 1) as f64, l.observed_runout_m));
     let series = Series::points("observed", points.collect());
-    Ok(chart.with(series.coloured(klast_plot::line_colour(1))).svg()?)
+    Ok(chart
+        .with(series.coloured(klast_plot::line_colour(1)))
+        .svg()?)
 }

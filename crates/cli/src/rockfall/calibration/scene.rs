@@ -36,9 +36,9 @@ pub struct Scene {
     /// Rocks for each run and set by which sets are compared, from 2.
     #[serde(default = "Scene::fit_rocks")]
     pub fit_rocks: u64,
-    /// Share of the sets that forecast.
-    #[serde(default = "Scene::kept_share")]
-    pub kept_share: f64,
+    /// Shares of the sets that may forecast a run; which of them, leave-one-out among the other runs decides.
+    #[serde(default = "Scene::kept_shares")]
+    pub kept_shares: Vec<f64>,
     /// Rocks in the forecast of each run, different from those of the fit.
     #[serde(default = "Scene::rocks")]
     pub rocks: u64,
@@ -69,8 +69,8 @@ impl Scene {
     fn fit_rocks() -> u64 {
         6
     }
-    fn kept_share() -> f64 {
-        0.1
+    fn kept_shares() -> Vec<f64> {
+        vec![0.025, 0.05, 0.1, 0.2]
     }
     fn rocks() -> u64 {
         1000
