@@ -40,7 +40,7 @@ impl Newton {
         nodal: &mut Nodal,
         problem: &mut FactoredProblem,
         (tolerance, max_steps): (f64, usize),
-    ) -> usize {
+    ) -> (usize, bool) {
         let mut steps = 0;
         self.softness = START;
         self.wait = 0;
@@ -67,7 +67,7 @@ impl Newton {
             row.r = *r;
         }
         problem.consistent();
-        steps
+        (steps, best <= tolerance * problem.q_max)
     }
 
     /// One outer iteration; the Newton steps it took, and whether its centre was reached. The problem is left with

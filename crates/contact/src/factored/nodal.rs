@@ -2,7 +2,7 @@
 //! than `W` has blocks.
 
 use super::group::{Group, skew};
-use super::sparse_lu::{Block, Six, SparseLu, ZERO};
+use super::sparse_lu::{Block, Six, SparseLu};
 use super::{FactoredProblem, Node, NodeVelocity};
 use crate::ordering::Pattern;
 use glam::{DMat3, DVec3};
@@ -20,7 +20,6 @@ pub(super) struct Nodal {
     /// Start of each node's row in the matrix, which is its diagonal entry.
     starts: Vec<usize>,
     pattern: Pattern,
-    matrix: Vec<(Block, Block)>,
     lu: SparseLu,
     /// Mass and inertia of movable nodes.
     mass: Vec<(f64, DMat3)>,
@@ -87,7 +86,6 @@ impl Nodal {
             self.entry.push(place.map_or(u32::MAX, |e| e as u32));
         }
         self.pattern = Pattern::new(&row_start, &column);
-        self.matrix.resize(column.len(), (ZERO, ZERO));
         self.starts = row_start;
     }
 
@@ -153,11 +151,11 @@ impl Nodal {
 
     /// Starts the matrix with `M`.
     pub fn clear(&mut self) {
-        for b in &mut self.matrix {
-            *b = (ZERO, ZERO);
-        }
+        self.lu.clear(&self.pattern);
         for (k, (mass, inertia)) in self.mass.iter().enumerate() {
-            let b = &mut self.matrix[self.starts[k]].0;
+            let Some(b) = self.lu.diagonal(self.pattern.place[self.starts[k]]) else {
+                continue;
+            };
             let columns = inertia.to_cols_array_2d();
             for i in 0..3 {
                 b[i][i] = *mass;
@@ -170,7 +168,7 @@ impl Nodal {
 
     /// The direction `−A⁻¹` gradient; false when a pivot block is singular.
     pub fn solve(&mut self) -> bool {
-        if !self.lu.factor(&self.pattern, &self.matrix) {
+        if !self.lu.factor(&self.pattern) {
             return false;
         }
         self.direction.clear();
@@ -201,19 +199,19 @@ impl Nodal {
         };
         for (k, arm) in [(i, &a), (j, &b)] {
             if k != u32::MAX {
-                accumulate(
-                    &mut self.matrix[self.starts[k as usize]].0,
-                    joined(arm, arm),
-                    1.0,
-                );
+                let place = self.pattern.place[self.starts[k as usize]];
+                if let Some(block) = self.lu.diagonal(place) {
+                    accumulate(block, joined(arm, arm), 1.0);
+                }
             }
         }
         let e = self.entry[g];
-        if e != u32::MAX {
+        if e != u32::MAX
+            && let Some((upper, lower)) = self.lu.pair(self.pattern.place[e as usize])
+        {
             let (low, high) = if i < j { (&a, &b) } else { (&b, &a) };
-            let entry = &mut self.matrix[e as usize];
-            accumulate(&mut entry.0, joined(low, high), -1.0);
-            accumulate(&mut entry.1, joined(high, low), -1.0);
+            accumulate(upper, joined(low, high), -1.0);
+            accumulate(lower, joined(high, low), -1.0);
         }
     }
 

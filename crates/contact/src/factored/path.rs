@@ -8,8 +8,8 @@
 //! is solved in `(v, z)` while τ falls: one Newton step follows the residuals and the fall of τ together, as the steps of
 //! an interior point method do; `z` is eliminated contact by contact, so the matrix is `M + Hᵀ S H` with the pattern of
 //! the last digits' Newton method. Where a linear step leads a contact out of its law (an impulse that pulls, two surfaces
-//! that pass through each other) the other of its two unknowns decides. The path ends at τ = 1e-5 max‖q‖: below, the
-//! kinks come back and the steps grow short.
+//! that pass through each other) the other of its two unknowns decides. At τ = 1e-5 max‖q‖ the state of nearly all contacts is known;
+//! below, the kinks come back and the steps grow short.
 //!
 //! Impulses that are not unique (four corners of a face) make the step long and the path lost. So `S⁻¹ + ε` takes the place
 //! of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution.
@@ -20,9 +20,8 @@ use super::smooth::Smooth;
 use super::{FactoredProblem, NodeVelocity};
 use glam::DVec3;
 
-/// τ at the start and at the end, in units of max‖q‖.
+/// τ at the start, in units of max‖q‖.
 const START: f64 = 0.1;
-const END: f64 = 1e-5;
 /// `ε` of the proximal term, in units of the contact's own `1/ρ`. On poured cubes 3e-5 and 3e-4 take a quarter more steps.
 const SOFTNESS: f64 = 1e-4;
 /// Newton steps at most.
@@ -31,6 +30,10 @@ const STEPS: usize = 50;
 const DROP: f64 = 0.7;
 const LEAST_DROP: f64 = 0.1;
 const LARGEST_DROP: f64 = 0.9;
+/// After two steps in a row of less than this part τ has fallen too fast: it goes up by a factor and down more slowly.
+const SHORT: f64 = 0.2;
+const RETREAT: f64 = 10.0;
+const RETREAT_DROP: f64 = 0.5;
 /// Part of a step below which it is taken as it is.
 const SHORTEST: f64 = 0.01;
 
@@ -39,7 +42,10 @@ const SHORTEST: f64 = 0.01;
 pub(super) struct Path {
     points: Vec<Point>,
     start: Vec<NodeVelocity>,
+    /// Velocities at which the path stands.
+    at: Vec<NodeVelocity>,
     tau: f64,
+    drop: f64,
 }
 
 /// One contact on the path.
@@ -55,22 +61,40 @@ struct Point {
 }
 
 impl Path {
-    /// Follows the path; the Newton steps done. Leaves impulses within their cones and velocities that belong to them, and
-    /// the path's own velocities in `end`.
+    /// Starts at impulses and velocities of the problem.
+    pub fn begin(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
+        self.points.clear();
+        for group in &problem.groups {
+            let v = group.relative(&problem.velocities);
+            for row in &problem.rows[group.start as usize..group.end as usize] {
+                self.points.push(Point {
+                    z: row.r - v.at(row) * row.rho,
+                    ..Point::default()
+                });
+            }
+        }
+        self.at.clone_from(&problem.velocities);
+        self.tau = START * problem.q_max;
+        self.drop = DROP;
+        self.evaluate(nodal, problem, 0.0, self.tau);
+    }
+
+    /// Follows the path to `τ = end max‖q‖`; the Newton steps done. Leaves impulses within their cones and velocities that
+    /// belong to them, and the path's own velocities in `own`.
     pub fn run(
         &mut self,
         nodal: &mut Nodal,
         problem: &mut FactoredProblem,
-        end: &mut Vec<NodeVelocity>,
+        end: f64,
+        own: &mut Vec<NodeVelocity>,
     ) -> usize {
+        problem.velocities.copy_from_slice(&self.at);
         let mut steps = 0;
-        self.tau = START * problem.q_max;
-        self.begin(problem);
+        let mut short = 0;
         let mut size = self.evaluate(nodal, problem, 0.0, self.tau);
-        let mut drop = DROP;
-        while steps < STEPS && self.tau > END * problem.q_max {
+        while steps < STEPS && self.tau > end * problem.q_max {
             let fall = if size <= self.tau {
-                drop * self.tau
+                self.drop * self.tau
             } else {
                 0.0
             };
@@ -83,38 +107,37 @@ impl Path {
             if !size.is_finite() {
                 break;
             }
-            if fall > 0.0 {
-                drop = if part == 1.0 {
-                    (0.5 + 0.5 * drop).min(LARGEST_DROP)
-                } else {
-                    (1.5 * part * drop).clamp(LEAST_DROP, LARGEST_DROP)
-                };
+            short = if part < SHORT { short + 1 } else { 0 };
+            if short == 2 {
+                self.tau = (RETREAT * self.tau).min(START * problem.q_max);
+                self.drop = RETREAT_DROP;
+                short = 0;
+                size = self.evaluate(nodal, problem, 0.0, self.tau);
+            } else if fall > 0.0 {
+                self.adapt(part);
             }
         }
         if size.is_finite() {
-            end.clone_from(&problem.velocities);
+            self.at.clone_from(&problem.velocities);
+            own.clone_from(&problem.velocities);
             for (row, point) in problem.rows.iter_mut().zip(&self.points) {
                 row.r = disc(point.z, row.mu);
             }
-        }
-        problem.consistent();
-        if !size.is_finite() {
-            end.clone_from(&problem.velocities);
+            problem.consistent();
+        } else {
+            problem.consistent();
+            own.clone_from(&problem.velocities);
         }
         steps
     }
 
-    fn begin(&mut self, problem: &FactoredProblem) {
-        self.points.clear();
-        for group in &problem.groups {
-            let v = group.relative(&problem.velocities);
-            for row in &problem.rows[group.start as usize..group.end as usize] {
-                self.points.push(Point {
-                    z: row.r - v.at(row) * row.rho,
-                    ..Point::default()
-                });
-            }
-        }
+    /// τ falls faster after a whole step and more slowly after a part of one.
+    fn adapt(&mut self, part: f64) {
+        self.drop = if part == 1.0 {
+            (0.5 + 0.5 * self.drop).min(LARGEST_DROP)
+        } else {
+            (1.5 * part * self.drop).clamp(LEAST_DROP, LARGEST_DROP)
+        };
     }
 
     /// The system of one step, in which τ is to fall by `fall`.

@@ -8,8 +8,9 @@ use glam::DVec3;
 const OPENING: usize = 100;
 /// Sweeps after which the opening ends early if its rate would not bring it there within as many again.
 const TRIAL: usize = 20;
-/// Newton steps on the unsmoothed problem at most, about the work of two thousand sweeps.
-const NEWTON_STEPS: usize = 200;
+/// Where the path of smoothed problems ends (τ in units of max‖q‖) and how many Newton steps may follow. A second round is
+/// for the rare problem that the first leaves.
+const ROUNDS: [(f64, usize); 2] = [(1e-5, 80), (2e-6, 200)];
 
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
@@ -57,8 +58,15 @@ impl FactoredProblem {
         let mut newton = std::mem::take(&mut self.newton);
         let mut steps = 0;
         if nodal.prepare(self) {
-            steps += path.run(&mut nodal, self, &mut newton.kept);
-            steps += newton.run(&mut nodal, self, (tolerance, NEWTON_STEPS));
+            path.begin(&mut nodal, self);
+            for (end, limit) in ROUNDS {
+                steps += path.run(&mut nodal, self, end, &mut newton.kept);
+                let (done, converged) = newton.run(&mut nodal, self, (tolerance, limit));
+                steps += done;
+                if converged {
+                    break;
+                }
+            }
         }
         (self.nodal, self.path, self.newton) = (nodal, path, newton);
         steps

@@ -19,22 +19,35 @@ pub(super) struct SparseLu {
 }
 
 impl SparseLu {
-    /// Factors the matrix whose stored entry `e = (i, j)` is `entries[e].0` and its mirror `(j, i)` is `entries[e].1`.
-    /// False when a pivot block is singular.
-    pub fn factor(&mut self, pattern: &Pattern, entries: &[(Block, Block)]) -> bool {
+    /// Starts with a matrix of zeros.
+    pub fn clear(&mut self, pattern: &Pattern) {
         self.inverse.clear();
         self.inverse.resize(pattern.order.len(), ZERO);
         for list in [&mut self.lower, &mut self.upper] {
             list.clear();
             list.resize(pattern.later.len(), ZERO);
         }
-        for (place, b) in pattern.place.iter().zip(entries) {
-            match *place {
-                Place::Diagonal(k) => self.inverse[k] = b.0,
-                Place::Lower(at) => (self.lower[at], self.upper[at]) = *b,
-                Place::Upper(at) => (self.upper[at], self.lower[at]) = *b,
-            }
+    }
+
+    /// The diagonal block of a place; `None` where the place is off the diagonal.
+    pub fn diagonal(&mut self, place: Place) -> Option<&mut Block> {
+        match place {
+            Place::Diagonal(k) => self.inverse.get_mut(k),
+            Place::Lower(_) | Place::Upper(_) => None,
         }
+    }
+
+    /// The blocks `(i, j)` and `(j, i)` of the place of `(i, j)`; `None` where the place is on the diagonal.
+    pub fn pair(&mut self, place: Place) -> Option<(&mut Block, &mut Block)> {
+        match place {
+            Place::Diagonal(_) => None,
+            Place::Lower(at) => self.lower.get_mut(at).zip(self.upper.get_mut(at)),
+            Place::Upper(at) => self.upper.get_mut(at).zip(self.lower.get_mut(at)),
+        }
+    }
+
+    /// Factors the matrix in place. False when a pivot block is singular.
+    pub fn factor(&mut self, pattern: &Pattern) -> bool {
         (0..pattern.order.len()).all(|k| self.eliminate(pattern, k))
     }
 
@@ -44,20 +57,23 @@ impl SparseLu {
         };
         self.inverse[k] = inverse;
         let (from, to) = (pattern.start[k], pattern.start[k + 1]);
-        for at in from..to {
-            let mut up = ZERO;
-            add_product(&mut up, &inverse, &self.upper[at], 1.0);
-            self.upper[at] = up;
+        for up in &mut self.upper[from..to] {
+            *up = product(&inverse, up);
         }
+        // What is changed lies in the lists of later nodes.
+        let (lower, later_lower) = self.lower.split_at_mut(to);
+        let (upper, later_upper) = self.upper.split_at_mut(to);
+        let (lower, upper) = (&lower[from..], &upper[from..]);
+        let later = &pattern.later[from..to];
         let mut targets =
             pattern.target[pattern.target_start[k]..pattern.target_start[k + 1]].iter();
-        for x in from..to {
-            let (lx, ux) = (self.lower[x], self.upper[x]);
-            add_product(&mut self.inverse[pattern.later[x] as usize], &lx, &ux, -1.0);
-            for (y, &at) in (x + 1..to).zip(targets.by_ref()) {
-                let (ly, uy) = (self.lower[y], self.upper[y]);
-                add_product(&mut self.lower[at as usize], &ly, &ux, -1.0);
-                add_product(&mut self.upper[at as usize], &lx, &uy, -1.0);
+        for (x, &own) in later.iter().enumerate() {
+            let (lx, ux) = (&lower[x], &upper[x]);
+            subtract_product(&mut self.inverse[own as usize], lx, ux);
+            for ((ly, uy), &at) in lower[x + 1..].iter().zip(&upper[x + 1..]).zip(&mut targets) {
+                let at = at as usize - to;
+                subtract_product(&mut later_lower[at], ly, ux);
+                subtract_product(&mut later_upper[at], lx, uy);
             }
         }
         true
@@ -93,18 +109,31 @@ impl SparseLu {
     }
 }
 
-/// `c += factor a b`.
+/// `a b`.
 #[inline(always)]
-fn add_product(c: &mut Block, a: &Block, b: &Block, factor: f64) {
-    for i in 0..6 {
-        let mut row = c[i];
-        for k in 0..6 {
-            let f = factor * a[i][k];
-            for j in 0..6 {
-                row[j] += f * b[k][j];
+fn product(a: &Block, b: &Block) -> Block {
+    a.map(|row| {
+        let mut sum = [0.0; 6];
+        for (f, other) in row.iter().zip(b) {
+            for (s, x) in sum.iter_mut().zip(other) {
+                *s += f * x;
             }
         }
-        c[i] = row;
+        sum
+    })
+}
+
+/// `c -= a b`.
+#[inline(always)]
+fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
+    for (sum, row) in c.iter_mut().zip(a) {
+        let mut s = *sum;
+        for (f, other) in row.iter().zip(b) {
+            for (s, x) in s.iter_mut().zip(other) {
+                *s -= f * x;
+            }
+        }
+        *sum = s;
     }
 }
 
