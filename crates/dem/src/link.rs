@@ -4,7 +4,9 @@ use crate::facet::{Feature, facet_depth, gap_along};
 use crate::law::PenaltyLaw;
 use crate::remedy::{self, Correction};
 use glam::DVec3;
-use klast_geometry::{AxisFeature, ConvexPolyhedron, NarrowPhase, Overlap, Placed, Pose};
+use klast_geometry::{
+    AxisFeature, ConvexPolyhedron, Hold, NarrowPhase, Overlap, Placed, Pose, Proximity,
+};
 
 /// What a pair remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,7 +21,14 @@ pub(crate) struct Link {
     pub hint: Option<AxisFeature>,
     /// The pair is apart as long as the travels of its particles add up to less than this, m.
     pub clear: f64,
+    /// As long as it lasts, the facet stays the nearest one, or the bodies apart.
+    pub hold: Option<Hold>,
 }
+
+/// Facets up to this (relative to the size of both bodies) above the nearest are looked at to see how long it holds.
+const SLACK: f64 = 0.01;
+/// Looking ahead does not pay for a hold that lasts fewer steps than this.
+const LEAST_STEPS: f64 = 4.0;
 
 /// Load of one pair on its second particle; the first gets the opposite.
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,7 +105,7 @@ pub(crate) fn evaluate(
         return None;
     }
     let last = link.feature.map(|feature| (feature, link.depth));
-    let touch = find(a, b, link, work);
+    let touch = find(a, b, options.step, link, work);
     let mut load = match &touch {
         Some(touch) => contact_load(a, b, law, options.step, link, touch),
         None => {
@@ -112,27 +121,58 @@ pub(crate) fn evaluate(
     (touch.is_some() || load.correction.is_some()).then_some(load)
 }
 
-fn find(a: &Side, b: &Side, link: &mut Link, work: &mut NarrowPhase) -> Option<Overlap> {
-    let between = b.pose.translation - a.pose.translation;
-    let reach = a.shape.radius() + b.shape.radius();
-    let spheres = between.length() - reach;
-    let touch = (spheres <= 0.0)
-        .then(|| work.overlap(a.placed(), b.placed(), link.hint))
-        .flatten();
-    link.clear = 0.0;
-    match &touch {
-        Some(touch) => link.hint = Some(touch.axis),
-        None => {
-            // The gap along the line of centres is no more than the distance: a sure budget, with room for rounding.
-            let line = between.normalize_or_zero();
-            let gap = gap_along(a.shape, a.pose, b.shape, b.pose, line).max(spheres);
-            let sure = gap - 1e-9 * reach;
-            if sure > 0.0 {
-                link.clear = a.travel + b.travel + sure;
+fn find(a: &Side, b: &Side, step: f64, link: &mut Link, work: &mut NarrowPhase) -> Option<Overlap> {
+    if let Some(hold) = link.hold {
+        match link.feature {
+            None if hold.lasts(a.placed(), b.placed()) => return None,
+            None => {}
+            Some(feature) => {
+                if let Some(touch) = work.held(a.placed(), b.placed(), feature.axis(), &hold) {
+                    return Some(touch);
+                }
             }
         }
     }
-    touch
+    (link.clear, link.hold) = (0.0, None);
+    let between = b.pose.translation - a.pose.translation;
+    let reach = a.shape.radius() + b.shape.radius();
+    let spheres = between.length() - reach;
+    let mut gap = spheres;
+    if spheres <= 0.0 {
+        let slack = slack(a, b, step, reach);
+        match work.proximity(a.placed(), b.placed(), link.hint, slack) {
+            Proximity::Touching { overlap, hold } => {
+                (link.hint, link.hold) = (Some(overlap.axis), Some(hold));
+                return Some(overlap);
+            }
+            Proximity::Apart {
+                gap: found,
+                axis,
+                hold,
+            } => {
+                (link.hint, link.hold) = (axis.or(link.hint), Some(hold));
+                gap = found;
+            }
+        }
+    }
+    // The gap along any line is no more than the distance: a sure budget, with room for rounding.
+    let line = between.normalize_or_zero();
+    gap = gap.max(gap_along(a.shape, a.pose, b.shape, b.pose, line));
+    let sure = gap - 1e-9 * reach;
+    if sure > 0.0 {
+        link.clear = a.travel + b.travel + sure;
+    }
+    None
+}
+
+/// How far above the nearest facet to look: not at all where the bodies soon will have moved too far for it to help.
+fn slack(a: &Side, b: &Side, step: f64, reach: f64) -> f64 {
+    let turning = |s: &Side| s.half.angular.length() * s.shape.radius();
+    let pace = (b.half.linear - a.half.linear).length() + turning(a) + turning(b);
+    let ahead = LEAST_STEPS * step * pace;
+    let slack = SLACK * reach;
+    // A hold is a quarter of the room.
+    if 4.0 * ahead < slack { slack } else { 0.0 }
 }
 
 fn contact_load(

@@ -49,12 +49,13 @@ pub struct StudyResult {
 }
 
 impl StudyResult {
-    /// All shots with the mass of the study, without repetition.
+    /// All shots with the mass of the study, without repetition; the shot that set the mass only where no other has its
+    /// size.
     #[must_use]
     pub fn all(&self) -> Vec<RunSummary> {
         let mut all = self.runs.clone();
         for fit in &self.fits {
-            if fit.mass == self.mass && all.iter().all(|r| r.run != fit.run) {
+            if fit.mass == self.mass && all.iter().all(|r| r.run.size != fit.run.size) {
                 all.push(fit.clone());
             }
         }

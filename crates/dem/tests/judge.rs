@@ -120,7 +120,11 @@ fn every_statement_can_be_met_and_can_fail() {
 #[test]
 fn the_full_study_is_the_one_asked_for() {
     let plan = StudyPlan::full();
-    assert_eq!(plan.fit.layer, DVec3::new(3.5, 2.7, 3.5));
+    let layer = DVec3::new(3.5, 2.7, 3.5);
+    assert!(plan.runs.iter().all(|r| r.layer == layer));
+    // The mass comes from the size that the acceptance table names, through the full thickness.
+    assert_eq!((plan.fit.size, plan.fit.layer.x), (0.1, 3.5));
+    assert_eq!(plan.fit_residual, 1010.0);
     for (size, seeds) in [(0.1, 1), (0.13, 3), (0.175, 3), (0.2, 3), (0.29, 5)] {
         let found = plan
             .runs

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use klast_dem::{DemError, FaceSource, Voronoi};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 /// SplitMix64: test points only.
 struct Draw(u64);
@@ -64,6 +65,69 @@ fn a_point_is_in_the_cell_of_its_nearest_seed_only() {
             assert_eq!(inside, k == 0, "point {p} and the {k}-th nearest seed {i}");
         }
     }
+}
+
+/// Another author's tessellation (Meshless Voronoi after Ray, Sokolov, Lefebvre and Lévy 2018) of the same seeds: volume,
+/// centroid, neighbours and the area of each face.
+#[test]
+fn cells_agree_with_an_independent_library() {
+    let high = DVec3::new(3.5, 2.7, 1.5);
+    let seeds = sample(31, 800, high);
+    let ours = Voronoi::new(DVec3::ZERO, high, &seeds).unwrap();
+    let points: Vec<_> = seeds.iter().map(|s| s.to_array().into()).collect();
+    let theirs = meshless_voronoi::Voronoi::build(
+        &points,
+        [0.0; 3].into(),
+        high.to_array().into(),
+        meshless_voronoi::Dimensionality::ThreeD,
+        false,
+    );
+    let mean = high.element_product() / seeds.len() as f64;
+    // A corner is the meeting of three planes; sharp ones lose up to four digits of 16, their sums little more.
+    let (volume, length, area) = (
+        1e-10 * mean,
+        1e-10 * mean.cbrt(),
+        1e-10 * mean.powf(2.0 / 3.0),
+    );
+    let mut faces = 0;
+    for (cell, other) in ours.cells.iter().zip(theirs.cells()) {
+        let measure = cell.measure();
+        let centroid: DVec3 = other.centroid().to_array().into();
+        assert!((measure.volume - other.volume()).abs() < volume);
+        assert!((measure.centroid - centroid).length() < length);
+    }
+    let theirs: BTreeMap<(usize, usize), f64> = theirs
+        .faces()
+        .iter()
+        .filter_map(|f| {
+            let (i, j) = (f.left(), f.right()?);
+            Some(((i.min(j), i.max(j)), f.area()))
+        })
+        .collect();
+    let mut areas: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+    for (i, cell) in ours.cells.iter().enumerate() {
+        for face in &cell.faces {
+            if let FaceSource::Seed(j) = face.source
+                && i < j as usize
+            {
+                let corner = |k: u32| cell.vertices[k as usize];
+                let first = corner(face.vertices[0]);
+                let twice: DVec3 = face.vertices[1..]
+                    .windows(2)
+                    .map(|w| (corner(w[0]) - first).cross(corner(w[1]) - first))
+                    .sum();
+                areas.insert((i, j as usize), 0.5 * twice.length());
+            }
+        }
+    }
+    // A face that only one of them has must be a sliver.
+    for pair in areas.keys().chain(theirs.keys()) {
+        let [a, b] = [&areas, &theirs].map(|m| m.get(pair).copied().unwrap_or(0.0));
+        assert!((a - b).abs() < area, "{pair:?}: {a} {b}");
+        faces += 1;
+    }
+    // 15.5 faces a cell of a Poisson tessellation, fewer at the sides; each shared by two, each listed twice here.
+    assert!(faces > 10 * seeds.len(), "{faces}");
 }
 
 /// Independent reference: the vertices of a cell are the circumcentres of four seeds with no other seed nearer.

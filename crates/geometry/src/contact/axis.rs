@@ -96,6 +96,37 @@ pub(crate) struct AxisSearch {
     arcs_b: Vec<Arc>,
     /// The axis that showed the bodies of the last query apart, if it belongs to a feature.
     pub apart_along: Option<AxisFeature>,
+    /// By how much it did (m).
+    pub apart_by: f64,
+    /// The two least overlaps of the last query; axes more than `tie` above the least one may be missing.
+    pub lowest: Lowest,
+}
+
+/// The two least of some overlaps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lowest {
+    first: f64,
+    pub second: f64,
+}
+
+impl Default for Lowest {
+    fn default() -> Self {
+        Self {
+            first: f64::INFINITY,
+            second: f64::INFINITY,
+        }
+    }
+}
+
+impl Lowest {
+    fn note(&mut self, depth: f64) {
+        if depth < self.first {
+            self.second = self.first;
+            self.first = depth;
+        } else if depth < self.second {
+            self.second = depth;
+        }
+    }
 }
 
 impl std::fmt::Debug for Arc {
@@ -158,23 +189,29 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The overlap along the axis of a feature found earlier, if the feature exists.
-    fn along_feature(&self, feature: AxisFeature) -> Option<f64> {
+    /// The axis of a feature found earlier, if the feature exists; and whether the points of the feature are the outermost
+    /// ones along it: whether, that is, it makes a facet of the Minkowski difference.
+    pub fn axis_of(&self, feature: AxisFeature) -> Option<(Axis, bool)> {
         match feature {
-            AxisFeature::FacetA(i) => Some(
-                self.facet_a_axis(i as usize, self.a.facets().get(i as usize)?)
-                    .depth,
-            ),
-            AxisFeature::FacetB(i) => Some(
-                self.facet_b_axis(i as usize, self.b.facets().get(i as usize)?)
-                    .depth,
-            ),
+            AxisFeature::FacetA(i) => {
+                let facet = self.a.facets().get(i as usize)?;
+                Some((self.facet_a_axis(i as usize, facet), true))
+            }
+            AxisFeature::FacetB(i) => {
+                let facet = self.b.facets().get(i as usize)?;
+                Some((self.facet_b_axis(i as usize, facet), true))
+            }
             AxisFeature::Edges(i, j) => {
-                let normal = self
-                    .arc_of_a(i as usize)?
-                    .crossing(&self.arc_of_b(j as usize)?)?
-                    .0;
-                Some(self.overlap_along(normal))
+                let (x, y) = (self.arc_of_a(i as usize)?, self.arc_of_b(j as usize)?);
+                let (normal, distance) = x.crossing(&y)?;
+                let depth = self.overlap_along(normal);
+                let outermost = depth <= distance + 1e-13 * self.scale;
+                let axis = Axis {
+                    normal,
+                    depth,
+                    feature,
+                };
+                Some((axis, outermost))
             }
         }
     }
@@ -241,23 +278,23 @@ impl AxisSearch {
         tie: f64,
         hint: Option<AxisFeature>,
     ) -> Option<Least> {
-        self.apart_along = None;
+        (self.apart_along, self.apart_by) = (None, 0.0);
         let mut bound = f64::INFINITY;
         let (centre_a, radius_a) = pair.a.inner_sphere();
         let (centre_b, radius_b) = pair.b.inner_sphere();
         let towards_b = pair.b_point(centre_b);
         let towards_a = pair.to_b(centre_a - pair.shift);
-        if let Some(depth) = hint.and_then(|f| pair.along_feature(f)) {
-            bound = depth;
-            if depth < -margin {
-                self.apart_along = hint;
-                return None;
+        if let Some((axis, _)) = hint.and_then(|f| pair.axis_of(f)) {
+            bound = axis.depth;
+            if bound < -margin {
+                return self.apart(&axis);
             }
         }
         if let Some(n) = (towards_b - centre_a).try_normalize() {
             bound = bound.min(pair.overlap_along(n));
         }
         if bound < -margin {
+            self.apart_by = -bound;
             return None;
         }
         heights(pair.a, towards_b, &mut self.heights_a);
@@ -265,23 +302,32 @@ impl AxisSearch {
         let mut least = Least::default();
         // Bodies that some direction shows apart have a candidate that does, though perhaps by less.
         let mut bound = bound.max(0.0) + tie;
-        let facet = |i: usize, f: &Facet| pair.facet_a_axis(i, f);
+        let mut lowest = Lowest::default();
+        let mut note = |axis: Axis| {
+            lowest.note(axis.depth);
+            axis
+        };
+        let facet = |i: usize, f: &Facet| note(pair.facet_a_axis(i, f));
         least.facet_a = best_facet(pair.a, &self.heights_a, radius_b, tie, &mut bound, facet);
-        let facet = |i: usize, f: &Facet| pair.facet_b_axis(i, f);
+        let facet = |i: usize, f: &Facet| note(pair.facet_b_axis(i, f));
         least.facet_b = best_facet(pair.b, &self.heights_b, radius_a, tie, &mut bound, facet);
+        self.lowest = lowest;
         for facet in [least.facet_a, least.facet_b].into_iter().flatten() {
             if facet.depth < -margin {
-                self.apart_along = Some(facet.feature);
-                return None;
+                return self.apart(&facet);
             }
         }
         self.collect_arcs(pair, bound, radius_a, radius_b);
-        least.edges = self.best_edges(pair, bound);
-        if let Some(edges) = least.edges.filter(|e| e.depth < -margin) {
-            self.apart_along = Some(edges.feature);
-            return None;
+        least.edges = self.best_edges(pair, bound, tie);
+        if let Some(apart) = least.edges.filter(|e| e.depth < -margin) {
+            return self.apart(&apart);
         }
         Some(least)
+    }
+
+    fn apart(&mut self, axis: &Axis) -> Option<Least> {
+        (self.apart_along, self.apart_by) = (Some(axis.feature), -axis.depth);
+        None
     }
 
     /// The edges whose arcs reach below the bound.
@@ -304,7 +350,7 @@ impl AxisSearch {
     }
 
     /// The least axis over the pairs of edges whose arcs cross.
-    fn best_edges(&self, pair: &Pair, bound: f64) -> Option<Axis> {
+    fn best_edges(&mut self, pair: &Pair, bound: f64, tie: f64) -> Option<Axis> {
         let mut best: Option<Axis> = None;
         let mut low = bound;
         for x in &self.arcs_a {
@@ -317,8 +363,9 @@ impl AxisSearch {
                     continue;
                 }
                 let depth = pair.overlap_along(normal);
+                self.lowest.note(depth);
                 if depth <= bound && best.is_none_or(|b| depth < b.depth) {
-                    low = low.min(depth);
+                    low = low.min(depth + tie);
                     best = Some(Axis {
                         normal,
                         depth,
@@ -344,7 +391,7 @@ fn best_facet(
     other_radius: f64,
     tie: f64,
     bound: &mut f64,
-    axis: impl Fn(usize, &Facet) -> Axis,
+    mut axis: impl FnMut(usize, &Facet) -> Axis,
 ) -> Option<Axis> {
     let mut best: Option<Axis> = None;
     for (i, (f, height)) in body.facets().iter().zip(heights).enumerate() {

@@ -4,12 +4,14 @@ mod axis;
 mod bodies;
 mod clip;
 mod closest;
+mod held;
 mod narrow;
 mod overlap;
 mod plane;
 
 pub use axis::AxisFeature;
 pub use closest::{Closest, closest_points};
+pub use held::{Hold, Proximity};
 pub use narrow::{NarrowPhase, Placed};
 pub use overlap::{Overlap, OverlapKind};
 pub use plane::{lowest_vertex, plane_contact};

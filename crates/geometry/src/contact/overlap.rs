@@ -7,7 +7,7 @@ use crate::ConvexPolyhedron;
 use glam::DVec3;
 
 /// Axes this close (relative to the size) count as equal; facets then go before edges.
-const TIE: f64 = 1e-12;
+pub(super) const TIE: f64 = 1e-12;
 /// Vertices this close to the extreme one (relative to the size) belong to the touching feature.
 const FLUSH: f64 = 1e-11;
 
@@ -60,26 +60,36 @@ impl NarrowPhase {
     /// `hint` is the axis of an earlier query on the same pair. It makes the query faster and does not change the answer.
     pub fn overlap(&mut self, a: Placed, b: Placed, hint: Option<AxisFeature>) -> Option<Overlap> {
         let pair = Pair::new(a, b);
-        let reach = pair.scale + a.pose.translation.length() + b.pose.translation.length();
-        let margin = 16.0 * f64::EPSILON * reach;
         let tie = TIE * pair.scale;
+        let margin = rounding(&pair, a, b);
         let axis = self
             .search
             .least(&pair, margin, tie, hint)?
             .preferred(tie)?;
+        Some(self.on_axis(&pair, a, &axis))
+    }
+
+    /// The overlap along an axis that holds the least one.
+    pub(super) fn on_axis(&mut self, pair: &Pair, a: Placed, axis: &Axis) -> Overlap {
         let depth = axis.depth.max(0.0);
-        let (point_a, kind) = contact_point(&pair, &axis, depth, &mut self.clip);
+        let (point_a, kind) = contact_point(pair, axis, depth, &mut self.clip);
         let normal = a.pose.transform_vector(axis.normal);
         let point_a = a.pose.transform_point(point_a);
-        Some(Overlap {
+        Overlap {
             normal,
             depth,
             point_a,
             point_b: point_a - normal * depth,
             kind,
             axis: axis.feature,
-        })
+        }
     }
+}
+
+/// A gap that is rounding, m.
+pub(super) fn rounding(pair: &Pair, a: Placed, b: Placed) -> f64 {
+    let reach = pair.scale + a.pose.translation.length() + b.pose.translation.length();
+    16.0 * f64::EPSILON * reach
 }
 
 /// The deepest point of A in A's frame, and the kind of contact.

@@ -1,0 +1,127 @@
+//! Overlaps from step to step: how long the facet that holds the overlap stays the nearest one.
+//!
+//! With the origin at depth δ₁ under the nearest facet of the Minkowski difference K and at δ₂ = δ₁ + 2M or more under
+//! all others, let the bodies move so that no point of B moves in the frame of A by over M/2. While the same
+//! face and vertex (or the same two edges) still make a facet of K, that facet is still the nearest:
+//!
+//! * Only this facet has points of the boundary of K within δ₁ + 2M of the origin, so it holds a disc of radius
+//!   R = √((δ₁ + 2M)² − δ₁²) about the foot of the origin, and the support function of K at an angle θ to its normal is at
+//!   least δ₁ cos θ + R sin θ. That has its largest value δ₁ + 2M at tan θ₀ = R/δ₁.
+//! * After the motion, directions beyond θ₀ have a depth of δ₁ + 2M − M/2 or more; the facet itself one of δ₁ + M/2 at most.
+//! * Directions before θ₀: the disc has moved by M/2 at most, is part of the facet still, and keeps a radius of R − M about
+//!   the new foot, so all of them have a greater depth if tan(θ₀/2) = 2M/R ≤ (R − M)/(δ₁ + M/2). With
+//!   R² = 4Mδ₁ + 4M² that is R ≤ 2δ₁ + 3M, which always holds.
+//!
+//! So the search can be left out as long as no point of B has moved in the frame of A by (δ₂ − δ₁)/4, and its answer is the
+//! same. What counts is where the bodies stand, not how far they went: rocks that tremble or fly together hold.
+
+use super::axis::{Axis, AxisFeature, Pair};
+use super::narrow::{NarrowPhase, Placed};
+use super::overlap::{Overlap, TIE, rounding};
+use crate::Pose;
+
+/// How B stood to A, and how far it may move from there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hold {
+    relative: Pose,
+    room: f64,
+    /// For a facet: the vertex of the other body that is deepest under it.
+    deepest: Option<usize>,
+}
+
+impl Hold {
+    /// Whether no point of B has moved in the frame of A by as much as the hold allows.
+    pub fn lasts(&self, a: Placed, b: Placed) -> bool {
+        let now = a.pose.relative(b.pose);
+        let turn = self.relative.rotation.conjugate() * now.rotation;
+        // |R x − R₀ x| ≤ 2 sin(θ/2) |x|, and sin(θ/2) is the vector part of the quaternion between the two.
+        let way = (now.translation - self.relative.translation).length()
+            + 2.0 * turn.xyz().length() * b.shape.radius();
+        way < self.room
+    }
+}
+
+/// What a query that looks ahead finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Proximity {
+    /// The bodies are apart.
+    Apart {
+        /// By at least this (m).
+        gap: f64,
+        /// Along the axis of this feature, if it has one.
+        axis: Option<AxisFeature>,
+        /// As long as this lasts they still are.
+        hold: Hold,
+    },
+    /// They overlap.
+    Touching {
+        /// How.
+        overlap: Overlap,
+        /// As long as this lasts, [`NarrowPhase::held`] gives what a search would.
+        hold: Hold,
+    },
+}
+
+impl NarrowPhase {
+    /// As [`NarrowPhase::overlap`], and for how long. Facets up to `slack` (m) above the nearest are looked at: a larger slack
+    /// costs more now and may save more later.
+    pub fn proximity(
+        &mut self,
+        a: Placed,
+        b: Placed,
+        hint: Option<AxisFeature>,
+        slack: f64,
+    ) -> Proximity {
+        let pair = Pair::new(a, b);
+        let tie = TIE * pair.scale;
+        let slack = slack.max(tie);
+        let margin = rounding(&pair, a, b);
+        let least = self.search.least(&pair, margin, slack, hint);
+        let hold = |room: f64, deepest: Option<usize>| Hold {
+            relative: a.pose.relative(b.pose),
+            // Room within rounding is none.
+            room: if room > 2.0 * tie + margin { room } else { 0.0 },
+            deepest,
+        };
+        let Some(axis) = least.and_then(|l| l.preferred(tie)) else {
+            let gap = self.search.apart_by;
+            return Proximity::Apart {
+                gap,
+                axis: self.search.apart_along,
+                hold: hold(gap, None),
+            };
+        };
+        let room = (self.search.lowest.second - axis.depth).min(slack);
+        Proximity::Touching {
+            overlap: self.on_axis(&pair, a, &axis),
+            hold: hold(0.25 * room, deepest(&pair, &axis)),
+        }
+    }
+
+    /// The overlap on a feature found by [`NarrowPhase::proximity`], without a search; nothing if the hold is over, the bodies
+    /// have parted, or the feature is not the same facet of the Minkowski difference any more.
+    pub fn held(
+        &mut self,
+        a: Placed,
+        b: Placed,
+        axis: AxisFeature,
+        hold: &Hold,
+    ) -> Option<Overlap> {
+        if !hold.lasts(a, b) {
+            return None;
+        }
+        let pair = Pair::new(a, b);
+        let (axis, outermost) = pair.axis_of(axis)?;
+        let same = outermost && axis.depth >= 0.0 && deepest(&pair, &axis) == hold.deepest;
+        same.then(|| self.on_axis(&pair, a, &axis))
+    }
+}
+
+/// The vertex of the other body that is deepest under a facet.
+fn deepest(pair: &Pair, axis: &Axis) -> Option<usize> {
+    match axis.feature {
+        AxisFeature::FacetA(_) => Some(pair.b.support(-pair.to_b(axis.normal))),
+        AxisFeature::FacetB(_) => Some(pair.a.support(axis.normal)),
+        AxisFeature::Edges(..) => None,
+    }
+}
