@@ -32,6 +32,7 @@ mod cell;
 mod error;
 mod facet;
 mod fill;
+mod forces;
 mod grading;
 mod hash;
 mod judge;
@@ -47,6 +48,7 @@ mod projectile;
 mod remedy;
 mod rotation;
 mod saved;
+mod settings;
 mod shot;
 #[cfg(feature = "store")]
 mod store;
@@ -69,10 +71,11 @@ pub use particle::{Motion, Particle};
 pub use penetration::{Flight, Penetration, Sample};
 pub use projectile::{Cavity, NoseSpacing, Ogive};
 pub use rotation::Rotation;
+pub use settings::Settings;
 pub use shot::{ContactParameters, Shot};
 #[cfg(feature = "store")]
 pub use store::{Stage, Store, StudyResult, StudyStatus};
 pub use study::{RunSummary, Seeds, StudyPlan, StudyRun, Variation};
 pub use voronoi::Voronoi;
 pub use wall::Wall;
-pub use world::{Settings, Total, World};
+pub use world::{Total, World};

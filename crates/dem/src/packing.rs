@@ -7,8 +7,9 @@ use crate::hash::Hash;
 use crate::law::{PenaltyLaw, Release};
 use crate::laws::LawTable;
 use crate::particle::{Motion, Particle};
+use crate::settings::Settings;
 use crate::wall::Wall;
-use crate::world::{Settings, World};
+use crate::world::World;
 use glam::DVec3;
 use klast_dynamics::{Purpose, Streams, open_uniform};
 

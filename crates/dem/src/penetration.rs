@@ -4,9 +4,10 @@ use crate::error::DemError;
 use crate::laws::LawTable;
 use crate::packing::Packing;
 use crate::particle::Motion;
+use crate::settings::Settings;
 use crate::shot::Shot;
 use crate::wall::Wall;
-use crate::world::{Settings, World};
+use crate::world::World;
 use glam::DVec3;
 use klast_geometry::Pose;
 

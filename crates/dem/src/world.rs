@@ -2,69 +2,19 @@
 //!
 //! Central differences in kick–drift–kick form: half a kick, a free drift (see [`crate::Rotation`]), the forces, half a
 //! kick. Second order, and for elastic frictionless contacts symplectic between the kinks of the law.
-//!
-//! Forces of pairs are found in parallel, each into its own slot; then each particle adds its slots in the order of the
-//! list. No sum depends on threads, so the bits are the same on any number of them.
+//! The forces are those of `forces.rs`.
 
-use crate::error::{DemError, within};
+use crate::error::DemError;
+use crate::forces::corrections;
 use crate::laws::LawTable;
-use crate::link::{Link, Load, Options, Side, Twist, evaluate};
+use crate::link::{Link, Load, Options, Twist};
 use crate::neighbours::{NeighbourList, way};
 use crate::particle::{Motion, Particle};
+use crate::settings::Settings;
 use crate::wall::Wall;
 use glam::DVec3;
 use klast_geometry::{NarrowPhase, Pose};
 use rayon::prelude::*;
-
-/// How a world is stepped.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Settings {
-    /// Step, s.
-    pub step: f64,
-    /// m/s².
-    pub gravity: DVec3,
-    /// Viscous damping coefficient c of `m ü + c u̇ = F`, kg/s; translation only.
-    pub viscous: f64,
-    /// Damping rate of all momenta, 1/s: for settling.
-    pub damping_rate: f64,
-    /// Extra reach of the neighbour list, m.
-    pub skin: f64,
-    /// How many steps ahead the neighbour list allows for at present speeds.
-    pub horizon: u32,
-    /// Mend kinks and jumps of the law inside a step; see the theory chapter.
-    pub mend_switches: bool,
-}
-
-impl Settings {
-    /// A step and nothing else: no gravity, no damping, kinks mended.
-    #[must_use]
-    pub fn new(step: f64) -> Self {
-        Self {
-            step,
-            gravity: DVec3::ZERO,
-            viscous: 0.0,
-            damping_rate: 0.0,
-            skin: 0.0,
-            horizon: 10,
-            mend_switches: true,
-        }
-    }
-
-    fn check(&self) -> Result<(), DemError> {
-        within("step", self.step, (f64::MIN_POSITIVE, 1e6), "> 0 s")?;
-        within("gravity", self.gravity.length(), (0.0, 1e6), "finite")?;
-        within("viscous", self.viscous, (0.0, f64::MAX), ">= 0 kg/s")?;
-        within(
-            "damping rate",
-            self.damping_rate,
-            (0.0, f64::MAX),
-            ">= 0 1/s",
-        )?;
-        within("skin", self.skin, (0.0, 1e6), ">= 0 m")?;
-        Ok(())
-    }
-}
 
 /// Particles and walls in time.
 #[derive(Clone, Debug)]
@@ -77,17 +27,19 @@ pub struct World {
     pub(crate) time: f64,
     pub(crate) neighbours: NeighbourList,
     pub(crate) links: Vec<Link>,
-    loads: Vec<Option<Load>>,
+    pub(crate) loads: Vec<Option<Load>>,
     pub(crate) wall_links: Vec<WallLink>,
-    poses: Vec<Pose>,
-    before: Vec<Pose>,
+    /// Room for the search of contacts, kept from step to step.
+    pub(crate) rooms: Vec<NarrowPhase>,
+    pub(crate) poses: Vec<Pose>,
+    pub(crate) before: Vec<Pose>,
     /// Bound of the way any point of each particle has gone, m.
-    travel: Vec<f64>,
+    pub(crate) travel: Vec<f64>,
     /// Force and torque (world) on each particle at the present state, without gravity.
-    totals: Vec<Total>,
+    pub(crate) totals: Vec<Total>,
     /// Velocities at mid-step and predicted for the end of the step.
-    half: Vec<Twist>,
-    now: Vec<Twist>,
+    pub(crate) half: Vec<Twist>,
+    pub(crate) now: Vec<Twist>,
 }
 
 /// What acts on one particle.
@@ -170,6 +122,7 @@ impl World {
             neighbours: NeighbourList::default(),
             links: Vec::new(),
             loads: Vec::new(),
+            rooms: Vec::new(),
         };
         world.start();
         Ok(world)
@@ -319,88 +272,6 @@ impl World {
         self.loads = vec![None; self.links.len()];
     }
 
-    fn forces(&mut self, options: Options) {
-        self.pair_loads(options);
-        self.gather();
-        if !self.walls.is_empty() {
-            self.add_walls(options);
-        }
-    }
-
-    /// The load of each pair, each in its own slot.
-    fn pair_loads(&mut self, options: Options) {
-        let mut links = std::mem::take(&mut self.links);
-        let mut loads = std::mem::take(&mut self.loads);
-        links
-            .par_iter_mut()
-            .zip(loads.par_iter_mut())
-            .zip(self.neighbours.pairs().par_iter())
-            .with_min_len(64)
-            .for_each_init(NarrowPhase::default, |work, ((link, load), (i, j))| {
-                let (a, b) = (self.side(*i as usize), self.side(*j as usize));
-                let law = self.laws.between(a.material, b.material);
-                *load = evaluate(&a, &b, law, options, link, work);
-            });
-        (self.links, self.loads) = (links, loads);
-    }
-
-    /// The sum of the slots of each particle, in the order of the list.
-    fn gather(&mut self) {
-        let (neighbours, loads, poses) = (&self.neighbours, &self.loads, &self.poses);
-        self.totals
-            .par_iter_mut()
-            .enumerate()
-            .with_min_len(128)
-            .for_each(|(i, total)| {
-                *total = Total::default();
-                for (k, second) in neighbours.of(i) {
-                    if let Some(load) = &loads[k] {
-                        let force = if second { load.force } else { -load.force };
-                        total.force += force;
-                        total.torque += (load.point - poses[i].translation).cross(force);
-                    }
-                }
-            });
-    }
-
-    fn add_walls(&mut self, options: Options) {
-        let mut wall_links = std::mem::take(&mut self.wall_links);
-        let mut totals = std::mem::take(&mut self.totals);
-        wall_links
-            .par_chunks_mut(self.walls.len())
-            .zip(totals.par_iter_mut())
-            .enumerate()
-            .with_min_len(128)
-            .for_each(|(i, (links, total))| {
-                let side = self.side(i);
-                for (wall, link) in self.walls.iter().zip(links) {
-                    let law = self.laws.between(side.material, wall.material);
-                    let load = wall.load(&side, law, options.step, &mut link.spring);
-                    (link.force, link.potential) = (DVec3::ZERO, 0.0);
-                    if let Some((force, point, potential)) = load {
-                        (link.force, link.potential) = (force, potential);
-                        total.force += force;
-                        total.torque += (point - side.pose.translation).cross(force);
-                    }
-                }
-            });
-        (self.wall_links, self.totals) = (wall_links, totals);
-    }
-
-    fn side(&self, i: usize) -> Side<'_> {
-        let particle = &self.particles[i];
-        Side {
-            shape: &particle.shape,
-            mass: particle.mass,
-            material: particle.material,
-            pose: &self.poses[i],
-            before: &self.before[i],
-            travel: self.travel[i],
-            now: self.now[i],
-            half: self.half[i],
-        }
-    }
-
     fn check_finite(&self) -> Result<(), DemError> {
         match self.motions.iter().position(|m| !m.is_finite()) {
             None => Ok(()),
@@ -430,22 +301,4 @@ fn damp(m: &mut Motion, p: &Particle, settings: &Settings, time: f64) {
     let rate = settings.damping_rate + settings.viscous / p.mass;
     m.velocity *= libm::exp(-rate * time);
     m.rotation.momentum *= libm::exp(-settings.damping_rate * time);
-}
-
-/// Sum of what the last step missed, for one particle.
-fn corrections(
-    i: usize,
-    neighbours: &NeighbourList,
-    loads: &[Option<Load>],
-    pose: &Pose,
-) -> (DVec3, DVec3) {
-    let (mut impulse, mut turn) = (DVec3::ZERO, DVec3::ZERO);
-    for (k, second) in neighbours.of(i) {
-        if let Some(c) = loads[k].as_ref().and_then(|load| load.correction) {
-            let sign = if second { 1.0 } else { -1.0 };
-            impulse += c.impulse * sign;
-            turn += ((c.point - pose.translation).cross(c.impulse) + c.couple) * sign;
-        }
-    }
-    (impulse, turn)
 }
