@@ -5,7 +5,8 @@ use glam::DVec3;
 use klast_dynamics::{StepReport, World, WorldSnapshot};
 use serde::{Deserialize, Serialize};
 
-use super::scene::{Built, Scene};
+use super::build::Built;
+use super::scene::Scene;
 
 /// Steps with a gain that are listed; more are only counted.
 const LISTED_GAINS: usize = 1000;

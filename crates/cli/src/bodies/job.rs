@@ -3,11 +3,12 @@
 use anyhow::{Result, bail};
 use klast_dynamics::Effort;
 
+use super::build::Built;
 use super::frames::frame;
 use super::history::{FILE, Pause, Record};
 use super::pictures::Stage;
 use super::report;
-use super::scene::{Built, Scene};
+use super::scene::Scene;
 use crate::failure::Interrupted;
 use crate::kinds::Job;
 use crate::scene::SceneText;

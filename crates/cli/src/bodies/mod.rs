@@ -1,5 +1,6 @@
 //! Scenes of many bodies in contact: do they stand, where do they come to rest.
 
+mod build;
 mod frames;
 mod history;
 mod job;

@@ -6,8 +6,9 @@ use klast_dynamics::World;
 use klast_geometry::Plane;
 use klast_plot::{Axis, Colour, Face, LineChart, Series, Solids};
 
+use super::build::Built;
 use super::history::{Line, Record};
-use super::scene::{Built, Scene};
+use super::scene::Scene;
 
 /// Colours of the entries of free bodies, in turn; lightness tells them apart in grey.
 const STONES: [Colour; 5] = [
@@ -18,13 +19,13 @@ const STONES: [Colour; 5] = [
     Colour(235, 225, 200),
 ];
 /// What is fixed or moved by something else.
-const BASE: Colour = Colour(140, 140, 145);
+const BASE: Colour = Colour(190, 190, 198);
 /// Planes.
-const GROUND: Colour = Colour(225, 225, 220);
+const GROUND: Colour = Colour(250, 250, 245);
 /// Room around the bodies over their extent.
 const ROOM: f64 = 0.12;
 
-/// The part of space that pictures show.
+/// The part of space that pictures show at the start.
 #[derive(Debug, Clone, Copy)]
 pub struct Stage {
     low: DVec3,
@@ -42,29 +43,20 @@ impl Stage {
         }
     }
 
-    /// Both parts together.
-    fn with(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        }
-    }
-
     /// Bodies and planes in 3D projection.
     pub fn picture(&self, title: &str, built: &Built) -> Result<String> {
         let world = &built.world;
-        // A body that has flown off widens the picture, but not beyond recognition.
+        // The picture follows the bodies; one that has flown off widens it, but not beyond recognition.
         let now = Self::around(world);
         let size = (self.high - self.low).max_element();
         let widest = Self {
             low: self.low - size,
             high: self.high + size,
         };
-        let clipped = Self {
+        let stage = Self {
             low: now.low.max(widest.low),
             high: now.high.min(widest.high),
         };
-        let stage = self.with(clipped);
         let mut picture = Solids::new(title);
         for (k, plane) in world.planes().enumerate() {
             let others = world.planes().enumerate().filter(|(j, _)| *j != k);

@@ -3,10 +3,11 @@
 use anyhow::Result;
 use serde_json::json;
 
+use super::build::Built;
 use super::history::Record;
 use super::job::Stop;
 use super::pictures::{energy, ways};
-use super::scene::{Built, Scene};
+use super::scene::Scene;
 use crate::formats::vtk::pvd;
 use crate::session::Session;
 

@@ -13,6 +13,8 @@ pub(super) struct Impulsive<'a> {
     pub after: &'a [NodeVelocity],
     /// Work of boundaries through the impulses (J).
     pub boundary_work: f64,
+    /// Rise that is left alone, over the island's kinetic and potential energy.
+    pub rounding: f64,
 }
 
 impl Impulsive<'_> {
@@ -25,9 +27,12 @@ impl Impulsive<'_> {
     pub fn largest_factor(&self, frozen: &Frozen) -> f64 {
         let s = frozen.settings;
         let (mut constant, mut linear, mut square) = (0.0, -self.boundary_work, 0.0);
+        let mut energy = 0.0;
         for (&i, after) in self.bodies.iter().zip(self.after) {
             let (m, free) = (&frozen.members[i as usize], &frozen.free[i as usize]);
             let mass = m.body.mass();
+            energy += mass * s.gravity.dot(m.state.pose.translation).abs()
+                + 0.5 * mass * m.state.velocity.linear.length_squared();
             let d = after.linear - free.linear;
             let turn = |v: DVec3| m.state.pose.inverse_transform_vector(v);
             let (spin, dw) = (turn(free.angular), turn(after.angular - free.angular));
@@ -36,7 +41,7 @@ impl Impulsive<'_> {
             linear += mass * d.dot(free.linear - s.gravity * (s.theta * s.step)) + moment.dot(spin);
             square += 0.5 * (mass * d.length_squared() + moment.dot(dw));
         }
-        if constant + linear + square <= 0.0 || square <= 0.0 {
+        if constant + linear + square <= self.rounding * energy || square <= 0.0 {
             return 1.0;
         }
         let root = (linear * linear - 4.0 * square * constant).max(0.0).sqrt();

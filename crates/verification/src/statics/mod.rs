@@ -172,9 +172,6 @@ fn run_tower(_: &Table, _: &Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Blocks of a rest run; five layers and a box that they fill to about a third.
-const POURED: usize = 180;
-
 /// Poured cubes and hulls come to rest: the bars of speed and energy, at both settings.
 fn run_rest(_: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
@@ -182,17 +179,24 @@ fn run_rest(_: &Table, _: &Context) -> Result<Outcome> {
         tolerance: 1e-6,
         sweeps: 800,
     };
+    // Five layers each, 36 and 16 blocks in one.
+    let runs = [
+        ("20 sweeps", Effort::Sweeps(20), 180, 6_u32),
+        ("residual 1e-6", residual, 80, 4),
+    ];
     for (shape, shapes) in [("cubes", cubes()?), ("hulls", ballast()?)] {
-        for (setting, effort) in [
-            ("20 sweeps", Effort::Sweeps(20)),
-            ("residual 1e-6", residual),
-        ] {
+        for (setting, effort, count, across) in runs {
             let settings = WorldSettings {
                 effort,
                 parallel: false,
                 ..Default::default()
             };
-            let mut world = pour_into(5.4, &shapes, &column(POURED, 6), settings)?;
+            let mut world = pour_into(
+                0.9 * f64::from(across),
+                &shapes,
+                &column(count, across as usize),
+                settings,
+            )?;
             let rest = pour_to_rest(&mut world, 20.0, 0.25)?;
             let rows = ["rest", "speed", "energy"];
             for (row, (name, found, accepted, holds)) in rows.iter().zip(rest.bars()) {

@@ -1,0 +1,261 @@
+//! The world of a scene.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec3;
+use klast_dynamics::{
+    Body, Drive, Effort, GroundMotion, Role, Sleep, State, Surface, Twist, World, WorldSettings,
+};
+use klast_geometry::Plane;
+
+use super::place::Placing;
+use super::scene::{BodyEntry, EffortEntry, Material, MovedBy, PlaneEntry, Scene};
+use crate::scene::SceneText;
+
+/// A world and what the results call its bodies.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The world at the start.
+    pub world: World,
+    /// Name of each body.
+    pub names: Vec<String>,
+    /// Number of the entry of each body, for its colour.
+    pub entries: Vec<usize>,
+    /// The body that ways are measured from.
+    pub base: Option<usize>,
+    /// What the user should know of records.
+    pub remarks: Vec<String>,
+}
+
+impl Scene {
+    /// The world of the scene.
+    ///
+    /// # Errors
+    /// A value that is out of range, a name that is not known, a file that cannot be read.
+    pub fn build(&self, text: &SceneText, seed: u64) -> Result<Built> {
+        self.check()?;
+        let mut built = Built {
+            world: World::new(self.settings(f64::INFINITY)?)?,
+            names: Vec::new(),
+            entries: Vec::new(),
+            base: None,
+            remarks: Vec::new(),
+        };
+        for (k, entry) in self.bodies.iter().enumerate() {
+            self.add(entry, k, text, seed, &mut built)
+                .with_context(|| format!("bodies[{k}] ({})", entry.name))?;
+        }
+        for (k, entry) in self.planes.iter().enumerate() {
+            self.add_plane(entry, text, &mut built)
+                .with_context(|| format!("planes[{k}]"))?;
+        }
+        for (k, entry) in self.containers.iter().enumerate() {
+            let (low, high) = (DVec3::from(entry.low_m), DVec3::from(entry.high_m));
+            ensure!(
+                low.cmplt(high).all(),
+                "containers[{k}]: low_m {low}, high_m {high}; accepted: each coordinate below its other"
+            );
+            let surface = self.material(&entry.material)?.surface();
+            built
+                .world
+                .add_container(low, high, surface)
+                .with_context(|| format!("containers[{k}]"))?;
+        }
+        let smallest = smallest(&built.world);
+        ensure!(
+            smallest.is_finite(),
+            "no body is free; accepted: one or more"
+        );
+        built.world.set_settings(self.settings(smallest)?)?;
+        if let Some(name) = &self.relative_to {
+            built.base = built.names.iter().position(|n| n == name);
+            ensure!(
+                built.base.is_some(),
+                "relative_to '{name}': no such body; accepted: {}",
+                self.single_names()
+            );
+        }
+        Ok(built)
+    }
+
+    fn single_names(&self) -> String {
+        let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).collect();
+        format!(
+            "the name of an entry that is one body ({})",
+            names.join(", ")
+        )
+    }
+
+    /// Settings for a smallest free body of a size (m); the defaults are those of a body of 1 m.
+    fn settings(&self, smallest: f64) -> Result<WorldSettings> {
+        let size = if smallest.is_finite() { smallest } else { 1.0 };
+        let (s, default) = (&self.solver, WorldSettings::default());
+        let effort = match s.effort {
+            EffortEntry::Sweeps { count } => {
+                ensure!(
+                    (1..=100_000).contains(&count),
+                    "solver.effort.count {count}; accepted: 1 to 100000"
+                );
+                Effort::Sweeps(count as usize)
+            }
+            EffortEntry::Residual { tolerance, sweeps } => Effort::Residual {
+                tolerance,
+                sweeps: sweeps as usize,
+            },
+        };
+        Ok(WorldSettings {
+            gravity: DVec3::from(self.gravity_m_per_s2),
+            step: s.step_s,
+            theta: s.theta,
+            effort,
+            bounce_above: s
+                .bounce_above_m_per_s
+                .unwrap_or(default.bounce_above * size.sqrt()),
+            margin: s.margin_m.unwrap_or(default.margin * size),
+            slop: s.slop_m.unwrap_or(default.slop * size),
+            recovery: s.recovery,
+            sleep: s.sleep.map(|sleep| Sleep {
+                speed: sleep.speed_m_per_s,
+                after: sleep.after_s,
+            }),
+            parallel: true,
+        })
+    }
+
+    fn material(&self, name: &str) -> Result<Material> {
+        let known = || {
+            let names: Vec<&str> = self.materials.keys().map(String::as_str).collect();
+            names.join(", ")
+        };
+        match self.materials.get(name) {
+            Some(material) => Ok(*material),
+            None => bail!(
+                "material '{name}': not among materials; accepted: {}",
+                known()
+            ),
+        }
+    }
+
+    fn add(
+        &self,
+        entry: &BodyEntry,
+        number: usize,
+        text: &SceneText,
+        seed: u64,
+        built: &mut Built,
+    ) -> Result<()> {
+        let material = self.material(&entry.material)?;
+        let poses = Placing {
+            at: entry.at_m,
+            turn: entry.turn,
+            quaternion: entry.quaternion_wxyz,
+            copies: &entry.copies,
+            file: entry.poses_file.as_deref(),
+            tumbled: entry.tumbled,
+        }
+        .poses(text, seed, built.names.len())?;
+        let shapes = entry.shape.build(text, seed)?;
+        let bodies = shapes
+            .iter()
+            .map(|shape| Ok(Body::uniform(shape, material.density_kg_per_m3)?))
+            .collect::<Result<Vec<_>>>()?;
+        let role = match entry.moved_by.drive(text, &mut built.remarks)? {
+            Moved::Free => Role::Free,
+            Moved::Fixed => Role::Fixed,
+            Moved::Driven(drive) => Role::Driven(drive),
+        };
+        let velocity = Twist::new(
+            DVec3::from(entry.velocity_m_per_s),
+            DVec3::from(entry.spin_rad_per_s),
+        )?;
+        let many = poses.len() > 1;
+        for (k, (pose, body)) in poses.iter().zip(bodies.iter().cycle()).enumerate() {
+            let state = State::new(body.pose_of(pose), velocity)?;
+            built
+                .world
+                .add(body.clone(), state, role.clone(), material.surface())?;
+            built.names.push(if many {
+                format!("{} {}", entry.name, k + 1)
+            } else {
+                entry.name.clone()
+            });
+            built.entries.push(number);
+        }
+        Ok(())
+    }
+
+    fn add_plane(&self, entry: &PlaneEntry, text: &SceneText, built: &mut Built) -> Result<()> {
+        let normal = DVec3::from(entry.normal);
+        let length = normal.length();
+        ensure!(
+            length.is_finite() && length > 0.0,
+            "normal {normal}; accepted: finite and not zero"
+        );
+        let drive = match entry.moved_by.drive(text, &mut built.remarks)? {
+            Moved::Driven(drive) => Some(drive),
+            Moved::Free | Moved::Fixed => None,
+        };
+        let plane = Plane::new(normal / length, entry.offset_m)?;
+        let surface = self.material(&entry.material)?.surface();
+        built.world.add_plane(plane, surface, drive)?;
+        Ok(())
+    }
+}
+
+impl Material {
+    fn surface(&self) -> Surface {
+        Surface {
+            friction: self.friction,
+            restitution: self.restitution,
+        }
+    }
+}
+
+enum Moved {
+    Free,
+    Fixed,
+    Driven(Drive),
+}
+
+impl MovedBy {
+    fn drive(&self, text: &SceneText, remarks: &mut Vec<String>) -> Result<Moved> {
+        Ok(match self {
+            Self::Free => Moved::Free,
+            Self::Fixed => Moved::Fixed,
+            Self::Steady {
+                velocity_m_per_s,
+                spin_rad_per_s,
+            } => Moved::Driven(Drive::Steady(Twist::new(
+                DVec3::from(*velocity_m_per_s),
+                DVec3::from(*spin_rad_per_s),
+            )?)),
+            Self::Accelerating {
+                acceleration_m_per_s2,
+            } => Moved::Driven(Drive::Accelerating(DVec3::from(*acceleration_m_per_s2))),
+            Self::Shaken {
+                along,
+                horizontal,
+                vertical,
+            } => {
+                let direction = DVec3::from(*along);
+                let length = direction.length();
+                ensure!(
+                    length.is_finite() && length > 0.0,
+                    "along {along:?}; accepted: finite and not zero"
+                );
+                remarks.extend(horizontal.remark(text)?);
+                remarks.extend(vertical.remark(text)?);
+                let motion = GroundMotion::new(horizontal.build(text)?, vertical.build(text)?);
+                Moved::Driven(Drive::Ground(Box::new(motion), direction / length))
+            }
+        })
+    }
+}
+
+/// Size of the smallest free body: the cube root of its volume (m).
+fn smallest(world: &World) -> f64 {
+    (0..world.len())
+        .filter(|&i| world.is_free(i))
+        .filter_map(|i| world.body(i))
+        .map(|b| libm::cbrt(b.shape().volume()))
+        .fold(f64::INFINITY, f64::min)
+}
