@@ -18,6 +18,7 @@ const PICTURES: &[(&str, &str, &str)] = &[
     ("rocking-spectrum", "spectrum", "rocking-spectrum"),
     ("rocking-fragility", "fragility", "rocking-fragility"),
     ("stack", "rotation", "stack-rotation"),
+    ("stack-record", "rotation", "stack-record"),
     ("stack-map", "map", "stack-map"),
     ("stack-scale", "scale", "stack-scale"),
     ("assembly", "positions", "assembly-positions"),

@@ -105,6 +105,17 @@ fn every_example_runs_into_a_whole_folder_with_a_report() {
 }
 
 #[test]
+fn every_scene_among_the_examples_is_valid() {
+    let work = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(examples()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "json") {
+            succeeds(&["check", path.to_str().unwrap()], work.path());
+        }
+    }
+}
+
+#[test]
 fn exit_codes_are_as_documented() {
     let work = tempfile::tempdir().unwrap();
     let code = |arguments: &[&str]| klast(arguments, work.path()).status.code();
