@@ -258,7 +258,7 @@ fn poincare(session: &mut Session, sections: &[Section]) -> Result<()> {
     }
     let mut chart = LineChart::new(
         "Poincaré section",
-        Axis::new("place in the basin [m]"),
+        Axis::new("place in the basin, sizes taken out [m]"),
         Axis::new("velocity in the basin [m/s]"),
     );
     for b in 0..count.min(DRAWN_BLOCKS) {
