@@ -4,10 +4,11 @@
 //! of the free ones, cut off by the walls (a block at rest counts with the soft threshold of the floor). A pool of the
 //! regression is a cluster; between pools the contact opens at once, exactly where its force would pull.
 
-use crate::assembly::{Assembly, segment};
+use crate::assembly::Assembly;
 use crate::cluster::{Cluster, Mode};
 use crate::event::Event;
 use crate::isotonic::{self, Pool};
+use crate::reading::segment;
 
 /// Where and how fast a group of touching blocks is.
 #[derive(Debug, Clone, Copy)]

@@ -85,13 +85,15 @@ pub struct Counts {
     pub slips: u64,
     /// Impacts after which the bodies stayed in contact: the end of a sequence of ever smaller ones, or plastic.
     pub joins: u64,
-    /// Contacts met at a relative speed below 1e-12 of the velocity scale.
+    /// Open contacts met at less than 1e-7 of the velocity scale.
     pub grazings: u64,
-    /// Sequences of pair impacts at one instant that were cut off and finished as one plastic impact.
+    /// Sequences of pair impacts at one instant, and bounces that would not die (e = 1), that were finished as one
+    /// plastic impact.
     pub cut_off: u64,
 }
 
-/// A contact that was met almost tangentially: its time is known to about the cube root of rounding only.
+/// An open contact that was met almost tangentially: rounding decides whether it is met at all, and its time is known to
+/// the square or the cube root of rounding only.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grazing {
     /// Time, s.
@@ -137,6 +139,8 @@ pub(crate) struct Ledger {
     pub(crate) worst_overlap: f64,
     pub(crate) largest: LargestImpact,
     pub(crate) grazing: Vec<Grazing>,
+    /// First time at which a second impact was due within rounding of another.
+    pub(crate) coincidence: Option<f64>,
     direct: Vec<InterfaceRecord>,
     /// Impulses inside rigid clusters as running differences: count, constant part, part per mass to the left.
     inner: Vec<(i64, f64, f64)>,
@@ -165,6 +169,7 @@ impl Ledger {
             worst_overlap: 0.0,
             largest: LargestImpact::default(),
             grazing: Vec::new(),
+            coincidence: None,
             direct: vec![InterfaceRecord::default(); blocks.len() + 1],
             inner: vec![(0, 0.0, 0.0); blocks.len() + 2],
             mass_before,

@@ -26,7 +26,9 @@
 
 pub mod analysis;
 mod assembly;
+mod bounce;
 mod chain;
+mod chain_impact;
 mod cluster;
 mod error;
 mod event;
@@ -37,14 +39,19 @@ mod ledger;
 mod motion;
 mod predict;
 mod queue;
+mod reading;
 mod restart;
 mod roots;
 mod row;
+mod settle;
+mod slide;
+mod start;
 
-pub use assembly::{Assembly, BlockState, DEFAULT_CUTOFF};
+pub use assembly::{Assembly, DEFAULT_CUTOFF};
 pub use chain::ImpactRule;
 pub use error::AssemblyError;
 pub use event::{Collision, Event};
 pub use ledger::{Counts, EnergyBalance, Grazing, InterfaceRecord, LargestImpact};
 pub use motion::{BasinMotion, Kinematics, Wave};
+pub use reading::BlockState;
 pub use row::{Basin, Block, BlockRow, Restitution, Start, StartVelocity};

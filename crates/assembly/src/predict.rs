@@ -5,8 +5,8 @@
 
 use crate::assembly::Assembly;
 use crate::cluster::{Cluster, Mode};
-use crate::motion::Kinematics;
-use crate::roots::{falling_root, parabola_falls};
+use crate::roots::parabola_falls;
+use crate::slide::Obstacle;
 
 /// A time and whether the event is there, or only cannot be earlier.
 pub(crate) type Prediction = (f64, bool);
@@ -14,136 +14,9 @@ pub(crate) type Prediction = (f64, bool);
 /// Part of the drive period for which a bound is queued instead of a root: by then another impact has often come first.
 const WORTH_WAITING: f64 = 0.01;
 
-const NEVER: Prediction = (f64::INFINITY, true);
-
-/// The obstacle that a sliding cluster may meet: something at rest in the basin.
-struct Obstacle {
-    /// Its coordinate in the basin, m.
-    place: f64,
-    /// Small offset to it, m.
-    offset: f64,
-    /// +1 when it lies to the left of the cluster, −1 to the right.
-    side: f64,
-}
-
-/// A sliding cluster in basin coordinates from its clock on: y + w τ − R(τ) − f τ²/2.
-struct Slide<'a> {
-    all: &'a Assembly,
-    start: f64,
-    y: f64,
-    dy: f64,
-    w: f64,
-    f: f64,
-}
-
-impl Slide<'_> {
-    /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a coordinate
-    /// it would lose the digits of small hops.
-    fn at(&self, tau: f64) -> (f64, f64) {
-        let step = self.all.motion.increment(self.start, tau);
-        (
-            tau * (self.w - 0.5 * self.f * tau) - step.rest,
-            self.w - step.velocity - self.f * tau,
-        )
-    }
-
-    /// Relative velocity and acceleration after `tau`.
-    fn rate(&self, tau: f64) -> (f64, f64) {
-        let step = self.all.motion.increment(self.start, tau);
-        (
-            self.w - step.velocity - self.f * tau,
-            -step.acceleration - self.f,
-        )
-    }
-
-    /// From `from` on (local time): does the relative acceleration point to the right, and until when.
-    ///
-    /// It vanishes where the basin acceleration is −f; between two such times the relative velocity is monotone, so an
-    /// arc holds at most one turn and no root can hide.
-    fn arc(&self, from: f64, limit: f64) -> (bool, f64) {
-        let left = self
-            .all
-            .motion
-            .acceleration_beyond(from, -self.f, true, limit);
-        if left > from {
-            return (true, left.min(limit));
-        }
-        (
-            false,
-            self.all
-                .motion
-                .acceleration_beyond(from, -self.f, false, limit)
-                .min(limit),
-        )
-    }
-
-    /// The first arc. A body is released within rounding of the end of an arc, where the level is crossed: there the
-    /// acceleration itself, which decided the release, decides.
-    fn first_arc(&self, tau: f64, limit: f64) -> (bool, f64) {
-        let (rightward, end) = self.arc(self.start + tau, limit);
-        if end <= self.start + tau && end < limit {
-            return self.next_arc(end, limit);
-        }
-        let acceleration = self.rate(tau).1;
-        let contradicts = if rightward {
-            acceleration < 0.0
-        } else {
-            acceleration > 0.0
-        };
-        if contradicts && end - (self.start + tau) < 1e-6 * self.all.scale_time {
-            return (!rightward, self.arc(self.after(end), limit).1);
-        }
-        (rightward, end)
-    }
-
-    /// The arc that follows one that ended at `end`; a tangent touch of the level is stepped over.
-    fn next_arc(&self, end: f64, limit: f64) -> (bool, f64) {
-        let (rightward, next) = self.arc(self.after(end), limit);
-        (rightward, next.max(self.after(end)).min(limit))
-    }
-
-    fn after(&self, time: f64) -> f64 {
-        time + 1e-15 * self.all.scale_time.max(time.abs())
-    }
-}
+pub(crate) const NEVER: Prediction = (f64::INFINITY, true);
 
 impl Assembly {
-    /// Offset at `t` of a sliding cluster whose coordinate at its own clock is known.
-    pub(crate) fn offset_at(&self, c: &Cluster, t: f64) -> f64 {
-        c.dy + self.slide(c).at(t - c.t).0
-    }
-
-    fn slide(&self, c: &Cluster) -> Slide<'_> {
-        let k: Kinematics = self.motion.at(c.t);
-        let (y, dy) = if c.y.is_nan() {
-            (c.u - k.position, 0.0)
-        } else {
-            (c.y, c.dy)
-        };
-        Slide {
-            all: self,
-            start: c.t,
-            y,
-            dy,
-            w: c.v - k.velocity,
-            f: c.f,
-        }
-    }
-
-    /// How far a search for a root looks ahead before it puts itself back in the queue.
-    fn window(&self, from: f64) -> f64 {
-        (from + self.scale_time).min(self.motion.next_jump(self.now))
-    }
-
-    /// Nothing up to `limit`: look again from there. At a jump of the basin velocity all is predicted anew.
-    fn later(&self, limit: f64) -> Prediction {
-        if limit < self.motion.next_jump(self.now) {
-            (limit, false)
-        } else {
-            NEVER
-        }
-    }
-
     /// Queues the next event of the contact in front of block `i` (the left wall for 0, the right wall for N).
     #[inline]
     pub(crate) fn predict_contact(&mut self, i: usize) {
@@ -246,7 +119,7 @@ impl Assembly {
 
     /// A time before which the cluster cannot reach the obstacle: its laboratory parabola must first reach the band in
     /// which the obstacle swings.
-    fn bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
+    pub(crate) fn bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
         let reach = self.bounds.position;
         let gap = o.side * (c.u - o.place - o.offset) - reach;
         if gap <= 0.0 || !reach.is_finite() {
@@ -259,7 +132,7 @@ impl Assembly {
     }
 
     /// Inside the band: leaving faster than the basin ever moves, it cannot meet until friction has slowed it down.
-    fn swing_bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
+    pub(crate) fn swing_bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
         let excess = o.side * c.v - self.bounds.velocity;
         if excess <= 0.0 {
             return (c.t, false);
@@ -272,58 +145,8 @@ impl Assembly {
         }
     }
 
-    /// First time from `from` on at which the gap to the obstacle falls to zero.
-    fn meet_obstacle(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
-        let slide = self.slide(c);
-        let limit = self.window(from.max(c.t));
-        let apart = (slide.y - o.place) + (slide.dy - o.offset);
-        let gap = |tau: f64| {
-            let (moved, w) = slide.at(tau);
-            (o.side * (apart + moved), o.side * w)
-        };
-        let mut a = from.max(c.t) - c.t;
-        let (mut ga, mut da) = gap(a);
-        let (mut rightward, mut end) = slide.first_arc(a, limit);
-        if ga <= 0.0 && (da < 0.0 || (da == 0.0 && rightward != (o.side > 0.0))) {
-            return (c.t + a, true);
-        }
-        loop {
-            let b = end - c.t;
-            let (gb, db) = gap(b);
-            let convex = rightward == (o.side > 0.0);
-            let turn = |lo: f64, hi: f64| {
-                let sign = if convex { -o.side } else { o.side };
-                falling_root(
-                    |tau| {
-                        let (w, dw) = slide.rate(tau);
-                        (sign * w, sign * dw)
-                    },
-                    lo,
-                    hi,
-                )
-            };
-            let bracket = if convex && da < 0.0 && db > 0.0 {
-                let m = turn(a, b);
-                (ga > 0.0 && gap(m).0 <= 0.0).then_some((a, m))
-            } else if !convex && da > 0.0 && db < 0.0 {
-                (gb <= 0.0).then(|| (turn(a, b), b))
-            } else {
-                let falls = da <= 0.0 && db <= 0.0 && (da < 0.0 || !convex);
-                (falls && ga >= 0.0 && gb <= 0.0).then_some((a, b))
-            };
-            if let Some((lo, hi)) = bracket {
-                return (c.t + falling_root(gap, lo, hi), true);
-            }
-            if end >= limit {
-                return self.later(limit);
-            }
-            (a, ga, da) = (b, gb, db);
-            (rightward, end) = slide.next_arc(end, limit);
-        }
-    }
-
     /// A time before which a sliding cluster cannot stop: its speed must come down to that of the basin first.
-    fn stop_bound(&mut self, c: &Cluster) -> Prediction {
+    pub(crate) fn stop_bound(&mut self, c: &Cluster) -> Prediction {
         let forward = if c.f > 0.0 { c.v } else { -c.v };
         let excess = forward - self.bounds.velocity;
         if excess > 0.0 {
@@ -338,14 +161,14 @@ impl Assembly {
 
     /// A later time before which a sliding cluster cannot stop, if it is worth waiting for: relative accelerations
     /// are bounded.
-    fn slip_bound(&self, c: &Cluster, from: f64) -> Option<Prediction> {
+    pub(crate) fn slip_bound(&self, c: &Cluster, from: f64) -> Option<Prediction> {
         let slip = c.slide_to(from).1 - self.motion.at(from).velocity;
         let wait = slip.abs() / (self.bounds.acceleration + c.f.abs());
         (wait > WORTH_WAITING * self.scale_time).then_some((from + wait, false))
     }
 
     /// A later time before which a sliding cluster cannot reach the obstacle, if it is worth waiting for.
-    fn meet_bound(&self, c: &Cluster, o: &Obstacle, from: f64) -> Option<Prediction> {
+    pub(crate) fn meet_bound(&self, c: &Cluster, o: &Obstacle, from: f64) -> Option<Prediction> {
         let ((u, v), k) = (c.slide_to(from), self.motion.at(from));
         let gap = o.side * (u - k.position - o.place - o.offset);
         let closing = (-o.side * (v - k.velocity)).max(0.0);
@@ -354,35 +177,8 @@ impl Assembly {
         (wait > WORTH_WAITING * self.scale_time).then_some((from + wait, false))
     }
 
-    /// First time from `from` on at which the relative velocity of a sliding cluster falls to zero.
-    fn stop(&self, c: &Cluster, from: f64) -> Prediction {
-        let slide = self.slide(c);
-        let limit = self.window(from.max(c.t));
-        let side = c.f.signum();
-        let speed = |tau: f64| {
-            let (w, dw) = slide.rate(tau);
-            (side * w, side * dw)
-        };
-        let mut a = from.max(c.t) - c.t;
-        let (mut rightward, mut end) = slide.first_arc(a, limit);
-        if rightward != (side > 0.0) && speed(a).0 <= 0.0 {
-            return (c.t + a, true);
-        }
-        loop {
-            let b = end - c.t;
-            if rightward != (side > 0.0) && speed(b).0 <= 0.0 {
-                return (c.t + falling_root(speed, a, b), true);
-            }
-            if end >= limit {
-                return self.later(limit);
-            }
-            a = b;
-            (rightward, end) = slide.next_arc(end, limit);
-        }
-    }
-
     /// First time from `from` on at which the basin acceleration overcomes the floor and no wall is in the way.
-    fn release(&self, c: usize, from: f64) -> Prediction {
+    pub(crate) fn release(&self, c: usize, from: f64) -> Prediction {
         let cluster = &self.clusters[c];
         let (at_left, at_right) = self.at_walls(c, cluster);
         let (to_right, to_left) = self.thresholds(c, cluster.last);
@@ -423,7 +219,7 @@ impl Assembly {
 
     /// The first time at or just after `time` at which `pull` is truly positive in rounded arithmetic, so that a
     /// released block is pushed the right way from its first instant on.
-    fn past(&self, time: f64, pull: impl Fn(f64) -> f64) -> f64 {
+    pub(crate) fn past(&self, time: f64, pull: impl Fn(f64) -> f64) -> f64 {
         let mut step = f64::EPSILON * self.scale_time.max(time.abs());
         let mut t = time;
         // Doubling reaches 1e-6 of the period in about 33 rounds, beyond any tangent touch of the threshold.

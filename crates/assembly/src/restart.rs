@@ -1,6 +1,7 @@
 //! Putting a run into another state without moving its clock, for disturbed twins.
 
 use crate::assembly::Assembly;
+use crate::bounce::Bounce;
 use crate::cluster::{Cluster, Mode};
 use crate::ledger::Ledger;
 use crate::queue::EventQueue;
@@ -12,6 +13,7 @@ impl Assembly {
         let n = self.blocks.len();
         let mut twin = self.clone();
         twin.log = None;
+        twin.bounces.fill(Bounce::NEVER);
         twin.ledger = Ledger::new(&twin.blocks);
         twin.queue = EventQueue::new(2 * n + 2);
         let k = twin.motion.at(twin.now);

@@ -1,9 +1,10 @@
 //! Time histories: edges of blocks, walls and indices. Pairs of columns are the phase planes.
 
 use super::indices::{AssemblyIndices, IndexReference};
-use crate::assembly::{Assembly, BlockState};
+use crate::assembly::Assembly;
 use crate::error::AssemblyError;
 use crate::motion::Kinematics;
+use crate::reading::BlockState;
 
 /// The row at one instant.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,8 @@ use crate::error::AssemblyError;
 /// The horizon of predictability of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Horizon {
-    /// Time, s, at which a disturbance of 1e-13 of the free travel had grown to 1e-9 of it; `None` if it never did.
+    /// Time, s, at which a disturbance of 1e-13 of the free travel had grown to 1e-9 of it, or at which two impacts fell
+    /// within rounding of each other, whichever is earlier; `None` if neither happened.
     pub time: Option<f64>,
     /// Distance of the disturbed run at the end, in parts of the free travel.
     pub final_distance: f64,
@@ -59,6 +60,11 @@ pub fn horizon(run: &mut Assembly, until: f64, samples: u64) -> Result<Horizon, 
         report.final_distance = if free > 0.0 { apart / free } else { 0.0 };
         if report.final_distance > LOST && report.time.is_none() {
             report.time = Some(time);
+        }
+    }
+    for met in [run.first_coincidence(), twin.first_coincidence()] {
+        if let Some(time) = met.filter(|t| *t >= begin) {
+            report.time = Some(report.time.map_or(time, |t| t.min(time)));
         }
     }
     Ok(report)

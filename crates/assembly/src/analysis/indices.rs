@@ -1,7 +1,8 @@
 //! The thesis' indices of a row.
 
-use crate::assembly::{Assembly, BlockState};
+use crate::assembly::Assembly;
 use crate::motion::BasinMotion;
+use crate::reading::BlockState;
 use crate::row::Block;
 
 /// What the indices are measured by.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use klast_assembly::analysis::{
-    AssemblyIndices, IndexReference, PeriodSearch, find_period, floquet, horizon,
+    AssemblyIndices, IndexReference, PeriodSearch, find_period, floquet, horizon, periodic_orbit,
 };
 use klast_assembly::{Assembly, Event};
 
@@ -11,6 +11,9 @@ use super::scene::Run;
 use crate::{Context, Outcome, Table};
 
 const SERIES: &str = "computed";
+
+/// Periods beyond this one are held to be orbits only if Newton's method closes them.
+const LONG: u64 = 20;
 
 /// Time of the last impact in which a wall took part.
 fn last_wall_impact(run: &mut Assembly) -> Option<f64> {
@@ -27,7 +30,6 @@ fn touches_wall(c: &klast_assembly::Collision, n: usize) -> bool {
 
 pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
     let periods = table.input("periods")? as u64;
-    let longest = table.input("longest_period")? as u64;
     let mut outcome = Outcome::new();
     for case in table.input_as::<Vec<Run>>("runs")? {
         let mut run = case.scenario(table)?.release()?;
@@ -36,7 +38,8 @@ pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
         run.record_events();
         let search = PeriodSearch {
             sections: periods,
-            longest,
+            // As long as can be seen three times after it is first complete.
+            longest: periods / 4,
             ..PeriodSearch::default()
         };
         let found = find_period(&mut run, &search)?;
@@ -50,7 +53,31 @@ pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
                 time * case.frequency_hz
             ));
         }
+        if let Some(section) = case.section {
+            at_section(
+                &mut outcome,
+                &mut case.scenario(table)?.release()?,
+                &case,
+                section,
+            )?;
+        }
         outcome.set(&format!("{}/period", case.id), SERIES, word);
+        if let Some(period) = found.period.filter(|p| *p > LONG) {
+            let orbit = periodic_orbit(&run, period)?;
+            let verdict = match (orbit.exists(1e-6), orbit.is_stable()) {
+                (true, true) => "closes and attracts",
+                (true, false) => "closes",
+                (false, _) => "does not close",
+            };
+            outcome.set(&format!("{}/orbit", case.id), SERIES, verdict);
+            outcome.note(format!(
+                "{}: orbit of {period} T {verdict}: residual {:.1e}, moved {:.1e}, largest multiplier {:.3}",
+                case.id,
+                orbit.floquet.residual,
+                orbit.moved,
+                orbit.floquet.spectral_radius()
+            ));
+        }
         // A row kicked off at time zero met the wall then.
         let last = last_wall_impact(&mut run).or((case.start == "kick").then_some(0.0));
         if let Some(last) = last {
@@ -62,6 +89,22 @@ pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
         }
     }
     Ok(outcome)
+}
+
+/// Coordinates and slips at the end of a drive period, within the horizon of the run.
+fn at_section(outcome: &mut Outcome, run: &mut Assembly, case: &Run, section: u64) -> Result<()> {
+    run.advance_to_section(section)?;
+    let speed = case.amplitude_m * std::f64::consts::TAU * case.frequency_hz;
+    for (j, b) in run.state().iter().enumerate() {
+        let key = format!("{}/section {section}/block {}", case.id, j + 1);
+        outcome.set(
+            &format!("{key}/coordinate"),
+            SERIES,
+            b.free / case.amplitude_m,
+        );
+        outcome.set(&format!("{key}/slip"), SERIES, b.slip / speed);
+    }
+    Ok(())
 }
 
 pub fn multipliers(table: &Table, _: &Context) -> Result<Outcome> {

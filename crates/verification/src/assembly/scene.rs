@@ -21,6 +21,9 @@ pub struct Run {
     pub restitution_block: f64,
     pub rule: String,
     pub start: String,
+    /// The last section before the horizon, where the state is judged.
+    #[serde(default)]
+    pub section: Option<u64>,
     #[serde(default)]
     pub lead_in_s: f64,
     #[serde(default)]

@@ -1,0 +1,213 @@
+//! A sliding cluster in the basin, and when it meets an obstacle or stops: roots that need the basin motion.
+
+use crate::assembly::Assembly;
+use crate::cluster::Cluster;
+use crate::motion::Kinematics;
+use crate::predict::{NEVER, Prediction};
+use crate::roots::falling_root;
+
+/// The obstacle that a sliding cluster may meet: something at rest in the basin.
+pub(crate) struct Obstacle {
+    /// Its coordinate in the basin, m.
+    pub(crate) place: f64,
+    /// Small offset to it, m.
+    pub(crate) offset: f64,
+    /// +1 when it lies to the left of the cluster, −1 to the right.
+    pub(crate) side: f64,
+}
+
+/// A sliding cluster in basin coordinates from its clock on: y + w τ − R(τ) − f τ²/2.
+pub(crate) struct Slide<'a> {
+    all: &'a Assembly,
+    start: f64,
+    y: f64,
+    dy: f64,
+    w: f64,
+    f: f64,
+}
+
+impl Slide<'_> {
+    /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a coordinate
+    /// it would lose the digits of small hops.
+    pub(crate) fn at(&self, tau: f64) -> (f64, f64) {
+        let step = self.all.motion.increment(self.start, tau);
+        (
+            tau * (self.w - 0.5 * self.f * tau) - step.rest,
+            self.w - step.velocity - self.f * tau,
+        )
+    }
+
+    /// Relative velocity and acceleration after `tau`.
+    pub(crate) fn rate(&self, tau: f64) -> (f64, f64) {
+        let step = self.all.motion.increment(self.start, tau);
+        (
+            self.w - step.velocity - self.f * tau,
+            -step.acceleration - self.f,
+        )
+    }
+
+    /// From `from` on (local time): does the relative acceleration point to the right, and until when.
+    ///
+    /// It vanishes where the basin acceleration is −f; between two such times the relative velocity is monotone, so an
+    /// arc holds at most one turn and no root can hide.
+    pub(crate) fn arc(&self, from: f64, limit: f64) -> (bool, f64) {
+        let left = self
+            .all
+            .motion
+            .acceleration_beyond(from, -self.f, true, limit);
+        if left > from {
+            return (true, left.min(limit));
+        }
+        (
+            false,
+            self.all
+                .motion
+                .acceleration_beyond(from, -self.f, false, limit)
+                .min(limit),
+        )
+    }
+
+    /// The first arc. A body is released within rounding of the end of an arc, where the level is crossed: there the
+    /// acceleration itself, which decided the release, decides.
+    pub(crate) fn first_arc(&self, tau: f64, limit: f64) -> (bool, f64) {
+        let (rightward, end) = self.arc(self.start + tau, limit);
+        if end <= self.start + tau && end < limit {
+            return self.next_arc(end, limit);
+        }
+        let acceleration = self.rate(tau).1;
+        let contradicts = if rightward {
+            acceleration < 0.0
+        } else {
+            acceleration > 0.0
+        };
+        if contradicts && end - (self.start + tau) < 1e-6 * self.all.scale_time {
+            return (!rightward, self.arc(self.after(end), limit).1);
+        }
+        (rightward, end)
+    }
+
+    /// The arc that follows one that ended at `end`; a tangent touch of the level is stepped over.
+    pub(crate) fn next_arc(&self, end: f64, limit: f64) -> (bool, f64) {
+        let (rightward, next) = self.arc(self.after(end), limit);
+        (rightward, next.max(self.after(end)).min(limit))
+    }
+
+    pub(crate) fn after(&self, time: f64) -> f64 {
+        time + 1e-15 * self.all.scale_time.max(time.abs())
+    }
+}
+
+impl Assembly {
+    /// Offset at `t` of a sliding cluster whose coordinate at its own clock is known.
+    pub(crate) fn offset_at(&self, c: &Cluster, t: f64) -> f64 {
+        c.dy + self.slide(c).at(t - c.t).0
+    }
+
+    pub(crate) fn slide(&self, c: &Cluster) -> Slide<'_> {
+        let k: Kinematics = self.motion.at(c.t);
+        let (y, dy) = if c.y.is_nan() {
+            (c.u - k.position, 0.0)
+        } else {
+            (c.y, c.dy)
+        };
+        Slide {
+            all: self,
+            start: c.t,
+            y,
+            dy,
+            w: c.v - k.velocity,
+            f: c.f,
+        }
+    }
+
+    /// How far a search for a root looks ahead before it puts itself back in the queue.
+    pub(crate) fn window(&self, from: f64) -> f64 {
+        (from + self.scale_time).min(self.motion.next_jump(self.now))
+    }
+
+    /// Nothing up to `limit`: look again from there. At a jump of the basin velocity all is predicted anew.
+    pub(crate) fn later(&self, limit: f64) -> Prediction {
+        if limit < self.motion.next_jump(self.now) {
+            (limit, false)
+        } else {
+            NEVER
+        }
+    }
+
+    /// First time from `from` on at which the gap to the obstacle falls to zero.
+    pub(crate) fn meet_obstacle(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
+        let slide = self.slide(c);
+        let limit = self.window(from.max(c.t));
+        let apart = (slide.y - o.place) + (slide.dy - o.offset);
+        let gap = |tau: f64| {
+            let (moved, w) = slide.at(tau);
+            (o.side * (apart + moved), o.side * w)
+        };
+        let mut a = from.max(c.t) - c.t;
+        let (mut ga, mut da) = gap(a);
+        let (mut rightward, mut end) = slide.first_arc(a, limit);
+        if ga <= 0.0 && (da < 0.0 || (da == 0.0 && rightward != (o.side > 0.0))) {
+            return (c.t + a, true);
+        }
+        loop {
+            let b = end - c.t;
+            let (gb, db) = gap(b);
+            let convex = rightward == (o.side > 0.0);
+            let turn = |lo: f64, hi: f64| {
+                let sign = if convex { -o.side } else { o.side };
+                falling_root(
+                    |tau| {
+                        let (w, dw) = slide.rate(tau);
+                        (sign * w, sign * dw)
+                    },
+                    lo,
+                    hi,
+                )
+            };
+            let bracket = if convex && da < 0.0 && db > 0.0 {
+                let m = turn(a, b);
+                (ga > 0.0 && gap(m).0 <= 0.0).then_some((a, m))
+            } else if !convex && da > 0.0 && db < 0.0 {
+                (gb <= 0.0).then(|| (turn(a, b), b))
+            } else {
+                let falls = da <= 0.0 && db <= 0.0 && (da < 0.0 || !convex);
+                (falls && ga >= 0.0 && gb <= 0.0).then_some((a, b))
+            };
+            if let Some((lo, hi)) = bracket {
+                return (c.t + falling_root(gap, lo, hi), true);
+            }
+            if end >= limit {
+                return self.later(limit);
+            }
+            (a, ga, da) = (b, gb, db);
+            (rightward, end) = slide.next_arc(end, limit);
+        }
+    }
+
+    /// First time from `from` on at which the relative velocity of a sliding cluster falls to zero.
+    pub(crate) fn stop(&self, c: &Cluster, from: f64) -> Prediction {
+        let slide = self.slide(c);
+        let limit = self.window(from.max(c.t));
+        let side = c.f.signum();
+        let speed = |tau: f64| {
+            let (w, dw) = slide.rate(tau);
+            (side * w, side * dw)
+        };
+        let mut a = from.max(c.t) - c.t;
+        let (mut rightward, mut end) = slide.first_arc(a, limit);
+        if rightward != (side > 0.0) && speed(a).0 <= 0.0 {
+            return (c.t + a, true);
+        }
+        loop {
+            let b = end - c.t;
+            if rightward != (side > 0.0) && speed(b).0 <= 0.0 {
+                return (c.t + falling_root(speed, a, b), true);
+            }
+            if end >= limit {
+                return self.later(limit);
+            }
+            a = b;
+            (rightward, end) = slide.next_arc(end, limit);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A row released in a basin at time zero.
+
+use crate::assembly::{Assembly, DEFAULT_CUTOFF};
+use crate::bounce::Bounce;
+use crate::chain::{Chain, ImpactRule, Scratch};
+use crate::cluster::{Cluster, Mode};
+use crate::error::AssemblyError;
+use crate::ledger::Ledger;
+use crate::motion::Bounds;
+use crate::queue::EventQueue;
+use crate::row::{Basin, BlockRow, Start, StartVelocity};
+
+impl Assembly {
+    /// A row released in a basin at time zero. Contacts that are closed and closing collide at once.
+    ///
+    /// # Errors
+    /// Bad numbers in the motion or the start, blocks that do not fit, lists of the wrong length.
+    pub fn new(
+        basin: Basin,
+        row: &BlockRow,
+        start: &Start,
+        rule: ImpactRule,
+    ) -> Result<Self, AssemblyError> {
+        Self::with_cutoff(basin, row, start, rule, DEFAULT_CUTOFF)
+    }
+
+    /// As [`Assembly::new`] with another cut-off, relative to the velocity scale.
+    ///
+    /// # Errors
+    /// As there; a cut-off outside [0, 1e-3].
+    pub fn with_cutoff(
+        basin: Basin,
+        row: &BlockRow,
+        start: &Start,
+        rule: ImpactRule,
+        cutoff: f64,
+    ) -> Result<Self, AssemblyError> {
+        crate::error::check(
+            "cut-off of approach speeds",
+            cutoff,
+            0.0,
+            1e-3,
+            "0 to 0.001",
+        )?;
+        basin.motion.validate()?;
+        let blocks = row.blocks().to_vec();
+        let places = places(&basin, row, start)?;
+        let initial = basin.motion.at(0.0);
+        let velocities = velocities(start, blocks.len(), initial.velocity)?;
+        let bounds = basin.motion.bounds();
+        let fastest = velocities
+            .iter()
+            .fold(bounds.velocity, |m, v| m.max(v.abs()));
+        let n = blocks.len();
+        let gravity = basin.gravity;
+        let mut all = Self {
+            motion: basin.motion.clone(),
+            free: (basin.length - row.total_size()).max(0.0),
+            even_grip: blocks.windows(2).all(|w| w[0].friction == w[1].friction),
+            clusters: vec![Cluster::EMPTY; n],
+            head: (0..n).collect(),
+            queue: EventQueue::new(2 * n + 2),
+            exact: vec![false; 2 * n + 2],
+            ledger: Ledger::new(&blocks),
+            bounds,
+            cutoff: cutoff * fastest,
+            velocity_scale: fastest,
+            scale_time: scale_time(&basin, bounds, fastest),
+            now: 0.0,
+            epoch: 0,
+            rule,
+            chain: Chain::default(),
+            scratch: Scratch::default(),
+            kept: None,
+            log: None,
+            work: Vec::new(),
+            bounces: vec![Bounce::NEVER; n + 1],
+            basin,
+            blocks,
+        };
+        for (i, (y, v)) in places.iter().zip(&velocities).enumerate() {
+            let b = all.blocks[i];
+            all.clusters[i] = Cluster {
+                last: i,
+                mode: Mode::Slide,
+                mass: b.mass,
+                grip: b.friction * gravity,
+                u: y + initial.position,
+                v: *v,
+                y: *y,
+                path: 0.0,
+                mark_x: initial.position,
+                ..Cluster::EMPTY
+            };
+            all.ledger.initial += 0.5 * b.mass * v * v;
+        }
+        all.ledger.turnover = all.ledger.initial;
+        all.settle_all(0.0);
+        Ok(all)
+    }
+}
+
+/// Coordinates of the blocks with sizes removed.
+fn places(basin: &Basin, row: &BlockRow, start: &Start) -> Result<Vec<f64>, AssemblyError> {
+    let n = row.blocks().len();
+    if start.gaps.len() != n {
+        return Err(AssemblyError::WrongCount {
+            field: "gaps",
+            found: start.gaps.len(),
+            accepted: n,
+        });
+    }
+    let mut at = 0.0;
+    let mut all = Vec::with_capacity(n);
+    for (index, gap) in start.gaps.iter().enumerate() {
+        if !(gap.is_finite() && *gap >= 0.0) {
+            return Err(AssemblyError::ItemOutOfRange {
+                field: "gap (m)",
+                index,
+                found: *gap,
+                accepted: "finite and at least 0",
+            });
+        }
+        at += gap;
+        all.push(at);
+    }
+    let size = row.total_size();
+    // Sums of decimal sizes round; a part in 1e12 of the basin is no overlap.
+    let slack = 1e-12 * basin.length;
+    if size + at > basin.length + slack {
+        return Err(AssemblyError::DoNotFit {
+            needed: size + at,
+            length: basin.length,
+        });
+    }
+    let free = (basin.length - size).max(0.0);
+    for y in &mut all {
+        *y = if *y >= free - slack { free } else { *y };
+    }
+    Ok(all)
+}
+
+fn velocities(start: &Start, n: usize, basin: f64) -> Result<Vec<f64>, AssemblyError> {
+    match &start.velocity {
+        StartVelocity::AtRest => Ok(vec![0.0; n]),
+        StartVelocity::WithBasin => Ok(vec![basin; n]),
+        StartVelocity::Given(v) => {
+            if v.len() != n {
+                return Err(AssemblyError::WrongCount {
+                    field: "velocities",
+                    found: v.len(),
+                    accepted: n,
+                });
+            }
+            match v.iter().position(|x| !x.is_finite()) {
+                Some(index) => Err(AssemblyError::ItemOutOfRange {
+                    field: "velocity (m/s)",
+                    index,
+                    found: v[index],
+                    accepted: "finite",
+                }),
+                None => Ok(v.clone()),
+            }
+        }
+    }
+}
+
+/// The drive period, or the time in which things happen if there is none.
+fn scale_time(basin: &Basin, bounds: Bounds, fastest: f64) -> f64 {
+    let from_motion = std::f64::consts::TAU * bounds.velocity / bounds.acceleration;
+    let from_speed = basin.length / fastest;
+    match basin.motion.period() {
+        Some(period) => period,
+        None if from_motion.is_finite() && from_motion > 0.0 => from_motion,
+        None if from_speed.is_finite() && from_speed > 0.0 => from_speed,
+        None => 1.0,
+    }
+}

@@ -1,0 +1,265 @@
+//! The engine against a second implementation: other arithmetic (77 decimals), one clock, brute force.
+
+mod second;
+
+use klast_assembly::analysis::horizon;
+use klast_assembly::{
+    Assembly, Basin, BasinMotion, Block, BlockRow, Event, ImpactRule, Restitution, Start,
+    StartVelocity, Wave,
+};
+use second::rules::Rule;
+use second::solver::{Case, Happening, Solver, What};
+use second::wide::Wide;
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, low: f64, high: f64) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        (self.roll(0.0, count as f64) as usize).min(count - 1)
+    }
+}
+
+/// One case for both.
+struct Twin {
+    first: Assembly,
+    second: Solver,
+    period: f64,
+}
+
+const RULES: [(ImpactRule, Rule); 4] = [
+    (ImpactRule::Complementarity, Rule::Complementarity),
+    (ImpactRule::LowestFirst, Rule::Lowest),
+    (ImpactRule::FastestFirst, Rule::Fastest),
+    (ImpactRule::SmallGaps, Rule::SmallGaps),
+];
+
+fn random(seed: u64) -> Twin {
+    let mut dice = Dice(seed);
+    let n = 1 + dice.pick(5);
+    let even = dice.pick(2) == 0;
+    let grip = dice.roll(0.0, 0.15);
+    let blocks: Vec<Block> = (0..n)
+        .map(|_| Block {
+            size: dice.roll(0.02, 0.06),
+            mass: dice.roll(0.05, 0.5),
+            friction: if even { grip } else { dice.roll(0.0, 0.15) },
+        })
+        .collect();
+    let gaps: Vec<f64> = (0..n)
+        .map(|_| {
+            if dice.pick(3) == 0 {
+                0.0
+            } else {
+                dice.roll(0.0, 0.03)
+            }
+        })
+        .collect();
+    let row = BlockRow::new(blocks.clone()).unwrap();
+    let length = row.total_size() + gaps.iter().sum::<f64>() + dice.roll(0.01, 0.08);
+    let restitution = |dice: &mut Dice| {
+        if dice.pick(5) == 0 {
+            0.0
+        } else {
+            dice.roll(0.0, 0.9)
+        }
+    };
+    let (walls, between) = (restitution(&mut dice), restitution(&mut dice));
+    let (amplitude, frequency) = (dice.roll(0.005, 0.05), dice.roll(0.7, 3.0));
+    let omega = std::f64::consts::TAU * frequency;
+    let (motion, waves, lead_in) = match dice.pick(4) {
+        0 => {
+            let waves: Vec<Wave> = (0..2)
+                .map(|k| Wave {
+                    amplitude: amplitude / f64::from(k + 1),
+                    omega: omega * (1.0 + 0.6 * f64::from(k)),
+                    phase: dice.roll(0.0, 6.0),
+                })
+                .collect();
+            let wide = waves
+                .iter()
+                .map(|w| (Wide::of(w.amplitude), Wide::of(w.omega), Wide::of(w.phase)))
+                .collect();
+            (BasinMotion::Waves(waves), wide, None)
+        }
+        1 => {
+            let t = dice.roll(0.2, 1.0);
+            let motion = BasinMotion::harmonic_with_lead_in(amplitude, frequency, t).unwrap();
+            (
+                motion,
+                vec![(Wide::of(amplitude), Wide::of(omega), Wide::ZERO)],
+                Some(Wide::of(t)),
+            )
+        }
+        _ => (
+            BasinMotion::harmonic(amplitude, frequency).unwrap(),
+            vec![(Wide::of(amplitude), Wide::of(omega), Wide::ZERO)],
+            None,
+        ),
+    };
+    let kicked = dice.pick(2) == 0;
+    let (rule, plain) = RULES[dice.pick(4)];
+    let basin = Basin::new(length, motion, Restitution::new(walls, between).unwrap()).unwrap();
+    let velocity = if kicked {
+        StartVelocity::AtRest
+    } else {
+        StartVelocity::WithBasin
+    };
+    let start = Start {
+        gaps: gaps.clone(),
+        velocity,
+    };
+    let first = Assembly::new(basin, &row, &start, rule).unwrap();
+    let mut at = 0.0;
+    let places = gaps
+        .iter()
+        .map(|g| {
+            at += g;
+            Wide::of(at)
+        })
+        .collect();
+    let second = Solver::new(Case {
+        mass: blocks.iter().map(|b| b.mass).collect(),
+        grip: blocks.iter().map(|b| b.friction * 9.81).collect(),
+        free: Wide::of(first.free_travel()),
+        walls,
+        blocks: between,
+        rule: plain,
+        places,
+        kicked,
+        waves,
+        lead_in,
+    });
+    Twin {
+        first,
+        second,
+        period: 1.0 / frequency,
+    }
+}
+
+/// Impacts faster than a thousandth of the velocity scale: the tail of a dying bounce ends at a cut-off of each code.
+fn impacts(log: &[Event], slowest: f64, until: f64) -> Vec<f64> {
+    log.iter()
+        .filter_map(|e| match e {
+            Event::Impact(c) if c.approach > slowest && c.time > 0.0 && c.time < until => {
+                Some(c.time)
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// Instants closer than 1e-12 of the period are one.
+fn instants(times: &[f64], period: f64) -> Vec<f64> {
+    let mut all: Vec<f64> = Vec::new();
+    for &t in times {
+        if all.last().is_none_or(|l| t - l > 1e-12 * period) {
+            all.push(t);
+        }
+    }
+    all
+}
+
+/// First time at which two impacts that matter follow each other within rounding (1e-12 of the period, faster than 1e-9
+/// of the velocity scale): which of them comes first decides what follows, and no double knows it.
+fn coincidence(log: &[Happening], scale: f64, period: f64) -> f64 {
+    let hard: Vec<f64> = log
+        .iter()
+        .filter(|h| matches!(h.what, What::Impact(_)) && h.approach > 1e-9 * scale)
+        .map(|h| h.time)
+        .collect();
+    hard.windows(2)
+        .find(|w| w[1] - w[0] < 1e-12 * period)
+        .map_or(f64::INFINITY, |w| w[0])
+}
+
+fn plain_impacts(log: &[Happening], slowest: f64, until: f64) -> Vec<f64> {
+    log.iter()
+        .filter(|h| matches!(h.what, What::Impact(_)) && h.approach > slowest)
+        .filter(|h| h.time > 0.0 && h.time < until)
+        .map(|h| h.time)
+        .collect()
+}
+
+/// Nested dying bounces of a sequential rule can take a million events here; such a case is left out.
+const MOST_EVENTS: usize = 1_000;
+
+/// Compares one random case up to the end of what double precision can know; `None` where it is left out.
+fn compare(seed: u64) -> Option<usize> {
+    let mut twin = random(seed);
+    let (end, scale) = (4.0 * twin.period, twin.first.velocity_scale());
+    let watched = horizon(&mut twin.first.clone(), end, 240).unwrap();
+    // Seen at 240 instants: it may lie one earlier.
+    let trusted = watched.time.map_or(end, |t| t - end / 240.0);
+    let mut states = Vec::new();
+    for k in 1..=40 {
+        let time = trusted * f64::from(k) / 40.0;
+        if !twin.second.advance_within(Wide::of(time), MOST_EVENTS) {
+            return None;
+        }
+        states.push((time, twin.second.state()));
+    }
+    let log = &twin.second.log;
+    let met = coincidence(log, scale, twin.period);
+    let until = trusted.min(met - 1e-9 * twin.period).max(0.0);
+    twin.first.record_events();
+    for (time, state) in states.iter().take_while(|s| s.0 < until) {
+        twin.first.advance_to(*time).unwrap();
+        for (a, b) in twin.first.state().iter().zip(state) {
+            // What is asked of the product before chaos sets in; found: 1e-13.
+            assert!(
+                (a.free - b.0).abs() < 1e-9,
+                "seed {seed}, t = {time}: {} {}",
+                a.free,
+                b.0
+            );
+        }
+    }
+    twin.first.advance_to(until).unwrap();
+    let first = impacts(&twin.first.take_events(), 1e-3 * scale, until);
+    let first = instants(&first, twin.period);
+    let second = instants(&plain_impacts(log, 1e-3 * scale, until), twin.period);
+    assert_eq!(
+        first.len(),
+        second.len(),
+        "seed {seed}: {first:?} {second:?}"
+    );
+    for (a, b) in first.iter().zip(&second) {
+        assert!((a - b).abs() < 1e-9 * twin.period, "seed {seed}: {a} {b}");
+    }
+    Some(first.len())
+}
+
+#[test]
+fn fifty_random_rows_happen_at_the_same_times() {
+    let compared: Vec<usize> = (0..).filter_map(compare).take(50).collect();
+    let impacts: usize = compared.iter().sum();
+    println!("50 random rows, {impacts} impacts compared");
+    assert!(impacts > 1000, "{impacts}");
+}
+
+/// Digits of π and e^(iπ/6) by geometry: the arithmetic of the second implementation itself.
+#[test]
+fn the_wide_numbers_have_their_digits() {
+    let ten = |k: i64, places: u32| (0..places).fold(Wide::int(k), |x, _| x.over(10));
+    let pi = ten(3_141_592_653_589_793, 15)
+        + ten(2_384_626_433_832_795, 31)
+        + ten(288_419_716_939_937, 47)
+        + ten(510_582_097_494_459, 62);
+    assert!((Wide::pi() - pi).abs() < ten(1, 60));
+    let (s, c) = (Wide::pi().over(6) + Wide::int(40) * Wide::pi()).sin_cos();
+    // A few roundings of 2^-256 = 1e-77.
+    assert!((s - Wide::int(1).half()).abs() < ten(1, 73));
+    assert!((c * c - ten(75, 2)).abs() < ten(1, 73));
+    let x = Wide::of(-0.375) / Wide::of(3.0);
+    assert!((x + Wide::of(0.125)).abs() < ten(1, 74));
+    assert_eq!(Wide::of(-1.7e-9).to_f64(), -1.7e-9);
+}
