@@ -254,9 +254,7 @@ fn a_chaotic_row_is_followed_to_its_horizon() {
         .collect();
     println!("section 6: {:?}", all[6]);
     let start = Start::touching(4, StartVelocity::AtRest);
-    let trusted = follow(series.released(&start, true), series, 6, |k| {
-        all[k].clone()
-    });
+    let trusted = follow(series.released(&start, true), series, 6, |k| all[k].clone());
     println!("horizon {trusted:.2} T");
     assert!(trusted > 20.0 && trusted < 24.0, "{trusted}");
 }
