@@ -341,7 +341,13 @@ impl Stack {
                 continue;
             }
             let after = self.margins(self.time + trial, &angle, &rate);
-            if after.iter().all(|m| *m >= 0.0) {
+            if let Some(low) = self.dip(trial, &rate) {
+                self.locate(low);
+                if !self.happen() {
+                    return self.time;
+                }
+                h = 1e-5;
+            } else if after.iter().all(|m| *m >= 0.0) {
                 (self.angle, self.rate) = (angle, rate);
                 self.time = if trial == limit && limit == wave - self.time {
                     wave
@@ -368,6 +374,28 @@ impl Stack {
             let out = f64::from(self.pivots[i]) * self.relative(&self.angle, i);
             self.away[i] |= self.pivots[i] == 0 || out > 1e-13;
         }
+    }
+
+    /// A rotation that falls below zero within a step of `h` and is back at its end: where it is lowest.
+    fn dip(&self, h: f64, rate: &[f64]) -> Option<f64> {
+        (0..self.blocks.len()).find_map(|i| {
+            let side = f64::from(self.pivots[i]);
+            let falls = |rate: &[f64]| side * self.relative(rate, i) < 0.0;
+            if side == 0.0 || !self.away[i] || !falls(&self.rate) || falls(rate) {
+                return None;
+            }
+            let (mut lo, mut hi) = (0.0, h);
+            for _ in 0..50 {
+                let mid = 0.5 * (lo + hi);
+                if falls(&self.step(mid).1) {
+                    lo = mid;
+                } else {
+                    hi = mid;
+                }
+            }
+            let angle = self.step(lo).0;
+            (side * self.relative(&angle, i) < 0.0).then_some(lo)
+        })
     }
 
     /// Moves to the first zero of a margin within a step of `h`, by halving with the step as the variable.
