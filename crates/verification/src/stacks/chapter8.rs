@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use klast_dynamics::ground_motion::{DoublePulse, GroundMotion};
-use klast_plot::{Axis, LineChart, Series};
+use klast_plot::{Axis, Cells, HeatMap, LineChart, Series};
 use klast_rocking::stack::{
     ContactOptions, ContactRun, InterfaceRestitution, Stack, StackBlock, StackOptions, StackRun,
     StackState,
@@ -11,15 +11,18 @@ use klast_rocking::stack::{
 use crate::{Context, Outcome, Table};
 
 /// One experiment and its model.
-struct Experiment {
-    stack: Stack,
-    velocity: f64,
-    gap: f64,
-    friction: f64,
+pub(super) struct Experiment {
+    pub(super) stack: Stack,
+    /// Peak velocity of the base, m/s.
+    pub(super) velocity: f64,
+    /// Way to the stopper, m.
+    pub(super) gap: f64,
+    /// Friction of the base on its track.
+    pub(super) friction: f64,
 }
 
 impl Experiment {
-    fn run(
+    pub(super) fn run(
         &self,
         restitution: f64,
         rise_time: f64,
@@ -162,27 +165,50 @@ pub(super) fn with_friction(table: &Table, context: &Context) -> Result<Outcome>
         ));
     }
     if context.full {
-        for base in [0.25, 0.3, 0.33, 0.36, 0.4, 0.54, 0.8] {
-            for restitution in [0.3, 0.5, 0.7] {
-                let mut modes = Vec::new();
-                for (blocks, velocity, gap) in EXPERIMENTS {
-                    let experiment = experiment(table, blocks, velocity, gap)?;
-                    modes.push(
-                        experiment
-                            .slide(table, restitution, base)?
-                            .outcome
-                            .mode(blocks),
-                    );
-                }
-                outcome.note(format!(
-                    "base friction {base}, stopper restitution {restitution}: {}",
-                    modes.join(" ")
-                ));
-            }
-        }
+        map_friction(table, &mut outcome)?;
     }
     Ok(outcome)
 }
+
+/// Modes of the four experiments over base friction and stopper restitution, and how many are those measured.
+fn map_friction(table: &Table, outcome: &mut Outcome) -> Result<()> {
+    const BASES: [f64; 7] = [0.25, 0.3, 0.33, 0.36, 0.4, 0.54, 0.8];
+    const STOPPERS: [f64; 3] = [0.3, 0.5, 0.7];
+    let mut index = Vec::new();
+    for restitution in STOPPERS {
+        for base in BASES {
+            let mut modes = Vec::new();
+            for (blocks, velocity, gap) in EXPERIMENTS {
+                let experiment = experiment(table, blocks, velocity, gap)?;
+                let run = experiment.slide(table, restitution, base)?;
+                modes.push(run.outcome.mode(blocks));
+            }
+            outcome.note(format!(
+                "base friction {base}, stopper restitution {restitution}: {}",
+                modes.join(" ")
+            ));
+            let met = modes.iter().zip(MEASURED).filter(|(a, b)| *a == b);
+            index.push(met.count() as u8);
+        }
+    }
+    let names = (0..=4).map(|k| format!("{k} of 4 modes")).collect();
+    let map = HeatMap::new(
+        "Modes of chapter 8 met with friction, sliding and jumping",
+        Axis::new("base friction: 0.25, 0.30, 0.33, 0.36, 0.40, 0.54, 0.80").range(0.0, 7.0),
+        Axis::new("stopper restitution: 0.3, 0.5, 0.7").range(0.0, 3.0),
+        (BASES.len(), STOPPERS.len()),
+        Cells::Classes { names, index },
+    );
+    outcome.draw(
+        "modes-over-friction",
+        "How many of the four measured modes the contact engine gives",
+        map.svg()?,
+    );
+    Ok(())
+}
+
+/// Modes measured in the four experiments.
+const MEASURED: [&str; 4] = ["B_R", "B_L", "C_L", "D_L"];
 
 /// Blocks, peak velocity (m/s) and gap (m) of Figures 8.9, 8.10, 8.15 and 8.16.
 const EXPERIMENTS: [(usize, f64, f64); 4] = [

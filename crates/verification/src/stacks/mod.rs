@@ -8,6 +8,7 @@ mod kounadis;
 mod maps;
 mod openings;
 mod printed;
+mod second_scale;
 
 use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
@@ -68,6 +69,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "stacks/double-pulse",
         run: chapter8::double_pulse,
+    },
+    Case {
+        id: "stacks/double-pulse-scale-2",
+        run: second_scale::second_scale,
     },
     Case {
         id: "stacks/double-pulse-friction",
