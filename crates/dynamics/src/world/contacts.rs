@@ -60,11 +60,12 @@ struct Scene<'a> {
     old: &'a [WorldContact],
 }
 
-/// Room of one task.
-#[derive(Default)]
-struct Room {
+/// Room of one task, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Room {
     narrow: NarrowPhase,
     manifold: Manifold,
+    found: Vec<WorldContact>,
 }
 
 impl World {
@@ -82,29 +83,34 @@ impl World {
             old: &self.contacts,
         };
         let mut candidates = std::mem::take(&mut self.broad.candidates);
-        let work = |room: &mut Room, chunk: &mut [Candidate]| {
-            let mut found = Vec::with_capacity(4 * chunk.len());
+        let tasks = candidates.len().div_ceil(CHUNK);
+        if self.rooms.len() < tasks {
+            self.rooms.resize_with(tasks, Room::default);
+        }
+        let work = |(room, chunk): (&mut Room, &mut [Candidate])| {
+            room.found.clear();
             for c in chunk {
-                scene.look_at(c, room, &mut found);
+                scene.look_at(c, room);
             }
-            found
         };
-        let found: Vec<Vec<WorldContact>> = if s.parallel {
-            candidates
-                .par_chunks_mut(CHUNK)
-                .map_init(Room::default, work)
-                .collect()
+        if s.parallel {
+            self.rooms
+                .par_iter_mut()
+                .zip(candidates.par_chunks_mut(CHUNK))
+                .for_each(work);
         } else {
-            let mut room = Room::default();
-            candidates
-                .chunks_mut(CHUNK)
-                .map(|chunk| work(&mut room, chunk))
-                .collect()
-        };
+            self.rooms
+                .iter_mut()
+                .zip(candidates.chunks_mut(CHUNK))
+                .for_each(work);
+        }
         self.broad.candidates = candidates;
-        let old = std::mem::take(&mut self.contacts);
-        self.contacts = found.concat();
-        carry_over(&old, &mut self.contacts);
+        std::mem::swap(&mut self.contacts, &mut self.old_contacts);
+        self.contacts.clear();
+        for room in &self.rooms[..tasks] {
+            self.contacts.extend_from_slice(&room.found);
+        }
+        carry_over(&self.old_contacts, &mut self.contacts);
     }
 }
 
@@ -129,14 +135,14 @@ impl Scene<'_> {
         }
     }
 
-    fn look_at(&self, c: &mut Candidate, room: &mut Room, found: &mut Vec<WorldContact>) {
+    fn look_at(&self, c: &mut Candidate, room: &mut Room) {
         let Some(a) = self.members.get(c.first as usize) else {
             return;
         };
         let s = &self.settings;
         if self.sleeps(a, c.second) {
             let old = of_pair(self.old, c.first, c.second).iter();
-            found.extend(old.map(|o| WorldContact {
+            room.found.extend(old.map(|o| WorldContact {
                 velocity: DVec3::ZERO,
                 ..*o
             }));
@@ -193,7 +199,8 @@ impl Scene<'_> {
             c.hint = keep(hint, c.hint);
         }
         let (friction, restitution) = a.surface.with(surface);
-        found.extend(room.manifold.points.iter().map(|p| WorldContact {
+        let points = room.manifold.points.iter();
+        room.found.extend(points.map(|p| WorldContact {
             first: c.first,
             second: c.second,
             feature: p.feature,

@@ -59,6 +59,8 @@ pub(super) struct Islands {
     pub count: usize,
     /// Island of each body, and its place there.
     place: Vec<(u32, u32)>,
+    /// Representative of each body, while they are sorted.
+    root: Vec<u32>,
 }
 
 /// What the islands read.
@@ -73,7 +75,9 @@ pub(super) struct Frozen<'a> {
 impl Islands {
     /// Sorts bodies and contacts into islands; those without a contact belong to none.
     pub fn sort(&mut self, members: &[Member], contacts: &[WorldContact]) {
-        let mut root: Vec<u32> = (0..members.len() as u32).collect();
+        let mut root = std::mem::take(&mut self.root);
+        root.clear();
+        root.extend(0..members.len() as u32);
         let free = |i: u32| members.get(i as usize).is_some_and(Member::is_free);
         for c in contacts
             .iter()
@@ -113,6 +117,7 @@ impl Islands {
                 bodies.push(i);
             }
         }
+        self.root = root;
     }
 
     /// Islands to solve, and the place of each body in its island.

@@ -57,6 +57,11 @@ pub struct World {
     steps: u64,
     broad: broad_phase::BroadPhase,
     contacts: Vec<WorldContact>,
+    /// Room that is kept from step to step: contacts of the step before, tasks of the narrow phase, velocities.
+    old_contacts: Vec<WorldContact>,
+    rooms: Vec<contacts::Room>,
+    free_velocities: Vec<Twist>,
+    velocities_after: Vec<Twist>,
     islands: island::Islands,
     ledger: WorldLedger,
 }
@@ -73,6 +78,10 @@ impl World {
             steps: 0,
             broad: broad_phase::BroadPhase::default(),
             contacts: vec![],
+            old_contacts: vec![],
+            rooms: vec![],
+            free_velocities: vec![],
+            velocities_after: vec![],
             islands: island::Islands::default(),
             ledger: WorldLedger::default(),
         })

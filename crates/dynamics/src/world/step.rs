@@ -28,6 +28,7 @@ impl World {
         }
         self.find_contacts();
         let mut free = self.free_velocities();
+        let mut after = std::mem::take(&mut self.velocities_after);
         self.islands.sort(&self.members, &self.contacts);
         self.wake_the_touched(&mut free);
         self.solve_islands(&free)?;
@@ -37,10 +38,11 @@ impl World {
             ..Default::default()
         };
         self.collect_reactions(&free, &mut report);
-        let after = self.velocities_after(&free);
+        self.velocities_after(&free, &mut after);
         report.scheme_loss = self.scheme_loss(&free, &after);
         report.stabilisation = self.advance(&after);
         self.fall_asleep(&free, &mut report);
+        (self.free_velocities, self.velocities_after) = (free, after);
         self.time += settings.step;
         self.steps += 1;
         report.time = self.time;
@@ -59,9 +61,12 @@ impl World {
     }
 
     /// Velocities at the end of the step if there were no contacts; given ones for what is driven.
-    fn free_velocities(&self) -> Vec<Twist> {
+    fn free_velocities(&mut self) -> Vec<Twist> {
+        let mut free = std::mem::take(&mut self.free_velocities);
+        free.clear();
         let one = |m: &Member| m.free_velocity(&self.settings, self.time);
-        self.members.iter().map(one).collect()
+        free.extend(self.members.iter().map(one));
+        free
     }
 
     fn solve_islands(&mut self, free: &[Twist]) -> Result<(), DynamicsError> {
@@ -105,8 +110,9 @@ impl World {
         }
     }
 
-    fn velocities_after(&self, free: &[Twist]) -> Vec<Twist> {
-        let mut after = free.to_vec();
+    fn velocities_after(&self, free: &[Twist], after: &mut Vec<Twist>) {
+        after.clear();
+        after.extend_from_slice(free);
         for island in &self.islands.list[..self.islands.count] {
             for (&i, v) in island.bodies.iter().zip(&island.after) {
                 after[i as usize] = Twist {
@@ -115,7 +121,6 @@ impl World {
                 };
             }
         }
-        after
     }
 
     /// ½ Δv·MΔv − (1 − θ) h m g·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy.
