@@ -2,11 +2,13 @@
 
 use serde_json::Value;
 
-/// The example with a comment above each line that opens with a key, and the keys it leaves out at the end.
+/// The example with a comment above each line that opens with a key for the first time, and the keys it leaves out at the
+/// end.
 #[must_use]
 pub fn commented(example: &str, schema: &Value) -> String {
     let mut text = String::new();
     let mut path: Vec<&str> = Vec::new();
+    let mut told: Vec<Vec<&str>> = Vec::new();
     let mut last = "";
     for line in example.lines() {
         let bare = line.trim();
@@ -21,18 +23,18 @@ pub fn commented(example: &str, schema: &Value) -> String {
             last = key;
             let whole: Vec<&str> = path.iter().copied().chain([key]).collect();
             let indent = &line[..line.len() - line.trim_start().len()];
-            for sentence in description(schema, &whole).unwrap_or_default().lines() {
-                text.push_str(&format!("{indent}// {sentence}\n"));
+            if !told.contains(&whole) {
+                for sentence in description(schema, &whole).unwrap_or_default().lines() {
+                    text.push_str(&format!("{indent}// {sentence}\n"));
+                }
+                told.push(whole);
             }
         }
         text.push_str(line);
         text.push('\n');
         if bare.ends_with(['{', '[']) {
-            path.push(if path.is_empty() && bare == "{" {
-                ""
-            } else {
-                last
-            });
+            // The scene itself and the items of a list have no name.
+            path.push(if bare == "{" || bare == "[" { "" } else { last });
         }
     }
     text
@@ -118,5 +120,17 @@ mod tests {
         let expected = "{\n  // Mass.\n  \"mass_kg\": 1,\n  // The block.\n  \"block\": {\n    // Width.\n    \
                         \"width_m\": 2\n  }\n  // also \"friction\": Friction coefficient.\n}\n";
         assert_eq!(commented(example, &schema), expected);
+    }
+
+    #[test]
+    fn keys_of_items_in_a_list_are_described_once() {
+        let schema = serde_json::json!({
+            "properties": {"blocks": {"description": "Blocks.", "items": {"$ref": "#/$defs/Block"}}},
+            "$defs": {"Block": {"properties": {"width_m": {"description": "Width."}}}},
+        });
+        let example = "{\n\"blocks\": [\n{\n\"width_m\": 2\n},\n{\n\"width_m\": 3\n}\n]\n}\n";
+        let text = commented(example, &schema);
+        assert_eq!(text.matches("// Width.").count(), 1, "{text}");
+        assert!(text.contains("// Width.\n\"width_m\": 2"), "{text}");
     }
 }
