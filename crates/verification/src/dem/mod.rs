@@ -4,6 +4,7 @@ mod collisions;
 mod features;
 mod figures;
 mod layer;
+mod random_pairs;
 mod rotation;
 mod study;
 
@@ -14,6 +15,14 @@ pub const CASES: &[Case] = &[
     Case {
         id: "dem/features",
         run: features::run,
+    },
+    Case {
+        id: "dem/random-pairs",
+        run: random_pairs::run,
+    },
+    Case {
+        id: "dem/random-pairs-full",
+        run: random_pairs::run,
     },
     Case {
         id: "dem/rotation",
