@@ -12,11 +12,11 @@ pub enum Effort {
     /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap.
     Sweeps(usize),
     /// Until the relative residual η / max‖q‖ of each island is at or under the tolerance: Gauss–Seidel sweeps first,
-    /// and where they crawl the solver for over-constrained problems. What stays above is counted.
+    /// and where they crawl Newton's method in the bodies' velocities. What stays above is counted.
     Residual {
         /// Tolerance on the relative residual.
         tolerance: f64,
-        /// Sweeps before the other solver takes over.
+        /// Sweeps at most.
         sweeps: usize,
     },
 }
