@@ -78,7 +78,9 @@ fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize)
     } else {
         f64::INFINITY
     };
-    let opening: Vec<f64> = (first..end).map(|j| chain.opening(j)).collect();
+    let mut opening = std::mem::take(&mut scratch.opening);
+    opening.clear();
+    opening.extend((first..end).map(|j| chain.opening(j)));
     let mut b = body0;
     for pool in &scratch.pools {
         let z = pool.value.max(low).min(high);
@@ -88,6 +90,7 @@ fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize)
         }
     }
     collect_impulses(chain, scratch, (first, end), &opening, on_left_wall);
+    scratch.opening = opening;
 }
 
 /// Impulses from the momentum of the bodies, summed from the free end.

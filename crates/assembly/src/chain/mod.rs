@@ -150,6 +150,7 @@ impl Chain {
 pub(crate) struct Scratch {
     pub(crate) target: Vec<f64>,
     pub(crate) before: Vec<f64>,
+    pub(crate) opening: Vec<f64>,
     pub(crate) pools: Vec<crate::isotonic::Pool>,
 }
 
