@@ -137,6 +137,10 @@ impl Job for Calibration {
         )
     }
 
+    fn draws(&self) -> bool {
+        true
+    }
+
     fn run(&self, session: &mut Session) -> Result<()> {
         let seed = session.seed.unwrap_or(self.scene.seed);
         session.seed = Some(seed);

@@ -95,9 +95,13 @@ pub fn write(
         });
     session.output.csv("forecasts.csv", &header, rows)?;
     session.output.json("runs.json", &lines)?;
-    session.output.json("summary.json", &summary)?;
     write_lines(&lines, session)?;
-    session.output.text("runouts.svg", &picture(&lines)?)?;
+    session.picture(
+        "runouts.svg",
+        &picture(&lines)?,
+        "Observed runouts, and what the other runs forecast",
+    )?;
+    session.result(serde_json::to_value(&summary)?)?;
     session.count("runs", lines.len());
     session.count("rocks_per_run", summary.rocks_per_run);
     if !session.options.json && !session.options.quiet {
