@@ -10,13 +10,11 @@ fn allowed(kernel: &Kernel) -> f64 {
         "falling-cubes" => 152.0,
         "rigid-rocks" => 140.0,
         "lumped-rocks" => 3.0,
-        "poured-cubes" => 0.4,
+        "poured-cubes" => 0.03,
         // A solution is a value of its own, and so is each try on the way to it.
         "friction-wall" => 15.0,
         "rocking-lanes" => 0.2,
         "stack" => 8.0,
-        "basin" => 0.13,
-        "grain-heap" => 0.14,
         _ => 0.0,
     }
 }

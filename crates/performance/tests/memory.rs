@@ -17,9 +17,9 @@ fn peak_memory_of_a_monte_carlo_run_does_not_grow_with_the_rocks() {
     for name in ["rigid-rocks", "lumped-rocks"] {
         on_one_thread(|| {
             let kernel = kernel(name).unwrap();
-            let mut work = kernel.prepare(30).unwrap();
-            // The first rocks let buffers grow to the longest path.
-            for _ in 0..2 {
+            let mut work = kernel.prepare(4).unwrap();
+            // A raster of few cells is soon filled; the first rocks let buffers grow to the longest path.
+            for _ in 0..6 {
                 work().unwrap();
             }
             let mut peak = |repetitions: usize| {
@@ -28,12 +28,15 @@ fn peak_memory_of_a_monte_carlo_run_does_not_grow_with_the_rocks() {
                         work().unwrap();
                     }
                 });
+                // What stays are bins of the histograms of the cells that a rarer rock is the first to fill; a record of each
+                // of 200 rocks would be more.
                 assert!(
-                    counted.bytes_current.abs() < 4096,
+                    counted.bytes_current.abs() < 40_000,
                     "{name}: {} bytes are kept",
                     counted.bytes_current
                 );
-                counted.bytes_max as f64
+                // Working memory: the peak less what stays.
+                counted.bytes_max as f64 - counted.bytes_current.max(0) as f64
             };
             let (few, many) = (peak(1), peak(10));
             // A block of results is held at a time, and a longer path among more rocks is a longer list: not twice.
