@@ -20,8 +20,8 @@
 mod kernel;
 mod kernels;
 pub mod machine;
+mod median;
 pub mod roofline;
 pub mod scaling;
-mod stopwatch;
 
 pub use kernel::{Done, KERNELS, Kernel, Least, Work, kernel};

@@ -1,8 +1,9 @@
 //! What one core of this machine can do at best, measured with the instructions that the build uses.
 
 use std::hint::black_box;
+use std::time::Instant;
 
-use crate::stopwatch::{median, on_core};
+use crate::median::median;
 
 /// Time of the operations a bound is made of, nanoseconds each.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +38,11 @@ impl Machine {
 fn each(count: usize, work: fn(f64) -> f64) -> f64 {
     let times = (0..15)
         .map(|_| {
-            let start = on_core();
+            let start = Instant::now();
             for k in 0..200 {
                 black_box(work(black_box(1.0 + f64::from(k) * 1e-9)));
             }
-            (on_core() - start) * 1e9 / (200 * count) as f64
+            start.elapsed().as_secs_f64() * 1e9 / (200 * count) as f64
         })
         .collect();
     median(times)
@@ -84,7 +85,7 @@ fn bytes() -> f64 {
     let block = vec![1.0f64; 16 << 20];
     let times = (0..7)
         .map(|_| {
-            let start = on_core();
+            let start = Instant::now();
             let sums = black_box(&block)
                 .chunks_exact(8)
                 .fold([0.0; 8], |mut sums, c| {
@@ -94,7 +95,7 @@ fn bytes() -> f64 {
                     sums
                 });
             black_box(sums);
-            (on_core() - start) * 1e9 / (8 * block.len()) as f64
+            start.elapsed().as_secs_f64() * 1e9 / (8 * block.len()) as f64
         })
         .collect();
     median(times)

@@ -1,12 +1,13 @@
 //! What each kernel takes, against the least that it could.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use anyhow::Result;
 
 use crate::kernel::{Done, KERNELS, Kernel, Least};
 use crate::machine::Machine;
-use crate::stopwatch::{median, on_core};
+use crate::median::median;
 
 /// Seconds over which a kernel is timed.
 const SPAN: f64 = 1.0;
@@ -22,15 +23,18 @@ pub fn bound(least: &Least, machine: &Machine) -> f64 {
 
 /// Median time of a repetition (ns), and what the last one did.
 fn timed(kernel: &Kernel) -> Result<(f64, Done)> {
-    let mut work = kernel.prepare(kernel.size)?;
-    let mut done = work()?;
-    let (begin, mut per_unit) = (on_core(), Vec::new());
-    while on_core() - begin < SPAN || per_unit.len() < 3 {
-        let start = on_core();
-        done = work()?;
-        per_unit.push((on_core() - start) * 1e9 / done.units as f64);
-    }
-    Ok((median(per_unit) * done.units as f64, done))
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(|| {
+        let mut work = kernel.prepare(kernel.size)?;
+        let mut done = work()?;
+        let (begin, mut per_unit) = (Instant::now(), Vec::new());
+        while begin.elapsed().as_secs_f64() < SPAN || per_unit.len() < 3 {
+            let start = Instant::now();
+            done = work()?;
+            per_unit.push(start.elapsed().as_secs_f64() * 1e9 / done.units as f64);
+        }
+        Ok((median(per_unit) * done.units as f64, done))
+    })
 }
 
 /// The machine and every kernel as Markdown.

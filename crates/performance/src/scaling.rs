@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 use klast_plot::{Axis, LineChart, Series};
 
 use crate::kernel::{KERNELS, Kernel};
+use crate::median::median;
 use crate::roofline::readable;
-use crate::stopwatch::median;
 
 /// Seconds over which a size is timed, at least three repetitions.
 const SPAN: f64 = 0.5;
@@ -20,7 +20,7 @@ const SPAN: f64 = 0.5;
 /// A kernel that cannot do its work; a picture that cannot be written.
 pub fn report(pictures: &Path) -> Result<String> {
     let mut text = String::from(
-        "| kernel | sized by | cost of a unit at each size | exponent | rate on 2 threads |\n|---|---|---|---|---|\n",
+        "![Cost of a unit over size](pictures/scaling.svg)\n\n| kernel | sized by | cost of a unit at each size | exponent | rate on 2 threads |\n|---|---|---|---|---|\n",
     );
     let mut chart = LineChart::new(
         "Cost of one unit over size, against the smallest",
