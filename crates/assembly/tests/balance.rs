@@ -30,6 +30,27 @@ fn in_order(run: &Assembly, slack: f64) {
     );
 }
 
+/// Energy, momenta and overlap of a run whose smallest block is `size`.
+fn keeps_balances(run: &Assembly, size: f64) {
+    let e = run.energy();
+    // The demand of the project: 1e-12 of the sum of absolute values, of the momenta, of the block size.
+    assert!(
+        e.relative_residual().abs() < 1e-12,
+        "{e:?} {:e}",
+        e.relative_residual()
+    );
+    assert!(
+        run.worst_momentum_residual() < 1e-12,
+        "{:e}",
+        run.worst_momentum_residual()
+    );
+    assert!(
+        run.worst_overlap() < 1e-12 * size,
+        "{:e}",
+        run.worst_overlap()
+    );
+}
+
 #[test]
 fn a_million_events_keep_the_balances() {
     let n = 8;
@@ -53,23 +74,7 @@ fn a_million_events_keep_the_balances() {
         run.advance_to(f64::from(periods) * TAU).unwrap();
         in_order(&run, 1e-12 * size);
     }
-    let e = run.energy();
-    // The demand of the project: 1e-12 of the sum of absolute values, of the momenta, of the block size.
-    assert!(
-        e.relative_residual().abs() < 1e-12,
-        "{e:?} {:e}",
-        e.relative_residual()
-    );
-    assert!(
-        run.worst_momentum_residual() < 1e-12,
-        "{:e}",
-        run.worst_momentum_residual()
-    );
-    assert!(
-        run.worst_overlap() < 1e-12 * size,
-        "{:e}",
-        run.worst_overlap()
-    );
+    keeps_balances(&run, size);
 }
 
 #[derive(Debug, Clone)]
@@ -159,22 +164,7 @@ fn holds(case: &Random) {
         );
         dissipated = (e.impacts, e.friction);
     }
-    let e = run.energy();
-    assert!(
-        e.relative_residual().abs() < 1e-12,
-        "{e:?} {:e}",
-        e.relative_residual()
-    );
-    assert!(
-        run.worst_momentum_residual() < 1e-12,
-        "{:e}",
-        run.worst_momentum_residual()
-    );
-    assert!(
-        run.worst_overlap() < 1e-12 * smallest,
-        "{:e}",
-        run.worst_overlap()
-    );
+    keeps_balances(&run, smallest);
 }
 
 proptest! {
