@@ -116,6 +116,68 @@ fn over_constrained_structures_run_to_the_residual() {
     }
 }
 
+/// Impulses that are no solution, after few sweeps or none: made to yield, no contact gives energy to what it touches,
+/// impulses stay on their rays and in their cones, and a solution is left as it is.
+#[test]
+fn contacts_that_drive_yield() {
+    for (name, scene) in [
+        ("wall", common::wall(12, 8, 0.6)),
+        ("planks", common::plank_tower(12, 3, 0.5)),
+        ("pyramid", common::pyramid(9, 0.5)),
+    ] {
+        for sweeps in [0, 1, 3, 15] {
+            let mut factored = scene.factored(0.3, 4);
+            let problem = factored.assemble().unwrap();
+            let pushed: Vec<DVec3> = (0..problem.contacts())
+                .map(|i| {
+                    let k = (i * 7 % 13) as f64;
+                    let r = DVec3::new(k, 0.2 * k - 1.0, 1.5 - 0.3 * k);
+                    klast_contact::project(r * 0.1, problem.mu()[i])
+                })
+                .collect();
+            factored.set_impulses(&pushed).unwrap();
+            factored.sweep(sweeps);
+            let before: Vec<DVec3> = factored.impulses().collect();
+            let driving = |r: &[DVec3]| {
+                let u = problem.velocities(r);
+                let size = problem.velocities(&vec![DVec3::ZERO; r.len()]);
+                let (q, n) = (size.iter().map(|q| q.length()).fold(0.0, f64::max), r.len());
+                // W r + q is recomputed from the assembled form: rounding of its sums.
+                let largest = r.iter().map(|r| r.length()).fold(0.0, f64::max);
+                let rounding = |r: DVec3| 1e-14 * n as f64 * r.length() * (q + largest);
+                r.iter()
+                    .zip(&u)
+                    .filter(|(r, u)| r.dot(**u) > rounding(**r))
+                    .count()
+            };
+            assert!(driving(&before) > 0, "{name} {sweeps}");
+            factored.yield_where_driving();
+            let after: Vec<DVec3> = factored.impulses().collect();
+            assert_eq!(driving(&after), 0, "{name} {sweeps}");
+            for (a, b) in before.iter().zip(&after) {
+                // Shortened along themselves, some to nothing. A pass rounds once, and there are up to a hundred.
+                let turned = (a.length() * *b - b.length() * *a).length();
+                assert!(
+                    b.length() <= a.length() && turned <= 1e-13 * a.length_squared(),
+                    "{name} {sweeps}: {a} {b} {}",
+                    b.length() - a.length()
+                );
+            }
+        }
+        let mut solved = scene.factored(0.3, 4);
+        solved.solve(1e-12, 4000);
+        let before: Vec<DVec3> = solved.impulses().collect();
+        solved.yield_where_driving();
+        for (a, b) in before.iter().zip(solved.impulses()) {
+            // A solution to 1e-12 is changed by no more than it is a solution.
+            assert!(
+                (*a - b).length() < 1e-9 * (1.0 + a.length()),
+                "{name}: {a} {b}"
+            );
+        }
+    }
+}
+
 /// Same bits whenever it is run, and whatever ran before in the same buffers.
 #[test]
 fn used_buffers_leave_no_trace() {

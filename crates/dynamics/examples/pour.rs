@@ -121,8 +121,15 @@ fn run(world: &mut World, rest: bool) -> Result<(), klast_dynamics::DynamicsErro
     }
     let l = world.ledger();
     println!(
-        "energy (J): start {start:.4e}, contacts {:.4e}, impacts and scheme {:.4e}, stabilisation {:.2e}; {} steps gained {:.2e}; least contact loss {:.1e}; fastest {fastest:.3} m/s",
-        l.contact_loss, l.scheme_loss, l.stabilisation, l.gains, l.gained, l.least_contact_loss
+        "energy (J): start {start:.4e}, contacts {:.4e}, impacts and scheme {:.4e}, stabilisation {:.2e}; {} steps gained {:.2e}; least loss of a contact {:.1e}, {} contacts gained {:.1e}; fastest {fastest:.3} m/s",
+        l.contact_loss,
+        l.scheme_loss,
+        l.stabilisation,
+        l.gains,
+        l.gained,
+        l.least_contact_loss,
+        l.driving_contacts,
+        l.driven
     );
     Ok(())
 }

@@ -119,6 +119,7 @@ fn result(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> serde_js
         "given_by_boundaries_j": ledger.boundary_work,
         "given_by_stabilisation_j": ledger.stabilisation,
         "least_loss_of_a_contact_j": ledger.least_contact_loss,
+        "contacts_that_made_energy": ledger.driving_contacts,
         "steps_that_gained_energy": ledger.gains,
         "energy_gained_j": ledger.gained,
         "largest_unexplained_change_j": record.unexplained,

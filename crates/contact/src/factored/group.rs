@@ -175,6 +175,22 @@ impl Group {
         v.angular -= node.inverse_inertia * (self.arm_second.cross(p) + t);
     }
 
+    /// The relative twist after an impulse and an angular impulse at the reference point, local axes.
+    #[inline(always)]
+    pub fn changed(&self, v: Relative, p: DVec3, t: DVec3) -> Relative {
+        Relative {
+            linear: v.linear + (self.a * p + self.b * t),
+            angular: v.angular + (self.bt * p + self.c * t),
+        }
+    }
+
+    /// Change of the relative velocity at a contact by an impulse there.
+    #[inline(always)]
+    pub fn answer(&self, p: DVec3, offset: DVec3) -> DVec3 {
+        let t = offset.cross(p);
+        self.a * p + self.b * t + (self.bt * p + self.c * t).cross(offset)
+    }
+
     /// One projected Gauss–Seidel pass over the group's contacts.
     #[inline(always)]
     pub fn sweep(&self, rows: &mut [Row], nodes: &[Node], velocities: &mut [NodeVelocity]) {
@@ -184,8 +200,7 @@ impl Group {
             let next = row.projected(v.at(row));
             let p = next - row.r;
             let t = row.offset.cross(p);
-            v.linear += self.a * p + self.b * t;
-            v.angular += self.bt * p + self.c * t;
+            v = self.changed(v, p, t);
             impulse += p;
             angular += t;
             row.r = next;

@@ -14,6 +14,7 @@ mod path;
 mod run;
 mod smooth;
 mod sparse_lu;
+mod yielding;
 
 use crate::frame::Frame;
 use glam::{DMat3, DVec3};
@@ -106,6 +107,7 @@ pub struct FactoredProblem {
     nodal: nodal::Nodal,
     path: path::Path,
     newton: newton::Newton,
+    yielding: yielding::Buffers,
 }
 
 impl FactoredProblem {

@@ -11,6 +11,8 @@ const TRIAL: usize = 20;
 /// Where the path of smoothed problems ends (τ in units of max‖q‖) and how many Newton steps may follow. A second round is
 /// for the rare problem that the first leaves.
 const ROUNDS: [(f64, usize); 2] = [(1e-5, 80), (2e-6, 200)];
+/// Newton steps at most in a refinement.
+const REFINEMENT: usize = 40;
 
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
@@ -48,6 +50,22 @@ impl FactoredProblem {
             sweeps: first.sweeps + rest.sweeps,
             newton_steps,
             ..rest
+        }
+    }
+
+    /// More digits for impulses that are nearly a solution, by Newton's method from their velocities alone.
+    pub fn refine(&mut self, tolerance: f64) -> SweepReport {
+        let mut nodal = std::mem::take(&mut self.nodal);
+        let mut newton = std::mem::take(&mut self.newton);
+        let mut newton_steps = 0;
+        if nodal.prepare(self) {
+            newton.kept.clone_from(&self.velocities);
+            newton_steps = newton.run(&mut nodal, self, (tolerance, REFINEMENT)).0;
+        }
+        (self.nodal, self.newton) = (nodal, newton);
+        SweepReport {
+            newton_steps,
+            ..self.report(0, tolerance)
         }
     }
 

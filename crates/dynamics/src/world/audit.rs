@@ -14,10 +14,16 @@ pub struct StepReport {
     pub stabilisation: f64,
     /// Work of fixed and driven bodies and planes on the free ones.
     pub boundary_work: f64,
-    /// Energy taken at the contacts, −Σ r·u: not negative for restitution 0.
+    /// Energy taken at the contacts, −Σ r·u with u at the end of the step: the losses D of all less what bounces return.
     pub contact_loss: f64,
-    /// Least loss of any one contact: below rounding it would be a contact that makes energy.
+    /// Energy that bounces return, Σ r_n e |u_n⁻|; 0 for restitution 0.
+    pub returned: f64,
+    /// Least loss D = −r·u + r_n e |u_n⁻| of any one contact, 0 if none is negative. The law has D ≥ 0.
     pub least_contact_loss: f64,
+    /// Contacts that made energy: D under 0 beyond rounding. The solvers leave none, so one would be an event.
+    pub driving_contacts: usize,
+    /// Energy that they made.
+    pub driven: f64,
     /// Energy taken by the impact and by the scheme, ½ Δv·MΔv − (1 − θ) h m g·Δv.
     pub scheme_loss: f64,
     /// Kinetic energy of bodies that were put to sleep.
@@ -58,14 +64,20 @@ pub struct WorldLedger {
     pub stabilisation: f64,
     /// Work of boundaries (J).
     pub boundary_work: f64,
-    /// Energy taken at contacts (J).
+    /// Energy taken at contacts less what bounces returned (J).
     pub contact_loss: f64,
+    /// Energy that bounces returned (J).
+    pub returned: f64,
     /// Energy taken by impacts and the scheme (J).
     pub scheme_loss: f64,
     /// Kinetic energy of bodies that were put to sleep (J).
     pub sleep_loss: f64,
     /// Least loss of any contact in any step (J).
     pub least_contact_loss: f64,
+    /// Contacts that made energy beyond rounding, over all steps.
+    pub driving_contacts: u64,
+    /// Energy that they made (J).
+    pub driven: f64,
     /// Islands left above the tolerance asked for.
     pub unconverged: u64,
 }
@@ -92,6 +104,9 @@ impl WorldLedger {
         self.stabilisation += r.stabilisation;
         self.boundary_work += r.boundary_work;
         self.contact_loss += r.contact_loss;
+        self.returned += r.returned;
+        self.driving_contacts += r.driving_contacts as u64;
+        self.driven += r.driven;
         self.scheme_loss += r.scheme_loss;
         self.sleep_loss += r.sleep_loss;
         self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);

@@ -25,10 +25,12 @@
 mod audit;
 mod broad_phase;
 mod contacts;
-mod guard;
 mod island;
+mod islands;
+mod links;
 mod member;
 mod motion;
+mod overlap;
 mod settings;
 mod sleep;
 mod snapshot;
@@ -62,7 +64,7 @@ pub struct World {
     rooms: Vec<contacts::Room>,
     free_velocities: Vec<Twist>,
     velocities_after: Vec<Twist>,
-    islands: island::Islands,
+    islands: islands::Islands,
     ledger: WorldLedger,
 }
 
@@ -82,7 +84,7 @@ impl World {
             rooms: vec![],
             free_velocities: vec![],
             velocities_after: vec![],
-            islands: island::Islands::default(),
+            islands: islands::Islands::default(),
             ledger: WorldLedger::default(),
         })
     }

@@ -4,7 +4,8 @@ use super::World;
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
-use super::island::{Frozen, Island};
+use super::island::Island;
+use super::islands::Frozen;
 use super::member::{Member, Role};
 use super::motion::moved;
 use crate::{DynamicsError, Twist};
@@ -95,12 +96,17 @@ impl World {
     /// Writes impulses and velocities back to the contacts and sums their work.
     fn collect_reactions(&mut self, free: &[Twist], report: &mut StepReport) {
         for island in &self.islands.list[..self.islands.count] {
-            for (&k, &(impulse, velocity)) in island.contacts.iter().zip(&island.reactions) {
+            for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
                 let c = &mut self.contacts[k as usize];
-                (c.impulse, c.velocity) = (impulse, velocity);
-                let loss = -impulse.dot(velocity);
-                report.contact_loss += loss;
+                (c.impulse, c.velocity) = (reaction.impulse, reaction.velocity);
+                let loss = reaction.loss();
+                report.contact_loss += loss - reaction.returned;
+                report.returned += reaction.returned;
                 report.least_contact_loss = report.least_contact_loss.min(loss);
+                if loss < -reaction.rounding {
+                    report.driving_contacts += 1;
+                    report.driven -= loss;
+                }
                 report.boundary_work += boundary_work(c, &self.members, &self.planes, free);
                 report.deepest = report.deepest.max(-c.gap);
             }

@@ -1,0 +1,100 @@
+//! From bodies and contacts to the nodes and links of a contact problem.
+
+use super::broad_phase::PLANES;
+use super::contacts::WorldContact;
+use super::island::Island;
+use super::islands::Frozen;
+use super::settings::WorldSettings;
+use glam::DVec3;
+use klast_contact::{Frame, Link, Node, NodeVelocity};
+
+impl Island {
+    /// Nodes, velocities and links of the island.
+    pub(super) fn collect(&mut self, frozen: &Frozen, place: &[(u32, u32)]) {
+        self.nodes.clear();
+        self.velocities.clear();
+        self.links.clear();
+        for &i in &self.bodies {
+            self.nodes.push(frozen.members[i as usize].node());
+            let v = frozen.free[i as usize];
+            self.velocities.push(NodeVelocity {
+                linear: v.linear,
+                angular: v.angular,
+            });
+        }
+        let contacts = std::mem::take(&mut self.contacts);
+        for &k in &contacts {
+            let c = &frozen.contacts[k as usize];
+            let (first, arm_first, speed_first) = self.node_of(c.first, c.point, frozen, place);
+            let (second, arm_second, speed_second) = self.node_of(c.second, c.point, frozen, place);
+            let impulse =
+                Frame::from_normal(c.normal).map_or(DVec3::ZERO, |f| f.to_local(c.impulse));
+            let approach = c.normal.dot(speed_first - speed_second);
+            self.links.push(Link {
+                first,
+                second: Some(second),
+                normal: c.normal,
+                arm_first,
+                arm_second,
+                bias: DVec3::new(bias(c, approach, frozen.settings), 0.0, 0.0),
+                mu: c.friction,
+                impulse,
+            });
+        }
+        self.contacts = contacts;
+    }
+
+    /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step.
+    fn node_of(
+        &mut self,
+        member: u32,
+        point: DVec3,
+        frozen: &Frozen,
+        place: &[(u32, u32)],
+    ) -> (usize, DVec3, DVec3) {
+        if let Some(b) = member
+            .checked_sub(PLANES)
+            .and_then(|k| frozen.planes.get(k as usize))
+        {
+            return (
+                self.immovable(b.velocity, DVec3::ZERO),
+                DVec3::ZERO,
+                b.velocity,
+            );
+        }
+        let m = &frozen.members[member as usize];
+        let arm = point - m.state.pose.translation;
+        if m.is_free() {
+            return (
+                place[member as usize].1 as usize,
+                arm,
+                m.state.velocity.at(arm),
+            );
+        }
+        let v = frozen.free[member as usize];
+        (self.immovable(v.linear, v.angular), arm, v.at(arm))
+    }
+
+    /// A node that no impulse moves; the last one is used again if it moves in the same way.
+    fn immovable(&mut self, linear: DVec3, angular: DVec3) -> usize {
+        let velocity = NodeVelocity { linear, angular };
+        let known = self.velocities.iter().rposition(|v| *v == velocity);
+        if let Some(k) =
+            known.filter(|k| *k >= self.bodies.len() && *k + 8 >= self.velocities.len())
+        {
+            return k;
+        }
+        self.nodes.push(Node::FIXED);
+        self.velocities.push(velocity);
+        self.velocities.len() - 1
+    }
+}
+
+/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one.
+fn bias(c: &WorldContact, approach: f64, s: &WorldSettings) -> f64 {
+    let room = c.gap.max(0.0) / s.step;
+    if c.restitution > 0.0 && approach < -s.bounce_above && room < -approach {
+        return c.restitution * approach;
+    }
+    room
+}
