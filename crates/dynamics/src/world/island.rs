@@ -87,7 +87,7 @@ impl Island {
             .load(&self.nodes, &self.velocities, &self.links)?;
         self.solved = match frozen.settings.effort {
             Effort::Sweeps(count) => self.sweep(count - count / 4),
-            Effort::Residual { tolerance, sweeps } => self.to_residual(tolerance, sweeps)?,
+            Effort::Residual { tolerance, sweeps } => self.run_to(tolerance, sweeps)?,
         };
         self.take_answer();
         self.take_out_overlap(frozen)
@@ -104,7 +104,7 @@ impl Island {
     }
 
     /// Solves to the tolerance, also after contacts that drive were made to yield.
-    fn to_residual(&mut self, tolerance: f64, sweeps: usize) -> Result<Solved, DynamicsError> {
+    fn run_to(&mut self, tolerance: f64, sweeps: usize) -> Result<Solved, DynamicsError> {
         let report = self.problem.solve(tolerance, sweeps);
         let solved = report.converged || self.over_constrained(tolerance)?;
         let mut asked = tolerance;
