@@ -1,9 +1,10 @@
 //! All contact points between two convex polyhedra.
 
-use super::axis::{Axis, AxisFeature, Pair};
+use super::axis::{Axis, AxisFeature};
 use super::clip::Corner;
 use super::narrow::{NarrowPhase, Placed};
 use super::overlap::facing_facet;
+use super::pair::Pair;
 use super::{ContactPoint, Manifold};
 use glam::DVec3;
 

@@ -15,9 +15,10 @@
 //! So the search can be left out as long as no point of B has moved in the frame of A by (δ₂ − δ₁)/4, and its answer is the
 //! same. What counts is where the bodies stand, not how far they went: rocks that tremble or fly together hold.
 
-use super::axis::{Axis, AxisFeature, Pair};
+use super::axis::{Axis, AxisFeature};
 use super::narrow::{NarrowPhase, Placed};
 use super::overlap::{Overlap, TIE, rounding};
+use super::pair::Pair;
 use crate::Pose;
 
 /// How B stood to A, and how far it may move from there.
@@ -32,7 +33,10 @@ pub struct Hold {
 impl Hold {
     /// Whether no point of B has moved in the frame of A by as much as the hold allows.
     pub fn lasts(&self, a: Placed, b: Placed) -> bool {
-        let now = a.pose.relative(b.pose);
+        self.lasts_at(&a.pose.relative(b.pose), b)
+    }
+
+    fn lasts_at(&self, now: &Pose, b: Placed) -> bool {
         let turn = self.relative.rotation.conjugate() * now.rotation;
         // |R x − R₀ x| ≤ 2 sin(θ/2) |x|, and sin(θ/2) is the vector part of the quaternion between the two.
         let way = (now.translation - self.relative.translation).length()
@@ -78,7 +82,7 @@ impl NarrowPhase {
         let margin = rounding(&pair, a, b);
         let least = self.search.least(&pair, margin, slack, hint);
         let hold = |room: f64, deepest: Option<usize>| Hold {
-            relative: a.pose.relative(b.pose),
+            relative: pair.relative,
             // Room within rounding is none.
             room: if room > 2.0 * tie + margin { room } else { 0.0 },
             deepest,
@@ -107,10 +111,11 @@ impl NarrowPhase {
         axis: AxisFeature,
         hold: &Hold,
     ) -> Option<Overlap> {
-        if !hold.lasts(a, b) {
+        let relative = a.pose.relative(b.pose);
+        if !hold.lasts_at(&relative, b) {
             return None;
         }
-        let pair = Pair::new(a, b);
+        let pair = Pair::placed(a, b, relative);
         let (axis, outermost) = pair.axis_of(axis)?;
         let same = outermost && axis.depth >= 0.0 && deepest(&pair, &axis) == hold.deepest;
         same.then(|| self.on_axis(&pair, a, &axis))

@@ -1,12 +1,15 @@
 //! Where two shapes touch: contact points with normal, gap and a name that stays from step to step.
 
+mod arcs;
 mod axis;
 mod bodies;
 mod clip;
 mod closest;
+mod floor;
 mod held;
 mod narrow;
 mod overlap;
+mod pair;
 mod plane;
 
 pub use axis::AxisFeature;

@@ -1,5 +1,6 @@
 //! From vertices and facet loops to a checked polyhedron.
 
+use super::columns::{Columns, Planes};
 use super::facets::{self, directed};
 use super::{ConvexPolyhedron, Edge, Facet, hull};
 use crate::GeometryError;
@@ -111,6 +112,8 @@ pub(super) fn assemble(
         inner_centre,
         inner_radius: inner_radius.max(0.0),
         radius: vertices.iter().map(|v| v.length()).fold(0.0, f64::max),
+        columns: Columns::new(vertices.iter().copied()),
+        planes: Planes::new(facets.iter().map(|f| (f.normal, f.offset))),
         corners: loops.concat(),
         vertices,
         facets,

@@ -1,12 +1,14 @@
 //! Convex polyhedra with true facets: n-gons, each in one plane, each edge between two of them.
 
 mod build;
+pub(crate) mod columns;
 mod facets;
 mod hull;
 mod quickhull;
 
 use crate::error::positive;
 use crate::{GeometryError, Pose};
+use columns::{Columns, Planes};
 use glam::DVec3;
 
 /// A facet's plane n·p = offset and where its corners stand in the list of corners.
@@ -56,6 +58,9 @@ pub struct ConvexPolyhedron {
     /// A point well inside, and its distance from the nearest facet: a sphere that the body contains.
     inner_centre: DVec3,
     inner_radius: f64,
+    /// The vertices and the planes of the facets once more, for many dot products at once.
+    columns: Columns,
+    planes: Planes,
 }
 
 impl ConvexPolyhedron {
@@ -125,14 +130,28 @@ impl ConvexPolyhedron {
 
     /// The vertex that lies farthest along a direction, the first of them where several tie.
     pub fn support(&self, direction: DVec3) -> usize {
-        let mut best = (f64::NEG_INFINITY, 0);
-        for (i, v) in self.vertices.iter().enumerate() {
-            let h = v.dot(direction);
-            if h > best.0 {
-                best = (h, i);
-            }
-        }
-        best.1
+        let highest = self.reach(direction);
+        let first = self
+            .vertices
+            .iter()
+            .position(|v| v.dot(direction) == highest);
+        first.unwrap_or(0)
+    }
+
+    /// How far the body reaches along a direction: the largest n·v over its vertices.
+    #[inline]
+    pub fn reach(&self, direction: DVec3) -> f64 {
+        self.columns.highest(direction)
+    }
+
+    /// The facet that looks most along a direction.
+    pub(crate) fn facing(&self, direction: DVec3) -> usize {
+        self.planes.facing(direction)
+    }
+
+    /// Height of each facet's plane above a point; there may be more numbers than facets.
+    pub(crate) fn heights_above(&self, point: DVec3, out: &mut Vec<f64>) {
+        self.planes.heights_above(point, out);
     }
 
     /// Distance of the farthest vertex from the origin of the shape's coordinates (m).

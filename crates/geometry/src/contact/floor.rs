@@ -1,0 +1,156 @@
+//! From below: what the overlap along a direction is at least.
+//!
+//! Let w be a point of B. Along n the overlap is at least n·(p − w), p the point of A farthest along n: for the normal of a
+//! facet of A that is the height of its plane above w. Two points serve. One is the middle of the sphere inside B, with its
+//! radius added: it rules out what looks away from B. The other is the middle of the facet of B that faces A where the two
+//! probably touch: it rules out what is not there.
+
+use super::axis::AxisFeature;
+use super::pair::Pair;
+use crate::{ConvexPolyhedron, Edge};
+use glam::DVec3;
+
+/// For the facets of one body: the overlap along the normal is at least `rise` over the height.
+#[derive(Debug, Default, Clone)]
+struct Heights {
+    above: Vec<f64>,
+    rise: f64,
+}
+
+/// What the overlap is at least along the normals of one body's facets, and between them.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Floor {
+    wide: Heights,
+    near: Heights,
+}
+
+impl Heights {
+    #[inline]
+    fn under(&self, facet: usize, bound: f64) -> bool {
+        self.above.get(facet).is_none_or(|x| x + self.rise <= bound)
+    }
+
+    /// Whether the overlap may come down to `bound` over the arc between the normals of an edge's facets. Along the arc the
+    /// height of the edge is a cosine: least at an end, or in between at −(distance of w from the edge's line).
+    #[inline]
+    fn reach(&self, edge: &Edge, bound: f64) -> bool {
+        let limit = bound - self.rise;
+        let [f, g] = edge.facets;
+        let (Some(&f), Some(&g)) = (self.above.get(f as usize), self.above.get(g as usize)) else {
+            return true;
+        };
+        if f <= limit || g <= limit {
+            return true;
+        }
+        let c = edge.cosine;
+        if g >= c * f || f >= c * g {
+            return false;
+        }
+        // Room for the rounding of the difference where the facets are nearly in one plane.
+        let squared = f * f + g * g - 2.0 * c * f * g;
+        limit >= 0.0 || squared >= limit * limit * (1.0 - c * c - 1e-14)
+    }
+}
+
+impl Floor {
+    /// Whether the overlap may come down to `bound` along the normal of a facet.
+    #[inline]
+    pub fn allows(&self, facet: usize, bound: f64) -> bool {
+        self.is_near(facet, bound) && self.wide.under(facet, bound)
+    }
+
+    /// Whether a facet comes down to `bound` by what is near alone.
+    #[inline]
+    fn is_near(&self, facet: usize, bound: f64) -> bool {
+        self.near.under(facet, bound)
+    }
+
+    /// The edges over whose arcs the overlap may come down to `bound`, in no order.
+    ///
+    /// Over an arc the height above what is near cannot fall below a bound that is not negative unless it does at an end.
+    pub fn edges(&self, body: &ConvexPolyhedron, bound: f64, out: &mut Vec<u32>) {
+        out.clear();
+        for f in 0..body.facets().len() {
+            if !self.is_near(f, bound) {
+                continue;
+            }
+            for &e in body.facet_edges(f) {
+                let Some(edge) = body.edges().get(e as usize) else {
+                    continue;
+                };
+                let other = edge.facets[usize::from(edge.facets[0] as usize == f)] as usize;
+                // An edge between two of them is taken at the first.
+                let taken = other < f && self.is_near(other, bound);
+                if !taken && self.wide.reach(edge, bound) {
+                    out.push(e);
+                }
+            }
+        }
+    }
+}
+
+/// A point of either body where they probably touch, in A's frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Witnesses {
+    pub of_a: DVec3,
+    pub of_b: DVec3,
+}
+
+/// What the overlap is at least along the normals of A and of B, if they touch about where the feature is, or on the line
+/// between the bodies; and the points that say so.
+pub(super) fn floors(
+    pair: &Pair,
+    hint: Option<AxisFeature>,
+    line: Option<DVec3>,
+    a: &mut Floor,
+    b: &mut Floor,
+) -> Option<Witnesses> {
+    let (centre, radius) = pair.b.inner_sphere();
+    pair.a
+        .heights_above(pair.b_point(centre), &mut a.wide.above);
+    a.wide.rise = radius;
+    let (centre, radius) = pair.a.inner_sphere();
+    let centre = pair.to_b(centre - pair.shift);
+    pair.b.heights_above(centre, &mut b.wide.above);
+    b.wide.rise = radius;
+    (a.near.above.clear(), b.near.above.clear());
+    let n = direction(pair, hint).or(line)?;
+    let of_b = middle(pair.b, pair.b.facing(-pair.to_b(n)));
+    let of_a = middle(pair.a, pair.a.facing(n));
+    pair.a.heights_above(pair.b_point(of_b), &mut a.near.above);
+    pair.b
+        .heights_above(pair.to_b(of_a - pair.shift), &mut b.near.above);
+    Some(Witnesses {
+        of_a,
+        of_b: pair.b_point(of_b),
+    })
+}
+
+/// The axis of a feature, whatever it is worth.
+fn direction(pair: &Pair, hint: Option<AxisFeature>) -> Option<DVec3> {
+    match hint? {
+        AxisFeature::FacetA(f) => pair.a.facets().get(f as usize).map(|f| f.normal),
+        AxisFeature::FacetB(f) => {
+            let facet = pair.b.facets().get(f as usize)?;
+            Some(-(pair.turn * facet.normal))
+        }
+        AxisFeature::Edges(i, j) => {
+            let (e, f) = (
+                pair.a.edges().get(i as usize)?,
+                pair.b.edges().get(j as usize)?,
+            );
+            let facets = pair.a.facets();
+            let [p, q] = e.facets.map(|f| facets.get(f as usize));
+            let cross = e.direction.cross(pair.turn * f.direction);
+            let out = p?.normal + q?.normal;
+            Some(if cross.dot(out) < 0.0 { -cross } else { cross })
+        }
+    }
+}
+
+/// The mean of a facet's corners.
+fn middle(body: &ConvexPolyhedron, facet: usize) -> DVec3 {
+    let corners = body.facet_vertices(facet);
+    let sum: DVec3 = corners.iter().map(|&v| body.vertex(v)).sum();
+    sum / corners.len().max(1) as f64
+}

@@ -1,0 +1,103 @@
+//! Two polyhedra, the second seen from the first, and their overlap along the axes that may hold the least one.
+
+use super::arcs::Arc;
+use super::axis::{Axis, AxisFeature};
+use super::narrow::Placed;
+use crate::{ConvexPolyhedron, Facet, Pose};
+use glam::{DMat3, DVec3};
+
+/// Two polyhedra, the second seen from the first.
+pub(crate) struct Pair<'a> {
+    pub a: &'a ConvexPolyhedron,
+    pub b: &'a ConvexPolyhedron,
+    /// B's pose in A's frame.
+    pub relative: Pose,
+    /// Rotates B's vectors into A's frame.
+    pub turn: DMat3,
+    /// B's origin in A's frame.
+    pub shift: DVec3,
+    /// Size of both together (m), the scale of all tolerances.
+    pub scale: f64,
+}
+
+impl<'a> Pair<'a> {
+    pub fn new(a: Placed<'a>, b: Placed<'a>) -> Self {
+        Self::placed(a, b, a.pose.relative(b.pose))
+    }
+
+    /// The same where B's pose in A's frame is known.
+    pub fn placed(a: Placed<'a>, b: Placed<'a>, relative: Pose) -> Self {
+        Self {
+            a: a.shape,
+            b: b.shape,
+            turn: DMat3::from_quat(relative.rotation),
+            shift: relative.translation,
+            scale: a.shape.radius() + b.shape.radius(),
+            relative,
+        }
+    }
+
+    /// B's point in A's frame.
+    pub fn b_point(&self, p: DVec3) -> DVec3 {
+        self.turn * p + self.shift
+    }
+
+    /// A's vector in B's frame.
+    pub fn to_b(&self, v: DVec3) -> DVec3 {
+        self.turn.transpose() * v
+    }
+
+    /// The overlap along any unit vector of A's frame.
+    pub fn overlap_along(&self, n: DVec3) -> f64 {
+        self.a.reach(n) + self.b.reach(-self.to_b(n)) - self.shift.dot(n)
+    }
+
+    pub fn facet_a_axis(&self, index: usize, facet: &Facet) -> Axis {
+        let reach = self.b.reach(-self.to_b(facet.normal));
+        Axis {
+            normal: facet.normal,
+            depth: facet.offset + reach - self.shift.dot(facet.normal),
+            feature: AxisFeature::FacetA(index as u32),
+        }
+    }
+
+    pub fn facet_b_axis(&self, index: usize, facet: &Facet) -> Axis {
+        let normal = -(self.turn * facet.normal);
+        Axis {
+            normal,
+            depth: facet.offset + self.a.reach(normal) - self.shift.dot(normal),
+            feature: AxisFeature::FacetB(index as u32),
+        }
+    }
+
+    /// The axis of a feature found earlier, if the feature exists; and whether the points of the feature are the outermost
+    /// ones along it: whether, that is, it makes a facet of the Minkowski difference.
+    pub fn axis_of(&self, feature: AxisFeature) -> Option<(Axis, bool)> {
+        match feature {
+            AxisFeature::FacetA(i) => {
+                let facet = self.a.facets().get(i as usize)?;
+                Some((self.facet_a_axis(i as usize, facet), true))
+            }
+            AxisFeature::FacetB(i) => {
+                let facet = self.b.facets().get(i as usize)?;
+                Some((self.facet_b_axis(i as usize, facet), true))
+            }
+            AxisFeature::Edges(i, j) => {
+                let (x, y) = (Arc::of_a(self, i as usize)?, Arc::of_b(self, j as usize)?);
+                if !x.may_cross(&y) {
+                    return None;
+                }
+                let across = x.across(&y)?;
+                let normal = across.normal();
+                let depth = self.overlap_along(normal);
+                let outermost = depth <= across.distance() + 1e-13 * self.scale;
+                let axis = Axis {
+                    normal,
+                    depth,
+                    feature,
+                };
+                Some((axis, outermost))
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Vectors laid out by coordinate, four abreast: the compiler then finds four dot products at once, and each of them has the
+//! bits of the plain one.
+
+use glam::DVec3;
+
+/// Vectors abreast.
+pub(crate) const ABREAST: usize = 4;
+
+/// Four vectors: all x, all y, all z.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Block {
+    pub x: [f64; ABREAST],
+    pub y: [f64; ABREAST],
+    pub z: [f64; ABREAST],
+}
+
+impl Block {
+    /// The dot products with one vector, summed in the order of [`DVec3::dot`].
+    #[inline(always)]
+    pub fn dot(&self, n: DVec3) -> [f64; ABREAST] {
+        let mut out = [0.0; ABREAST];
+        for k in 0..ABREAST {
+            out[k] = self.x[k] * n.x + self.y[k] * n.y + self.z[k] * n.z;
+        }
+        out
+    }
+
+    /// Puts a vector into a lane.
+    pub fn set(&mut self, lane: usize, v: DVec3) {
+        if lane < ABREAST {
+            (self.x[lane], self.y[lane], self.z[lane]) = (v.x, v.y, v.z);
+        }
+    }
+}
+
+/// A list of vectors; the last one fills the lanes that are left over.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Columns(Vec<Block>);
+
+impl Columns {
+    pub fn new(vectors: impl Iterator<Item = DVec3>) -> Self {
+        let mut blocks: Vec<Block> = Vec::new();
+        for (i, v) in vectors.enumerate() {
+            if i % ABREAST == 0 {
+                blocks.push(Block::default());
+            }
+            if let Some(block) = blocks.last_mut() {
+                (i % ABREAST..ABREAST).for_each(|lane| block.set(lane, v));
+            }
+        }
+        Self(blocks)
+    }
+
+    /// Largest n·v.
+    #[inline]
+    pub fn highest(&self, n: DVec3) -> f64 {
+        let mut best = [f64::NEG_INFINITY; ABREAST];
+        for block in &self.0 {
+            let h = block.dot(n);
+            for k in 0..ABREAST {
+                best[k] = if h[k] > best[k] { h[k] } else { best[k] };
+            }
+        }
+        let larger = |a: f64, b: f64| if b > a { b } else { a };
+        best.into_iter().fold(f64::NEG_INFINITY, larger)
+    }
+}
+
+/// Planes n·p = offset abreast; the last one fills the lanes that are left over.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Planes(Vec<(Block, [f64; ABREAST])>);
+
+impl Planes {
+    pub fn new(planes: impl Iterator<Item = (DVec3, f64)> + Clone) -> Self {
+        let Columns(normals) = Columns::new(planes.clone().map(|(n, _)| n));
+        let mut offsets = planes.map(|(_, offset)| offset);
+        let mut four = || std::array::from_fn(|_| offsets.next().unwrap_or(0.0));
+        Self(normals.into_iter().map(|n| (n, four())).collect())
+    }
+
+    /// Height of each plane above a point; and of what fills the last lanes.
+    #[inline]
+    pub fn heights_above(&self, point: DVec3, out: &mut Vec<f64>) {
+        out.clear();
+        for (normals, offsets) in &self.0 {
+            let mut heights = normals.dot(point);
+            for k in 0..ABREAST {
+                heights[k] = offsets[k] - heights[k];
+            }
+            out.extend_from_slice(&heights);
+        }
+    }
+
+    /// The plane whose normal looks most along a direction, the first of them where several do.
+    #[inline]
+    pub fn facing(&self, direction: DVec3) -> usize {
+        let mut best = ([f64::NEG_INFINITY; ABREAST], [0u64; ABREAST]);
+        for ((normals, _), block) in self.0.iter().zip(0u64..) {
+            let along = normals.dot(direction);
+            for k in 0..ABREAST {
+                if along[k] > best.0[k] {
+                    (best.0[k], best.1[k]) = (along[k], block);
+                }
+            }
+        }
+        let mut found = (f64::NEG_INFINITY, 0);
+        for k in 0..ABREAST {
+            let index = best.1[k] as usize * ABREAST + k;
+            if best.0[k] > found.0 || (best.0[k] == found.0 && index < found.1) {
+                found = (best.0[k], index);
+            }
+        }
+        found.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_abreast_are_the_plain_dot_products() {
+        // Any numbers that do not add up exactly.
+        let vector = |i: i32| {
+            let at = |k: i32| (f64::from(17 * i + k) * 0.739).sin() * 3.0;
+            DVec3::new(at(1), at(2), at(3))
+        };
+        for count in 1..12 {
+            let vectors: Vec<DVec3> = (0..count).map(vector).collect();
+            let columns = Columns::new(vectors.iter().copied());
+            for i in 20..40 {
+                let n = vector(i).normalize();
+                let plain: Vec<f64> = vectors.iter().map(|v| v.dot(n)).collect();
+                let highest = plain.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                assert_eq!(columns.highest(n), highest);
+            }
+        }
+        assert_eq!(Columns::default().highest(DVec3::X), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn planes_abreast_are_the_plain_ones() {
+        let normals = [
+            DVec3::X,
+            DVec3::Y,
+            DVec3::Z,
+            -DVec3::X,
+            -DVec3::Y,
+            -DVec3::Z,
+        ];
+        let list = normals.map(|n| (n, 0.5 + n.x));
+        for count in 1..=6 {
+            let planes = Planes::new(list[..count].iter().copied());
+            let point = DVec3::new(0.1, 0.2, -0.3);
+            let mut heights = Vec::new();
+            planes.heights_above(point, &mut heights);
+            for (i, (n, offset)) in list[..count].iter().enumerate() {
+                assert_eq!(heights[i], offset - n.dot(point));
+                assert_eq!(planes.facing(*n + DVec3::splat(0.1)), i);
+            }
+        }
+    }
+}
