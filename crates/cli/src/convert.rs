@@ -41,8 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn converted(arguments: &Arguments) -> Result<Vec<u8>> {
     let (from, to) = (ending(&arguments.from), ending(&arguments.to));
     let name = arguments.from.display().to_string();
-    let bytes =
-        std::fs::read(&arguments.from).with_context(|| format!("{name}: cannot be read"))?;
+    let bytes = crate::reading::bytes(&arguments.from)?;
     let result = match (from.as_str(), to.as_str()) {
         ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
             raster(&raster_from(&from, &bytes)?, &to)

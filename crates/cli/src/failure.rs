@@ -40,12 +40,43 @@ pub fn input<T, E: Into<Error>>(result: Result<T, E>) -> Result<T> {
     })
 }
 
+/// Longest message; a cause may quote a whole scene.
+const LONGEST: usize = 1200;
+
+/// What the command line gets wrong, on one line; help and version where they are asked for.
+pub fn usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    let help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if help || !error.use_stderr() {
+        error.exit();
+    }
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
+    let said: Vec<&str> = lines
+        .take_while(|l| !l.starts_with("Usage:") && !l.starts_with("For more"))
+        .map(|l| l.strip_prefix("error: ").unwrap_or(l))
+        .collect();
+    eprintln!("klast: {} (`klast --help`)", shortened(&said.join("; ")));
+    ExitCode::from(2)
+}
+
+/// The text, without its middle where it is too long to read.
+fn shortened(text: &str) -> String {
+    let count = text.chars().count();
+    if count <= LONGEST {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(LONGEST * 2 / 3).collect();
+    let end: String = text.chars().skip(count - LONGEST / 3).collect();
+    format!("{start} … {end}")
+}
+
 /// One line on the standard error stream and the exit code.
 pub fn exit(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
-    let line = format!("{error:#}").replace('\n', " ");
+    let line = shortened(&format!("{error:#}").replace(['\n', '\r', '\0'], " "));
     if error.is::<BadInput>() {
         eprintln!("klast: {line}");
         ExitCode::from(2)

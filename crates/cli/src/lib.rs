@@ -28,6 +28,7 @@ pub mod output;
 pub mod page;
 pub mod plot;
 pub mod progress;
+pub mod reading;
 pub mod rockfall;
 pub mod rocking;
 pub mod scene;

@@ -66,7 +66,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return failure::usage(&error),
+    };
     let options = &arguments.options;
     let result = options.prepare().and_then(|()| match &arguments.command {
         Command::Run { scene } => commands::run(scene, options),

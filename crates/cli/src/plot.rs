@@ -60,7 +60,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn chart(arguments: &Arguments) -> Result<LineChart> {
     let name = arguments.file.display().to_string();
-    let mut reader = csv::Reader::from_path(&arguments.file)
+    crate::reading::check(&arguments.file)?;
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_path(&arguments.file)
         .with_context(|| format!("{name}: cannot be read"))?;
     let header: Vec<String> = reader
         .headers()

@@ -65,7 +65,8 @@ impl SceneText {
     /// # Errors
     /// As [`SceneText::read`].
     pub fn new(name: &str, folder: std::path::PathBuf, text: String) -> Result<Self> {
-        let text = without_comments(&text);
+        // Some editors begin a file with the mark of its byte order.
+        let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(&text));
         let header: Header = parse(&text).with_context(|| name.to_owned())?;
         let Some(kind) = header.kind else {
             bail!(

@@ -55,7 +55,8 @@ impl Options {
             }
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
-                .build_global()?;
+                .build_global()
+                .with_context(|| format!("--threads {threads}: they cannot be started"))?;
         }
         ctrlc::set_handler(|| {
             // A run with nothing to go on from ends here; the second time the user means it anyway.

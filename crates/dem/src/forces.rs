@@ -76,12 +76,12 @@ impl World {
                 let side = self.side(i);
                 for (wall, link) in self.walls.iter().zip(links) {
                     let law = self.laws.between(side.material, wall.material);
-                    let load = wall.load(&side, law, options.step, &mut link.spring);
+                    let load = wall.load(&side, law, options, link);
                     (link.force, link.potential) = (DVec3::ZERO, 0.0);
-                    if let Some((force, point, potential)) = load {
-                        (link.force, link.potential) = (force, potential);
-                        total.force += force;
-                        total.torque += (point - side.pose.translation).cross(force);
+                    if let Some(load) = load {
+                        (link.force, link.potential) = (load.force, load.potential);
+                        total.force += load.force;
+                        total.torque += (load.point - side.pose.translation).cross(load.force);
                     }
                 }
             });

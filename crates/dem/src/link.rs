@@ -88,8 +88,10 @@ impl Side<'_> {
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
     pub step: f64,
-    /// Mend kinks and jumps of the law inside a step.
+    /// Mend kinks and jumps of the law between particles inside a step.
     pub mend: bool,
+    /// The same at walls.
+    pub mend_walls: bool,
 }
 
 /// Advances the memory of a pair to the present poses and gives its load, if there is one.

@@ -347,6 +347,7 @@ fn loose(spec: &PackingSpec) -> Result<(World, f64), DemError> {
     let mut settings = Settings::new(1e-12);
     settings.gravity = DVec3::NEG_Z * spec.fall_gravity;
     settings.mend_switches = false;
+    settings.mend_walls = false;
     let laws = LawTable::new(1, spec.law)?;
     let limit = World::new(
         particles.clone(),

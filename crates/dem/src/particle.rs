@@ -53,11 +53,31 @@ impl Particle {
         inertia: DVec3,
         material: usize,
     ) -> Result<Self, DemError> {
-        over("mass", mass, 0.0, "> 0 kg")?;
-        over("inertia", inertia.min_element(), 0.0, "> 0 kg m²")?;
+        let particle = Self {
+            shape,
+            mass,
+            inertia,
+            material,
+        };
+        particle.check()?;
+        Ok(particle)
+    }
+
+    /// The fields are open: what was set later is checked again.
+    pub(crate) fn check(&self) -> Result<(), DemError> {
+        let Self {
+            shape,
+            mass,
+            inertia,
+            ..
+        } = self;
+        over("mass", *mass, 0.0, "> 0 kg")?;
+        for moment in inertia.to_array() {
+            over("inertia", moment, 0.0, "> 0 kg m²")?;
+        }
         let largest = inertia.max_element();
         let others = inertia.element_sum() - largest;
-        if !largest.is_finite() || largest > others * (1.0 + 1e-12) {
+        if largest > others * (1.0 + 1e-12) {
             return Err(DemError::Value {
                 field: "largest moment of inertia",
                 found: largest,
@@ -75,12 +95,7 @@ impl Particle {
             0.0,
             "> 0 m",
         )?;
-        Ok(Self {
-            shape,
-            mass,
-            inertia,
-            material,
-        })
+        Ok(())
     }
 }
 

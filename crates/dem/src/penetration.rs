@@ -118,6 +118,8 @@ impl Flight {
         let mut settings = Settings::new(shot.step);
         settings.gravity = DVec3::NEG_Z * shot.gravity;
         settings.mend_switches = shot.mend_switches;
+        // Rocks at rest on the floor; the published shots were made so.
+        settings.mend_walls = false;
         settings.skin = 0.2 * size;
         settings.horizon = 12;
         let laws = LawTable::new(2, shot.rock_law)?.with(0, 1, shot.projectile_law)?;

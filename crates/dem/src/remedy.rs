@@ -39,6 +39,67 @@ impl Correction {
     }
 }
 
+/// One facet over a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Track {
+    /// Depth and normal (towards B) at the start.
+    pub start: f64,
+    pub normal_start: DVec3,
+    /// Depth, normal and point of action at the end.
+    pub end: f64,
+    pub normal: DVec3,
+    pub point: DVec3,
+}
+
+impl Track {
+    fn of(a: &Side, b: &Side, feature: Feature) -> Option<Self> {
+        let (start, normal_start, _) = facet_before(a, b, feature)?;
+        let (end, normal, point) = facet_now(a, b, feature)?;
+        Some(Self {
+            start,
+            normal_start,
+            end,
+            normal,
+            point,
+        })
+    }
+
+    /// What was missed where the bodies touch first in the step.
+    pub fn touched(&self, law: &PenaltyLaw, step: f64) -> Option<Correction> {
+        let outside = fraction(self.start, self.end)?;
+        // The half kick counted the whole step at half the end force; the ramp is only `1 − outside` long.
+        let impulse = self.normal * (-0.5 * outside * step * law.elastic_force(self.end));
+        Some(Correction::at(impulse, self.point))
+    }
+
+    /// What was missed where they part in it.
+    pub fn parted(&self, law: &PenaltyLaw, step: f64) -> Option<Correction> {
+        let inside = fraction(self.start, self.end)?;
+        let force = law.elastic_force(self.start);
+        let impulse = self.normal * (-0.5 * (1.0 - inside) * step * force);
+        Some(Correction::at(impulse, self.point))
+    }
+
+    /// What was missed where the facet changes to `new` in it.
+    pub fn switched(&self, new: &Self, law: &PenaltyLaw, step: f64) -> Option<Correction> {
+        let tau = fraction(self.start - new.start, self.end - new.end)?;
+        // ∫₀^τ and ∫_τ¹ of what is linear between its values at 0 and 1, less the half kicks of the old law at 0 and of
+        // the new one at 1.
+        let (early, late) = (tau - 0.5 * tau * tau, 0.5 * tau * tau);
+        let (early_new, late_new) = (0.5 - early, 0.5 - late);
+        let force = |depth: f64, normal: DVec3| normal * (law.elastic_force(depth) * step);
+        let old_impulse = force(self.start, self.normal_start) * (early - 0.5)
+            + force(self.end, self.normal) * late;
+        let new_impulse = force(new.start, new.normal_start) * early_new
+            + force(new.end, new.normal) * (late_new - 0.5);
+        Some(Correction {
+            impulse: old_impulse + new_impulse,
+            point: new.point,
+            couple: (self.point - new.point).cross(old_impulse),
+        })
+    }
+}
+
 /// The correction of this step, if the law had a kink or a jump in it. `last` is the facet and depth before the step,
 /// `link` holds those after it.
 pub(crate) fn correction(
@@ -50,20 +111,16 @@ pub(crate) fn correction(
     link: &Link,
 ) -> Option<Correction> {
     match (last, link.feature) {
-        (Some((old, _)), Some(new)) if old != new => switched(a, b, law, step, old, new),
-        (None, Some(new)) => {
-            let (before, _, _) = facet_before(a, b, new)?;
-            let (depth, normal, middle) = facet_now(a, b, new)?;
-            let outside = fraction(before, depth)?;
-            // The half kick counted the whole step at half the end force; the ramp is only `1 − outside` long.
-            let impulse = normal * (-0.5 * outside * step * law.elastic_force(depth));
-            Some(Correction::at(impulse, middle))
+        (Some((old, _)), Some(new)) if old != new => {
+            Track::of(a, b, old)?.switched(&Track::of(a, b, new)?, law, step)
         }
+        (None, Some(new)) => Track::of(a, b, new)?.touched(law, step),
         (Some((old, depth)), None) => {
-            let (now, normal, middle) = facet_now(a, b, old)?;
-            let inside = fraction(depth, now)?;
-            let impulse = normal * (-0.5 * (1.0 - inside) * step * law.elastic_force(depth));
-            Some(Correction::at(impulse, middle))
+            let track = Track {
+                start: depth,
+                ..Track::of(a, b, old)?
+            };
+            track.parted(law, step)
         }
         _ => None,
     }
@@ -73,33 +130,4 @@ pub(crate) fn correction(
 fn fraction(start: f64, end: f64) -> Option<f64> {
     let span = start - end;
     (start * end <= 0.0 && span != 0.0).then(|| (start / span).clamp(0.0, 1.0))
-}
-
-fn switched(
-    a: &Side,
-    b: &Side,
-    law: &PenaltyLaw,
-    step: f64,
-    old: Feature,
-    new: Feature,
-) -> Option<Correction> {
-    let (old_start, old_normal_start, _) = facet_before(a, b, old)?;
-    let (new_start, new_normal_start, _) = facet_before(a, b, new)?;
-    let (old_end, old_normal, old_point) = facet_now(a, b, old)?;
-    let (new_end, new_normal, new_point) = facet_now(a, b, new)?;
-    let tau = fraction(old_start - new_start, old_end - new_end)?;
-    // ∫₀^τ and ∫_τ¹ of what is linear between its values at 0 and 1, less the half kicks of the old law at 0 and of
-    // the new one at 1.
-    let (early, late) = (tau - 0.5 * tau * tau, 0.5 * tau * tau);
-    let (early_new, late_new) = (0.5 - early, 0.5 - late);
-    let force = |depth: f64, normal: DVec3| normal * (law.elastic_force(depth) * step);
-    let old_impulse =
-        force(old_start, old_normal_start) * (early - 0.5) + force(old_end, old_normal) * late;
-    let new_impulse = force(new_start, new_normal_start) * early_new
-        + force(new_end, new_normal) * (late_new - 0.5);
-    Some(Correction {
-        impulse: old_impulse + new_impulse,
-        point: new_point,
-        couple: (old_point - new_point).cross(old_impulse),
-    })
 }

@@ -19,8 +19,10 @@ pub struct Settings {
     pub skin: f64,
     /// How many steps ahead the neighbour list allows for at present speeds.
     pub horizon: u32,
-    /// Mend kinks and jumps of the law inside a step; see the theory chapter.
+    /// Mend kinks and jumps of the law between particles inside a step; see the theory chapter.
     pub mend_switches: bool,
+    /// The same at walls.
+    pub mend_walls: bool,
 }
 
 impl Settings {
@@ -35,6 +37,7 @@ impl Settings {
             skin: 0.0,
             horizon: 10,
             mend_switches: true,
+            mend_walls: true,
         }
     }
 

@@ -108,6 +108,12 @@ impl Shot {
         over("step", self.step, 0.0, "> 0 s")?;
         within("gravity", self.gravity, (0.0, 1e6), ">= 0 m/s²")?;
         within("longest", self.longest, (self.step, 1e3), ">= one step, s")?;
+        within(
+            "steps of the longest shot",
+            self.longest / self.step,
+            (1.0, 1e9),
+            "up to 1e9",
+        )?;
         Ok(())
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::error::{DemError, within};
 use crate::law::PenaltyLaw;
-use crate::link::Side;
+use crate::link::{Options, Side};
+use crate::remedy::{Correction, Track};
 use glam::DVec3;
 use klast_geometry::{Plane, lowest_vertex};
 
@@ -18,6 +19,28 @@ pub struct Wall {
     pub speed: f64,
     /// Row in the table of laws.
     pub material: usize,
+}
+
+/// Memory and load of one particle at one wall.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WallLink {
+    /// Tangential spring, m.
+    pub spring: DVec3,
+    /// Force on the particle, N.
+    pub force: DVec3,
+    /// Energy stored, J.
+    pub potential: f64,
+    /// The lowest vertex and its depth, if one alone is the lowest and in the wall.
+    pub lowest: Option<(usize, f64)>,
+    /// What the last step missed.
+    pub correction: Option<Correction>,
+}
+
+/// What a wall does to a particle.
+pub(crate) struct WallLoad {
+    pub force: DVec3,
+    pub point: DVec3,
+    pub potential: f64,
 }
 
 impl Wall {
@@ -58,26 +81,45 @@ impl Wall {
         self.plane.offset += self.speed * step;
     }
 
-    /// Force on the particle and where it acts; the spring is advanced.
+    /// What the wall does to a particle; the memory of the pair is advanced.
     pub(crate) fn load(
         &self,
         particle: &Side,
         law: &PenaltyLaw,
+        options: Options,
+        link: &mut WallLink,
+    ) -> Option<WallLoad> {
+        let last = link.lowest.take();
+        let load = self.force(particle, law, options.step, link);
+        if load.is_none() {
+            link.spring = DVec3::ZERO;
+        }
+        link.correction = None;
+        if options.mend_walls {
+            link.correction = self.correction(particle, law, options.step, last, link.lowest);
+        }
+        load
+    }
+
+    fn force(
+        &self,
+        particle: &Side,
+        law: &PenaltyLaw,
         step: f64,
-        spring: &mut DVec3,
-    ) -> Option<(DVec3, DVec3, f64)> {
+        link: &mut WallLink,
+    ) -> Option<WallLoad> {
         let normal = self.plane.normal;
         let centre = normal.dot(particle.pose.translation) - self.plane.offset;
         if centre > particle.shape.radius() {
-            *spring = DVec3::ZERO;
             return None;
         }
-        let (height, _) = lowest_vertex(particle.shape, particle.pose, &self.plane);
+        let (height, lowest) = lowest_vertex(particle.shape, particle.pose, &self.plane);
         if height > 0.0 {
-            *spring = DVec3::ZERO;
             return None;
         }
-        let corner = self.middle_of_lowest(particle, height);
+        let (corner, count) = self.middle_of_lowest(particle, height);
+        // A face that lies flat has no vertex that another could take over from.
+        link.lowest = (count == 1).then_some((lowest, -height));
         let depth = -height;
         let point = corner + normal * (0.5 * depth);
         let arm = point - particle.pose.translation;
@@ -85,23 +127,64 @@ impl Wall {
         let closing = -(particle.now.at(arm) - own).dot(normal);
         let force = law.elastic_force(depth) + law.dissipative_force(depth, closing, particle.mass);
         let slip = (particle.half.at(arm) - own) * step;
-        *spring = law.advance_spring(*spring, normal, slip, force);
-        let total = normal * force - *spring * law.tangential_stiffness();
-        Some((total, point, law.potential(depth)))
+        link.spring = law.advance_spring(link.spring, normal, slip, force);
+        Some(WallLoad {
+            force: normal * force - link.spring * law.tangential_stiffness(),
+            point,
+            potential: law.potential(depth),
+        })
     }
 
-    /// The lowest vertex; or, when an edge or a face lies parallel to the wall, the mean of its corners.
-    fn middle_of_lowest(&self, particle: &Side, height: f64) -> DVec3 {
+    /// What the step missed where the lowest vertex changed, came or went; see `remedy.rs`.
+    fn correction(
+        &self,
+        particle: &Side,
+        law: &PenaltyLaw,
+        step: f64,
+        last: Option<(usize, f64)>,
+        now: Option<(usize, f64)>,
+    ) -> Option<Correction> {
+        let normal = self.plane.normal;
+        let track = |vertex: usize| {
+            let corner = *particle.shape.vertices().get(vertex)?;
+            let (then, point) = (
+                particle.before.transform_point(corner),
+                particle.pose.transform_point(corner),
+            );
+            let start = self.plane.offset - self.speed * step - normal.dot(then);
+            let end = self.plane.offset - normal.dot(point);
+            Some(Track {
+                start,
+                normal_start: normal,
+                end,
+                normal,
+                point: point + normal * (0.5 * end),
+            })
+        };
+        match (last, now) {
+            (Some((old, _)), Some((new, _))) if old != new => {
+                track(old)?.switched(&track(new)?, law, step)
+            }
+            (None, Some((new, _))) => track(new)?.touched(law, step),
+            (Some((old, _)), None) => track(old)?.parted(law, step),
+            _ => None,
+        }
+    }
+
+    /// The lowest vertex; or, when an edge or a face lies parallel to the wall, the mean of its corners. And how many
+    /// they are.
+    fn middle_of_lowest(&self, particle: &Side, height: f64) -> (DVec3, usize) {
         let down = particle.pose.inverse_transform_vector(self.plane.normal);
         let level = height + self.plane.offset - self.plane.normal.dot(particle.pose.translation);
         let flat = 1e-12 * particle.shape.radius();
-        let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+        let (mut sum, mut count) = (DVec3::ZERO, 0);
         for v in particle.shape.vertices() {
             if v.dot(down) <= level + flat {
                 sum += *v;
-                count += 1.0;
+                count += 1;
             }
         }
-        particle.pose.transform_point(sum / f64::max(count, 1.0))
+        let middle = sum / f64::max(count as f64, 1.0);
+        (particle.pose.transform_point(middle), count)
     }
 }

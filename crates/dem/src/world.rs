@@ -4,16 +4,16 @@
 //! kick. Second order, and for elastic frictionless contacts symplectic between the kinks of the law.
 //! The forces are those of `forces.rs`.
 
-use crate::error::DemError;
+use crate::error::{DemError, within};
 use crate::forces::corrections;
 use crate::laws::LawTable;
 use crate::link::{Link, Load, Options, Twist};
 use crate::neighbours::{NeighbourList, way};
 use crate::particle::{Motion, Particle};
 use crate::settings::Settings;
-use crate::wall::Wall;
+use crate::wall::{Wall, WallLink};
 use glam::DVec3;
-use klast_geometry::{NarrowPhase, Pose};
+use klast_geometry::{NarrowPhase, Plane, Pose};
 use rayon::prelude::*;
 
 /// Particles and walls in time.
@@ -49,14 +49,6 @@ pub struct Total {
     pub force: DVec3,
     /// Contact torque about the centre of mass, N m.
     pub torque: DVec3,
-}
-
-/// Memory and load of one particle at one wall.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WallLink {
-    pub spring: DVec3,
-    pub force: DVec3,
-    pub potential: f64,
 }
 
 impl World {
@@ -103,6 +95,29 @@ impl World {
                 accepted: "none",
             });
         }
+        particles.iter().try_for_each(Particle::check)?;
+        for wall in &walls {
+            let Plane { normal, offset } = wall.plane;
+            within("wall offset", offset, (-1e12, 1e12), "-1e12 to 1e12 m")?;
+            within("wall speed", wall.speed, (-1e12, 1e12), "-1e12 to 1e12 m/s")?;
+            let unit = "1 within 1e-9: a unit vector";
+            within(
+                "length of a wall's normal",
+                normal.length(),
+                (1.0 - 1e-9, 1.0 + 1e-9),
+                unit,
+            )?;
+        }
+        for m in &motions {
+            let length = m.rotation.orientation.length();
+            let unit = "1 within 1e-6: a unit quaternion";
+            within(
+                "length of the orientation",
+                length,
+                (1.0 - 1e-6, 1.0 + 1e-6),
+                unit,
+            )?;
+        }
         let n = particles.len();
         let poses: Vec<Pose> = motions.iter().map(Motion::pose).collect();
         let mut world = Self {
@@ -143,6 +158,7 @@ impl World {
         self.forces(Options {
             step: 0.0,
             mend: false,
+            mend_walls: false,
         });
     }
 
@@ -164,6 +180,7 @@ impl World {
         self.forces(Options {
             step: h,
             mend: self.settings.mend_switches,
+            mend_walls: self.settings.mend_walls,
         });
         self.second_kick(h);
         Ok(())
@@ -231,9 +248,12 @@ impl World {
             neighbours,
             loads,
             poses,
+            wall_links,
+            walls,
             ..
         } = self;
         let mend = settings.mend_switches;
+        let mend_walls = settings.mend_walls && !walls.is_empty();
         motions
             .par_iter_mut()
             .enumerate()
@@ -246,6 +266,15 @@ impl World {
                     let (impulse, turn) = corrections(i, neighbours, loads, &poses[i]);
                     m.velocity += impulse / p.mass;
                     m.rotation.kick(turn);
+                }
+                if mend_walls {
+                    let own = i * walls.len()..(i + 1) * walls.len();
+                    let links = wall_links.get(own).unwrap_or(&[]);
+                    for c in links.iter().filter_map(|link| link.correction) {
+                        m.velocity += c.impulse / p.mass;
+                        let arm = c.point - poses[i].translation;
+                        m.rotation.kick(arm.cross(c.impulse) + c.couple);
+                    }
                 }
                 damp(m, p, settings, 0.5 * h);
             });

@@ -51,7 +51,7 @@ impl Axis {
     ) -> Result<(f64, f64), PlotError> {
         if let Some((low, high)) = self.range {
             let (a, b) = (self.place(low), self.place(high));
-            return if a.is_finite() && b.is_finite() && a < b {
+            return if a < b && drawable(a) && drawable(b) {
                 Ok((a, b))
             } else {
                 Err(PlotError::Range {
@@ -70,6 +70,13 @@ impl Axis {
         if low > high {
             return Err(PlotError::Empty {
                 chart: chart.to_owned(),
+            });
+        }
+        if !(drawable(low) && drawable(high)) {
+            return Err(PlotError::Range {
+                axis: self.label.clone(),
+                low,
+                high,
             });
         }
         let span = high - low;
@@ -100,6 +107,11 @@ impl Axis {
             number(place, ends.1 - ends.0)
         }
     }
+}
+
+/// Ends of an axis have a length and room for ticks.
+fn drawable(end: f64) -> bool {
+    end.abs() < 1e300
 }
 
 /// A short decimal: as many places as the span asks for, exponents only where they are shorter.
@@ -157,6 +169,8 @@ mod tests {
             ends(Axis::log("x").range(0.0, 1.0)),
             Err(PlotError::Range { .. })
         ));
+        let wide = Axis::new("x").ends("c", [-1e308, 1e308].into_iter());
+        assert!(matches!(wide, Err(PlotError::Range { .. })));
         assert!(matches!(ends(Axis::new("x")), Err(PlotError::Empty { .. })));
         assert_eq!(ends(Axis::log("x").range(0.1, 100.0)), Ok((-1.0, 2.0)));
     }

@@ -56,7 +56,7 @@ pub enum PlotError {
     },
     /// An axis range that is empty, not finite, or not positive on a logarithmic axis.
     #[error(
-        "axis '{axis}': range {low}..{high}; accepted: finite, low < high, positive if logarithmic"
+        "axis '{axis}': range {low}..{high}; accepted: low < high, within 1e300 of 0, positive if logarithmic"
     )]
     Range {
         /// Label of the axis.

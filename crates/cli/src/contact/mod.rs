@@ -113,7 +113,7 @@ fn method(name: &str) -> Result<Method> {
 }
 
 fn read(path: &Path) -> Result<Problem> {
-    let text = std::fs::read_to_string(path)?;
+    let text = crate::reading::text(path)?;
     serde_json::from_str(&text)
         .context("accepted: contacts, mu, q and blocks of a friction problem, or M and q of a complementarity problem")
 }

@@ -49,8 +49,7 @@ pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulati
 }
 
 fn bytes(text: &SceneText, file: &str) -> Result<Vec<u8>> {
-    let path = text.path(file);
-    std::fs::read(&path).with_context(|| format!("{}: cannot be read", path.display()))
+    crate::reading::bytes(&text.path(file))
 }
 
 fn is(file: &str, ending: &str) -> bool {

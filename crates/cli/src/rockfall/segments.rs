@@ -108,7 +108,7 @@ impl Segments {
             return Ok(Vec::new());
         };
         let name = terrain.display().to_string();
-        let bytes = std::fs::read(terrain).with_context(|| format!("{name}: cannot be read"))?;
+        let bytes = crate::reading::bytes(terrain)?;
         let grid: Grid = convert::raster(&name, &bytes).with_context(|| name.clone())?;
         let mut impacts = Vec::new();
         for row in table::read(events)? {

@@ -18,6 +18,7 @@ pub struct Row {
 /// A file that cannot be read or is no CSV with a header and a row.
 pub fn read(path: &Path) -> Result<Vec<Row>> {
     let name = path.display();
+    crate::reading::check(path)?;
     let mut reader =
         csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
     let mut rows = Vec::new();

@@ -125,7 +125,7 @@ struct FitJob {
 
 fn read(path: &Path) -> Result<RotationHistory> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+    let text = crate::reading::text(path)?;
     RotationHistory::read_csv(&text).with_context(|| name)
 }
 

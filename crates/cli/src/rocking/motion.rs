@@ -182,7 +182,7 @@ fn record(
 ) -> Result<Record> {
     let path = scene.path(file);
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(&path).with_context(|| format!("{name}: cannot be read"))?;
+    let text = crate::reading::text(&path)?;
     let is_csv = path
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("csv"));

@@ -98,6 +98,20 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         newmark: scene.newmark_step_s,
         remarks,
     };
+    let steps = scene
+        .newmark_step_s
+        .map(|step| ("newmark_step_s", step, 1e9));
+    for (key, step, most) in [Some(("sample_s", scene.sample_s, 1e7)), steps]
+        .into_iter()
+        .flatten()
+    {
+        let count = scene.duration_s / step;
+        anyhow::ensure!(
+            step > 0.0 && count <= most,
+            "{key} {step}: {count:.3e} in {} s; accepted: above 0, up to {most:e} of them",
+            scene.duration_s
+        );
+    }
     // A run over a moment validates what the constructors cannot see.
     let moment = Options {
         duration: options.duration.min(1e-9),

@@ -67,7 +67,7 @@ impl Field {
 fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
-    let bytes = std::fs::read(&path).with_context(|| format!("{name}: cannot be read"))?;
+    let bytes = crate::reading::bytes(&path)?;
     let grid = convert::raster(&name, &bytes).with_context(|| name.clone())?;
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(

@@ -1,0 +1,40 @@
+//! Reading the files that a scene or a command names: a folder or a device is refused before it is opened.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+
+/// The bytes of a file.
+///
+/// # Errors
+/// What is not there, is not a file, or cannot be read, with its name.
+pub fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let name = path.display();
+    check(path)?;
+    std::fs::read(path).with_context(|| format!("{name}: cannot be read"))
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// As [`bytes`]; the first byte that is not UTF-8.
+pub fn text(path: &Path) -> Result<String> {
+    String::from_utf8(bytes(path)?).map_err(|e| {
+        anyhow!(
+            "{}: byte {} is not UTF-8; accepted: UTF-8 text",
+            path.display(),
+            e.utf8_error().valid_up_to()
+        )
+    })
+}
+
+/// Whether there is a file to read: a device may have no end.
+///
+/// # Errors
+/// As [`bytes`].
+pub fn check(path: &Path) -> Result<()> {
+    let name = path.display();
+    let metadata = std::fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
+    ensure!(metadata.is_file(), "{name}: not a file; accepted: a file");
+    Ok(())
+}
