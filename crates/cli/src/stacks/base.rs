@@ -1,6 +1,6 @@
 //! What the scenes of stacks share: blocks, restitution, outcomes.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use klast_rocking::stack::{InterfaceRestitution, Pivot, Stack, StackBlock, StackOutcome};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,11 +19,22 @@ pub struct Block {
 
 /// The stack of these blocks under a gravity (m/s²).
 pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack> {
-    let blocks: Result<Vec<StackBlock>, _> = blocks
-        .iter()
-        .map(|block| StackBlock::new(block.width_m, block.height_m, block.mass_kg))
-        .collect();
-    Ok(Stack::new(&blocks?, gravity)?)
+    let mut built = Vec::new();
+    for (k, block) in blocks.iter().enumerate() {
+        let lengths = [("width_m", block.width_m), ("height_m", block.height_m)];
+        for (key, found) in lengths {
+            ensure!(
+                (1e-6..=1e6).contains(&found),
+                "blocks[{k}].{key} {found}; accepted: 1e-6 to 1e6"
+            );
+        }
+        built.push(StackBlock::new(
+            block.width_m,
+            block.height_m,
+            block.mass_kg,
+        )?);
+    }
+    Ok(Stack::new(&built, gravity)?)
 }
 
 /// Restitution of the impacts at an interface.

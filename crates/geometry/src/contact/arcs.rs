@@ -162,7 +162,9 @@ pub(super) struct Arcs {
 impl Arcs {
     /// The edges of either body whose arcs may reach below the bound.
     pub fn collect(&mut self, pair: &Pair, bound: f64, a: &Floor, b: &Floor) {
-        (self.of_a.clear(), self.of_b.clear(), self.blocks.clear());
+        self.of_a.clear();
+        self.of_b.clear();
+        self.blocks.clear();
         a.edges(pair.a, bound, &mut self.edges);
         for &e in &self.edges {
             self.of_a.extend(Arc::of_a(pair, e as usize));

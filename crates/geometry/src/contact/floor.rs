@@ -113,7 +113,8 @@ pub(super) fn floors(
     let centre = pair.to_b(centre - pair.shift);
     pair.b.heights_above(centre, &mut b.wide.above);
     b.wide.rise = radius;
-    (a.near.above.clear(), b.near.above.clear());
+    a.near.above.clear();
+    b.near.above.clear();
     let n = direction(pair, hint).or(line)?;
     let of_b = middle(pair.b, pair.b.facing(-pair.to_b(n)));
     let of_a = middle(pair.a, pair.a.facing(n));

@@ -18,11 +18,7 @@ impl Block {
     /// The dot products with one vector, summed in the order of [`DVec3::dot`].
     #[inline(always)]
     pub fn dot(&self, n: DVec3) -> [f64; ABREAST] {
-        let mut out = [0.0; ABREAST];
-        for k in 0..ABREAST {
-            out[k] = self.x[k] * n.x + self.y[k] * n.y + self.z[k] * n.z;
-        }
-        out
+        std::array::from_fn(|k| self.x[k] * n.x + self.y[k] * n.y + self.z[k] * n.z)
     }
 
     /// Puts a vector into a lane.
@@ -94,20 +90,19 @@ impl Planes {
     /// The plane whose normal looks most along a direction, the first of them where several do.
     #[inline]
     pub fn facing(&self, direction: DVec3) -> usize {
-        let mut best = ([f64::NEG_INFINITY; ABREAST], [0u64; ABREAST]);
-        for ((normals, _), block) in self.0.iter().zip(0u64..) {
-            let along = normals.dot(direction);
-            for k in 0..ABREAST {
-                if along[k] > best.0[k] {
-                    (best.0[k], best.1[k]) = (along[k], block);
+        let mut best = [(f64::NEG_INFINITY, 0); ABREAST];
+        for ((normals, _), block) in self.0.iter().zip(0..) {
+            for (best, along) in best.iter_mut().zip(normals.dot(direction)) {
+                if along > best.0 {
+                    *best = (along, block);
                 }
             }
         }
         let mut found = (f64::NEG_INFINITY, 0);
-        for k in 0..ABREAST {
-            let index = best.1[k] as usize * ABREAST + k;
-            if best.0[k] > found.0 || (best.0[k] == found.0 && index < found.1) {
-                found = (best.0[k], index);
+        for (k, (along, block)) in best.into_iter().enumerate() {
+            let index = block * ABREAST + k;
+            if along > found.0 || (along == found.0 && index < found.1) {
+                found = (along, index);
             }
         }
         found.1
