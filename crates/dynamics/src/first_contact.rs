@@ -45,7 +45,7 @@ pub fn first_contact(
     from: f64,
     until: f64,
 ) -> Option<FirstContact> {
-    Search::new(body, flight, plane).run(from, until)
+    flight.followed().first_contact(body, plane, from, until)
 }
 
 /// Centre height z, its rate, the normal in body axes and its rate.
@@ -58,7 +58,7 @@ struct Sample {
 }
 
 /// The plane's normal seen from the body.
-enum Normal<'a> {
+enum Normal<'s, 'a> {
     /// n = fixed + cos(Ωt) along + sin(Ωt) across.
     Steady {
         fixed: DVec3,
@@ -67,17 +67,17 @@ enum Normal<'a> {
         rate: f64,
     },
     Top {
-        attitude: Attitude<'a>,
+        attitude: &'s mut Attitude<'a>,
         world: DVec3,
     },
 }
 
-struct Search<'a> {
-    vertices: &'a [DVec3],
+pub(crate) struct Search<'s, 'a> {
+    vertices: &'s [DVec3],
     radius: f64,
     /// Height, speed and acceleration of the centre at time 0.
     centre: [f64; 3],
-    normal: Normal<'a>,
+    normal: Normal<'s, 'a>,
     inertia: DVec3,
     /// The bound M (m/s²).
     curvature: f64,
@@ -85,8 +85,9 @@ struct Search<'a> {
     jerk: f64,
 }
 
-impl<'a> Search<'a> {
-    fn new(body: &'a Body, flight: &'a Flight, plane: &Plane) -> Self {
+impl<'s, 'a> Search<'s, 'a> {
+    pub(crate) fn new(body: &'s Body, attitude: &'s mut Attitude<'a>, plane: &Plane) -> Self {
+        let flight = attitude.flight();
         let start = flight.start();
         let n = plane.normal;
         let centre = [
@@ -120,10 +121,7 @@ impl<'a> Search<'a> {
             None => {
                 let r = body.shape().radius();
                 // |n''| ≤ ω² + |ω'| with |ω'| ≤ ω²/√3, since |ω_i'| ≤ |ω_j ω_k|; |n'''| ≤ 5 ω³ term by term likewise.
-                let top = Normal::Top {
-                    attitude: Attitude::new(flight),
-                    world: n,
-                };
+                let top = Normal::Top { attitude, world: n };
                 (
                     top,
                     r * w * w * (1.0 + 1.0 / 3f64.sqrt()),
@@ -172,7 +170,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(&mut self, from: f64, until: f64) -> Option<FirstContact> {
+    pub(crate) fn run(&mut self, from: f64, until: f64) -> Option<FirstContact> {
         if !(from.is_finite() && until >= from) {
             return None;
         }

@@ -1,9 +1,10 @@
 //! Free flight: the centre of mass on a parabola, the attitude as the torque-free top turns it.
 
+use crate::first_contact::{FirstContact, Search};
 use crate::top::TopSegment;
 use crate::{Body, State, Twist};
 use glam::{DQuat, DVec3};
-use klast_geometry::Pose;
+use klast_geometry::{Plane, Pose};
 
 /// The motion of a body under gravity alone, from a state at time 0.
 ///
@@ -74,7 +75,7 @@ impl Flight {
                 turned(self.start.pose.rotation, axis, rate * time),
                 self.start.velocity.angular,
             ),
-            Spin::Top { .. } => Attitude::new(self).turned(time),
+            Spin::Top { .. } => Attitude::new(self, FlightRoom::default()).turned(time),
         };
         self.with(time, rotation, angular)
     }
@@ -92,13 +93,18 @@ impl Flight {
         }
     }
 
-    /// The same flight to be looked at at many times, which is cheaper the more they go forward: a piece of the top's series is kept.
+    /// The same flight to be looked at at many times: pieces of the top's series are kept.
     pub fn followed(&self) -> FollowedFlight<'_> {
-        FollowedFlight(Attitude::new(self))
+        self.followed_in(FlightRoom::default())
+    }
+
+    /// The same in room that another flight has left.
+    pub fn followed_in(&self, room: FlightRoom) -> FollowedFlight<'_> {
+        FollowedFlight(Attitude::new(self, room))
     }
 
     /// A bound W on the spin in rad/s that holds for all times.
-    pub(crate) fn spin_bound(&self) -> f64 {
+    pub fn spin_bound(&self) -> f64 {
         match self.spin {
             Spin::Steady { rate, .. } => rate,
             // 2T is constant and I_min ω² ≤ 2T.
@@ -127,7 +133,16 @@ fn turned(start: DQuat, axis: DVec3, angle: f64) -> DQuat {
 #[derive(Debug, Clone)]
 pub struct FollowedFlight<'a>(Attitude<'a>);
 
-impl FollowedFlight<'_> {
+/// Room for the pieces of a followed flight, to be handed on from flight to flight.
+#[derive(Debug, Clone, Default)]
+pub struct FlightRoom(Vec<TopSegment>);
+
+impl<'a> FollowedFlight<'a> {
+    /// The flight that is followed.
+    pub fn flight(&self) -> &'a Flight {
+        self.0.flight
+    }
+
     /// The state after `time` seconds, the same as of [`Flight::state`].
     pub fn state(&mut self, time: f64) -> State {
         let flight = self.0.flight;
@@ -139,21 +154,49 @@ impl FollowedFlight<'_> {
             }
         }
     }
+
+    /// [`crate::first_contact`] of this flight: several planes share one series of the attitude.
+    pub fn first_contact(
+        &mut self,
+        body: &Body,
+        plane: &Plane,
+        from: f64,
+        until: f64,
+    ) -> Option<FirstContact> {
+        Search::new(body, &mut self.0, plane).run(from, until)
+    }
+
+    /// Gives the room back.
+    pub fn into_room(self) -> FlightRoom {
+        FlightRoom(self.0.segments)
+    }
 }
 
-/// Evaluates the attitude at times that mostly go forward.
+/// Pieces of the series that are kept: a few turns, more than a search goes back.
+const KEPT: usize = 64;
+
+/// Evaluates the attitude at any times; pieces of the top's series are kept.
 #[derive(Debug, Clone)]
 pub(crate) struct Attitude<'a> {
     flight: &'a Flight,
-    segment: Option<Box<TopSegment>>,
+    segments: Vec<TopSegment>,
+    /// The piece that was used last.
+    last: usize,
 }
 
 impl<'a> Attitude<'a> {
-    pub(crate) fn new(flight: &'a Flight) -> Self {
+    pub(crate) fn new(flight: &'a Flight, room: FlightRoom) -> Self {
+        let mut segments = room.0;
+        segments.clear();
         Self {
             flight,
-            segment: None,
+            segments,
+            last: 0,
         }
+    }
+
+    pub(crate) fn flight(&self) -> &'a Flight {
+        self.flight
     }
 
     /// Attitude and spin in the world.
@@ -165,28 +208,38 @@ impl<'a> Attitude<'a> {
 
     /// Attitude and body-axes spin.
     pub(crate) fn at(&mut self, time: f64) -> (DQuat, DVec3) {
-        let start = &self.flight.start.pose.rotation;
+        let start = self.flight.start.pose.rotation;
         match self.flight.spin {
-            Spin::Steady { axis, rate } => (turned(*start, axis, rate * time), axis * rate),
-            Spin::Top { spin } => self.segment(*start, spin, time).at(time),
+            Spin::Steady { axis, rate } => (turned(start, axis, rate * time), axis * rate),
+            Spin::Top { spin } => self.segment(start, spin, time).at(time),
         }
     }
 
-    /// The segment that holds `time`. A step back begins anew from time 0.
+    /// The piece that holds `time`. Before the first one that is kept it begins anew from time 0.
     fn segment(&mut self, attitude: DQuat, spin: DVec3, time: f64) -> &TopSegment {
         let inertia = self.flight.inertia;
-        if self
-            .segment
-            .as_ref()
-            .is_some_and(|s| !s.begins_before(time))
-        {
-            self.segment = None;
+        if self.segments.first().is_none_or(|s| !s.begins_before(time)) {
+            self.segments.clear();
+            let first = TopSegment::new(inertia, 0.0, attitude, spin, time < 0.0);
+            self.segments.push(first);
         }
-        let first = || Box::new(TopSegment::new(inertia, 0.0, attitude, spin, time < 0.0));
-        let segment = self.segment.get_or_insert_with(first);
-        while !segment.ends_after(time) {
-            **segment = segment.next(inertia);
+        let mut k = self.last.min(self.segments.len() - 1);
+        while k > 0 && !self.segments[k].begins_before(time) {
+            k -= 1;
         }
-        segment
+        while !self.segments[k].ends_after(time) {
+            if k + 1 == self.segments.len() {
+                let next = self.segments[k].next(inertia);
+                if self.segments.len() == KEPT {
+                    self.segments.clear();
+                }
+                self.segments.push(next);
+                k = self.segments.len() - 1;
+            } else {
+                k += 1;
+            }
+        }
+        self.last = k;
+        &self.segments[k]
     }
 }

@@ -34,7 +34,7 @@ pub use ensemble::ensemble;
 pub use error::DynamicsError;
 pub use event_driven::{EventDriven, Limits, Motion};
 pub use first_contact::{FirstContact, first_contact};
-pub use flight::{Flight, FollowedFlight};
+pub use flight::{Flight, FlightRoom, FollowedFlight};
 pub use ground_motion::{Component, GroundMotion, Piece};
 pub use impact::{FewContacts, Impact, impact};
 pub use material::ContactMaterial;

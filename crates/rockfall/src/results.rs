@@ -68,6 +68,8 @@ pub struct RockResult {
     pub energy_gains: u32,
     /// Steps taken without a load because nothing else moved the rock on (rigid engine).
     pub forced: u32,
+    /// Whether it stopped because it only swung in place (rigid engine).
+    pub swinging: bool,
 }
 
 impl RockResult {
@@ -97,6 +99,8 @@ pub struct Results {
     pub energy_gains: u64,
     /// Steps taken without a load because nothing else moved a rock on.
     pub forced: u64,
+    /// Rocks that stopped because they only swung in place.
+    pub swinging: u64,
     /// Rocks seeded by rank: the first 100, to 200, to 400, …
     by_rank: Vec<u64>,
 }
@@ -116,6 +120,7 @@ impl Results {
             unconverged: 0,
             energy_gains: 0,
             forced: 0,
+            swinging: 0,
             by_rank: Vec::new(),
         }
     }
@@ -163,6 +168,7 @@ impl Results {
         self.unconverged += u64::from(rock.unconverged);
         self.energy_gains += u64::from(rock.energy_gains);
         self.forced += u64::from(rock.forced);
+        self.swinging += u64::from(rock.swinging);
     }
 
     /// How the 95 % energy at a gate has settled after 100, 200, 400, … rocks of the run: are they enough? The same however the rocks were split.
@@ -203,6 +209,7 @@ impl Results {
         self.unconverged += other.unconverged;
         self.energy_gains += other.energy_gains;
         self.forced += other.forced;
+        self.swinging += other.swinging;
         if self.by_rank.len() < other.by_rank.len() {
             self.by_rank.resize(other.by_rank.len(), 0);
         }

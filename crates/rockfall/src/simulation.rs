@@ -342,6 +342,7 @@ impl Simulation {
                 watch.result.unconverged = tally.unconverged;
                 watch.result.energy_gains = tally.energy_gains;
                 watch.result.forced = tally.forced;
+                watch.result.swinging = tally.swinging;
                 watch.end(outcome, end.pose.translation);
             }
         }

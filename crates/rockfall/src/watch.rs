@@ -55,6 +55,7 @@ impl<'a> Watch<'a> {
             unconverged: 0,
             energy_gains: 0,
             forced: 0,
+            swinging: false,
         };
         Watch {
             simulation,

@@ -7,14 +7,18 @@
 
 use super::Facet;
 use crate::{ContactPoint, ConvexPolyhedron, Manifold, Pose};
-use glam::DVec3;
+use glam::{DMat3, DVec2, DVec3};
 
 /// A polyhedron in world coordinates: reuse it from time to time of a search.
 #[derive(Debug, Clone, Default)]
 pub struct FacetPatch {
     vertices: Vec<DVec3>,
     downward: Vec<(u32, DVec3, f64)>,
+    /// Directions of the edges in body axes, parallel ones once, and the same in world coordinates.
+    directions: Vec<DVec3>,
     edges: Vec<DVec3>,
+    /// The facets of the ground that the body may touch.
+    near: Vec<Facet>,
 }
 
 /// The least separation of a body from the ground.
@@ -30,16 +34,53 @@ pub struct Approach {
 
 // Two edges closer to parallel than this have no common normal worth the name: another axis takes over.
 const PARALLEL: f64 = 1e-9;
+/// Depth, relative to the radius, below which a feature of the ground is on the far side of the body.
+const DEEP: f64 = 0.1;
 
 impl FacetPatch {
-    /// Moves the body's vertices, downward faces and edge directions to world coordinates.
-    fn place(&mut self, body: &ConvexPolyhedron, pose: &Pose) {
+    /// Takes up a body for [`FacetPatch::separation`].
+    pub fn take(&mut self, body: &ConvexPolyhedron) {
+        self.directions.clear();
+        let vertices = body.vertices();
+        let at = |v: u32| vertices.get(v as usize).copied().unwrap_or_default();
+        for edge in body.edges() {
+            let [a, b] = edge.vertices.map(at);
+            let direction = (b - a).normalize_or_zero();
+            // Parallel edges (a box has three directions for twelve edges) give the same axes.
+            let known = |e: &DVec3| e.cross(direction).length_squared() < PARALLEL * PARALLEL;
+            if !self.directions.iter().any(known) {
+                self.directions.push(direction);
+            }
+        }
+    }
+
+    /// The separation of the body that was taken up from the ground under one facet, and its direction; beyond `far`, any lower bound above it may be given.
+    pub fn separation(
+        &mut self,
+        body: &ConvexPolyhedron,
+        pose: &Pose,
+        facet: &Facet,
+        far: f64,
+    ) -> (f64, DVec3) {
+        self.place(body, pose);
+        self.place_edges(pose);
+        self.beyond_facet(facet, far)
+    }
+
+    /// Whether the body at the pose it was placed at last is clear of the ground under a facet by more than `slack`; `false` leaves it open.
+    pub fn is_clear(&self, facet: &Facet, slack: f64) -> bool {
+        self.is_parted_from(facet, self.surroundings(slack), slack)
+    }
+
+    /// Moves the body's vertices and downward faces to world coordinates.
+    pub fn place(&mut self, body: &ConvexPolyhedron, pose: &Pose) {
+        let turn = DMat3::from_quat(pose.rotation);
         self.vertices.clear();
         self.vertices
-            .extend(body.vertices().iter().map(|v| pose.transform_point(*v)));
+            .extend(body.vertices().iter().map(|v| turn * *v + pose.translation));
         self.downward.clear();
         for (k, facet) in body.facets().iter().enumerate() {
-            let normal = pose.transform_vector(facet.normal);
+            let normal = turn * facet.normal;
             if normal.z <= 0.0 {
                 self.downward.push((
                     k as u32,
@@ -48,21 +89,12 @@ impl FacetPatch {
                 ));
             }
         }
+    }
+
+    fn place_edges(&mut self, pose: &Pose) {
+        let turn = DMat3::from_quat(pose.rotation);
         self.edges.clear();
-        for edge in body.edges() {
-            let [a, b] = edge
-                .vertices
-                .map(|v| self.vertices.get(v as usize).copied().unwrap_or_default());
-            let direction = (b - a).normalize_or_zero();
-            // Parallel edges (a box has three directions for twelve edges) give the same axes.
-            if !self
-                .edges
-                .iter()
-                .any(|e| e.cross(direction).length_squared() < PARALLEL * PARALLEL)
-            {
-                self.edges.push(direction);
-            }
-        }
+        self.edges.extend(self.directions.iter().map(|d| turn * *d));
     }
 
     fn lowest(&self, axis: DVec3) -> f64 {
@@ -71,8 +103,37 @@ impl FacetPatch {
             .fold(f64::INFINITY, |m, v| m.min(v.dot(axis)))
     }
 
+    /// The box around the body, grown by `slack`, but for its top: ground reaches down without end.
+    fn surroundings(&self, slack: f64) -> (DVec3, DVec2) {
+        let (low, high) = self
+            .vertices
+            .iter()
+            .fold((DVec3::INFINITY, DVec2::NEG_INFINITY), |(low, high), v| {
+                (low.min(*v), high.max(v.truncate()))
+            });
+        (low - slack, high + slack)
+    }
+
+    /// Whether an axis of a facet's prism (its normal, the normals of its sides) alone parts the body from it by more than `slack`.
+    fn is_parted_from(&self, facet: &Facet, (low, high): (DVec3, DVec2), slack: f64) -> bool {
+        let [a, b, c] = facet.corners;
+        let (least, most) = (a.min(b).min(c), a.max(b).max(c));
+        if low.cmpgt(most).any() || high.cmplt(least.truncate()).any() {
+            return true;
+        }
+        if self.lowest(facet.normal) - a.dot(facet.normal) > slack {
+            return true;
+        }
+        [(b - a, a), (c - b, b), (a - c, c)]
+            .into_iter()
+            .any(|(side, corner)| {
+                let axis = DVec3::new(side.y, -side.x, 0.0);
+                self.lowest(axis) - corner.dot(axis) > slack * axis.length()
+            })
+    }
+
     /// Separation from one facet's prism; stops early once it exceeds `enough`.
-    fn separation(&self, facet: &Facet, enough: f64) -> (f64, DVec3) {
+    fn beyond_facet(&self, facet: &Facet, enough: f64) -> (f64, DVec3) {
         let [a, b, c] = facet.corners;
         let base = a.dot(facet.normal);
         let (mut low, mut lowest) = (f64::INFINITY, DVec3::ZERO);
@@ -132,11 +193,13 @@ pub fn terrain_separation(
     far: f64,
     scratch: &mut FacetPatch,
 ) -> Option<Approach> {
+    scratch.take(body);
     scratch.place(body, pose);
+    scratch.place_edges(pose);
     let mut nearest: Option<Approach> = None;
     for (index, facet) in facets.iter().enumerate() {
         let enough = nearest.map_or(far, |n| n.gap.min(far));
-        let (gap, normal) = scratch.separation(facet, enough);
+        let (gap, normal) = scratch.beyond_facet(facet, enough);
         if nearest.is_none_or(|n| gap < n.gap) {
             nearest = Some(Approach {
                 gap,
@@ -162,10 +225,21 @@ pub fn terrain_contact(
 ) {
     scratch.place(body, pose);
     out.points.clear();
-    let depth = 0.1 * body.radius() + margin;
-    vertex_contacts(scratch, facets, margin, depth, out);
-    corner_contacts(body, scratch, facets, margin, depth, out);
-    edge_contacts(body, scratch, facets, margin, depth, out);
+    let depth = DEEP * body.radius() + margin;
+    // A facet that is clear of the body by more than any feature may be off by touches with none, and bounds no edge or corner that touches.
+    let slack = 8.0 * margin + 1e-9 * body.radius();
+    let mut near = std::mem::take(&mut scratch.near);
+    near.clear();
+    let around = scratch.surroundings(slack);
+    near.extend(
+        facets
+            .iter()
+            .filter(|f| !scratch.is_parted_from(f, around, slack)),
+    );
+    vertex_contacts(scratch, &near, margin, depth, out);
+    corner_contacts(body, scratch, &near, margin, depth, out);
+    edge_contacts(body, scratch, &near, margin, depth, out);
+    scratch.near = near;
 }
 
 fn push(out: &mut Manifold, point: ContactPoint, near: f64) {
@@ -231,9 +305,10 @@ fn corner_contacts(
     depth: f64,
     out: &mut Manifold,
 ) {
+    let (low, high) = patch.surroundings(8.0 * margin + 1e-9 * body.radius());
     for (index, facet) in facets.iter().enumerate() {
         for corner in facet.corners {
-            if facets[..index].iter().any(|f| f.corners.contains(&corner)) {
+            if corner.cmplt(low).any() || corner.truncate().cmpgt(high).any() {
                 continue;
             }
             for &(face, normal, offset) in &patch.downward {
@@ -241,6 +316,7 @@ fn corner_contacts(
                 if gap > margin
                     || gap < -depth
                     || !in_face(body, patch, face, normal, corner, margin)
+                    || facets[..index].iter().any(|f| f.corners.contains(&corner))
                     || !ground_is_below(facets, &[corner], -normal)
                 {
                     continue;
@@ -294,19 +370,28 @@ fn edge_contacts(
     out: &mut Manifold,
 ) {
     let base = (patch.vertices.len() + body.facets().len()) as u32;
+    // Two edges that cross within a gap have boxes that are no farther apart.
+    let reach = DVec3::splat(depth.max(margin));
+    let (low, high) = patch.surroundings(reach.x);
     for (index, facet) in facets.iter().enumerate() {
         for k in 0..3 {
             let ground = [facet.corners[k], facet.corners[(k + 1) % 3]];
-            if facets[..index]
-                .iter()
-                .any(|f| ground.iter().all(|c| f.corners.contains(c)))
+            let (least, most) = (ground[0].min(ground[1]), ground[0].max(ground[1]));
+            if low.cmpgt(most).any()
+                || high.cmplt(least.truncate()).any()
+                || !is_ridge(facets, index, ground)
             {
                 continue;
             }
+            let (least, most) = (least - reach, most + reach);
             for (number, edge) in body.edges().iter().enumerate() {
                 let rock = edge
                     .vertices
                     .map(|v| patch.vertices.get(v as usize).copied().unwrap_or_default());
+                if rock[0].min(rock[1]).cmpgt(most).any() || rock[0].max(rock[1]).cmplt(least).any()
+                {
+                    continue;
+                }
                 let Some((point, normal, gap)) = crossing(rock, ground) else {
                     continue;
                 };
@@ -330,6 +415,20 @@ fn edge_contacts(
             }
         }
     }
+}
+
+/// Whether an edge of a facet may make contacts of its own: its facets are no hollow, and no facet before has it.
+fn is_ridge(facets: &[Facet], index: usize, edge: [DVec3; 2]) -> bool {
+    for (other, facet) in facets.iter().enumerate() {
+        if other == index || !edge.iter().all(|c| facet.corners.contains(c)) {
+            continue;
+        }
+        let third = facet.corners.iter().find(|c| !edge.contains(c));
+        if other < index || third.is_some_and(|c| facets[index].height(*c) >= 0.0) {
+            return false;
+        }
+    }
+    true
 }
 
 /// Where two edges cross: point on the ground edge, normal (not downwards), signed gap.

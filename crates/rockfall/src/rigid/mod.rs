@@ -11,4 +11,4 @@ mod strike;
 pub use laws::{Scarring, VegetationDrag};
 pub(crate) use run::RigidRoom;
 pub use run::{RigidRock, RigidTally};
-pub use search::{Touch, first_touch};
+pub use search::{Scratch, Touch, first_touch};

@@ -8,11 +8,24 @@ use crate::stop::Outcome;
 use glam::DVec3;
 use klast_dynamics::{State, Twist};
 use klast_geometry::ContactPoint;
+use klast_geometry::terrain::terrain_separation;
 use std::ops::ControlFlow;
 
 /// Depth, relative to the radius, above which a striking point shortens its step on the ground, and the least part of a step.
 const STRUCK: f64 = 1e-4;
 const SHORTEST: f64 = 1.0 / 256.0;
+/// Depth, relative to the radius, above which any point that closes does so, whether it will rebound or not.
+const SUNK: f64 = 1e-2;
+/// Depth, relative to the radius, that is left to a rock on the ground, and the part of what is deeper that a step takes out: the laws of contact act on
+/// velocities, so what a step sinks in, where ground turns up before the rock or a corner comes down, would stay and add up.
+const LEFT: f64 = 1e-4;
+const OUT: f64 = 0.2;
+/// How long a rock may stay in one place before it has stopped (s), and how large the place is: part of the radius, and no larger than what the stopped-velocity
+/// cutoff goes through in that time. Two corners in a hollow are a hinge without friction of its own, on which rigid bodies swing for ever; rocks do not.
+const IN_PLACE: f64 = 10.0;
+const PLACE: f64 = 0.5;
+/// Most looks at how deep a rock is that its contacts do not get out.
+const LIFTS: usize = 20;
 /// A face is flat on the ground where a step turns it out of the plane by less than this (rad), and may then turn in the plane by [`TURN`] (rad) in a
 /// step of up to [`LONG_STEPS`] ordinary ones.
 const FLAT: f64 = 1e-6;
@@ -73,10 +86,55 @@ impl Run<'_> {
                 .at(c.point - middle.pose.translation)
                 .dot(c.normal)
         };
-        self.manifold
-            .points
-            .iter()
-            .any(|c| c.gap < deep && self.engine.rebound(&sample, closing(c)) != 0.0)
+        let (sunk, cutoff) = (
+            deep * (SUNK / STRUCK),
+            self.engine.stop.normal_velocity_cutoff,
+        );
+        self.manifold.points.iter().any(|c| {
+            let closing = closing(c);
+            (c.gap < deep && self.engine.rebound(&sample, closing) != 0.0)
+                || (c.gap < sunk && closing > cutoff)
+        })
+    }
+
+    /// The least way out of the ground for the contacts at hand, as a displacement without turning: each contact in turn, as often as they disturb each other.
+    fn way_out(&self) -> DVec3 {
+        let left = LEFT * self.body.shape().radius();
+        let mut way = DVec3::ZERO;
+        for _ in 0..LIFTS {
+            let mut moved = false;
+            for c in &self.manifold.points {
+                let depth = -(c.gap + c.normal.dot(way));
+                if depth > left * (1.0 + 1e-9) {
+                    way += c.normal * (depth - left);
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        way
+    }
+
+    /// Gets a rock out of the ground that its contacts no longer see: as far as rock and ground overlap, along the shortest way, again and again.
+    fn lift(&mut self) {
+        let radius = self.body.shape().radius();
+        for _ in 0..LIFTS {
+            let pose = self.state.pose;
+            self.gather(&pose);
+            let nearest = terrain_separation(
+                self.body.shape(),
+                &pose,
+                &self.scratch.facets,
+                radius,
+                &mut self.scratch.patch,
+            );
+            match nearest.filter(|n| n.gap < -SUNK * radius) {
+                Some(n) => self.state.pose.translation -= n.normal * n.gap,
+                None => break,
+            }
+        }
     }
 
     /// The contact problem at the middle of a step, with the impulses of the whole step: friction and answer.
@@ -153,8 +211,12 @@ impl Run<'_> {
         self.lies_on = self.face_normal();
         self.tally.unconverged += u32::from(!solved.converged);
         let speed = 0.5 * (self.state.velocity.linear + solved.twist.linear).length();
-        let end = stay::end(self.body, &middle.pose, &solved.twist, step);
+        let mut end = stay::end(self.body, &middle.pose, &solved.twist, step);
+        end.pose.translation += OUT * self.way_out();
         self.travel(step, end, Motion::Contact)?;
+        if forced && self.engine.terrain.as_plane().is_none() {
+            self.lift();
+        }
         if let Some(scarring) = &self.engine.scarring {
             self.tally.slippage = scarring.slid(self.tally.slippage, speed, step);
         }
@@ -167,7 +229,23 @@ impl Run<'_> {
         }
         self.still_on_the_map()?;
         self.come_to_rest(mu)?;
+        self.stays_in_place()?;
         ControlFlow::Continue(Phase::Stay)
+    }
+
+    /// Ends the run of a rock on the ground that has long got nowhere.
+    fn stays_in_place(&mut self) -> Flow<()> {
+        let (since, place) = self.place;
+        let way = self.engine.stop.stopped_velocity_cutoff * IN_PLACE;
+        let size = way.min(PLACE * self.body.shape().radius());
+        if (self.state.pose.translation - place).length() > size {
+            self.place = (self.time, self.state.pose.translation);
+        } else if self.time - since > IN_PLACE && way > 0.0 {
+            self.tally.swinging = true;
+            self.state.velocity = Twist::ZERO;
+            return ControlFlow::Break(Outcome::Stopped);
+        }
+        ControlFlow::Continue(())
     }
 
     /// Ends the run where a slow rock is held by its contacts: a step from rest, with the contacts that a step sees, would not move it.

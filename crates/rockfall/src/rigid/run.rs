@@ -49,6 +49,8 @@ pub struct RigidTally {
     pub gained: f64,
     /// Steps taken without a load because nothing else moved the rock on.
     pub forced: u32,
+    /// Whether it swung in place until it was taken for stopped.
+    pub swinging: bool,
     /// Slippage at the end (m).
     pub slippage: f64,
 }
@@ -158,6 +160,8 @@ pub(super) struct Run<'a> {
     pub(super) lies_on: Option<DVec3>,
     /// Flights in a row that led nowhere.
     pub(super) stuck: u32,
+    /// Since when, and about where, the rock is in one place.
+    pub(super) place: (f64, DVec3),
 }
 
 pub(super) type Flow<T> = ControlFlow<Outcome, T>;
@@ -190,6 +194,7 @@ impl<'a> Run<'a> {
             response: Response::default(),
             lies_on: None,
             stuck: 0,
+            place: (0.0, start.pose.translation),
         }
     }
 

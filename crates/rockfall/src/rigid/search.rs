@@ -1,12 +1,14 @@
 //! The first time a tumbling rock touches ground made of facets.
 //!
 //! The ground is a union of prisms below its facets, so the rock cannot touch a facet before it touches the facet's unbounded plane, and that time is exact
-//! (`klast_dynamics::first_contact`). Where the touching vertex lies over the facet, it is the answer. Otherwise the search goes on from there with the separation of
-//! rock and ground itself, which knows edges and corners: it is bracketed between times so close that the curvature of the motion cannot hide a
-//! touch between them, and then located by bisection and secant steps.
+//! (`klast_dynamics::first_contact`). Where the touching vertex lies over the facet, it is the answer for this facet. Otherwise the search for this facet goes
+//! on from there with the separation of rock and prism itself, which knows edges and corners. A plane that parts the two now parts them until the rock reaches it,
+//! again an exact time; nearer than that, times are so close that the curvature of the motion cannot hide a touch between them, and a touch is then
+//! located by bisection and secant steps. Facets are taken in the order of their planes, so that a touch found ends the search in all that come later.
 
-use klast_dynamics::{Body, Flight, FollowedFlight, first_contact};
-use klast_geometry::terrain::{Approach, Area, Facet, FacetPatch, Terrain, terrain_separation};
+use glam::DVec3;
+use klast_dynamics::{Body, Flight, FlightRoom, FollowedFlight};
+use klast_geometry::terrain::{Approach, Area, Facet, FacetPatch, Terrain};
 use klast_geometry::{ContactPoint, Plane, Pose};
 
 /// What a flight meets.
@@ -31,14 +33,22 @@ pub enum Touch {
 pub struct Scratch {
     pub(crate) facets: Vec<Facet>,
     pub(crate) patch: FacetPatch,
+    pub(crate) flight: FlightRoom,
+    /// Facets whose planes are touched outside of them: time, number.
+    open: Vec<(f64, usize)>,
 }
 
 /// Accuracy of the separation at a touch on an edge or corner (m, relative to the radius).
 const TOUCHING: f64 = 1e-12;
-/// A graze that is shallower than this part of the radius may be missed between two looks.
+/// A graze that is shallower than this part of the radius may be missed between two looks. It doubles every [`PATIENCE`] looks up to [`COARSE`], which is far below what
+/// a step on the ground may be off, so that a rock that hovers over an edge costs a bounded number of looks.
 const GRAZE: f64 = 1e-9;
+const COARSE: f64 = 1e-5;
+const PATIENCE: u32 = 64;
 /// Shortest stretch that is still split to look for a graze (s).
 const SHORTEST: f64 = 1e-7;
+/// Separation, relative to the radius, above which a fixed plane between rock and facet is followed.
+const APART: f64 = 1e-3;
 
 /// The first touch of `flight` within `limit` seconds.
 pub fn first_touch(
@@ -48,16 +58,28 @@ pub fn first_touch(
     limit: f64,
     scratch: &mut Scratch,
 ) -> Touch {
-    if let Some(plane) = terrain.as_plane() {
-        return match first_contact(body, flight, &plane, 0.0, limit) {
+    let mut followed = flight.followed_in(std::mem::take(&mut scratch.flight));
+    let touch = match terrain.as_plane() {
+        Some(plane) => match followed.first_contact(body, &plane, 0.0, limit) {
             Some(hit) => Touch::Ground { time: hit.time },
             None => Touch::Air,
-        };
-    }
+        },
+        None => over_facets(body, &mut followed, terrain, limit, scratch),
+    };
+    scratch.flight = followed.into_room();
+    touch
+}
+
+fn over_facets(
+    body: &Body,
+    followed: &mut FollowedFlight<'_>,
+    terrain: &dyn Terrain,
+    limit: f64,
+    scratch: &mut Scratch,
+) -> Touch {
+    let flight = followed.flight();
     let (extent, radius) = (terrain.extent(), body.shape().radius());
     let reach = terrain.resolution().max(radius);
-    // The flight is taken up anew where it comes near the ground: the attitude of a tumbling body is a series from the flight's start.
-    let mut local = (0.0, flight.clone());
     let mut from = 0.0;
     while from < limit {
         let speed = (flight.start().velocity.linear + flight.gravity() * from)
@@ -71,14 +93,8 @@ pub fn first_touch(
         if top.is_some_and(|top| a.z.min(b.z) - radius <= top) {
             scratch.facets.clear();
             terrain.facets(area, &mut scratch.facets);
-            if from > local.0 {
-                local = (
-                    from,
-                    Flight::new(body, local.1.state(from - local.0), flight.gravity()),
-                );
-            }
-            if let Some(time) = stretch(body, &local.1, to - from, scratch) {
-                return Touch::Ground { time: from + time };
+            if let Some(time) = stretch(body, followed, (from, to), scratch) {
+                return Touch::Ground { time };
             }
         }
         let falls = || {
@@ -94,118 +110,188 @@ pub fn first_touch(
     Touch::Air
 }
 
-/// The first touch with the facets at hand within a time of the flight's start.
-fn stretch(body: &Body, flight: &Flight, to: f64, scratch: &mut Scratch) -> Option<f64> {
-    let mut first: Option<(f64, usize, usize)> = None;
+/// A plane that has all facets below it.
+fn lid(facets: &[Facet]) -> Option<Plane> {
+    let normal = facets.iter().map(|f| f.normal).sum::<DVec3>();
+    let normal = normal.try_normalize()?;
+    let corners = facets.iter().flat_map(|f| f.corners);
+    let offset = corners.fold(f64::NEG_INFINITY, |m, c| m.max(c.dot(normal)));
+    Some(Plane { normal, offset })
+}
+
+/// The first touch with the facets at hand between two times of the flight.
+fn stretch(
+    body: &Body,
+    followed: &mut FollowedFlight<'_>,
+    (from, to): (f64, f64),
+    scratch: &mut Scratch,
+) -> Option<f64> {
+    let radius = body.shape().radius();
+    let lid = lid(&scratch.facets)?;
+    let from = followed.first_contact(body, &lid, from, to)?.time;
+    let mut best: Option<f64> = None;
+    let mut open = std::mem::take(&mut scratch.open);
+    open.clear();
+    let pose = followed.state(from).pose;
+    scratch.patch.place(body.shape(), &pose);
+    let fastest = fastest(body, followed.flight(), to);
+    // The facet below the lowest point comes first: its touch is near the first of all.
+    let under = lowest_first(body, &pose, &mut scratch.facets, lid.normal);
     for (index, facet) in scratch.facets.iter().enumerate() {
-        // The height of the centre over a plane is a concave parabola: least at an end.
-        let least = facet
-            .height(flight.centre(0.0))
-            .min(facet.height(flight.centre(to)));
-        if least > body.shape().radius() {
+        let until = best.unwrap_or(to);
+        if index >= under && scratch.patch.is_clear(facet, fastest * (until - from)) {
             continue;
         }
         let plane = Plane {
             normal: facet.normal,
             offset: facet.normal.dot(facet.corners[0]),
         };
-        let until = first.map_or(to, |f| f.0);
-        if let Some(hit) = first_contact(body, flight, &plane, 0.0, until)
-            && first.is_none_or(|f| hit.time < f.0)
-        {
-            first = Some((hit.time, index, hit.vertex));
+        let Some(hit) = followed.first_contact(body, &plane, from, until) else {
+            continue;
+        };
+        let vertex = body.vertices().get(hit.vertex).copied().unwrap_or_default();
+        let point = followed.state(hit.time).pose.transform_point(vertex);
+        // Within rounding of the seam both facets agree. What touches from the start may be leaving.
+        if hit.time > 0.0 && facet.inside(point) >= -1e-12 * radius {
+            best = Some(hit.time);
+        } else {
+            open.push((hit.time, index));
         }
     }
-    let (time, index, vertex) = first?;
-    let pose = flight.state(time).pose;
-    let point = body
-        .vertices()
-        .get(vertex)
-        .map(|v| pose.transform_point(*v))?;
-    let facet = scratch.facets.get(index)?;
-    // Within rounding of the seam both facets agree.
-    if facet.inside(point) >= -1e-12 * body.shape().radius() && time > 0.0 {
-        return Some(time);
+    open.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    if !open.is_empty() {
+        scratch.patch.take(body.shape());
     }
-    Search::new(body, flight, scratch).run(time, to)
+    for &(time, index) in &open {
+        let until = best.unwrap_or(to);
+        let Some(facet) = scratch.facets.get(index).filter(|_| time < until) else {
+            break;
+        };
+        let touch = Search::new(body, followed, facet, &mut scratch.patch).run(time, until);
+        best = touch.or(best);
+    }
+    scratch.open = open;
+    best
 }
 
-struct Search<'a> {
-    body: &'a Body,
-    flight: &'a Flight,
-    followed: FollowedFlight<'a>,
-    scratch: &'a mut Scratch,
-    /// Bound of the second derivative of a separation (m/s²), see `run`.
+/// Puts the facet below the lowest point of a rock first; how many facets were put there.
+fn lowest_first(body: &Body, pose: &Pose, facets: &mut [Facet], normal: DVec3) -> usize {
+    let down = pose.inverse_transform_vector(-normal);
+    let lowest = body.vertices().get(body.shape().support(down));
+    let point = pose.transform_point(lowest.copied().unwrap_or_default());
+    match facets.iter().position(|f| f.inside(point) >= 0.0) {
+        Some(index) => {
+            facets.swap(0, index);
+            1
+        }
+        None => 0,
+    }
+}
+
+/// No point of the rock moves faster than this until a time (m/s).
+fn fastest(body: &Body, flight: &Flight, to: f64) -> f64 {
+    let start = flight.start().velocity;
+    let end = start.linear + flight.gravity() * to;
+    start.linear.length().max(end.length()) + flight.spin_bound() * body.shape().radius()
+}
+
+/// The first touch of the rock with the ground under one facet.
+struct Search<'s, 'f> {
+    body: &'s Body,
+    followed: &'s mut FollowedFlight<'f>,
+    facet: &'s Facet,
+    patch: &'s mut FacetPatch,
+    /// Bound of the second derivative of a separation (m/s²).
     bend: f64,
     radius: f64,
     /// What counts as zero: below, where the flight begins overlapping.
     base: f64,
+    looks: u32,
 }
 
-impl<'a> Search<'a> {
-    fn new(body: &'a Body, flight: &'a Flight, scratch: &'a mut Scratch) -> Self {
+/// Separation at a time and the plane that parts rock and facet there.
+#[derive(Clone, Copy)]
+struct Look {
+    gap: f64,
+    plane: Plane,
+}
+
+impl<'s, 'f> Search<'s, 'f> {
+    fn new(
+        body: &'s Body,
+        followed: &'s mut FollowedFlight<'f>,
+        facet: &'s Facet,
+        patch: &'s mut FacetPatch,
+    ) -> Self {
         let radius = body.shape().radius();
+        let flight = followed.flight();
         let spin = flight.start().velocity.angular.length();
         // A vertex over a fixed plane has |f''| ≤ |g| + ω² R; the factor 2 covers axes that turn with the body near a touch.
         let bend = 2.0 * (flight.gravity().length() + spin * spin * radius) + f64::MIN_POSITIVE;
         Search {
             body,
-            flight,
-            followed: flight.followed(),
-            scratch,
+            followed,
+            facet,
+            patch,
             bend,
             radius,
             base: 0.0,
+            looks: 0,
         }
     }
 
-    fn gap(&mut self, t: f64) -> f64 {
+    fn look(&mut self, t: f64) -> Look {
+        self.looks += 1;
         let pose = self.followed.state(t).pose;
-        let far = self.radius;
-        let nearest = terrain_separation(
-            self.body.shape(),
-            &pose,
-            &self.scratch.facets,
-            far,
-            &mut self.scratch.patch,
-        );
-        nearest.map_or(f64::INFINITY, |n| n.gap) - self.base
+        let (gap, normal) =
+            self.patch
+                .separation(self.body.shape(), &pose, self.facet, self.radius);
+        let top = |m: f64, c: &DVec3| m.max(c.dot(normal));
+        let offset = self.facet.corners.iter().fold(f64::NEG_INFINITY, top) + self.base;
+        Look {
+            gap: gap - self.base,
+            plane: Plane { normal, offset },
+        }
     }
 
     fn run(&mut self, from: f64, to: f64) -> Option<f64> {
-        let (mut t, mut gap) = (from, self.gap(from));
-        if gap < 0.0 {
+        let (mut t, mut now) = (from, self.look(from));
+        if now.gap < 0.0 {
             // It begins touching: leaving is no touch, going deeper is one at once.
-            self.base = gap;
-            gap = 0.0;
+            self.base = now.gap;
+            now.gap = 0.0;
         }
-        let velocity = self.flight.start().velocity;
-        let fastest = velocity
-            .linear
-            .length()
-            .max((velocity.linear + self.flight.gravity() * to).length())
-            + velocity.angular.length() * self.radius;
-        let mut step = to - t;
+        let fastest = fastest(self.body, self.followed.flight(), to);
+        let (mut step, mut safe) = (to - t, self.safe(&now, t, to, fastest)?);
         while t < to {
-            // No point of the rock moves faster than this.
-            step = step.max(gap / fastest.max(1e-9)).min(to - t);
-            let next = self.gap(t + step);
-            if next < -TOUCHING * self.radius {
-                if step <= SHORTEST || gap > self.bend * step * step {
-                    return Some(self.locate(t, gap, t + step, next));
+            step = step.max(safe).min(to - t);
+            let next = self.look(t + step);
+            if next.gap < -TOUCHING * self.radius {
+                if step <= safe.max(SHORTEST) || now.gap > self.bend * step * step {
+                    return Some(self.locate(t, now.gap, t + step, next.gap));
                 }
                 step *= 0.5;
                 continue;
             }
-            if step > SHORTEST && self.may_hide(gap, next, step) {
+            if step > safe.max(SHORTEST) && self.may_hide(now.gap, next.gap, step) {
                 step *= 0.5;
                 continue;
             }
-            t += step;
-            gap = next;
+            (t, now) = (t + step, next);
             step *= 2.0;
+            safe = self.safe(&now, t, to, fastest)?;
         }
         None
+    }
+
+    /// Time from `t` in which no touch is possible; `None` where there is none before `to`.
+    fn safe(&mut self, now: &Look, t: f64, to: f64, fastest: f64) -> Option<f64> {
+        if now.gap > APART * self.radius {
+            let hit = self.followed.first_contact(self.body, &now.plane, t, to)?;
+            return Some(hit.time - t);
+        }
+        // No point of the rock moves faster than this.
+        Some(now.gap / fastest.max(1e-9))
     }
 
     /// Whether a function with these ends and |f''| ≤ bend may dip below zero in between.
@@ -215,7 +301,8 @@ impl<'a> Search<'a> {
             return false;
         }
         let least = gap + (next - gap) * middle / step - 0.5 * self.bend * middle * (step - middle);
-        least < -GRAZE * self.radius
+        let graze = GRAZE * libm::exp2(f64::from(self.looks / PATIENCE));
+        least < -graze.min(COARSE) * self.radius
     }
 
     /// The zero between two times by secant steps kept inside the bracket (Illinois).
@@ -234,7 +321,7 @@ impl<'a> Search<'a> {
             if !(t > left && t < right) {
                 t = 0.5 * (left + right);
             }
-            let gap = self.gap(t);
+            let gap = self.look(t).gap;
             if gap.abs() <= TOUCHING * self.radius {
                 return t;
             }

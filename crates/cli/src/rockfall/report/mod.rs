@@ -54,8 +54,9 @@ fn account(scene: &Scene, results: &Results, session: &mut Session, page: &mut P
     page.heading("Where the rocks ended");
     page.table(&["", "rocks"], &rows);
     page.text(&format!(
-        "Contact problems short of their tolerance: {}; impacts that gained energy: {}; steps without a load where nothing else moved a rock on: {}.",
-        results.unconverged, results.energy_gains, results.forced
+        "Contact problems short of their tolerance: {}; impacts that gained energy: {}; steps without a load where nothing else moved a rock on: {}; \
+         rocks that stopped because they only swung in place: {}.",
+        results.unconverged, results.energy_gains, results.forced, results.swinging
     ));
     session.output.json("account.json", account)?;
     session.count("rocks", account.seeded);
@@ -66,5 +67,6 @@ fn account(scene: &Scene, results: &Results, session: &mut Session, page: &mut P
     session.count("unconverged", results.unconverged);
     session.count("energy_gains", results.energy_gains);
     session.count("forced_steps", results.forced);
+    session.count("swinging", results.swinging);
     Ok(())
 }

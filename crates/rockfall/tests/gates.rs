@@ -1,0 +1,132 @@
+//! What barriers and collectors measure.
+
+mod scenes;
+
+use glam::{DVec2, DVec3};
+use klast_dynamics::Distribution;
+use klast_geometry::terrain::Grid;
+use klast_rockfall::lumped::LumpedLaw;
+use klast_rockfall::*;
+use scenes::{LUMPED, whole};
+
+#[test]
+fn a_collector_measures_a_known_flight() {
+    // Flat ground, a lumped mass thrown at 10 m/s from 5 m: at x = 6 m after 0.6 s it is 5 − 9.81·0.18 m high, v² = 100 + (9.81·0.6)².
+    let grid = Grid::new(30, 3, 1.0, DVec2::ZERO, vec![0.0; 90]).unwrap();
+    let mut seeder = Seeder::new(
+        "thrower",
+        Release::Point(DVec2::new(0.0, 1.0)),
+        1,
+        RockGroup {
+            share: 1.0,
+            shape: RockShape::Sphere,
+            size: RockSize::Mass(Distribution::constant(100.0)),
+            density: Distribution::constant(2500.0),
+        },
+    );
+    seeder.velocity[0] = Distribution::constant(10.0);
+    seeder.height = Distribution::constant(5.0);
+    let line = vec![DVec2::new(6.0, 0.0), DVec2::new(6.0, 2.0)];
+    for (barrier, held) in [
+        (None, false),
+        (
+            Some(Barrier {
+                height: 3.0,
+                capacity: 1e6,
+            }),
+            false,
+        ),
+        (
+            Some(Barrier {
+                height: 3.7,
+                capacity: 1e6,
+            }),
+            true,
+        ),
+        (
+            Some(Barrier {
+                height: 3.7,
+                capacity: 6.7e3,
+            }),
+            false,
+        ),
+    ] {
+        let scene = Scene {
+            raster: None,
+            terrain: Box::new(grid.clone()),
+            ground: Ground::uniform(SlopeMaterial::constant("flat", 0.3, 0.8, 0.6)).unwrap(),
+            seeders: vec![seeder.clone()],
+            engine: LUMPED,
+            stop: StopConditions::default(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            gates: vec![Gate {
+                name: "wall".into(),
+                line: line.clone(),
+                barrier,
+            }],
+            seed: 1,
+        };
+        let rock = Simulation::new(scene).unwrap().rock(0, &mut |_| {});
+        let p = rock.passages[0];
+        let height = 5.0 - 0.5 * 9.81 * 0.36;
+        let energy = 50.0 * (100.0 + (9.81f64 * 0.6).powi(2));
+        assert!(
+            (p.time - 0.6).abs() < 1e-14
+                && (p.height - height).abs() < 1e-13
+                && (p.translational - energy).abs() < 1e-9
+        );
+        // Radius of a sphere of 0.04 m³: 0.2122 m, so the top is at 3.446 m; 6731 J.
+        assert!((p.top - height - (0.12 / (4.0 * std::f64::consts::PI)).cbrt()).abs() < 1e-13);
+        assert_eq!(p.held, held, "{barrier:?}");
+        assert_eq!(rock.outcome == Outcome::Caught { barrier: 0 }, held);
+    }
+}
+
+#[test]
+fn a_rock_counts_once_at_a_gate_it_meets_again() {
+    // Up a ramp and back: two passages, one rock.
+    let heights = (0..60).map(|k| f64::from(k % 20) * 1.0).collect();
+    let grid = Grid::new(20, 3, 1.0, DVec2::ZERO, heights).unwrap();
+    let mut seeder = Seeder::new(
+        "thrower",
+        Release::Point(DVec2::new(2.0, 1.0)),
+        1,
+        RockGroup {
+            share: 1.0,
+            shape: RockShape::Sphere,
+            size: RockSize::Mass(Distribution::constant(100.0)),
+            density: Distribution::constant(2500.0),
+        },
+    );
+    // Thrown over the line from above; it stops on the ramp, for a moment, and slides back over it.
+    seeder.velocity = [8.0, 0.0, 0.0].map(Distribution::constant);
+    seeder.height = Distribution::constant(0.5);
+    seeder.annual_frequency = Some(0.1);
+    let simulation = Simulation::new(Scene {
+        raster: None,
+        terrain: Box::new(grid),
+        ground: Ground::uniform(SlopeMaterial::constant("ice", 0.3, 0.9, 0.05)).unwrap(),
+        seeders: vec![seeder],
+        engine: Engine::Lumped(LumpedLaw {
+            rotation: false,
+            reading: lumped::Reading::Corrected,
+            scaling: lumped::Scaling::METRIC,
+        }),
+        stop: StopConditions::default(),
+        gravity: DVec3::new(0.0, 0.0, -9.81),
+        gates: vec![Gate {
+            name: "line".into(),
+            line: vec![DVec2::new(3.0, 0.0), DVec2::new(3.0, 2.0)],
+            barrier: None,
+        }],
+        seed: 1,
+    })
+    .unwrap();
+    let results = whole(&simulation);
+    let gate = &results.gates[0];
+    assert_eq!((gate.arrived(), gate.passages), (1, 2));
+    // It stands for a tenth of a rock a year, in parts of 1e-12.
+    assert!((gate.energy.annual_exceedance(0.0) - 0.1).abs() < 1e-12);
+    assert!(gate.energy.at_annual_exceedance(0.1).is_some());
+    assert!(gate.energy.at_annual_exceedance(0.11).is_none());
+}

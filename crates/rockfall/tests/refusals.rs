@@ -1,0 +1,114 @@
+//! Input that cannot be is refused by name.
+
+mod scenes;
+
+use glam::{DVec2, DVec3};
+use klast_dynamics::{Distribution, Family};
+use klast_geometry::terrain::Grid;
+use klast_rockfall::*;
+use scenes::{LUMPED, raster};
+
+#[test]
+fn bad_scenes_are_refused() {
+    let group = RockGroup {
+        share: 1.0,
+        shape: RockShape::Sphere,
+        size: RockSize::Volume(Distribution::constant(1.0)),
+        density: Distribution::constant(2700.0),
+    };
+    let seeder = Seeder::new(
+        "s",
+        Release::Point(DVec2::new(2.6e6 + 5.0, 1.2e6 + 5.0)),
+        3,
+        group,
+    );
+    let scene = |seeder: &Seeder, gates: Vec<Gate>| Scene {
+        raster: None,
+        terrain: Box::new(raster(1, true)),
+        ground: Ground::uniform(SlopeMaterial::constant("m", 0.3, 0.8, 0.6)).unwrap(),
+        seeders: vec![seeder.clone()],
+        engine: LUMPED,
+        stop: StopConditions::default(),
+        gravity: DVec3::new(0.0, 0.0, -9.81),
+        gates,
+        seed: 1,
+    };
+    let error = |seeder: &Seeder, gates| {
+        Simulation::new(scene(seeder, gates))
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    let mut off = seeder.clone();
+    off.release = Release::Point(DVec2::ZERO);
+    assert!(error(&off, vec![]).contains("off the map"));
+    // Over the hole in the data.
+    off.release = Release::Point(DVec2::new(2.6e6 + 24.2, 1.2e6 + 24.2));
+    assert!(error(&off, vec![]).contains("missing data"));
+    let mut below = seeder.clone();
+    below.height = Distribution::constant(-1.0);
+    assert!(error(&below, vec![]).contains("release height"));
+    let mut buried = seeder.clone();
+    buried.elevation = Some(Distribution::constant(90.0));
+    assert!(error(&buried, vec![]).contains("released at 90 m where the ground stands at"));
+    let gate = |line| {
+        vec![Gate {
+            name: "g".into(),
+            line,
+            barrier: None,
+        }]
+    };
+    assert!(error(&seeder, gate(vec![DVec2::ZERO, DVec2::X])).contains("no rock can cross"));
+    assert!(error(&seeder, gate(vec![DVec2::ZERO])).contains("fewer than two"));
+    assert!(error(&seeder, gate(vec![DVec2::ONE, DVec2::ONE])).contains("no length"));
+    assert!(Ground::uniform(SlopeMaterial::constant("m", 1.3, 0.8, 0.6)).is_err());
+    let unbounded = SlopeMaterial {
+        friction: Distribution::new(Family::Normal { mean: 0.5, sd: 0.1 }).unwrap(),
+        ..SlopeMaterial::constant("m", 0.3, 0.8, 0.6)
+    };
+    assert!(Ground::uniform(unbounded).is_err());
+    assert!(Simulation::new(scene(&seeder, vec![])).is_ok());
+}
+
+#[test]
+fn bad_terrain_and_distributions_are_refused() {
+    use klast_geometry::terrain::{Profile, read_esri_ascii};
+    let raster =
+        |rows: usize, height: f64| Grid::new(5, rows, 1.0, DVec2::ZERO, vec![height; 5 * rows]);
+    // One row is no surface; a NaN is missing data, but all of them missing is no terrain; an infinite height is none.
+    assert!(
+        raster(1, 0.0)
+            .unwrap_err()
+            .to_string()
+            .contains("raster rows")
+    );
+    assert!(raster(3, f64::NAN).is_err() && raster(3, f64::INFINITY).is_err());
+    let header = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\n";
+    let unequal = format!("{header}dx 1\ndy 2\nNODATA_value -9999\n1 2\n3 4\n");
+    assert!(read_esri_ascii(&unequal).is_err());
+    let short = format!("{header}cellsize 1\nNODATA_value -9999\n1 2\n3\n");
+    assert!(read_esri_ascii(&short).is_err());
+    let folded = [(0.0, 10.0), (5.0, 8.0), (4.0, 3.0)].map(|(x, z)| DVec2::new(x, z));
+    assert!(Profile::new(folded.to_vec()).is_err());
+    for bad in [
+        Distribution::new(Family::Normal {
+            mean: 1.0,
+            sd: -0.1,
+        }),
+        Distribution::truncated(Family::Normal { mean: 1.0, sd: 0.1 }, 2.0, 1.0),
+        Distribution::truncated(
+            Family::Uniform {
+                lower: 0.0,
+                upper: 1.0,
+            },
+            2.0,
+            3.0,
+        ),
+        Distribution::new(Family::Uniform {
+            lower: 1.0,
+            upper: 0.0,
+        }),
+    ] {
+        assert!(bad.is_err());
+    }
+}
