@@ -7,6 +7,7 @@ use crate::error::AssemblyError;
 use crate::event::Event;
 use crate::ledger::Ledger;
 use crate::motion::{BasinMotion, Bounds, Kinematics};
+use crate::predict::Due;
 use crate::queue::EventQueue;
 use crate::row::{Basin, Block};
 
@@ -39,8 +40,8 @@ pub struct Assembly {
     /// First block of the cluster that ends with this block.
     pub(crate) head: Vec<usize>,
     pub(crate) queue: EventQueue,
-    /// Whether the time of a slot is the event itself, or a time before which it cannot happen.
-    pub(crate) exact: Vec<bool>,
+    /// What the time of each slot is.
+    pub(crate) due: Vec<Due>,
     pub(crate) ledger: Ledger,
     pub(crate) bounds: Bounds,
     pub(crate) cutoff: f64,
@@ -130,6 +131,7 @@ impl Assembly {
 
     fn set_clock_back(&mut self, period: f64) {
         let by = PERIODS_PER_EPOCH as f64 * period;
+        self.update_outdated();
         for c in 0..self.clusters.len() {
             self.clusters[c].t -= by;
         }

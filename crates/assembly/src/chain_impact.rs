@@ -5,10 +5,11 @@ use crate::chain::{Chain, ImpactRule};
 use crate::cluster::{Cluster, Mode};
 use crate::event::Collision;
 use crate::groups::Placement;
+use crate::predict::Due;
 
-/// Grazing: an open contact met more slowly than this part of the velocity scale. A tangent touch is met at about the
-/// square root of rounding, 1e-8, when it is met at all.
-const GRAZING: f64 = 1e-7;
+/// Grazing: an open contact met no faster than this part of the velocity scale. A tangent touch is found at the root of
+/// its derivative, where nothing but rounding of the speed is left.
+const GRAZING: f64 = 1e-12;
 
 /// Impacts slower than this part of the velocity scale are the tail of a bounce: their order does not matter.
 const MATTERS: f64 = 1e-9;
@@ -41,7 +42,7 @@ impl Assembly {
             (None, None) => false,
         };
         let soon = t + self.simultaneous();
-        while !self.exact[j] && self.queue.time(j) <= soon {
+        while self.due[j] != Due::Event && self.queue.time(j) <= soon {
             self.refine(j);
         }
         let due = self.queue.time(j) <= soon;
@@ -132,7 +133,7 @@ impl Assembly {
         chain.resolve(self.rule, &mut scratch);
         self.scratch = scratch;
         chain.cut_off |= endless;
-        self.audit_approach(approach, chain.opening(origin_body), origin, t);
+        let grazing = self.audit_approach(approach, chain.opening(origin_body), origin, t);
         self.book_chain(&chain, &heads, walls, (before, size));
         let energy = approach_energy(&chain, origin_body, approach);
         let impact = Collision {
@@ -142,6 +143,7 @@ impl Assembly {
             approach,
             impulse: chain.impulse[origin_body],
             dissipated: chain.dissipated,
+            grazing,
         };
         self.note_impact(impact, energy);
         self.regroup(
@@ -160,16 +162,19 @@ impl Assembly {
         self.predict_range(first, last);
     }
 
-    pub(crate) fn audit_approach(&mut self, approach: f64, after: f64, origin: usize, t: f64) {
+    /// Counts an impact and what becomes of its contact; whether it is a grazing one.
+    fn audit_approach(&mut self, approach: f64, after: f64, origin: usize, t: f64) -> bool {
         self.ledger.counts.impacts += 1;
         if approach > 0.0 && after <= self.cutoff {
             self.ledger.counts.joins += 1;
         }
         let open = self.bounces[origin].meet(t, self.scale_time);
-        if open && (0.0..=GRAZING * self.velocity_scale).contains(&approach) {
+        let grazing = open && approach.abs() <= GRAZING * self.velocity_scale;
+        if grazing {
             let time = self.epoch_start() + t;
             self.ledger.note_grazing(time, origin, approach);
         }
+        grazing
     }
 
     /// The one coordinate of a chain: that of a wall or of a resting body in it, else the mean.

@@ -4,15 +4,17 @@ use crate::assembly::Assembly;
 use crate::chain::ImpactRule;
 use crate::cluster::{Cluster, Mode};
 use crate::event::{Collision, Event};
+use crate::predict::Due;
 
 impl Assembly {
     /// Runs all events up to the local time `until`.
     pub(crate) fn run_to(&mut self, until: f64) {
-        while let Some((slot, time)) = self.queue.first() {
+        loop {
+            let (slot, time) = self.queue.first();
             if time > until {
                 break;
             }
-            if self.exact[slot] {
+            if self.due[slot] == Due::Event {
                 self.now = self.now.max(time);
                 self.handle(slot, self.now);
             } else {
@@ -106,6 +108,7 @@ impl Assembly {
                 approach: -u,
                 impulse: p,
                 dissipated: heat,
+                grazing: false,
             };
             self.note_impact(impact, approach);
         }

@@ -85,22 +85,22 @@ pub struct Counts {
     pub slips: u64,
     /// Impacts after which the bodies stayed in contact: the end of a sequence of ever smaller ones, or plastic.
     pub joins: u64,
-    /// Open contacts met at less than 1e-7 of the velocity scale.
+    /// Open contacts met at 1e-12 of the velocity scale or less: tangent touches.
     pub grazings: u64,
     /// Sequences of pair impacts at one instant, and bounces that would not die (e = 1), that were finished as one
     /// plastic impact.
     pub cut_off: u64,
 }
 
-/// An open contact that was met almost tangentially: rounding decides whether it is met at all, and its time is known to
-/// the square or the cube root of rounding only.
+/// An open contact that was met tangentially: rounding decides whether it is met at all. Its time is that of the root of the
+/// derivative.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grazing {
     /// Time, s.
     pub time: f64,
     /// Interface: 0 is the left wall, `i` lies in front of block `i`, the count of blocks is the right wall.
     pub interface: usize,
-    /// Relative speed of approach, m/s.
+    /// Relative speed there, m/s: zero but for rounding, either way.
     pub speed: f64,
 }
 

@@ -5,11 +5,22 @@
 
 use crate::assembly::Assembly;
 use crate::cluster::{Cluster, Mode};
-use crate::roots::parabola_falls;
+use crate::roots::{BLUR, parabola_falls};
 use crate::slide::Obstacle;
 
 /// A time and whether the event is there, or only cannot be earlier.
 pub(crate) type Prediction = (f64, bool);
+
+/// What the time in a slot of the queue is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    /// The event itself.
+    Event,
+    /// A time before which the event cannot be.
+    Bound,
+    /// An earlier such time, of a state that has passed; the bound of the present state is found when it comes up.
+    Outdated,
+}
 
 /// Part of the drive period for which a bound is queued instead of a root: by then another impact has often come first.
 const WORTH_WAITING: f64 = 0.01;
@@ -21,45 +32,19 @@ impl Assembly {
     #[inline]
     pub(crate) fn predict_contact(&mut self, i: usize) {
         let n = self.blocks.len();
-        let left = (i > 0).then(|| self.clusters[self.head[i - 1]]);
-        let right = (i < n).then(|| self.clusters[i]);
+        let left = (i > 0).then(|| &self.clusters[self.head[i - 1]]);
+        let right = (i < n).then(|| &self.clusters[i]);
         let found = match (left, right) {
             (Some(l), Some(r)) => match (l.mode, r.mode) {
-                (Mode::Slide, Mode::Slide) => meet(&l, &r),
-                (Mode::Rest, Mode::Slide) => self.bound(
-                    &r,
-                    &Obstacle {
-                        place: l.y,
-                        offset: l.dy,
-                        side: 1.0,
-                    },
-                ),
-                (Mode::Slide, Mode::Rest) => self.bound(
-                    &l,
-                    &Obstacle {
-                        place: r.y,
-                        offset: r.dy,
-                        side: -1.0,
-                    },
-                ),
+                (Mode::Slide, Mode::Slide) => meet(l, r),
+                (Mode::Rest, Mode::Slide) => self.bound(r, &Obstacle::body(l, 1.0)),
+                (Mode::Slide, Mode::Rest) => self.bound(l, &Obstacle::body(r, -1.0)),
                 (Mode::Rest, Mode::Rest) => NEVER,
             },
-            (None, Some(r)) if r.mode == Mode::Slide => self.bound(
-                &r,
-                &Obstacle {
-                    place: 0.0,
-                    offset: 0.0,
-                    side: 1.0,
-                },
-            ),
-            (Some(l), None) if l.mode == Mode::Slide => self.bound(
-                &l,
-                &Obstacle {
-                    place: self.free,
-                    offset: 0.0,
-                    side: -1.0,
-                },
-            ),
+            (None, Some(r)) if r.mode == Mode::Slide => self.bound(r, &Obstacle::wall(0.0, 1.0)),
+            (Some(l), None) if l.mode == Mode::Slide => {
+                self.bound(l, &Obstacle::wall(self.free, -1.0))
+            }
             _ => NEVER,
         };
         self.put(i, found);
@@ -72,15 +57,44 @@ impl Assembly {
         let found = match cluster.mode {
             Mode::Rest => self.release(c, cluster.t),
             Mode::Slide if cluster.f == 0.0 => NEVER,
+            Mode::Slide if self.stops_later(c, &cluster) => return,
             Mode::Slide => self.stop_bound(&cluster),
         };
         self.put(self.blocks.len() + 1 + c, found);
     }
 
+    /// Whether what the queue holds for a sliding cluster is still early enough: then it stays there, as outdated. Most
+    /// bodies collide many times before friction could stop them, and the queue need not follow each change.
+    #[inline]
+    fn stops_later(&mut self, c: usize, cluster: &Cluster) -> bool {
+        let slot = self.blocks.len() + 1 + c;
+        let forward = if cluster.f > 0.0 {
+            cluster.v
+        } else {
+            -cluster.v
+        };
+        let excess = forward - self.bounds.velocity;
+        let later = excess > 0.0 && (self.queue.time(slot) - cluster.t) * cluster.f.abs() <= excess;
+        if later {
+            self.due[slot] = Due::Outdated;
+        }
+        later
+    }
+
+    /// Gives outdated slots the bounds of the present state.
+    pub(crate) fn update_outdated(&mut self) {
+        let n = self.blocks.len();
+        for slot in n + 1..=2 * n {
+            if self.due[slot] == Due::Outdated {
+                self.refine(slot);
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn put(&mut self, slot: usize, (time, exact): Prediction) {
         self.queue.set(slot, time);
-        self.exact[slot] = exact;
+        self.due[slot] = if exact { Due::Event } else { Due::Bound };
     }
 
     /// Solves the root behind a lower bound that has come up.
@@ -106,10 +120,12 @@ impl Assembly {
                 .unwrap_or_else(|| self.meet_obstacle(&slider, &obstacle, from))
         } else {
             let c = slot - n - 1;
-            match self.clusters.get(c) {
+            let outdated = self.due[slot] == Due::Outdated;
+            match self.clusters.get(c).copied() {
+                Some(cluster) if outdated => self.stop_bound(&cluster),
                 Some(cluster) if cluster.mode == Mode::Slide => self
-                    .slip_bound(cluster, from)
-                    .unwrap_or_else(|| self.stop(cluster, from)),
+                    .slip_bound(&cluster, from)
+                    .unwrap_or_else(|| self.stop(&cluster, from)),
                 Some(_) => self.release(c, from),
                 None => (self.motion.next_jump(self.now), true),
             }
@@ -126,7 +142,7 @@ impl Assembly {
             return self.swing_bound(c, o);
         }
         (
-            c.t + parabola_falls(gap, o.side * c.v, -o.side * c.f),
+            c.t + parabola_falls(gap, o.side * c.v, -o.side * c.f, 0.0),
             false,
         )
     }
@@ -248,5 +264,9 @@ fn meet(l: &Cluster, r: &Cluster) -> Prediction {
     let now = l.t.max(r.t);
     let (ul, vl) = l.slide_to(now);
     let (ur, vr) = r.slide_to(now);
-    (now + parabola_falls(ur - ul, vr - vl, l.f - r.f), true)
+    let blur = BLUR * (ul.abs() + ur.abs());
+    (
+        now + parabola_falls(ur - ul, vr - vl, l.f - r.f, blur),
+        true,
+    )
 }

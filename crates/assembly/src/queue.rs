@@ -1,105 +1,91 @@
-//! A priority queue of predicted times with a fixed slot for each event source.
+//! The next of many predicted times, with a fixed slot for each event source.
 
-/// One time per slot, the earliest on top. Changing a slot costs O(log n); nothing stale is ever stored, so the size
-/// never grows. Equal times leave in slot order, which makes a run independent of history.
+/// Slot and time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Entry {
+    time: f64,
+    slot: u32,
+}
+
+/// One time per slot, the earliest on top: a knock-out tournament. Slot s is the leaf `leaves + s`, and each inner node
+/// repeats the earlier of its two children.
+///
+/// Changing a slot costs O(log n) and mostly much less: a walk up ends at the first winner that stays the same, and that of
+/// a slot picked blindly does so after two steps on average. A heap would carry a postponed slot all the way down.
+/// Nothing stale is ever stored, so the size never grows. Equal times leave in slot order, which makes a run independent
+/// of history.
 #[derive(Debug, Clone)]
 pub(crate) struct EventQueue {
-    time: Vec<f64>,
-    heap: Vec<u32>,
-    place: Vec<u32>,
+    leaves: usize,
+    entries: Vec<Entry>,
 }
 
 impl EventQueue {
     /// All slots empty (time = ∞).
     pub(crate) fn new(slots: usize) -> Self {
-        let order: Vec<u32> = (0..slots as u32).collect();
-        Self {
-            time: vec![f64::INFINITY; slots],
-            heap: order.clone(),
-            place: order,
-        }
+        let leaves = slots.next_power_of_two();
+        let empty = |slot: usize| Entry {
+            time: f64::INFINITY,
+            slot: slot as u32,
+        };
+        let mut queue = Self {
+            leaves,
+            entries: (0..2 * leaves)
+                .map(|i| empty(i.saturating_sub(leaves)))
+                .collect(),
+        };
+        queue.play_all();
+        queue
     }
 
-    /// Slot and time of the earliest event; `None` without slots.
+    /// Slot and time of the earliest event.
     #[inline]
-    pub(crate) fn first(&self) -> Option<(usize, f64)> {
-        self.heap
-            .first()
-            .map(|&s| (s as usize, self.time[s as usize]))
+    pub(crate) fn first(&self) -> (usize, f64) {
+        let top = &self.entries[1];
+        (top.slot as usize, top.time)
     }
 
     #[inline]
     pub(crate) fn time(&self, slot: usize) -> f64 {
-        self.time[slot]
-    }
-
-    #[inline]
-    fn earlier(&self, a: u32, b: u32) -> bool {
-        let (ta, tb) = (self.time[a as usize], self.time[b as usize]);
-        ta < tb || (ta == tb && a < b)
+        self.entries[self.leaves + slot].time
     }
 
     /// Sets the time of a slot; ∞ empties it.
     #[inline]
     pub(crate) fn set(&mut self, slot: usize, time: f64) {
-        let old = self.time[slot];
-        if old == time {
+        let mut i = self.leaves + slot;
+        if self.entries[i].time == time {
             return;
         }
-        self.time[slot] = time;
-        if time < old {
-            self.up(self.place[slot] as usize);
-        } else {
-            self.down(self.place[slot] as usize);
+        self.entries[i].time = time;
+        while i > 1 {
+            i /= 2;
+            let winner = self.winner(i);
+            if winner == self.entries[i] {
+                return;
+            }
+            self.entries[i] = winner;
         }
     }
 
-    fn up(&mut self, mut i: usize) {
-        let s = self.heap[i];
-        while i > 0 {
-            let parent = (i - 1) / 2;
-            let p = self.heap[parent];
-            if !self.earlier(s, p) {
-                break;
-            }
-            self.heap[i] = p;
-            self.place[p as usize] = i as u32;
-            i = parent;
-        }
-        self.heap[i] = s;
-        self.place[s as usize] = i as u32;
+    /// The earlier child of an inner node; of equal ones that of the lower slots.
+    #[inline]
+    fn winner(&self, node: usize) -> Entry {
+        let (left, right) = (self.entries[2 * node], self.entries[2 * node + 1]);
+        if right.time < left.time { right } else { left }
     }
 
-    fn down(&mut self, mut i: usize) {
-        let s = self.heap[i];
-        loop {
-            let mut child = 2 * i + 1;
-            if child >= self.heap.len() {
-                break;
-            }
-            if child + 1 < self.heap.len() && self.earlier(self.heap[child + 1], self.heap[child]) {
-                child += 1;
-            }
-            let c = self.heap[child];
-            if !self.earlier(c, s) {
-                break;
-            }
-            self.heap[i] = c;
-            self.place[c as usize] = i as u32;
-            i = child;
+    fn play_all(&mut self) {
+        for node in (1..self.leaves).rev() {
+            self.entries[node] = self.winner(node);
         }
-        self.heap[i] = s;
-        self.place[s as usize] = i as u32;
     }
 
-    /// Moves every time by the same amount; the order is kept.
+    /// Moves every time by the same amount. Rounding may turn an order of two nearly equal times into a tie.
     pub(crate) fn shift(&mut self, by: f64) {
-        for t in &mut self.time {
-            *t += by;
+        for leaf in &mut self.entries[self.leaves..] {
+            leaf.time += by;
         }
-        // Rounding may turn an order of two nearly equal times into a tie: sift everything once.
-        for i in (0..self.heap.len()).rev() {
-            self.down(i);
-        }
+        self.play_all();
     }
 }

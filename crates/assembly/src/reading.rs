@@ -92,7 +92,7 @@ impl Assembly {
         self.ledger.largest = LargestImpact::default();
     }
 
-    /// Open contacts met at less than 1e-7 of the velocity scale (the first ten thousand of them).
+    /// Open contacts met at 1e-12 of the velocity scale or less (the first ten thousand of them).
     #[must_use]
     pub fn grazings(&self) -> &[Grazing] {
         &self.ledger.grazing

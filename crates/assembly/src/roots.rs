@@ -1,11 +1,14 @@
 //! Roots along a flight: closed for parabolas, bracketed for everything else.
 
+/// Roundings that blur a gap: of both coordinates, of the basin and of their difference.
+pub(crate) const BLUR: f64 = 4.0 * f64::EPSILON;
+
 /// First time τ ≥ 0 at which `gap + rate τ + bend τ²/2` falls through zero; ∞ if it never does.
 ///
-/// Only a crossing from above counts. A contact that is just leaving (`gap` = ±rounding, `rate` > 0) therefore never
+/// Only a crossing from above counts, or a touch: a lowest gap of zero, to within `blur`, is met where it is lowest. A contact that is just leaving (`gap` = ±rounding, `rate` > 0) therefore never
 /// reports itself, and one that is closed and closing reports zero.
 #[inline]
-pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64) -> f64 {
+pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64, blur: f64) -> f64 {
     if gap <= 0.0 && rate < 0.0 {
         return 0.0;
     }
@@ -18,7 +21,13 @@ pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64) -> f64 {
     }
     let square = rate * rate - 2.0 * bend * gap;
     if bend > 0.0 {
-        if rate >= 0.0 || square < 0.0 {
+        if rate >= 0.0 {
+            return f64::INFINITY;
+        }
+        if square.abs() <= 2.0 * bend * blur {
+            return -rate / bend;
+        }
+        if square < 0.0 {
             return f64::INFINITY;
         }
         // The form without cancellation for rate < 0.

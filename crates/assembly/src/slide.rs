@@ -2,9 +2,9 @@
 
 use crate::assembly::Assembly;
 use crate::cluster::Cluster;
-use crate::motion::Kinematics;
+use crate::motion::{Kinematics, Onward};
 use crate::predict::{NEVER, Prediction};
-use crate::roots::falling_root;
+use crate::roots::{BLUR, falling_root};
 
 /// The obstacle that a sliding cluster may meet: something at rest in the basin.
 pub(crate) struct Obstacle {
@@ -16,21 +16,54 @@ pub(crate) struct Obstacle {
     pub(crate) side: f64,
 }
 
+impl Obstacle {
+    /// The wall at `place`.
+    pub(crate) fn wall(place: f64, side: f64) -> Self {
+        Self {
+            place,
+            offset: 0.0,
+            side,
+        }
+    }
+
+    /// A body at rest.
+    pub(crate) fn body(c: &Cluster, side: f64) -> Self {
+        Self {
+            place: c.y,
+            offset: c.dy,
+            side,
+        }
+    }
+}
+
 /// A sliding cluster in basin coordinates from its clock on: y + w τ − R(τ) − f τ²/2.
 pub(crate) struct Slide<'a> {
     all: &'a Assembly,
+    motion: Onward<'a>,
     start: f64,
     y: f64,
     dy: f64,
+    /// Length whose rounding blurs `y`, m.
+    coarse: f64,
     w: f64,
     f: f64,
 }
 
 impl Slide<'_> {
+    /// How far rounding lets the gap to an obstacle be known after a displacement, m.
+    fn blur(&self, o: &Obstacle, moved: f64) -> f64 {
+        let place = if self.y == o.place {
+            0.0
+        } else {
+            self.coarse + o.place.abs()
+        };
+        BLUR * (place + self.dy.abs() + o.offset.abs() + moved.abs())
+    }
+
     /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a coordinate
     /// it would lose the digits of small hops.
     pub(crate) fn at(&self, tau: f64) -> (f64, f64) {
-        let step = self.all.motion.increment(self.start, tau);
+        let step = self.motion.increment(tau);
         (
             tau * (self.w - 0.5 * self.f * tau) - step.rest,
             self.w - step.velocity - self.f * tau,
@@ -39,7 +72,7 @@ impl Slide<'_> {
 
     /// Relative velocity and acceleration after `tau`.
     pub(crate) fn rate(&self, tau: f64) -> (f64, f64) {
-        let step = self.all.motion.increment(self.start, tau);
+        let step = self.motion.increment(tau);
         (
             self.w - step.velocity - self.f * tau,
             -step.acceleration - self.f,
@@ -105,16 +138,18 @@ impl Assembly {
 
     pub(crate) fn slide(&self, c: &Cluster) -> Slide<'_> {
         let k: Kinematics = self.motion.at(c.t);
-        let (y, dy) = if c.y.is_nan() {
-            (c.u - k.position, 0.0)
+        let (y, dy, coarse) = if c.y.is_nan() {
+            (c.u - k.position, 0.0, c.u.abs() + k.position.abs())
         } else {
-            (c.y, c.dy)
+            (c.y, c.dy, c.y.abs())
         };
         Slide {
             all: self,
+            motion: self.motion.onward(c.t),
             start: c.t,
             y,
             dy,
+            coarse,
             w: c.v - k.velocity,
             f: c.f,
         }
@@ -134,7 +169,17 @@ impl Assembly {
         }
     }
 
+    /// The first time at or just after `time` at which the acceleration presses the body against the obstacle in rounded
+    /// arithmetic: were it not so, a body met there would leave for an instant, again and again.
+    fn pressed(&self, c: &Cluster, o: &Obstacle, time: f64) -> f64 {
+        self.past(time, |t| o.side * (self.motion.at(t).acceleration + c.f))
+    }
+
     /// First time from `from` on at which the gap to the obstacle falls to zero.
+    ///
+    /// Where the gap is zero to rounding at its turn, or where its acceleration vanishes, the event is there: a tangent
+    /// touch, whose time as a root of the gap would be known to the square or the cube root of rounding only, is a simple
+    /// root of the derivative.
     pub(crate) fn meet_obstacle(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
         let slide = self.slide(c);
         let limit = self.window(from.max(c.t));
@@ -146,8 +191,11 @@ impl Assembly {
         let mut a = from.max(c.t) - c.t;
         let (mut ga, mut da) = gap(a);
         let (mut rightward, mut end) = slide.first_arc(a, limit);
-        if ga <= 0.0 && (da < 0.0 || (da == 0.0 && rightward != (o.side > 0.0))) {
+        if ga <= 0.0 && da < 0.0 {
             return (c.t + a, true);
+        }
+        if ga <= 0.0 && da == 0.0 && rightward != (o.side > 0.0) {
+            return (self.pressed(c, o, c.t + a), true);
         }
         loop {
             let b = end - c.t;
@@ -164,13 +212,22 @@ impl Assembly {
                     hi,
                 )
             };
+            let touches = |tau: f64, g: f64| g.abs() <= slide.blur(o, slide.at(tau).0);
             let bracket = if convex && da < 0.0 && db > 0.0 {
                 let m = turn(a, b);
-                (ga > 0.0 && gap(m).0 <= 0.0).then_some((a, m))
+                let gm = gap(m).0;
+                if ga > 0.0 && touches(m, gm) {
+                    return (c.t + m, true);
+                }
+                (ga > 0.0 && gm <= 0.0).then_some((a, m))
             } else if !convex && da > 0.0 && db < 0.0 {
                 (gb <= 0.0).then(|| (turn(a, b), b))
             } else {
                 let falls = da <= 0.0 && db <= 0.0 && (da < 0.0 || !convex);
+                if falls && ga > 0.0 && end < limit && touches(b, gb) {
+                    let time = if convex { self.pressed(c, o, end) } else { end };
+                    return (time, true);
+                }
                 (falls && ga >= 0.0 && gb <= 0.0).then_some((a, b))
             };
             if let Some((lo, hi)) = bracket {

@@ -7,6 +7,7 @@ use crate::cluster::{Cluster, Mode};
 use crate::error::AssemblyError;
 use crate::ledger::Ledger;
 use crate::motion::Bounds;
+use crate::predict::Due;
 use crate::queue::EventQueue;
 use crate::row::{Basin, BlockRow, Start, StartVelocity};
 
@@ -60,7 +61,7 @@ impl Assembly {
             clusters: vec![Cluster::EMPTY; n],
             head: (0..n).collect(),
             queue: EventQueue::new(2 * n + 2),
-            exact: vec![false; 2 * n + 2],
+            due: vec![Due::Bound; 2 * n + 2],
             ledger: Ledger::new(&blocks),
             bounds,
             cutoff: cutoff * fastest,

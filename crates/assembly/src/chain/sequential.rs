@@ -37,7 +37,8 @@ pub(super) fn fastest_first(chain: &mut Chain, scratch: &mut Scratch) {
         queue.set(j, key(chain, j));
     }
     let mut done = 0;
-    while let Some((j, u)) = queue.first() {
+    loop {
+        let (j, u) = queue.first();
         if u == f64::INFINITY {
             break;
         }

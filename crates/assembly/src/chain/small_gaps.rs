@@ -48,7 +48,8 @@ pub(super) fn resolve(chain: &mut Chain, scratch: &mut Scratch) {
         queue.set(j, flight.closes(chain, j));
     }
     let mut done = 0;
-    while let Some((j, time)) = queue.first() {
+    loop {
+        let (j, time) = queue.first();
         if time == f64::INFINITY {
             break;
         }

@@ -31,6 +31,35 @@ pub(crate) struct Increment {
     pub(crate) acceleration: f64,
 }
 
+/// A motion from one instant on; the sine and cosine there serve all steps of a search.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Onward<'a> {
+    motion: &'a BasinMotion,
+    start: f64,
+    sin: f64,
+    cos: f64,
+}
+
+impl Onward<'_> {
+    /// Increments over `tau`.
+    pub(crate) fn increment(&self, tau: f64) -> Increment {
+        match self.motion {
+            BasinMotion::Harmonic {
+                amplitude,
+                omega,
+                lead_in,
+            } if *lead_in > 0.0 && self.start < *lead_in => {
+                ramp::increment(*amplitude, *omega, *lead_in, self.start, tau)
+            }
+            BasinMotion::Harmonic {
+                amplitude, omega, ..
+            } => harmonic::increment(*amplitude, *omega, self.sin, self.cos, omega * tau),
+            BasinMotion::Waves(waves) => waves::increment(waves, self.start, tau),
+            BasinMotion::Ground(component) => ground::increment(component, self.start, tau),
+        }
+    }
+}
+
 /// Bounds that hold at all times; ∞ where there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
@@ -188,24 +217,17 @@ impl BasinMotion {
         }
     }
 
-    /// Increments from `start` over `tau`.
-    pub(crate) fn increment(&self, start: f64, tau: f64) -> Increment {
-        match self {
-            Self::Harmonic {
-                amplitude,
-                omega,
-                lead_in,
-            } if *lead_in > 0.0 && start < *lead_in => {
-                ramp::increment(*amplitude, *omega, *lead_in, start, tau)
-            }
-            Self::Harmonic {
-                amplitude, omega, ..
-            } => {
-                let (sin, cos) = libm::sincos(omega * start);
-                harmonic::increment(*amplitude, *omega, sin, cos, omega * tau)
-            }
-            Self::Waves(waves) => waves::increment(waves, start, tau),
-            Self::Ground(component) => ground::increment(component, start, tau),
+    /// The motion seen from `start` on.
+    pub(crate) fn onward(&self, start: f64) -> Onward<'_> {
+        let (sin, cos) = match self {
+            Self::Harmonic { omega, .. } => libm::sincos(omega * start),
+            _ => (0.0, 1.0),
+        };
+        Onward {
+            motion: self,
+            start,
+            sin,
+            cos,
         }
     }
 

@@ -134,6 +134,12 @@ fn summary(run: &Assembly) -> serde_json::Value {
         .iter()
         .map(|i| serde_json::json!({ "impacts": i.impacts, "impulse_n_s": i.impulse }))
         .collect();
+    let grazings: Vec<_> = run
+        .grazings()
+        .iter()
+        .take(100)
+        .map(|g| serde_json::json!({ "time_s": g.time, "interface": g.interface, "speed_m_per_s": g.speed }))
+        .collect();
     serde_json::json!({
         "time_s": run.time(),
         "energy_j": {
@@ -152,7 +158,7 @@ fn summary(run: &Assembly) -> serde_json::Value {
             "approach_energy_j": largest.approach_energy, "dissipated_j": largest.dissipated,
             "time_s": largest.time, "interface": largest.interface,
         },
-        "grazing_times_s": run.grazings().iter().take(100).map(|g| g.time).collect::<Vec<_>>(),
+        "grazings": grazings,
         "interfaces": interfaces,
         "clusters": run.clusters(),
     })
@@ -209,7 +215,7 @@ fn write_events(session: &mut Session, events: &[Event]) -> Result<()> {
         let none = String::new;
         let (name, blocks, rest) = match event {
             Event::Impact(c) => (
-                "impact",
+                if c.grazing { "graze" } else { "impact" },
                 c.blocks,
                 [
                     c.interface.to_string(),

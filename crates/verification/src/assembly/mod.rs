@@ -1,6 +1,7 @@
 //! A row of blocks in a shaken basin: chapter 9 of Čeh (2018).
 
 mod figures;
+mod lead_in;
 mod many;
 mod pictures;
 mod response;
@@ -46,7 +47,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         id: "assembly/lead-in",
-        run: response::lead_in,
+        run: lead_in::run,
     },
     Case {
         id: "assembly/reference-run",

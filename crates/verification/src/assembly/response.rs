@@ -1,4 +1,4 @@
-//! Long-time response: periods, multipliers, and what the lead-in of the table does.
+//! Long-time response: periods, multipliers, and the largest indices.
 
 use anyhow::{Context as _, Result};
 use klast_assembly::analysis::{
@@ -6,7 +6,6 @@ use klast_assembly::analysis::{
 };
 use klast_assembly::{Assembly, Event};
 
-use super::pictures;
 use super::scene::Run;
 use crate::{Context, Outcome, Table};
 
@@ -24,17 +23,41 @@ fn last_wall_impact(run: &mut Assembly) -> Option<f64> {
     })
 }
 
-fn touches_wall(c: &klast_assembly::Collision, n: usize) -> bool {
+pub(super) fn touches_wall(c: &klast_assembly::Collision, n: usize) -> bool {
     c.interface == 0 || c.interface == n
+}
+
+/// Largest kinetic-energy and moment-of-inertia index of so many samples a drive period, the start included.
+fn largest_indices(
+    outcome: &mut Outcome,
+    run: &mut Assembly,
+    case: &Run,
+    samples: u64,
+    periods: u64,
+) -> Result<()> {
+    let reference = IndexReference::present(run);
+    let (mut kinetic, mut inertia) = (0.0_f64, 0.0_f64);
+    for k in 0..=samples * periods {
+        let time = k as f64 / samples as f64 / case.frequency_hz;
+        run.advance_to(time.max(run.time()))?;
+        let index = AssemblyIndices::of(run, &reference);
+        kinetic = kinetic.max(index.kinetic_index);
+        inertia = inertia.max(index.inertia_index);
+    }
+    outcome.set(&format!("{}/kinetic index", case.id), SERIES, kinetic);
+    outcome.set(&format!("{}/inertia index", case.id), SERIES, inertia);
+    Ok(())
 }
 
 pub fn series(table: &Table, _: &Context) -> Result<Outcome> {
     let periods = table.input("periods")? as u64;
+    let samples = table.input("samples_per_period")? as u64;
     let mut outcome = Outcome::new();
     for case in table.input_as::<Vec<Run>>("runs")? {
         let mut run = case.scenario(table)?.release()?;
         let until = periods as f64 / case.frequency_hz;
         let watched = horizon(&mut run.clone(), until, 4 * periods)?;
+        largest_indices(&mut outcome, &mut run.clone(), &case, samples, periods)?;
         run.record_events();
         let search = PeriodSearch {
             sections: periods,
@@ -140,52 +163,6 @@ pub fn multipliers(table: &Table, _: &Context) -> Result<Outcome> {
             SERIES,
             a.re * b.re - a.im * b.im,
         );
-    }
-    Ok(outcome)
-}
-
-pub fn lead_in(table: &Table, _: &Context) -> Result<Outcome> {
-    let mut outcome = Outcome::new();
-    for case in table.input_as::<Vec<Run>>("runs")? {
-        let mut run = case.scenario(table)?.release()?;
-        let reference = IndexReference::present(&run);
-        run.record_events();
-        let mut top = 0.0_f64;
-        let steps = (case.time_s / 0.01).round() as u64;
-        let (mut last_contact, mut rests_at_wall) = (0.0, false);
-        for k in 1..=steps {
-            run.advance_to(k as f64 * case.time_s / steps as f64)?;
-            top = top.max(AssemblyIndices::of(&run, &reference).inertia_index);
-            for event in run.take_events() {
-                // A row that rests against a wall is in contact until it slips off.
-                let in_contact = match event {
-                    Event::Impact(c) => touches_wall(&c, run.len()),
-                    Event::Slip { .. } => rests_at_wall,
-                    _ => false,
-                };
-                if in_contact {
-                    last_contact = event.time();
-                }
-            }
-            let state = run.state();
-            let touches =
-                |b: &klast_assembly::BlockState| b.free == 0.0 || b.free == run.free_travel();
-            rests_at_wall = state.iter().any(touches);
-            if rests_at_wall {
-                last_contact = run.time();
-            }
-        }
-        outcome.set(
-            &format!("{}/last wall impact", case.id),
-            SERIES,
-            last_contact,
-        );
-        outcome.set(&format!("{}/inertia index", case.id), SERIES, top);
-        let gap = run.state().first().context("a block")?.free * 1e3;
-        outcome.set(&format!("{}/gap", case.id), SERIES, gap);
-        if case.restitution_wall == 0.6 {
-            pictures::row(&mut outcome, table, &case)?;
-        }
     }
     Ok(outcome)
 }

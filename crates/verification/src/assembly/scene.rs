@@ -30,6 +30,9 @@ pub struct Run {
     pub time_s: f64,
     #[serde(default)]
     pub times_s: Vec<f64>,
+    /// What the reference's fixed steps gave for the gap at the end: told, not judged.
+    #[serde(default)]
+    pub stepped_gap_mm: f64,
 }
 
 pub fn rule(name: &str) -> Result<ImpactRule> {
