@@ -26,7 +26,7 @@ pub use arc::{Arc, Motion};
 pub use error::RockfallError;
 pub use gate::{Barrier, DesignSheet, Gate, GateStatistics, Passage, Settled};
 pub use histogram::Histogram;
-pub use lumped::LumpedMass;
+pub use lumped::{LumpedMass, LumpedRock};
 pub use material::{Ground, Layout, MaterialSample, Polygon, SlopeMaterial};
 pub use raster::{CellStatistics, CellVisit, HazardRaster, RasterFrame};
 pub use results::{Account, Results, RockResult};

@@ -3,7 +3,7 @@
 use crate::RockfallError;
 use crate::arc::Arc;
 use crate::gate::{Gate, Wall};
-use crate::lumped::{LumpedLaw, LumpedMass, LumpedState, Roughness};
+use crate::lumped::{LumpedLaw, LumpedMass, LumpedRock, LumpedState, Roughness};
 use crate::material::{Ground, MaterialSample};
 use crate::raster::RasterFrame;
 use crate::release::{Start, on_the_map};
@@ -280,13 +280,16 @@ impl Simulation {
                     spin: start.spin,
                 };
                 watch.begin(state.position);
-                let (outcome, end) = mass.run_in(
-                    &law,
-                    &*scene.terrain,
-                    &scene.ground,
+                let engine = LumpedRock {
+                    law,
+                    terrain: &*scene.terrain,
+                    ground: &scene.ground,
+                    stop: &scene.stop,
+                    gravity: scene.gravity,
+                };
+                let (outcome, end) = engine.run_in(
+                    &mass,
                     &room.samples,
-                    &scene.stop,
-                    scene.gravity,
                     state,
                     roughness,
                     &mut |arc| watch.arc(arc),

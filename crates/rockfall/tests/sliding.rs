@@ -62,20 +62,17 @@ fn a_slide_askew_follows_the_closed_form() {
             spin: DVec3::ZERO,
         };
         let mut steps = 0;
-        let (outcome, end) = rock.run(
-            &LAW,
-            &slope,
-            &ground,
-            &samples,
-            &stop,
-            DVec3::new(0.0, 0.0, -9.81),
-            start,
-            None,
-            &mut |_| {
-                steps += 1;
-                ControlFlow::Continue(())
-            },
-        );
+        let engine = LumpedRock {
+            law: LAW,
+            terrain: &slope,
+            ground: &ground,
+            stop: &stop,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+        };
+        let (outcome, end) = engine.run(&rock, &samples, start, None, &mut |_| {
+            steps += 1;
+            ControlFlow::Continue(())
+        });
         assert_eq!(outcome, Outcome::TimedOut);
         let (pull, hold) = (9.81 * angle.sin(), mu * 9.81 * angle.cos());
         let (down, across, fast) = closed_form(time, speed, pull, hold / pull);

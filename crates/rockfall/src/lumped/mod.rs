@@ -8,4 +8,4 @@ mod slide;
 
 pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
 pub use projectile::Projectile;
-pub use run::{LumpedMass, LumpedState, Roughness};
+pub use run::{LumpedMass, LumpedRock, LumpedState, Roughness};

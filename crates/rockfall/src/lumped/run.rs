@@ -52,58 +52,50 @@ impl LumpedMass {
     fn rotational_energy(&self, spin: DVec3) -> f64 {
         0.2 * self.mass * self.radius * self.radius * spin.length_squared()
     }
+}
 
-    /// Follows the rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
-    #[allow(clippy::too_many_arguments)] // each is a different room of the scene
+/// The lumped-mass engine: everything that is the same for all rocks of a run.
+#[derive(Clone, Copy)]
+pub struct LumpedRock<'a> {
+    /// The law of impact.
+    pub law: LumpedLaw,
+    /// The ground's shape.
+    pub terrain: &'a dyn Terrain,
+    /// Its materials.
+    pub ground: &'a Ground,
+    /// Stop conditions.
+    pub stop: &'a StopConditions,
+    /// Gravity (m/s²).
+    pub gravity: DVec3,
+}
+
+impl LumpedRock<'_> {
+    /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
     pub fn run(
         &self,
-        law: &LumpedLaw,
-        terrain: &dyn Terrain,
-        ground: &Ground,
+        rock: &LumpedMass,
         samples: &[MaterialSample],
-        stop: &StopConditions,
-        gravity: DVec3,
         start: LumpedState,
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     ) -> (Outcome, LumpedState) {
-        self.run_in(
-            law,
-            terrain,
-            ground,
-            samples,
-            stop,
-            gravity,
-            start,
-            roughness,
-            path,
-            &mut Vec::new(),
-        )
+        self.run_in(rock, samples, start, roughness, path, &mut Vec::new())
     }
 
     /// The same in room that goes from rock to rock.
-    #[allow(clippy::too_many_arguments)] // each is a different room of the scene
     pub(crate) fn run_in(
         &self,
-        law: &LumpedLaw,
-        terrain: &dyn Terrain,
-        ground: &Ground,
+        rock: &LumpedMass,
         samples: &[MaterialSample],
-        stop: &StopConditions,
-        gravity: DVec3,
         start: LumpedState,
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
         facets: &mut Vec<Facet>,
     ) -> (Outcome, LumpedState) {
         let mut run = Run {
-            rock: self,
-            law,
-            terrain,
-            ground,
+            engine: self,
+            rock,
             samples,
-            stop,
-            gravity,
             roughness,
             path,
             state: start,
@@ -121,13 +113,9 @@ impl LumpedMass {
 }
 
 struct Run<'a> {
+    engine: &'a LumpedRock<'a>,
     rock: &'a LumpedMass,
-    law: &'a LumpedLaw,
-    terrain: &'a dyn Terrain,
-    ground: &'a Ground,
     samples: &'a [MaterialSample],
-    stop: &'a StopConditions,
-    gravity: DVec3,
     roughness: Roughness,
     path: &'a mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     state: LumpedState,
@@ -149,11 +137,11 @@ enum Phase {
 impl Run<'_> {
     fn follow(&mut self) -> Flow<()> {
         let p = self.state.position;
-        if self.terrain.surface(p.x, p.y).is_none() {
+        if self.engine.terrain.surface(p.x, p.y).is_none() {
             return ControlFlow::Break(Outcome::LeftMap);
         }
         let mut phase = self.released()?;
-        for _ in 0..self.stop.maximum_steps {
+        for _ in 0..self.engine.stop.maximum_steps {
             phase = match phase {
                 Phase::Fly => self.fly()?,
                 Phase::Slide(facet) => self.slide(facet)?,
@@ -167,7 +155,8 @@ impl Run<'_> {
         let (p, v) = (self.state.position, self.state.velocity);
         let level = 1e-9 * (1.0 + p.abs().max_element());
         self.facets.clear();
-        self.terrain
+        self.engine
+            .terrain
             .facets(Area::around(p.truncate(), level), &mut self.facets);
         let under = |f: &&Facet| f.inside(p) >= 0.0;
         let highest = |a: &&Facet, b: &&Facet| b.height(p).total_cmp(&a.height(p));
@@ -189,16 +178,16 @@ impl Run<'_> {
         let flight = Flight {
             position,
             velocity,
-            gravity: self.gravity,
+            gravity: self.engine.gravity,
         };
-        let left = self.stop.maximum_time - self.time;
-        match flight.meet(self.terrain, left, &mut self.facets) {
+        let left = self.engine.stop.maximum_time - self.time;
+        match flight.meet(self.engine.terrain, left, &mut self.facets) {
             Meeting::Air => {
-                self.travel(left, self.gravity, Motion::Flight)?;
+                self.travel(left, self.engine.gravity, Motion::Flight)?;
                 ControlFlow::Break(Outcome::TimedOut)
             }
             Meeting::Nothing { time } => {
-                self.travel(time, self.gravity, Motion::Flight)?;
+                self.travel(time, self.engine.gravity, Motion::Flight)?;
                 ControlFlow::Break(Outcome::LeftMap)
             }
             Meeting::Ground {
@@ -206,7 +195,7 @@ impl Run<'_> {
                 normal,
                 facet,
             } => {
-                self.travel(time, self.gravity, Motion::Flight)?;
+                self.travel(time, self.engine.gravity, Motion::Flight)?;
                 self.impact(normal, facet)
             }
         }
@@ -231,8 +220,8 @@ impl Run<'_> {
     }
 
     fn material(&self, facet: u32) -> (usize, MaterialSample) {
-        let map = (self.terrain.origin() + self.state.position).truncate();
-        let number = self.ground.material(map, facet);
+        let map = (self.engine.terrain.origin() + self.state.position).truncate();
+        let number = self.engine.ground.material(map, facet);
         let rest = MaterialSample {
             normal_restitution: 0.0,
             tangential_restitution: 0.0,
@@ -248,7 +237,7 @@ impl Run<'_> {
             tangential: sample.tangential_restitution,
         };
         let met = self.met_normal(normal, number);
-        let rebound = self.law.impact(
+        let rebound = self.engine.law.impact(
             met,
             self.state.velocity,
             self.state.spin,
@@ -258,7 +247,7 @@ impl Run<'_> {
         self.state.spin = rebound.spin;
         let off = rebound.velocity.dot(normal);
         // A literal reading sends the rock into the ground: it then slides, as it does when the rebound is too slow.
-        if off >= self.stop.normal_velocity_cutoff.max(1e-9) {
+        if off >= self.engine.stop.normal_velocity_cutoff.max(1e-9) {
             self.state.velocity = rebound.velocity;
             return ControlFlow::Continue(Phase::Fly);
         }
@@ -271,7 +260,13 @@ impl Run<'_> {
         let Some(rng) = &mut self.roughness else {
             return normal;
         };
-        let Some(roughness) = self.ground.materials().get(material).map(|m| m.roughness) else {
+        let Some(roughness) = self
+            .engine
+            .ground
+            .materials()
+            .get(material)
+            .map(|m| m.roughness)
+        else {
             return normal;
         };
         let angles = (roughness.sample(rng), roughness.sample(rng));
@@ -289,7 +284,8 @@ impl Run<'_> {
         let step = 1e-9 * (1.0 + p.truncate().abs().max_element());
         let ahead = p + self.state.velocity.normalize_or_zero() * step;
         self.facets.clear();
-        self.terrain
+        self.engine
+            .terrain
             .facets(Area::around(p.truncate(), 4.0 * step), &mut self.facets);
         let under = |f: &&Facet| {
             f.inside(ahead) >= 0.0 && f.height(p).abs() <= 1e-6 * (1.0 + p.abs().max_element())
@@ -326,11 +322,11 @@ impl Run<'_> {
             &facet,
             self.state.position,
             self.state.velocity,
-            self.gravity,
+            self.engine.gravity,
             sample.friction,
-            self.stop.stopped_velocity_cutoff,
+            self.engine.stop.stopped_velocity_cutoff,
         );
-        let left = self.stop.maximum_time - self.time;
+        let left = self.engine.stop.maximum_time - self.time;
         if step.duration >= left {
             self.travel(left, step.acceleration, Motion::Contact)?;
             return ControlFlow::Break(Outcome::TimedOut);
@@ -343,7 +339,7 @@ impl Run<'_> {
         };
         // In a gutter between two facets that throw it at each other a rock comes to rest in ever shorter slides.
         if self.idle > PATIENCE
-            && self.state.velocity.length() <= self.stop.stopped_velocity_cutoff.max(1e-6)
+            && self.state.velocity.length() <= self.engine.stop.stopped_velocity_cutoff.max(1e-6)
         {
             return ControlFlow::Break(Outcome::Stopped);
         }
@@ -356,7 +352,7 @@ impl Run<'_> {
             }
             SlideEnd::Edge => {
                 let plan: DVec2 = self.state.position.truncate();
-                if !self.terrain.extent().contains(plan) {
+                if !self.engine.terrain.extent().contains(plan) {
                     return ControlFlow::Break(Outcome::LeftMap);
                 }
                 self.ground_ahead(facet.normal, u32::MAX)

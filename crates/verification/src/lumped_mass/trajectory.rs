@@ -5,7 +5,8 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Profile, Terrain};
 use klast_rockfall::lumped::{LumpedLaw, LumpedState};
 use klast_rockfall::{
-    Arc, Ground, Layout, LumpedMass, Motion, Outcome as Ending, SlopeMaterial, StopConditions,
+    Arc, Ground, Layout, LumpedMass, LumpedRock, Motion, Outcome as Ending, SlopeMaterial,
+    StopConditions,
 };
 
 use crate::{Context, Outcome, Table};
@@ -48,20 +49,17 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     let rock = LumpedMass::new(table.input("mass_kg")?, table.input("volume_m3")?)?;
     let gravity = DVec3::new(0.0, 0.0, -table.input("gravity_m_per_s2")?);
     let mut arcs: Vec<Arc> = Vec::new();
-    let (ending, end) = rock.run(
-        &law,
-        &profile,
-        &ground,
-        &samples,
-        &stop,
+    let engine = LumpedRock {
+        law,
+        terrain: &profile,
+        ground: &ground,
+        stop: &stop,
         gravity,
-        start,
-        None,
-        &mut |arc| {
-            arcs.push(*arc);
-            ControlFlow::Continue(())
-        },
-    );
+    };
+    let (ending, end) = engine.run(&rock, &samples, start, None, &mut |arc| {
+        arcs.push(*arc);
+        ControlFlow::Continue(())
+    });
     let mut log = Log {
         profile: &profile,
         outcome: Outcome::new(),
