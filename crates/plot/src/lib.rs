@@ -40,7 +40,9 @@ pub use compose::stack;
 pub use drawing::{Drawing, Shape};
 pub use heat_map::{Cells, HeatMap};
 pub use line_chart::LineChart;
-pub use palette::{Colour, class_colour, line_colour, ramp};
+pub use palette::{
+    Colour, FIXED, FLOOR, ROCK, STEEL, class_colour, line_colour, ramp, stone_colour,
+};
 pub use series::{Mark, Series};
 pub use solids::{Face, Solids};
 

@@ -54,6 +54,30 @@ pub fn class_colour(i: usize) -> Colour {
     CLASSES[i % CLASSES.len()]
 }
 
+/// Colours of stones; their grey values alternate between light and dark.
+const STONES: [Colour; 5] = [
+    Colour(214, 190, 150),
+    Colour(150, 170, 190),
+    Colour(190, 120, 90),
+    Colour(130, 160, 110),
+    Colour(235, 225, 200),
+];
+
+/// The colour of stones of kind number `i`.
+#[must_use]
+pub fn stone_colour(i: usize) -> Colour {
+    STONES[i % STONES.len()]
+}
+
+/// Loose rock.
+pub const ROCK: Colour = Colour(176, 160, 136);
+/// Made of steel: darker than any rock.
+pub const STEEL: Colour = Colour(70, 90, 130);
+/// Bodies that are fixed, or moved by something else.
+pub const FIXED: Colour = Colour(190, 190, 198);
+/// Planes that bodies stand on.
+pub const FLOOR: Colour = Colour(250, 250, 245);
+
 /// Stops of the continuous ramp, dark to light, close to the viridis map of matplotlib.
 const RAMP: [Colour; 6] = [
     Colour(68, 1, 84),

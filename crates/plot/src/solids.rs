@@ -10,10 +10,13 @@ pub struct Face {
     pub colour: Colour,
 }
 
+/// With more bodies than this the order of two neighbours is a matter of less than a pixel, and would take minutes.
+const MOST_IN_ORDER: usize = 5000;
+
 /// Solids seen from afar: a parallel projection with shaded faces, hidden ones drawn first.
 ///
 /// Faces that look away are left out. With `bodies` stated the picture is right for convex bodies that do not pass
-/// through one another; without, faces are drawn from the farthest to the nearest, a fair picture of bodies of one size.
+/// through one another; without (or with thousands of them), faces are drawn from the farthest to the nearest, a fair picture of bodies of one size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solids {
     /// Title above the picture.
@@ -42,6 +45,13 @@ impl Solids {
         }
     }
 
+    /// Adds the faces of one convex body.
+    pub fn add(&mut self, faces: impl IntoIterator<Item = Face>) {
+        let before = self.faces.len();
+        self.faces.extend(faces);
+        self.bodies.push(self.faces.len() - before);
+    }
+
     /// The picture as SVG text.
     ///
     /// # Errors
@@ -63,7 +73,7 @@ impl Solids {
         let mut drawing = Drawing::new(&self.title, Axis::new("[m]"), Axis::new("[m]"));
         drawing.size = self.size;
         let mut turns: Vec<usize> = (0..bodies.len()).collect();
-        match self.bodies.is_empty() {
+        match self.bodies.is_empty() || self.bodies.len() > MOST_IN_ORDER {
             true => turns.sort_by(|&a, &b| sitters[a].depth.total_cmp(&sitters[b].depth)),
             false => turns = order(&sitters, eye),
         }
@@ -220,11 +230,9 @@ mod tests {
     fn a_block_before_a_long_plank_hides_it() {
         let (plank, block) = (Colour(200, 0, 0), Colour(0, 0, 200));
         let mut solids = Solids::new("plank and block");
-        solids.faces = cuboid([0.0, 0.0, 0.0], [100.0, 1.0, 1.0], plank);
-        solids
-            .faces
-            .extend(cuboid([0.0, -1.5, 0.0], [1.0, -0.5, 1.0], block));
-        solids.bodies = vec![6, 6];
+        solids.add(cuboid([0.0, 0.0, 0.0], [100.0, 1.0, 1.0], plank));
+        solids.add(cuboid([0.0, -1.5, 0.0], [1.0, -0.5, 1.0], block));
+        assert_eq!(solids.bodies, [6, 6]);
         let bodies = solids.groups();
         let (sa, ca) = solids.eye.0.sin_cos();
         let (se, ce) = solids.eye.1.sin_cos();

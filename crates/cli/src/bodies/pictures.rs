@@ -4,24 +4,12 @@ use anyhow::Result;
 use glam::DVec3;
 use klast_dynamics::World;
 use klast_geometry::Plane;
-use klast_plot::{Axis, Colour, Face, LineChart, Series, Solids};
+use klast_plot::{Axis, FIXED, FLOOR, Face, LineChart, Series, Solids, stone_colour};
 
 use super::build::Built;
 use super::history::{Line, Record};
 use super::scene::Scene;
 
-/// Colours of the entries of free bodies, in turn; lightness tells them apart in grey.
-const STONES: [Colour; 5] = [
-    Colour(214, 190, 150),
-    Colour(150, 170, 190),
-    Colour(190, 120, 90),
-    Colour(130, 160, 110),
-    Colour(235, 225, 200),
-];
-/// What is fixed or moved by something else.
-const BASE: Colour = Colour(190, 190, 198);
-/// Planes.
-const GROUND: Colour = Colour(250, 250, 245);
 /// Room around the bodies over their extent.
 const ROOM: f64 = 0.12;
 
@@ -62,17 +50,14 @@ impl Stage {
             let others = world.planes().enumerate().filter(|(j, _)| *j != k);
             let patch = stage.patch(plane, others.map(|(_, p)| p));
             if patch.len() >= 3 {
-                picture.faces.push(Face {
+                picture.add([Face {
                     corners: patch.iter().map(DVec3::to_array).collect(),
-                    colour: GROUND,
-                });
-                picture.bodies.push(1);
+                    colour: FLOOR,
+                }]);
             }
         }
         for i in 0..world.len() {
-            let faces = faces(built, i);
-            picture.bodies.push(faces.len());
-            picture.faces.extend(faces);
+            picture.add(faces(built, i));
         }
         Ok(picture.svg()?)
     }
@@ -139,8 +124,8 @@ fn faces(built: &Built, body: usize) -> Vec<Face> {
     };
     let entry = built.entries.get(body).copied().unwrap_or(0);
     let colour = match world.is_free(body) {
-        true => STONES[entry % STONES.len()],
-        false => BASE,
+        true => stone_colour(entry),
+        false => FIXED,
     };
     let corner = |&v: &u32| {
         state

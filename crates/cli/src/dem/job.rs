@@ -2,16 +2,13 @@
 
 use anyhow::Result;
 use klast_dem::{Flight, Packing, PackingSpec, Penetration, Shot, Store};
-use klast_plot::{Axis, Colour, Face, LineChart, Series, Solids, stack};
+use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids, stack};
 
 use super::frames::Frames;
 use super::scene::Rockfill;
 use crate::kinds::Job;
 use crate::scene::SceneText;
 use crate::session::Session;
-
-const ROCK: Colour = Colour(176, 160, 136);
-const STEEL: Colour = Colour(70, 90, 130);
 
 struct RockfillJob {
     scene: Rockfill,
@@ -170,18 +167,14 @@ fn picture(flight: &Flight) -> Result<String> {
     let mut picture = Solids::new("Layer and projectile");
     for (k, (p, m)) in world.particles().iter().zip(world.motions()).enumerate() {
         let pose = m.pose();
-        for f in 0..p.shape.facets().len() {
-            let corners = p.shape.facet_vertices(f).iter();
-            picture.faces.push(Face {
-                corners: corners
-                    .map(|v| {
-                        pose.transform_point(p.shape.vertices()[*v as usize])
-                            .to_array()
-                    })
-                    .collect(),
-                colour: if k == projectile { STEEL } else { ROCK },
-            });
-        }
+        let corner = |v: &u32| {
+            pose.transform_point(p.shape.vertices()[*v as usize])
+                .to_array()
+        };
+        picture.add((0..p.shape.facets().len()).map(|f| Face {
+            corners: p.shape.facet_vertices(f).iter().map(corner).collect(),
+            colour: if k == projectile { STEEL } else { ROCK },
+        }));
     }
     Ok(picture.svg()?)
 }

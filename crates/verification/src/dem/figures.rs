@@ -4,12 +4,11 @@ use anyhow::Result;
 use glam::DVec3;
 use klast_dem::{Flight, Packing, RunSummary, Store, StudyPlan, Variation, Voronoi, World};
 use klast_dynamics::{Purpose, Streams, open_uniform};
-use klast_plot::{Axis, Colour, Face, LineChart, Series, Solids, class_colour, ramp, stack};
+use klast_plot::{
+    Axis, Colour, Face, LineChart, ROCK, STEEL, Series, Solids, class_colour, ramp, stack,
+};
 
 use crate::Outcome;
-
-const ROCK: Colour = Colour(176, 160, 136);
-const STEEL: Colour = Colour(70, 90, 130);
 
 /// Figures 3 to 8 of the paper from our own shots.
 pub fn draw(
@@ -55,45 +54,36 @@ fn tessellation() -> Result<String> {
         .collect();
     let mut picture = Solids::new("Voronoi cells");
     for (k, cell) in (0..).zip(Voronoi::new(DVec3::ZERO, DVec3::ONE, &seeds)?.cells) {
-        for face in &cell.faces {
-            let corners = face.vertices.iter();
-            picture.faces.push(Face {
-                corners: corners
-                    .map(|v| cell.vertices[*v as usize].to_array())
-                    .collect(),
-                colour: class_colour(k % 8),
-            });
-        }
+        let corner = |v: &u32| cell.vertices[*v as usize].to_array();
+        picture.add(cell.faces.iter().map(|face| Face {
+            corners: face.vertices.iter().map(corner).collect(),
+            colour: class_colour(k % 8),
+        }));
     }
     Ok(picture.svg()?)
 }
 
-/// All faces of a world's bodies.
-fn faces(
+/// Adds the bodies of a world that are kept.
+fn add_bodies(
+    picture: &mut Solids,
     world: &World,
     colour: impl Fn(usize) -> Colour,
     keep: impl Fn(usize) -> bool,
-) -> Vec<Face> {
-    let mut faces = Vec::new();
+) {
     for (k, (p, m)) in world.particles().iter().zip(world.motions()).enumerate() {
         if !keep(k) {
             continue;
         }
         let pose = m.pose();
-        for f in 0..p.shape.facets().len() {
-            let corners = p.shape.facet_vertices(f).iter();
-            faces.push(Face {
-                corners: corners
-                    .map(|v| {
-                        pose.transform_point(p.shape.vertices()[*v as usize])
-                            .to_array()
-                    })
-                    .collect(),
-                colour: colour(k),
-            });
-        }
+        let corner = |v: &u32| {
+            pose.transform_point(p.shape.vertices()[*v as usize])
+                .to_array()
+        };
+        picture.add((0..p.shape.facets().len()).map(|f| Face {
+            corners: p.shape.facet_vertices(f).iter().map(corner).collect(),
+            colour: colour(k),
+        }));
     }
-    faces
 }
 
 fn before(run: &RunSummary, layer: &Packing) -> Result<String> {
@@ -101,7 +91,7 @@ fn before(run: &RunSummary, layer: &Packing) -> Result<String> {
     let projectile = layer.particles.len();
     let mut picture = Solids::new(&format!("Layer of {:.0} mm", run.run.size * 1e3));
     let colour = |k: usize| if k == projectile { STEEL } else { ROCK };
-    picture.faces = faces(flight.world(), colour, |_| true);
+    add_bodies(&mut picture, flight.world(), colour, |_| true);
     Ok(picture.svg()?)
 }
 
@@ -123,7 +113,7 @@ fn instants(run: &RunSummary, layer: &Packing) -> Result<String> {
                 false => ramp((world.motions()[k].velocity.length() / 50.0).min(1.0)),
             };
             let behind = |k: usize| k == projectile || world.motions()[k].position.y > middle;
-            picture.faces = faces(world, colour, behind);
+            add_bodies(&mut picture, world, colour, behind);
             pictures.push(picture.svg()?);
         }
         Ok(())
