@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 
 use crate::commented::commented;
 use crate::failure::input;
-use crate::kinds::{Job, KINDS, find};
+use crate::kinds::{FILES, Job, KINDS, find};
+use crate::output::Output;
 use crate::scene::SceneText;
 use crate::session::{Options, Session};
 
@@ -56,15 +57,41 @@ pub fn prepare(scene: &SceneText) -> Result<Box<dyn Job>> {
     (kind.prepare)(scene)
 }
 
-/// `klast new [KIND]`.
-pub fn new(kind: Option<&str>) -> Result<()> {
-    match kind {
-        Some(name) => {
-            let kind = input(find(name))?;
-            let schema = serde_json::to_value((kind.schema)())?;
-            print!("{}", commented(kind.example, &schema));
+/// `klast new [KIND]`: the scene alone, or with `--out` a folder of it and the files it names.
+pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
+    let Some(name) = kind else {
+        list();
+        return Ok(());
+    };
+    let kind = input(find(name))?;
+    let schema = serde_json::to_value((kind.schema)())?;
+    let scene = commented(kind.example, &schema);
+    let named = FILES.iter().filter(|(of, _, _)| *of == kind.name);
+    let scene_file = format!("{name}.json");
+    let mut files = vec![(scene_file.as_str(), scene.as_bytes())];
+    files.extend(named.map(|(_, file, bytes)| (*file, *bytes)));
+    let Some(folder) = &options.out else {
+        print!("{scene}");
+        if files.len() > 1 {
+            let names: Vec<&str> = files[1..].iter().map(|(file, _)| *file).collect();
+            let names = names.join(", ");
+            eprintln!(
+                "klast: note: it names {names}: `klast new {name} --out DIR` writes all of them"
+            );
         }
-        None => list(),
+        return Ok(());
+    };
+    if let Some((file, _)) = files.iter().find(|(file, _)| folder.join(file).exists()) {
+        let path = folder.join(file);
+        return input(Err(anyhow::anyhow!(
+            "{}: is there already; accepted: a folder without it (--out DIR)",
+            path.display()
+        )));
+    }
+    let mut output = input(Output::open(folder))?;
+    for (file, bytes) in files {
+        output.bytes(file, bytes)?;
+        println!("{}", folder.join(file).display());
     }
     Ok(())
 }

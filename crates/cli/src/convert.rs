@@ -42,17 +42,19 @@ fn converted(arguments: &Arguments) -> Result<Vec<u8>> {
     let (from, to) = (ending(&arguments.from), ending(&arguments.to));
     let name = arguments.from.display().to_string();
     let bytes = crate::reading::bytes(&arguments.from)?;
-    let result = match (from.as_str(), to.as_str()) {
-        ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
-            raster(&raster_from(&from, &bytes)?, &to)
+    let convert = || -> Result<Vec<u8>> {
+        match (from.as_str(), to.as_str()) {
+            ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
+                raster(&raster_from(&from, &bytes)?, &to)
+            }
+            ("stl" | "obj", "stl") => mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes()),
+            ("at2" | "csv", "csv") => record_from(&from, &bytes).map(|r| csv(&r).into_bytes()),
+            _ => bail!(
+                "'.{from}' to '.{to}'; accepted: .asc, .tif to .asc, .tif; .stl, .obj to .stl; .at2, .csv to .csv"
+            ),
         }
-        ("stl" | "obj", "stl") => mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes()),
-        ("at2" | "csv", "csv") => record_from(&from, &bytes).map(|r| csv(&r).into_bytes()),
-        _ => bail!(
-            "'.{from}' to '.{to}'; accepted: .asc, .tif to .asc, .tif; .stl, .obj to .stl; .at2, .csv to .csv"
-        ),
     };
-    result.with_context(|| name)
+    convert().with_context(|| name)
 }
 
 fn ending(path: &Path) -> String {

@@ -78,6 +78,45 @@ pub const KINDS: &[Kind] = &[
     crate::bodies::KIND,
 ];
 
+/// The files that the examples name: kind, name, bytes.
+pub const FILES: &[(&str, &str, &[u8])] = &[
+    (
+        "rockfall",
+        "rockfall-terrain.asc",
+        include_bytes!("../../../examples/rockfall-terrain.asc"),
+    ),
+    (
+        "rockfall",
+        "rockfall-release.geojson",
+        include_bytes!("../../../examples/rockfall-release.geojson"),
+    ),
+    (
+        "rockfall_calibration",
+        "rockfall-terrain.asc",
+        include_bytes!("../../../examples/rockfall-terrain.asc"),
+    ),
+    (
+        "rockfall_calibration",
+        "rockfall-calibration-releases.csv",
+        include_bytes!("../../../examples/rockfall-calibration-releases.csv"),
+    ),
+    (
+        "rockfall_calibration",
+        "rockfall-calibration-depositions.csv",
+        include_bytes!("../../../examples/rockfall-calibration-depositions.csv"),
+    ),
+    (
+        "rockfall_calibration",
+        "rockfall-calibration-blocks.csv",
+        include_bytes!("../../../examples/rockfall-calibration-blocks.csv"),
+    ),
+    (
+        "rocking-fit",
+        "rocking-history.csv",
+        include_bytes!("../../../examples/rocking-history.csv"),
+    ),
+];
+
 /// The names, for messages.
 pub fn names() -> Vec<&'static str> {
     KINDS.iter().map(|k| k.name).collect()

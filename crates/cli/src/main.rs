@@ -32,7 +32,7 @@ enum Command {
         /// The scene
         scene: std::path::PathBuf,
     },
-    /// Print a runnable example scene of a kind
+    /// Print a runnable example scene of a kind; with --out, write it and the files it names into a folder
     New {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     let result = options.prepare().and_then(|()| match &arguments.command {
         Command::Run { scene } => commands::run(scene, options),
         Command::Check { scene } => commands::check(scene),
-        Command::New { kind } => commands::new(kind.as_deref()),
+        Command::New { kind } => commands::new(kind.as_deref(), options),
         Command::Schema { kind } => commands::schema(kind.as_deref()),
         Command::Merge(arguments) => merge::run(arguments, options),
         Command::Plot(arguments) => plot::run(arguments),

@@ -126,6 +126,7 @@ pub struct Session {
     /// The report, from top to bottom.
     pub page: Page,
     result: Option<serde_json::Value>,
+    warnings: Vec<String>,
     scene_kind: String,
     scene_file: PathBuf,
     scene_sha256: String,
@@ -164,6 +165,7 @@ impl Session {
             seed: options.seed,
             page: Page::new(&format!("{}: {}", scene.kind, stem.to_string_lossy())),
             result: None,
+            warnings: Vec::new(),
             scene_kind: scene.kind.clone(),
             scene_file: file,
             scene_sha256: sha256(&scene.text),
@@ -216,6 +218,13 @@ impl Session {
     /// Records a count or figure for the manifest.
     pub fn count(&mut self, name: &str, value: impl Into<serde_json::Value>) {
         self.counts.insert(name.to_owned(), value.into());
+    }
+
+    /// Says what is allowed and probably not meant: on the error stream, in the report and in the manifest.
+    pub fn warning(&mut self, text: &str) {
+        eprintln!("klast: warning: {text}");
+        self.page.text(&format!("Warning: {text}"));
+        self.warnings.push(text.to_owned());
     }
 
     /// Writes a picture and puts it into the report.
@@ -280,6 +289,7 @@ impl Session {
             "shard": self.options.shard.map(|s| format!("{}/{}", s.index, s.count)),
             "complete": complete,
             "counts": self.counts,
+            "warnings": self.warnings,
             "wall_time_s": self.started.elapsed().as_secs_f64(),
             "files": self.output.files().iter().filter(|f| *f != MANIFEST).collect::<Vec<_>>(),
         })

@@ -131,7 +131,12 @@ fn every_number_may_be_wrong_without_a_panic() {
                 Value::from(-1.0),
                 Value::from(0),
                 Value::from(1e300),
+                Value::from(-1e308),
+                Value::from(5e-324),
+                Value::from(1_000_000_000_000_000_000u64),
+                Value::from(u64::MAX),
                 Value::Null,
+                Value::Array(Vec::new()),
                 Value::from("1"),
             ] {
                 let mut broken = scene.clone();

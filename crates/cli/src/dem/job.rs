@@ -37,11 +37,27 @@ pub fn layer(spec: &PackingSpec, session: &Session) -> Result<(Packing, bool)> {
     })?)
 }
 
+impl RockfillJob {
+    /// About the longest stable step: that of the smallest rock, twelve contacts on it.
+    fn stable_step_us(&self) -> f64 {
+        let (layer, contact) = (&self.scene.layer, &self.scene.contact);
+        let size = layer.mean_size_mm * 1e-3 * (1.0 - layer.spread);
+        let mass = layer.density_kg_per_m3 * std::f64::consts::PI / 6.0 * size.powi(3);
+        let stiffness = contact
+            .normal_stiffness_n_per_m
+            .max(contact.tangential_stiffness_n_per_m);
+        2e6 / (12.0 * stiffness / mass).sqrt()
+    }
+}
+
 impl Job for RockfillJob {
     fn describe(&self) -> String {
         let (layer, shot) = (&self.scene.layer, &self.scene.shot);
+        let (step, limit) = (shot.step_us, self.stable_step_us());
+        let over = if step > limit { ": too long" } else { "" };
         format!(
-            "rockfill: {} rocks of {} mm in {} x {} x {} m, a projectile of {} kg at {} m/s",
+            "rockfill: {} rocks of {} mm in {} x {} x {} m, a projectile of {} kg at {} m/s\n\
+             step {step} µs, stable up to about {limit:.3} µs{over}",
             self.count,
             layer.mean_size_mm,
             layer.length_m,
@@ -64,7 +80,7 @@ impl Job for RockfillJob {
         let (layer, _) = layer(&spec, session)?;
         let start = Flight::new(&layer, &shot)?;
         for warning in start.world().warnings() {
-            eprintln!("klast: warning: {warning}");
+            session.warning(&warning.to_string());
         }
         session.picture(
             "layer.svg",

@@ -171,7 +171,7 @@ impl Job for FragilityJob {
         let curve = Fragility::fit(&list)?;
         let warning = curve.warning();
         for line in self.remarks.iter().chain(&warning) {
-            eprintln!("klast: warning: {line}");
+            session.warning(line);
         }
         let (records, count) = curve.size();
         let result = serde_json::json!({

@@ -156,7 +156,7 @@ impl Job for RunJob {
             None => simulate(block, eta, &self.motion, options)?,
         };
         for remark in &self.remarks {
-            eprintln!("klast: {remark}");
+            session.warning(remark);
         }
         session.count("impacts", run.impacts);
         session.result(self.result(&run))?;

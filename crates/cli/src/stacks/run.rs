@@ -201,7 +201,7 @@ impl Job for RunJob {
 
     fn run(&self, session: &mut Session) -> Result<()> {
         for remark in &self.remarks {
-            eprintln!("klast: {remark}");
+            session.warning(remark);
         }
         let samples = match self.engine {
             Engine::NoSlip { .. } => {
