@@ -34,6 +34,7 @@ mod painter;
 mod palette;
 mod series;
 mod solids;
+mod style;
 
 pub use axis::Axis;
 pub use compose::stack;

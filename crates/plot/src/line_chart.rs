@@ -1,7 +1,7 @@
 use plotters::prelude::*;
 
 use crate::canvas::{Area, Chart, Frame, picture};
-use crate::palette::line_colour;
+use crate::style::Style;
 use crate::{Axis, Mark, PlotError, Series};
 
 /// Lines, points, bars and bands over two axes.
@@ -63,9 +63,9 @@ impl LineChart {
         picture(&self.title, size, |root| {
             let (plot, side) = root.split_horizontally(self.size.0 as i32);
             let mut chart = frame.on(&plot)?;
-            for (i, series) in self.series.iter().enumerate() {
+            for (series, style) in self.series.iter().zip(Style::of_all(&self.series)) {
                 for run in self.runs(series) {
-                    draw_run(&mut chart, series, run, colour_of(series, i), y.0)?;
+                    draw_run(&mut chart, series, run, style, y.0)?;
                 }
             }
             self.key(&side)
@@ -82,11 +82,10 @@ impl LineChart {
     }
 
     fn key(&self, side: &Area) -> Result<(), Box<dyn std::error::Error>> {
-        let named = self.series.iter().enumerate();
-        for (row, (i, series)) in named.filter(|(_, s)| !s.label.is_empty()).enumerate() {
+        let named = self.series.iter().zip(Style::of_all(&self.series));
+        for (row, (series, style)) in named.filter(|(s, _)| !s.label.is_empty()).enumerate() {
             let y = 46 + 20 * row as i32;
-            let colour = colour_of(series, i);
-            for element in sample(series.mark, y, colour) {
+            for element in sample(series.mark, y, style) {
                 side.draw(&element)?;
             }
             let font = ("sans-serif", 12).into_font();
@@ -117,21 +116,22 @@ fn draw_run(
     chart: &mut Chart,
     series: &Series,
     run: Vec<(f64, f64)>,
-    colour: RGBColor,
+    style: Style,
     floor: f64,
 ) -> Result<(), Box<dyn std::error::Error>> {
+    let colour = style.colour;
     let stroke = colour.stroke_width(series.width);
-    match series.mark {
-        Mark::Line => {
+    match (series.mark, style.dash) {
+        (Mark::Line | Mark::Dashed, Some((dash, gap))) => {
+            chart.draw_series(DashedLineSeries::new(run, dash, gap, stroke))?;
+        }
+        (Mark::Line | Mark::Dashed, None) => {
             chart.draw_series(LineSeries::new(run, stroke))?;
         }
-        Mark::Dashed => {
-            chart.draw_series(DashedLineSeries::new(run, 7, 4, stroke))?;
+        (Mark::Points, _) => {
+            chart.draw_series(run.into_iter().map(|p| style.marker(p)))?;
         }
-        Mark::Points => {
-            chart.draw_series(run.into_iter().map(|p| Circle::new(p, 3, colour.filled())))?;
-        }
-        Mark::Bars => {
+        (Mark::Bars, _) => {
             let base = floor.max(0.0);
             chart.draw_series(run.windows(2).map(|w| {
                 Rectangle::new(
@@ -140,32 +140,34 @@ fn draw_run(
                 )
             }))?;
         }
-        Mark::Band => {
+        (Mark::Band, _) => {
             chart.draw_series(std::iter::once(Polygon::new(run, colour.mix(0.22))))?;
         }
     }
     Ok(())
 }
 
-/// The colour of a series: its own, or one by position.
-fn colour_of(series: &Series, position: usize) -> RGBColor {
-    series.colour.unwrap_or(line_colour(position)).into()
-}
-
 /// What stands before a name in the key.
 fn sample<'a>(
     mark: Mark,
     y: i32,
-    colour: RGBColor,
+    style: Style,
 ) -> Vec<DynElement<'static, SVGBackend<'a>, (i32, i32)>> {
-    let stroke =
-        |x0, x1| PathElement::new(vec![(x0, y), (x1, y)], colour.stroke_width(2)).into_dyn();
+    const WIDTH: i32 = 22;
+    let colour = style.colour;
     match mark {
-        Mark::Line => vec![stroke(0, 22)],
-        Mark::Dashed => vec![stroke(0, 6), stroke(9, 15), stroke(18, 22)],
-        Mark::Points => vec![Circle::new((11, y), 3, colour.filled()).into_dyn()],
+        Mark::Line | Mark::Dashed => {
+            let (dash, gap) = style.dash.unwrap_or((WIDTH as u32, 1));
+            let starts = (0..WIDTH).step_by((dash + gap) as usize);
+            let stroke = |x: i32| {
+                let end = (x + dash as i32).min(WIDTH);
+                PathElement::new(vec![(x, y), (end, y)], colour.stroke_width(2)).into_dyn()
+            };
+            starts.map(stroke).collect()
+        }
+        Mark::Points => vec![style.marker((11, y))],
         Mark::Bars | Mark::Band => {
-            vec![Rectangle::new([(0, y - 5), (22, y + 5)], colour.mix(0.4).filled()).into_dyn()]
+            vec![Rectangle::new([(0, y - 5), (WIDTH, y + 5)], colour.mix(0.4).filled()).into_dyn()]
         }
     }
 }
