@@ -11,6 +11,9 @@ use crate::predict::Due;
 use crate::queue::EventQueue;
 use crate::row::{Basin, BlockRow, Start, StartVelocity};
 
+/// Reach of the basin motion in its lengths: its rounding is then 1e-10 of a length.
+const FARTHEST: f64 = 1e6;
+
 impl Assembly {
     /// A row released in a basin at time zero. Contacts that are closed and closing collide at once.
     ///
@@ -49,6 +52,13 @@ impl Assembly {
         let initial = basin.motion.at(0.0);
         let velocities = velocities(start, blocks.len(), initial.velocity)?;
         let bounds = basin.motion.bounds();
+        if bounds.position.is_finite() && bounds.position > FARTHEST * basin.length {
+            return Err(AssemblyError::OutOfRange {
+                field: "reach of the basin motion (m)",
+                found: bounds.position,
+                accepted: "up to a million lengths of the basin, beyond which coordinates keep too few digits",
+            });
+        }
         let fastest = velocities
             .iter()
             .fold(bounds.velocity, |m, v| m.max(v.abs()));

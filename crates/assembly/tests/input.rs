@@ -115,6 +115,7 @@ fn motions_with_nan() {
             omega: 1.0,
             phase: f64::NAN,
         }]),
+        BasinMotion::harmonic(1e200, 1.0).unwrap(),
         BasinMotion::Harmonic {
             amplitude: f64::INFINITY,
             omega: 1.0,

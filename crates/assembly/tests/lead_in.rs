@@ -53,6 +53,7 @@ fn one_plastic_block(count: i64, amplitude: i64, double_frequency: i64) -> Solve
             Wide::ZERO,
         )],
         lead_in: Some(Wide::int(2)),
+        record: Vec::new(),
     };
     // μ g = 0.03 · 9.81.
     Solver::with(

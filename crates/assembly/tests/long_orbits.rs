@@ -77,6 +77,7 @@ impl Series {
                 Wide::ZERO,
             )],
             lead_in: None,
+            record: Vec::new(),
         };
         // μ g = 0.03 · 9.81.
         let grip = Wide::int(2943).over(10_000);

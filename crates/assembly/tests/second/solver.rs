@@ -21,6 +21,8 @@ pub struct Case {
     pub waves: Vec<(Wide, Wide, Wide)>,
     /// Linear lead-in, s.
     pub lead_in: Option<Wide>,
+    /// A record: time (s, from 0 on) and acceleration (m/s²) of its samples, straight between them, none after the last.
+    pub record: Vec<(Wide, Wide)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +50,46 @@ struct Basin {
     a: Wide,
 }
 
+/// A stretch of a record from one sample on: motion there, and the slope of its acceleration.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    from: Wide,
+    x: Wide,
+    v: Wide,
+    a: Wide,
+    bend: Wide,
+}
+
+fn stretches(record: &[(Wide, Wide)]) -> Vec<Stretch> {
+    let mut all = Vec::new();
+    let (mut x, mut v) = (Wide::ZERO, Wide::ZERO);
+    for w in record.windows(2) {
+        let ((from, a), (to, next)) = (w[0], w[1]);
+        let tau = to - from;
+        let bend = (next - a) / tau;
+        all.push(Stretch {
+            from,
+            x,
+            v,
+            a,
+            bend,
+        });
+        x = x + tau * (v + tau * (a.half() + (bend * tau).over(6)));
+        v = v + tau * (a + (bend * tau).half());
+    }
+    if let Some(last) = record.last() {
+        let (a, bend) = (Wide::ZERO, Wide::ZERO);
+        all.push(Stretch {
+            from: last.0,
+            x,
+            v,
+            a,
+            bend,
+        });
+    }
+    all
+}
+
 /// A block since the last event: at rest in the basin, or on a parabola of the laboratory.
 #[derive(Debug, Clone, Copy)]
 struct Body {
@@ -72,6 +114,7 @@ pub struct Solver {
     pub now: Wide,
     step: Wide,
     ramp: Option<Wide>,
+    record: Vec<Stretch>,
     small: Wide,
     touch: Wide,
     pub log: Vec<Happening>,
@@ -86,7 +129,12 @@ impl Solver {
 
     /// As [`Solver::new`], with friction and restitution (walls, blocks) to all digits.
     pub fn with(case: Case, grip: Vec<Wide>, restitution: (Wide, Wide)) -> Self {
+        let quickest = case
+            .record
+            .windows(2)
+            .map(|w| 1.0 / (w[1].0 - w[0].0).to_f64());
         let fastest = case.waves.iter().map(|w| w.1.to_f64()).fold(0.0, f64::max);
+        let fastest = quickest.fold(fastest, f64::max);
         let n = case.mass.len();
         let mut all = Self {
             mass: case.mass.iter().map(|m| Wide::of(*m)).collect(),
@@ -97,6 +145,7 @@ impl Solver {
             now: Wide::ZERO,
             step: Wide::of(std::f64::consts::TAU / fastest / 256.0),
             ramp: case.lead_in,
+            record: stretches(&case.record),
             small: Wide::power(90),
             touch: Wide::power(200),
             log: Vec::new(),
@@ -127,6 +176,12 @@ impl Solver {
             x = x + amplitude * s;
             v = v + amplitude * omega * c;
             a = a - amplitude * omega * omega * s;
+        }
+        if let Some(piece) = self.record.iter().rev().find(|p| p.from <= t) {
+            let tau = t - piece.from;
+            x = x + piece.x + tau * (piece.v + tau * (piece.a.half() + (piece.bend * tau).over(6)));
+            v = v + piece.v + tau * (piece.a + (piece.bend * tau).half());
+            a = a + piece.a + piece.bend * tau;
         }
         if let Some(end) = self.ramp {
             let (r, slope) = (t / end, Wide::int(1) / end);
@@ -192,6 +247,9 @@ impl Solver {
             let mut end = (self.now + step).min(until);
             if let Some(ramp) = self.ramp {
                 end = end.min(ramp);
+            }
+            if let Some(kink) = self.record.iter().find(|k| k.from > self.now) {
+                end = end.min(kink.from);
             }
             let first = self.first_event(self.now, end);
             match first {
