@@ -21,7 +21,8 @@ const SIMULTANEOUS: f64 = 1e-13;
 /// Events that follow a Poincaré section by less than this part of the period count as before it.
 const SECTION_SLACK: f64 = 1e-11;
 
-/// The clock is set back after so many drive periods, so that times keep their digits in long runs.
+/// The clock is set back after so many drive periods (units of [`BasinMotion::epoch_unit`]), so that times keep their
+/// digits in long runs.
 const PERIODS_PER_EPOCH: u64 = 16;
 
 /// A row of blocks in a driven basin, advanced from event to event.
@@ -50,6 +51,7 @@ pub struct Assembly {
     pub(crate) scale_time: f64,
     pub(crate) now: f64,
     pub(crate) epoch: u64,
+    pub(crate) epoch_unit: f64,
     pub(crate) chain: Chain,
     pub(crate) scratch: Scratch,
     pub(crate) kept: Option<(f64, Kinematics)>,
@@ -73,7 +75,7 @@ impl Assembly {
     }
 
     pub(crate) fn epoch_start(&self) -> f64 {
-        self.epoch as f64 * self.motion.period().unwrap_or(0.0)
+        self.epoch as f64 * self.epoch_unit
     }
 
     /// Runs all events up to and including `time` (s).
@@ -88,11 +90,9 @@ impl Assembly {
                 accepted: reached,
             });
         }
-        while let Some(period) = self.epoch_period()
-            && time - self.epoch_start() > PERIODS_PER_EPOCH as f64 * period
-        {
-            self.run_to(PERIODS_PER_EPOCH as f64 * period);
-            self.set_clock_back(period);
+        while self.may_set_clock_back() && time - self.epoch_start() > self.epoch_span() {
+            self.run_to(self.epoch_span());
+            self.set_clock_back();
         }
         self.run_to(time - self.epoch_start());
         Ok(())
@@ -104,9 +104,9 @@ impl Assembly {
     /// A motion without a period, or a section that has passed.
     pub fn advance_to_section(&mut self, count: u64) -> Result<(), AssemblyError> {
         let period = self.motion.period().ok_or(AssemblyError::NoPeriod)?;
-        while self.epoch_period().is_some() && count - self.epoch.min(count) > PERIODS_PER_EPOCH {
-            self.run_to(PERIODS_PER_EPOCH as f64 * period);
-            self.set_clock_back(period);
+        while self.may_set_clock_back() && count - self.epoch.min(count) > PERIODS_PER_EPOCH {
+            self.run_to(self.epoch_span());
+            self.set_clock_back();
         }
         let local = (count as f64 - self.epoch as f64) * period;
         if local < self.now {
@@ -121,16 +121,21 @@ impl Assembly {
         Ok(())
     }
 
-    /// The period if the clock may be set back by it now.
-    fn epoch_period(&self) -> Option<f64> {
+    /// Whether the motion is past its lead-in and of a kind that goes on for ever.
+    fn may_set_clock_back(&self) -> bool {
         match &self.motion {
-            BasinMotion::Harmonic { lead_in, .. } if *lead_in == 0.0 => self.motion.period(),
-            _ => None,
+            BasinMotion::Harmonic { lead_in, .. } => *lead_in == 0.0,
+            BasinMotion::Waves(_) => self.epoch_unit > 0.0,
+            BasinMotion::Ground(_) => false,
         }
     }
 
-    fn set_clock_back(&mut self, period: f64) {
-        let by = PERIODS_PER_EPOCH as f64 * period;
+    fn epoch_span(&self) -> f64 {
+        PERIODS_PER_EPOCH as f64 * self.epoch_unit
+    }
+
+    fn set_clock_back(&mut self) {
+        let by = self.epoch_span();
         self.update_outdated();
         for c in 0..self.clusters.len() {
             self.clusters[c].t -= by;
@@ -141,6 +146,7 @@ impl Assembly {
         }
         self.now = (self.now - by).max(0.0);
         self.epoch += PERIODS_PER_EPOCH;
+        self.motion.set_back(by);
         self.kept = None;
     }
 

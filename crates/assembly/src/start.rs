@@ -79,6 +79,7 @@ impl Assembly {
             scale_time: scale_time(&basin, bounds, fastest),
             now: 0.0,
             epoch: 0,
+            epoch_unit: basin.motion.epoch_unit(scale_time(&basin, bounds, fastest)),
             rule,
             chain: Chain::default(),
             scratch: Scratch::default(),

@@ -140,6 +140,17 @@ fn long_periods_are_orbits() {
         ),
         (
             Series {
+                blocks: 8,
+                amplitude: 8,
+                double_frequency: 8,
+                wall: 6,
+                kicked: false,
+            },
+            25,
+            119.993_753_721_462_4,
+        ),
+        (
+            Series {
                 blocks: 4,
                 amplitude: 40,
                 double_frequency: 3,

@@ -381,13 +381,7 @@ fn fifty_random_rows_happen_at_the_same_times() {
 
 #[test]
 fn odd_rows_happen_at_the_same_times() {
-    let compared: Vec<usize> = (0..20)
-        .filter_map(|s| {
-            let r = compare(odd(s), 2.0, s);
-            eprintln!("seed {s} {r:?}");
-            r
-        })
-        .collect();
+    let compared: Vec<usize> = (0..20).filter_map(|s| compare(odd(s), 2.0, s)).collect();
     let impacts: usize = compared.iter().sum();
     println!("{} odd rows, {impacts} impacts compared", compared.len());
     assert!(compared.len() > 10 && impacts > 100, "{compared:?}");

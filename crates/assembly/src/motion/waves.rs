@@ -1,5 +1,7 @@
 //! A sum of sines.
 
+use std::f64::consts::TAU;
+
 use super::{Bounds, Increment, Kinematics, Wave, harmonic};
 
 pub(crate) fn at(waves: &[Wave], time: f64) -> Kinematics {
@@ -23,6 +25,19 @@ pub(crate) fn increment(waves: &[Wave], start: f64, tau: f64) -> Increment {
         sum.acceleration += part.acceleration;
     }
     sum
+}
+
+/// What 2π has beyond its double.
+const TAU_REST: f64 = 2.449_293_598_294_706_4e-16;
+
+/// Adds the phase that passes in `by` seconds, whole turns taken out with a 2π of twice the digits.
+pub(crate) fn set_back(waves: &mut [Wave], by: f64) {
+    for w in waves {
+        let angle = w.omega * by;
+        let turns = (angle / TAU).floor();
+        let rest = libm::fma(-turns, TAU, angle) - turns * TAU_REST;
+        w.phase = (w.phase + rest).rem_euclid(TAU);
+    }
 }
 
 pub(crate) fn bounds(waves: &[Wave]) -> Bounds {
