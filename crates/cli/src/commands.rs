@@ -27,7 +27,7 @@ pub fn run(path: &Path, options: &Options) -> Result<()> {
 fn accepts(job: &dyn Job, scene: &SceneText, options: &Options) -> Result<()> {
     if options.shard.is_some() && !job.has_parts() {
         bail!(
-            "--shard: a scene of kind '{}' runs in one piece",
+            "--shard: this scene of kind '{}' runs in one piece; accepted: rockfall, and maps that run every cell (no adaptive_stride)",
             scene.kind
         );
     }

@@ -220,6 +220,13 @@ impl Session {
         self.counts.insert(name.to_owned(), value.into());
     }
 
+    /// The part of `count` pieces of work that is this run's: all of them without `--shard`.
+    #[must_use]
+    pub fn part(&self, count: usize) -> std::ops::Range<usize> {
+        let range = self.options.shard.map(|s| s.range(count as u64));
+        range.map_or(0..count, |r| r.start as usize..r.end as usize)
+    }
+
     /// Says what is allowed and probably not meant: on the error stream, in the report and in the manifest.
     pub fn warning(&mut self, text: &str) {
         eprintln!("klast: warning: {text}");

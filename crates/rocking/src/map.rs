@@ -80,6 +80,25 @@ where
         })
     }
 
+    /// The classes of some cells, numbered row by row: parts of [`MapTask::full`], for [`StabilityMap::of_classes`].
+    pub fn part(
+        &self,
+        cells: std::ops::Range<usize>,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Class>, RockingError> {
+        let count = self.rows.len() * self.columns.len();
+        let end = cells.end as f64;
+        require(
+            "end of the part",
+            end,
+            cells.end <= count,
+            "a cell of the map",
+        )?;
+        let cells: Vec<usize> = cells.collect();
+        let results = self.simulate(&cells, progress)?;
+        Ok(results.iter().map(Class::of).collect())
+    }
+
     /// Simulates a coarse grid of every `stride`-th row and column (a power of two) and then only the cells of squares whose
     /// corners, or those of a square beside them, differ in class; the others take the class of their corners.
     ///
@@ -268,6 +287,22 @@ impl Grid {
 }
 
 impl StabilityMap {
+    /// A map whose classes are known, row by row; it holds no results.
+    pub fn of_classes(
+        rows: Vec<f64>,
+        columns: Vec<f64>,
+        classes: Vec<Class>,
+    ) -> Result<Self, RockingError> {
+        let whole = classes.len() == rows.len() * columns.len();
+        require("classes", classes.len() as f64, whole, "one for each cell")?;
+        Ok(Self {
+            results: vec![None; classes.len()],
+            rows,
+            columns,
+            classes,
+        })
+    }
+
     /// Values along the rows.
     pub fn rows(&self) -> &[f64] {
         &self.rows

@@ -1,6 +1,6 @@
 //! `rocking-map`: the fate of a block over two parameters.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::Component;
 use klast_plot::{Axis as PlotAxis, Cells, HeatMap};
 use klast_rocking::{
@@ -17,6 +17,12 @@ use crate::session::Session;
 
 /// Pictures hold at most so many cells in each direction; the tables hold all.
 const PICTURE: usize = 250;
+
+/// What a part of a map leaves: a letter a cell.
+const PART: &str = "classes.txt";
+const CLASSES: [Class; 4] = [Class::Rest, Class::Rocked, Class::Right, Class::Left];
+/// More cells than this do not fit in memory.
+const MOST_CELLS: usize = 20_000_000;
 
 /// What a cell of a map may show, as a letter and in words.
 const LETTERS: [char; 5] = ['.', 'o', 'R', 'L', 's'];
@@ -185,6 +191,11 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             "{key}: count {count}; accepted: 2 to 20000"
         );
     }
+    let cells = scene.rows.count.saturating_mul(scene.columns.count);
+    ensure!(
+        cells <= MOST_CELLS,
+        "rows times columns: {cells} cells; accepted: up to {MOST_CELLS}"
+    );
     if let Some(stride) = scene.adaptive_stride {
         let good = stride.is_power_of_two() && stride >= 2;
         ensure!(
@@ -299,18 +310,29 @@ impl Job for MapJob {
         )
     }
 
+    fn has_parts(&self) -> bool {
+        self.scene.adaptive_stride.is_none()
+    }
+
     fn run(&self, session: &mut Session) -> Result<()> {
         let (r, c) = (&self.scene.rows, &self.scene.columns);
-        let rows = linspace(r.from, r.to, r.count);
-        let columns = linspace(c.from, c.to, c.count);
-        let progress = session.progress("cells", (r.count * c.count) as u64);
+        let (rows, columns) = self.ticks();
         let task = MapTask {
             rows: &rows,
             columns: &columns,
             case: |row: f64, column: f64| self.case(row, column),
             options: self.options(),
         };
+        let cells = session.part(r.count * c.count);
+        let progress = session.progress("cells", cells.len() as u64);
         let add = |n: usize| progress.add(n as u64);
+        if session.options.shard.is_some() {
+            let classes = task.part(cells, &add)?;
+            progress.finish();
+            session.count("cells", classes.len());
+            let letters = classes.into_iter().map(|class| LETTERS[letter(class)]);
+            return session.output.text(PART, &letters.collect::<String>());
+        }
         let result = match self.scene.adaptive_stride {
             Some(stride) => task.adaptive(stride, &add),
             None => task.full(&add),
@@ -322,9 +344,42 @@ impl Job for MapJob {
         session.count("overturned", map.overturned());
         self.write(session, &map)
     }
+
+    fn merge(&self, parts: &[std::path::PathBuf], session: &mut Session) -> Result<()> {
+        let mut classes = Vec::new();
+        for part in parts {
+            let file = part.join(PART);
+            for found in crate::reading::text(&file)?.chars() {
+                let class = CLASSES.into_iter().find(|&c| LETTERS[letter(c)] == found);
+                let words = || format!("{}: '{found}'; accepted: . o R L", file.display());
+                classes.push(class.with_context(words)?);
+            }
+        }
+        let (rows, columns) = self.ticks();
+        let map = StabilityMap::of_classes(rows, columns, classes)?;
+        session.count("cells", map.classes().len());
+        session.count("simulated", map.classes().len());
+        session.count("overturned", map.overturned());
+        self.write(session, &map)
+    }
+}
+
+/// Place of a class in the letters.
+fn letter(class: Class) -> usize {
+    match class {
+        Class::Rest => 0,
+        Class::Rocked => 1,
+        Class::Right => 2,
+        Class::Left => 3,
+    }
 }
 
 impl MapJob {
+    fn ticks(&self) -> (Vec<f64>, Vec<f64>) {
+        let of = |axis: &Axis| linspace(axis.from, axis.to, axis.count);
+        (of(&self.scene.rows), of(&self.scene.columns))
+    }
+
     fn write(&self, session: &mut Session, map: &StabilityMap) -> Result<()> {
         let name = |q: Quantity| q.name();
         let (row, column) = (
@@ -370,12 +425,8 @@ impl MapJob {
                 return 4;
             }
         }
-        match map.class(row, column) {
-            Some(Class::Rocked) => 1,
-            Some(Class::Right) => 2,
-            Some(Class::Left) => 3,
-            Some(Class::Rest) | None => 0,
-        }
+        map.class(row, column)
+            .map_or(0, |class| letter(class) as u8)
     }
 
     fn picture(&self, map: &StabilityMap) -> Result<String> {

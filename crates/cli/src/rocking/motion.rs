@@ -77,6 +77,9 @@ pub enum Motion {
     },
 }
 
+/// Largest acceleration (m/s²) that is one: a million times that of the strongest records.
+const MOST: f64 = 1e8;
+
 /// Unit of a record.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 pub enum Unit {
@@ -104,6 +107,16 @@ impl From<Unit> for AccelerationUnit {
 impl Motion {
     /// The component; files are read from the folder of the scene.
     pub fn build(&self, scene: &SceneText) -> Result<Component> {
+        let component = self.component(scene)?;
+        let peak = component.peak_acceleration();
+        anyhow::ensure!(
+            peak <= MOST,
+            "a motion of {peak:e} m/s² at its peak; accepted: up to {MOST:e}"
+        );
+        Ok(component)
+    }
+
+    fn component(&self, scene: &SceneText) -> Result<Component> {
         let tau = std::f64::consts::TAU;
         Ok(match self {
             Self::Rest => Component::at_rest(),

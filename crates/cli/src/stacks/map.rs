@@ -1,6 +1,6 @@
 //! `stack-map`: partial and total overturning over the amplitude and the frequency of a wave.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, ensure};
 use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking::stack::{
     MapClass, Pivot, Stack, StackMap, StackMapGrid, StackOptions, StackState,
@@ -74,6 +74,18 @@ fn tolerance() -> f64 {
     1e-11
 }
 
+/// What a part of a map leaves: a letter a cell.
+const PART: &str = "classes.txt";
+const CLASSES: [MapClass; 5] = [
+    MapClass::Standing,
+    MapClass::Partial(Pivot::Left),
+    MapClass::Partial(Pivot::Right),
+    MapClass::Total(Pivot::Left),
+    MapClass::Total(Pivot::Right),
+];
+/// More cells than this do not fit in memory.
+const MOST_CELLS: usize = 20_000_000;
+
 struct MapJob {
     stack: Stack,
     grid: StackMapGrid,
@@ -100,6 +112,11 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         ..StackOptions::until(0.0)
     };
     grid.check()?;
+    let cells = grid.cells.0.saturating_mul(grid.cells.1);
+    ensure!(
+        cells <= MOST_CELLS,
+        "cells: {cells}; accepted: up to {MOST_CELLS}"
+    );
     stack.run(
         &klast_dynamics::GroundMotion::at_rest(),
         &StackState::rest(stack.len()),
@@ -122,8 +139,52 @@ impl Job for MapJob {
         )
     }
 
+    fn has_parts(&self) -> bool {
+        self.grid.stride == 1
+    }
+
     fn run(&self, session: &mut Session) -> Result<()> {
+        if session.options.shard.is_some() {
+            let cells = session.part(self.cells());
+            let classes = self.stack.map_part(&self.grid, &self.options, cells)?;
+            session.count("cells", classes.len());
+            let letters = classes.into_iter().map(letter);
+            return session.output.text(PART, &letters.collect::<String>());
+        }
         let map = self.stack.map(&self.grid, &self.options)?;
+        self.write(session, &map)
+    }
+
+    fn merge(&self, parts: &[std::path::PathBuf], session: &mut Session) -> Result<()> {
+        let mut classes = Vec::new();
+        for part in parts {
+            let file = part.join(PART);
+            for found in crate::reading::text(&file)?.chars() {
+                let class = CLASSES.into_iter().find(|&c| letter(c) == found);
+                let words = || format!("{}: '{found}'; accepted: . l r L R", file.display());
+                classes.push(class.with_context(words)?);
+            }
+        }
+        let (found, needed) = (classes.len(), self.cells());
+        ensure!(
+            found == needed,
+            "the parts hold {found} cells; accepted: {needed}"
+        );
+        let map = StackMap {
+            grid: self.grid,
+            runs: found,
+            classes,
+        };
+        self.write(session, &map)
+    }
+}
+
+impl MapJob {
+    fn cells(&self) -> usize {
+        self.grid.cells.0 * self.grid.cells.1
+    }
+
+    fn write(&self, session: &mut Session, map: &StackMap) -> Result<()> {
         session.count("cells", map.classes.len());
         session.count("simulated", map.runs);
         let shares = serde_json::json!({
@@ -132,12 +193,22 @@ impl Job for MapJob {
             "total_overturning": map.share(2),
         });
         session.result(shares)?;
-        session.output.text("map.txt", &letters(&map))?;
+        session.output.text("map.txt", &letters(map))?;
         session.picture(
             "map.svg",
-            &picture(&map)?,
+            &picture(map)?,
             "What becomes of the stack over the frequency and the amplitude of the wave.",
         )
+    }
+}
+
+fn letter(class: MapClass) -> char {
+    match class {
+        MapClass::Standing => '.',
+        MapClass::Partial(Pivot::Left) => 'l',
+        MapClass::Partial(_) => 'r',
+        MapClass::Total(Pivot::Left) => 'L',
+        MapClass::Total(_) => 'R',
     }
 }
 
@@ -153,13 +224,7 @@ fn letters(map: &StackMap) -> String {
     for row in 0..rows {
         let line: String = (0..columns)
             .filter_map(|column| map.class(column, row))
-            .map(|class| match class {
-                MapClass::Standing => '.',
-                MapClass::Partial(Pivot::Left) => 'l',
-                MapClass::Partial(_) => 'r',
-                MapClass::Total(Pivot::Left) => 'L',
-                MapClass::Total(_) => 'R',
-            })
+            .map(letter)
             .collect();
         text.push_str(&format!("{} {line}\n", map.grid.middle(0, row).1));
     }

@@ -210,6 +210,26 @@ impl Stack {
         })
     }
 
+    /// The classes of some cells of a map, numbered as in [`StackMap::classes`], every one of them run.
+    pub fn map_part(
+        &self,
+        grid: &StackMapGrid,
+        options: &StackOptions,
+        cells: std::ops::Range<usize>,
+    ) -> Result<Vec<MapClass>, RockingError> {
+        grid.check()?;
+        let (columns, rows) = grid.cells;
+        let inside = cells.end <= columns * rows;
+        require(
+            "end of the part",
+            cells.end as f64,
+            inside,
+            "a cell of the map",
+        )?;
+        let run = |index: usize| self.cell(grid, options, index % columns, index / columns);
+        cells.into_par_iter().map(run).collect()
+    }
+
     fn cell(
         &self,
         grid: &StackMapGrid,
