@@ -58,6 +58,7 @@ impl FactoredProblem {
         self.groups.clear();
         self.rows.clear();
         self.row_of_link.clear();
+        self.yielding.own_bias.clear();
         self.q_max = 0.0;
     }
 

@@ -30,6 +30,9 @@ pub(super) struct Newton {
     centre: Vec<DVec3>,
     /// `r_c − u/ε`.
     argument: Vec<DVec3>,
+    /// Groups that are closed, and whether the others are to be left out of the matrix.
+    closed: Vec<bool>,
+    pub narrow: bool,
 }
 
 impl Newton {
@@ -85,6 +88,7 @@ impl Newton {
         let mut size = first;
         let (mut steps, mut refused) = (0, 0);
         while refused < 2 && steps < INNER.min(max_steps) && (steps == 0 || size > ENOUGH * first) {
+            self.make_room(nodal, problem);
             self.assemble(nodal, problem);
             if !nodal.solve() {
                 break;
@@ -148,23 +152,33 @@ impl Newton {
         nodal.gradient_size(&problem.nodes)
     }
 
+    /// Gives groups that are closed their place in the matrix.
+    fn make_room(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
+        self.closed.clear();
+        for group in &problem.groups {
+            let own = &self.argument[group.start as usize..group.end as usize];
+            self.closed.push(own.iter().any(|y| y.x > 0.0));
+        }
+        nodal.make_room(&self.closed, self.narrow);
+        self.narrow = false;
+    }
+
     /// `M + Hᵀ (dP/ε) H`.
     fn assemble(&self, nodal: &mut Nodal, problem: &FactoredProblem) {
         nodal.clear();
         for (g, group) in problem.groups.iter().enumerate() {
+            if !self.closed[g] {
+                continue;
+            }
             let mut stiffness = Stiffness::ZERO;
-            let mut closed = false;
             for i in group.start as usize..group.end as usize {
                 let (row, y) = (&problem.rows[i], self.argument[i]);
                 if y.x > 0.0 {
-                    closed = true;
                     let k = disc_derivative(y, row.mu) * (row.rho / self.softness);
                     stiffness.gather(row.offset, k);
                 }
             }
-            if closed {
-                nodal.stiffen(g, group, &stiffness);
-            }
+            nodal.stiffen(g, group, &stiffness);
         }
     }
 }

@@ -15,16 +15,56 @@ pub(super) struct Nodal {
     /// Movable nodes: index among them, or `u32::MAX`.
     index: Vec<u32>,
     movable: Vec<u32>,
-    /// Entry of each group's pair in the matrix, `u32::MAX` where only one node moves.
-    entry: Vec<u32>,
-    /// Start of each node's row in the matrix, which is its diagonal entry.
-    starts: Vec<usize>,
-    pattern: Pattern,
+    /// The matrix with all pairs, and with those alone that take part at present.
+    whole: Layout,
+    part: Layout,
+    narrowed: bool,
+    /// Groups that take part.
+    kept: Vec<bool>,
     lu: SparseLu,
     /// Mass and inertia of movable nodes.
     mass: Vec<(f64, DMat3)>,
     gradient: Vec<Six>,
     direction: Vec<Six>,
+}
+
+/// Where the blocks of a matrix are.
+#[derive(Debug, Clone, Default)]
+struct Layout {
+    /// Entry of each group's pair in the matrix, `u32::MAX` where only one node moves or the group takes no part.
+    entry: Vec<u32>,
+    /// Start of each node's row in the matrix, which is its diagonal entry.
+    starts: Vec<usize>,
+    pattern: Pattern,
+}
+
+impl Layout {
+    /// Rows of a matrix of `n` nodes with one entry per node and one per touching pair, in the row of the smaller index.
+    fn arrange(&mut self, n: usize, pairs: &[(u32, u32)], takes_part: impl Fn(usize) -> bool) {
+        let mut lists: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
+        let ordered = |g: usize, (a, b): (u32, u32)| {
+            (a != u32::MAX && b != u32::MAX && a != b && takes_part(g))
+                .then(|| (a.min(b) as usize, a.max(b) as usize))
+        };
+        for (a, b) in pairs.iter().enumerate().filter_map(|(g, p)| ordered(g, *p)) {
+            lists[a].push(b);
+        }
+        let (mut row_start, mut column) = (vec![0], Vec::new());
+        for list in &mut lists {
+            list.sort_unstable();
+            list.dedup();
+            column.extend_from_slice(list);
+            row_start.push(column.len());
+        }
+        self.entry.clear();
+        for (g, p) in pairs.iter().enumerate() {
+            let place =
+                ordered(g, *p).map(|(a, b)| row_start[a] + lists[a].partition_point(|&j| j < b));
+            self.entry.push(place.map_or(u32::MAX, |e| e as u32));
+        }
+        self.pattern = Pattern::new(&row_start, &column);
+        self.starts = row_start;
+    }
 }
 
 impl Nodal {
@@ -52,41 +92,39 @@ impl Nodal {
             .iter()
             .map(|g| (index[g.first as usize], index[g.second as usize]));
         let same = pairs.clone().eq(self.pairs.iter().copied())
-            && self.pattern.order.len() == self.movable.len();
+            && self.whole.pattern.order.len() == self.movable.len();
         if !same {
             self.pairs.clear();
             self.pairs.extend(pairs);
-            self.arrange();
+            self.whole
+                .arrange(self.movable.len(), &self.pairs, |_| true);
         }
+        self.narrowed = false;
         true
     }
 
-    /// Rows of the matrix with one entry per node and one per touching pair, in the row of the smaller index.
-    fn arrange(&mut self) {
-        let n = self.movable.len();
-        let mut lists: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
-        let ordered = |(a, b): (u32, u32)| {
-            (a != u32::MAX && b != u32::MAX && a != b)
-                .then(|| (a.min(b) as usize, a.max(b) as usize))
-        };
-        for (a, b) in self.pairs.iter().filter_map(|p| ordered(*p)) {
-            lists[a].push(b);
+    /// Groups for which `takes_part` says so are to have their place in the matrix. With `narrow` the others lose
+    /// theirs, which saves fill; what they put against a motion must be next to nothing.
+    pub fn make_room(&mut self, takes_part: &[bool], narrow: bool) {
+        if narrow {
+            self.kept.clear();
+            self.kept.extend_from_slice(takes_part);
+        } else if !self.narrowed
+            || takes_part
+                .iter()
+                .zip(&self.kept)
+                .all(|(new, old)| *old || !new)
+        {
+            return;
+        } else {
+            for (kept, new) in self.kept.iter_mut().zip(takes_part) {
+                *kept |= *new;
+            }
         }
-        let (mut row_start, mut column) = (vec![0], Vec::new());
-        for list in &mut lists {
-            list.sort_unstable();
-            list.dedup();
-            column.extend_from_slice(list);
-            row_start.push(column.len());
-        }
-        self.entry.clear();
-        for p in &self.pairs {
-            let place =
-                ordered(*p).map(|(a, b)| row_start[a] + lists[a].partition_point(|&j| j < b));
-            self.entry.push(place.map_or(u32::MAX, |e| e as u32));
-        }
-        self.pattern = Pattern::new(&row_start, &column);
-        self.starts = row_start;
+        self.narrowed = true;
+        let kept = &self.kept;
+        self.part
+            .arrange(self.movable.len(), &self.pairs, |g| kept[g]);
     }
 
     /// Whether an impulse of the group moves anything.
@@ -151,9 +189,14 @@ impl Nodal {
 
     /// Starts the matrix with `M`.
     pub fn clear(&mut self) {
-        self.lu.clear(&self.pattern);
+        let layout = if self.narrowed {
+            &self.part
+        } else {
+            &self.whole
+        };
+        self.lu.clear(&layout.pattern);
         for (k, (mass, inertia)) in self.mass.iter().enumerate() {
-            let Some(b) = self.lu.diagonal(self.pattern.place[self.starts[k]]) else {
+            let Some(b) = self.lu.diagonal(layout.pattern.place[layout.starts[k]]) else {
                 continue;
             };
             let columns = inertia.to_cols_array_2d();
@@ -168,13 +211,18 @@ impl Nodal {
 
     /// The direction `−A⁻¹` gradient; false when a pivot block is singular.
     pub fn solve(&mut self) -> bool {
-        if !self.lu.factor(&self.pattern) {
+        let layout = if self.narrowed {
+            &self.part
+        } else {
+            &self.whole
+        };
+        if !self.lu.factor(&layout.pattern) {
             return false;
         }
         self.direction.clear();
         self.direction
             .extend(self.gradient.iter().map(|g| g.map(|x| -x)));
-        self.lu.solve(&self.pattern, &mut self.direction);
+        self.lu.solve(&layout.pattern, &mut self.direction);
         true
     }
 
@@ -197,17 +245,22 @@ impl Nodal {
             let upper = vw - vv * *right;
             (vv, upper, wv + *left * vv, ww - wv * *right + *left * upper)
         };
+        let layout = if self.narrowed {
+            &self.part
+        } else {
+            &self.whole
+        };
         for (k, arm) in [(i, &a), (j, &b)] {
             if k != u32::MAX {
-                let place = self.pattern.place[self.starts[k as usize]];
+                let place = layout.pattern.place[layout.starts[k as usize]];
                 if let Some(block) = self.lu.diagonal(place) {
                     accumulate(block, joined(arm, arm), 1.0);
                 }
             }
         }
-        let e = self.entry[g];
+        let e = layout.entry[g];
         if e != u32::MAX
-            && let Some((upper, lower)) = self.lu.pair(self.pattern.place[e as usize])
+            && let Some((upper, lower)) = self.lu.pair(layout.pattern.place[e as usize])
         {
             let (low, high) = if i < j { (&a, &b) } else { (&b, &a) };
             accumulate(upper, joined(low, high), -1.0);

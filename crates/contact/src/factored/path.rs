@@ -34,6 +34,14 @@ const LARGEST_DROP: f64 = 0.9;
 const SHORT: f64 = 0.2;
 const RETREAT: f64 = 10.0;
 const RETREAT_DROP: f64 = 0.5;
+/// Sweeps on the law itself at such a place: the few contacts that held up the step are settled among their neighbours.
+const SWEEPS: usize = 60;
+/// What is left after a step, in units of τ, at which it is near enough to the path for τ to fall on.
+const NEAR: f64 = 3.0;
+/// τ, in units of max‖q‖, from which on groups that stay open are left out of the matrix, and the normal stiffness, in
+/// units of 1/ρ, under which they are: Newton's method loses no more than that part of its speed.
+const NARROW: f64 = 1e-3;
+const NOTHING: f64 = 1e-3;
 /// Part of a step below which it is taken as it is.
 const SHORTEST: f64 = 0.01;
 
@@ -46,6 +54,9 @@ pub(super) struct Path {
     at: Vec<NodeVelocity>,
     tau: f64,
     drop: f64,
+    /// Groups that put something against a motion, and whether the others have been left out of the matrix.
+    closing: Vec<bool>,
+    narrowed: bool,
 }
 
 /// One contact on the path.
@@ -63,19 +74,11 @@ struct Point {
 impl Path {
     /// Starts at impulses and velocities of the problem.
     pub fn begin(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
-        self.points.clear();
-        for group in &problem.groups {
-            let v = group.relative(&problem.velocities);
-            for row in &problem.rows[group.start as usize..group.end as usize] {
-                self.points.push(Point {
-                    z: row.r - v.at(row) * row.rho,
-                    ..Point::default()
-                });
-            }
-        }
+        self.stand(problem);
         self.at.clone_from(&problem.velocities);
         self.tau = START * problem.q_max;
         self.drop = DROP;
+        self.narrowed = false;
         self.evaluate(nodal, problem, 0.0, self.tau);
     }
 
@@ -98,6 +101,7 @@ impl Path {
             } else {
                 0.0
             };
+            self.make_room(nodal, problem);
             self.assemble(nodal, problem, fall);
             if !nodal.solve() {
                 break;
@@ -112,6 +116,9 @@ impl Path {
                 self.tau = (RETREAT * self.tau).min(START * problem.q_max);
                 self.drop = RETREAT_DROP;
                 short = 0;
+                self.impulses(problem);
+                problem.sweep(SWEEPS);
+                self.stand(problem);
                 size = self.evaluate(nodal, problem, 0.0, self.tau);
             } else if fall > 0.0 {
                 self.adapt(part);
@@ -120,15 +127,34 @@ impl Path {
         if size.is_finite() {
             self.at.clone_from(&problem.velocities);
             own.clone_from(&problem.velocities);
-            for (row, point) in problem.rows.iter_mut().zip(&self.points) {
-                row.r = disc(point.z, row.mu);
-            }
-            problem.consistent();
+            self.impulses(problem);
         } else {
             problem.consistent();
             own.clone_from(&problem.velocities);
         }
         steps
+    }
+
+    /// Stands at the impulses and velocities of the problem.
+    fn stand(&mut self, problem: &FactoredProblem) {
+        self.points.clear();
+        for group in &problem.groups {
+            let v = group.relative(&problem.velocities);
+            for row in &problem.rows[group.start as usize..group.end as usize] {
+                self.points.push(Point {
+                    z: row.r - v.at(row) * row.rho,
+                    ..Point::default()
+                });
+            }
+        }
+    }
+
+    /// Gives the problem impulses within their cones and the velocities that belong to them.
+    fn impulses(&self, problem: &mut FactoredProblem) {
+        for (row, point) in problem.rows.iter_mut().zip(&self.points) {
+            row.r = disc(point.z, row.mu);
+        }
+        problem.consistent();
     }
 
     /// τ falls faster after a whole step and more slowly after a part of one.
@@ -138,6 +164,19 @@ impl Path {
         } else {
             (1.5 * part * self.drop).clamp(LEAST_DROP, LARGEST_DROP)
         };
+    }
+
+    /// Says which groups put anything against a motion, and gives them their place in the matrix.
+    fn make_room(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
+        let narrow = !self.narrowed && self.tau < NARROW * problem.q_max;
+        self.narrowed |= narrow;
+        self.closing.clear();
+        for group in &problem.groups {
+            let own = &self.points[group.start as usize..group.end as usize];
+            let closes = |p: &Point| p.law.normal_stiffness() > NOTHING;
+            self.closing.push(own.iter().any(closes));
+        }
+        nodal.make_room(&self.closing, narrow);
     }
 
     /// The system of one step, in which τ is to fall by `fall`.
@@ -155,7 +194,9 @@ impl Path {
                 p += r;
                 t += row.offset.cross(r);
             }
-            nodal.stiffen(g, group, &stiffness);
+            if !self.narrowed || self.closing[g] {
+                nodal.stiffen(g, group, &stiffness);
+            }
             nodal.subtract(group, -p, -t);
         }
     }
@@ -175,7 +216,7 @@ impl Path {
         loop {
             let tau = self.tau - part * fall;
             let now = self.evaluate(nodal, problem, part, tau);
-            let near = fall > 0.0 && now <= tau;
+            let near = fall > 0.0 && now <= NEAR * tau;
             if near || now <= (1.0 - 0.1 * part) * *size || part < SHORTEST {
                 (*size, self.tau) = (now, tau);
                 return part;

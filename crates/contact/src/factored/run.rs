@@ -41,7 +41,7 @@ impl FactoredProblem {
     /// left of `max_sweeps`.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
         let first = self.accelerated(tolerance, max_sweeps.min(OPENING), true);
-        if first.converged || max_sweeps <= OPENING {
+        if first.converged {
             return first;
         }
         let newton_steps = self.newton(tolerance);
@@ -60,6 +60,7 @@ impl FactoredProblem {
         let mut newton_steps = 0;
         if nodal.prepare(self) {
             newton.kept.clone_from(&self.velocities);
+            newton.narrow = true;
             newton_steps = newton.run(&mut nodal, self, (tolerance, REFINEMENT)).0;
         }
         (self.nodal, self.newton) = (nodal, newton);

@@ -77,6 +77,11 @@ impl Smooth {
         }
     }
 
+    /// Its normal entry: next to nothing where the contact stays open.
+    pub fn normal_stiffness(&self) -> f64 {
+        self.stiffness[0]
+    }
+
     /// `(S⁻¹ + ε)⁻¹`, which is `−dr / (ρ du)`.
     pub fn stiffness(&self) -> DMat3 {
         let ([y, z], [n, tn, along, across]) = (self.along, self.stiffness);

@@ -27,6 +27,8 @@ pub(super) struct Buffers {
     next: Vec<bool>,
     /// Speed at which a row is left to take energy, 0 until it drives for the first time.
     margin: Vec<f64>,
+    /// Biases of the normals while contacts may close.
+    pub(super) own_bias: Vec<f64>,
 }
 
 impl FactoredProblem {
@@ -45,6 +47,19 @@ impl FactoredProblem {
         }
         self.yielding = b;
         passes
+    }
+
+    /// Lets contacts close at `speed` (m/s, 0 ends it): the law is asked for at `u_n + speed`. A solution then has
+    /// `r·u ≤ −speed r_n`, so what a solver leaves open under that speed makes no contact drive.
+    pub fn let_close(&mut self, speed: f64) {
+        let own = &mut self.yielding.own_bias;
+        if own.len() != self.rows.len() {
+            own.clear();
+            own.extend(self.rows.iter().map(|row| row.bias.x));
+        }
+        for (row, own) in self.rows.iter_mut().zip(own) {
+            row.bias.x = *own + speed;
+        }
     }
 
     /// One pass over the groups whose nodes have changed; whether a contact drove.
