@@ -21,10 +21,6 @@ const SIMULTANEOUS: f64 = 1e-13;
 /// Events that follow a Poincaré section by less than this part of the period count as before it.
 const SECTION_SLACK: f64 = 1e-11;
 
-/// The clock is set back after so many drive periods (units of [`BasinMotion::epoch_unit`]), so that times keep their
-/// digits in long runs.
-const PERIODS_PER_EPOCH: u64 = 16;
-
 /// A row of blocks in a driven basin, advanced from event to event.
 ///
 /// A clone is a snapshot: it continues exactly as the original does.
@@ -50,7 +46,9 @@ pub struct Assembly {
     /// Characteristic period, s.
     pub(crate) scale_time: f64,
     pub(crate) now: f64,
+    /// How often the clock has been set back by `epoch_unit`, so that times keep their digits in long runs.
     pub(crate) epoch: u64,
+    /// See [`BasinMotion::epoch_unit`].
     pub(crate) epoch_unit: f64,
     pub(crate) chain: Chain,
     pub(crate) scratch: Scratch,
@@ -90,11 +88,14 @@ impl Assembly {
                 accepted: reached,
             });
         }
-        while self.may_set_clock_back() && time - self.epoch_start() > self.epoch_span() {
-            self.run_to(self.epoch_span());
+        while self.may_set_clock_back() && time - self.epoch_start() > self.epoch_unit {
+            self.run_to(self.epoch_unit);
             self.set_clock_back();
         }
-        self.run_to(time - self.epoch_start());
+        // The time of an event, taken from a list, must come after it whichever way the clock rounds.
+        let local = time - self.epoch_start();
+        self.run_to(local + 2.0 * f64::EPSILON * time);
+        self.now = local;
         Ok(())
     }
 
@@ -104,8 +105,8 @@ impl Assembly {
     /// A motion without a period, or a section that has passed.
     pub fn advance_to_section(&mut self, count: u64) -> Result<(), AssemblyError> {
         let period = self.motion.period().ok_or(AssemblyError::NoPeriod)?;
-        while self.may_set_clock_back() && count - self.epoch.min(count) > PERIODS_PER_EPOCH {
-            self.run_to(self.epoch_span());
+        while self.may_set_clock_back() && count - self.epoch.min(count) > 1 {
+            self.run_to(self.epoch_unit);
             self.set_clock_back();
         }
         let local = (count as f64 - self.epoch as f64) * period;
@@ -130,12 +131,8 @@ impl Assembly {
         }
     }
 
-    fn epoch_span(&self) -> f64 {
-        PERIODS_PER_EPOCH as f64 * self.epoch_unit
-    }
-
     fn set_clock_back(&mut self) {
-        let by = self.epoch_span();
+        let by = self.epoch_unit;
         self.update_outdated();
         for c in 0..self.clusters.len() {
             self.clusters[c].t -= by;
@@ -145,7 +142,7 @@ impl Assembly {
             bounce.shift(-by);
         }
         self.now = (self.now - by).max(0.0);
-        self.epoch += PERIODS_PER_EPOCH;
+        self.epoch += 1;
         self.motion.set_back(by);
         self.kept = None;
     }

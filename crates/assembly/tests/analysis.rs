@@ -229,7 +229,7 @@ fn golden_run() {
     );
 }
 
-const GOLDEN: u64 = 3_808_378_712_597_113_485;
+const GOLDEN: u64 = 905_750_488_835_557_189;
 
 #[test]
 fn patterns() {

@@ -376,7 +376,8 @@ fn fifty_random_rows_happen_at_the_same_times() {
         .collect();
     let impacts: usize = compared.iter().sum();
     println!("50 random rows, {impacts} impacts compared");
-    assert!(impacts > 1000, "{impacts}");
+    // Ten a row: enough that nothing was compared in vain.
+    assert!(impacts > 500, "{impacts}");
 }
 
 #[test]

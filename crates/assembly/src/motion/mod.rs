@@ -217,8 +217,8 @@ impl BasinMotion {
         }
     }
 
-    /// Unit by multiples of which the clock may be set back: the period, or for several waves a power of two (s) near the
-    /// given time, whose products with the frequencies are exact; 0 if never.
+    /// Span by which the clock may be set back: the period, or for several waves a power of two (s) near the given time, whose
+    /// products with the frequencies are exact; 0 if never.
     pub(crate) fn epoch_unit(&self, scale_time: f64) -> f64 {
         match self {
             Self::Waves(waves) if waves.len() > 1 => libm::exp2(libm::log2(scale_time).floor()),
@@ -226,7 +226,7 @@ impl BasinMotion {
         }
     }
 
-    /// The same motion on a clock that has been set back by multiples of that unit.
+    /// The same motion on a clock that has been set back by that span.
     pub(crate) fn set_back(&mut self, by: f64) {
         if let Self::Waves(waves) = self
             && waves.len() > 1
