@@ -190,3 +190,40 @@ fn parts_that_do_not_belong_together_are_refused() {
     }
     std::fs::remove_dir_all(here).unwrap();
 }
+
+#[test]
+fn interrupted_rigid_rocks_go_on_to_the_same_bytes() {
+    let here = folder("rigid", 900);
+    let text = std::fs::read_to_string(here.join("scene.json")).unwrap();
+    let mut scene: serde_json::Value = serde_json::from_str(&text).unwrap();
+    scene["engine"] = serde_json::json!({"rigid_body": {"contact_step_s": 0.02}});
+    std::fs::write(here.join("scene.json"), scene.to_string()).unwrap();
+    done(&here, &["run", "scene.json", "--out", "whole"]);
+    let command = ["run", "scene.json", "--out", "twice", "--threads", "1"];
+    interrupted(&here, &command);
+    assert!(here.join("twice/state.json").exists());
+    done(&here, &command);
+    assert_same(&here.join("whole"), &here.join("twice"));
+    std::fs::remove_dir_all(here).unwrap();
+}
+
+#[test]
+fn a_terminal_shows_rate_and_time_left() {
+    let here = folder("terminal", 6_000);
+    let run = format!("'{KLAST}' run scene.json --out shown --threads 1");
+    // A terminal of 120 columns; `script` makes one where it is at hand.
+    let mut command = Command::new("script");
+    command.current_dir(&here).env("COLUMNS", "120");
+    let Ok(output) = command.args(["-qec", &run, "/dev/null"]).output() else {
+        println!("skipped: there is no `script` to make a terminal");
+        return;
+    };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}");
+    let drawn = |l: &&str| l.contains("rocks") && l.contains("/s, ") && l.contains(" left)");
+    let line = said.split(['\r', '\n']).find(drawn);
+    assert!(line.is_some(), "{said:?}");
+    // No lines by tenths as in a file.
+    assert!(!said.contains("10 %"), "{said:?}");
+    std::fs::remove_dir_all(here).unwrap();
+}

@@ -34,7 +34,7 @@ fn no_touch_is_missed_and_none_is_early() {
     ];
     let mut scratch = Scratch::default();
     let (mut touches, mut edges) = (0, 0);
-    for index in 0..480u64 {
+    for index in 0..900u64 {
         let mut rng = streams.rng(Purpose::Attitude, index);
         let cell = [0.3, 1.0, 4.0][index as usize % 3];
         let n = 24;
@@ -52,13 +52,15 @@ fn no_touch_is_missed_and_none_is_early() {
         let radius = body.shape().radius();
         let mut draw = |size: f64| size * (rng.random::<f64>() - 0.5);
         let middle = 0.5 * cell * (n - 1) as f64;
+        // Over the ground, or down in its hollows.
+        let low = if index % 2 == 0 { 0.8 } else { 0.4 };
         let start = State {
             pose: Pose {
                 rotation: DQuat::from_xyzw(draw(1.0), draw(1.0), draw(1.0), draw(1.0)).normalize(),
                 translation: DVec3::new(
                     middle + draw(cell),
                     middle + draw(cell),
-                    0.8 * radius - 0.5 * middle + draw(cell),
+                    low * radius - 0.5 * middle + draw(cell),
                 ),
             },
             velocity: Twist {

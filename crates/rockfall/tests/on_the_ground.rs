@@ -155,7 +155,8 @@ fn rocks_in_a_narrow_hollow_come_to_an_end() {
         let depth = overlap(&grid, &body, &ran.end.pose);
         assert!(
             depth < 0.03 * body.shape().radius(),
-            "rock {index}: {depth} m deep"
+            "rock {index}: {depth} m deep, {:?}",
+            ran.tally
         );
         swinging += u32::from(ran.tally.swinging);
         most = most.max(ran.tally.contact_steps + ran.tally.impacts);

@@ -97,7 +97,7 @@ impl Job for RockfallJob {
         let (mut results, mut next) =
             resume(session, &key, &simulation).unwrap_or((simulation.empty_results(), range.start));
         let display = session.progress("rocks", range.end - range.start);
-        display.add(next - range.start);
+        display.skip(next - range.start);
         while next < range.end {
             let clock = Instant::now();
             next = simulation.run(next..range.end, &mut results, |_, _| {

@@ -18,6 +18,9 @@ pub(crate) enum Meeting {
     Air,
 }
 
+/// Depth at which a point is below the ground for sure (m).
+const SEAM: f64 = 1e-6;
+
 /// A flight p + v t + ½ g t².
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flight {
@@ -108,6 +111,10 @@ impl Flight {
         terrain.facets(area, facets);
         let mut first: Option<(f64, &Facet)> = None;
         for facet in facets.iter() {
+            if from == 0.0 && self.sinks(facet, margin) {
+                first = Some((0.0, facet));
+                break;
+            }
             let Some(t) = self.falls_through(facet.corners[0], facet.normal) else {
                 continue;
             };
@@ -128,12 +135,7 @@ impl Flight {
             });
         }
         match terrain.surface(b.x, b.y) {
-            // Below the ground without a crossing: a seam between facets that rounding has opened.
-            Some(s) if b.z < s.height - 1e-6 => Some(Meeting::Ground {
-                time: to,
-                normal: s.normal,
-                facet: s.facet,
-            }),
+            Some(s) if b.z < s.height - SEAM => self.through_a_seam(terrain, from, to),
             Some(_) => None,
             None => {
                 let rim = terrain.highest(area.grown(terrain.resolution()));
@@ -141,6 +143,41 @@ impl Flight {
                     .then_some(Meeting::Nothing { time: to })
             }
         }
+    }
+
+    /// Whether the flight starts on a facet, or below it by rounding, and goes deeper: none of its crossings with the plane lies ahead. Along the plane, within
+    /// rounding of the velocity, is not deeper.
+    fn sinks(&self, facet: &Facet, margin: f64) -> bool {
+        let height = facet.height(self.position);
+        let rate = facet.normal.dot(self.velocity);
+        (-margin..=0.0).contains(&height)
+            && rate <= -1e-12 * self.velocity.length()
+            && facet.inside(self.position) >= -margin
+    }
+
+    /// Where the path gets below the ground without a crossing: a seam between facets that rounding has opened.
+    fn through_a_seam(&self, terrain: &dyn Terrain, from: f64, to: f64) -> Option<Meeting> {
+        let below = |t: f64| {
+            let p = self.at(t);
+            let surface = terrain.surface(p.x, p.y);
+            surface.is_some_and(|s| p.z < s.height - SEAM)
+        };
+        let (mut over, mut under) = (from, to);
+        for _ in 0..60 {
+            let middle = 0.5 * (over + under);
+            if below(middle) {
+                under = middle
+            } else {
+                over = middle
+            }
+        }
+        let p = self.at(under);
+        let surface = terrain.surface(p.x, p.y)?;
+        Some(Meeting::Ground {
+            time: under,
+            normal: surface.normal,
+            facet: surface.facet,
+        })
     }
 
     /// When the path crosses the rim of an area that it leaves between two times.

@@ -18,7 +18,7 @@ const SHORTEST: f64 = 1.0 / 256.0;
 const SUNK: f64 = 1e-2;
 /// Depth, relative to the radius, that is left to a rock on the ground, and the part of what is deeper that a step takes out: the laws of contact act on
 /// velocities, so what a step sinks in, where ground turns up before the rock or a corner comes down, would stay and add up.
-const LEFT: f64 = 1e-4;
+const LEFT: f64 = 1e-3;
 const OUT: f64 = 0.2;
 /// How long a rock may stay in one place before it has stopped (s), and how large the place is: part of the radius, and no larger than what the stopped-velocity
 /// cutoff goes through in that time. Two corners in a hollow are a hinge without friction of its own, on which rigid bodies swing for ever; rocks do not.
@@ -48,9 +48,14 @@ impl Run<'_> {
             return shortest;
         }
         let turning = TURN / angular.length();
+        let radius = self.body.shape().radius();
+        // On facets a face may come off its ground within the step: then it must not fall past other ground.
         let travel = match self.engine.terrain.as_plane() {
             Some(_) => f64::INFINITY,
-            None => 0.1 * self.body.shape().radius() / linear.length(),
+            None => {
+                let fall = (2.0 * SUNK * radius / self.engine.gravity.length()).sqrt();
+                fall.min(0.1 * radius / linear.length())
+            }
         };
         turning.min(travel).clamp(shortest, LONG_STEPS * shortest)
     }
@@ -122,7 +127,7 @@ impl Run<'_> {
         let radius = self.body.shape().radius();
         for _ in 0..LIFTS {
             let pose = self.state.pose;
-            self.gather(&pose);
+            self.gather(&pose, 0.0);
             let nearest = terrain_separation(
                 self.body.shape(),
                 &pose,
@@ -269,7 +274,8 @@ impl Run<'_> {
             &free,
             mu,
             step,
-            |c| 2.0 * c.gap.max(0.0) / step,
+            // A contact is as far down as depths are told apart: one that is open by less may carry in the next step.
+            |c| 2.0 * (c.gap - STRUCK * radius).max(0.0) / step,
         );
         let moves = held.twist.linear.length() + held.twist.angular.length() * radius;
         // The tolerance of the contact solver is far below a thousandth of one step of free fall.

@@ -47,6 +47,8 @@ const COARSE: f64 = 1e-5;
 const PATIENCE: u32 = 64;
 /// Shortest stretch that is still split to look for a graze (s).
 const SHORTEST: f64 = 1e-7;
+/// Depth below a plane, relative to the radius, above which a rock does not merely touch it.
+const BELOW: f64 = 1e-9;
 /// Separation, relative to the radius, above which a fixed plane between rock and facet is followed.
 const APART: f64 = 1e-3;
 
@@ -128,7 +130,12 @@ fn stretch(
 ) -> Option<f64> {
     let radius = body.shape().radius();
     let lid = lid(&scratch.facets)?;
-    let from = followed.first_contact(body, &lid, from, to)?.time;
+    let pose = followed.state(from).pose;
+    // A rock in a hollow is below the lid already, and then it says nothing.
+    let from = match lowest(body, &pose, &lid) > 0.0 {
+        true => followed.first_contact(body, &lid, from, to)?.time,
+        false => from,
+    };
     let mut best: Option<f64> = None;
     let mut open = std::mem::take(&mut scratch.open);
     open.clear();
@@ -146,6 +153,11 @@ fn stretch(
             normal: facet.normal,
             offset: facet.normal.dot(facet.corners[0]),
         };
+        // A rock that is below the plane beside the facet may leave the plane and meet the facet's edge.
+        if lowest(body, &pose, &plane) < -BELOW * radius {
+            open.push((from, index));
+            continue;
+        }
         let Some(hit) = followed.first_contact(body, &plane, from, until) else {
             continue;
         };
@@ -172,6 +184,18 @@ fn stretch(
     }
     scratch.open = open;
     best
+}
+
+/// Height of the lowest point of a rock over a plane (m).
+fn lowest(body: &Body, pose: &Pose, plane: &Plane) -> f64 {
+    let down = pose.inverse_transform_vector(-plane.normal);
+    let over = |v: &DVec3| -v.dot(down);
+    let low = body
+        .vertices()
+        .iter()
+        .map(over)
+        .fold(f64::INFINITY, f64::min);
+    plane.height(pose.translation) + low
 }
 
 /// Puts the facet below the lowest point of a rock first; how many facets were put there.
@@ -226,8 +250,9 @@ impl<'s, 'f> Search<'s, 'f> {
         let radius = body.shape().radius();
         let flight = followed.flight();
         let spin = flight.start().velocity.angular.length();
-        // A vertex over a fixed plane has |f''| ≤ |g| + ω² R; the factor 2 covers axes that turn with the body near a touch.
-        let bend = 2.0 * (flight.gravity().length() + spin * spin * radius) + f64::MIN_POSITIVE;
+        // A vertex over a fixed plane has |f''| ≤ |g| + ω² R. The axis of two edges turns faster than the body, the more so the more parallel they are: the factor
+        // covers all but edges within some 15° of each other, whose ends are then nearly as deep as they.
+        let bend = 16.0 * (flight.gravity().length() + spin * spin * radius) + f64::MIN_POSITIVE;
         Search {
             body,
             followed,

@@ -4,6 +4,7 @@ use super::response::Solved;
 use super::run::{PATIENCE, Phase, Run};
 use super::search::witness;
 use crate::material::{MaterialSample, roughened};
+use glam::{DVec2, DVec3};
 use klast_dynamics::State;
 use klast_geometry::ContactPoint;
 use klast_geometry::terrain::{Area, terrain_contact, terrain_separation};
@@ -19,7 +20,7 @@ impl Run<'_> {
             klast_geometry::plane_contact(shape, pose, &plane, margin, &mut self.manifold);
             return;
         }
-        self.gather(pose);
+        self.gather(pose, margin);
         // A facet whose plane is out of reach touches with none of its features.
         let reach = shape.radius() + margin;
         self.scratch
@@ -35,9 +36,20 @@ impl Run<'_> {
         );
     }
 
-    pub(super) fn gather(&mut self, pose: &klast_geometry::Pose) {
+    /// The facets under a rock at a pose, and within a margin around it.
+    pub(super) fn gather(&mut self, pose: &klast_geometry::Pose, margin: f64) {
         self.scratch.facets.clear();
-        let area = Area::around(pose.translation.truncate(), self.body.shape().radius());
+        let plan = |v: &DVec3| pose.transform_point(*v).truncate();
+        let (lower, upper) = self
+            .body
+            .vertices()
+            .iter()
+            .map(plan)
+            .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| {
+                (low.min(p), high.max(p))
+            });
+        // The margins of contact are looser sideways.
+        let area = Area { lower, upper }.grown(10.0 * margin + 1e-6 * self.body.shape().radius());
         self.engine.terrain.facets(area, &mut self.scratch.facets);
     }
 
