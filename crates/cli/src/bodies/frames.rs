@@ -3,6 +3,7 @@
 use klast_dynamics::World;
 
 use crate::formats::vtk::{PolyData, Values};
+use crate::formats::vtu::{Solids, placed};
 
 /// Contacts as vertices, then bodies as polygons: speeds and numbers on bodies, forces on contacts, zero elsewhere.
 pub fn frame(world: &World) -> PolyData {
@@ -19,17 +20,7 @@ pub fn frame(world: &World) -> PolyData {
     for (i, state) in world.states().enumerate() {
         let Some(body) = world.body(i) else { continue };
         let shape = body.shape();
-        let corners: Vec<_> = shape
-            .vertices()
-            .iter()
-            .map(|&v| state.pose.transform_point(v).to_array())
-            .collect();
-        let facets: Vec<Vec<usize>> = (0..shape.facets().len())
-            .map(|f| {
-                let loops = shape.facet_vertices(f).iter();
-                loops.map(|&v| v as usize).collect()
-            })
-            .collect();
+        let (corners, facets) = placed(shape, &state.pose);
         let cells = data.add_body(&corners, &facets);
         speeds.extend(std::iter::repeat_n(state.velocity.linear.length(), cells));
         numbers.extend(std::iter::repeat_n(i as f64 + 1.0, cells));
@@ -46,4 +37,26 @@ pub fn frame(world: &World) -> PolyData {
         field("contact_force_n", 3, forces),
     ];
     data
+}
+
+/// The bodies as solids, one cell each: number and velocity.
+pub fn solids(world: &World) -> Solids {
+    let mut solids = Solids::default();
+    let (mut numbers, mut velocities) = (Vec::new(), Vec::new());
+    for (i, state) in world.states().enumerate() {
+        let Some(body) = world.body(i) else { continue };
+        solids.add(body.shape(), &state.pose);
+        numbers.push(i as f64 + 1.0);
+        velocities.extend(state.velocity.linear.to_array());
+    }
+    let value = |name: &str, components, numbers| Values {
+        name: name.into(),
+        components,
+        numbers,
+    };
+    solids.values = vec![
+        value("body", 1, numbers),
+        value("velocity_m_per_s", 3, velocities),
+    ];
+    solids
 }

@@ -4,6 +4,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::build::Built;
+use super::frames::solids;
 use super::history::Record;
 use super::job::Stop;
 use super::pictures::{energy, ways};
@@ -26,6 +27,9 @@ pub fn write(
     if !record.frames.is_empty() {
         session.output.text("bodies.pvd", &pvd(&record.frames))?;
     }
+    session
+        .output
+        .text("end.vtu", &solids(&built.world).vtu())?;
     let page = &mut session.page;
     page.text(&sentence(scene, built, record, stop));
     page.picture(start, "The bodies at the start.");

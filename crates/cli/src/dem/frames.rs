@@ -4,6 +4,7 @@ use anyhow::Result;
 use klast_dem::{Flight, World};
 
 use crate::formats::vtk::{PolyData, Values, pvd};
+use crate::formats::vtu::{Solids, placed};
 use crate::session::Session;
 
 /// Frames over a whole shot, the first and the last included.
@@ -29,13 +30,39 @@ impl Frames {
         Ok(())
     }
 
-    /// Writes the list of frames.
+    /// Writes the list of frames, and the bodies at the end as solids.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(self, session: &mut Session) -> Result<()> {
+    pub fn finish(self, flight: &Flight, session: &mut Session) -> Result<()> {
+        session
+            .output
+            .text("end.vtu", &solids(flight.world()).vtu())?;
         session.output.text("shot.pvd", &pvd(&self.files))
     }
+}
+
+/// The bodies as solids, one cell each: number, mass and velocity.
+fn solids(world: &World) -> Solids {
+    let mut solids = Solids::default();
+    let (mut numbers, mut masses, mut velocities) = (Vec::new(), Vec::new(), Vec::new());
+    for (particle, motion) in world.particles().iter().zip(world.motions()) {
+        solids.add(&particle.shape, &motion.pose());
+        numbers.push(numbers.len() as f64 + 1.0);
+        masses.push(particle.mass);
+        velocities.extend(motion.velocity.to_array());
+    }
+    let value = |name: &str, components, numbers| Values {
+        name: name.into(),
+        components,
+        numbers,
+    };
+    solids.values = vec![
+        value("body", 1, numbers),
+        value("mass_kg", 1, masses),
+        value("velocity_m_per_s", 3, velocities),
+    ];
+    solids
 }
 
 /// Contacts as vertices, then bodies as polygons: speeds on bodies, forces on contacts, zero elsewhere.
@@ -49,21 +76,7 @@ fn frame(world: &World) -> PolyData {
         forces.extend(contact.force.to_array());
     }
     for (particle, motion) in world.particles().iter().zip(world.motions()) {
-        let (shape, pose) = (&particle.shape, motion.pose());
-        let corners: Vec<_> = shape
-            .vertices()
-            .iter()
-            .map(|&v| pose.transform_point(v).to_array())
-            .collect();
-        let facets: Vec<Vec<usize>> = (0..shape.facets().len())
-            .map(|f| {
-                shape
-                    .facet_vertices(f)
-                    .iter()
-                    .map(|&v| v as usize)
-                    .collect()
-            })
-            .collect();
+        let (corners, facets) = placed(&particle.shape, &motion.pose());
         let cells = data.add_body(&corners, &facets);
         speeds.extend(std::iter::repeat_n(motion.velocity.length(), cells));
         forces.extend(std::iter::repeat_n(0.0, 3 * cells));

@@ -103,7 +103,7 @@ fn fly(mut flight: Flight, session: &mut Session) -> Result<Penetration> {
         display.add(percent.saturating_sub(told));
         told = told.max(percent);
     }
-    frames.finish(session)?;
+    frames.finish(&flight, session)?;
     Ok(flight.result())
 }
 

@@ -9,6 +9,7 @@ pub mod obj;
 pub mod parquet;
 pub mod stl;
 pub mod vtk;
+pub mod vtu;
 
 use glam::DVec3;
 

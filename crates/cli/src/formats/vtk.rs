@@ -51,7 +51,7 @@ impl PolyData {
         let vertices: Vec<_> = self.vertices.iter().map(|&i| vec![i]).collect();
         let mut text = String::from("<?xml version=\"1.0\"?>\n");
         text.push_str(
-            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\">\n<PolyData>\n",
+            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n",
         );
         let _ = writeln!(
             text,
@@ -105,7 +105,7 @@ fn cells(text: &mut String, tag: &str, cells: &[Vec<usize>]) {
     let _ = writeln!(text, "</{tag}>");
 }
 
-fn values(text: &mut String, tag: &str, fields: &[Values]) {
+pub(super) fn values(text: &mut String, tag: &str, fields: &[Values]) {
     let _ = writeln!(text, "<{tag}>");
     for field in fields {
         array(
@@ -119,7 +119,8 @@ fn values(text: &mut String, tag: &str, fields: &[Values]) {
     let _ = writeln!(text, "</{tag}>");
 }
 
-fn array<T: std::fmt::Display>(
+/// Numbers in the shortest form that reads back to the same.
+pub(super) fn array<T: std::fmt::Debug>(
     text: &mut String,
     kind: &str,
     name: &str,
@@ -132,7 +133,7 @@ fn array<T: std::fmt::Display>(
         "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"ascii\">"
     );
     for number in numbers {
-        let _ = write!(text, "{number} ");
+        let _ = write!(text, "{number:?} ");
     }
     text.push_str("\n</DataArray>\n");
 }
