@@ -1,10 +1,13 @@
 //! Energy, momentum, overlap and order: over a million events, and for random rows.
 
+mod common;
+
 use std::f64::consts::TAU;
 
+use common::released;
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
-    Wave,
+    Assembly, Basin, BasinMotion, Block, BlockRow, DEFAULT_CUTOFF, ImpactRule, Restitution, Start,
+    StartVelocity, Wave,
 };
 use proptest::prelude::*;
 
@@ -53,21 +56,8 @@ fn keeps_balances(run: &Assembly, size: f64) {
 
 #[test]
 fn a_million_events_keep_the_balances() {
-    let n = 8;
-    let size = 1.0 / n as f64;
-    let row = BlockRow::uniform(
-        n,
-        Block {
-            size,
-            mass: 1.0,
-            friction: 0.02 / 9.81,
-        },
-    )
-    .unwrap();
-    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU).unwrap();
-    let basin = Basin::new(9.0, motion, Restitution::new(0.9, 0.9999).unwrap()).unwrap();
-    let start = Start::spread(n, 8.0, StartVelocity::WithBasin);
-    let mut run = Assembly::new(basin, &row, &start, ImpactRule::Complementarity).unwrap();
+    let size = 1.0 / 8.0;
+    let mut run = released(8, DEFAULT_CUTOFF, 0.0);
     let mut periods = 0;
     while run.counts().pair_impacts < 1_000_000 {
         periods += 10;

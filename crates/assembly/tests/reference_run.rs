@@ -1,30 +1,12 @@
 //! The reference run of many blocks against an independent event-driven code and its multi-precision twin.
 
-use klast_assembly::*;
+mod common;
+
+use common::released;
+use klast_assembly::{Assembly, BlockState, DEFAULT_CUTOFF, Event};
 
 fn reference_run(n: usize) -> Assembly {
     released(n, DEFAULT_CUTOFF, 0.0)
-}
-
-/// The run with another cut-off, its first block displaced by `shift`.
-fn released(n: usize, cutoff: f64, shift: f64) -> Assembly {
-    // Unit amplitude and unit angular frequency: free travel 8, friction level 0.02.
-    let size = 1.0 / n as f64;
-    let row = BlockRow::uniform(
-        n,
-        Block {
-            size,
-            mass: 1.0,
-            friction: 0.02 / 9.81,
-        },
-    )
-    .unwrap();
-    let motion = BasinMotion::harmonic(1.0, 1.0 / std::f64::consts::TAU).unwrap();
-    let basin = Basin::new(9.0, motion, Restitution::new(0.9, 0.9999).unwrap()).unwrap();
-    let mut start = Start::spread(n, 8.0, StartVelocity::WithBasin);
-    start.gaps[0] += shift;
-    start.gaps[1] -= shift;
-    Assembly::with_cutoff(basin, &row, &start, ImpactRule::Complementarity, cutoff).unwrap()
 }
 
 fn close(found: f64, expected: f64, relative: f64) {

@@ -1,125 +1,19 @@
-//! Many simulations on one core: eight blocks in lanes under horizontal motion, each refilled as soon as its block is done.
-//!
-//! After the end of the motion a block is free: its fate follows from its energy, and the impacts that are still to come are
-//! elliptic integrals (`elliptic`). A block's result depends on nothing but its own case.
+//! Eight blocks in lanes: gathered, stepped together, and each put aside as soon as it is done.
 
-use crate::block::{RockingBlock, Side};
+use super::{BatchOptions, Case, CaseResult, Fate};
+use crate::block::Side;
 use crate::equation::Equation;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::flight::{self, Step, StepEnd};
 use crate::free::{self, FreeBlock};
 use crate::kernel::{Flight, Load};
-use crate::lanes::{self, Instructions, LANES, LaneStep};
+use crate::lanes::{self, LANES, LaneStep};
 use crate::rest;
-use crate::restitution::Restitution;
 use crate::run::OverturningMode;
-use klast_dynamics::ground_motion::{Component, Law, Piece};
+use klast_dynamics::ground_motion::{Law, Piece};
 
-/// One simulation of a batch: a block released at rest, on a base that moves horizontally.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Case {
-    /// The block.
-    pub block: RockingBlock,
-    /// Its restitution.
-    pub restitution: Restitution,
-    /// Horizontal motion of the base.
-    pub motion: Component,
-    /// Rotation at the start (rad).
-    pub rotation: f64,
-}
-
-/// What holds for all simulations of a batch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BatchOptions {
-    /// Equation of motion.
-    pub equation: Equation,
-    /// End of the simulations (s).
-    pub duration: f64,
-    /// Rotation that counts as overturned (rad).
-    pub overturned_at: f64,
-    /// Whether a block whose fate is decided is followed to rest or to the end of the time all the same, impact by impact.
-    pub follow: bool,
-    /// Number of the impact whose time is reported.
-    pub watched_impact: usize,
-    /// Instruction set.
-    pub instructions: Instructions,
-    /// Largest number of steps of one simulation.
-    pub max_steps: usize,
-}
-
-impl BatchOptions {
-    /// Nonlinear equation, overturned at π/2, decided as early as possible.
-    pub fn new(duration: f64) -> Self {
-        Self {
-            equation: Equation::Nonlinear,
-            duration,
-            overturned_at: std::f64::consts::FRAC_PI_2,
-            follow: false,
-            watched_impact: 0,
-            instructions: Instructions::Widest,
-            max_steps: 10_000_000,
-        }
-    }
-}
-
-/// What became of a block of a batch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Fate {
-    /// It never left the base.
-    Rest,
-    /// It rocked and cannot overturn any more: the base is still and its energy is below the barrier.
-    Stable,
-    /// It still rocks on a moving base at the end.
-    Rocking,
-    /// It overturned.
-    Overturned(OverturningMode),
-}
-
-/// Result of one simulation of a batch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CaseResult {
-    /// What became of the block.
-    pub fate: Fate,
-    /// Number of impacts followed.
-    pub impacts: usize,
-    /// Steps of the series.
-    pub steps: usize,
-    /// Largest rotation in either direction (rad).
-    pub largest_rotation: f64,
-    /// Time at which the simulation was ended or decided (s).
-    pub end_time: f64,
-    /// Time of the watched impact (s), when it came.
-    pub watched_time: Option<f64>,
-}
-
-/// Runs all `cases` on the calling thread, in order.
-pub fn simulate_batch(
-    cases: &[Case],
-    options: &BatchOptions,
-) -> Result<Vec<CaseResult>, RockingError> {
-    require(
-        "duration",
-        options.duration,
-        options.duration > 0.0,
-        "above 0 s",
-    )?;
-    let limit = options.overturned_at;
-    let good = limit > 0.0 && limit <= std::f64::consts::PI;
-    require(
-        "rotation of overturning",
-        limit,
-        good,
-        "above 0 and at most π rad",
-    )?;
-    for case in cases {
-        let inside = case.rotation.abs() < limit;
-        require(
-            "rotation",
-            case.rotation,
-            inside,
-            "under the rotation of overturning",
-        )?;
-    }
+/// Runs all cases in order.
+pub(super) fn run(cases: &[Case], options: &BatchOptions) -> Result<Vec<CaseResult>, RockingError> {
     let mut batch = Batch {
         cases,
         options,

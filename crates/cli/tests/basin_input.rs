@@ -1,0 +1,78 @@
+//! Scenes of a row of blocks that cannot be one: the message names the quantity, what was found and what is accepted.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+const EXAMPLE: &str = include_str!("../../../examples/assembly.json");
+
+/// Runs the example with one value replaced; returns what was said.
+fn refused(pointer: &str, value: Value) -> String {
+    let mut scene: Value = serde_json::from_str(EXAMPLE).unwrap();
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    let parent = scene.pointer_mut(parent).unwrap();
+    match parent {
+        Value::Array(list) => list[key.parse::<usize>().unwrap()] = value,
+        other => other[key] = value,
+    }
+    let work = tempfile::tempdir().unwrap();
+    std::fs::write(work.path().join("scene.json"), scene.to_string()).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_klast"))
+        .args(["run", "scene.json", "--out", "results"])
+        .current_dir(work.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{pointer}: {said}");
+    assert!(!work.path().join("results").exists(), "{pointer}");
+    said
+}
+
+#[test]
+fn bad_rows_are_refused() {
+    let cases = [
+        ("/row/basin/length_m", json!(0.1), "do not fit"),
+        (
+            "/row/gaps_m",
+            json!([0.0, 0.0, -0.01, 0.0]),
+            "gap (m) number 2",
+        ),
+        ("/row/gaps_m", json!([0.0, 0.0]), "gaps has 2 entries"),
+        (
+            "/row/basin/restitution_wall",
+            json!(1.2),
+            "at the wall is 1.2",
+        ),
+        (
+            "/row/basin/restitution_block",
+            json!(-0.1),
+            "between blocks is -0.1",
+        ),
+        ("/row/blocks/0/mass_kg", json!(0.0), "block mass (kg)"),
+        ("/row/blocks/0/size_m", json!(0.0), "block size (m)"),
+        ("/row/blocks/0/friction", json!(-1.0), "block friction"),
+        ("/row/blocks/0/count", json!(0), "blocks has 0 entries"),
+        ("/row/drive/harmonic/frequency_hz", json!(0.0), "frequency"),
+        ("/row/drive/harmonic/lead_in_s", json!(-1.0), "lead-in (s)"),
+        (
+            "/row/drive/harmonic/amplitude_m",
+            json!("NaN"),
+            "amplitude_m",
+        ),
+        (
+            "/row/drive/harmonic/amplitude_m",
+            json!(1e200),
+            "reach of the basin",
+        ),
+        (
+            "/row/drive",
+            json!({ "waves": [{ "amplitude_m": 0.01, "frequency_hz": -1.0, "phase_rad": 0.0 }] }),
+            "wave angular frequency",
+        ),
+        ("/duration_s", json!(-1.0), "duration_s -1"),
+    ];
+    for (pointer, value, message) in cases {
+        let said = refused(pointer, value);
+        assert!(said.contains(message), "{pointer}: {said}");
+    }
+}

@@ -1,0 +1,236 @@
+//! The motion of one block from its start to rest, to overturning or to the end of the time, with exact events.
+
+mod driver;
+
+use crate::block::{RockingBlock, Side};
+use crate::equation::Equation;
+use crate::error::{RockingError, require};
+use crate::force;
+use crate::restitution::Restitution;
+use klast_dynamics::ground_motion::GroundMotion;
+
+/// Rotation at which a block lies on its side.
+const FALLEN: f64 = std::f64::consts::FRAC_PI_2;
+
+/// What to integrate and how long.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Equation of motion.
+    pub equation: Equation,
+    /// End of the simulation (s).
+    pub duration: f64,
+    /// Rotation at the start (rad), clockwise positive.
+    pub rotation: f64,
+    /// Angular velocity at the start (rad/s).
+    pub angular_velocity: f64,
+    /// Rotation that counts as overturned (rad); π/2 unless stated.
+    pub overturned_at: f64,
+    /// Interval of the samples of the history (s); none when absent.
+    pub sample: Option<f64>,
+    /// Friction coefficient at which the no-slip model is questioned; not looked at when absent.
+    pub friction: Option<f64>,
+    /// Largest number of steps.
+    pub max_steps: usize,
+}
+
+impl Options {
+    /// A block at rest, the nonlinear equation, `duration` seconds.
+    pub fn new(duration: f64) -> Self {
+        Self {
+            equation: Equation::Nonlinear,
+            duration,
+            rotation: 0.0,
+            angular_velocity: 0.0,
+            overturned_at: FALLEN,
+            sample: None,
+            friction: None,
+            max_steps: 10_000_000,
+        }
+    }
+
+    /// Released at rest from `rotation` (rad).
+    pub fn released(duration: f64, rotation: f64) -> Self {
+        Self {
+            rotation,
+            ..Self::new(duration)
+        }
+    }
+
+    fn check(&self) -> Result<(), RockingError> {
+        require("duration", self.duration, self.duration > 0.0, "above 0 s")?;
+        let limit = self.overturned_at;
+        let good = limit > 0.0 && limit <= std::f64::consts::PI;
+        require(
+            "rotation of overturning",
+            limit,
+            good,
+            "above 0 and at most π rad",
+        )?;
+        let inside = self.rotation.abs() < limit;
+        require(
+            "rotation",
+            self.rotation,
+            inside,
+            "under the rotation of overturning",
+        )?;
+        require("angular velocity", self.angular_velocity, true, "finite")?;
+        if let Some(step) = self.sample {
+            require("sample interval", step, step > 0.0, "above 0 s")?;
+        }
+        if let Some(mu) = self.friction {
+            require("friction coefficient", mu, mu > 0.0, "above 0")?;
+        }
+        Ok(())
+    }
+}
+
+/// An event of the motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event {
+    /// The block leaves the base.
+    LiftOff {
+        /// Time (s).
+        time: f64,
+        /// Corner it pivots on.
+        side: Side,
+    },
+    /// The block hits the base and changes its corner.
+    Impact {
+        /// Time (s).
+        time: f64,
+        /// Corner it pivots on afterwards.
+        side: Side,
+        /// Angular velocity before (rad/s).
+        before: f64,
+        /// Angular velocity after (rad/s).
+        after: f64,
+    },
+    /// The block comes to rest, after infinitely many impacts or at one that it does not rock on from.
+    Rest {
+        /// Time (s).
+        time: f64,
+    },
+    /// The block lies on its side.
+    Overturned {
+        /// Time (s).
+        time: f64,
+        /// Side it fell to.
+        side: Side,
+    },
+}
+
+impl Event {
+    /// Time of the event (s).
+    pub fn time(&self) -> f64 {
+        match *self {
+            Self::LiftOff { time, .. }
+            | Self::Impact { time, .. }
+            | Self::Rest { time }
+            | Self::Overturned { time, .. } => time,
+        }
+    }
+}
+
+/// How a block overturned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OverturningMode {
+    /// Side it fell to.
+    pub side: Side,
+    /// Number of impacts before.
+    pub impacts: usize,
+}
+
+/// What became of the block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outcome {
+    /// It never left the base.
+    Rest,
+    /// It rocked and rests at the end.
+    Settled,
+    /// It still rocks at the end of the simulation.
+    Rocking,
+    /// It overturned.
+    Overturned(OverturningMode),
+}
+
+/// A sample of the history.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Time (s).
+    pub time: f64,
+    /// Rotation (rad), clockwise positive.
+    pub rotation: f64,
+    /// Angular velocity (rad/s).
+    pub angular_velocity: f64,
+    /// Angular acceleration (rad/s²).
+    pub angular_acceleration: f64,
+}
+
+/// Result of a simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// What became of the block.
+    pub outcome: Outcome,
+    /// All events; of an infinite sequence of impacts those before its sum was taken.
+    pub events: Vec<Event>,
+    /// Number of impacts in `events`.
+    pub impacts: usize,
+    /// Largest rotation reached in either direction (rad).
+    pub largest_rotation: f64,
+    /// Largest angular velocity in either direction, at impacts and at ends of steps (rad/s).
+    pub largest_velocity: f64,
+    /// History at the sample interval.
+    pub samples: Vec<Sample>,
+    /// Contact forces, when a friction coefficient was given.
+    pub contact: Option<force::ContactDemand>,
+    /// State at the end: time, rotation, angular velocity.
+    pub end: (f64, f64, f64),
+}
+
+impl Run {
+    /// Times of the impacts (s).
+    pub fn impact_times(&self) -> Vec<f64> {
+        let times = self.events.iter().filter_map(|event| match event {
+            Event::Impact { time, .. } => Some(*time),
+            _ => None,
+        });
+        times.collect()
+    }
+
+    /// Time at which the block came to rest for the last time (s).
+    pub fn rest_time(&self) -> Option<f64> {
+        self.events.iter().rev().find_map(|event| match event {
+            Event::Rest { time } => Some(*time),
+            _ => None,
+        })
+    }
+}
+
+/// Simulates `block` on a base with `motion`.
+pub fn simulate(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &Options,
+) -> Result<Run, RockingError> {
+    driver::drive(block, restitution, motion, options, &[])
+}
+
+/// As [`simulate`], with samples at the given `times` (s, increasing) in place of a regular interval.
+pub fn simulate_at(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &Options,
+    times: &[f64],
+) -> Result<Run, RockingError> {
+    for pair in times.windows(2) {
+        require(
+            "sample time",
+            pair[1],
+            pair[1] > pair[0],
+            "above the one before",
+        )?;
+    }
+    driver::drive(block, restitution, motion, options, times)
+}
