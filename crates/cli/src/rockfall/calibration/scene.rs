@@ -64,7 +64,7 @@ impl Scene {
         2650.0
     }
     fn sets() -> usize {
-        600
+        120
     }
     fn fit_rocks() -> u64 {
         6
