@@ -193,7 +193,7 @@ fn parts_that_do_not_belong_together_are_refused() {
 
 #[test]
 fn interrupted_rigid_rocks_go_on_to_the_same_bytes() {
-    let here = folder("rigid", 900);
+    let here = folder("rigid", 300);
     let text = std::fs::read_to_string(here.join("scene.json")).unwrap();
     let mut scene: serde_json::Value = serde_json::from_str(&text).unwrap();
     scene["engine"] = serde_json::json!({"rigid_body": {"contact_step_s": 0.02}});
