@@ -170,6 +170,17 @@ fn stretch(
             open.push((hit.time, index));
         }
     }
+    // What was put aside before a touch was known may be out of reach until then.
+    if let Some(best) = best {
+        let reach = fastest * (best - from);
+        let near = |index: usize| {
+            scratch
+                .facets
+                .get(index)
+                .is_some_and(|f| !scratch.patch.is_clear(f, reach))
+        };
+        open.retain(|&(time, index)| time < best && near(index));
+    }
     open.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     if !open.is_empty() {
         scratch.patch.take(body.shape());
