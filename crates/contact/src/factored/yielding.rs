@@ -25,6 +25,8 @@ pub(super) struct Buffers {
     /// Whether the velocity of a node has changed in the pass before, and whether it changes in this one.
     touched: Vec<bool>,
     next: Vec<bool>,
+    /// Nodes of each group, close together: most passes look at many groups and change few.
+    pairs: Vec<(u32, u32)>,
     /// Speed at which a row is left to take energy, 0 until it drives for the first time.
     margin: Vec<f64>,
     /// Biases of the normals while contacts may close.
@@ -40,6 +42,9 @@ impl FactoredProblem {
         b.touched.resize(self.nodes.len(), true);
         b.margin.clear();
         b.margin.resize(self.rows.len(), 0.0);
+        b.pairs.clear();
+        b.pairs
+            .extend(self.groups.iter().map(|g| (g.first, g.second)));
         let mut passes = 0;
         while passes < PASSES && self.pass(&mut b) {
             std::mem::swap(&mut b.touched, &mut b.next);
@@ -68,8 +73,8 @@ impl FactoredProblem {
         b.next.clear();
         b.next.resize(self.nodes.len(), false);
         let mut any = false;
-        for group in &self.groups {
-            let (first, second) = (group.first as usize, group.second as usize);
+        for (group, &(first, second)) in self.groups.iter().zip(&b.pairs) {
+            let (first, second) = (first as usize, second as usize);
             let seen = |list: &[bool]| list[first] || list[second];
             if !seen(&b.touched) && !seen(&b.next) {
                 continue;
