@@ -122,8 +122,11 @@ impl Assembly {
         Ok(())
     }
 
-    /// Whether the motion is past its lead-in and of a kind that goes on for ever.
+    /// Whether the motion is past its lead-in and of a kind that goes on for ever. A basin that stands still has no phase to keep.
     fn may_set_clock_back(&self) -> bool {
+        if self.bounds.acceleration == 0.0 {
+            return false;
+        }
         match &self.motion {
             BasinMotion::Harmonic { lead_in, .. } => *lead_in == 0.0,
             BasinMotion::Waves(_) => self.epoch_unit > 0.0,

@@ -182,9 +182,9 @@ fn scale_time(basin: &Basin, bounds: Bounds, fastest: f64) -> f64 {
     let from_motion = std::f64::consts::TAU * bounds.velocity / bounds.acceleration;
     let from_speed = basin.length / fastest;
     match basin.motion.period() {
-        Some(period) => period,
-        None if from_motion.is_finite() && from_motion > 0.0 => from_motion,
-        None if from_speed.is_finite() && from_speed > 0.0 => from_speed,
-        None => 1.0,
+        Some(period) if bounds.acceleration > 0.0 => period,
+        _ if from_motion.is_finite() && from_motion > 0.0 => from_motion,
+        _ if from_speed.is_finite() && from_speed > 0.0 => from_speed,
+        _ => 1.0,
     }
 }

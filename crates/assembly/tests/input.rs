@@ -163,3 +163,14 @@ fn a_row_that_fills_its_basin_moves_with_it() {
         assert!(run.energy().relative_residual().abs() < 1e-12);
     }
 }
+
+/// No period has to be counted where nothing moves.
+#[test]
+fn a_still_basin_of_any_frequency_is_run_at_once() {
+    let mut still = good();
+    still.basin.motion = BasinMotion::harmonic(0.0, 1e12).unwrap();
+    still.start.velocity = StartVelocity::Given(vec![0.3, 0.2, 0.1, 0.0]);
+    let mut run = still.release().unwrap();
+    run.advance_to(1e3).unwrap();
+    assert!(run.state().iter().all(|b| b.velocity == 0.0));
+}
