@@ -23,7 +23,43 @@ pub(crate) struct Link {
     pub clear: f64,
     /// As long as it lasts, the facet stays the nearest one, or the bodies apart.
     pub hold: Option<Hold>,
+    /// What looking ahead was worth for this pair.
+    pub outlook: Outlook,
 }
+
+/// Looking ahead costs more in the search and pays only if the hold lasts: a pair whose holds broke at once looks ahead less and
+/// less often. No answer depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Outlook {
+    /// Whether the last search looked ahead, and how many steps its hold has served.
+    looked: bool,
+    served: u8,
+    /// Searches to come without a look ahead, and how many there were the last time.
+    wait: u8,
+    pause: u8,
+}
+
+impl Outlook {
+    /// Whether the search to come looks ahead.
+    fn decide(&mut self) -> bool {
+        if self.looked {
+            let broke = f64::from(self.served) < LEAST_STEPS;
+            self.pause = if broke {
+                (2 * self.pause + 1).min(MOST_PAUSE)
+            } else {
+                0
+            };
+            self.wait = self.pause;
+        }
+        self.looked = self.wait == 0;
+        self.wait = self.wait.saturating_sub(1);
+        self.served = 0;
+        self.looked
+    }
+}
+
+/// Most searches in a row without a look ahead.
+const MOST_PAUSE: u8 = 63;
 
 /// Facets up to this (relative to the size of both bodies) above the nearest are looked at to see how long it holds.
 const SLACK: f64 = 0.01;
@@ -130,6 +166,7 @@ fn find(a: &Side, b: &Side, step: f64, link: &mut Link, work: &mut NarrowPhase) 
             None => {}
             Some(feature) => {
                 if let Some(touch) = work.held(a.placed(), b.placed(), feature.axis(), &hold) {
+                    link.outlook.served = link.outlook.served.saturating_add(1);
                     return Some(touch);
                 }
             }
@@ -141,7 +178,8 @@ fn find(a: &Side, b: &Side, step: f64, link: &mut Link, work: &mut NarrowPhase) 
     let spheres = between.length() - reach;
     let mut gap = spheres;
     if spheres <= 0.0 {
-        let slack = slack(a, b, step, reach);
+        let ahead = link.outlook.decide();
+        let slack = if ahead { slack(a, b, step, reach) } else { 0.0 };
         match work.proximity(a.placed(), b.placed(), link.hint, slack) {
             Proximity::Touching { overlap, hold } => {
                 (link.hint, link.hold) = (Some(overlap.axis), Some(hold));

@@ -133,7 +133,7 @@ impl AxisSearch {
             self.apart_by = -bound;
             return None;
         }
-        let witnesses = floors(pair, hint, line, &mut self.floor_a, &mut self.floor_b);
+        let witnesses = floors(pair, hint, &mut self.floor_a, &mut self.floor_b);
         let mut least = Least::default();
         // Bodies that some direction shows apart have a candidate that does, though perhaps by less.
         let mut bound = bound.max(0.0) + tie;

@@ -10,6 +10,9 @@ use super::pair::Pair;
 use crate::{ConvexPolyhedron, Edge};
 use glam::DVec3;
 
+/// Edges of both bodies together from which on it pays to look at what is near.
+const WORTH_IT: usize = 48;
+
 /// For the facets of one body: the overlap along the normal is at least `rise` over the height.
 #[derive(Debug, Default, Clone)]
 struct Heights {
@@ -70,6 +73,14 @@ impl Floor {
     /// Over an arc the height above what is near cannot fall below a bound that is not negative unless it does at an end.
     pub fn edges(&self, body: &ConvexPolyhedron, bound: f64, out: &mut Vec<u32>) {
         out.clear();
+        if self.near.above.is_empty() {
+            for (edge, e) in body.edges().iter().zip(0..) {
+                if self.wide.reach(edge, bound) {
+                    out.push(e);
+                }
+            }
+            return;
+        }
         for f in 0..body.facets().len() {
             if !self.is_near(f, bound) {
                 continue;
@@ -96,12 +107,11 @@ pub(super) struct Witnesses {
     pub of_b: DVec3,
 }
 
-/// What the overlap is at least along the normals of A and of B, if they touch about where the feature is, or on the line
-/// between the bodies; and the points that say so.
+/// What the overlap is at least along the normals of A and of B, if they touch about where the feature is; and the points
+/// that say so.
 pub(super) fn floors(
     pair: &Pair,
     hint: Option<AxisFeature>,
-    line: Option<DVec3>,
     a: &mut Floor,
     b: &mut Floor,
 ) -> Option<Witnesses> {
@@ -115,7 +125,11 @@ pub(super) fn floors(
     b.wide.rise = radius;
     a.near.above.clear();
     b.near.above.clear();
-    let n = direction(pair, hint).or(line)?;
+    // Boxes have too few edges for more, and a guess too little worth.
+    if pair.a.edges().len() + pair.b.edges().len() < WORTH_IT {
+        return None;
+    }
+    let n = direction(pair, hint)?;
     let of_b = middle(pair.b, pair.b.facing(-pair.to_b(n)));
     let of_a = middle(pair.a, pair.a.facing(n));
     pair.a.heights_above(pair.b_point(of_b), &mut a.near.above);
