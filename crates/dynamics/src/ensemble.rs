@@ -2,9 +2,14 @@
 
 use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
+use std::time::{Duration, Instant};
 
-/// How many results are held before they are handed over: memory is bounded by twice this number of results.
+/// Most results that are held before they are handed over: memory is bounded by twice this number of results.
 const BLOCK: u64 = 512;
+/// Fewest for each thread, and how long a block should take at most: a sink that shows progress or wants to break is not kept waiting by slow runs. How the
+/// range is cut into blocks changes no result.
+const LEAST: u64 = 4;
+const WAIT: Duration = Duration::from_millis(250);
 
 /// Evaluates `run(i)` for each index of the range in parallel and hands every result to `sink` in index order on one thread.
 ///
@@ -21,8 +26,11 @@ where
     let mut ready: Vec<T> = Vec::new();
     let mut ready_from = range.start;
     let mut next = range.start;
+    let least = (LEAST * rayon::current_num_threads() as u64).min(BLOCK);
+    let mut block = least;
     loop {
-        let end = next.saturating_add(BLOCK).min(range.end);
+        let end = next.saturating_add(block).min(range.end);
+        let clock = Instant::now();
         let compute = || -> Vec<T> { (next..end.max(next)).into_par_iter().map(&run).collect() };
         let drain = || hand_over(ready_from, std::mem::take(&mut ready), &mut sink);
         let (taken, computed) = rayon::join(drain, compute);
@@ -32,6 +40,11 @@ where
         if computed.is_empty() {
             return next;
         }
+        block = if clock.elapsed() > WAIT {
+            (block / 2).max(least)
+        } else {
+            (2 * block).min(BLOCK)
+        };
         ready = computed;
         ready_from = next;
         next = end;
