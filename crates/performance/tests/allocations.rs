@@ -8,7 +8,7 @@ use klast_performance::{KERNELS, Kernel};
 fn allowed(kernel: &Kernel) -> f64 {
     match kernel.name {
         "falling-cubes" => 152.0,
-        "rigid-rocks" => 140.0,
+        "rigid-rocks" => 20.0,
         "lumped-rocks" => 3.0,
         "poured-cubes" => 0.03,
         // A solution is a value of its own, and so is each try on the way to it.
@@ -19,16 +19,23 @@ fn allowed(kernel: &Kernel) -> f64 {
     }
 }
 
-/// Allocations and units of the third repetition: by then every buffer has been as large as it will be.
-fn third(kernel: &Kernel) -> (u64, u64) {
+/// Repetitions before the one that counts: by then every buffer is as large as it will be. The classes of a raster's cells
+/// fill more slowly, with the rocks that pass them.
+fn repetitions(kernel: &Kernel) -> u32 {
+    if kernel.name == "rigid-rocks" { 100 } else { 2 }
+}
+
+/// Allocations and units of a repetition in steady state.
+fn steady(kernel: &Kernel) -> (u64, u64) {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
         .unwrap();
     pool.install(|| {
         let mut work = kernel.prepare(kernel.size).unwrap();
-        work().unwrap();
-        work().unwrap();
+        for _ in 0..repetitions(kernel) {
+            work().unwrap();
+        }
         let mut units = 0;
         let counted = allocation_counter::measure(|| units = work().unwrap().units);
         (counted.count_total, units)
@@ -38,7 +45,7 @@ fn third(kernel: &Kernel) -> (u64, u64) {
 #[test]
 fn steady_work_asks_for_no_memory() {
     for kernel in KERNELS {
-        let (allocations, units) = third(&kernel);
+        let (allocations, units) = steady(&kernel);
         println!("{}: {allocations} in {units} {}", kernel.name, kernel.unit);
         assert!(
             allocations as f64 <= allowed(&kernel) * units as f64,

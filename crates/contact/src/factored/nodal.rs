@@ -41,6 +41,12 @@ struct Layout {
 impl Layout {
     /// Rows of a matrix of `n` nodes with one entry per node and one per touching pair, in the row of the smaller index.
     fn arrange(&mut self, n: usize, pairs: &[(u32, u32)], takes_part: impl Fn(usize) -> bool) {
+        // A body alone couples with nothing: one block, whatever takes part.
+        if n == 1 && self.starts == [0, 1] {
+            self.entry.clear();
+            self.entry.resize(pairs.len(), u32::MAX);
+            return;
+        }
         let mut lists: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
         let ordered = |g: usize, (a, b): (u32, u32)| {
             (a != u32::MAX && b != u32::MAX && a != b && takes_part(g))
