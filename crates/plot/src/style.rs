@@ -9,8 +9,9 @@ use crate::{Mark, Series};
 /// Pixels on and off.
 type Dash = (u32, u32);
 
-/// Of the first lines of a chart; those without one differ in lightness.
-const DASHES: [Option<Dash>; 7] = [
+/// Of the first lines of a chart; those without one differ in lightness. One more than there are colours, so that no two of
+/// the first fifty-six lines look alike.
+const DASHES: [Option<Dash>; 8] = [
     None,
     None,
     Some((14, 4)),
@@ -18,6 +19,7 @@ const DASHES: [Option<Dash>; 7] = [
     Some((9, 6)),
     Some((2, 3)),
     Some((20, 3)),
+    Some((4, 8)),
 ];
 /// Of a series that asks for dashes.
 const DASHED: Dash = (6, 4);
@@ -92,6 +94,11 @@ mod tests {
         let long = DASHES[2];
         assert_eq!(dashes, [None, None, None, long, None, None, Some(DASHED)]);
         assert_ne!(styles[1].rank, styles[4].rank);
+        // The colours come round again, the dashes do not.
+        let many: Vec<Series> = (0..8).map(|_| line()).collect();
+        let many = Style::of_all(&many);
+        assert_eq!(many[0].colour, many[7].colour);
+        assert_ne!(many[0].dash, many[7].dash);
         // Full lines that follow one another differ in grey by a fifth of the scale or more.
         let grey =
             |c: RGBColor| 0.299 * f64::from(c.0) + 0.587 * f64::from(c.1) + 0.114 * f64::from(c.2);
