@@ -3,13 +3,15 @@
 //! `cargo run --release -p klast-contact --example solve -- [--solver NAME|all] [--tol X] [--json] FILE...`
 //!
 //! A file holds `contacts`, `mu`, `q` (3 per contact) and `blocks` `[row, column, nine numbers by columns]`, in local
-//! frames `(n, t1, t2)`.
+//! frames `(n, t1, t2)`. A file that is none of that is named on stderr with what is wrong, the others are solved, and the
+//! exit code is 1.
 
 use anyhow::{Context, bail};
 use clap::Parser;
 use glam::{DMat3, DVec3};
 use klast_contact::{Delassus, FrictionContactProblem, Method, Solution, SolveOptions, solve};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 #[derive(Parser)]
@@ -35,12 +37,35 @@ struct Arguments {
     files: Vec<PathBuf>,
 }
 
-#[derive(serde::Deserialize)]
 struct ProblemFile {
     contacts: usize,
     mu: Vec<f64>,
     q: Vec<f64>,
     blocks: Vec<(usize, usize, [f64; 9])>,
+}
+
+impl ProblemFile {
+    /// Field by field, so that what is wrong is said with the field's name.
+    fn parse(text: &[u8]) -> anyhow::Result<Self> {
+        let mut object: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_slice(text).context("is no JSON object")?;
+        Ok(Self {
+            contacts: field(&mut object, "contacts")?,
+            mu: field(&mut object, "mu")?,
+            q: field(&mut object, "q")?,
+            blocks: field(&mut object, "blocks")?,
+        })
+    }
+}
+
+fn field<T: serde::de::DeserializeOwned>(
+    object: &mut serde_json::Map<String, serde_json::Value>,
+    name: &str,
+) -> anyhow::Result<T> {
+    let value = object
+        .remove(name)
+        .with_context(|| format!("{name} is missing"))?;
+    serde_json::from_value(value).with_context(|| format!("{name} can not be read"))
 }
 
 #[derive(serde::Serialize)]
@@ -57,10 +82,17 @@ struct Line {
     status: &'static str,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     let methods = methods(&arguments.solver)?;
+    if !(arguments.tol.is_finite() && arguments.tol >= 0.0) {
+        bail!(
+            "--tol is {}, accepted: a finite number, 0 or more",
+            arguments.tol
+        );
+    }
     let mut lines = Vec::new();
+    let mut unread = 0;
     if !arguments.json {
         println!(
             "{:<34} {:<13} {:>5} {:>7} {:>10} {:>11} {:>10}  status",
@@ -68,21 +100,19 @@ fn main() -> anyhow::Result<()> {
         );
     }
     for file in &arguments.files {
-        let problem = read(file).with_context(|| format!("in {}", file.display()))?;
+        // A file that can not be read does not keep the others from being solved.
+        let problem = match read(file) {
+            Ok(problem) => problem,
+            Err(error) => {
+                eprintln!("{}: {error:#}", file.display());
+                unread += 1;
+                continue;
+            }
+        };
         for &method in &methods {
             let line = run(file, &problem, method, &arguments);
             if !arguments.json {
-                println!(
-                    "{:<34} {:<13} {:>5} {:>7} {:>10.2e} {:>11.2e} {:>10.3}  {}",
-                    line.file,
-                    line.solver,
-                    line.contacts,
-                    line.iterations,
-                    line.residual,
-                    line.natural_map,
-                    line.time_ms,
-                    line.status
-                );
+                println!("{line}");
             }
             lines.push(line);
         }
@@ -90,7 +120,28 @@ fn main() -> anyhow::Result<()> {
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&lines)?);
     }
-    Ok(())
+    Ok(if unread > 0 {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+impl std::fmt::Display for Line {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{:<34} {:<13} {:>5} {:>7} {:>10.2e} {:>11.2e} {:>10.3}  {}",
+            self.file,
+            self.solver,
+            self.contacts,
+            self.iterations,
+            self.residual,
+            self.natural_map,
+            self.time_ms,
+            self.status
+        )
+    }
 }
 
 fn methods(name: &str) -> anyhow::Result<Vec<Method>> {
@@ -107,13 +158,20 @@ fn methods(name: &str) -> anyhow::Result<Vec<Method>> {
 }
 
 fn read(path: &Path) -> anyhow::Result<FrictionContactProblem> {
-    let file: ProblemFile = serde_json::from_slice(&std::fs::read(path)?)?;
-    if file.q.len() != 3 * file.contacts {
-        bail!(
-            "q has {} numbers, accepted: {}",
-            file.q.len(),
-            3 * file.contacts
-        );
+    let text = std::fs::read(path).context("can not be read")?;
+    let file = ProblemFile::parse(&text)?;
+    // Before anything of that size is asked for.
+    for (field, found, expected) in [
+        ("mu", file.mu.len(), Some(file.contacts)),
+        ("q", file.q.len(), file.contacts.checked_mul(3)),
+    ] {
+        if Some(found) != expected {
+            bail!(
+                "{field} has {found} entries, accepted: {} ({} contacts)",
+                expected.map_or_else(|| "none".into(), |n| n.to_string()),
+                file.contacts
+            );
+        }
     }
     let blocks = file
         .blocks

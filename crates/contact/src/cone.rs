@@ -24,6 +24,20 @@ pub fn project_dual(z: DVec3, mu: f64) -> DVec3 {
     project(-z, mu) + z
 }
 
+/// Alart and Curnier's projection: the normal part on the half line, the tangential one on the disc `μ r_n`; its fixed points
+/// `r = P(r − ρ u)` are the solutions with the exact cone.
+#[inline]
+pub(crate) fn project_disc(y: DVec3, mu: f64) -> DVec3 {
+    let n = y.x.max(0.0);
+    let (square, limit) = (y.y * y.y + y.z * y.z, mu * n);
+    let scale = if square > limit * limit {
+        limit / square.sqrt()
+    } else {
+        1.0
+    };
+    DVec3::new(n, scale * y.y, scale * y.z)
+}
+
 /// Whether `r` lies in `K_μ` up to `slack` (in the unit of `r`).
 pub fn in_cone(r: DVec3, mu: f64, slack: f64) -> bool {
     tangential(r) <= mu * r.x + slack && r.x >= -slack

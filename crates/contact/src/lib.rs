@@ -41,6 +41,7 @@ mod one_contact;
 mod ordering;
 mod problem;
 mod residual;
+mod smooth;
 mod solve;
 
 pub use cone::{in_cone, project, project_dual};

@@ -30,19 +30,29 @@ impl Residual {
         if r.len() != problem.contacts() {
             return worst;
         }
+        let scale = scale(problem.q());
+        if scale == 1.0 {
+            return Self::in_units(problem, problem.q(), r).unwrap_or(worst);
+        }
+        // The law is homogeneous: in other units of q and r the same, with squares that neither overflow nor vanish.
+        let [q, r] = [problem.q(), r].map(|v| v.iter().map(|v| *v * scale).collect::<Vec<_>>());
+        Self::in_units(problem, &q, &r).map_or(worst, |found| Self {
+            eta: found.eta / scale,
+            ..found
+        })
+    }
+
+    /// The residual with `q` for the problem's; none where something is not finite.
+    fn in_units(problem: &FrictionContactProblem, q: &[DVec3], r: &[DVec3]) -> Option<Self> {
         let (mut eta, mut natural, mut q_max, mut q_norm) = (0.0_f64, 0.0, 0.0_f64, 0.0);
         let mut size = 0.0;
-        for (i, (&ri, (&mu, &q))) in r
-            .iter()
-            .zip(problem.mu().iter().zip(problem.q()))
-            .enumerate()
-        {
-            let u_hat = de_saxce(problem.velocity(i, r), mu);
+        for (i, (&ri, (&mu, &q))) in r.iter().zip(problem.mu().iter().zip(q)).enumerate() {
+            let u_hat = de_saxce(problem.w().row_times(i, r) + q, mu);
             let rho = problem.w().rho(i);
             eta = eta.max((ri - project(ri - rho * u_hat, mu)).length() / rho);
             let gap = (ri - project(ri - u_hat, mu)).length_squared();
-            if !gap.is_finite() {
-                return worst;
+            if !gap.is_finite() || !u_hat.is_finite() {
+                return None;
             }
             natural += gap;
             size += ri.length_squared();
@@ -50,12 +60,12 @@ impl Residual {
             q_norm += q.length_squared();
         }
         let unit = |x: f64| if x > 0.0 { x } else { 1.0 };
-        Self {
+        Some(Self {
             eta,
             relative: eta / unit(q_max),
             natural_map: natural.sqrt() / unit(q_norm.sqrt()),
             natural_map_rounding: 4.0 * f64::EPSILON * size.sqrt() / unit(q_norm.sqrt()),
-        }
+        })
     }
 
     /// The larger of `relative` and `natural_map`, the latter left out where it is at its rounding: what a tolerance is
@@ -67,4 +77,14 @@ impl Residual {
             self.relative.max(self.natural_map)
         }
     }
+}
+
+/// 1 where the squares of `q` neither overflow nor vanish, else the power of two that takes the largest entry near 1.
+pub(crate) fn scale(q: &[DVec3]) -> f64 {
+    let largest = q.iter().fold(0.0_f64, |m, v| m.max(v.abs().max_element()));
+    if largest == 0.0 || (1e-100..1e100).contains(&largest) {
+        return 1.0;
+    }
+    // The smallest numbers would need a factor that overflows; what is left of them then is small, not zero.
+    libm::ldexp(1.0, (-libm::ilogb(largest)).clamp(-1000, 1000))
 }

@@ -2,34 +2,9 @@
 
 mod common;
 
-use common::{column, plank_tower, published, pyramid, varied, wall};
+use common::{column, natural_map, plank_tower, published, pyramid, varied, wall};
 use glam::DVec3;
 use klast_contact::{FrictionContactProblem, Method, SolveOptions, solve};
-
-/// The natural map of the exact cone, written here a second time with plain arithmetic.
-fn natural_map(problem: &FrictionContactProblem, r: &[DVec3]) -> f64 {
-    let mut sum = 0.0;
-    for i in 0..r.len() {
-        let mut u = problem.q()[i];
-        for (j, b) in problem.w().row(i) {
-            u += *b * r[j];
-        }
-        let mu = problem.mu()[i];
-        let y = r[i] - u - DVec3::X * (mu * u.y.hypot(u.z));
-        let t = y.y.hypot(y.z);
-        let p = if mu * t <= -y.x {
-            DVec3::ZERO
-        } else if t <= mu * y.x {
-            y
-        } else {
-            let n = (y.x + mu * t) / (1.0 + mu * mu);
-            DVec3::new(n, mu * n * y.y / t, mu * n * y.z / t)
-        };
-        sum += (r[i] - p).length_squared();
-    }
-    let q: f64 = problem.q().iter().map(|q| q.length_squared()).sum();
-    (sum / q).sqrt()
-}
 
 fn at(tolerance: f64) -> SolveOptions {
     SolveOptions {

@@ -12,7 +12,6 @@ mod newton;
 mod nodal;
 mod path;
 mod run;
-mod smooth;
 mod sparse_lu;
 mod yielding;
 

@@ -7,6 +7,7 @@
 
 use super::nodal::{Nodal, Stiffness};
 use super::{FactoredProblem, NodeVelocity};
+use crate::cone::project_disc;
 use glam::{DMat3, DVec3};
 
 /// `ε ρ` at the start.
@@ -110,7 +111,7 @@ impl Newton {
         let converged = size <= ENOUGH * first;
         if converged {
             for (row, y) in problem.rows.iter_mut().zip(&self.argument) {
-                row.r = disc(*y, row.mu);
+                row.r = project_disc(*y, row.mu);
             }
             self.kept.clone_from(&problem.velocities);
         }
@@ -143,7 +144,7 @@ impl Newton {
                 let row = &problem.rows[i];
                 let y = self.centre[i] - v.at(row) * (row.rho / self.softness);
                 self.argument.push(y);
-                let r = disc(y, row.mu);
+                let r = project_disc(y, row.mu);
                 p += r;
                 t += row.offset.cross(r);
             }
@@ -183,19 +184,7 @@ impl Newton {
     }
 }
 
-/// Alart and Curnier's projection: the normal part on the half line, the tangential one on the disc `μ r_n`.
-pub(super) fn disc(y: DVec3, mu: f64) -> DVec3 {
-    let n = y.x.max(0.0);
-    let (square, limit) = (y.y * y.y + y.z * y.z, mu * n);
-    let scale = if square > limit * limit {
-        limit / square.sqrt()
-    } else {
-        1.0
-    };
-    DVec3::new(n, scale * y.y, scale * y.z)
-}
-
-/// Its derivative where the normal part is positive.
+/// Derivative of Alart and Curnier's projection where the normal part is positive.
 fn disc_derivative(y: DVec3, mu: f64) -> DMat3 {
     let t = (y.y * y.y + y.z * y.z).sqrt();
     if t <= mu * y.x {

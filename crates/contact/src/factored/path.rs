@@ -14,10 +14,10 @@
 //! Impulses that are not unique (four corners of a face) make the step long and the path lost. So `S⁻¹ + ε` takes the place
 //! of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution.
 
-use super::newton::disc;
 use super::nodal::{Nodal, Stiffness};
-use super::smooth::Smooth;
 use super::{FactoredProblem, NodeVelocity};
+use crate::cone::project_disc;
+use crate::smooth::Smooth;
 use glam::DVec3;
 
 /// τ at the start, in units of max‖q‖.
@@ -152,7 +152,7 @@ impl Path {
     /// Gives the problem impulses within their cones and the velocities that belong to them.
     fn impulses(&self, problem: &mut FactoredProblem) {
         for (row, point) in problem.rows.iter_mut().zip(&self.points) {
-            row.r = disc(point.z, row.mu);
+            row.r = project_disc(point.z, row.mu);
         }
         problem.consistent();
     }

@@ -8,7 +8,7 @@
 //!    `r_c` moves, so `ε` leaves no bias, and a rank-deficient `W` (self-stress in a stack) does no harm.
 
 mod block_lu;
-
+mod path;
 mod proximal;
 mod scaled;
 
@@ -18,6 +18,7 @@ use crate::problem::FrictionContactProblem;
 use crate::solve::{ContactSolver, Step};
 use block_lu::BlockLu;
 use glam::DVec3;
+use path::Path;
 use proximal::Proximal;
 use scaled::Scaled;
 
@@ -25,6 +26,12 @@ use scaled::Scaled;
 const SPLITTING_STEPS: usize = 100;
 /// Over-relaxation of the splitting.
 const RELAXATION: f64 = 1.6;
+/// Newton steps on the law itself before the first path through smoothed problems, and, by the number of paths that have
+/// been followed, after them.
+const FIRST_NEWTON: usize = 20;
+const NEWTON: usize = 100;
+/// Softness of the paths in turn.
+const SOFTNESS: [f64; 4] = [1e-6, 1e-8, 1e-5, 1e-7];
 /// Steps that Anderson's acceleration remembers.
 const MEMORY: usize = 10;
 
@@ -39,6 +46,16 @@ pub struct Hybrid {
 #[derive(Debug, Clone)]
 pub struct Admm(Hybrid);
 
+/// Which kind of step comes next.
+#[derive(Debug, Clone, Default)]
+enum Phase {
+    #[default]
+    Splitting,
+    /// So many more Newton steps on the law itself.
+    Proximal(Box<Proximal>, usize),
+    Path(Box<Path>),
+}
+
 #[derive(Debug, Clone)]
 struct Work {
     scaled: Scaled,
@@ -52,7 +69,9 @@ struct Work {
     anderson: Anderson,
     taken: usize,
     best: (f64, Vec<DVec3>),
-    proximal: Option<Proximal>,
+    phase: Phase,
+    /// Paths that have been followed.
+    round: usize,
 }
 
 impl Hybrid {
@@ -110,7 +129,8 @@ impl ContactSolver for Hybrid {
             anderson: Anderson::new(MEMORY),
             taken: 0,
             best: (f64::INFINITY, zero),
-            proximal: None,
+            phase: Phase::Splitting,
+            round: 0,
             scaled,
             pattern,
         };
@@ -128,7 +148,7 @@ impl ContactSolver for Hybrid {
         let step = if self.splitting_only || work.taken < SPLITTING_STEPS {
             work.split()
         } else {
-            work.proximal_step()
+            work.newton_step()
         };
         work.scaled.physical(&work.r, impulses);
         step
@@ -180,18 +200,47 @@ impl Work {
         }
     }
 
-    fn proximal_step(&mut self) -> Step {
-        let mut proximal = match self.proximal.take() {
-            Some(p) => p,
-            None => {
+    /// One Newton step of the phase that is on, and the change of phase where one is due.
+    fn newton_step(&mut self) -> Step {
+        match &mut self.phase {
+            Phase::Splitting => {
                 if self.best.0.is_finite() {
                     self.z.copy_from_slice(&self.best.1);
                 }
-                Proximal::new(self.scaled.contacts())
+                self.phase = Phase::of(&self.scaled, FIRST_NEWTON, 1e-2);
             }
-        };
-        let step = proximal.iterate(self);
-        self.proximal = Some(proximal);
-        step
+            Phase::Path(path) => {
+                let goes_on = path.iterate(&self.scaled, &self.pattern);
+                path.impulses(&self.scaled, &mut self.r);
+                if !goes_on {
+                    self.round += 1;
+                    if !self.r.iter().all(|r| r.is_finite()) {
+                        self.r.fill(DVec3::ZERO);
+                    }
+                    self.scaled.start_scaled(&self.r, &mut self.z);
+                    self.phase = Phase::of(&self.scaled, NEWTON * self.round, 1e-3);
+                }
+                return Step::Check;
+            }
+            Phase::Proximal(_, 0) => {
+                let softness = SOFTNESS[self.round % SOFTNESS.len()];
+                self.phase = Phase::Path(Box::new(Path::new(&self.scaled, &self.r, softness)));
+                return Step::Continue;
+            }
+            Phase::Proximal(_, left) => *left -= 1,
+        }
+        let mut phase = std::mem::take(&mut self.phase);
+        if let Phase::Proximal(proximal, _) = &mut phase {
+            proximal.iterate(self);
+        }
+        self.phase = phase;
+        Step::Check
+    }
+}
+
+impl Phase {
+    /// The proximal phase for so many steps.
+    fn of(scaled: &Scaled, steps: usize, eps: f64) -> Self {
+        Self::Proximal(Box::new(Proximal::new(scaled.contacts(), eps)), steps)
     }
 }

@@ -5,7 +5,6 @@ use super::block_lu::BlockLu;
 use crate::anderson::norm;
 use crate::cone::project;
 use crate::derivative::{Piece, piece};
-use crate::solve::Step;
 use glam::{DMat3, DVec3};
 
 /// Newton steps per centre.
@@ -43,10 +42,10 @@ struct Inner {
 }
 
 impl Proximal {
-    pub fn new(contacts: usize) -> Self {
+    pub fn new(contacts: usize, eps: f64) -> Self {
         let zero = vec![DVec3::ZERO; contacts];
         Self {
-            eps: 1e-2,
+            eps,
             factored: f64::NAN,
             successes: 0,
             wait: 0,
@@ -62,7 +61,7 @@ impl Proximal {
     }
 
     /// One Newton step (or its fallback), with the change of centre where one is due.
-    pub fn iterate(&mut self, work: &mut Work) -> Step {
+    pub fn iterate(&mut self, work: &mut Work) {
         let mut inner = match self.inner.take() {
             Some(inner) => inner,
             None => self.recentre(work),
@@ -84,7 +83,6 @@ impl Proximal {
         } else {
             self.inner = Some(inner);
         }
-        Step::Check
     }
 
     fn recentre(&mut self, work: &mut Work) -> Inner {

@@ -1,6 +1,6 @@
 //! A problem in units of its own contacts, and its normal map.
 
-use crate::cone::{project, tangential};
+use crate::cone::{project, project_disc, tangential};
 use crate::problem::FrictionContactProblem;
 use glam::{DMat3, DVec3};
 
@@ -18,6 +18,8 @@ pub(super) struct Scaled {
     pub q: Vec<DVec3>,
     pub mu: Vec<f64>,
     pub scale: Vec<f64>,
+    /// What `q` and impulses are multiplied with, where they are extreme.
+    pub unit: f64,
 }
 
 impl Scaled {
@@ -39,9 +41,11 @@ impl Scaled {
                 }
             })
             .collect();
+        let unit = crate::residual::scale(problem.q());
         let mut out = Self {
             mu,
             scale,
+            unit,
             row_start: vec![0],
             ..Self::default()
         };
@@ -55,7 +59,7 @@ impl Scaled {
                     .push(keep(&out.mu, i, j, *b) * (out.scale[i] * out.scale[j]));
             }
             out.row_start.push(out.block.len());
-            let q = problem.q()[i] * out.scale[i];
+            let q = problem.q()[i] * unit * out.scale[i];
             out.q.push(if out.mu[i] == 0.0 {
                 DVec3::new(q.x, 0.0, 0.0)
             } else {
@@ -78,6 +82,35 @@ impl Scaled {
             sum += *b * r[*j];
         }
         sum
+    }
+
+    /// `W x`.
+    pub fn times(&self, x: &[DVec3], out: &mut [DVec3]) {
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = self.row_times(i, x);
+        }
+    }
+
+    /// `W r + q`.
+    pub fn velocities(&self, r: &[DVec3], out: &mut [DVec3]) {
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = self.row_times(i, r) + self.q[i];
+        }
+    }
+
+    /// Sweeps of block Gauss–Seidel: at each contact a step against its velocity, then Alart and Curnier's projection.
+    pub fn sweep(&self, sweeps: usize, r: &mut [DVec3]) {
+        for _ in 0..sweeps {
+            for (i, &at) in self.diagonal.iter().enumerate() {
+                let d = self.block[at];
+                let u = self.row_times(i, r) + self.q[i];
+                // The trace bounds the larger of the two tangential eigenvalues.
+                let (n, t) = (d.x_axis.x, d.y_axis.y + d.z_axis.z);
+                let part = |d: f64| if d > 0.0 { 1.0 / d } else { 0.0 };
+                let step = DVec3::new(u.x * part(n), u.y * part(t), u.z * part(t));
+                r[i] = project_disc(r[i] - step, self.mu[i]);
+            }
+        }
     }
 
     /// `r = P_K(z)` and `G = W r + q + μ‖ũ_T‖ n − ũ`, `ũ = r − z`; with a centre `c`, `ε (r − c)` is added.
@@ -110,10 +143,15 @@ impl Scaled {
         let r: Vec<DVec3> = physical
             .iter()
             .zip(&self.scale)
-            .map(|(r, c)| *r / *c)
+            .map(|(r, c)| *r * self.unit / *c)
             .collect();
+        self.start_scaled(&r, z);
+    }
+
+    /// The same from scaled impulses.
+    pub fn start_scaled(&self, r: &[DVec3], z: &mut [DVec3]) {
         for i in 0..self.contacts() {
-            let mut u = self.row_times(i, &r) + self.q[i];
+            let mut u = self.row_times(i, r) + self.q[i];
             u.x += self.mu[i] * tangential(u);
             z[i] = r[i] - u;
         }
@@ -122,7 +160,7 @@ impl Scaled {
     /// Back to newton seconds.
     pub fn physical(&self, r: &[DVec3], out: &mut [DVec3]) {
         for ((out, r), c) in out.iter_mut().zip(r).zip(&self.scale) {
-            *out = *r * *c;
+            *out = *r * *c / self.unit;
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Problems that tests share: structures of boxes, and the published files.
 #![allow(dead_code)]
 
+pub mod family;
+
 use glam::{DMat3, DQuat, DVec3};
 use klast_contact::{Delassus, FactoredProblem, FrictionContactProblem, Link, Node, NodeVelocity};
 use rand::{RngExt, SeedableRng};
@@ -293,4 +295,46 @@ pub fn varied(
         problem.mu().iter().map(|m| m * mu).collect(),
     )
     .unwrap()
+}
+
+/// The natural map of the exact cone, written here a second time with plain arithmetic.
+pub fn natural_map(problem: &FrictionContactProblem, r: &[DVec3]) -> f64 {
+    let (mut sum, mut q) = (0.0, 0.0);
+    for i in 0..r.len() {
+        sum += gap(problem, r, i, 1.0).powi(2);
+        q += problem.q()[i].length_squared();
+    }
+    (sum / q).sqrt()
+}
+
+/// `max ‖r − P_K(r − ρ û)‖ / ρ` over `max ‖q‖`, `ρ = 3 / tr W_ii`, written here a second time.
+pub fn relative_residual(problem: &FrictionContactProblem, r: &[DVec3]) -> f64 {
+    let (mut eta, mut q) = (0.0_f64, 0.0_f64);
+    for i in 0..r.len() {
+        let d = problem.w().diagonal(i);
+        let rho = 3.0 / (d.x_axis.x + d.y_axis.y + d.z_axis.z);
+        eta = eta.max(gap(problem, r, i, rho) / rho);
+        q = q.max(problem.q()[i].length());
+    }
+    eta / q
+}
+
+/// `‖r − P_K(r − ρ û)‖` at one contact.
+fn gap(problem: &FrictionContactProblem, r: &[DVec3], i: usize, rho: f64) -> f64 {
+    let mut u = problem.q()[i];
+    for (j, b) in problem.w().row(i) {
+        u += *b * r[j];
+    }
+    let mu = problem.mu()[i];
+    let y = r[i] - rho * (u + DVec3::X * (mu * u.y.hypot(u.z)));
+    let t = y.y.hypot(y.z);
+    let p = if mu * t <= -y.x {
+        DVec3::ZERO
+    } else if t <= mu * y.x {
+        y
+    } else {
+        let n = (y.x + mu * t) / (1.0 + mu * mu);
+        DVec3::new(n, mu * n * y.y / t, mu * n * y.z / t)
+    };
+    (r[i] - p).length()
 }

@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 /// `R = μ r_n`. Both are smooth and strictly inside, and end at `P` with τ → 0. All differences are formed without
 /// cancellation, since τ falls to 1e-6 of the impulses.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Smooth {
+pub(crate) struct Smooth {
     /// The impulse `φ(z)`.
     pub r: DVec3,
     /// `∂φ/∂τ`.
@@ -102,8 +102,8 @@ fn softened([n, by_normal, along, across]: [f64; 4], softness: f64) -> [f64; 4] 
 
 #[cfg(test)]
 mod tests {
-    use super::super::newton::disc;
     use super::*;
+    use crate::cone::project_disc as disc;
 
     /// Points at which contacts are open, closed, sticking, sliding and in between.
     fn points() -> impl Iterator<Item = DVec3> {
