@@ -6,7 +6,7 @@ use crate::cluster::Cluster;
 use crate::error::AssemblyError;
 use crate::event::Event;
 use crate::ledger::Ledger;
-use crate::motion::{BasinMotion, Bounds, Kinematics};
+use crate::motion::{BasinMotion, Bounds, Frame, Kinematics};
 use crate::predict::Due;
 use crate::queue::EventQueue;
 use crate::row::{Basin, Block};
@@ -27,8 +27,10 @@ const SECTION_SLACK: f64 = 1e-11;
 #[derive(Debug, Clone)]
 pub struct Assembly {
     pub(crate) basin: Basin,
-    /// The motion with all jumps that lie in the past removed.
-    pub(crate) motion: BasinMotion,
+    /// The motion with all jumps that lie in the past removed, in the frame in which the run is computed.
+    pub(crate) motion: Frame,
+    /// Local time after which an event begins the next frame; ∞ where the frame is that of the laboratory.
+    pub(crate) frame_end: f64,
     pub(crate) blocks: Vec<Block>,
     pub(crate) rule: ImpactRule,
     pub(crate) free: f64,
@@ -73,7 +75,7 @@ impl Assembly {
     }
 
     pub(crate) fn epoch_start(&self) -> f64 {
-        self.epoch as f64 * self.epoch_unit
+        self.epoch as f64 * self.epoch_unit + self.motion.start()
     }
 
     /// Runs all events up to and including `time` (s).
@@ -82,7 +84,8 @@ impl Assembly {
     /// A time before the one already reached, or not finite.
     pub fn advance_to(&mut self, time: f64) -> Result<(), AssemblyError> {
         let reached = self.time();
-        if !time.is_finite() || time < reached {
+        // Clocks that are set back round the sum of two times.
+        if !time.is_finite() || time < reached - 2.0 * f64::EPSILON * reached {
             return Err(AssemblyError::TimePassed {
                 found: time,
                 accepted: reached,
@@ -95,7 +98,7 @@ impl Assembly {
         // The time of an event, taken from a list, must come after it whichever way the clock rounds.
         let local = time - self.epoch_start();
         self.run_to(local + 2.0 * f64::EPSILON * time);
-        self.now = local;
+        self.now = time - self.epoch_start();
         Ok(())
     }
 
@@ -104,30 +107,35 @@ impl Assembly {
     /// # Errors
     /// A motion without a period, or a section that has passed.
     pub fn advance_to_section(&mut self, count: u64) -> Result<(), AssemblyError> {
-        let period = self.motion.period().ok_or(AssemblyError::NoPeriod)?;
+        let period = self.motion.law().period().ok_or(AssemblyError::NoPeriod)?;
         while self.may_set_clock_back() && count - self.epoch.min(count) > 1 {
             self.run_to(self.epoch_unit);
             self.set_clock_back();
         }
-        let local = (count as f64 - self.epoch as f64) * period;
-        if local < self.now {
+        let local = |run: &Self| (count as f64 - run.epoch as f64) * period - run.motion.start();
+        if local(self) < self.now - 2.0 * f64::EPSILON * self.time() {
             return Err(AssemblyError::TimePassed {
                 found: count as f64 * period,
                 accepted: self.time(),
             });
         }
         // An event within rounding of the section belongs before it, whichever way it was rounded.
-        self.run_to(local + SECTION_SLACK * period);
-        self.now = local;
+        self.run_to(local(self) + SECTION_SLACK * period);
+        self.now = local(self);
         Ok(())
     }
 
-    /// Whether the motion is past its lead-in and of a kind that goes on for ever. A basin that stands still has no phase to keep.
+    /// Whether the clock goes back whenever a span has passed; where the frame travels it does so with the frames.
     fn may_set_clock_back(&self) -> bool {
+        !self.motion.travels() && self.goes_on()
+    }
+
+    /// Whether the motion is past its lead-in and of a kind that goes on for ever. A basin that stands still has no phase to keep.
+    fn goes_on(&self) -> bool {
         if self.bounds.acceleration == 0.0 {
             return false;
         }
-        match &self.motion {
+        match self.motion.law() {
             BasinMotion::Harmonic { lead_in, .. } => *lead_in == 0.0,
             BasinMotion::Waves(_) => self.epoch_unit > 0.0,
             BasinMotion::Ground(_) => false,
@@ -148,6 +156,52 @@ impl Assembly {
         self.epoch += 1;
         self.motion.set_back(by);
         self.kept = None;
+    }
+
+    /// Begins the next frame at the local time `t`, where the basin then is at rest at the origin.
+    pub(crate) fn next_frame(&mut self, t: f64) {
+        let k = self.kin(t);
+        let mut c = 0;
+        while c < self.blocks.len() {
+            self.bring_placed(c, t);
+            self.close_segment(c, t);
+            let cluster = &mut self.clusters[c];
+            cluster.carry(&k);
+            cluster.t = 0.0;
+            (cluster.path, cluster.mark_x, cluster.mark_t) = (0.0, 0.0, 0.0);
+            c = cluster.last + 1;
+        }
+        self.motion.pass(t);
+        while self.goes_on() && self.motion.start() >= self.epoch_unit {
+            self.motion.set_back(self.epoch_unit);
+            self.epoch += 1;
+        }
+        self.shift_clock(t);
+    }
+
+    /// The clock of a new frame, which begins at `t` on the old one: predictions and what has been noted move with it.
+    pub(crate) fn shift_clock(&mut self, t: f64) {
+        self.queue.shift(-t);
+        for bounce in &mut self.bounces {
+            bounce.shift(-t);
+        }
+        self.now = (self.now - t).max(0.0);
+        self.kept = None;
+        self.frame_end = self.frame_span();
+    }
+
+    /// For how long the frame serves, whose basin is at rest at its start.
+    pub(crate) fn frame_span(&self) -> f64 {
+        if !self.motion.travels() {
+            return f64::INFINITY;
+        }
+        let fastest = self
+            .heads()
+            .map(|c| self.clusters[c].v.abs())
+            .fold(0.0, f64::max);
+        self.motion
+            .span(self.bounds, self.basin.length, fastest)
+            .clamp(0.0, self.scale_time)
     }
 
     /// Basin kinematics at the local time `t`, kept for the next question about the same instant.

@@ -254,7 +254,6 @@ impl Assembly {
         };
         let end = self.clusters[last_head].last + 1;
         self.ledger.add_impact(chain.dissipated);
-        self.ledger.add_drive(chain.wall_work);
         self.ledger.counts.wall_impacts += u64::from(
             (walls.0 && chain.impulse.first().is_some_and(|p| *p > 0.0))
                 || (walls.1 && chain.impulse.last().is_some_and(|p| *p > 0.0)),
@@ -268,6 +267,14 @@ impl Assembly {
             .sum();
         let from_walls = chain.impulse.first().copied().unwrap_or(0.0)
             - chain.impulse.last().copied().unwrap_or(0.0);
+        // Between two walls the row is carried, and who gave what is not told.
+        let given = if walls.0 && walls.1 {
+            after - before
+        } else {
+            from_walls
+        };
+        self.ledger
+            .add_drive(chain.wall_work + self.motion.velocity() * given);
         let passed: f64 = chain.impulse.iter().sum();
         if !(walls.0 && walls.1) {
             self.ledger

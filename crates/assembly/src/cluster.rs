@@ -1,5 +1,7 @@
 //! Groups of blocks that move as one, each with its own clock.
 
+use crate::motion::Kinematics;
+
 /// What the floor does to a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -9,8 +11,8 @@ pub(crate) enum Mode {
     Slide,
 }
 
-/// Blocks `first ..= last` in persistent contact. The state is that of its own last event; in sliding the laboratory
-/// motion is a parabola, u(t) = u + v τ − f τ²/2.
+/// Blocks `first ..= last` in persistent contact. The state is that of its own last event; in sliding the motion in
+/// the frame, which is inertial, is a parabola, u(t) = u + v τ − f τ²/2.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cluster {
     pub(crate) last: usize,
@@ -20,9 +22,9 @@ pub(crate) struct Cluster {
     pub(crate) grip: f64,
     /// Clock, s.
     pub(crate) t: f64,
-    /// Laboratory coordinate with the sizes of the blocks in front removed, m.
+    /// Coordinate in the frame with the sizes of the blocks in front removed, m.
     pub(crate) u: f64,
-    /// Laboratory velocity, m/s.
+    /// Velocity in the frame, m/s.
     pub(crate) v: f64,
     /// Signed deceleration by friction, m/s².
     pub(crate) f: f64,
@@ -31,11 +33,13 @@ pub(crate) struct Cluster {
     pub(crate) y: f64,
     /// Offset to `y`: the coordinate is y + dy. Hops on a wall at y = 8 may be lower than the rounding of 8.
     pub(crate) dy: f64,
-    /// Laboratory path since the slide began: a sum of its own, since differences of u would lose the digits of short
+    /// Path in the frame since the slide began: a sum of its own, since differences of u would lose the digits of short
     /// slides.
     pub(crate) path: f64,
     /// Basin position when the slide began; at rest: basin velocity when the rest began.
     pub(crate) mark_x: f64,
+    /// When the slide began, s.
+    pub(crate) mark_t: f64,
 }
 
 impl Cluster {
@@ -52,6 +56,7 @@ impl Cluster {
         dy: 0.0,
         path: 0.0,
         mark_x: 0.0,
+        mark_t: 0.0,
     };
 
     /// Whether it lies exactly at `place`.
@@ -59,14 +64,22 @@ impl Cluster {
         self.y == place && self.dy == 0.0
     }
 
-    /// Laboratory way from its clock to `t`, and the velocity then.
+    /// Way in the frame from its clock to `t`, and the velocity then.
     #[inline]
     pub(crate) fn way_to(&self, t: f64) -> (f64, f64) {
         let tau = t - self.t;
         (tau * (self.v - 0.5 * self.f * tau), self.v - self.f * tau)
     }
 
-    /// Laboratory coordinate and velocity of a sliding cluster at `t`.
+    /// Into the next frame, in which the basin of the given kinematics is at rest at the origin.
+    pub(crate) fn carry(&mut self, basin: &Kinematics) {
+        if self.y.is_nan() {
+            (self.y, self.dy) = (self.u - basin.position, 0.0);
+        }
+        (self.u, self.v) = (self.y + self.dy, self.v - basin.velocity);
+    }
+
+    /// Coordinate and velocity in the frame of a sliding cluster at `t`.
     #[inline]
     pub(crate) fn slide_to(&self, t: f64) -> (f64, f64) {
         let (way, v) = self.way_to(t);

@@ -18,9 +18,9 @@ pub(crate) struct Placement {
     pub(crate) y: f64,
     /// Small offset to `y`.
     pub(crate) dy: f64,
-    /// Laboratory coordinate.
+    /// Coordinate in the frame.
     pub(crate) u: f64,
-    /// Laboratory velocity.
+    /// Velocity in the frame.
     pub(crate) v: f64,
 }
 
@@ -63,7 +63,7 @@ impl Assembly {
     pub(crate) fn close_segment(&mut self, c: usize, t: f64) {
         let k = self.kin(t);
         let cluster = self.clusters[c];
-        let (work, heat) = segment(&cluster, cluster.path, &k);
+        let (work, heat) = segment(&cluster, cluster.path, &k, self.motion.velocity(), t);
         self.ledger.add_drive(work);
         self.ledger.add_friction(heat);
     }
@@ -73,7 +73,8 @@ impl Assembly {
     fn book_hold(&mut self, first: usize, last: usize, v: f64, t: f64) {
         let basin = self.kin(t).velocity;
         let mass = self.mass_of(first, last);
-        self.ledger.add_drive(mass * basin * (basin - v));
+        let carried = basin + self.motion.velocity();
+        self.ledger.add_drive(mass * carried * (basin - v));
         self.ledger
             .add_friction(0.5 * mass * (basin - v) * (basin - v));
     }
@@ -215,6 +216,7 @@ impl Assembly {
             dy: at.dy,
             path: 0.0,
             mark_x,
+            mark_t: at.time,
         };
         self.head[last] = first;
     }

@@ -8,15 +8,21 @@ use crate::predict::Due;
 
 impl Assembly {
     /// Runs all events up to the local time `until`.
-    pub(crate) fn run_to(&mut self, until: f64) {
+    pub(crate) fn run_to(&mut self, mut until: f64) {
         loop {
             let (slot, time) = self.queue.first();
             if time > until {
                 break;
             }
+            if time > self.frame_end && slot <= 2 * self.blocks.len() {
+                let begin = self.now.max(time);
+                self.next_frame(begin);
+                until -= begin;
+                continue;
+            }
             if self.due[slot] == Due::Event {
                 self.now = self.now.max(time);
-                self.handle(slot, self.now);
+                until -= self.handle(slot, self.now);
             } else {
                 self.refine(slot);
             }
@@ -24,12 +30,13 @@ impl Assembly {
         self.now = self.now.max(until);
     }
 
-    pub(crate) fn handle(&mut self, slot: usize, t: f64) {
+    /// Lets the event of a slot happen; returns how far the clock was set back by it.
+    pub(crate) fn handle(&mut self, slot: usize, t: f64) -> f64 {
         let n = self.blocks.len();
         if slot <= n {
             self.contact_event(slot, t);
         } else if slot == 2 * n + 1 {
-            self.jump_event(t);
+            return self.jump_event(t);
         } else {
             let c = slot - n - 1;
             match self.clusters[c].mode {
@@ -37,6 +44,7 @@ impl Assembly {
                 Mode::Rest => self.release_event(c, t),
             }
         }
+        0.0
     }
 
     pub(crate) fn contact_event(&mut self, i: usize, t: f64) {
@@ -141,7 +149,8 @@ impl Assembly {
             self.close_segment(c, t);
             let x = self.kin(t).position;
             let cluster = &mut self.clusters[c];
-            (cluster.f, cluster.path, cluster.mark_x) = (f, 0.0, x);
+            (cluster.f, cluster.path) = (f, 0.0);
+            (cluster.mark_x, cluster.mark_t) = (x, t);
         }
         let cluster = &mut self.clusters[c];
         (cluster.u, cluster.v) = (place, v);

@@ -200,7 +200,7 @@ impl Assembly {
         let (to_right, to_left) = self.thresholds(c, cluster.last);
         let limit = match self.motion.next_jump(self.now) {
             jump if jump.is_finite() => jump,
-            _ if self.motion.period().is_some() => f64::INFINITY,
+            _ if self.motion.law().period().is_some() => f64::INFINITY,
             _ => from + 16.0 * self.scale_time,
         };
         let right = if at_right {

@@ -126,7 +126,7 @@ impl Assembly {
     /// Position (m) and velocity (m/s) of the basin at the time reached.
     #[must_use]
     pub fn basin_state(&self) -> Kinematics {
-        self.motion.at(self.now)
+        self.motion.in_laboratory(self.now)
     }
 
     /// Coordinate and velocity of a cluster in the basin at the time reached.
@@ -144,19 +144,20 @@ impl Assembly {
     /// State of all blocks at the time reached. Reading it does not disturb the run.
     #[must_use]
     pub fn state(&self) -> Vec<BlockState> {
-        let k = self.motion.at(self.now);
+        let (k, basin) = (self.motion.at(self.now), self.basin_state());
         let mut in_front = 0.0;
         let mut all = Vec::with_capacity(self.blocks.len());
         for c in self.heads() {
             let cluster = &self.clusters[c];
             let (y, w) = self.relative(cluster, &k);
             for b in &self.blocks[c..=cluster.last] {
-                let left = y + k.position + in_front;
+                // The place of the basin comes last: edges that touch in the basin round to the same number however far it is.
+                let left = basin.position + (y + in_front);
                 in_front += b.size;
                 all.push(BlockState {
                     left,
-                    right: left + b.size,
-                    velocity: w + k.velocity,
+                    right: basin.position + (y + in_front),
+                    velocity: w + basin.velocity,
                     free: y,
                     slip: w,
                 });
@@ -168,7 +169,7 @@ impl Assembly {
     /// Energy balance up to the time reached.
     #[must_use]
     pub fn energy(&self) -> EnergyBalance {
-        let k = self.motion.at(self.now);
+        let (k, frame) = (self.motion.at(self.now), self.motion.velocity());
         let (mut drive, mut friction, mut kinetic) =
             (self.ledger.drive, self.ledger.friction, Sum::default());
         let mut turnover = self.ledger.turnover;
@@ -179,11 +180,11 @@ impl Assembly {
                 Mode::Slide => cluster.way_to(self.now),
             };
             let path = cluster.path + way;
-            let (work, heat) = segment(cluster, path, &k);
+            let (work, heat) = segment(cluster, path, &k, frame, self.now);
             drive.add(work);
             friction.add(heat);
             turnover += work.abs() + heat.abs();
-            kinetic.add(0.5 * cluster.mass * v * v);
+            kinetic.add(0.5 * cluster.mass * (v + frame) * (v + frame));
         }
         let kinetic = kinetic.value();
         EnergyBalance {
@@ -200,16 +201,19 @@ impl Assembly {
 /// Work of the basin on a cluster and heat of friction since its mark.
 ///
 /// Sliding: the friction force −m f does −m f ΔX on the basin side, and the heat is m f (path − ΔX). At rest the basin
-/// (floor and walls together) does all the work there is, m (V² − V0²)/2.
-pub(crate) fn segment(c: &Cluster, path: f64, k: &Kinematics) -> (f64, f64) {
+/// (floor and walls together) does all the work there is, m (V² − V0²)/2. The work is that in the laboratory, in which the
+/// frame moves with the velocity `frame`.
+pub(crate) fn segment(c: &Cluster, path: f64, k: &Kinematics, frame: f64, t: f64) -> (f64, f64) {
     match c.mode {
         Mode::Rest => {
             let v0 = c.mark_x;
-            (0.5 * c.mass * (k.velocity - v0) * (k.velocity + v0), 0.0)
+            let sum = k.velocity + v0 + 2.0 * frame;
+            (0.5 * c.mass * (k.velocity - v0) * sum, 0.0)
         }
         Mode::Slide => {
             let dx = k.position - c.mark_x;
-            (-c.mass * c.f * dx, c.mass * c.f * (path - dx))
+            let carried = dx + frame * (t - c.mark_t);
+            (-c.mass * c.f * carried, c.mass * c.f * (path - dx))
         }
     }
 }

@@ -22,7 +22,8 @@ impl Assembly {
             let y = place.max(floor).min(twin.free);
             floor = y;
             let (b, u, v) = (twin.blocks[i], y + k.position, slip + k.velocity);
-            twin.ledger.initial += 0.5 * b.mass * v * v;
+            let carried = v + twin.motion.velocity();
+            twin.ledger.initial += 0.5 * b.mass * carried * carried;
             twin.clusters[i] = Cluster {
                 last: i,
                 mode: Mode::Slide,
@@ -36,6 +37,7 @@ impl Assembly {
                 dy: 0.0,
                 path: 0.0,
                 mark_x: k.position,
+                mark_t: twin.now,
             };
             twin.head[i] = i;
         }
@@ -51,7 +53,7 @@ impl Assembly {
 
     /// Units of coordinate and slip in which a state is judged: u0 and u0 Ω of a harmonic drive.
     pub(crate) fn units(&self) -> (f64, f64) {
-        let bounds = self.motion.bounds();
+        let bounds = self.motion.law().bounds();
         let length = if bounds.position > 0.0 && bounds.position.is_finite() {
             bounds.position
         } else {

@@ -5,6 +5,7 @@ use crate::chain::{Chain, ImpactRule};
 use crate::cluster::{Cluster, Mode};
 use crate::event::Event;
 use crate::groups::Placement;
+use crate::motion::Kinematics;
 
 impl Assembly {
     /// Makes clusters of the bodies of a chain: neighbours that do not part stay together.
@@ -59,29 +60,42 @@ impl Assembly {
         }
     }
 
-    /// The basin velocity jumps: laboratory velocities stay, resting bodies begin to slip, closed contacts collide.
-    pub(crate) fn jump_event(&mut self, t: f64) {
-        let before = self.motion.velocity_before(t);
-        let mut k = self.motion.at(t);
-        k.velocity = before;
-        self.kept = Some((t, k));
+    /// The basin velocity jumps: laboratory velocities stay, resting bodies begin to slip, closed contacts collide. Returns how
+    /// far the clock was set back.
+    pub(crate) fn jump_event(&mut self, t: f64) -> f64 {
+        let before = self.motion.before_jump(t);
+        self.kept = Some((t, before));
         let heads: Vec<usize> = self.heads().collect();
         for &c in &heads {
             self.bring(c, t);
             self.close_segment(c, t);
         }
-        self.motion.past_jump(t);
+        let step = self.motion.pass_jump(t);
         self.kept = None;
-        let k = self.kin(t);
+        let travels = self.motion.travels();
+        let begin = if travels { 0.0 } else { t };
+        let k = self.kin(begin);
         for &c in &heads {
             let cluster = &mut self.clusters[c];
+            if travels {
+                cluster.carry(&Kinematics {
+                    velocity: step,
+                    ..before
+                });
+                cluster.t = begin;
+            }
             if cluster.y.is_nan() {
                 (cluster.y, cluster.dy) = (cluster.u - k.position, 0.0);
             }
             cluster.mode = Mode::Slide;
-            (cluster.path, cluster.mark_x, cluster.f) = (0.0, k.position, 0.0);
+            (cluster.path, cluster.f) = (0.0, 0.0);
+            (cluster.mark_x, cluster.mark_t) = (k.position, begin);
         }
-        self.settle_all(t);
+        if travels {
+            self.shift_clock(t);
+        }
+        self.settle_all(begin);
+        t - begin
     }
 
     /// Finds all runs of bodies that touch, with the walls, lets them collide and predicts everything anew. All clusters

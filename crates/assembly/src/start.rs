@@ -6,12 +6,12 @@ use crate::chain::{Chain, ImpactRule, Scratch};
 use crate::cluster::{Cluster, Mode};
 use crate::error::AssemblyError;
 use crate::ledger::Ledger;
-use crate::motion::Bounds;
+use crate::motion::{BasinMotion, Bounds, Frame};
 use crate::predict::Due;
 use crate::queue::EventQueue;
 use crate::row::{Basin, BlockRow, Start, StartVelocity};
 
-/// Reach of the basin motion in its lengths: its rounding is then 1e-10 of a length.
+/// Reach of sines in lengths of the basin. Frames then follow each other some thousand times a period.
 const FARTHEST: f64 = 1e6;
 
 impl Assembly {
@@ -49,23 +49,27 @@ impl Assembly {
         basin.motion.validate()?;
         let blocks = row.blocks().to_vec();
         let places = places(&basin, row, start)?;
-        let initial = basin.motion.at(0.0);
-        let velocities = velocities(start, blocks.len(), initial.velocity)?;
-        let bounds = basin.motion.bounds();
-        if bounds.position.is_finite() && bounds.position > FARTHEST * basin.length {
-            return Err(AssemblyError::OutOfRange {
-                field: "reach of the basin motion (m)",
-                found: bounds.position,
-                accepted: "up to a million lengths of the basin, beyond which coordinates keep too few digits",
-            });
-        }
+        let velocities = velocities(start, blocks.len(), basin.motion.at(0.0).velocity)?;
+        let reach = reach(&basin)?;
+        let motion = Frame::new(basin.motion.clone(), reach > basin.length);
+        let mut bounds = basin.motion.bounds();
+        // That of a record is that of its change, and so is the fastest block judged: no speed of travel enters.
+        let travel = match basin.motion {
+            BasinMotion::Ground(_) => motion.velocity(),
+            _ => 0.0,
+        };
         let fastest = velocities
             .iter()
-            .fold(bounds.velocity, |m, v| m.max(v.abs()));
+            .fold(bounds.velocity, |m, v| m.max((v - travel).abs()));
+        let scale_time = scale_time(&basin, bounds, fastest);
+        if motion.travels() {
+            // From the velocity at the start of a frame it can differ twice as much as from that at time zero or from none.
+            (bounds.position, bounds.velocity) = (f64::INFINITY, 2.0 * bounds.velocity);
+        }
         let n = blocks.len();
         let gravity = basin.gravity;
         let mut all = Self {
-            motion: basin.motion.clone(),
+            frame_end: 0.0,
             free: (basin.length - row.total_size()).max(0.0),
             even_grip: blocks.windows(2).all(|w| w[0].friction == w[1].friction),
             clusters: vec![Cluster::EMPTY; n],
@@ -76,10 +80,10 @@ impl Assembly {
             bounds,
             cutoff: cutoff * fastest,
             velocity_scale: fastest,
-            scale_time: scale_time(&basin, bounds, fastest),
+            scale_time,
             now: 0.0,
             epoch: 0,
-            epoch_unit: basin.motion.epoch_unit(scale_time(&basin, bounds, fastest)),
+            epoch_unit: basin.motion.epoch_unit(scale_time),
             rule,
             chain: Chain::default(),
             scratch: Scratch::default(),
@@ -87,9 +91,11 @@ impl Assembly {
             log: None,
             work: Vec::new(),
             bounces: vec![Bounce::NEVER; n + 1],
+            motion,
             basin,
             blocks,
         };
+        let (initial, frame) = (all.motion.at(0.0), all.motion.velocity());
         for (i, (y, v)) in places.iter().zip(&velocities).enumerate() {
             let b = all.blocks[i];
             all.clusters[i] = Cluster {
@@ -98,7 +104,7 @@ impl Assembly {
                 mass: b.mass,
                 grip: b.friction * gravity,
                 u: y + initial.position,
-                v: *v,
+                v: v - frame,
                 y: *y,
                 path: 0.0,
                 mark_x: initial.position,
@@ -107,9 +113,26 @@ impl Assembly {
             all.ledger.initial += 0.5 * b.mass * v * v;
         }
         all.ledger.turnover = all.ledger.initial;
+        all.frame_end = all.frame_span();
         all.settle_all(0.0);
         Ok(all)
     }
+}
+
+/// How far the basin goes, m; ∞ for pieces and records, of which each can lead anywhere.
+fn reach(basin: &Basin) -> Result<f64, AssemblyError> {
+    if matches!(basin.motion, BasinMotion::Ground(_)) {
+        return Ok(f64::INFINITY);
+    }
+    let reach = basin.motion.bounds().position;
+    if reach > FARTHEST * basin.length {
+        return Err(AssemblyError::OutOfRange {
+            field: "reach of the basin motion (m)",
+            found: reach,
+            accepted: "up to a million lengths of the basin",
+        });
+    }
+    Ok(reach)
 }
 
 /// Coordinates of the blocks with sizes removed.
@@ -179,7 +202,9 @@ fn velocities(start: &Start, n: usize, basin: f64) -> Result<Vec<f64>, AssemblyE
 
 /// The drive period, or the time in which things happen if there is none.
 fn scale_time(basin: &Basin, bounds: Bounds, fastest: f64) -> f64 {
-    let from_motion = std::f64::consts::TAU * bounds.velocity / bounds.acceleration;
+    // A record that drifts gains speed for as long as it lasts: a few lengths at the largest acceleration take less.
+    let lengths = 8.0 * (basin.length / bounds.acceleration).sqrt();
+    let from_motion = (std::f64::consts::TAU * bounds.velocity / bounds.acceleration).min(lengths);
     let from_speed = basin.length / fastest;
     match basin.motion.period() {
         Some(period) if bounds.acceleration > 0.0 => period,

@@ -356,6 +356,10 @@ fn compare(mut twin: Twin, periods: f64, seed: u64) -> Option<usize> {
     twin.first.advance_to(until).unwrap();
     let first = impacts(&twin.first.take_events(), 1e-3 * scale, until);
     let first = instants(&first, twin.period);
+    let size = twin.first.blocks().iter().map(|b| b.size);
+    let overlap = twin.first.worst_overlap() / size.fold(f64::INFINITY, f64::min);
+    // The demand of the project: a part in 1e12 of the block.
+    assert!(overlap < 1e-12, "seed {seed}: {overlap:e}");
     let second = instants(&plain_impacts(log, 1e-3 * scale, until), twin.period);
     assert_eq!(
         first.len(),
@@ -386,6 +390,42 @@ fn odd_rows_happen_at_the_same_times() {
     let impacts: usize = compared.iter().sum();
     println!("{} odd rows, {impacts} impacts compared", compared.len());
     assert!(compared.len() > 10 && impacts > 100, "{compared:?}");
+}
+
+/// The same rows for longer, and as many again and again, without the second implementation: no overlap, the order kept, all
+/// books balanced.
+#[test]
+fn odd_rows_neither_overlap_nor_lose_anything() {
+    for seed in 0..300 {
+        let Twin {
+            mut first, period, ..
+        } = odd(seed);
+        let size = first.blocks().iter().map(|b| b.size);
+        let size = size.fold(f64::INFINITY, f64::min);
+        for k in 1..=40 {
+            first.advance_to(0.1 * period * f64::from(k)).unwrap();
+            let state = first.state();
+            // A part in 1e12 of the block, as demanded.
+            let slack = 1e-12 * size;
+            assert!(
+                state.windows(2).all(|w| w[1].free - w[0].free > -slack),
+                "seed {seed}: {state:?}"
+            );
+            let inside = -slack..first.free_travel() + slack;
+            assert!(
+                state.iter().all(|b| inside.contains(&b.free)),
+                "seed {seed}: {state:?}"
+            );
+        }
+        let (energy, momentum) = (first.energy(), first.worst_momentum_residual());
+        assert!(first.worst_overlap() < 1e-12 * size, "seed {seed}");
+        // As demanded: 1e-12 of the sum of absolute values.
+        assert!(
+            energy.relative_residual().abs() < 1e-12,
+            "seed {seed}: {energy:?}"
+        );
+        assert!(momentum < 1e-12, "seed {seed}: {momentum:e}");
+    }
 }
 
 /// Digits of π and e^(iπ/6) by geometry: the arithmetic of the second implementation itself.

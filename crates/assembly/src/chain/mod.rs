@@ -28,7 +28,7 @@ pub enum ImpactRule {
 pub(crate) struct Chain {
     /// Masses, kg.
     pub(crate) mass: Vec<f64>,
-    /// Laboratory velocities, m/s: before, then after the impact.
+    /// Velocities in the frame, m/s: before, then after the impact.
     pub(crate) velocity: Vec<f64>,
     /// Restitution of each contact (one more than bodies).
     pub(crate) restitution: Vec<f64>,

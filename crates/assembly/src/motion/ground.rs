@@ -54,9 +54,34 @@ pub(crate) fn at(component: &Component, time: f64) -> Kinematics {
     }
 }
 
-fn within(piece: &Piece, start: f64, tau: f64) -> Increment {
-    let local = start - piece.start;
-    match piece.law {
+/// Start, end and law of a stretch of the motion: 0 is the rest before the first piece, then come the pieces, then what
+/// follows the last.
+fn stretch(component: &Component, index: usize) -> (f64, f64, Law) {
+    const NONE: Law = Law::Linear {
+        value: 0.0,
+        slope: 0.0,
+    };
+    let pieces = component.pieces();
+    let before = index.checked_sub(1).and_then(|i| pieces.get(i));
+    match (before, pieces.get(index)) {
+        (Some(p), _) => (p.start, p.end, p.law),
+        (None, Some(next)) => (f64::NEG_INFINITY, next.start, NONE),
+        (None, None) => {
+            let end = pieces.last().map_or(f64::NEG_INFINITY, |p| p.end);
+            (end, f64::INFINITY, NONE)
+        }
+    }
+}
+
+/// The stretch in which `time` lies, of two that meet there the later.
+fn stretch_at(component: &Component, time: f64) -> usize {
+    let begun = component.pieces().partition_point(|p| p.start <= time);
+    begun + usize::from(component.pieces().last().is_some_and(|p| p.end <= time))
+}
+
+/// Increments of one law from `local` after its start on.
+fn within(law: Law, local: f64, tau: f64) -> Increment {
+    match law {
         Law::Linear { value, slope } => {
             // A piece without slope may last for ever from −∞ on; 0 · ∞ must not arise.
             let a = if slope == 0.0 {
@@ -81,79 +106,108 @@ fn within(piece: &Piece, start: f64, tau: f64) -> Increment {
     }
 }
 
-/// Increments over `tau`, piece by piece.
-pub(crate) fn increment(component: &Component, start: f64, tau: f64) -> Increment {
-    let mut piece = component.piece_at(start);
-    let (mut from, mut left) = (start, tau);
-    let mut sum = Increment::default();
-    loop {
-        let room = piece.end - from;
-        let step = left.min(room);
-        let part = within(&piece, from, step);
-        sum.rest += sum.velocity * step + part.rest;
+/// Increments over `tau` from `start` on, counted from `origin`, stretch by stretch. Where one ends, the acceleration is that of
+/// the next.
+pub(crate) fn increment(component: &Component, origin: f64, start: f64, tau: f64) -> Increment {
+    let mut index = stretch_at(component, origin + start);
+    let (begin, mut end, mut law) = stretch(component, index);
+    // Differences of nearby times are exact: a clock that has run for long leaves no rounding here.
+    let mut local = (origin - begin) + start;
+    let mut room = (end - origin) - start;
+    let (mut left, mut sum) = (tau, Increment::default());
+    while left >= room {
+        let part = within(law, local, room);
+        sum.rest += sum.velocity * room + part.rest;
         sum.velocity += part.velocity;
-        sum.acceleration = part.acceleration;
-        left -= step;
-        if left <= 0.0 || !piece.end.is_finite() {
-            return sum;
-        }
-        from = piece.end;
-        piece = component.piece_at(from);
+        left -= room;
+        index += 1;
+        let begin = end;
+        (_, end, law) = stretch(component, index);
+        (local, room) = (0.0, end - begin);
+    }
+    let part = within(law, local, left);
+    Increment {
+        rest: sum.rest + (sum.velocity * left + part.rest),
+        velocity: sum.velocity + part.velocity,
+        acceleration: part.acceleration,
     }
 }
 
-pub(crate) fn beyond(component: &Component, from: f64, level: f64, above: bool, limit: f64) -> f64 {
+/// First time in [`from`, `limit`], counted from `origin`, from which the acceleration lies above (or below) `level`; ∞ if none.
+pub(crate) fn beyond(
+    component: &Component,
+    origin: f64,
+    from: f64,
+    level: f64,
+    above: bool,
+    limit: f64,
+) -> f64 {
     let mut at = from;
+    let mut index = stretch_at(component, origin + from);
+    let (begin, mut end, mut law) = stretch(component, index);
+    let mut local = (origin - begin) + from;
     while at <= limit {
-        let piece = component.piece_at(at);
-        let local = at - piece.start;
-        let found = match piece.law {
-            Law::Linear { value, slope } => {
-                let a = if slope == 0.0 {
-                    value
-                } else {
-                    value + slope * local
-                };
-                let (excess, rate) = if above {
-                    (a - level, slope)
-                } else {
-                    (level - a, -slope)
-                };
-                if excess > 0.0 || (excess == 0.0 && rate > 0.0) {
-                    at
-                } else if rate > 0.0 {
-                    at - excess / rate
-                } else {
-                    f64::INFINITY
-                }
-            }
-            Law::Sine {
-                amplitude,
-                omega,
-                phase,
-            } => {
-                let now = omega * local + phase;
-                let ahead = phase_beyond(now, amplitude, level, above);
-                if ahead == now {
-                    at
-                } else {
-                    at + (ahead - now) / omega
-                }
-            }
-        };
-        if found < piece.end {
+        let found = at + crossed(law, local, level, above);
+        if found < end - origin {
             return found;
         }
-        if !piece.end.is_finite() {
+        if end == f64::INFINITY {
             break;
         }
-        at = piece.end;
+        at = (end - origin).max(from);
+        index += 1;
+        (_, end, law) = stretch(component, index);
+        local = 0.0;
     }
     f64::INFINITY
 }
 
-/// Bounds over all pieces; a basin that drifts away at the end has no bound of position.
+/// How long after `local` a law goes beyond a level.
+fn crossed(law: Law, local: f64, level: f64, above: bool) -> f64 {
+    match law {
+        Law::Linear { value, slope } => {
+            let a = if slope == 0.0 {
+                value
+            } else {
+                value + slope * local
+            };
+            let (excess, rate) = if above {
+                (a - level, slope)
+            } else {
+                (level - a, -slope)
+            };
+            if excess > 0.0 || (excess == 0.0 && rate > 0.0) {
+                0.0
+            } else if rate > 0.0 {
+                -excess / rate
+            } else {
+                f64::INFINITY
+            }
+        }
+        Law::Sine {
+            amplitude,
+            omega,
+            phase,
+        } => {
+            let now = omega * local + phase;
+            (phase_beyond(now, amplitude, level, above) - now) / omega
+        }
+    }
+}
+
+/// Time from `origin` to the end of the stretch `count` further on; ∞ where there is none.
+pub(crate) fn span(component: &Component, origin: f64, count: usize) -> f64 {
+    let index = stretch_at(component, origin) + count;
+    match component.pieces().get(index) {
+        Some(piece) => piece.start - origin,
+        None => f64::INFINITY,
+    }
+}
+
+/// Bounds over all pieces, that of velocity for what differs from the velocity at time zero; a basin that drifts away at the end
+/// has no bound of position.
 pub(crate) fn bounds(component: &Component) -> Bounds {
+    let initial = component.piece_at(0.0).velocity(0.0);
     let mut b = Bounds {
         position: 0.0,
         velocity: 0.0,
@@ -178,7 +232,7 @@ pub(crate) fn bounds(component: &Component) -> Bounds {
             } => (2.0 * (amplitude / omega).abs(), amplitude.abs()),
         };
         let speed = piece.velocity.abs() + dv;
-        b.velocity = b.velocity.max(speed);
+        b.velocity = b.velocity.max((piece.velocity - initial).abs() + dv);
         b.acceleration = b.acceleration.max(a);
         let reach = match piece.law {
             // A sine about a fixed mean stays where it is.

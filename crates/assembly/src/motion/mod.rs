@@ -1,5 +1,6 @@
 //! Prescribed motion of the basin: walls and floor move as one body.
 
+mod frame;
 mod ground;
 mod harmonic;
 mod ramp;
@@ -9,6 +10,8 @@ mod waves;
 use std::f64::consts::TAU;
 
 use klast_dynamics::ground_motion::Component;
+
+pub(crate) use frame::Frame;
 
 use crate::error::{AssemblyError, check};
 
@@ -35,6 +38,8 @@ pub(crate) struct Increment {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Onward<'a> {
     motion: &'a BasinMotion,
+    /// Time from which `start` is counted.
+    origin: f64,
     start: f64,
     sin: f64,
     cos: f64,
@@ -48,14 +53,17 @@ impl Onward<'_> {
                 amplitude,
                 omega,
                 lead_in,
-            } if *lead_in > 0.0 && self.start < *lead_in => {
-                ramp::increment(*amplitude, *omega, *lead_in, self.start, tau)
+            } if *lead_in > 0.0 && self.origin + self.start < *lead_in => {
+                let start = self.origin + self.start;
+                ramp::increment(*amplitude, *omega, *lead_in, start, tau)
             }
             BasinMotion::Harmonic {
                 amplitude, omega, ..
             } => harmonic::increment(*amplitude, *omega, self.sin, self.cos, omega * tau),
-            BasinMotion::Waves(waves) => waves::increment(waves, self.start, tau),
-            BasinMotion::Ground(component) => ground::increment(component, self.start, tau),
+            BasinMotion::Waves(waves) => waves::increment(waves, self.origin + self.start, tau),
+            BasinMotion::Ground(component) => {
+                ground::increment(component, self.origin, self.start, tau)
+            }
         }
     }
 }
@@ -235,20 +243,6 @@ impl BasinMotion {
         }
     }
 
-    /// The motion seen from `start` on.
-    pub(crate) fn onward(&self, start: f64) -> Onward<'_> {
-        let (sin, cos) = match self {
-            Self::Harmonic { omega, .. } => libm::sincos(omega * start),
-            _ => (0.0, 1.0),
-        };
-        Onward {
-            motion: self,
-            start,
-            sin,
-            cos,
-        }
-    }
-
     /// First time in [`from`, `limit`] from which the acceleration lies above (or below) `level`; ∞ if none.
     pub(crate) fn acceleration_beyond(
         &self,
@@ -287,7 +281,7 @@ impl BasinMotion {
                 let a = |t: f64| waves::at(waves, t).acceleration;
                 scan::beyond(a, jerk, from, level, above, limit, TAU / fastest)
             }
-            Self::Ground(component) => ground::beyond(component, from, level, above, limit),
+            Self::Ground(component) => ground::beyond(component, 0.0, from, level, above, limit),
         };
         if time <= limit { time } else { f64::INFINITY }
     }
