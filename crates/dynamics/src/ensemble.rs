@@ -23,7 +23,8 @@ where
     F: Fn(u64) -> T + Sync,
     S: FnMut(u64, T) -> ControlFlow<()> + Send,
 {
-    let mut ready: Vec<T> = Vec::new();
+    // Two lists that change places: one is handed over while the other is filled.
+    let (mut ready, mut computed): (Vec<T>, Vec<T>) = Default::default();
     let mut ready_from = range.start;
     let mut next = range.start;
     let least = (LEAST * rayon::current_num_threads() as u64).min(BLOCK);
@@ -31,9 +32,16 @@ where
     loop {
         let end = next.saturating_add(block).min(range.end);
         let clock = Instant::now();
-        let compute = || -> Vec<T> { (next..end.max(next)).into_par_iter().map(&run).collect() };
-        let drain = || hand_over(ready_from, std::mem::take(&mut ready), &mut sink);
-        let (taken, computed) = rayon::join(drain, compute);
+        // No more than `BLOCK`, so it is a size on every machine.
+        let count = end.saturating_sub(next) as usize;
+        let compute = || {
+            (0..count)
+                .into_par_iter()
+                .map(|i| run(next + i as u64))
+                .collect_into_vec(&mut computed);
+        };
+        let drain = || hand_over(ready_from, &mut ready, &mut sink);
+        let (taken, ()) = rayon::join(drain, compute);
         if let Err(index) = taken {
             return index;
         }
@@ -45,7 +53,7 @@ where
         } else {
             (2 * block).min(BLOCK)
         };
-        ready = computed;
+        std::mem::swap(&mut ready, &mut computed);
         ready_from = next;
         next = end;
     }
@@ -54,11 +62,11 @@ where
 /// Gives the results from `first` on to the sink; on a break says which index comes next.
 fn hand_over<T>(
     first: u64,
-    results: Vec<T>,
+    results: &mut Vec<T>,
     sink: &mut impl FnMut(u64, T) -> ControlFlow<()>,
 ) -> Result<(), u64> {
     let mut index = first;
-    for result in results {
+    for result in results.drain(..) {
         let flow = sink(index, result);
         index = index.saturating_add(1);
         if flow.is_break() {

@@ -32,7 +32,7 @@ pub use body::Body;
 pub use distribution::{Distribution, DistributionError, Family};
 pub use ensemble::ensemble;
 pub use error::DynamicsError;
-pub use event_driven::{EventDriven, Limits, Motion};
+pub use event_driven::{EventDriven, EventRoom, Limits, Motion};
 pub use first_contact::{FirstContact, first_contact};
 pub use flight::{Flight, FlightRoom, FollowedFlight};
 pub use ground_motion::{Component, GroundMotion, Piece};

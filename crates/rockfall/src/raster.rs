@@ -166,10 +166,10 @@ pub(crate) struct Footprint {
 }
 
 impl Footprint {
-    /// Nothing yet; `visits` is room for as many cells as the rock before met.
-    pub(crate) fn new(cuts: Vec<f64>, visits: usize) -> Self {
+    /// Nothing yet, in two empty lists.
+    pub(crate) fn new(cuts: Vec<f64>, visits: Vec<CellVisit>) -> Self {
         Footprint {
-            visits: Vec::with_capacity(visits),
+            visits,
             last: None,
             cuts,
         }

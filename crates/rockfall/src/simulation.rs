@@ -11,7 +11,7 @@ use crate::results::{Results, RockResult};
 use crate::rigid::{RigidRock, RigidRoom, Scarring, VegetationDrag};
 use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
-use crate::watch::{Watch, WatchRoom};
+use crate::watch::{Lists, Watch, WatchRoom};
 use glam::DVec3;
 use klast_dynamics::{Body, Distribution, Purpose, State, Streams, Twist, ensemble};
 use klast_geometry::ConvexPolyhedron;
@@ -76,6 +76,8 @@ pub struct Simulation {
     rough: bool,
     // One for each thread that is or was at work.
     rooms: Mutex<Vec<Room>>,
+    // Of results that have been added up.
+    lists: Mutex<Vec<Lists>>,
 }
 
 impl Simulation {
@@ -138,6 +140,7 @@ impl Simulation {
             shapes,
             rough,
             rooms: Mutex::default(),
+            lists: Mutex::default(),
         })
     }
 
@@ -176,11 +179,13 @@ impl Simulation {
             |index| self.rock(index, &mut |_| {}),
             |index, rock| {
                 results.add(&rock);
-                if go_on(index, &rock) {
+                let flow = if go_on(index, &rock) {
                     ControlFlow::Continue(())
                 } else {
                     ControlFlow::Break(())
-                }
+                };
+                self.lists().push((rock.passages, rock.visits));
+                flow
             },
         )
     }
@@ -212,7 +217,8 @@ impl Simulation {
             .annual_frequency
             .map_or(0.0, |f| f / seeder.count as f64);
         let kept = std::mem::take(&mut room.watch);
-        let mut watch = Watch::new(self, &rock, (source, rank), weight, path, kept);
+        let lists = self.lists().pop().unwrap_or_default();
+        let mut watch = Watch::new(self, &rock, (source, rank), weight, path, (kept, lists));
         match self.scene.terrain.surface(plan.x, plan.y) {
             None => watch.result.off_map = true,
             Some(ground) => {
@@ -236,6 +242,10 @@ impl Simulation {
 
     fn rooms(&self) -> MutexGuard<'_, Vec<Room>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lists(&self) -> MutexGuard<'_, Vec<Lists>> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The source of a rock by number, and the rock's rank: its place in the source, stretched over all rocks.

@@ -2,6 +2,7 @@
 
 use crate::arc::Arc;
 use crate::gate::Passage;
+use crate::raster::CellVisit;
 use crate::raster::Footprint;
 use crate::results::RockResult;
 use crate::seeder::DrawnRock;
@@ -27,8 +28,10 @@ pub(crate) struct WatchRoom {
     times: Vec<f64>,
     met: Vec<(f64, u32)>,
     cuts: Vec<f64>,
-    visits: usize,
 }
+
+/// The lists of a result, which go on to a later one once it has been added up.
+pub(crate) type Lists = (Vec<Passage>, Vec<CellVisit>);
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(
@@ -37,8 +40,10 @@ impl<'a> Watch<'a> {
         (source, rank): (usize, u64),
         weight: f64,
         path: &'a mut dyn FnMut(&Arc),
-        room: WatchRoom,
+        (room, (mut passages, mut visits)): (WatchRoom, Lists),
     ) -> Self {
+        passages.clear();
+        visits.clear();
         let result = RockResult {
             outcome: Outcome::LeftMap,
             source,
@@ -48,7 +53,7 @@ impl<'a> Watch<'a> {
             start: DVec3::ZERO,
             end: DVec3::ZERO,
             time: 0.0,
-            passages: Vec::new(),
+            passages,
             visits: Vec::new(),
             off_map: false,
             below_ground: false,
@@ -60,7 +65,7 @@ impl<'a> Watch<'a> {
         Watch {
             simulation,
             path,
-            footprint: Footprint::new(room.cuts, room.visits),
+            footprint: Footprint::new(room.cuts, visits),
             result,
             radius: 0.0,
             times: room.times,
@@ -167,7 +172,6 @@ impl<'a> Watch<'a> {
             times: self.times,
             met: self.met,
             cuts,
-            visits: visits.len(),
         };
         self.result.visits = visits;
         (self.result, room)

@@ -9,10 +9,10 @@ mod motion;
 mod stay;
 
 pub use motion::{Limits, Motion};
-use stay::Stay;
+use stay::{Stay, StayRoom};
 
 use crate::error::{finite, positive, within};
-use crate::impact::{Impact, impact};
+use crate::impact::{Impact, ImpactRoom, impact_in};
 use crate::{
     Body, ContactMaterial, DynamicsError, Flight, MoreauMidpoint, Recorder, State, StopReason,
     first_contact,
@@ -41,6 +41,15 @@ const TOUCH: f64 = 1e-10;
 const NO_SPEED: f64 = 1e-10;
 /// Step of the velocity-level scheme where contact on accelerations jams (s).
 const RESCUE_STEP: f64 = 1e-4;
+
+/// What a run works in, handed on from run to run: [`EventDriven::run_in`].
+#[derive(Debug, Clone, Default)]
+pub struct EventRoom {
+    touching: Manifold,
+    resting: Vec<usize>,
+    impact: ImpactRoom,
+    stay: StayRoom,
+}
 
 impl EventDriven {
     /// A run under `gravity` (m/s²) on `plane`.
@@ -99,9 +108,21 @@ impl EventDriven {
         start: State,
         recorder: &mut impl Recorder,
     ) -> Result<(Motion, StopReason), DynamicsError> {
+        self.run_in(body, start, recorder, &mut EventRoom::default())
+    }
+
+    /// As [`EventDriven::run`], in room that goes from run to run: nothing is allocated once its lists are as long as they get,
+    /// but by the general contact solver, which impacts of five points or more and jams ask.
+    pub fn run_in(
+        &self,
+        body: &Body,
+        start: State,
+        recorder: &mut impl Recorder,
+        room: &mut EventRoom,
+    ) -> Result<(Motion, StopReason), DynamicsError> {
         let mut motion = Motion::new(start);
         loop {
-            if let Some(reason) = self.advance(body, &mut motion, recorder)? {
+            if let Some(reason) = self.advance_in(body, &mut motion, recorder, room)? {
                 recorder.stop(motion.time, &motion.state, reason);
                 return Ok((motion, reason));
             }
@@ -115,14 +136,30 @@ impl EventDriven {
         motion: &mut Motion,
         recorder: &mut impl Recorder,
     ) -> Result<Option<StopReason>, DynamicsError> {
+        self.advance_in(body, motion, recorder, &mut EventRoom::default())
+    }
+
+    /// As [`EventDriven::advance`], in room that goes from step to step.
+    pub fn advance_in(
+        &self,
+        body: &Body,
+        motion: &mut Motion,
+        recorder: &mut impl Recorder,
+        room: &mut EventRoom,
+    ) -> Result<Option<StopReason>, DynamicsError> {
         if let Some(reason) = self.over(motion) {
             return Ok(Some(reason));
         }
         let state = &motion.state;
         motion.steps += 1;
-        let mut touching = Manifold::default();
+        let EventRoom {
+            touching,
+            resting,
+            impact,
+            stay,
+        } = room;
         let reach = TOUCH * body.shape().radius();
-        plane_contact(body.shape(), &state.pose, &self.plane, reach, &mut touching);
+        plane_contact(body.shape(), &state.pose, &self.plane, reach, touching);
         let speed = |p: &klast_geometry::ContactPoint| {
             state
                 .velocity
@@ -140,23 +177,21 @@ impl EventDriven {
             } else {
                 &self.material
             };
-            let hit = impact(body, state, &touching.points, material)?;
+            let hit = impact_in(body, state, &touching.points, material, impact)?;
             self.enter(motion, &hit);
             recorder.impact(motion.time, &touching.points, &hit);
+            impact.impulses = hit.impulses;
             return Ok(None);
         }
         // A contact that opens more slowly than the cutoff stays if the forces press it: it would be back within 2 v/g.
         let slow = self.limits.normal_velocity.max(NO_SPEED);
-        let resting: Vec<usize> = touching
-            .points
-            .iter()
-            .filter(|p| speed(p) <= slow)
-            .map(|p| p.feature as usize)
-            .collect();
+        let stays = touching.points.iter().filter(|p| speed(p) <= slow);
+        resting.clear();
+        resting.extend(stays.map(|p| p.feature as usize));
         if resting.is_empty() {
             return Ok(self.fly(body, motion, recorder));
         }
-        match self.stay(body, motion, &resting, recorder)? {
+        match self.stay(body, motion, resting, recorder, stay)? {
             Stay::Opens => Ok(self.fly(body, motion, recorder)),
             Stay::GoesOn => Ok(None),
             Stay::Ends(reason) => Ok(Some(reason)),

@@ -1,8 +1,9 @@
 //! The part of a run in which the body stays in contact: naming the modes, one phase, rest, and the way out of a jam.
 
 use super::{EventDriven, Motion, NO_SPEED, RESCUE_STEP};
+use crate::ode::Dopri853;
 use crate::staying::{
-    Active, BEGINS, BLENDS, GONE, Mode, Moment, Phase, PhaseEnd, STILL, Setting, modes,
+    Active, BEGINS, BLENDS, ForceRoom, GONE, Mode, Moment, Phase, PhaseEnd, STILL, Setting, modes,
 };
 use crate::{Body, DynamicsError, Recorder, State, StopReason};
 use glam::DVec3;
@@ -10,6 +11,15 @@ use glam::DVec3;
 /// Contact phases shorter than this (s), and how many of them in a row say that the contact modes contradict each other.
 const STALL: f64 = 1e-7;
 const STALLS: usize = 4;
+
+/// Lists and the integrator of contact phases, which go from phase to phase.
+#[derive(Debug, Clone, Default)]
+pub(super) struct StayRoom {
+    candidates: Vec<Active>,
+    active: Vec<Active>,
+    forces: ForceRoom,
+    method: Option<Dopri853>,
+}
 
 /// What became of a body in contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +40,7 @@ impl EventDriven {
         motion: &mut Motion,
         resting: &[usize],
         recorder: &mut impl Recorder,
+        room: &mut StayRoom,
     ) -> Result<Stay, DynamicsError> {
         let setting = Setting {
             body,
@@ -41,38 +52,54 @@ impl EventDriven {
             return self.rescue(body, motion, recorder);
         }
         let moment = Moment::new(&setting, &motion.state);
-        let candidates: Vec<Active> = resting
-            .iter()
-            .map(|&vertex| candidate(&setting, &moment, vertex))
-            .collect();
-        let Some((forces, rates)) = moment.resolved(&setting, &candidates) else {
+        let StayRoom {
+            candidates,
+            active,
+            forces,
+            method,
+        } = room;
+        candidates.clear();
+        let touching = resting.iter().map(|&v| candidate(&setting, &moment, v));
+        candidates.extend(touching);
+        let Some(rates) = moment.resolved(&setting, candidates, forces) else {
             return self.rescue(body, motion, recorder);
         };
-        let active = modes(&setting, &moment, &candidates, &forces, &rates);
+        modes(
+            &setting,
+            &moment,
+            candidates,
+            &forces.forces,
+            &rates,
+            active,
+        );
         if active.is_empty() {
             // They open; a speed of rounding size into the ground must not hold the flight back.
-            let sinks = |c: &&Active| {
+            let sinks = |c: &Active| {
                 moment
                     .velocity
                     .at(moment.arm(body, c.vertex))
                     .dot(self.plane.normal)
                     < 0.0
             };
-            let sinking: Vec<Active> = candidates.iter().filter(sinks).copied().collect();
-            motion.state.velocity = moment.without_normal_speed(&setting, &sinking);
+            candidates.retain(sinks);
+            motion.state.velocity =
+                moment.without_normal_speed(&setting, candidates, &mut forces.arms);
             return Ok(Stay::Opens);
         }
-        let velocity = moment.without_normal_speed(&setting, &active);
+        let velocity = moment.without_normal_speed(&setting, active, &mut forces.arms);
         let start = State {
             pose: motion.state.pose,
             velocity,
         };
-        if self.comes_to_rest(&setting, &start, resting) {
+        if self.comes_to_rest(&setting, &start, candidates, forces) {
             motion.state = State::at_rest(start.pose);
             return Ok(Stay::Ends(StopReason::AtRest));
         }
-        let phase = Phase::new(setting, self.plane, active, self.gate);
-        let (after, duration, end) = phase.run(&start, self.limits.time - motion.time);
+        let lists = (std::mem::take(active), std::mem::take(forces));
+        let phase = Phase::new(setting, self.plane, lists.0, self.gate, lists.1);
+        let longest = self.limits.time - motion.time;
+        let (after, duration, end) = phase.run(&start, longest, method);
+        (*active, *forces) = phase.into_lists();
         if end == PhaseEnd::Failed {
             return self.rescue(body, motion, recorder);
         }
@@ -106,22 +133,22 @@ impl EventDriven {
         motion.time += duration;
     }
 
-    /// Whether the body is slow and its contacts can hold it.
-    fn comes_to_rest(&self, setting: &Setting, state: &State, resting: &[usize]) -> bool {
+    /// Whether the body is slow and its contacts, which are candidates no more, can hold it.
+    fn comes_to_rest(
+        &self,
+        setting: &Setting,
+        state: &State,
+        contacts: &mut [Active],
+        forces: &mut ForceRoom,
+    ) -> bool {
         let radius = setting.body.shape().radius();
         let fastest = state.velocity.linear.length() + state.velocity.angular.length() * radius;
         if fastest > self.limits.stopped_velocity.max(NO_SPEED) {
             return false;
         }
         let moment = Moment::new(setting, &State::at_rest(state.pose));
-        let stuck: Vec<Active> = resting
-            .iter()
-            .map(|&vertex| Active {
-                vertex,
-                mode: Mode::Stick,
-            })
-            .collect();
-        moment.resolved(setting, &stuck).is_some_and(|(_, r)| {
+        contacts.iter_mut().for_each(|c| c.mode = Mode::Stick);
+        moment.resolved(setting, contacts, forces).is_some_and(|r| {
             r.linear.length() + r.angular.length() * radius <= 10.0 * GONE * self.gravity.length()
         })
     }

@@ -42,6 +42,24 @@ pub fn impact(
     contacts: &[ContactPoint],
     material: &ContactMaterial,
 ) -> Result<Impact, DynamicsError> {
+    impact_in(body, state, contacts, material, &mut ImpactRoom::default())
+}
+
+/// Lists that go from impact to impact; that of the impulses is the impact's until it is given back.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ImpactRoom {
+    points: Vec<(Frame, DVec3)>,
+    pub(crate) impulses: Vec<DVec3>,
+}
+
+/// As [`impact`], in room that goes from impact to impact.
+pub(crate) fn impact_in(
+    body: &Body,
+    state: &State,
+    contacts: &[ContactPoint],
+    material: &ContactMaterial,
+    room: &mut ImpactRoom,
+) -> Result<Impact, DynamicsError> {
     let inverse_inertia = world_inverse_inertia(body, state);
     let centre = state.pose.translation;
     let newton = *material.law()
@@ -49,9 +67,11 @@ pub fn impact(
             friction: Friction::MaximumDissipation,
         };
     if let ([contact], true) = (contacts, newton) {
-        return single(body, state, contact, material, &inverse_inertia);
+        let list = std::mem::take(&mut room.impulses);
+        return single(body, state, contact, material, &inverse_inertia, list);
     }
-    let mut points = Vec::with_capacity(contacts.len());
+    let points = &mut room.points;
+    points.clear();
     for contact in contacts {
         points.push((Frame::from_normal(contact.normal)?, contact.point - centre));
     }
@@ -66,7 +86,7 @@ pub fn impact(
         if let Some(found) = FewContacts::solve(
             body,
             &inverse_inertia,
-            &points,
+            points,
             posed,
             material.friction(),
             &[],
@@ -76,14 +96,14 @@ pub fn impact(
                 body,
                 state,
                 &inverse_inertia,
-                &points,
+                points,
                 local,
-                found.residual,
-                true,
+                (found.residual, true),
+                std::mem::take(&mut room.impulses),
             ));
         }
     }
-    let w = delassus(body, &inverse_inertia, &points)?;
+    let w = delassus(body, &inverse_inertia, points)?;
     let list = points.iter().map(|(frame, arm)| ImpactContact {
         tangential_restitution: material.tangential_restitution(),
         // The ground is one body; a plane gives all its points one normal, other ground does not and then no two are merged.
@@ -107,10 +127,10 @@ pub fn impact(
         body,
         state,
         &inverse_inertia,
-        &points,
+        points,
         &solved.impulses,
-        solved.residual,
-        solved.converged,
+        (solved.residual, solved.converged),
+        std::mem::take(&mut room.impulses),
     ))
 }
 
@@ -120,21 +140,22 @@ fn restitution_factor(material: &ContactMaterial) -> DVec3 {
     DVec3::new(1.0 + material.restitution(), tangential, tangential)
 }
 
-/// The impact that local impulses make.
+/// The impact that local impulses make, in a list for those in world axes.
 fn finished(
     body: &Body,
     state: &State,
     inverse_inertia: &DMat3,
     points: &[(Frame, DVec3)],
     local: &[DVec3],
-    residual: f64,
-    converged: bool,
+    (residual, converged): (f64, bool),
+    mut impulses: Vec<DVec3>,
 ) -> Impact {
-    let impulses: Vec<DVec3> = points
+    let world = points
         .iter()
         .zip(local)
-        .map(|((frame, _), p)| frame.to_world(*p))
-        .collect();
+        .map(|((frame, _), p)| frame.to_world(*p));
+    impulses.clear();
+    impulses.extend(world);
     let arms = points.iter().map(|(_, arm)| *arm);
     let after = kicked(
         body,
@@ -181,6 +202,7 @@ fn single(
     contact: &ContactPoint,
     material: &ContactMaterial,
     inverse_inertia: &DMat3,
+    list: Vec<DVec3>,
 ) -> Result<Impact, DynamicsError> {
     let frame = Frame::from_normal(contact.normal)?;
     let arm = contact.point - state.pose.translation;
@@ -193,8 +215,8 @@ fn single(
         inverse_inertia,
         &[(frame, arm)],
         &[local],
-        0.0,
-        true,
+        (0.0, true),
+        list,
     ))
 }
 

@@ -32,6 +32,8 @@ pub struct Dopri853 {
     first_slope_ready: bool,
     stage_state: Vec<f64>,
     trial: Vec<f64>,
+    /// A state that an event function is looked at.
+    look: Vec<f64>,
     /// Index of the event the state stands on.
     passed: Option<usize>,
     steps: usize,
@@ -79,6 +81,7 @@ impl Dopri853 {
             first_slope_ready: false,
             stage_state: vec![0.0; n],
             trial: vec![0.0; n],
+            look: vec![0.0; n],
             passed: None,
             steps: 0,
             rejected: 0,
@@ -157,7 +160,9 @@ impl Dopri853 {
             if !events.is_empty() || observer.is_some() {
                 self.prepare_dense(system);
             }
-            let found = event::first(self, events, passed.take());
+            let mut look = std::mem::take(&mut self.look);
+            let found = event::first(self, events, passed.take(), &mut look);
+            self.look = look;
             if let Some(candidate) = found {
                 self.cut_at(system, &candidate, events);
             }

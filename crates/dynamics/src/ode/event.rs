@@ -19,20 +19,20 @@ pub(super) struct Candidate {
 }
 
 /// The earliest event of the last step; of simultaneous ones the first in the list. `passed` is the event on whose zero the
-/// step started.
+/// step started, `scratch` room for a state.
 pub(super) fn first(
     method: &Dopri853,
     events: &[&dyn Event],
     passed: Option<usize>,
+    scratch: &mut [f64],
 ) -> Option<Candidate> {
-    let mut scratch = vec![0.0; method.state().len()];
     let mut best: Option<Candidate> = None;
     for (index, event) in events.iter().enumerate() {
-        let Some(fraction) = first_root(method, *event, passed == Some(index), &mut scratch) else {
+        let Some(fraction) = first_root(method, *event, passed == Some(index), scratch) else {
             continue;
         };
         if best.is_none_or(|b| fraction < b.fraction) {
-            let slope = slope(method, *event, fraction, &mut scratch);
+            let slope = slope(method, *event, fraction, scratch);
             best = Some(Candidate {
                 index,
                 fraction,

@@ -162,19 +162,22 @@ impl Moment {
         solve_with_rank_loss(a, b, n)
     }
 
-    /// The forces that solve the contact problem, each contact open, sticking or slipping as it comes out. `None` where friction
-    /// drags a contact into the plane (Painlevé).
+    /// The rates under the forces, left in `room`, that solve the contact problem, each contact open, sticking or slipping as it
+    /// comes out. `None` where friction drags a contact into the plane (Painlevé).
     pub(crate) fn resolved(
         &self,
         setting: &Setting,
         candidates: &[Active],
-    ) -> Option<(Vec<DVec3>, Rates)> {
+        room: &mut ForceRoom,
+    ) -> Option<Rates> {
         if let Some(loads) = self.known(setting, candidates)
             && admissible(setting, candidates, &loads)
         {
-            return Some((loads.forces().to_vec(), loads.rates));
+            room.forces.clear();
+            room.forces.extend_from_slice(loads.forces());
+            return Some(loads.rates);
         }
-        self.complementary(setting, candidates)
+        self.complementary(setting, candidates, room)
     }
 
     /// As [`Moment::resolved`], by sweeps of exact one-contact solutions.
@@ -182,15 +185,23 @@ impl Moment {
         &self,
         setting: &Setting,
         candidates: &[Active],
-    ) -> Option<(Vec<DVec3>, Rates)> {
+        room: &mut ForceRoom,
+    ) -> Option<Rates> {
         let frame = &setting.frame;
-        let contacts: Vec<Local> = candidates.iter().map(|c| self.local(setting, c)).collect();
-        let mut forces = vec![DVec3::ZERO; contacts.len()];
+        let ForceRoom {
+            contacts,
+            forces,
+            arms,
+        } = room;
+        contacts.clear();
+        contacts.extend(candidates.iter().map(|c| self.local(setting, c)));
+        forces.clear();
+        forces.resize(contacts.len(), DVec3::ZERO);
         let mut body = self.free;
         let scale = setting.gravity.length() * setting.body.mass();
         for _ in 0..SWEEPS {
             let mut change: f64 = 0.0;
-            for (contact, old) in contacts.iter().zip(&mut forces) {
+            for (contact, old) in contacts.iter().zip(forces.iter_mut()) {
                 let here = frame.to_local(self.acceleration(contact.arm, &body));
                 let without = here - contact.mobility * frame.to_local(*old);
                 let force = frame.to_world(contact.answer(without, setting.friction)?);
@@ -205,9 +216,9 @@ impl Moment {
                 break;
             }
         }
-        let arms: Vec<DVec3> = contacts.iter().map(|c| c.arm).collect();
-        let rates = self.rates(&arms, &forces);
-        Some((forces, rates))
+        arms.clear();
+        arms.extend(contacts.iter().map(|c| c.arm));
+        Some(self.rates(arms, forces))
     }
 
     fn local(&self, setting: &Setting, contact: &Active) -> Local {
@@ -228,7 +239,16 @@ impl Moment {
     }
 }
 
+/// Lists that go from problem to problem, and the forces that solve the last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ForceRoom {
+    contacts: Vec<Local>,
+    pub(crate) forces: Vec<DVec3>,
+    pub(crate) arms: Vec<DVec3>,
+}
+
 /// A contact of the sweeps.
+#[derive(Debug, Clone)]
 struct Local {
     arm: DVec3,
     mobility: DMat3,

@@ -6,7 +6,7 @@
 mod forces;
 mod moment;
 
-pub(crate) use forces::GONE;
+pub(crate) use forces::{ForceRoom, GONE};
 pub(crate) use moment::{Active, Mode, Moment, Rates, Setting};
 
 use crate::ode::{Arrival, Crossing, Dopri853, OdeOptions};
@@ -14,6 +14,7 @@ use crate::{Event, OdeSystem, State, Twist};
 use glam::{DQuat, DVec3};
 use klast_geometry::{Plane, Pose};
 pub(crate) use moment::{BEGINS, BLENDS, STILL};
+use std::cell::RefCell;
 
 /// Accuracy of the integration per step: with gravity, metres and seconds of order one it is 1e-11 m.
 const ACCURACY: f64 = 1e-11;
@@ -35,6 +36,8 @@ pub(crate) struct Phase<'a> {
     active: Vec<Active>,
     /// A vertical boundary that ends the run.
     gate: Option<Plane>,
+    /// Room of the contact problem, which is solved again wherever the integrator looks.
+    forces: RefCell<ForceRoom>,
 }
 
 /// Why a phase ended.
@@ -56,17 +59,29 @@ impl<'a> Phase<'a> {
         plane: Plane,
         active: Vec<Active>,
         gate: Option<Plane>,
+        forces: ForceRoom,
     ) -> Self {
         Self {
             setting,
             plane,
             active,
             gate,
+            forces: RefCell::new(forces),
         }
     }
 
-    /// Runs from `state` for at most `longest` seconds.
-    pub(crate) fn run(&self, state: &State, longest: f64) -> (State, f64, PhaseEnd) {
+    /// Gives the lists back.
+    pub(crate) fn into_lists(self) -> (Vec<Active>, ForceRoom) {
+        (self.active, self.forces.into_inner())
+    }
+
+    /// Runs from `state` for at most `longest` seconds; the method is that of an earlier phase, or made here.
+    pub(crate) fn run(
+        &self,
+        state: &State,
+        longest: f64,
+        method: &mut Option<Dopri853>,
+    ) -> (State, f64, PhaseEnd) {
         let stop = (*state, 0.0, PhaseEnd::Failed);
         let options = OdeOptions {
             relative: ACCURACY,
@@ -74,9 +89,14 @@ impl<'a> Phase<'a> {
             max_steps: 20_000,
             ..OdeOptions::default()
         };
-        let Ok(mut method) = Dopri853::new(STATES, options) else {
+        let kept = match method.take() {
+            Some(kept) => Ok(kept),
+            None => Dopri853::new(STATES, options),
+        };
+        let Ok(kept) = kept else {
             return stop;
         };
+        let method = method.insert(kept);
         if method.reset(0.0, &encode(state)).is_err() {
             return stop;
         }
@@ -181,8 +201,8 @@ impl<'a> Phase<'a> {
         match moment.known(&self.setting, &self.active) {
             Some(loads) => loads.rates,
             None => moment
-                .complementary(&self.setting, &self.active)
-                .map_or(moment.free, |(_, rates)| rates),
+                .complementary(&self.setting, &self.active, &mut self.forces.borrow_mut())
+                .unwrap_or(moment.free),
         }
     }
 
@@ -271,7 +291,8 @@ fn decode(y: &[f64]) -> State {
     }
 }
 
-/// Names the modes of contact points from the forces that solve the contact problem; contacts without a force are left out.
+/// Names the modes of contact points from the forces that solve the contact problem, into `named`; contacts without a force are
+/// left out.
 ///
 /// A face keeps every corner that is not lifted: its forces are not unique, and a corner may carry none by chance.
 pub(crate) fn modes(
@@ -280,7 +301,8 @@ pub(crate) fn modes(
     candidates: &[Active],
     forces: &[DVec3],
     rates: &Rates,
-) -> Vec<Active> {
+    named: &mut Vec<Active>,
+) {
     let weight = setting.body.mass() * setting.gravity.length();
     let normal = setting.frame.normal;
     let face = forces
@@ -314,5 +336,6 @@ pub(crate) fn modes(
             mode,
         })
     };
-    candidates.iter().zip(forces).filter_map(name).collect()
+    named.clear();
+    named.extend(candidates.iter().zip(forces).filter_map(name));
 }

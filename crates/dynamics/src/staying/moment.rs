@@ -153,16 +153,19 @@ impl Moment {
     }
 
     /// The body's velocities with the normal speeds of the contacts taken away by normal impulses.
-    pub(crate) fn without_normal_speed(&self, setting: &Setting, active: &[Active]) -> Twist {
+    pub(crate) fn without_normal_speed(
+        &self,
+        setting: &Setting,
+        active: &[Active],
+        arms: &mut Vec<DVec3>,
+    ) -> Twist {
         let n = setting.frame.normal;
-        let arms: Vec<DVec3> = active
-            .iter()
-            .map(|c| self.arm(setting.body, c.vertex))
-            .collect();
+        arms.clear();
+        arms.extend(active.iter().map(|c| self.arm(setting.body, c.vertex)));
         let mut velocity = self.velocity;
         for _ in 0..PROJECTIONS {
             let mut largest: f64 = 0.0;
-            for arm in &arms {
+            for arm in arms.iter() {
                 let speed = velocity.at(*arm).dot(n);
                 let push = self.push(n, arm.cross(n));
                 let impulse = -speed / (push.linear + push.angular.cross(*arm)).dot(n);

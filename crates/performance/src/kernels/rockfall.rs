@@ -4,7 +4,9 @@ use std::hint::black_box;
 
 use anyhow::Result;
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Body, ContactMaterial, Distribution, EventDriven, Limits, State, Twist};
+use klast_dynamics::{
+    Body, ContactMaterial, Distribution, EventDriven, EventRoom, Limits, State, Twist,
+};
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
@@ -34,6 +36,7 @@ pub fn falling_cubes(size: usize) -> Result<Work> {
         ..Limits::default()
     };
     let run = EventDriven::new(DVec3::new(0.0, 0.0, -9.81), slope, ground, limits)?;
+    let mut room = EventRoom::default();
     Ok(Box::new(move || {
         let mut flown = 0.0;
         for i in 0..size as u32 {
@@ -43,7 +46,7 @@ pub fn falling_cubes(size: usize) -> Result<Work> {
                 pose,
                 velocity: Twist::new(DVec3::ZERO, spin)?,
             };
-            let (end, _) = black_box(run.run(&body, start, &mut ())?);
+            let (end, _) = black_box(run.run_in(&body, start, &mut (), &mut room)?);
             flown += end.time;
         }
         // Two looks at eight corners and one impulse of 500 flops in each second.

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use anyhow::Result;
 use klast_dynamics::ground_motion::{Component, GroundMotion};
-use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
+use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackRoom, StackState};
 use klast_rocking::{BatchOptions, Case, Instructions, Restitution, RockingBlock, simulate_batch};
 
 use crate::{Done, Least, Work};
@@ -47,10 +47,12 @@ pub fn stack(size: usize) -> Result<Work> {
     let wave = Component::waves(10.8696 * 9.81 * 0.125, 12.0, 0.0, 1.0)?;
     let motion = GroundMotion::horizontal(wave);
     let options = StackOptions::until(10.0);
+    let mut room = StackRoom::default();
     Ok(Box::new(move || {
         let mut steps = 0;
         for _ in 0..10 {
-            steps += black_box(stack.run(&motion, &StackState::rest(size), &options)?).steps;
+            let start = StackState::rest(size);
+            steps += black_box(stack.run_in(&motion, &start, &options, &mut room)?).steps;
         }
         let n = size as f64;
         let stage = 2.0 * n * n * n / 3.0 + 12.0 * n * n;

@@ -180,6 +180,36 @@ pub struct StackRun {
 }
 
 impl StackRun {
+    /// A run that has not gone anywhere yet.
+    pub(super) fn begun(start: &StackState) -> Self {
+        let mut run = Self {
+            stop: StackStop::Duration,
+            state: *start,
+            events: Vec::new(),
+            samples: Vec::new(),
+            falls: Vec::new(),
+            range: Vec::new(),
+            diagnostics: Diagnostics::default(),
+            steps: 0,
+        };
+        run.begin(start);
+        run
+    }
+
+    /// Begins anew in the same lists.
+    pub(super) fn begin(&mut self, start: &StackState) {
+        self.stop = StackStop::Duration;
+        self.state = *start;
+        self.events.clear();
+        self.samples.clear();
+        self.falls.clear();
+        self.range.clear();
+        let ranges = (0..start.len()).map(|j| (start.angle(j), start.angle(j)));
+        self.range.extend(ranges);
+        self.diagnostics = Diagnostics::default();
+        self.steps = 0;
+    }
+
     /// What became of the stack.
     #[must_use]
     pub fn outcome(&self) -> StackOutcome {

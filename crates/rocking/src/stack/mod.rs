@@ -64,6 +64,7 @@ pub use instant::{InterfaceForce, StackImpact};
 pub use map::{MapClass, StackMap, StackMapGrid};
 pub use options::StackOptions;
 pub use restitution::InterfaceRestitution;
+pub use run::StackRoom;
 pub use scale::ScaledOutcome;
 pub use state::StackState;
 

@@ -10,7 +10,7 @@
 use super::base::BaseSeries;
 use super::chain::Chain;
 use super::configuration::{Configuration, Pivot};
-use super::history::{Diagnostics, Fall, StackEvent, StackEventKind, StackRun, StackStop};
+use super::history::{Fall, StackEvent, StackEventKind, StackRun, StackStop};
 use super::impact::Impact;
 use super::linear::Row;
 use super::motion::{accelerations, flow, shut_contact};
@@ -93,18 +93,7 @@ impl<'a> Scheme<'a> {
             state: *start,
             chain: Chain::new(stack, &start.configuration),
             base: BaseSeries::new(),
-            run: StackRun {
-                stop: StackStop::Duration,
-                state: *start,
-                events: Vec::new(),
-                samples: Vec::new(),
-                falls: Vec::new(),
-                range: (0..start.len())
-                    .map(|j| (start.angle(j), start.angle(j)))
-                    .collect(),
-                diagnostics: Diagnostics::default(),
-                steps: 0,
-            },
+            run: StackRun::begun(start),
         }
     }
 

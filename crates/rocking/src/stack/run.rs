@@ -5,7 +5,7 @@ use super::chain::Chain;
 use super::configuration::Pivot;
 use super::diagnose::Marker;
 use super::happening::Happening;
-use super::history::{Diagnostics, Fall, StackEvent, StackEventKind, StackRun, StackStop};
+use super::history::{Fall, StackEvent, StackEventKind, StackRun, StackStop};
 use super::impact::Impact;
 use super::linear::Row;
 use super::opening::{openings, pose};
@@ -27,6 +27,20 @@ impl Stack {
         start: &StackState,
         options: &StackOptions,
     ) -> Result<StackRun, RockingError> {
+        let mut room = StackRoom::default();
+        self.run_in(motion, start, options, &mut room)?;
+        Ok(room.run)
+    }
+
+    /// As [`Stack::run`], in room that goes from run to run: nothing is allocated once its lists are as long as they get, but
+    /// for samples, which own theirs.
+    pub fn run_in<'r>(
+        &self,
+        motion: &GroundMotion,
+        start: &StackState,
+        options: &StackOptions,
+        room: &'r mut StackRoom,
+    ) -> Result<&'r StackRun, RockingError> {
         options.check()?;
         if start.len() != self.len() {
             return Err(RockingError::Count {
@@ -49,9 +63,29 @@ impl Stack {
             let few = samples <= MOST_SAMPLES;
             crate::error::require("samples of a run", samples, few, "up to 100 million")?;
         }
-        let mut engine = Engine::new(self, motion, start, options);
+        let mut engine = Engine::new(self, motion, start, options, room);
         let stop = engine.run();
-        Ok(engine.finish(stop))
+        engine.run.stop = stop;
+        engine.run.state = engine.state;
+        Ok(&room.run)
+    }
+}
+
+/// What a run works in and what it leaves, handed on from run to run: [`Stack::run_in`].
+#[derive(Debug, Clone)]
+pub struct StackRoom {
+    taylor: Box<Taylor>,
+    relative: Box<[Series; MAX_BLOCKS]>,
+    run: StackRun,
+}
+
+impl Default for StackRoom {
+    fn default() -> Self {
+        Self {
+            taylor: Box::new(Taylor::new()),
+            relative: Box::new([[0.0; ORDER]; MAX_BLOCKS]),
+            run: StackRun::begun(&StackState::rest(0)),
+        }
     }
 }
 
@@ -68,13 +102,13 @@ pub(super) struct Engine<'a> {
     pub(super) hop: Row,
     pub(super) chain: Chain,
     pub(super) chain_is_of: super::Configuration,
-    pub(super) taylor: Box<Taylor>,
+    pub(super) taylor: &'a mut Taylor,
     pub(super) base: BaseSeries,
     /// Relative rotations of the groups in the current step.
-    pub(super) relative: Box<[Series; MAX_BLOCKS]>,
+    pub(super) relative: &'a mut [Series; MAX_BLOCKS],
     pub(super) motion_end: f64,
     pub(super) next_sample: f64,
-    pub(super) run: StackRun,
+    pub(super) run: &'a mut StackRun,
 }
 
 impl<'a> Engine<'a> {
@@ -83,7 +117,12 @@ impl<'a> Engine<'a> {
         motion: &'a GroundMotion,
         start: &StackState,
         options: &'a StackOptions,
+        room: &'a mut StackRoom,
     ) -> Self {
+        // Nothing of the run before may be seen.
+        *room.taylor = Taylor::new();
+        *room.relative = [[0.0; ORDER]; MAX_BLOCKS];
+        room.run.begin(start);
         let unit = stack.gravity() / stack.total_height();
         let configuration = start.configuration;
         Self {
@@ -100,30 +139,13 @@ impl<'a> Engine<'a> {
             hop: [f64::INFINITY; MAX_BLOCKS],
             chain: Chain::new(stack, &configuration),
             chain_is_of: configuration,
-            taylor: Box::new(Taylor::new()),
+            taylor: &mut room.taylor,
             base: BaseSeries::new(),
-            relative: Box::new([[0.0; ORDER]; MAX_BLOCKS]),
+            relative: &mut room.relative,
             motion_end: motion.duration(),
             next_sample: start.time,
-            run: StackRun {
-                stop: StackStop::Duration,
-                state: *start,
-                events: Vec::new(),
-                samples: Vec::new(),
-                falls: Vec::new(),
-                range: (0..start.len())
-                    .map(|j| (start.angle(j), start.angle(j)))
-                    .collect(),
-                diagnostics: Diagnostics::default(),
-                steps: 0,
-            },
+            run: &mut room.run,
         }
-    }
-
-    fn finish(mut self, stop: StackStop) -> StackRun {
-        self.run.stop = stop;
-        self.run.state = self.state;
-        self.run
     }
 
     fn run(&mut self) -> StackStop {

@@ -51,6 +51,7 @@ pub(super) fn horner_second(c: &[f64], t: f64) -> f64 {
 }
 
 /// Working space and result of one expansion.
+#[derive(Debug, Clone)]
 pub(super) struct Taylor {
     /// Number of coefficients of the angles in use.
     pub len: usize,
