@@ -5,7 +5,7 @@ use crate::seeder::{Release, Seeder};
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Body, Purpose, Streams};
 use klast_geometry::Pose;
-use klast_geometry::terrain::{Area, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain, terrain_separation};
 
 /// A release before the engine's own form of it.
 pub(crate) struct Start {
@@ -34,17 +34,21 @@ impl Start {
 
     /// The pose of a body: with its lowest point at the wanted height, raised until nothing touches the ground, or with its mass centre at the wanted elevation.
     /// `None` where that is in the ground.
-    pub(crate) fn pose(&self, body: &Body, terrain: &dyn Terrain) -> Option<Pose> {
+    pub(crate) fn pose(
+        &self,
+        body: &Body,
+        terrain: &dyn Terrain,
+        (facets, scratch): (&mut Vec<Facet>, &mut FacetPatch),
+    ) -> Option<Pose> {
         let mut pose = Pose {
             rotation: self.attitude,
             translation: self.release,
         };
-        let mut facets = Vec::new();
         let radius = body.shape().radius();
-        terrain.facets(Area::around(self.release.truncate(), radius), &mut facets);
-        let mut scratch = FacetPatch::default();
+        facets.clear();
+        terrain.facets(Area::around(self.release.truncate(), radius), facets);
         let mut gap = |pose: &Pose| {
-            terrain_separation(body.shape(), pose, &facets, f64::INFINITY, &mut scratch)
+            terrain_separation(body.shape(), pose, facets, f64::INFINITY, scratch)
                 .map_or(f64::INFINITY, |near| near.gap)
         };
         if let Some(z) = self.elevation {

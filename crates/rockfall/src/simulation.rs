@@ -15,7 +15,7 @@ use crate::watch::{Lists, Watch, WatchRoom};
 use glam::DVec3;
 use klast_dynamics::{Body, Distribution, Purpose, State, Streams, Twist, ensemble};
 use klast_geometry::ConvexPolyhedron;
-use klast_geometry::terrain::{Facet, Terrain};
+use klast_geometry::terrain::{Facet, FacetPatch, Terrain};
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -62,6 +62,7 @@ pub struct Scene {
 struct Room {
     samples: Vec<MaterialSample>,
     facets: Vec<Facet>,
+    patch: FacetPatch,
     rigid: RigidRoom,
     watch: WatchRoom,
     body: Option<(usize, DrawnRock, Body)>,
@@ -331,7 +332,9 @@ impl Simulation {
                     drag,
                 };
                 watch.radius = body.shape().radius();
-                let Some(pose) = start.pose(&body, &*scene.terrain) else {
+                let Some(pose) =
+                    start.pose(&body, &*scene.terrain, (&mut room.facets, &mut room.patch))
+                else {
                     watch.below_ground(start.release);
                     return;
                 };
