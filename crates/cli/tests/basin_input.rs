@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 
 const EXAMPLE: &str = include_str!("../../../examples/assembly.json");
 
-/// Runs the example with one value replaced; returns what was said.
-fn refused(pointer: &str, value: Value) -> String {
-    let mut scene: Value = serde_json::from_str(EXAMPLE).unwrap();
+const SWEEP: &str = include_str!("../../../examples/assembly-sweep.json");
+
+/// Runs an example with one value replaced; returns what was said.
+fn refused(example: &str, pointer: &str, value: Value) -> String {
+    let mut scene: Value = serde_json::from_str(example).unwrap();
     let (parent, key) = pointer.rsplit_once('/').unwrap();
     let parent = scene.pointer_mut(parent).unwrap();
     match parent {
@@ -72,7 +74,20 @@ fn bad_rows_are_refused() {
         ("/duration_s", json!(-1.0), "duration_s -1"),
     ];
     for (pointer, value, message) in cases {
-        let said = refused(pointer, value);
+        let said = refused(EXAMPLE, pointer, value);
         assert!(said.contains(message), "{pointer}: {said}");
     }
+}
+
+/// A map has as many rows as both axes make together.
+#[test]
+fn a_map_beyond_its_limit_is_refused() {
+    let axis =
+        |parameter: &str| json!({ "parameter": parameter, "from": 0.3, "to": 0.5, "values": 1000 });
+    let axes = json!([axis("restitution_wall"), axis("restitution_block")]);
+    let said = refused(SWEEP, "/axes", axes);
+    assert!(
+        said.contains("1000000 rows of blocks; accepted: up to 250000"),
+        "{said}"
+    );
 }

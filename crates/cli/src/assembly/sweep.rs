@@ -116,6 +116,9 @@ struct SweepJob {
     plan: Survey,
 }
 
+/// Most rows of blocks in one sweep, a map of 500 by 500: each leaves a response of about 1 kB until all are written.
+const MOST_ROWS: usize = 250_000;
+
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
@@ -144,6 +147,11 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             scenario.with(axis.parameter.build(), end)?;
         }
     }
+    let rows: usize = scene.axes.iter().map(|a| a.values).product();
+    anyhow::ensure!(
+        rows <= MOST_ROWS,
+        "the axes make {rows} rows of blocks; accepted: up to {MOST_ROWS}, fewer values or several scenes over parts of an axis"
+    );
     let search = PeriodSearch {
         sections: scene.search_periods,
         longest: scene.longest_period,
