@@ -64,6 +64,20 @@ impl Pattern {
         &self.later[self.start[k]..self.start[k + 1]]
     }
 
+    /// End of the positions from `k` on, at most `most`, that are coupled with each other and with the same later ones.
+    pub fn panel_end(&self, k: usize, most: usize) -> usize {
+        let mut end = k + 1;
+        while end < self.order.len().min(k + most) {
+            let (own, next) = (self.list(end - 1), self.list(end));
+            // Fill-in made the one list contain the rest of the other.
+            if own.first() != Some(&(end as u32)) || own.len() != next.len() + 1 {
+                break;
+            }
+            end += 1;
+        }
+        end
+    }
+
     fn targets(&mut self, k: usize) {
         for x in self.start[k]..self.start[k + 1] {
             let own = self.later[x] as usize;

@@ -77,7 +77,7 @@ impl SparseLu {
     fn all(&mut self, pattern: &Pattern) -> bool {
         let mut k = 0;
         while k < pattern.order.len() {
-            let end = panel_end(pattern, k);
+            let end = pattern.panel_end(k, PANEL);
             for own in k..end {
                 if !self.eliminate(pattern, own, end) {
                     return false;
@@ -206,20 +206,6 @@ impl SparseLu {
             x[i] = *value;
         }
     }
-}
-
-/// Nodes from `k` on, at most [`PANEL`], that are coupled with each other and with the same later ones.
-fn panel_end(pattern: &Pattern, k: usize) -> usize {
-    let mut end = k + 1;
-    while end < pattern.order.len().min(k + PANEL) {
-        let (own, next) = (pattern.list(end - 1), pattern.list(end));
-        // Fill-in made the one list contain the rest of the other.
-        if own.first() != Some(&(end as u32)) || own.len() != next.len() + 1 {
-            break;
-        }
-        end += 1;
-    }
-    end
 }
 
 /// The nodes whose bits are set.
