@@ -303,3 +303,60 @@ fn corners_beside_crossing_edges_are_points() {
     }
     assert!(corners > 500, "{corners}");
 }
+
+/// A cube over a roof of two facets that are nearly in one plane, and the other way round: corners over either facet are
+/// points, since a body that turns a little about what touches first comes down on the other one.
+#[test]
+fn corners_over_both_sides_of_a_flat_roof_are_points() {
+    let slope = 2e-3;
+    let mut roof: Vec<DVec3> = vec![];
+    for y in [-1.0, 1.0] {
+        roof.push(DVec3::new(0.0, y, slope));
+        for x in [-1.0, 1.0] {
+            roof.extend([DVec3::new(x, y, 0.0), DVec3::new(x, y, -1.0)]);
+        }
+    }
+    let roof = ConvexPolyhedron::from_points(&roof).unwrap();
+    let cube = Solid::Cube.with_volume(1.0).unwrap();
+    let mut dice = Dice::new(41);
+    let (margin, mut sides) = (0.03, [0, 0]);
+    for turn in 0..1000 {
+        let tilt = dice.direction() * DVec3::new(1.0, 1.0, 0.0) * 0.01;
+        let yaw = DQuat::from_rotation_z(dice.direction().x);
+        let mut pose = Pose {
+            rotation: DQuat::from_scaled_axis(tilt) * yaw,
+            translation: DVec3::new(dice.between(-0.2, 0.2), dice.between(-0.2, 0.2), 0.6),
+        };
+        let both = |pose: &Pose, margin: f64| {
+            if turn % 2 == 0 {
+                manifold(&cube, pose, &roof, &Pose::IDENTITY, margin)
+            } else {
+                manifold(&roof, &Pose::IDENTITY, &cube, pose, margin)
+            }
+        };
+        // Down until the nearest points are 1e-4 apart.
+        for _ in 0..20 {
+            let m = both(&pose, 1.0);
+            let gap = m.points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+            pose.translation.z -= gap - 1e-4;
+        }
+        let m = both(&pose, margin);
+        for v in cube.vertices() {
+            let p = pose.transform_point(*v);
+            let height = p.z - slope * (1.0 - p.x.abs());
+            if height > 0.9 * margin {
+                continue;
+            }
+            sides[usize::from(p.x > 0.0)] += 1;
+            // Normals differ by at most 0.012: gaps by half its square, and feet by it times half the height.
+            let is_there = m.points.iter().any(|q| {
+                (q.gap - height).abs() < 1e-4 * height + 1e-9
+                    && (q.point - p).truncate().length() < 0.012 * height + 1e-9
+            });
+            assert!(is_there, "{p} {height} {:?}", m.points);
+        }
+    }
+    // Four lower corners a cube, on both sides of the ridge.
+    assert!(sides[0] + sides[1] == 4000, "{sides:?}");
+    assert!(sides[0] > 1000 && sides[1] > 1000, "{sides:?}");
+}

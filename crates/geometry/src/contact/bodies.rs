@@ -6,6 +6,7 @@ use super::narrow::{NarrowPhase, Placed};
 use super::overlap::facing_facet;
 use super::pair::Pair;
 use super::{ContactPoint, Manifold};
+use crate::ConvexPolyhedron;
 use glam::DVec3;
 
 /// Axes this close (relative to the size) count as equal; facets then go before edges, A before B.
@@ -17,6 +18,9 @@ const NEARLY: f64 = 0.99985;
 const BESIDE: f64 = 0.7;
 /// A facet may stand in for two edges if its deepest point is as deep as theirs up to this (relative to the size).
 const STAND_IN_ERROR: f64 = 1e-4;
+/// Facets next to the reference facet, and next to the one that faces it, count as well if they face the same way within this
+/// cosine (10°): a body that turns about the edge between them comes down on the other one within a step.
+const FACING: f64 = 0.985;
 /// Corners this far outside the reference facet (relative to the size) still count as over it.
 const CLIP_SLACK: f64 = 1e-9;
 
@@ -26,8 +30,9 @@ impl NarrowPhase {
     /// which makes it faster and does not change its answer.
     ///
     /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along
-    /// it. For a facet, the facet of the other body that faces it is clipped to its outline: all corners count,
-    /// however many, and a corner at gap 0 is there whatever the rounding. Two edges touch in one point; what comes
+    /// it. For a facet, the facet of the other body that faces it is clipped to its outline: all corners count, however
+    /// many, and a corner at gap 0 is there whatever the rounding. Facets next to either that face nearly the same way are
+    /// treated alike, with their own normals and gaps: of two facets almost in one plane, either may be hit next. Two edges touch in one point; what comes
     /// near a facet beside them, and less deep, is there with the facet's own normal and gap: it is where the bodies
     /// meet next when they turn about that point.
     pub fn manifold(
@@ -47,8 +52,14 @@ impl NarrowPhase {
         };
         let axis = least.preferred(tie)?;
         match beside(&pair, &axis) {
-            Some((along, facet)) => self.fill_beside(&pair, &axis, (along, &facet), margin, out),
-            None => self.fill(&pair, &axis, margin, out),
+            Some((along, facet)) => {
+                self.fill_beside(&pair, &axis, (along, &facet), margin, out);
+                self.fill_around(&pair, &facet, margin, out);
+            }
+            None => {
+                self.fill(&pair, &axis, margin, out);
+                self.fill_around(&pair, &axis, margin, out);
+            }
         }
         if out.points.is_empty() {
             out.points.push(foremost_point(&pair, &axis));
@@ -98,6 +109,38 @@ impl NarrowPhase {
         }
     }
 
+    /// Points over the facets next to the reference facet that face nearly as it does, with their own normals and gaps, where
+    /// they are less deep than all others.
+    fn fill_around(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) {
+        let (body, of_a, facet, facing) = match axis.feature {
+            AxisFeature::FacetA(f) => (pair.a, true, f, axis.normal),
+            AxisFeature::FacetB(f) => (pair.b, false, f, -pair.to_b(axis.normal)),
+            AxisFeature::Edges(..) => return,
+        };
+        let deepest = out
+            .points
+            .iter()
+            .map(|p| p.gap)
+            .fold(f64::INFINITY, f64::min);
+        let own = out.points.len();
+        for other in next_to(body, facet as usize, facing) {
+            let Some(plane) = body.facets().get(other) else {
+                continue;
+            };
+            let beside = if of_a {
+                pair.facet_a_axis(other, plane)
+            } else {
+                pair.facet_b_axis(other, plane)
+            };
+            self.clip_facet(pair, (other as u32, of_a), beside.normal, margin, out);
+        }
+        let mut at = 0;
+        out.points.retain(|p| {
+            at += 1;
+            at <= own || p.gap >= deepest
+        });
+    }
+
     /// Points over a reference facet (of A if the flag is set), in A's frame.
     fn clip_facet(
         &mut self,
@@ -125,22 +168,41 @@ impl NarrowPhase {
                 pair.to_b(p - pair.shift)
             }
         };
-        self.clip.start(incident, opposite, place, |_| true);
-        self.clip.against(reference, index, CLIP_SLACK * pair.scale);
-        for p in &self.clip.points {
-            let gap = p.point.dot(plane.normal) - plane.offset;
-            if gap > margin {
-                continue;
+        for face in std::iter::once(opposite).chain(next_to(incident, opposite, facing)) {
+            self.clip.start(incident, face, place, |_| true);
+            self.clip.against(reference, index, CLIP_SLACK * pair.scale);
+            for p in &self.clip.points {
+                let gap = p.point.dot(plane.normal) - plane.offset;
+                let feature = feature_name(p.corner, of_a);
+                // Facets share the corners of the edge between them.
+                if gap > margin || out.points.iter().any(|known| known.feature == feature) {
+                    continue;
+                }
+                let middle = p.point - plane.normal * (0.5 * gap);
+                out.points.push(ContactPoint {
+                    point: if of_a { middle } else { pair.b_point(middle) },
+                    normal: -normal,
+                    gap,
+                    feature,
+                });
             }
-            let middle = p.point - plane.normal * (0.5 * gap);
-            out.points.push(ContactPoint {
-                point: if of_a { middle } else { pair.b_point(middle) },
-                normal: -normal,
-                gap,
-                feature: feature_name(p.corner, of_a),
-            });
         }
     }
+}
+
+/// The facets that share an edge with one and face a direction nearly as it does.
+fn next_to(
+    body: &ConvexPolyhedron,
+    facet: usize,
+    facing: DVec3,
+) -> impl Iterator<Item = usize> + '_ {
+    let across = move |e: &u32| {
+        let [a, b] = body.edges().get(*e as usize)?.facets;
+        let other = if a as usize == facet { b } else { a } as usize;
+        let normal = body.facets().get(other)?.normal;
+        (normal.dot(facing) > FACING).then_some(other)
+    };
+    body.facet_edges(facet).iter().filter_map(across)
 }
 
 /// The facet next to two crossing edges that faces most nearly along their normal, if one does, and the cosine.
@@ -148,7 +210,7 @@ fn beside(pair: &Pair, axis: &Axis) -> Option<(f64, Axis)> {
     let AxisFeature::Edges(i, j) = axis.feature else {
         return None;
     };
-    let facets_of = |body: &crate::ConvexPolyhedron, e: u32| {
+    let facets_of = |body: &ConvexPolyhedron, e: u32| {
         body.edges()
             .get(e as usize)
             .map(|e| e.facets)
