@@ -131,10 +131,11 @@ fn a_body_and_a_contact_of_a_world_cost_what_is_stated() {
     let ((few, c), (many, d)) = (world(10, false), world(40, false));
     let contact = ((many - few) - 300.0 * body) / (d - c);
     println!("world: {body:.0} bytes a cube, {contact:.0} bytes a contact of {d}");
-    assert!(none == 0.0 && d == 4.0 * 400.0, "{none} {d}");
+    // Four under each cube at least.
+    assert!(none == 0.0 && d >= 4.0 * 400.0, "{none} {d}");
     // The figures of docs/src/performance.md; lists double, so a factor of 1.5 is left.
-    assert!(body < 1.5 * 3_000.0, "{body} bytes a cube");
-    assert!(contact < 1.5 * 3_000.0, "{contact} bytes a contact");
+    assert!(body < 1.5 * 700.0, "{body} bytes a cube");
+    assert!(contact < 1.5 * 2_100.0, "{contact} bytes a contact");
 }
 
 /// Bytes held by `count` cubes in a row that overlap their neighbours, or stand apart.
@@ -166,6 +167,6 @@ fn a_grain_and_a_contact_of_the_penalty_engine_cost_what_is_stated() {
     let contact = (grains(400, 0.999) - grains(100, 0.999)) / 300.0 - grain;
     println!("grains: {grain:.0} bytes a cube, {contact:.0} bytes a contact");
     // As above.
-    assert!(grain < 1.5 * 3_000.0, "{grain} bytes a grain");
-    assert!(contact < 1.5 * 1_000.0, "{contact} bytes a contact");
+    assert!(grain < 1.5 * 3_200.0, "{grain} bytes a grain");
+    assert!(contact < 1.5 * 350.0, "{contact} bytes a contact");
 }
