@@ -13,6 +13,15 @@ pub struct Fit {
     pub places: Vec<Vec<Vec<DVec2>>>,
     /// [`Score::loss`] of each.
     pub losses: Vec<Vec<f64>>,
+    /// What the sets were admitted by to the rocks that `losses` knows.
+    first_heat: Option<Heat>,
+}
+
+/// The losses of a first, smaller number of rocks, and the share of the sets that they admit to the second.
+#[derive(Debug, Clone, PartialEq)]
+struct Heat {
+    losses: Vec<Vec<f64>>,
+    admitted: f64,
 }
 
 impl Fit {
@@ -24,25 +33,68 @@ impl Fit {
             losses.filter(|l| l.len() == runs.len())
         });
         let losses = losses.collect::<Option<_>>()?;
-        Some(Fit { places, losses })
+        Some(Fit {
+            places,
+            losses,
+            first_heat: None,
+        })
+    }
+
+    /// The sets that deserve more rocks, ascending: all that are among the best `share` of them whichever one or two runs are left out.
+    pub fn contenders(&self, share: f64) -> Vec<usize> {
+        let runs = 0..self.losses.first().map_or(0, Vec::len);
+        let pairs = runs.clone().flat_map(|k| (0..=k).map(move |l| [k, l]));
+        let mut found: Vec<usize> = pairs
+            .flat_map(|out| best(&self.losses, &out, self.count(share)))
+            .chain(best(&self.losses, &[], self.count(share)))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The same with more rocks for some of the sets ([`Fit::contenders`] of the same `share`), each with its places of rest by run. From now on a set is kept only if its
+    /// first rocks had it among the best `share`: sets of few rocks that were lucky do not stand beside sets of many.
+    pub fn second_heat(
+        self,
+        share: f64,
+        more: impl IntoIterator<Item = (usize, Vec<Vec<DVec2>>)>,
+        runs: &[ObservedRun],
+    ) -> Option<Self> {
+        let mut places = self.places;
+        for (set, by_run) in more {
+            for (known, new) in places.get_mut(set)?.iter_mut().zip(by_run) {
+                known.extend(new);
+            }
+        }
+        let first_heat = Some(Heat {
+            losses: self.losses,
+            admitted: share,
+        });
+        Some(Self {
+            first_heat,
+            ..Self::new(places, runs)?
+        })
     }
 
     /// The sets that forecast the training runs best: the `share` of all sets (at least one) with the least mean loss over all runs but those left out, the best
     /// first.
     pub fn kept(&self, left_out: &[usize], share: f64) -> Vec<usize> {
-        let loss = |set: &Vec<f64>| -> f64 {
-            let training = set
-                .iter()
-                .enumerate()
-                .filter(|(k, _)| !left_out.contains(k));
-            training.map(|(_, loss)| loss).sum()
-        };
-        let mut order: Vec<(usize, f64)> = self.losses.iter().map(loss).enumerate().collect();
-        order.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let order = best(&self.losses, left_out, self.losses.len());
+        let admitted = self
+            .first_heat
+            .as_ref()
+            .map(|h| best(&h.losses, left_out, self.count(h.admitted)));
+        let is_admitted = |set: &usize| admitted.as_ref().is_none_or(|a| a.contains(set));
+        let kept = order.into_iter().filter(is_admitted);
+        kept.take(self.count(share)).collect()
+    }
+
+    /// A share in sets, at least one.
+    fn count(&self, share: f64) -> usize {
         // A share in decimals must not round a whole number up.
-        let count = (share.clamp(0.0, 1.0) * order.len() as f64 - 1e-9).ceil();
-        let best = order.into_iter().take(count.max(1.0) as usize);
-        best.map(|(set, _)| set).collect()
+        let count = (share.clamp(0.0, 1.0) * self.losses.len() as f64 - 1e-9).ceil();
+        count.max(1.0) as usize
     }
 
     /// Of several shares the one whose sets forecast the training runs best, each of them from the others: leave-one-out within the training runs, so that a run
@@ -73,6 +125,18 @@ impl Fit {
         let places = |set: &usize| self.places.get(*set).and_then(|s| s.get(run));
         sets.iter().filter_map(places).flatten().copied().collect()
     }
+}
+
+/// The `count` sets with the least loss over all runs but those left out, the best first.
+fn best(losses: &[Vec<f64>], left_out: &[usize], count: usize) -> Vec<usize> {
+    let loss = |set: &Vec<f64>| -> f64 {
+        let runs = set.iter().enumerate();
+        let training = runs.filter(|(k, _)| !left_out.contains(k));
+        training.map(|(_, loss)| loss).sum()
+    };
+    let mut order: Vec<(usize, f64)> = losses.iter().map(loss).enumerate().collect();
+    order.sort_by(|a, b| a.1.total_cmp(&b.1));
+    order.into_iter().take(count).map(|(set, _)| set).collect()
 }
 
 /// The set of rock `number` of a forecast by several sets: each takes its turn.
@@ -167,6 +231,7 @@ mod tests {
         Fit {
             places: Vec::new(),
             losses,
+            first_heat: None,
         }
     }
 
@@ -179,6 +244,29 @@ mod tests {
         assert_eq!(fit.kept(&[0], 2.0 / 3.0), [2, 1]);
         assert_eq!(fit.kept(&[0], 1.0), [2, 1, 0]);
         assert_eq!(fit.kept(&[1, 2], 0.1), [0]);
+    }
+
+    #[test]
+    fn a_second_heat_weighs_again_those_that_the_first_admits() {
+        let run = ObservedRun {
+            name: String::new(),
+            release: DVec2::ZERO,
+            velocity: glam::DVec3::ZERO,
+            rock: 0,
+            deposition: DVec2::new(10.0, 0.0),
+        };
+        let runs = [run.clone(), run.clone(), run];
+        let at = |x: f64| vec![vec![DVec2::new(x, 0.0); 2]; 3];
+        // The first rocks miss by 0, 1, 2 and 9 m, the next two of the first set by 8 m.
+        let fit = Fit::new(vec![at(10.0), at(11.0), at(12.0), at(19.0)], &runs).unwrap();
+        assert_eq!(fit.contenders(0.5), [0, 1]);
+        let fit = fit.second_heat(0.5, [(0, at(18.0)), (1, at(11.0))], &runs);
+        let fit = fit.unwrap();
+        assert_eq!(fit.places[0][0].len(), 4);
+        // The third set misses by less than the first does now, but was not admitted.
+        assert_eq!(fit.kept(&[], 1.0), [1, 0]);
+        assert_eq!(fit.kept(&[2], 0.25), [1]);
+        assert!(fit.second_heat(0.5, [(9, at(1.0))], &runs).is_none());
     }
 
     #[test]

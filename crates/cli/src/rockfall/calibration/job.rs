@@ -1,5 +1,7 @@
 //! A calibration: compare sets on every run, forecast each run by the best on the others.
 
+use std::ops::Range;
+
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec2;
 use klast_rockfall::calibrate::{Campaign, Fit, GroundSet, member};
@@ -21,6 +23,8 @@ struct Calibration {
 
 /// Rocks of the forecasts are numbered from here: none of them has been in the fit.
 const UNSEEN: u64 = 1_000_000;
+/// Share of the sets, by their first rocks, that are weighed again with more. The largest share that is kept is a fifth unless the scene says so.
+const CONTENDERS: f64 = 0.25;
 /// A bound that keeps numbers apart and memory in reason.
 const MOST: u64 = 1_000_000;
 
@@ -36,6 +40,11 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         (2..MOST).contains(&scene.fit_rocks),
         "fit_rocks is {}; accepted: 2 to 999999",
         scene.fit_rocks
+    );
+    ensure!(
+        scene.second_heat_rocks < MOST - scene.fit_rocks,
+        "second_heat_rocks is {}; accepted: below 1000000 with fit_rocks",
+        scene.second_heat_rocks
     );
     ensure!(
         (2..MOST).contains(&scene.rocks),
@@ -79,17 +88,39 @@ impl Calibration {
         }
     }
 
-    /// Every set on every run.
+    /// Every set on every run, and the contenders among them with more rocks.
     fn fit(&self, campaign: &Campaign, session: &Session) -> Result<Fit> {
-        let display = session.progress("sets", self.sets.len() as u64);
-        let places = self.sets.par_iter().map(|set| {
+        let (first, second) = (self.scene.fit_rocks, self.scene.second_heat_rocks);
+        let all: Vec<usize> = (0..self.sets.len()).collect();
+        let places = self.roll(campaign, session, "sets", &all, 0..first)?;
+        let fit = Fit::new(places, &campaign.runs).context("no rocks to score")?;
+        if second == 0 {
+            return Ok(fit);
+        }
+        let contenders = fit.contenders(CONTENDERS);
+        let numbers = first..first + second;
+        let more = self.roll(campaign, session, "contenders", &contenders, numbers)?;
+        fit.second_heat(CONTENDERS, contenders.into_iter().zip(more), &campaign.runs)
+            .context("no rocks to score")
+    }
+
+    /// Places of rest of some of the sets, by set and run.
+    fn roll(
+        &self,
+        campaign: &Campaign,
+        session: &Session,
+        what: &str,
+        sets: &[usize],
+        numbers: Range<u64>,
+    ) -> Result<Vec<Vec<Vec<DVec2>>>> {
+        let display = session.progress(what, sets.len() as u64);
+        let places = sets.par_iter().map(|set| {
             Session::go_on()?;
+            let set = self.sets.get(*set).context("no such set")?;
             let trial = campaign.trial(*set)?;
             let run = |k| -> Result<Vec<DVec2>> {
-                let numbers = 0..self.scene.fit_rocks;
-                Ok(numbers
-                    .map(|n| trial.place(k, n).map(|r| r.0))
-                    .collect::<Result<_, _>>()?)
+                let places = numbers.clone().map(|n| trial.place(k, n).map(|r| r.0));
+                Ok(places.collect::<Result<_, _>>()?)
             };
             let places: Vec<Vec<DVec2>> =
                 (0..campaign.runs.len()).map(run).collect::<Result<_>>()?;
@@ -98,7 +129,7 @@ impl Calibration {
         });
         let places = places.collect::<Result<_>>()?;
         display.finish();
-        Fit::new(places, &campaign.runs).context("no rocks to score")
+        Ok(places)
     }
 
     /// The sets that forecast a run, or any new run.
@@ -128,7 +159,7 @@ impl Calibration {
 impl Job for Calibration {
     fn describe(&self) -> String {
         format!(
-            "rockfall_calibration: {} runs, {} rocks, {} sets of parameters, {} trajectories",
+            "rockfall_calibration: {} runs, {} rocks, {} sets of parameters, {} trajectories and those of the second heat",
             self.field.runs.len(),
             self.field.rocks.len(),
             self.sets.len(),

@@ -36,6 +36,9 @@ pub struct Scene {
     /// Rocks for each run and set by which sets are compared, from 2.
     #[serde(default = "Scene::fit_rocks")]
     pub fit_rocks: u64,
+    /// More rocks for each run and set of the best quarter of the sets, by which these are compared anew; 0 for none.
+    #[serde(default = "Scene::second_heat_rocks")]
+    pub second_heat_rocks: u64,
     /// Shares of the sets that may forecast a run; which of them, leave-one-out among the other runs decides.
     #[serde(default = "Scene::kept_shares")]
     pub kept_shares: Vec<f64>,
@@ -68,6 +71,9 @@ impl Scene {
     }
     fn fit_rocks() -> u64 {
         6
+    }
+    fn second_heat_rocks() -> u64 {
+        24
     }
     fn kept_shares() -> Vec<f64> {
         vec![0.025, 0.05, 0.1, 0.2]
