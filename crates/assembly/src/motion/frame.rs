@@ -55,11 +55,13 @@ impl Frame {
         self.velocity.value()
     }
 
+    #[inline]
     pub(crate) fn law(&self) -> &BasinMotion {
         &self.law
     }
 
     /// The basin in the laboratory.
+    #[inline]
     pub(crate) fn in_laboratory(&self, t: f64) -> Kinematics {
         self.law.at(self.start + t)
     }
@@ -80,6 +82,7 @@ impl Frame {
     }
 
     /// The motion seen from `t` on.
+    #[inline]
     pub(crate) fn onward(&self, t: f64) -> Onward<'_> {
         let (sin, cos) = match &self.law {
             BasinMotion::Harmonic { omega, .. } => libm::sincos(omega * (self.start + t)),
@@ -95,6 +98,7 @@ impl Frame {
     }
 
     /// As [`BasinMotion::acceleration_beyond`].
+    #[inline]
     pub(crate) fn acceleration_beyond(
         &self,
         from: f64,
@@ -121,12 +125,14 @@ impl Frame {
     }
 
     /// Next time after `t` at which the basin velocity may jump; ∞ if none.
+    #[inline]
     pub(crate) fn next_jump(&self, t: f64) -> f64 {
         let jump = self.jump - self.start;
         if t < jump { jump } else { f64::INFINITY }
     }
 
     /// Kinematics just before a jump at `t`.
+    #[inline]
     pub(crate) fn before_jump(&self, t: f64) -> Kinematics {
         let mut k = self.at(t);
         if !self.travels {
