@@ -143,7 +143,7 @@ pub const KERNELS: [Kernel; 10] = [
         sized_by: "blocks",
         size: 64,
         sizes: &[64, 640, 6400],
-        parallel: true,
+        parallel: false,
         reason: "the recurrences of the Taylor series of order 20 (three convolutions) and one polynomial for the impact",
         build: rocking::lanes,
     },

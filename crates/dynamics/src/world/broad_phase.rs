@@ -23,6 +23,9 @@ pub(super) struct Candidate {
 #[derive(Debug, Clone, Default)]
 pub(super) struct BroadPhase {
     pub candidates: Vec<Candidate>,
+    /// Those of the time before, and the pairs found: kept for their room.
+    before: Vec<Candidate>,
+    pairs: Vec<(u32, u32)>,
     /// Poses at which the boxes were made, and how far each box stands off.
     made_at: Vec<Pose>,
     allowance: Vec<f64>,
@@ -81,29 +84,31 @@ impl BroadPhase {
             self.allowance.push(room);
             self.boxes.push(extent(m, i as u32, room));
         }
-        self.plane_offsets = planes.iter().map(|b| b.plane.offset).collect();
-        let mut found = self.sweep();
+        self.plane_offsets.clear();
+        let offsets = planes.iter().map(|b| b.plane.offset);
+        self.plane_offsets.extend(offsets);
+        self.sweep();
         for (k, b) in planes.iter().enumerate() {
             for (i, m) in members.iter().enumerate().filter(|(_, m)| m.is_free()) {
                 let height = b.plane.height(m.state.pose.translation) - m.radius;
                 if height <= self.allowance[i] + skin {
-                    found.push((i as u32, PLANES + k as u32));
+                    self.pairs.push((i as u32, PLANES + k as u32));
                 }
             }
         }
-        found.sort_unstable();
-        let old = std::mem::take(&mut self.candidates);
-        self.candidates = found
-            .into_iter()
-            .map(|(first, second)| {
-                let known = old.binary_search_by_key(&(first, second), |c| (c.first, c.second));
-                Candidate {
-                    first,
-                    second,
-                    hint: known.ok().and_then(|k| old.get(k)).and_then(|c| c.hint),
-                }
-            })
-            .collect();
+        self.pairs.sort_unstable();
+        std::mem::swap(&mut self.candidates, &mut self.before);
+        self.candidates.clear();
+        let old = &self.before;
+        let candidate = |&(first, second): &(u32, u32)| {
+            let known = old.binary_search_by_key(&(first, second), |c| (c.first, c.second));
+            Candidate {
+                first,
+                second,
+                hint: known.ok().and_then(|k| old.get(k)).and_then(|c| c.hint),
+            }
+        };
+        self.candidates.extend(self.pairs.iter().map(candidate));
         self.valid = true;
     }
 
@@ -132,7 +137,7 @@ impl BroadPhase {
     }
 
     /// Pairs of overlapping boxes with the lower number first, at least one of them free.
-    fn sweep(&mut self) -> Vec<(u32, u32)> {
+    fn sweep(&mut self) {
         let spread = |axis: usize| {
             let low = self
                 .boxes
@@ -153,7 +158,7 @@ impl BroadPhase {
                 .total_cmp(&b.low[axis])
                 .then(a.member.cmp(&b.member))
         });
-        let mut pairs = vec![];
+        self.pairs.clear();
         for (i, a) in self.boxes.iter().enumerate() {
             for b in self.boxes.iter().skip(i + 1) {
                 if b.low[axis] > a.high[axis] {
@@ -163,11 +168,11 @@ impl BroadPhase {
                     && a.low.cmple(b.high).all()
                     && b.low.cmple(a.high).all()
                 {
-                    pairs.push((a.member.min(b.member), a.member.max(b.member)));
+                    let pair = (a.member.min(b.member), a.member.max(b.member));
+                    self.pairs.push(pair);
                 }
             }
         }
-        pairs
     }
 }
 
