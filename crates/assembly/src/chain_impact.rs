@@ -142,7 +142,7 @@ impl Assembly {
             blocks: (first, last),
             approach,
             impulse: chain.impulse[origin_body],
-            dissipated: chain.dissipated,
+            dissipated: chain.dissipated.value(),
             grazing,
         };
         self.note_impact(impact, energy);
@@ -253,7 +253,7 @@ impl Assembly {
             return;
         };
         let end = self.clusters[last_head].last + 1;
-        self.ledger.add_impact(chain.dissipated);
+        self.ledger.add_impact(chain.dissipated.value());
         self.ledger.counts.wall_impacts += u64::from(
             (walls.0 && chain.impulse.first().is_some_and(|p| *p > 0.0))
                 || (walls.1 && chain.impulse.last().is_some_and(|p| *p > 0.0)),
@@ -274,7 +274,7 @@ impl Assembly {
             from_walls
         };
         self.ledger
-            .add_drive(chain.wall_work + self.motion.velocity() * given);
+            .add_drive(chain.wall_work.value() + self.motion.velocity() * given);
         let passed: f64 = chain.impulse.iter().sum();
         if !(walls.0 && walls.1) {
             self.ledger

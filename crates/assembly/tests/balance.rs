@@ -157,6 +157,37 @@ fn holds(case: &Random) {
     keeps_balances(&run, smallest);
 }
 
+/// A plastic row against a springy wall settles in a long sequence of impacts at one instant, whose losses are summed one by one.
+#[test]
+fn a_long_sequence_of_pair_impacts_keeps_the_balances() {
+    let masses = [
+        0.162_063_279_144_543_44,
+        0.01,
+        0.166_802_929_015_495_12,
+        0.01,
+        0.040_261_470_661_927_125,
+        0.136_296_379_951_418_55,
+    ];
+    let block = |mass| Block {
+        size: 0.01,
+        mass,
+        friction: 0.0,
+    };
+    holds(&Random {
+        blocks: masses.map(block).to_vec(),
+        gaps: vec![0.0; 6],
+        wall: 0.358_558_839_741_907_7,
+        block: 0.0,
+        motion: BasinMotion::Harmonic {
+            amplitude: 0.002,
+            omega: 18.544_107_530_323_913,
+            lead_in: 0.0,
+        },
+        rule: ImpactRule::SmallGaps,
+        velocity: StartVelocity::AtRest,
+    });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64,
         failure_persistence: None,

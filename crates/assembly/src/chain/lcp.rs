@@ -125,10 +125,11 @@ fn pass(chain: &mut Chain, j: usize, p: f64, before: f64) {
     let n = chain.mass.len();
     chain.impulse[j] += p;
     chain.impacts[j] += u64::from(p > 0.0);
-    chain.dissipated -= 0.5 * p * (before + chain.opening(j));
+    let loss = -0.5 * p * (before + chain.opening(j));
+    chain.dissipated.add(loss);
     if j == 0 {
-        chain.wall_work += p * chain.wall_velocity;
+        chain.wall_work.add(p * chain.wall_velocity);
     } else if j == n {
-        chain.wall_work -= p * chain.wall_velocity;
+        chain.wall_work.add(-p * chain.wall_velocity);
     }
 }

@@ -7,6 +7,8 @@ mod lcp;
 mod sequential;
 mod small_gaps;
 
+use crate::ledger::Sum;
+
 /// How the impulses of a chain of touching blocks are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ImpactRule {
@@ -45,9 +47,9 @@ pub(crate) struct Chain {
     /// Number of pair impacts at each contact.
     pub(crate) impacts: Vec<u64>,
     /// Energy dissipated, J.
-    pub(crate) dissipated: f64,
+    pub(crate) dissipated: Sum,
     /// Work of the walls on the chain, J.
-    pub(crate) wall_work: f64,
+    pub(crate) wall_work: Sum,
     /// Set when a sequence of pair impacts was cut off and finished as one plastic impact.
     pub(crate) cut_off: bool,
 }
@@ -68,8 +70,8 @@ impl Chain {
         self.impulse.resize(contacts, 0.0);
         self.impacts.clear();
         self.impacts.resize(contacts, 0);
-        self.dissipated = 0.0;
-        self.wall_work = 0.0;
+        self.dissipated = Sum::default();
+        self.wall_work = Sum::default();
         self.cut_off = false;
     }
 
@@ -106,16 +108,17 @@ impl Chain {
         if j > 0 {
             self.velocity[j - 1] -= p / self.mass[j - 1];
         } else {
-            self.wall_work += p * self.wall_velocity;
+            self.wall_work.add(p * self.wall_velocity);
         }
         if j < n {
             self.velocity[j] += p / self.mass[j];
         } else {
-            self.wall_work -= p * self.wall_velocity;
+            self.wall_work.add(-p * self.wall_velocity);
         }
         self.impulse[j] += p;
         self.impacts[j] += 1;
-        self.dissipated += 0.5 * (1.0 - e * e) * u * u / mobility;
+        let loss = 0.5 * (1.0 - e * e) * u * u / mobility;
+        self.dissipated.add(loss);
     }
 
     /// Settles the chain by `rule`: no contact closes faster than the cut-off afterwards.
@@ -138,8 +141,8 @@ impl Chain {
     fn carry(&mut self) {
         for j in 0..self.mass.len() {
             let dv = self.wall_velocity - self.velocity[j];
-            self.wall_work += self.mass[j] * dv * self.wall_velocity;
-            self.dissipated += 0.5 * self.mass[j] * dv * dv;
+            self.wall_work.add(self.mass[j] * dv * self.wall_velocity);
+            self.dissipated.add(0.5 * self.mass[j] * dv * dv);
             self.velocity[j] = self.wall_velocity;
         }
     }
