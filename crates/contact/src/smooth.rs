@@ -100,6 +100,28 @@ fn softened([n, by_normal, along, across]: [f64; 4], softness: f64) -> [f64; 4] 
     [n * a, by_normal * a * b, along * b, across * c]
 }
 
+/// `r − u` with what the law forbids taken out of the impulse `r` and the velocity `u` (in the units of `r`) first: a pull,
+/// closing under a push, friction outside its disc, friction inside it that drives the slip.
+pub(crate) fn lawful(mut r: DVec3, mut u: DVec3, mu: f64) -> DVec3 {
+    if r.x < 0.0 {
+        r.x = 0.0;
+    } else if u.x < 0.0 {
+        u.x = 0.0;
+    }
+    let radius = mu * r.x;
+    let square = r.y * r.y + r.z * r.z;
+    let with_slip = r.y * u.y + r.z * u.z;
+    if square > radius * radius {
+        let scale = radius / square.sqrt();
+        r.y *= scale;
+        r.z *= scale;
+    } else if with_slip > 0.0 {
+        u.y -= with_slip / square * r.y;
+        u.z -= with_slip / square * r.z;
+    }
+    r - u
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

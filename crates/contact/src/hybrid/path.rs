@@ -19,7 +19,7 @@ use super::scaled::Scaled;
 use crate::anderson::dot;
 use crate::cone::project_disc;
 use crate::ordering::Pattern;
-use crate::smooth::Smooth;
+use crate::smooth::{Smooth, lawful};
 use glam::{DMat3, DVec3};
 
 /// τ at the start and at the end, in units of max‖q‖.
@@ -257,27 +257,10 @@ impl Path {
 impl Point {
     /// `z = r − u` after a part of the step, with what the law forbids taken out of `r` and `u` first.
     fn go(&mut self, part: f64, mu: f64) {
-        let (mut r, mut u) = (
+        let (r, u) = (
             self.from.0 + self.step.0 * part,
             self.from.1 + self.step.1 * part,
         );
-        if r.x < 0.0 {
-            r.x = 0.0;
-        } else if u.x < 0.0 {
-            u.x = 0.0;
-        }
-        let radius = mu * r.x;
-        let square = r.y * r.y + r.z * r.z;
-        let with_slip = r.y * u.y + r.z * u.z;
-        if square > radius * radius {
-            let scale = radius / square.sqrt();
-            r.y *= scale;
-            r.z *= scale;
-        } else if with_slip > 0.0 {
-            // Friction inside its disc does not drive the slip.
-            u.y -= with_slip / square * r.y;
-            u.z -= with_slip / square * r.z;
-        }
-        self.z = r - u;
+        self.z = lawful(r, u, mu);
     }
 }
