@@ -68,6 +68,40 @@ impl Delassus {
         Ok(w)
     }
 
+    /// Replaces the operator by one of which every block is stored, as that of one body is; asks for no memory unless it is
+    /// larger than any before.
+    ///
+    /// # Errors
+    /// When an entry is not finite. The operator is then empty.
+    pub fn fill(
+        &mut self,
+        contacts: usize,
+        mut block: impl FnMut(usize, usize) -> DMat3,
+    ) -> Result<(), ContactError> {
+        self.clear();
+        for i in 0..contacts {
+            self.diagonal.push(self.block.len() + i);
+            for j in 0..contacts {
+                let b = block(i, j);
+                for value in b.to_cols_array() {
+                    finite("W", value).inspect_err(|_| self.clear())?;
+                }
+                self.column.push(j);
+                self.block.push(b);
+            }
+            self.row_start.push(self.block.len());
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        for list in [&mut self.row_start, &mut self.column, &mut self.diagonal] {
+            list.clear();
+        }
+        self.row_start.push(0);
+        self.block.clear();
+    }
+
     /// Number of contacts (block rows).
     pub fn contacts(&self) -> usize {
         self.diagonal.len()

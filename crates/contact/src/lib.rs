@@ -37,6 +37,7 @@ mod gauss_seidel;
 mod hybrid;
 mod impact;
 mod lcp;
+mod minimum_degree;
 mod one_contact;
 mod ordering;
 mod problem;
@@ -64,4 +65,7 @@ pub use lcp::{
 pub use one_contact::solve_one_contact;
 pub use problem::FrictionContactProblem;
 pub use residual::Residual;
-pub use solve::{ContactSolver, Method, Solution, SolveOptions, Status, Step, solve, solve_with};
+pub use solve::{
+    ContactSolver, Method, Solution, SolveOptions, SolveRoom, Status, Step, solve, solve_in,
+    solve_with,
+};

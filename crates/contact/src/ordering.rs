@@ -1,5 +1,7 @@
 //! Elimination order of the contact graph and the pattern of its factors, found once per problem.
 
+use crate::minimum_degree::{Elimination, MinimumDegree};
+
 /// Where every block of the factors goes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Pattern {
@@ -26,38 +28,43 @@ pub(crate) enum Place {
 }
 
 impl Pattern {
-    pub fn new(row_start: &[usize], column: &[usize]) -> Self {
+    /// Replaces the pattern by that of the factors of a matrix with these stored places.
+    pub fn arrange(&mut self, row_start: &[usize], column: &[usize], search: &mut MinimumDegree) {
         let n = row_start.len().saturating_sub(1);
-        let (order, lists) = minimum_degree(&adjacency(row_start, column));
-        let mut position = vec![0; n];
-        for (k, &i) in order.iter().enumerate() {
-            position[i] = k;
-        }
-        let mut p = Self {
-            order,
-            position,
-            start: vec![0],
-            target_start: vec![0],
-            ..Self::default()
+        let mut elimination = Elimination {
+            order: &mut self.order,
+            start: &mut self.start,
+            later: &mut self.later,
         };
-        for list in &lists {
-            let mut later: Vec<u32> = list
-                .iter()
-                .map(|&i| p.position[i as usize] as u32)
-                .collect();
-            later.sort_unstable();
-            p.later.extend(later);
-            p.start.push(p.later.len());
+        search.find(row_start, column, &mut elimination);
+        self.position.clear();
+        self.position.resize(n, 0);
+        for (k, &i) in self.order.iter().enumerate() {
+            self.position[i] = k;
         }
         for k in 0..n {
-            p.targets(k);
-        }
-        for i in 0..n {
-            for &j in &column[row_start[i]..row_start[i + 1]] {
-                p.place.push(p.find(p.position[i], p.position[j]));
+            let list = &mut self.later[self.start[k]..self.start[k + 1]];
+            for i in list.iter_mut() {
+                *i = self.position[*i as usize] as u32;
             }
+            list.sort_unstable();
         }
-        p
+        self.target.clear();
+        self.target_start.clear();
+        self.target_start.push(0);
+        for k in 0..n {
+            self.targets(k);
+        }
+        let mut place = std::mem::take(&mut self.place);
+        place.clear();
+        for i in 0..n {
+            let row = &column[row_start[i]..row_start[i + 1]];
+            place.extend(
+                row.iter()
+                    .map(|&j| self.find(self.position[i], self.position[j])),
+            );
+        }
+        self.place = place;
     }
 
     pub fn list(&self, k: usize) -> &[u32] {
@@ -104,120 +111,4 @@ impl Pattern {
             std::cmp::Ordering::Greater => Place::Lower(at(j, i)),
         }
     }
-}
-
-/// Neighbours of each contact, ascending, itself left out, made symmetric.
-fn adjacency(row_start: &[usize], column: &[usize]) -> Vec<Vec<u32>> {
-    let n = row_start.len().saturating_sub(1);
-    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); n];
-    for i in 0..n {
-        for &j in &column[row_start[i]..row_start[i + 1]] {
-            if i != j {
-                lists[i].push(j as u32);
-                lists[j].push(i as u32);
-            }
-        }
-    }
-    for list in &mut lists {
-        list.sort_unstable();
-        list.dedup();
-    }
-    lists
-}
-
-/// Minimum degree (Tinney & Walker 1967; ties by index): contacts with the same neighbours, such as those of one
-/// manifold, are ordered as one. Gives the order and each one's neighbours at its elimination.
-fn minimum_degree(adjacency: &[Vec<u32>]) -> (Vec<usize>, Vec<Vec<u32>>) {
-    let (members, mut graph) = quotient(adjacency);
-    let mut weight_of: Vec<usize> = members.iter().map(Vec::len).collect();
-    let mut queue: std::collections::BTreeSet<(usize, usize)> = std::collections::BTreeSet::new();
-    let degree =
-        |list: &[u32], weight: &[usize]| list.iter().map(|&j| weight[j as usize]).sum::<usize>();
-    for (i, list) in graph.iter().enumerate() {
-        queue.insert((degree(list, &weight_of), i));
-    }
-    let (mut order, mut lists) = (Vec::new(), Vec::new());
-    while let Some((_, k)) = queue.pop_first() {
-        let list = std::mem::take(&mut graph[k]);
-        let outside: Vec<u32> = list
-            .iter()
-            .flat_map(|&j| members[j as usize].iter().copied())
-            .collect();
-        for (at, &contact) in members[k].iter().enumerate() {
-            let mut own = members[k][at + 1..].to_vec();
-            own.extend_from_slice(&outside);
-            order.push(contact as usize);
-            lists.push(own);
-        }
-        for &i in &list {
-            let i = i as usize;
-            queue.remove(&(degree(&graph[i], &weight_of), i));
-            graph[i] = union_without(&graph[i], &list, [k as u32, i as u32]);
-        }
-        weight_of[k] = 0;
-        for &i in &list {
-            queue.insert((degree(&graph[i as usize], &weight_of), i as usize));
-        }
-    }
-    (order, lists)
-}
-
-/// Contacts grouped by equal closed neighbourhoods, and the graph between the groups.
-fn quotient(adjacency: &[Vec<u32>]) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
-    let n = adjacency.len();
-    let mut closed: Vec<(Vec<u32>, u32)> = adjacency
-        .iter()
-        .enumerate()
-        .map(|(i, list)| {
-            let mut c = list.clone();
-            c.insert(c.partition_point(|&j| (j as usize) < i), i as u32);
-            (c, i as u32)
-        })
-        .collect();
-    closed.sort();
-    let mut members: Vec<Vec<u32>> = Vec::new();
-    let mut group = vec![0_u32; n];
-    for (at, (list, i)) in closed.iter().enumerate() {
-        if at == 0 || closed[at - 1].0 != *list {
-            members.push(Vec::new());
-        }
-        group[*i as usize] = members.len() as u32 - 1;
-        if let Some(last) = members.last_mut() {
-            last.push(*i);
-        }
-    }
-    let graph = members
-        .iter()
-        .enumerate()
-        .map(|(g, m)| {
-            let all = m.first().map_or(&[][..], |&i| &adjacency[i as usize]);
-            let mut list: Vec<u32> = all
-                .iter()
-                .map(|&j| group[j as usize])
-                .filter(|&h| h as usize != g)
-                .collect();
-            list.sort_unstable();
-            list.dedup();
-            list
-        })
-        .collect();
-    (members, graph)
-}
-
-fn union_without(a: &[u32], b: &[u32], not: [u32; 2]) -> Vec<u32> {
-    let mut out = Vec::with_capacity(a.len() + b.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        let next = match (a.get(i), b.get(j)) {
-            (Some(x), Some(y)) => *x.min(y),
-            (Some(x), None) | (None, Some(x)) => *x,
-            (None, None) => break,
-        };
-        i += usize::from(a.get(i) == Some(&next));
-        j += usize::from(b.get(j) == Some(&next));
-        if !not.contains(&next) {
-            out.push(next);
-        }
-    }
-    out
 }

@@ -41,6 +41,11 @@ impl FrictionContactProblem {
         Ok(Self { w, q, mu })
     }
 
+    /// Gives the data back, `(w, q, mu)`, to be filled for the next problem.
+    pub fn into_parts(self) -> (Delassus, Vec<DVec3>, Vec<f64>) {
+        (self.w, self.q, self.mu)
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.q.len()

@@ -19,24 +19,26 @@ pub struct Residual {
 }
 
 impl Residual {
+    /// Infinite in all measures.
+    pub(crate) const WORST: Self = Self {
+        eta: f64::INFINITY,
+        relative: f64::INFINITY,
+        natural_map: f64::INFINITY,
+        natural_map_rounding: 0.0,
+    };
+
     /// The residual of `r`; infinite in all measures when an impulse is not finite or the lengths differ.
     pub fn of(problem: &FrictionContactProblem, r: &[DVec3]) -> Self {
-        let worst = Self {
-            eta: f64::INFINITY,
-            relative: f64::INFINITY,
-            natural_map: f64::INFINITY,
-            natural_map_rounding: 0.0,
-        };
         if r.len() != problem.contacts() {
-            return worst;
+            return Self::WORST;
         }
         let scale = scale(problem.q());
         if scale == 1.0 {
-            return Self::in_units(problem, problem.q(), r).unwrap_or(worst);
+            return Self::in_units(problem, problem.q(), r).unwrap_or(Self::WORST);
         }
         // The law is homogeneous: in other units of q and r the same, with squares that neither overflow nor vanish.
         let [q, r] = [problem.q(), r].map(|v| v.iter().map(|v| *v * scale).collect::<Vec<_>>());
-        Self::in_units(problem, &q, &r).map_or(worst, |found| Self {
+        Self::in_units(problem, &q, &r).map_or(Self::WORST, |found| Self {
             eta: found.eta / scale,
             ..found
         })

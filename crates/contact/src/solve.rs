@@ -121,6 +121,18 @@ pub struct Solution {
     pub residual: Residual,
 }
 
+impl Default for Solution {
+    /// Of no problem: no impulses, and no residual that is good enough.
+    fn default() -> Self {
+        Self {
+            impulses: Vec::new(),
+            status: Status::IterationLimit,
+            iterations: 0,
+            residual: Residual::WORST,
+        }
+    }
+}
+
 impl Solution {
     /// Whether the residual met the tolerance.
     pub fn converged(&self) -> bool {
@@ -128,9 +140,45 @@ impl Solution {
     }
 }
 
+/// Solvers and the answer of the last problem, handed on from problem to problem: [`solve_in`].
+#[derive(Debug, Clone, Default)]
+pub struct SolveRoom {
+    hybrid: Hybrid,
+    admm: Admm,
+    trial: Vec<DVec3>,
+    solution: Solution,
+}
+
+impl SolveRoom {
+    /// The answer to the last problem.
+    pub fn solution(&self) -> &Solution {
+        &self.solution
+    }
+}
+
 /// Solves from zero impulses with the strategy that the options name.
 pub fn solve(problem: &FrictionContactProblem, options: &SolveOptions) -> Solution {
-    solve_with(problem, options.method.solver().as_mut(), options, None)
+    let mut room = SolveRoom::default();
+    solve_in(problem, options, None, &mut room);
+    room.solution
+}
+
+/// As [`solve`], from `start` if it is given and fits, in room that goes from problem to problem: nothing is allocated
+/// once its lists are as long as they get, except for velocities so extreme that their squares overflow or vanish.
+pub fn solve_in<'a>(
+    problem: &FrictionContactProblem,
+    options: &SolveOptions,
+    start: Option<&[DVec3]>,
+    room: &'a mut SolveRoom,
+) -> &'a Solution {
+    let solver: &mut dyn ContactSolver = match options.method {
+        Method::Default | Method::Hybrid => &mut room.hybrid,
+        Method::GaussSeidel => &mut GaussSeidel,
+        Method::Admm => &mut room.admm,
+    };
+    let answer = (&mut room.trial, &mut room.solution);
+    run(problem, solver, options, start, answer);
+    &room.solution
 }
 
 /// Solves with a given strategy, from `start` if it is given and fits, else from zero.
@@ -140,38 +188,53 @@ pub fn solve_with(
     options: &SolveOptions,
     start: Option<&[DVec3]>,
 ) -> Solution {
-    let zero = vec![DVec3::ZERO; problem.contacts()];
-    let mut r = match start {
-        Some(s) if s.len() == zero.len() && s.iter().all(|v| v.is_finite()) => s.to_vec(),
-        _ => zero,
-    };
-    let mut best = (Residual::of(problem, &r), r.clone());
-    let end = |best: (Residual, Vec<DVec3>), status, iterations| Solution {
-        impulses: best.1,
-        status,
-        iterations,
-        residual: best.0,
-    };
-    if best.0.worst() <= options.tolerance {
-        return end(best, Status::Converged, 0);
+    let mut solution = Solution::default();
+    let answer = (&mut Vec::new(), &mut solution);
+    run(problem, solver, options, start, answer);
+    solution
+}
+
+/// The loop. `r` is what the strategy works on, `best` the best that was seen.
+fn run(
+    problem: &FrictionContactProblem,
+    solver: &mut dyn ContactSolver,
+    options: &SolveOptions,
+    start: Option<&[DVec3]>,
+    (r, best): (&mut Vec<DVec3>, &mut Solution),
+) {
+    r.clear();
+    match start {
+        Some(s) if s.len() == problem.contacts() && s.iter().all(|v| v.is_finite()) => {
+            r.extend_from_slice(s);
+        }
+        _ => r.resize(problem.contacts(), DVec3::ZERO),
     }
-    solver.start(problem, &r);
+    best.impulses.clone_from(r);
+    best.residual = Residual::of(problem, r);
+    best.iterations = 0;
+    best.status = Status::Converged;
+    if best.residual.worst() <= options.tolerance {
+        return;
+    }
+    solver.start(problem, r);
     for iteration in 1..=options.max_iterations {
-        let step = solver.iterate(problem, &mut r);
+        best.iterations = iteration;
+        let step = solver.iterate(problem, r);
         if step == Step::Continue && iteration < options.max_iterations {
             continue;
         }
-        let residual = Residual::of(problem, &r);
-        if residual.worst() < best.0.worst() {
-            best.0 = residual;
-            best.1.copy_from_slice(&r);
+        let residual = Residual::of(problem, r);
+        if residual.worst() < best.residual.worst() {
+            best.residual = residual;
+            best.impulses.copy_from_slice(r);
         }
-        if best.0.worst() <= options.tolerance {
-            return end(best, Status::Converged, iteration);
+        if best.residual.worst() <= options.tolerance {
+            return;
         }
         if step == Step::Done {
-            return end(best, Status::Stalled, iteration);
+            best.status = Status::Stalled;
+            return;
         }
     }
-    end(best, Status::IterationLimit, options.max_iterations)
+    best.status = Status::IterationLimit;
 }

@@ -38,7 +38,7 @@ pub use flight::{Flight, FlightRoom, FollowedFlight};
 pub use ground_motion::{Component, GroundMotion, Piece};
 pub use impact::{FewContacts, Impact, impact};
 pub use material::ContactMaterial;
-pub use moreau::{MoreauMidpoint, MoreauStep};
+pub use moreau::{MoreauMidpoint, MoreauRoom, MoreauStep};
 pub use ode::{Event, OdeSystem};
 pub use recorder::{Recorder, StopReason};
 pub use state::{KineticEnergy, State, Twist};

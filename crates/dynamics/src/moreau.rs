@@ -6,10 +6,10 @@
 //! The body enters the ground by up to v h before it is turned back: use [`crate::EventDriven`] where that matters.
 
 use crate::error::{finite, positive};
-use crate::impact::{delassus, kicked, world_inverse_inertia};
+use crate::impact::{fill_delassus, kicked, world_inverse_inertia};
 use crate::{Body, ContactMaterial, DynamicsError, State, Twist};
 use glam::{DMat3, DQuat, DVec3};
-use klast_contact::{Frame, FrictionContactProblem, SolveOptions, solve};
+use klast_contact::{Delassus, Frame, FrictionContactProblem, SolveOptions, SolveRoom, solve_in};
 use klast_geometry::{ContactPoint, Manifold, Plane, Pose, plane_contact};
 
 /// The scheme: step, gravity, ground.
@@ -29,6 +29,16 @@ pub struct MoreauStep {
     pub contacts: usize,
     /// Whether the contact problem met its tolerance.
     pub converged: bool,
+}
+
+/// What a step works in, handed on from step to step: [`MoreauMidpoint::step_in`].
+#[derive(Debug, Clone, Default)]
+pub struct MoreauRoom {
+    touching: Manifold,
+    points: Vec<(Frame, DVec3)>,
+    /// `W`, `q` and `μ` of a contact problem.
+    parts: (Delassus, Vec<DVec3>, Vec<f64>),
+    solve: SolveRoom,
 }
 
 impl MoreauMidpoint {
@@ -57,6 +67,17 @@ impl MoreauMidpoint {
 
     /// Advances a state by one step.
     pub fn step(&self, body: &Body, state: &mut State) -> Result<MoreauStep, DynamicsError> {
+        self.step_in(body, state, &mut MoreauRoom::default())
+    }
+
+    /// As [`MoreauMidpoint::step`], in room that goes from step to step: nothing is allocated once its lists are as long as
+    /// they get.
+    pub fn step_in(
+        &self,
+        body: &Body,
+        state: &mut State,
+        room: &mut MoreauRoom,
+    ) -> Result<MoreauStep, DynamicsError> {
         let half = 0.5 * self.step;
         let start = state.velocity;
         let middle = State {
@@ -69,8 +90,8 @@ impl MoreauMidpoint {
             linear: start.linear + self.step * self.gravity,
             angular: start.angular + self.step * (inverse_inertia * gyroscopic),
         };
-        let mut manifold = Manifold::default();
-        plane_contact(body.shape(), &middle.pose, &self.plane, 0.0, &mut manifold);
+        let touching = &mut room.touching;
+        plane_contact(body.shape(), &middle.pose, &self.plane, 0.0, touching);
         // The vertices themselves, which stand up to v h/2 below the plane: friction acts where they are.
         let vertex = |p: &ContactPoint| {
             body.vertices()
@@ -78,29 +99,23 @@ impl MoreauMidpoint {
                 .copied()
                 .unwrap_or_default()
         };
-        let arms = manifold
+        let arms = touching
             .points
             .iter()
             .map(|p| middle.pose.transform_vector(vertex(p)));
-        let points: Vec<(Frame, DVec3)> = arms.map(|arm| (self.frame, arm)).collect();
+        room.points.clear();
+        room.points.extend(arms.map(|arm| (self.frame, arm)));
         let mut report = MoreauStep {
-            contacts: points.len(),
+            contacts: room.points.len(),
             converged: true,
         };
         let mut end = free;
-        if !points.is_empty() {
-            let problem = self.problem(body, &inverse_inertia, &points, &free, &start)?;
-            let solution = solve(
-                &problem,
-                &SolveOptions {
-                    tolerance: 1e-12,
-                    ..SolveOptions::default()
-                },
-            );
-            report.converged = solution.converged();
-            let impulses = points
+        if !room.points.is_empty() {
+            report.converged = self.solve(body, &inverse_inertia, &free, &start, room)?;
+            let impulses = room
+                .points
                 .iter()
-                .zip(&solution.impulses)
+                .zip(&room.solve.solution().impulses)
                 .map(|((frame, arm), p)| (*arm, frame.to_world(*p)));
             end = kicked(body, &free, &inverse_inertia, impulses);
         }
@@ -111,27 +126,35 @@ impl MoreauMidpoint {
         Ok(report)
     }
 
-    /// The contact problem at the middle of a step: u⁺ + e u⁻ from the velocities without impulses and those at the start.
-    fn problem(
+    /// Solves the contact problem at the middle of a step, u⁺ + e u⁻ from the velocities without impulses and those at the
+    /// start; whether it converged.
+    fn solve(
         &self,
         body: &Body,
         inverse_inertia: &DMat3,
-        points: &[(Frame, DVec3)],
         free: &Twist,
         start: &Twist,
-    ) -> Result<FrictionContactProblem, DynamicsError> {
+        room: &mut MoreauRoom,
+    ) -> Result<bool, DynamicsError> {
         let tangential = self.material.tangential_restitution();
         let share = DVec3::new(self.material.restitution(), tangential, tangential);
         let posed = |(frame, arm): &(Frame, DVec3)| {
             frame.to_local(free.at(*arm)) + frame.to_local(start.at(*arm)) * share
         };
-        let w = delassus(body, inverse_inertia, points)?;
-        let mu = vec![self.material.friction(); points.len()];
-        Ok(FrictionContactProblem::new(
-            w,
-            points.iter().map(posed).collect(),
-            mu,
-        )?)
+        let (mut w, mut q, mut mu) = std::mem::take(&mut room.parts);
+        fill_delassus(&mut w, body, inverse_inertia, &room.points)?;
+        q.clear();
+        q.extend(room.points.iter().map(posed));
+        mu.clear();
+        mu.resize(room.points.len(), self.material.friction());
+        let problem = FrictionContactProblem::new(w, q, mu)?;
+        let options = SolveOptions {
+            tolerance: 1e-12,
+            ..SolveOptions::default()
+        };
+        let converged = solve_in(&problem, &options, None, &mut room.solve).converged();
+        room.parts = problem.into_parts();
+        Ok(converged)
     }
 }
 

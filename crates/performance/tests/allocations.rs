@@ -7,14 +7,10 @@ use klast_performance::{KERNELS, Kernel};
 /// Allocations allowed per unit of work.
 fn allowed(kernel: &Kernel) -> f64 {
     match kernel.name {
-        // Four of the twenty cubes jam, and then the general contact solver makes one step.
-        "falling-cubes" => 11.0,
         // Three for all twenty: the two lists of results of a call, of which one grows once.
         "rigid-rocks" | "lumped-rocks" => 0.15,
         // Islands that grow: eight in twenty steps of 64 cubes.
         "poured-cubes" => 8.0 / 1280.0,
-        // A solution is a value of its own, and so is each try on the way to it.
-        "friction-wall" => 15.0,
         "rocking-lanes" => 0.2,
         _ => 0.0,
     }

@@ -4,6 +4,7 @@
 use super::group::{Group, skew};
 use super::sparse_lu::{Block, Six, SparseLu};
 use super::{FactoredProblem, Node, NodeVelocity};
+use crate::minimum_degree::MinimumDegree;
 use crate::ordering::Pattern;
 use glam::{DMat3, DVec3};
 
@@ -18,6 +19,7 @@ pub(super) struct Nodal {
     /// The matrix with all pairs, and with those alone that take part at present.
     whole: Layout,
     part: Layout,
+    search: MinimumDegree,
     narrowed: bool,
     /// Groups that take part.
     kept: Vec<bool>,
@@ -35,41 +37,50 @@ struct Layout {
     entry: Vec<u32>,
     /// Start of each node's row in the matrix, which is its diagonal entry.
     starts: Vec<usize>,
+    /// Row and column of each entry.
+    places: Vec<(usize, usize)>,
+    column: Vec<usize>,
     pattern: Pattern,
 }
 
 impl Layout {
     /// Rows of a matrix of `n` nodes with one entry per node and one per touching pair, in the row of the smaller index.
-    fn arrange(&mut self, n: usize, pairs: &[(u32, u32)], takes_part: impl Fn(usize) -> bool) {
+    fn arrange(
+        &mut self,
+        n: usize,
+        pairs: &[(u32, u32)],
+        takes_part: impl Fn(usize) -> bool,
+        search: &mut MinimumDegree,
+    ) {
         // A body alone couples with nothing: one block, whatever takes part.
         if n == 1 && self.starts == [0, 1] {
             self.entry.clear();
             self.entry.resize(pairs.len(), u32::MAX);
             return;
         }
-        let mut lists: Vec<Vec<usize>> = (0..n).map(|i| vec![i]).collect();
         let ordered = |g: usize, (a, b): (u32, u32)| {
             (a != u32::MAX && b != u32::MAX && a != b && takes_part(g))
                 .then(|| (a.min(b) as usize, a.max(b) as usize))
         };
-        for (a, b) in pairs.iter().enumerate().filter_map(|(g, p)| ordered(g, *p)) {
-            lists[a].push(b);
-        }
-        let (mut row_start, mut column) = (vec![0], Vec::new());
-        for list in &mut lists {
-            list.sort_unstable();
-            list.dedup();
-            column.extend_from_slice(list);
-            row_start.push(column.len());
-        }
+        let touching = pairs.iter().enumerate().map(|(g, p)| ordered(g, *p));
+        let places = &mut self.places;
+        places.clear();
+        places.extend((0..n).map(|i| (i, i)));
+        places.extend(touching.clone().flatten());
+        places.sort_unstable();
+        places.dedup();
         self.entry.clear();
-        for (g, p) in pairs.iter().enumerate() {
-            let place =
-                ordered(g, *p).map(|(a, b)| row_start[a] + lists[a].partition_point(|&j| j < b));
-            self.entry.push(place.map_or(u32::MAX, |e| e as u32));
-        }
-        self.pattern = Pattern::new(&row_start, &column);
-        self.starts = row_start;
+        self.entry.extend(touching.map(|place| {
+            let found = place.and_then(|place| places.binary_search(&place).ok());
+            found.map_or(u32::MAX, |e| e as u32)
+        }));
+        self.starts.clear();
+        self.starts
+            .extend((0..n).map(|i| places.partition_point(|p| *p < (i, i))));
+        self.starts.push(places.len());
+        self.column.clear();
+        self.column.extend(places.iter().map(|p| p.1));
+        self.pattern.arrange(&self.starts, &self.column, search);
     }
 }
 
@@ -103,7 +114,7 @@ impl Nodal {
             self.pairs.clear();
             self.pairs.extend(pairs);
             self.whole
-                .arrange(self.movable.len(), &self.pairs, |_| true);
+                .arrange(self.movable.len(), &self.pairs, |_| true, &mut self.search);
         }
         self.narrowed = false;
         true
@@ -129,8 +140,12 @@ impl Nodal {
         }
         self.narrowed = true;
         let kept = &self.kept;
-        self.part
-            .arrange(self.movable.len(), &self.pairs, |g| kept[g]);
+        self.part.arrange(
+            self.movable.len(),
+            &self.pairs,
+            |g| kept[g],
+            &mut self.search,
+        );
     }
 
     /// Whether an impulse of the group moves anything.

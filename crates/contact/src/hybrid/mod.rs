@@ -13,6 +13,7 @@ mod proximal;
 mod scaled;
 
 use crate::anderson::{Anderson, norm};
+use crate::minimum_degree::MinimumDegree;
 use crate::ordering::Pattern;
 use crate::problem::FrictionContactProblem;
 use crate::solve::{ContactSolver, Step};
@@ -35,10 +36,19 @@ const SOFTNESS: [f64; 4] = [1e-6, 1e-8, 1e-5, 1e-7];
 /// Steps that Anderson's acceleration remembers.
 const MEMORY: usize = 10;
 
-/// The default: splitting, then proximal Newton.
+/// The default: splitting, then proximal Newton. Its lists go from problem to problem.
 #[derive(Debug, Clone, Default)]
 pub struct Hybrid {
-    work: Option<Work>,
+    work: Work,
+    anderson: Anderson<MEMORY>,
+    /// Steps of the splitting, and the shortest with where it started.
+    taken: usize,
+    best: (f64, Vec<DVec3>),
+    phase: Phase,
+    proximal: Proximal,
+    path: Path,
+    /// Paths that have been followed.
+    round: usize,
     splitting_only: bool,
 }
 
@@ -47,31 +57,27 @@ pub struct Hybrid {
 pub struct Admm(Hybrid);
 
 /// Which kind of step comes next.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 enum Phase {
     #[default]
     Splitting,
     /// So many more Newton steps on the law itself.
-    Proximal(Box<Proximal>, usize),
-    Path(Box<Path>),
+    Proximal(usize),
+    Path,
 }
 
-#[derive(Debug, Clone)]
+/// The scaled problem, and where the solution stands.
+#[derive(Debug, Clone, Default)]
 struct Work {
     scaled: Scaled,
     pattern: Pattern,
+    search: MinimumDegree,
     /// Factors of `1 + W`, later of `1 + W + ε`.
     splitting: BlockLu,
     z: Vec<DVec3>,
     g: Vec<DVec3>,
     r: Vec<DVec3>,
     step: Vec<DVec3>,
-    anderson: Anderson,
-    taken: usize,
-    best: (f64, Vec<DVec3>),
-    phase: Phase,
-    /// Paths that have been followed.
-    round: usize,
 }
 
 impl Hybrid {
@@ -85,8 +91,8 @@ impl Admm {
     /// A fresh solver.
     pub fn new() -> Self {
         Self(Hybrid {
-            work: None,
             splitting_only: true,
+            ..Hybrid::default()
         })
     }
 }
@@ -117,83 +123,78 @@ impl ContactSolver for Hybrid {
     }
 
     fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3]) {
-        let scaled = Scaled::new(problem);
-        let pattern = Pattern::new(&scaled.row_start, &scaled.column);
-        let zero = vec![DVec3::ZERO; scaled.contacts()];
-        let mut work = Work {
-            splitting: BlockLu::default(),
-            z: zero.clone(),
-            g: zero.clone(),
-            r: zero.clone(),
-            step: zero.clone(),
-            anderson: Anderson::new(MEMORY),
-            taken: 0,
-            best: (f64::INFINITY, zero),
-            phase: Phase::Splitting,
-            round: 0,
-            scaled,
-            pattern,
-        };
-        work.refactor(0.0);
-        if impulses.iter().any(|r| *r != DVec3::ZERO) {
-            work.scaled.start(impulses, &mut work.z);
-        }
-        self.work = Some(work);
+        self.work.start(problem, impulses);
+        self.anderson.forget();
+        self.taken = 0;
+        self.best.0 = f64::INFINITY;
+        zeros(&mut self.best.1, problem.contacts());
+        self.phase = Phase::Splitting;
+        self.round = 0;
     }
 
     fn iterate(&mut self, _: &FrictionContactProblem, impulses: &mut [DVec3]) -> Step {
-        let Some(work) = &mut self.work else {
+        if self.work.scaled.contacts() != impulses.len() {
             return Step::Done;
-        };
-        let step = if self.splitting_only || work.taken < SPLITTING_STEPS {
-            work.split()
+        }
+        let step = if self.splitting_only || self.taken < SPLITTING_STEPS {
+            self.split()
         } else {
-            work.newton_step()
+            self.newton_step()
         };
-        work.scaled.physical(&work.r, impulses);
+        self.work.scaled.physical(&self.work.r, impulses);
         step
     }
 }
 
 impl Work {
-    /// Factors `1 + ε + W`.
-    fn refactor(&mut self, eps: f64) -> bool {
-        let (scaled, pattern) = (&self.scaled, &self.pattern);
-        let mut diagonal = vec![false; scaled.block.len()];
-        for &e in &scaled.diagonal {
-            diagonal[e] = true;
+    /// Takes another problem, and starts from impulses.
+    fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3]) {
+        let scaled = &mut self.scaled;
+        scaled.load(problem);
+        self.pattern
+            .arrange(&scaled.row_start, &scaled.column, &mut self.search);
+        for list in [&mut self.z, &mut self.g, &mut self.r, &mut self.step] {
+            zeros(list, problem.contacts());
         }
-        let shift = glam::DMat3::IDENTITY * (1.0 + eps);
-        self.splitting.factor(
-            pattern,
-            |e| {
-                if diagonal[e] {
-                    scaled.block[e] + shift
-                } else {
-                    scaled.block[e]
-                }
-            },
-            |_| false,
-        )
+        self.refactor(0.0);
+        if impulses.iter().any(|r| *r != DVec3::ZERO) {
+            self.scaled.scaled(impulses, &mut self.r);
+            self.scaled.start(&self.r, &mut self.z);
+        }
     }
 
+    /// Factors `1 + ε + W`.
+    fn refactor(&mut self, eps: f64) -> bool {
+        let scaled = &self.scaled;
+        let shift = glam::DMat3::IDENTITY * (1.0 + eps);
+        let mut diagonal = scaled.diagonal.iter().copied().peekable();
+        let block = |e: usize| match diagonal.next_if_eq(&e) {
+            None => scaled.block[e],
+            Some(_) => scaled.block[e] + shift,
+        };
+        self.splitting.factor(&self.pattern, block, |_| false)
+    }
+}
+
+impl Hybrid {
     /// One step of the splitting, accelerated.
     fn split(&mut self) -> Step {
         self.taken += 1;
-        self.scaled
-            .normal_map(&self.z, None, &mut self.g, &mut self.r);
-        self.splitting.solve(&self.pattern, &self.g, &mut self.step);
-        let size = norm(&self.step);
+        let work = &mut self.work;
+        work.scaled
+            .normal_map(&work.z, None, &mut work.g, &mut work.r);
+        work.splitting.solve(&work.pattern, &work.g, &mut work.step);
+        let size = norm(&work.step);
         if size < self.best.0 {
             self.best.0 = size;
-            self.best.1.copy_from_slice(&self.z);
+            self.best.1.copy_from_slice(&work.z);
         }
-        for (z, d) in self.z.iter_mut().zip(&mut self.step) {
+        for (z, d) in work.z.iter_mut().zip(&mut work.step) {
             *d = -*d;
             *z += *d * RELAXATION;
         }
-        self.anderson.accelerate(&mut self.z, &self.step);
-        if self.taken.is_multiple_of(10) || size < 1e-9 * norm(&self.scaled.q) {
+        self.anderson.accelerate(&mut work.z, &work.step);
+        if self.taken.is_multiple_of(10) || size < 1e-9 * norm(&work.scaled.q) {
             Step::Check
         } else {
             Step::Continue
@@ -202,45 +203,44 @@ impl Work {
 
     /// One Newton step of the phase that is on, and the change of phase where one is due.
     fn newton_step(&mut self) -> Step {
-        match &mut self.phase {
+        let work = &mut self.work;
+        match self.phase {
             Phase::Splitting => {
                 if self.best.0.is_finite() {
-                    self.z.copy_from_slice(&self.best.1);
+                    work.z.copy_from_slice(&self.best.1);
                 }
-                self.phase = Phase::of(&self.scaled, FIRST_NEWTON, 1e-2);
+                self.proximal.start(work.scaled.contacts(), 1e-2);
+                self.phase = Phase::Proximal(FIRST_NEWTON);
             }
-            Phase::Path(path) => {
-                let goes_on = path.iterate(&self.scaled, &self.pattern);
-                path.impulses(&self.scaled, &mut self.r);
+            Phase::Path => {
+                let goes_on = self.path.iterate(&work.scaled, &work.pattern);
+                self.path.impulses(&work.scaled, &mut work.r);
                 if !goes_on {
                     self.round += 1;
-                    if !self.r.iter().all(|r| r.is_finite()) {
-                        self.r.fill(DVec3::ZERO);
+                    if !work.r.iter().all(|r| r.is_finite()) {
+                        work.r.fill(DVec3::ZERO);
                     }
-                    self.scaled.start_scaled(&self.r, &mut self.z);
-                    self.phase = Phase::of(&self.scaled, NEWTON * self.round, 1e-3);
+                    work.scaled.start(&work.r, &mut work.z);
+                    self.proximal.start(work.scaled.contacts(), 1e-3);
+                    self.phase = Phase::Proximal(NEWTON * self.round);
                 }
                 return Step::Check;
             }
-            Phase::Proximal(_, 0) => {
+            Phase::Proximal(0) => {
                 let softness = SOFTNESS[self.round % SOFTNESS.len()];
-                self.phase = Phase::Path(Box::new(Path::new(&self.scaled, &self.r, softness)));
+                self.path.start(&work.scaled, &work.r, softness);
+                self.phase = Phase::Path;
                 return Step::Continue;
             }
-            Phase::Proximal(_, left) => *left -= 1,
+            Phase::Proximal(left) => self.phase = Phase::Proximal(left - 1),
         }
-        let mut phase = std::mem::take(&mut self.phase);
-        if let Phase::Proximal(proximal, _) = &mut phase {
-            proximal.iterate(self);
-        }
-        self.phase = phase;
+        self.proximal.iterate(work);
         Step::Check
     }
 }
 
-impl Phase {
-    /// The proximal phase for so many steps.
-    fn of(scaled: &Scaled, steps: usize, eps: f64) -> Self {
-        Self::Proximal(Box::new(Proximal::new(scaled.contacts(), eps)), steps)
-    }
+/// So many zeros, in the room of what was there.
+fn zeros(list: &mut Vec<DVec3>, count: usize) {
+    list.clear();
+    list.resize(count, DVec3::ZERO);
 }

@@ -16,6 +16,7 @@
 
 use super::block_lu::BlockLu;
 use super::scaled::Scaled;
+use super::zeros;
 use crate::anderson::dot;
 use crate::cone::project_disc;
 use crate::ordering::Pattern;
@@ -44,7 +45,7 @@ const NOTHING: f64 = 1e-3;
 /// Part of a step below which it is taken as it is.
 const SHORTEST: f64 = 0.01;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Path {
     softness: f64,
     tau: f64,
@@ -83,31 +84,25 @@ struct Point {
 
 impl Path {
     /// Starts at the impulses `r`.
-    pub fn new(scaled: &Scaled, r: &[DVec3], softness: f64) -> Self {
+    pub fn start(&mut self, scaled: &Scaled, r: &[DVec3], softness: f64) {
         let n = scaled.contacts();
-        let zero = vec![DVec3::ZERO; n];
         let speeds = scaled.q.iter().zip(&scaled.scale);
-        let speed = speeds.map(|(q, c)| q.length() / c).fold(0.0, f64::max);
-        let mut path = Self {
-            softness,
-            tau: START * speed,
-            end: END * speed,
-            speed,
-            weight: scaled.scale.iter().map(|c| c * c).sum(),
-            drop: DROP,
-            short: 0,
-            left: STEPS,
-            size: f64::INFINITY,
-            points: vec![Point::default(); n],
-            p: r.to_vec(),
-            w: zero.clone(),
-            step: (zero.clone(), zero.clone()),
-            from: (zero.clone(), zero.clone()),
-            work: (zero.clone(), zero),
-            lu: BlockLu::default(),
-        };
-        path.stand(scaled);
-        path
+        self.softness = softness;
+        self.speed = speeds.map(|(q, c)| q.length() / c).fold(0.0, f64::max);
+        (self.tau, self.end) = (START * self.speed, END * self.speed);
+        self.weight = scaled.scale.iter().map(|c| c * c).sum();
+        self.drop = DROP;
+        (self.short, self.left) = (0, STEPS);
+        self.points.clear();
+        self.points.resize(n, Point::default());
+        self.p.clear();
+        self.p.extend_from_slice(r);
+        zeros(&mut self.w, n);
+        for pair in [&mut self.step, &mut self.from, &mut self.work] {
+            zeros(&mut pair.0, n);
+            zeros(&mut pair.1, n);
+        }
+        self.stand(scaled);
     }
 
     /// One Newton step; false when the path has ended, or can not go on.

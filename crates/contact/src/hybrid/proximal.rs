@@ -1,7 +1,7 @@
 //! The proximal phase: Newton steps towards a regularised problem whose centre follows.
 
-use super::Work;
 use super::block_lu::BlockLu;
+use super::{Work, zeros};
 use crate::anderson::norm;
 use crate::cone::project;
 use crate::derivative::{Piece, piece};
@@ -16,7 +16,7 @@ const ENOUGH: f64 = 0.1;
 /// Change of ε after success or failure.
 const RATE: f64 = 0.3;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Proximal {
     eps: f64,
     factored: f64,
@@ -42,21 +42,20 @@ struct Inner {
 }
 
 impl Proximal {
-    pub fn new(contacts: usize, eps: f64) -> Self {
-        let zero = vec![DVec3::ZERO; contacts];
-        Self {
-            eps,
-            factored: f64::NAN,
-            successes: 0,
-            wait: 0,
-            inner: None,
-            centre: zero.clone(),
-            best: (f64::INFINITY, zero.clone()),
-            lu: BlockLu::default(),
-            pieces: Vec::with_capacity(contacts),
-            trial: (zero.clone(), zero.clone(), zero.clone()),
-            newton: zero.clone(),
-            measured: zero,
+    /// Starts anew with this ε.
+    pub fn start(&mut self, contacts: usize, eps: f64) {
+        self.eps = eps;
+        self.factored = f64::NAN;
+        (self.successes, self.wait) = (0, 0);
+        self.inner = None;
+        self.best.0 = f64::INFINITY;
+        let (z, g, r) = &mut self.trial;
+        let trial = [z, g, r, &mut self.newton, &mut self.measured];
+        for list in trial
+            .into_iter()
+            .chain([&mut self.centre, &mut self.best.1])
+        {
+            zeros(list, contacts);
         }
     }
 

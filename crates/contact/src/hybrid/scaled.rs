@@ -23,50 +23,49 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    pub fn new(problem: &FrictionContactProblem) -> Self {
+    /// Takes another problem.
+    pub fn load(&mut self, problem: &FrictionContactProblem) {
         let (w, n) = (problem.w(), problem.contacts());
-        let mu = problem.mu().to_vec();
-        let scale: Vec<f64> = (0..n)
-            .map(|i| {
-                let d = w.diagonal(i);
-                let mean = if mu[i] == 0.0 {
-                    d.x_axis.x
-                } else {
-                    1.0 / w.rho(i)
-                };
-                if mean > 0.0 {
-                    (MEAN_DIAGONAL / mean).sqrt()
-                } else {
-                    1.0
-                }
-            })
-            .collect();
-        let unit = crate::residual::scale(problem.q());
-        let mut out = Self {
-            mu,
-            scale,
-            unit,
-            row_start: vec![0],
-            ..Self::default()
-        };
+        self.mu.clear();
+        self.mu.extend_from_slice(problem.mu());
+        self.scale.clear();
+        self.scale.extend((0..n).map(|i| {
+            let d = w.diagonal(i);
+            let mean = if problem.mu()[i] == 0.0 {
+                d.x_axis.x
+            } else {
+                1.0 / w.rho(i)
+            };
+            if mean > 0.0 {
+                (MEAN_DIAGONAL / mean).sqrt()
+            } else {
+                1.0
+            }
+        }));
+        self.unit = crate::residual::scale(problem.q());
+        for list in [&mut self.row_start, &mut self.column, &mut self.diagonal] {
+            list.clear();
+        }
+        self.row_start.push(0);
+        self.block.clear();
+        self.q.clear();
         for i in 0..n {
             for (j, b) in w.row(i) {
                 if i == j {
-                    out.diagonal.push(out.block.len());
+                    self.diagonal.push(self.block.len());
                 }
-                out.column.push(j);
-                out.block
-                    .push(keep(&out.mu, i, j, *b) * (out.scale[i] * out.scale[j]));
+                self.column.push(j);
+                self.block
+                    .push(keep(&self.mu, i, j, *b) * (self.scale[i] * self.scale[j]));
             }
-            out.row_start.push(out.block.len());
-            let q = problem.q()[i] * unit * out.scale[i];
-            out.q.push(if out.mu[i] == 0.0 {
+            self.row_start.push(self.block.len());
+            let q = problem.q()[i] * self.unit * self.scale[i];
+            self.q.push(if self.mu[i] == 0.0 {
                 DVec3::new(q.x, 0.0, 0.0)
             } else {
                 q
             });
         }
-        out
     }
 
     pub fn contacts(&self) -> usize {
@@ -138,18 +137,15 @@ impl Scaled {
         }
     }
 
-    /// A `z` whose projection is the impulse `r`: `r − û`, exact at a solution.
-    pub fn start(&self, physical: &[DVec3], z: &mut [DVec3]) {
-        let r: Vec<DVec3> = physical
-            .iter()
-            .zip(&self.scale)
-            .map(|(r, c)| *r * self.unit / *c)
-            .collect();
-        self.start_scaled(&r, z);
+    /// Scaled impulses.
+    pub fn scaled(&self, physical: &[DVec3], r: &mut [DVec3]) {
+        for ((r, physical), c) in r.iter_mut().zip(physical).zip(&self.scale) {
+            *r = *physical * self.unit / *c;
+        }
     }
 
-    /// The same from scaled impulses.
-    pub fn start_scaled(&self, r: &[DVec3], z: &mut [DVec3]) {
+    /// A `z` whose projection is the scaled impulse `r`: `r − û`, exact at a solution.
+    pub fn start(&self, r: &[DVec3], z: &mut [DVec3]) {
         for i in 0..self.contacts() {
             let mut u = self.row_times(i, r) + self.q[i];
             u.x += self.mu[i] * tangential(u);

@@ -112,7 +112,7 @@ impl EventDriven {
     }
 
     /// As [`EventDriven::run`], in room that goes from run to run: nothing is allocated once its lists are as long as they get,
-    /// but by the general contact solver, which impacts of five points or more and jams ask.
+    /// but by impacts of five points or more, which the general contact solver decides.
     pub fn run_in(
         &self,
         body: &Body,

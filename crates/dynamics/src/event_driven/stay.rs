@@ -5,7 +5,7 @@ use crate::ode::Dopri853;
 use crate::staying::{
     Active, BEGINS, BLENDS, ForceRoom, GONE, Mode, Moment, Phase, PhaseEnd, STILL, Setting, modes,
 };
-use crate::{Body, DynamicsError, Recorder, State, StopReason};
+use crate::{Body, DynamicsError, MoreauRoom, Recorder, State, StopReason};
 use glam::DVec3;
 
 /// Contact phases shorter than this (s), and how many of them in a row say that the contact modes contradict each other.
@@ -19,6 +19,7 @@ pub(super) struct StayRoom {
     active: Vec<Active>,
     forces: ForceRoom,
     method: Option<Dopri853>,
+    rescue: MoreauRoom,
 }
 
 /// What became of a body in contact.
@@ -49,7 +50,7 @@ impl EventDriven {
             friction: self.material.friction(),
         };
         if motion.stalled > STALLS {
-            return self.rescue(body, motion, recorder);
+            return self.rescue(body, motion, recorder, &mut room.rescue);
         }
         let moment = Moment::new(&setting, &motion.state);
         let StayRoom {
@@ -57,12 +58,13 @@ impl EventDriven {
             active,
             forces,
             method,
+            rescue,
         } = room;
         candidates.clear();
         let touching = resting.iter().map(|&v| candidate(&setting, &moment, v));
         candidates.extend(touching);
         let Some(rates) = moment.resolved(&setting, candidates, forces) else {
-            return self.rescue(body, motion, recorder);
+            return self.rescue(body, motion, recorder, rescue);
         };
         modes(
             &setting,
@@ -101,7 +103,7 @@ impl EventDriven {
         let (after, duration, end) = phase.run(&start, longest, method);
         (*active, *forces) = phase.into_lists();
         if end == PhaseEnd::Failed {
-            return self.rescue(body, motion, recorder);
+            return self.rescue(body, motion, recorder, rescue);
         }
         motion.stalled = if duration < STALL {
             motion.stalled + 1
@@ -159,9 +161,10 @@ impl EventDriven {
         body: &Body,
         motion: &mut Motion,
         recorder: &mut impl Recorder,
+        room: &mut MoreauRoom,
     ) -> Result<Stay, DynamicsError> {
         let mut after = motion.state;
-        self.rescue.step(body, &mut after)?;
+        self.rescue.step_in(body, &mut after, room)?;
         // The scheme lets vertices sink by v h; they are lifted out, which shows in the energy balance as work of the contact.
         let height = |v: &DVec3| self.plane.height(after.pose.transform_point(*v));
         let lowest = body.vertices().iter().map(height).fold(0.0, f64::min);

@@ -103,7 +103,8 @@ pub(crate) fn impact_in(
             ));
         }
     }
-    let w = delassus(body, &inverse_inertia, points)?;
+    let mut w = Delassus::default();
+    fill_delassus(&mut w, body, &inverse_inertia, points)?;
     let list = points.iter().map(|(frame, arm)| ImpactContact {
         tangential_restitution: material.tangential_restitution(),
         // The ground is one body; a plane gives all its points one normal, other ground does not and then no two are merged.
@@ -247,31 +248,23 @@ pub(crate) fn mobility(
     )
 }
 
-/// The Delassus operator of several points of one body.
-pub(crate) fn delassus(
+/// Fills the Delassus operator of several points of one body.
+pub(crate) fn fill_delassus(
+    w: &mut Delassus,
     body: &Body,
     inverse_inertia: &DMat3,
     points: &[(Frame, DVec3)],
-) -> Result<Delassus, DynamicsError> {
+) -> Result<(), DynamicsError> {
     let block = |k: usize, l: usize| {
         let ((f, r), (g, s)) = (&points[k], &points[l]);
         mobility(body, inverse_inertia, (f, *r), (g, *s))
     };
-    let n = points.len();
     // The lower half is the mirror of the upper one, bit for bit: an unsymmetric W makes energy.
-    let blocks = (0..n).flat_map(|k| (0..n).map(move |l| (k, l)));
-    let symmetric = blocks.map(|(k, l)| {
-        (
-            k,
-            l,
-            if k <= l {
-                block(k, l)
-            } else {
-                block(l, k).transpose()
-            },
-        )
-    });
-    Ok(Delassus::from_blocks(n, symmetric)?)
+    let symmetric = |k, l| match k <= l {
+        true => block(k, l),
+        false => block(l, k).transpose(),
+    };
+    Ok(w.fill(points.len(), symmetric)?)
 }
 
 /// Velocities after impulses at arms.

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use anyhow::{Result, ensure};
 use glam::{DMat3, DVec3};
-use klast_contact::{FactoredProblem, Link, Node, NodeVelocity, SolveOptions, solve};
+use klast_contact::{FactoredProblem, Link, Node, NodeVelocity, SolveOptions, SolveRoom, solve_in};
 
 use crate::{Done, Least, Work};
 
@@ -37,8 +37,9 @@ pub fn friction_wall(size: usize) -> Result<Work> {
         tolerance: 1e-8,
         ..SolveOptions::default()
     };
+    let mut room = SolveRoom::default();
     Ok(Box::new(move || {
-        let solution = black_box(solve(&problem, &options));
+        let solution = black_box(solve_in(&problem, &options, None, &mut room));
         ensure!(solution.converged(), "the wall is not solved");
         // Nested dissection of a square mesh of n nodes takes some 10 n^1.5 block operations of 6³ flops (George 1973).
         let factorisation = 10.0 * (bricks as f64).powf(1.5) * 216.0;
