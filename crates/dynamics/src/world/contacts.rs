@@ -9,8 +9,10 @@ use glam::DVec3;
 use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, plane_contact};
 use rayon::prelude::*;
 
-/// Candidates that one task looks at; large enough to drown the cost of a task.
+/// Candidates that one task looks at at least; enough to drown the cost of a task.
 const CHUNK: usize = 64;
+/// Tasks for each thread, so that none waits long for the last.
+const TASKS: usize = 4;
 
 /// One contact point of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,7 +85,12 @@ impl World {
             old: &self.contacts,
         };
         let mut candidates = std::mem::take(&mut self.broad.candidates);
-        let tasks = candidates.len().div_ceil(CHUNK);
+        let tasks = match s.parallel {
+            true => (TASKS * rayon::current_num_threads()).min(candidates.len().div_ceil(CHUNK)),
+            false => 1,
+        };
+        let chunk = candidates.len().div_ceil(tasks.max(1)).max(1);
+        let tasks = candidates.len().div_ceil(chunk);
         if self.rooms.len() < tasks {
             self.rooms.resize_with(tasks, Room::default);
         }
@@ -96,12 +103,12 @@ impl World {
         if s.parallel {
             self.rooms
                 .par_iter_mut()
-                .zip(candidates.par_chunks_mut(CHUNK))
+                .zip(candidates.par_chunks_mut(chunk))
                 .for_each(work);
         } else {
             self.rooms
                 .iter_mut()
-                .zip(candidates.chunks_mut(CHUNK))
+                .zip(candidates.chunks_mut(chunk))
                 .for_each(work);
         }
         self.broad.candidates = candidates;

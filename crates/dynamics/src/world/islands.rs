@@ -6,12 +6,19 @@ use super::island::Island;
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
 use crate::Twist;
+use std::cmp::Reverse;
 
-/// All islands of a step.
+/// All islands of a step, numbered by their first contacts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Islands {
-    pub list: Vec<Island>,
-    pub count: usize,
+    /// By their number of bodies, the largest first: each has the room of one that was as large, whatever its number.
+    list: Vec<Island>,
+    /// Place of each island in the list.
+    order: Vec<u32>,
+    /// Number of each island and of its bodies, while they are sorted.
+    sizes: Vec<(u32, u32)>,
+    /// Island of each contact.
+    of_contact: Vec<u32>,
     /// Island of each body, and its place there.
     place: Vec<(u32, u32)>,
     /// Representative of each body, while they are sorted.
@@ -41,43 +48,91 @@ impl Islands {
             let (a, b) = (find(&mut root, c.first), find(&mut root, c.second));
             root[a.max(b) as usize] = a.min(b);
         }
+        self.place.clear();
+        self.place.resize(members.len(), (u32::MAX, 0));
+        self.number(contacts, |c| {
+            let body = if free(c.first) { c.first } else { c.second };
+            find(&mut root, body) as usize
+        });
+        for i in 0..members.len() as u32 {
+            let island = self.place[find(&mut root, i) as usize].0;
+            if let Some(size) = self.sizes.get_mut(island as usize).filter(|_| free(i)) {
+                self.place[i as usize] = (island, size.1);
+                size.1 += 1;
+            }
+        }
+        self.root = root;
+        self.make_room();
+        for (k, &island) in self.of_contact.iter().enumerate() {
+            let room = self.order[island as usize];
+            self.list[room as usize].contacts.push(k as u32);
+        }
+        for (i, &(island, _)) in self.place.iter().enumerate() {
+            if free(i as u32)
+                && let Some(&room) = self.order.get(island as usize)
+            {
+                self.list[room as usize].bodies.push(i as u32);
+            }
+        }
+    }
+
+    /// Numbers the islands when their first contacts come by; `name` is a body that stands for all of a contact's island.
+    fn number(&mut self, contacts: &[WorldContact], mut name: impl FnMut(&WorldContact) -> usize) {
+        self.sizes.clear();
+        self.of_contact.clear();
+        for c in contacts {
+            let island = &mut self.place[name(c)].0;
+            if *island == u32::MAX {
+                *island = self.sizes.len() as u32;
+                self.sizes.push((*island, 0));
+            }
+            self.of_contact.push(*island);
+        }
+    }
+
+    /// Empty islands, and the place of each in the list.
+    fn make_room(&mut self) {
+        let count = self.sizes.len();
+        if self.list.len() < count {
+            self.list.resize_with(count, Island::default);
+        }
         for island in &mut self.list {
             island.bodies.clear();
             island.contacts.clear();
             island.asleep = false;
         }
-        self.count = 0;
-        self.place.clear();
-        self.place.resize(members.len(), (u32::MAX, 0));
-        // An island is numbered when its first contact comes by.
-        for (k, c) in contacts.iter().enumerate() {
-            let body = if free(c.first) { c.first } else { c.second };
-            let name = find(&mut root, body) as usize;
-            if self.place[name].0 == u32::MAX {
-                self.place[name].0 = self.count as u32;
-                self.count += 1;
-                if self.list.len() < self.count {
-                    self.list.push(Island::default());
-                }
-            }
-            self.list[self.place[name].0 as usize]
-                .contacts
-                .push(k as u32);
+        self.sizes
+            .sort_unstable_by_key(|&(island, size)| (Reverse(size), island));
+        self.order.clear();
+        self.order.resize(count, 0);
+        for (room, (island, _)) in self.sizes.iter().enumerate() {
+            self.order[*island as usize] = room as u32;
         }
-        for i in 0..members.len() as u32 {
-            let island = self.place[find(&mut root, i) as usize].0;
-            if free(i) && island != u32::MAX {
-                let bodies = &mut self.list[island as usize].bodies;
-                self.place[i as usize] = (island, bodies.len() as u32);
-                bodies.push(i);
-            }
-        }
-        self.root = root;
     }
 
-    /// Islands to solve, and the place of each body in its island.
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The island of this number.
+    pub fn island(&self, number: usize) -> &Island {
+        &self.list[self.order[number] as usize]
+    }
+
+    /// The same, to be changed.
+    pub fn island_mut(&mut self, number: usize) -> &mut Island {
+        &mut self.list[self.order[number] as usize]
+    }
+
+    /// All of them, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &Island> {
+        self.order.iter().map(|&room| &self.list[room as usize])
+    }
+
+    /// Islands to solve, the largest first, and the place of each body in its island.
     pub fn active(&mut self) -> (&mut [Island], &[(u32, u32)]) {
-        (&mut self.list[..self.count], &self.place)
+        (&mut self.list[..self.order.len()], &self.place)
     }
 }
 

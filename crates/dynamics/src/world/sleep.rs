@@ -80,8 +80,8 @@ impl World {
         if self.settings.sleep.is_none() {
             return;
         }
-        for k in 0..self.islands.count {
-            let island = &self.islands.list[k];
+        for k in 0..self.islands.count() {
+            let island = self.islands.island(k);
             let all = island.bodies.iter().all(|&i| self.is_asleep(i as usize));
             let asleep = all && !self.is_driven(island, free);
             if !asleep {
@@ -93,7 +93,7 @@ impl World {
                     }
                 }
             }
-            let island = &mut self.islands.list[k];
+            let island = self.islands.island_mut(k);
             island.asleep = asleep;
             if asleep {
                 island.forget();
@@ -126,12 +126,13 @@ impl World {
             return;
         };
         let needed = sleep.after / self.settings.step;
-        for k in 0..self.islands.count {
-            let island = &self.islands.list[k];
+        for k in 0..self.islands.count() {
+            let island = self.islands.island(k);
             let driven = !island.asleep && self.is_driven(island, free);
-            let (asleep, bodies) = (island.asleep, island.bodies.clone());
+            let asleep = island.asleep;
+            let bodies = &island.bodies;
             let mut all = true;
-            for &i in &bodies {
+            for &i in bodies {
                 let m = &mut self.members[i as usize];
                 if let Some(slept) = &mut m.drowsiness.slept {
                     *slept = slept.saturating_add(1);
@@ -148,7 +149,7 @@ impl World {
             if asleep || !all {
                 continue;
             }
-            for &i in &bodies {
+            for &i in bodies {
                 let m = &mut self.members[i as usize];
                 report.sleep_loss += m.state.kinetic_energy(&m.body).total();
                 m.state.velocity = Twist::ZERO;

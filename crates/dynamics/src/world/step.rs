@@ -35,7 +35,7 @@ impl World {
         self.solve_islands(&free)?;
         let mut report = StepReport {
             contacts: self.contacts.len(),
-            islands: self.islands.count,
+            islands: self.islands.count(),
             ..Default::default()
         };
         self.collect_reactions(&free, &mut report);
@@ -95,7 +95,7 @@ impl World {
 
     /// Writes impulses and velocities back to the contacts and sums their work.
     fn collect_reactions(&mut self, free: &[Twist], report: &mut StepReport) {
-        for island in &self.islands.list[..self.islands.count] {
+        for island in self.islands.iter() {
             for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
                 let c = &mut self.contacts[k as usize];
                 (c.impulse, c.velocity) = (reaction.impulse, reaction.velocity);
@@ -119,7 +119,7 @@ impl World {
     fn velocities_after(&self, free: &[Twist], after: &mut Vec<Twist>) {
         after.clear();
         after.extend_from_slice(free);
-        for island in &self.islands.list[..self.islands.count] {
+        for island in self.islands.iter() {
             for (&i, v) in island.bodies.iter().zip(&island.after) {
                 after[i as usize] = Twist {
                     linear: v.linear,
@@ -165,7 +165,7 @@ impl World {
                 m.state.velocity = *v;
             }
         }
-        for island in &self.islands.list[..self.islands.count] {
+        for island in self.islands.iter() {
             for (&i, v) in island.bodies.iter().zip(&island.shift) {
                 let m = &mut self.members[i as usize];
                 m.state.pose = moved_keeping_energy(m, v.linear * s.step, v.angular * s.step);
