@@ -17,14 +17,47 @@ const WAIT: Duration = Duration::from_millis(250);
 /// the result has the same bits. While the sink takes one block, the next is computed. When the sink breaks, what was computed ahead is dropped.
 ///
 /// Returns the first index that was not handed to the sink: the index to resume from.
-pub fn ensemble<T, F, S>(range: Range<u64>, run: F, mut sink: S) -> u64
+pub fn ensemble<T, F, S>(range: Range<u64>, run: F, sink: S) -> u64
 where
     T: Send,
     F: Fn(u64) -> T + Sync,
     S: FnMut(u64, T) -> ControlFlow<()> + Send,
 {
-    // Two lists that change places: one is handed over while the other is filled.
-    let (mut ready, mut computed): (Vec<T>, Vec<T>) = Default::default();
+    ensemble_in(range, run, sink, &mut EnsembleRoom::default())
+}
+
+/// Lists of results that go from ensemble to ensemble: [`ensemble_in`].
+#[derive(Debug)]
+pub struct EnsembleRoom<T> {
+    /// They change places: one is handed over while the other is filled.
+    ready: Vec<T>,
+    computed: Vec<T>,
+}
+
+impl<T> Default for EnsembleRoom<T> {
+    fn default() -> Self {
+        Self {
+            ready: Vec::new(),
+            computed: Vec::new(),
+        }
+    }
+}
+
+/// As [`ensemble`], in room that goes from ensemble to ensemble: nothing is allocated but by the runs once its lists are as
+/// long as they get.
+pub fn ensemble_in<T, F, S>(
+    range: Range<u64>,
+    run: F,
+    mut sink: S,
+    room: &mut EnsembleRoom<T>,
+) -> u64
+where
+    T: Send,
+    F: Fn(u64) -> T + Sync,
+    S: FnMut(u64, T) -> ControlFlow<()> + Send,
+{
+    let EnsembleRoom { ready, computed } = room;
+    ready.clear();
     let mut ready_from = range.start;
     let mut next = range.start;
     let least = (LEAST * rayon::current_num_threads() as u64).min(BLOCK);
@@ -38,11 +71,12 @@ where
             (0..count)
                 .into_par_iter()
                 .map(|i| run(next + i as u64))
-                .collect_into_vec(&mut computed);
+                .collect_into_vec(computed);
         };
-        let drain = || hand_over(ready_from, &mut ready, &mut sink);
+        let drain = || hand_over(ready_from, ready, &mut sink);
         let (taken, ()) = rayon::join(drain, compute);
         if let Err(index) = taken {
+            computed.clear();
             return index;
         }
         if computed.is_empty() {
@@ -53,7 +87,7 @@ where
         } else {
             (2 * block).min(BLOCK)
         };
-        std::mem::swap(&mut ready, &mut computed);
+        std::mem::swap(ready, computed);
         ready_from = next;
         next = end;
     }

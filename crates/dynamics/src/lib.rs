@@ -30,7 +30,7 @@ mod world;
 pub use audit::{EnergyAudit, EnergyLedger};
 pub use body::Body;
 pub use distribution::{Distribution, DistributionError, Family};
-pub use ensemble::ensemble;
+pub use ensemble::{EnsembleRoom, ensemble, ensemble_in};
 pub use error::DynamicsError;
 pub use event_driven::{EventDriven, EventRoom, Limits, Motion};
 pub use first_contact::{FirstContact, first_contact};

@@ -13,7 +13,9 @@ use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
 use crate::watch::{Lists, Watch, WatchRoom};
 use glam::DVec3;
-use klast_dynamics::{Body, Distribution, Purpose, State, Streams, Twist, ensemble};
+use klast_dynamics::{
+    Body, Distribution, EnsembleRoom, Purpose, State, Streams, Twist, ensemble_in,
+};
 use klast_geometry::ConvexPolyhedron;
 use klast_geometry::terrain::{Facet, FacetPatch, Terrain};
 use std::ops::{ControlFlow, Range};
@@ -79,6 +81,8 @@ pub struct Simulation {
     rooms: Mutex<Vec<Room>>,
     // Of results that have been added up.
     lists: Mutex<Vec<Lists>>,
+    // Of whole runs; a second one at the same time makes its own.
+    results: Mutex<EnsembleRoom<RockResult>>,
 }
 
 impl Simulation {
@@ -142,6 +146,7 @@ impl Simulation {
             rough,
             rooms: Mutex::default(),
             lists: Mutex::default(),
+            results: Mutex::default(),
         })
     }
 
@@ -175,7 +180,8 @@ impl Simulation {
         results: &mut Results,
         mut go_on: impl FnMut(u64, &RockResult) -> bool + Send,
     ) -> u64 {
-        ensemble(
+        let mut room = std::mem::take(&mut *self.results());
+        let next = ensemble_in(
             range,
             |index| self.rock(index, &mut |_| {}),
             |index, rock| {
@@ -188,7 +194,10 @@ impl Simulation {
                 self.lists().push((rock.passages, rock.visits));
                 flow
             },
-        )
+            &mut room,
+        );
+        *self.results() = room;
+        next
     }
 
     /// Runs one rock; `path` sees every arc.
@@ -247,6 +256,10 @@ impl Simulation {
 
     fn lists(&self) -> MutexGuard<'_, Vec<Lists>> {
         self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn results(&self) -> MutexGuard<'_, EnsembleRoom<RockResult>> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The source of a rock by number, and the rock's rank: its place in the source, stretched over all rocks.

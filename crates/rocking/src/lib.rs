@@ -44,7 +44,9 @@ mod run;
 mod spectrum;
 pub mod stack;
 
-pub use batch::{BatchOptions, Case, CaseResult, Fate, simulate_batch};
+pub use batch::{
+    BatchOptions, BatchRoom, Case, CaseResult, Fate, simulate_batch, simulate_batch_in,
+};
 pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
 pub use error::RockingError;

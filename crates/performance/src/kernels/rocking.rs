@@ -6,7 +6,9 @@ use std::hint::black_box;
 use anyhow::Result;
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackRoom, StackState};
-use klast_rocking::{BatchOptions, Case, Instructions, Restitution, RockingBlock, simulate_batch};
+use klast_rocking::{
+    BatchOptions, BatchRoom, Case, Instructions, Restitution, RockingBlock, simulate_batch_in,
+};
 
 use crate::{Done, Least, Work};
 
@@ -28,8 +30,9 @@ pub fn lanes(size: usize) -> Result<Work> {
         instructions: Instructions::Baseline,
         ..BatchOptions::new(10.0)
     };
+    let mut room = BatchRoom::default();
     Ok(Box::new(move || {
-        let results = black_box(simulate_batch(&cases, &options)?);
+        let results = black_box(simulate_batch_in(&cases, &options, &mut room)?);
         let steps: usize = results.iter().map(|r| r.steps).sum();
         // Three convolutions of up to 20 terms, the sine of the load and of the block, two polynomials for the root.
         let step = 3.0 * 380.0 + 2.0 * 35.0 + 4.0 * 40.0;

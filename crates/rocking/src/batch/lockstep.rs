@@ -1,6 +1,6 @@
 //! Eight blocks in lanes: gathered, stepped together, and each put aside as soon as it is done.
 
-use super::{BatchOptions, Case, CaseResult, Fate};
+use super::{BatchOptions, BatchRoom, Case, CaseResult, Fate};
 use crate::block::Side;
 use crate::equation::Equation;
 use crate::error::RockingError;
@@ -12,19 +12,34 @@ use crate::rest;
 use crate::run::OverturningMode;
 use klast_dynamics::ground_motion::{Law, Piece};
 
-/// Runs all cases in order.
-pub(super) fn run(cases: &[Case], options: &BatchOptions) -> Result<Vec<CaseResult>, RockingError> {
+/// Runs all cases in order; their results are in the room.
+pub(super) fn run(
+    cases: &[Case],
+    options: &BatchOptions,
+    room: &mut BatchRoom,
+) -> Result<(), RockingError> {
+    room.free.clear();
+    room.results.clear();
+    room.results.resize(cases.len(), UNFINISHED);
     let mut batch = Batch {
         cases,
         options,
         next: 0,
-        results: vec![None; cases.len()],
-        free: Vec::with_capacity(LANES),
+        results: &mut room.results,
+        free: &mut room.free,
     };
-    batch.run()?;
-    // Every case has been finished; the default is never taken.
-    Ok(batch.results.into_iter().flatten().collect())
+    batch.run()
 }
+
+/// What stands for a case until it is finished, as every case is at the end of a run.
+const UNFINISHED: CaseResult = CaseResult {
+    fate: Fate::Rest,
+    impacts: 0,
+    steps: 0,
+    largest_rotation: 0.0,
+    end_time: 0.0,
+    watched_time: None,
+};
 
 /// A block in its lane.
 #[derive(Clone, Copy)]
@@ -48,8 +63,8 @@ struct Batch<'a> {
     cases: &'a [Case],
     options: &'a BatchOptions,
     next: usize,
-    results: Vec<Option<CaseResult>>,
-    free: Vec<FreeBlock>,
+    results: &'a mut [CaseResult],
+    free: &'a mut Vec<FreeBlock>,
 }
 
 const STILL: Piece = Piece {
@@ -352,7 +367,7 @@ impl Batch<'_> {
             watched_time: lane.watched,
         };
         if let Some(slot) = self.results.get_mut(lane.index) {
-            *slot = Some(result);
+            *slot = result;
         }
     }
 
@@ -372,9 +387,8 @@ impl Batch<'_> {
 
     fn flush_free(&mut self) {
         let arch = self.options.instructions.arch();
-        let mut group = std::mem::take(&mut self.free);
-        free::follow(arch, &mut group, self.options);
-        for block in &group {
+        free::follow(arch, self.free, self.options);
+        for block in self.free.iter() {
             let result = CaseResult {
                 fate: Fate::Stable,
                 impacts: block.impacts,
@@ -384,10 +398,9 @@ impl Batch<'_> {
                 watched_time: block.watched,
             };
             if let Some(slot) = self.results.get_mut(block.index) {
-                *slot = Some(result);
+                *slot = result;
             }
         }
-        group.clear();
-        self.free = group;
+        self.free.clear();
     }
 }

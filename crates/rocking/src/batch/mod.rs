@@ -8,6 +8,7 @@ mod lockstep;
 use crate::block::RockingBlock;
 use crate::equation::Equation;
 use crate::error::{RockingError, require};
+use crate::free::FreeBlock;
 use crate::lanes::Instructions;
 use crate::restitution::Restitution;
 use crate::run::OverturningMode;
@@ -90,11 +91,30 @@ pub struct CaseResult {
     pub watched_time: Option<f64>,
 }
 
+/// What a batch works in, and its results, handed on from batch to batch: [`simulate_batch_in`].
+#[derive(Debug, Clone, Default)]
+pub struct BatchRoom {
+    results: Vec<CaseResult>,
+    free: Vec<FreeBlock>,
+}
+
 /// Runs all `cases` on the calling thread, in order.
 pub fn simulate_batch(
     cases: &[Case],
     options: &BatchOptions,
 ) -> Result<Vec<CaseResult>, RockingError> {
+    let mut room = BatchRoom::default();
+    simulate_batch_in(cases, options, &mut room)?;
+    Ok(room.results)
+}
+
+/// As [`simulate_batch`], in room that goes from batch to batch: nothing is allocated once its lists are as long as the
+/// largest batch.
+pub fn simulate_batch_in<'a>(
+    cases: &[Case],
+    options: &BatchOptions,
+    room: &'a mut BatchRoom,
+) -> Result<&'a [CaseResult], RockingError> {
     require(
         "duration",
         options.duration,
@@ -118,5 +138,6 @@ pub fn simulate_batch(
             "under the rotation of overturning",
         )?;
     }
-    lockstep::run(cases, options)
+    lockstep::run(cases, options, room)?;
+    Ok(&room.results)
 }
