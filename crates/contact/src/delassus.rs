@@ -14,6 +14,26 @@ pub struct Delassus {
     diagonal: Vec<usize>,
 }
 
+/// Blocks in the order in which they are added up.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Blocks {
+    /// Row, column and position of each.
+    places: Vec<(usize, usize, usize)>,
+    blocks: Vec<DMat3>,
+}
+
+impl Blocks {
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.blocks.clear();
+    }
+
+    pub fn push(&mut self, row: usize, column: usize, block: DMat3) {
+        self.places.push((row, column, self.blocks.len()));
+        self.blocks.push(block);
+    }
+}
+
 impl Delassus {
     /// From blocks `(row, column, W_ij)` in any order; blocks with the same place are added up.
     ///
@@ -23,7 +43,7 @@ impl Delassus {
         contacts: usize,
         blocks: impl IntoIterator<Item = (usize, usize, DMat3)>,
     ) -> Result<Self, ContactError> {
-        let mut list: Vec<(usize, usize, DMat3)> = Vec::new();
+        let mut list = Blocks::default();
         for (i, j, b) in blocks {
             for (field, found) in [("block row", i), ("block column", j)] {
                 if found >= contacts {
@@ -34,38 +54,49 @@ impl Delassus {
                     });
                 }
             }
-            for value in b.to_cols_array() {
-                finite("W", value)?;
-            }
-            list.push((i, j, b));
+            list.push(i, j, b);
         }
-        list.extend((0..contacts).map(|i| (i, i, DMat3::ZERO)));
-        // Stable: equal places are added in the order given, so the sum has the same bits every time.
-        list.sort_by_key(|&(i, j, _)| (i, j));
-        let mut w = Self {
-            row_start: vec![0; contacts + 1],
-            ..Self::default()
-        };
+        let mut w = Self::default();
+        w.gather(contacts, &mut list)?;
+        Ok(w)
+    }
+
+    /// Replaces the operator by the sum of blocks in any order, all of them below `contacts`; the list is sorted.
+    ///
+    /// # Errors
+    /// When an entry is not finite. The operator is then empty.
+    pub(crate) fn gather(
+        &mut self,
+        contacts: usize,
+        list: &mut Blocks,
+    ) -> Result<(), ContactError> {
+        self.clear();
+        for value in list.blocks.iter().flat_map(DMat3::to_cols_array) {
+            finite("W", value)?;
+        }
+        (0..contacts).for_each(|i| list.push(i, i, DMat3::ZERO));
+        // Equal places are added in the order given, so the sum has the same bits every time.
+        list.places.sort_unstable();
         let mut last = None;
-        for (i, j, b) in list {
+        for &(i, j, at) in &list.places {
+            let b = list.blocks[at];
             if last == Some((i, j)) {
-                if let Some(sum) = w.block.last_mut() {
+                if let Some(sum) = self.block.last_mut() {
                     *sum += b;
                 }
                 continue;
             }
             last = Some((i, j));
+            // Rows have come to their end up to this one, which none is left without: its diagonal is there.
+            self.row_start.resize(i + 1, self.block.len());
             if i == j {
-                w.diagonal.push(w.block.len());
+                self.diagonal.push(self.block.len());
             }
-            w.column.push(j);
-            w.block.push(b);
-            w.row_start[i + 1] = w.block.len();
+            self.column.push(j);
+            self.block.push(b);
         }
-        for i in 0..contacts {
-            w.row_start[i + 1] = w.row_start[i + 1].max(w.row_start[i]);
-        }
-        Ok(w)
+        self.row_start.resize(contacts + 1, self.block.len());
+        Ok(())
     }
 
     /// Replaces the operator by one of which every block is stored, as that of one body is; asks for no memory unless it is

@@ -49,7 +49,7 @@ pub use cone::{in_cone, project, project_dual};
 pub use delassus::Delassus;
 pub use error::ContactError;
 pub use facets::{FacetDirections, solve_linearised};
-pub use factored::{FactoredProblem, Link, Node, NodeVelocity, SweepReport};
+pub use factored::{AssemblyRoom, FactoredProblem, Link, Node, NodeVelocity, SweepReport};
 pub use frame::Frame;
 pub use gauss_seidel::GaussSeidel;
 pub use hybrid::{Admm, Hybrid};

@@ -6,10 +6,10 @@
 //! The body enters the ground by up to v h before it is turned back: use [`crate::EventDriven`] where that matters.
 
 use crate::error::{finite, positive};
-use crate::impact::{fill_delassus, kicked, world_inverse_inertia};
+use crate::impact::{GeneralContacts, kicked, world_inverse_inertia};
 use crate::{Body, ContactMaterial, DynamicsError, State, Twist};
-use glam::{DMat3, DQuat, DVec3};
-use klast_contact::{Delassus, Frame, FrictionContactProblem, SolveOptions, SolveRoom, solve_in};
+use glam::{DQuat, DVec3};
+use klast_contact::Frame;
 use klast_geometry::{ContactPoint, Manifold, Plane, Pose, plane_contact};
 
 /// The scheme: step, gravity, ground.
@@ -21,6 +21,9 @@ pub struct MoreauMidpoint {
     frame: Frame,
     material: ContactMaterial,
 }
+
+/// Residual asked of a contact problem, relative to its largest velocity.
+const TOLERANCE: f64 = 1e-12;
 
 /// What a step met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,10 +38,7 @@ pub struct MoreauStep {
 #[derive(Debug, Clone, Default)]
 pub struct MoreauRoom {
     touching: Manifold,
-    points: Vec<(Frame, DVec3)>,
-    /// `W`, `q` and `μ` of a contact problem.
-    parts: (Delassus, Vec<DVec3>, Vec<f64>),
-    solve: SolveRoom,
+    general: GeneralContacts,
 }
 
 impl MoreauMidpoint {
@@ -103,58 +103,31 @@ impl MoreauMidpoint {
             .points
             .iter()
             .map(|p| middle.pose.transform_vector(vertex(p)));
-        room.points.clear();
-        room.points.extend(arms.map(|arm| (self.frame, arm)));
+        let general = &mut room.general;
+        general.points.clear();
+        general.points.extend(arms.map(|arm| (self.frame, arm)));
         let mut report = MoreauStep {
-            contacts: room.points.len(),
+            contacts: general.points.len(),
             converged: true,
         };
         let mut end = free;
-        if !room.points.is_empty() {
-            report.converged = self.solve(body, &inverse_inertia, &free, &start, room)?;
-            let impulses = room
-                .points
-                .iter()
-                .zip(&room.solve.solution().impulses)
-                .map(|((frame, arm), p)| (*arm, frame.to_world(*p)));
-            end = kicked(body, &free, &inverse_inertia, impulses);
+        if !general.points.is_empty() {
+            // u⁺ + e u⁻ from the velocities without impulses and those at the start.
+            let tangential = self.material.tangential_restitution();
+            let share = DVec3::new(self.material.restitution(), tangential, tangential);
+            let posed = |frame: &Frame, arm: DVec3| {
+                frame.to_local(free.at(arm)) + frame.to_local(start.at(arm)) * share
+            };
+            let mu = self.material.friction();
+            general.solve(body, &inverse_inertia, posed, mu, TOLERANCE)?;
+            report.converged = general.solution().converged();
+            end = kicked(body, &free, &inverse_inertia, general.impulses());
         }
         *state = State {
             pose: moved(&middle.pose, &end, half),
             velocity: end,
         };
         Ok(report)
-    }
-
-    /// Solves the contact problem at the middle of a step, u⁺ + e u⁻ from the velocities without impulses and those at the
-    /// start; whether it converged.
-    fn solve(
-        &self,
-        body: &Body,
-        inverse_inertia: &DMat3,
-        free: &Twist,
-        start: &Twist,
-        room: &mut MoreauRoom,
-    ) -> Result<bool, DynamicsError> {
-        let tangential = self.material.tangential_restitution();
-        let share = DVec3::new(self.material.restitution(), tangential, tangential);
-        let posed = |(frame, arm): &(Frame, DVec3)| {
-            frame.to_local(free.at(*arm)) + frame.to_local(start.at(*arm)) * share
-        };
-        let (mut w, mut q, mut mu) = std::mem::take(&mut room.parts);
-        fill_delassus(&mut w, body, inverse_inertia, &room.points)?;
-        q.clear();
-        q.extend(room.points.iter().map(posed));
-        mu.clear();
-        mu.resize(room.points.len(), self.material.friction());
-        let problem = FrictionContactProblem::new(w, q, mu)?;
-        let options = SolveOptions {
-            tolerance: 1e-12,
-            ..SolveOptions::default()
-        };
-        let converged = solve_in(&problem, &options, None, &mut room.solve).converged();
-        room.parts = problem.into_parts();
-        Ok(converged)
     }
 }
 

@@ -2,7 +2,19 @@
 //!
 //! Counted on the thread that works: the pool has one.
 
+use glam::{DVec2, DVec3};
+use klast_dynamics::scenes::{static_settings, tower};
+use klast_dynamics::{
+    Body, ContactMaterial, Distribution, EventDriven, EventRoom, Limits, State, Twist,
+    WorldSettings,
+};
+use klast_geometry::terrain::Grid;
+use klast_geometry::{Plane, Pose, Solid};
 use klast_performance::{KERNELS, Kernel};
+use klast_rockfall::{
+    Engine, Ground, Release, RockGroup, RockShape, RockSize, Scene, Seeder, Simulation,
+    SlopeMaterial, StopConditions,
+};
 
 /// Repetitions before the one that counts: by then every buffer is as large as it will be. The classes of a raster's cells
 /// fill more slowly, with the rocks that pass them; a raster of few cells is soon filled. Poured cubes find new neighbours
@@ -15,18 +27,22 @@ fn repetitions(kernel: &Kernel) -> u32 {
     }
 }
 
-/// Allocations and units of a repetition in steady state.
-fn steady(kernel: &Kernel) -> (u64, u64) {
+fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
         .unwrap();
+    pool.install(work)
+}
+
+/// Allocations and units of a repetition in steady state.
+fn steady(kernel: &Kernel) -> (u64, u64) {
     let size = if kernel.name.ends_with("-rocks") {
         4
     } else {
         kernel.size
     };
-    pool.install(|| {
+    on_one_thread(|| {
         let mut work = kernel.prepare(size).unwrap();
         for _ in 0..repetitions(kernel) {
             work().unwrap();
@@ -48,4 +64,98 @@ fn steady_work_asks_for_no_memory() {
             kernel.name, kernel.unit
         );
     }
+}
+
+/// Sixteen layers of planks, solved to a residual in each step by sweeps, Newton's method and the general solver in turn.
+#[test]
+fn a_step_to_a_residual_asks_for_no_memory() {
+    let allocations = on_one_thread(|| {
+        let settings = WorldSettings {
+            step: 1e-3,
+            margin: 1e-5,
+            slop: 1e-8,
+            ..static_settings()
+        };
+        let mut world = tower(16, settings).unwrap().world;
+        let mut steps = |count: usize| {
+            for _ in 0..count {
+                world.step().unwrap();
+            }
+        };
+        steps(100);
+        allocation_counter::measure(|| steps(20)).count_total
+    });
+    assert_eq!(allocations, 0);
+}
+
+/// A drum that lands flat on its twelve corners, which the general solver decides, and rolls.
+#[test]
+fn an_impact_of_many_points_asks_for_no_memory() {
+    let allocations = on_one_thread(|| {
+        let drum = Solid::Prism {
+            sides: 12,
+            slenderness: 1.0,
+        };
+        let body = Body::uniform(&drum.with_volume(1.0).unwrap(), 2700.0).unwrap();
+        let plane = Plane::new(DVec3::Z, 0.0).unwrap();
+        let ground = ContactMaterial::new(0.35, 0.6).unwrap();
+        let limits = Limits {
+            time: 2.0,
+            ..Limits::default()
+        };
+        let run = EventDriven::new(DVec3::new(0.5, 0.0, -9.81), plane, ground, limits).unwrap();
+        let pose = Pose::from_translation(DVec3::new(0.0, 0.0, 3.0));
+        let start = State {
+            pose,
+            velocity: Twist::ZERO,
+        };
+        let mut room = EventRoom::default();
+        let mut fall = || {
+            run.run_in(&body, start, &mut (), &mut room).unwrap();
+        };
+        fall();
+        allocation_counter::measure(fall).count_total
+    });
+    assert_eq!(allocations, 0);
+}
+
+/// Slabs, whose flight is that of a top, down a slope of facets.
+#[test]
+fn rocks_without_symmetry_ask_for_no_memory() {
+    let heights = (0..400).map(|k| 60.0 - 3.0 * f64::from(k % 20)).collect();
+    let edges = DVec3::new(1.0, 0.8, 0.4);
+    let group = RockGroup {
+        share: 1.0,
+        shape: RockShape::Solid(Solid::Box { edges }),
+        size: RockSize::Volume(Distribution::constant(0.5)),
+        density: Distribution::constant(2700.0),
+    };
+    let line = Release::Line(vec![DVec2::new(10.0, 30.0), DVec2::new(10.0, 70.0)]);
+    let mut seeder = Seeder::new("slabs", line, u64::MAX / 2, group);
+    seeder.height = Distribution::constant(2.0);
+    let scene = Scene {
+        raster: None,
+        terrain: Box::new(Grid::new(20, 20, 5.0, DVec2::ZERO, heights).unwrap()),
+        ground: Ground::uniform(SlopeMaterial::constant("scree", 0.35, 0.85, 0.7)).unwrap(),
+        seeders: vec![seeder],
+        engine: Engine::Rigid {
+            contact_step: 5e-3,
+            scarring: None,
+            drag: None,
+        },
+        stop: StopConditions::default(),
+        gravity: DVec3::new(0.0, 0.0, -9.81),
+        gates: vec![],
+        seed: 1,
+    };
+    let simulation = Simulation::new(scene).unwrap();
+    let allocations = on_one_thread(|| {
+        let mut results = simulation.empty_results();
+        let mut run = |rocks| {
+            simulation.run(rocks, &mut results, |_, _| true);
+        };
+        run(0..100);
+        allocation_counter::measure(|| run(100..120)).count_total
+    });
+    assert_eq!(allocations, 0);
 }

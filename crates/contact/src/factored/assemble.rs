@@ -1,13 +1,32 @@
 //! From the factored form to the assembled one.
 
 use super::{FactoredProblem, Node};
-use crate::delassus::Delassus;
+use crate::delassus::{Blocks, Delassus};
 use crate::error::ContactError;
 use crate::problem::FrictionContactProblem;
 use glam::{DMat3, DVec3};
 
+/// What assembling works in, handed on from problem to problem: [`FactoredProblem::assemble_in`].
+#[derive(Debug, Clone, Default)]
+pub struct AssemblyRoom {
+    /// Contacts by node.
+    seen: Vec<Seen>,
+    blocks: Blocks,
+    impulses: Vec<DVec3>,
+    parts: (Delassus, Vec<DVec3>, Vec<f64>),
+}
+
+impl AssemblyRoom {
+    /// Takes a problem back, for the room of its lists.
+    pub fn take_back(&mut self, problem: FrictionContactProblem) {
+        self.parts = problem.into_parts();
+    }
+}
+
 /// A contact as one node sees it.
+#[derive(Debug, Clone, Copy)]
 struct Seen {
+    node: u32,
     link: usize,
     sign: f64,
     /// From the node's centre to the contact, world axes.
@@ -21,8 +40,58 @@ impl FactoredProblem {
     /// # Errors
     /// Only where an intermediate sum overflows.
     pub fn assemble(&self) -> Result<FrictionContactProblem, ContactError> {
-        let mut of_node: Vec<Vec<Seen>> = Vec::new();
-        of_node.resize_with(self.nodes.len(), Vec::new);
+        self.assemble_in(&mut AssemblyRoom::default())
+    }
+
+    /// As [`FactoredProblem::assemble`], in room that goes from problem to problem: nothing is allocated once its lists are as
+    /// long as they get and it has the last problem back.
+    ///
+    /// # Errors
+    /// Only where an intermediate sum overflows.
+    pub fn assemble_in(
+        &self,
+        room: &mut AssemblyRoom,
+    ) -> Result<FrictionContactProblem, ContactError> {
+        self.sight(&mut room.seen);
+        room.blocks.clear();
+        for list in room.seen.chunk_by(|a, b| a.node == b.node) {
+            let Some(node) = list.first().map(|s| &self.nodes[s.node as usize]) else {
+                continue;
+            };
+            if *node == Node::FIXED {
+                continue;
+            }
+            for (k, i) in list.iter().enumerate() {
+                for j in &list[..=k] {
+                    let b = coupling(node, i, j) * (i.sign * j.sign);
+                    if i.link == j.link {
+                        room.blocks.push(i.link, j.link, (b + b.transpose()) * 0.5);
+                    } else {
+                        room.blocks.push(i.link, j.link, b);
+                        room.blocks.push(j.link, i.link, b.transpose());
+                    }
+                }
+            }
+        }
+        let (mut w, mut q, mut mu) = std::mem::take(&mut room.parts);
+        w.gather(self.rows.len(), &mut room.blocks)?;
+        room.impulses.clear();
+        room.impulses.extend(self.impulses());
+        let r = &room.impulses;
+        q.clear();
+        q.extend(
+            self.relative_velocities()
+                .enumerate()
+                .map(|(i, u)| u - w.row_times(i, r)),
+        );
+        mu.clear();
+        mu.extend(self.row_of_link.iter().map(|&i| self.rows[i as usize].mu));
+        FrictionContactProblem::new(w, q, mu)
+    }
+
+    /// What each node sees, node by node and in the order of the links.
+    fn sight(&self, seen: &mut Vec<Seen>) {
+        seen.clear();
         for &row in &self.row_of_link {
             let row = &self.rows[row as usize];
             let group = &self.groups[row.group as usize];
@@ -31,46 +100,15 @@ impl FactoredProblem {
                 (group.first, 1.0, group.arm_first),
                 (group.second, -1.0, group.arm_second),
             ];
-            for (node, sign, arm) in sides {
-                let seen = Seen {
-                    link: row.link as usize,
-                    sign,
-                    arm: arm + offset,
-                    axes: group.frame.matrix(),
-                };
-                of_node[node as usize].push(seen);
-            }
+            seen.extend(sides.map(|(node, sign, arm)| Seen {
+                node,
+                link: row.link as usize,
+                sign,
+                arm: arm + offset,
+                axes: group.frame.matrix(),
+            }));
         }
-        let mut blocks = Vec::new();
-        for (node, list) in self.nodes.iter().zip(&of_node) {
-            if *node == Node::FIXED {
-                continue;
-            }
-            for (k, i) in list.iter().enumerate() {
-                for j in &list[..=k] {
-                    let b = coupling(node, i, j) * (i.sign * j.sign);
-                    if i.link == j.link {
-                        blocks.push((i.link, j.link, (b + b.transpose()) * 0.5));
-                    } else {
-                        blocks.push((i.link, j.link, b));
-                        blocks.push((j.link, i.link, b.transpose()));
-                    }
-                }
-            }
-        }
-        let w = Delassus::from_blocks(self.rows.len(), blocks)?;
-        let r: Vec<DVec3> = self.impulses().collect();
-        let q = self
-            .relative_velocities()
-            .enumerate()
-            .map(|(i, u)| u - w.row_times(i, &r))
-            .collect();
-        let mu = self
-            .row_of_link
-            .iter()
-            .map(|&i| self.rows[i as usize].mu)
-            .collect();
-        FrictionContactProblem::new(w, q, mu)
+        seen.sort_unstable_by_key(|s| (s.node, s.link, s.sign < 0.0));
     }
 }
 

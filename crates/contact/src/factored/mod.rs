@@ -16,6 +16,7 @@ mod sparse_lu;
 mod yielding;
 
 use crate::frame::Frame;
+pub use assemble::AssemblyRoom;
 use glam::{DMat3, DVec3};
 use group::{Group, Row};
 

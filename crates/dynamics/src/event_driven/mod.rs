@@ -14,8 +14,8 @@ use stay::{Stay, StayRoom};
 use crate::error::{finite, positive, within};
 use crate::impact::{Impact, ImpactRoom, impact_in};
 use crate::{
-    Body, ContactMaterial, DynamicsError, Flight, MoreauMidpoint, Recorder, State, StopReason,
-    first_contact,
+    Body, ContactMaterial, DynamicsError, Flight, FlightRoom, MoreauMidpoint, Recorder, State,
+    StopReason,
 };
 use glam::DVec3;
 use klast_contact::Frame;
@@ -49,6 +49,7 @@ pub struct EventRoom {
     resting: Vec<usize>,
     impact: ImpactRoom,
     stay: StayRoom,
+    flight: FlightRoom,
 }
 
 impl EventDriven {
@@ -112,7 +113,7 @@ impl EventDriven {
     }
 
     /// As [`EventDriven::run`], in room that goes from run to run: nothing is allocated once its lists are as long as they get,
-    /// but by impacts of five points or more, which the general contact solver decides.
+    /// but by impact laws other than the default one.
     pub fn run_in(
         &self,
         body: &Body,
@@ -157,6 +158,7 @@ impl EventDriven {
             resting,
             impact,
             stay,
+            flight,
         } = room;
         let reach = TOUCH * body.shape().radius();
         plane_contact(body.shape(), &state.pose, &self.plane, reach, touching);
@@ -189,10 +191,10 @@ impl EventDriven {
         resting.clear();
         resting.extend(stays.map(|p| p.feature as usize));
         if resting.is_empty() {
-            return Ok(self.fly(body, motion, recorder));
+            return Ok(self.fly(body, motion, recorder, flight));
         }
         match self.stay(body, motion, resting, recorder, stay)? {
-            Stay::Opens => Ok(self.fly(body, motion, recorder)),
+            Stay::Opens => Ok(self.fly(body, motion, recorder, flight)),
             Stay::GoesOn => Ok(None),
             Stay::Ends(reason) => Ok(Some(reason)),
         }
@@ -228,10 +230,12 @@ impl EventDriven {
         body: &Body,
         motion: &mut Motion,
         recorder: &mut impl Recorder,
+        room: &mut FlightRoom,
     ) -> Option<StopReason> {
         let flight = Flight::new(body, motion.state, self.gravity);
+        let mut followed = flight.followed_in(std::mem::take(room));
         let longest = self.limits.time - motion.time;
-        let hit = first_contact(body, &flight, &self.plane, 0.0, longest);
+        let hit = followed.first_contact(body, &self.plane, 0.0, longest);
         let (mut duration, mut end) = match hit {
             Some(hit) => (hit.time, None),
             None if longest.is_finite() => (longest, Some(StopReason::MaximumTime)),
@@ -241,7 +245,8 @@ impl EventDriven {
             (duration, end) = (passing, Some(StopReason::PassedGate));
         }
         recorder.flight(motion.time, &flight, duration);
-        motion.state = flight.state(duration);
+        motion.state = followed.state(duration);
+        *room = followed.into_room();
         motion.time += duration;
         motion.stalled = if duration > 0.0 {
             0

@@ -4,8 +4,11 @@
 //! W_kl = F_kᵀ (1/m − [r_k]ₓ I⁻¹ [r_l]ₓ) F_l. Both velocities change by m Δv = Σ p_k and I Δω = Σ r_k × p_k.
 
 mod few;
+mod general;
 
 pub use few::FewContacts;
+pub(crate) use general::GeneralContacts;
+use general::fill_delassus;
 
 use crate::{Body, ContactMaterial, DynamicsError, EnergyAudit, State, Twist};
 use glam::{DMat3, DVec3};
@@ -48,7 +51,7 @@ pub fn impact(
 /// Lists that go from impact to impact; that of the impulses is the impact's until it is given back.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ImpactRoom {
-    points: Vec<(Frame, DVec3)>,
+    general: GeneralContacts,
     pub(crate) impulses: Vec<DVec3>,
 }
 
@@ -70,41 +73,52 @@ pub(crate) fn impact_in(
         let list = std::mem::take(&mut room.impulses);
         return single(body, state, contact, material, &inverse_inertia, list);
     }
-    let points = &mut room.points;
-    points.clear();
+    let ImpactRoom { general, impulses } = room;
+    general.points.clear();
     for contact in contacts {
-        points.push((Frame::from_normal(contact.normal)?, contact.point - centre));
+        let frame = Frame::from_normal(contact.normal)?;
+        general.points.push((frame, contact.point - centre));
     }
-    if newton && points.len() <= few::FEW {
-        let shift = restitution_factor(material);
-        let before = points
-            .iter()
-            .map(|(frame, arm)| frame.to_local(state.velocity.at(*arm)) * shift);
-        let mut posed = [DVec3::ZERO; few::FEW];
-        posed.iter_mut().zip(before).for_each(|(slot, q)| *slot = q);
-        let posed = posed.get(..points.len()).unwrap_or(&[]);
-        if let Some(found) = FewContacts::solve(
-            body,
-            &inverse_inertia,
-            points,
-            posed,
-            material.friction(),
-            &[],
-        ) {
+    let list = std::mem::take(impulses);
+    let made = |points: &[(Frame, DVec3)], local: &[DVec3], how_well: (f64, bool)| {
+        finished(body, state, &inverse_inertia, points, local, how_well, list)
+    };
+    let points = &general.points;
+    if !newton {
+        let solved = by_law(body, state, &inverse_inertia, points, material)?;
+        let how_well = (solved.residual, solved.converged);
+        return Ok(made(points, &solved.impulses, how_well));
+    }
+    let factor = restitution_factor(material);
+    let posed = |frame: &Frame, arm: DVec3| frame.to_local(state.velocity.at(arm)) * factor;
+    let mu = material.friction();
+    if points.len() <= few::FEW {
+        let mut q = [DVec3::ZERO; few::FEW];
+        for (slot, (frame, arm)) in q.iter_mut().zip(points) {
+            *slot = posed(frame, *arm);
+        }
+        let q = q.get(..points.len()).unwrap_or(&[]);
+        if let Some(found) = FewContacts::solve(body, &inverse_inertia, points, q, mu, &[]) {
             let local = found.impulses.get(..points.len()).unwrap_or(&[]);
-            return Ok(finished(
-                body,
-                state,
-                &inverse_inertia,
-                points,
-                local,
-                (found.residual, true),
-                std::mem::take(&mut room.impulses),
-            ));
+            return Ok(made(points, local, (found.residual, true)));
         }
     }
+    general.solve(body, &inverse_inertia, posed, mu, TOLERANCE)?;
+    let solution = general.solution();
+    let how_well = (solution.residual.eta, solution.converged());
+    Ok(made(&general.points, &solution.impulses, how_well))
+}
+
+/// The impact under a law other than the default one.
+fn by_law(
+    body: &Body,
+    state: &State,
+    inverse_inertia: &DMat3,
+    points: &[(Frame, DVec3)],
+    material: &ContactMaterial,
+) -> Result<klast_contact::Impact, DynamicsError> {
     let mut w = Delassus::default();
-    fill_delassus(&mut w, body, &inverse_inertia, points)?;
+    fill_delassus(&mut w, body, inverse_inertia, points)?;
     let list = points.iter().map(|(frame, arm)| ImpactContact {
         tangential_restitution: material.tangential_restitution(),
         // The ground is one body; a plane gives all its points one normal, other ground does not and then no two are merged.
@@ -123,16 +137,7 @@ pub(crate) fn impact_in(
         tolerance: TOLERANCE,
         ..SolveOptions::default()
     };
-    let solved = material.law().resolve(&problem, &options)?;
-    Ok(finished(
-        body,
-        state,
-        &inverse_inertia,
-        points,
-        &solved.impulses,
-        (solved.residual, solved.converged),
-        std::mem::take(&mut room.impulses),
-    ))
+    Ok(material.law().resolve(&problem, &options)?)
 }
 
 /// 1 + e along the normal, 1 + e_t along both tangents: what turns u⁻ into the posed velocity of Newton's law.
@@ -246,25 +251,6 @@ pub(crate) fn mobility(
         column(from.0.tangent1),
         column(from.0.tangent2),
     )
-}
-
-/// Fills the Delassus operator of several points of one body.
-pub(crate) fn fill_delassus(
-    w: &mut Delassus,
-    body: &Body,
-    inverse_inertia: &DMat3,
-    points: &[(Frame, DVec3)],
-) -> Result<(), DynamicsError> {
-    let block = |k: usize, l: usize| {
-        let ((f, r), (g, s)) = (&points[k], &points[l]);
-        mobility(body, inverse_inertia, (f, *r), (g, *s))
-    };
-    // The lower half is the mirror of the upper one, bit for bit: an unsymmetric W makes energy.
-    let symmetric = |k, l| match k <= l {
-        true => block(k, l),
-        false => block(l, k).transpose(),
-    };
-    Ok(w.fill(points.len(), symmetric)?)
 }
 
 /// Velocities after impulses at arms.

@@ -4,7 +4,10 @@ use super::islands::Frozen;
 use super::settings::Effort;
 use crate::DynamicsError;
 use glam::DVec3;
-use klast_contact::{FactoredProblem, Link, Method, Node, NodeVelocity, SolveOptions, solve_with};
+use klast_contact::{
+    AssemblyRoom, FactoredProblem, Link, Method, Node, NodeVelocity, SolveOptions, SolveRoom,
+    solve_in,
+};
 
 /// Contacts beyond which an island is left to Gauss–Seidel: a factorisation of it would not fit a step.
 const LARGEST_ASSEMBLED: usize = 1000;
@@ -32,6 +35,10 @@ pub(super) struct Island {
     pub(super) velocities: Vec<NodeVelocity>,
     pub(super) links: Vec<Link>,
     problem: FactoredProblem,
+    /// Impulses to come back to.
+    kept: Vec<DVec3>,
+    /// Only where it was needed.
+    general: Option<Box<General>>,
     pub(super) shifts: FactoredProblem,
     pub solved: Solved,
     /// Nothing is solved while all its bodies sleep.
@@ -42,6 +49,13 @@ pub(super) struct Island {
     pub shift: Vec<NodeVelocity>,
     /// What acts at each contact.
     pub reactions: Vec<Reaction>,
+}
+
+/// Room of the solver for over-constrained problems.
+#[derive(Debug, Clone, Default)]
+struct General {
+    assembly: AssemblyRoom,
+    solve: SolveRoom,
 }
 
 /// What acts at a contact, world axes.
@@ -118,12 +132,12 @@ impl Island {
         let mut asked = tolerance;
         let mut round = 0;
         loop {
-            let unyielding: Vec<DVec3> = self.problem.impulses().collect();
+            self.keep_impulses();
             let passes = self.problem.yield_where_driving();
             if passes == 0 || !solved || round == ROUNDS || self.relative() <= tolerance {
                 break;
             }
-            self.problem.set_impulses(&unyielding)?;
+            self.problem.set_impulses(&self.kept)?;
             asked *= MORE;
             self.problem.refine(asked);
             round += 1;
@@ -158,23 +172,29 @@ impl Island {
         if self.problem.contacts() > LARGEST_ASSEMBLED {
             return Ok(false);
         }
-        let Ok(assembled) = self.problem.assemble() else {
+        let before = self.relative();
+        self.keep_impulses();
+        let General { assembly, solve } = &mut **self.general.get_or_insert_default();
+        let Ok(assembled) = self.problem.assemble_in(assembly) else {
             return Ok(false);
         };
-        let (start, before): (Vec<DVec3>, f64) =
-            (self.problem.impulses().collect(), self.relative());
         let options = SolveOptions {
             method: Method::Default,
             tolerance,
             max_iterations: ITERATIONS,
         };
-        let mut solver = options.method.solver();
-        let solution = solve_with(&assembled, solver.as_mut(), &options, Some(&start));
+        let solution = solve_in(&assembled, &options, Some(&self.kept), solve);
         self.problem.set_impulses(&solution.impulses)?;
+        assembly.take_back(assembled);
         if self.relative() > before {
-            self.problem.set_impulses(&start)?;
+            self.problem.set_impulses(&self.kept)?;
         }
         Ok(self.relative() <= tolerance)
+    }
+
+    fn keep_impulses(&mut self) {
+        self.kept.clear();
+        self.kept.extend(self.problem.impulses());
     }
 
     /// The residual over `max‖q‖`.

@@ -72,7 +72,7 @@ fn order_around(normal: DVec3, points: &mut [ContactPoint]) {
         }
     };
     let first = points.first().map_or(0, |p| p.feature);
-    points.sort_by(|a, b| {
+    points.sort_unstable_by(|a, b| {
         (a.feature != first)
             .cmp(&(b.feature != first))
             .then(turn(a).total_cmp(&turn(b)))

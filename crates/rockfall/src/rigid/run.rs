@@ -2,7 +2,7 @@
 
 use super::laws::{Scarring, VegetationDrag};
 use super::response::Response;
-use super::search::{Scratch, Touch, first_touch};
+use super::search::{Scratch, Touch, touch_of};
 use crate::RockfallError;
 use crate::arc::{Arc, Motion};
 use crate::error::within;
@@ -244,18 +244,15 @@ impl<'a> Run<'a> {
             self.state.velocity.linear *= drag.decay(self.body.mass(), 0.5 * drag_time);
         }
         let flight = Flight::new(self.body, self.state, self.engine.gravity);
-        let touch = first_touch(
-            self.body,
-            &flight,
-            self.engine.terrain,
-            limit,
-            &mut self.scratch,
-        );
+        let mut followed = flight.followed_in(std::mem::take(&mut self.scratch.flight));
+        let terrain = self.engine.terrain;
+        let touch = touch_of(self.body, &mut followed, terrain, limit, &mut self.scratch);
         let time = match touch {
             Touch::Ground { time } | Touch::Nothing { time } => time,
             Touch::Air => limit,
         };
-        let end = flight.state(time);
+        let end = followed.state(time);
+        self.scratch.flight = followed.into_room();
         self.stuck = if time > PROGRESS * self.engine.contact_step {
             0
         } else {

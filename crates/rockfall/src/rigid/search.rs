@@ -61,15 +61,26 @@ pub fn first_touch(
     scratch: &mut Scratch,
 ) -> Touch {
     let mut followed = flight.followed_in(std::mem::take(&mut scratch.flight));
-    let touch = match terrain.as_plane() {
+    let touch = touch_of(body, &mut followed, terrain, limit, scratch);
+    scratch.flight = followed.into_room();
+    touch
+}
+
+/// The same of a flight that is followed further.
+pub(super) fn touch_of(
+    body: &Body,
+    followed: &mut FollowedFlight<'_>,
+    terrain: &dyn Terrain,
+    limit: f64,
+    scratch: &mut Scratch,
+) -> Touch {
+    match terrain.as_plane() {
         Some(plane) => match followed.first_contact(body, &plane, 0.0, limit) {
             Some(hit) => Touch::Ground { time: hit.time },
             None => Touch::Air,
         },
-        None => over_facets(body, &mut followed, terrain, limit, scratch),
-    };
-    scratch.flight = followed.into_room();
-    touch
+        None => over_facets(body, followed, terrain, limit, scratch),
+    }
 }
 
 fn over_facets(
