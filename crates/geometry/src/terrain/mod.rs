@@ -11,15 +11,17 @@ mod esri_ascii;
 mod grid;
 mod mesh;
 mod profile;
+mod separation;
 mod slope;
 
 pub use bounds::Area;
-pub use contact::{Approach, FacetPatch, terrain_contact, terrain_separation};
+pub use contact::terrain_contact;
 pub use error::TerrainError;
 pub use esri_ascii::{read_esri_ascii, write_esri_ascii};
 pub use grid::{Diagonal, Grid};
 pub use mesh::Mesh;
 pub use profile::Profile;
+pub use separation::{Approach, FacetPatch, terrain_separation};
 pub use slope::Slope;
 
 use crate::Plane;

@@ -1,6 +1,7 @@
 //! Rocks as convex rigid bodies: exact flight, exact first contact, impacts with friction, motion in contact.
 
 mod laws;
+mod one_facet;
 mod onground;
 mod response;
 mod run;

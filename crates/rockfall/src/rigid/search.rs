@@ -6,10 +6,11 @@
 //! again an exact time; nearer than that, times are so close that the curvature of the motion cannot hide a touch between them, and a touch is then
 //! located by bisection and secant steps. Facets are taken in the order of their planes, so that a touch found ends the search in all that come later.
 
+use super::one_facet::Search;
 use glam::DVec3;
 use klast_dynamics::{Body, Flight, FlightRoom, FollowedFlight};
-use klast_geometry::terrain::{Approach, Area, Facet, FacetPatch, Terrain};
-use klast_geometry::{ContactPoint, Plane, Pose};
+use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain};
+use klast_geometry::{Plane, Pose};
 
 /// What a flight meets.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,19 +39,8 @@ pub struct Scratch {
     open: Vec<(f64, usize)>,
 }
 
-/// Accuracy of the separation at a touch on an edge or corner (m, relative to the radius).
-const TOUCHING: f64 = 1e-12;
-/// A graze that is shallower than this part of the radius may be missed between two looks. It doubles every [`PATIENCE`] looks up to [`COARSE`], which is far below what
-/// a step on the ground may be off, so that a rock that hovers over an edge costs a bounded number of looks.
-const GRAZE: f64 = 1e-9;
-const COARSE: f64 = 1e-5;
-const PATIENCE: u32 = 64;
-/// Shortest stretch that is still split to look for a graze (s).
-const SHORTEST: f64 = 1e-7;
 /// Depth below a plane, relative to the radius, above which a rock does not merely touch it.
 const BELOW: f64 = 1e-9;
-/// Separation, relative to the radius, above which a fixed plane between rock and facet is followed.
-const APART: f64 = 1e-3;
 
 /// The first touch of `flight` within `limit` seconds.
 pub fn first_touch(
@@ -235,184 +225,8 @@ fn lowest_first(body: &Body, pose: &Pose, facets: &mut [Facet], normal: DVec3) -
 }
 
 /// No point of the rock moves faster than this until a time (m/s).
-fn fastest(body: &Body, flight: &Flight, to: f64) -> f64 {
+pub(super) fn fastest(body: &Body, flight: &Flight, to: f64) -> f64 {
     let start = flight.start().velocity;
     let end = start.linear + flight.gravity() * to;
     start.linear.length().max(end.length()) + flight.spin_bound() * body.shape().radius()
-}
-
-/// The first touch of the rock with the ground under one facet.
-struct Search<'s, 'f> {
-    body: &'s Body,
-    followed: &'s mut FollowedFlight<'f>,
-    facet: &'s Facet,
-    patch: &'s mut FacetPatch,
-    /// Bound of the second derivative of a separation (m/s²).
-    bend: f64,
-    radius: f64,
-    /// What counts as zero: below, where the flight begins overlapping.
-    base: f64,
-    looks: u32,
-}
-
-/// Separation at a time and the plane that parts rock and facet there.
-#[derive(Clone, Copy)]
-struct Look {
-    gap: f64,
-    plane: Plane,
-}
-
-impl<'s, 'f> Search<'s, 'f> {
-    fn new(
-        body: &'s Body,
-        followed: &'s mut FollowedFlight<'f>,
-        facet: &'s Facet,
-        patch: &'s mut FacetPatch,
-    ) -> Self {
-        let radius = body.shape().radius();
-        let flight = followed.flight();
-        let spin = flight.start().velocity.angular.length();
-        // A vertex over a fixed plane has |f''| ≤ |g| + ω² R. The axis of two edges turns faster than the body, the more so the more parallel they are: the factor
-        // covers all but edges within some 15° of each other, whose ends are then nearly as deep as they.
-        let bend = 16.0 * (flight.gravity().length() + spin * spin * radius) + f64::MIN_POSITIVE;
-        Search {
-            body,
-            followed,
-            facet,
-            patch,
-            bend,
-            radius,
-            base: 0.0,
-            looks: 0,
-        }
-    }
-
-    fn look(&mut self, t: f64) -> Look {
-        self.looks += 1;
-        let pose = self.followed.state(t).pose;
-        let (gap, normal) =
-            self.patch
-                .separation(self.body.shape(), &pose, self.facet, self.radius);
-        let top = |m: f64, c: &DVec3| m.max(c.dot(normal));
-        let offset = self.facet.corners.iter().fold(f64::NEG_INFINITY, top) + self.base;
-        Look {
-            gap: gap - self.base,
-            plane: Plane { normal, offset },
-        }
-    }
-
-    fn run(&mut self, from: f64, to: f64) -> Option<f64> {
-        let (mut t, mut now) = (from, self.look(from));
-        if now.gap < 0.0 {
-            // It begins touching: leaving is no touch, going deeper is one at once.
-            self.base = now.gap;
-            now.gap = 0.0;
-        }
-        let fastest = fastest(self.body, self.followed.flight(), to);
-        let (mut step, mut safe) = (to - t, self.safe(&now, t, to, fastest)?);
-        while t < to {
-            step = step.max(safe).min(to - t);
-            let next = self.look(t + step);
-            if next.gap < -TOUCHING * self.radius {
-                if step <= safe.max(SHORTEST) || now.gap > self.bend * step * step {
-                    return Some(self.locate(t, now.gap, t + step, next.gap));
-                }
-                step *= 0.5;
-                continue;
-            }
-            if step > safe.max(SHORTEST) && self.may_hide(now.gap, next.gap, step) {
-                step *= 0.5;
-                continue;
-            }
-            (t, now) = (t + step, next);
-            step *= 2.0;
-            safe = self.safe(&now, t, to, fastest)?;
-        }
-        None
-    }
-
-    /// Time from `t` in which no touch is possible; `None` where there is none before `to`.
-    fn safe(&mut self, now: &Look, t: f64, to: f64, fastest: f64) -> Option<f64> {
-        if now.gap > APART * self.radius {
-            let hit = self.followed.first_contact(self.body, &now.plane, t, to)?;
-            return Some(hit.time - t);
-        }
-        // No point of the rock moves faster than this.
-        Some(now.gap / fastest.max(1e-9))
-    }
-
-    /// Whether a function with these ends and |f''| ≤ bend may dip below zero in between.
-    fn may_hide(&self, gap: f64, next: f64, step: f64) -> bool {
-        let middle = 0.5 * step - (next - gap) / (self.bend * step);
-        if middle <= 0.0 || middle >= step {
-            return false;
-        }
-        let least = gap + (next - gap) * middle / step - 0.5 * self.bend * middle * (step - middle);
-        let graze = GRAZE * libm::exp2(f64::from(self.looks / PATIENCE));
-        least < -graze.min(COARSE) * self.radius
-    }
-
-    /// The zero between two times by secant steps kept inside the bracket (Illinois).
-    fn locate(
-        &mut self,
-        mut left: f64,
-        mut at_left: f64,
-        mut right: f64,
-        mut at_right: f64,
-    ) -> f64 {
-        for _ in 0..80 {
-            if right - left <= 2.0 * f64::EPSILON * right {
-                break;
-            }
-            let mut t = left + (right - left) * (at_left / (at_left - at_right));
-            if !(t > left && t < right) {
-                t = 0.5 * (left + right);
-            }
-            let gap = self.look(t).gap;
-            if gap.abs() <= TOUCHING * self.radius {
-                return t;
-            }
-            if gap > 0.0 {
-                (left, at_left) = (t, gap);
-                at_right *= 0.5;
-            } else {
-                (right, at_right) = (t, gap);
-                at_left *= 0.5;
-            }
-        }
-        left
-    }
-}
-
-/// The point where a rock and the ground face each other along the direction of their separation: the rock's vertex, or where a face or edge
-/// of the rock lies across it, the ground's corner.
-pub(crate) fn witness(
-    body: &Body,
-    pose: &Pose,
-    facets: &[Facet],
-    near: &Approach,
-) -> Option<ContactPoint> {
-    let down = pose.inverse_transform_vector(-near.normal);
-    let vertices = body.vertices();
-    let vertex = vertices.get(body.shape().support(down))?;
-    let level = 1e-9 * body.shape().radius();
-    let ties = vertices
-        .iter()
-        .filter(|v| (**v - *vertex).dot(down) > -level)
-        .count();
-    let facet = facets.get(near.facet)?;
-    let highest = facet
-        .corners
-        .into_iter()
-        .max_by(|a, b| a.dot(near.normal).total_cmp(&b.dot(near.normal)));
-    let point = match highest {
-        Some(corner) if ties > 1 => corner,
-        _ => pose.transform_point(*vertex),
-    };
-    Some(ContactPoint {
-        point,
-        normal: near.normal,
-        gap: near.gap,
-        feature: u32::MAX,
-    })
 }

@@ -2,19 +2,18 @@
 
 use super::response::Solved;
 use super::run::{PATIENCE, Phase, Run};
-use super::search::witness;
 use crate::material::{MaterialSample, roughened};
 use glam::{DVec2, DVec3};
-use klast_dynamics::State;
-use klast_geometry::ContactPoint;
-use klast_geometry::terrain::{Area, terrain_contact, terrain_separation};
+use klast_dynamics::{Body, State};
+use klast_geometry::terrain::{Approach, Area, Facet, terrain_contact, terrain_separation};
+use klast_geometry::{ContactPoint, Pose};
 
 /// Height, relative to the radius, up to which features take part in an impact.
 const TOUCHING: f64 = 1e-9;
 
 impl Run<'_> {
     /// Looks for contacts at a pose within a margin; the facets around are gathered anew.
-    pub(super) fn touch(&mut self, pose: &klast_geometry::Pose, margin: f64) {
+    pub(super) fn touch(&mut self, pose: &Pose, margin: f64) {
         let shape = self.body.shape();
         if let Some(plane) = self.engine.terrain.as_plane() {
             klast_geometry::plane_contact(shape, pose, &plane, margin, &mut self.manifold);
@@ -37,7 +36,7 @@ impl Run<'_> {
     }
 
     /// The facets under a rock at a pose, and within a margin around it.
-    pub(super) fn gather(&mut self, pose: &klast_geometry::Pose, margin: f64) {
+    pub(super) fn gather(&mut self, pose: &Pose, margin: f64) {
         self.scratch.facets.clear();
         let plan = |v: &DVec3| pose.transform_point(*v).truncate();
         let (lower, upper) = self
@@ -197,4 +196,32 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// The point where a rock and the ground face each other along the direction of their separation: the rock's vertex, or where a face or edge
+/// of the rock lies across it, the ground's corner.
+fn witness(body: &Body, pose: &Pose, facets: &[Facet], near: &Approach) -> Option<ContactPoint> {
+    let down = pose.inverse_transform_vector(-near.normal);
+    let vertices = body.vertices();
+    let vertex = vertices.get(body.shape().support(down))?;
+    let level = 1e-9 * body.shape().radius();
+    let ties = vertices
+        .iter()
+        .filter(|v| (**v - *vertex).dot(down) > -level)
+        .count();
+    let facet = facets.get(near.facet)?;
+    let highest = facet
+        .corners
+        .into_iter()
+        .max_by(|a, b| a.dot(near.normal).total_cmp(&b.dot(near.normal)));
+    let point = match highest {
+        Some(corner) if ties > 1 => corner,
+        _ => pose.transform_point(*vertex),
+    };
+    Some(ContactPoint {
+        point,
+        normal: near.normal,
+        gap: near.gap,
+        feature: u32::MAX,
+    })
 }

@@ -2,8 +2,11 @@
 //!
 //! Source of the method, of the error norm and of the first step: Hairer, Nørsett, Wanner (1993), sections II.4 to II.6.
 
-use super::event::{self, Candidate};
-use super::tableau::{A, C, DENSE, FIFTH, Row, STAGES, THIRD};
+mod dense;
+mod first_step;
+
+use super::event;
+use super::tableau::{A, C, FIFTH, Row, STAGES, THIRD};
 use super::{Arrival, Event, OdeError, OdeOptions, OdeSystem};
 
 /// Safety factor and limits of the step change (Hairer, Nørsett, Wanner 1993, section II.4).
@@ -235,23 +238,6 @@ impl Dopri853 {
         }
     }
 
-    /// State at `time` within the last step by the dense output of order 7; needs a step taken by [`Dopri853::advance`] with
-    /// events or an observer.
-    pub fn interpolate(&self, time: f64, out: &mut [f64]) {
-        if !self.dense_ready || self.step == 0.0 {
-            for (o, y) in out.iter_mut().zip(&self.state) {
-                *o = *y;
-            }
-            return;
-        }
-        let s = (time - self.start_time) / self.step;
-        let r = 1.0 - s;
-        for (o, c) in out.iter_mut().zip(self.dense.chunks_exact(8)) {
-            let inner = c[4] + s * (c[5] + r * (c[6] + s * c[7]));
-            *o = c[0] + s * (c[1] + r * (c[2] + s * (c[3] + r * inner)));
-        }
-    }
-
     /// Length of the last full step (s).
     pub(super) fn full_step(&self) -> f64 {
         self.step
@@ -260,43 +246,6 @@ impl Dopri853 {
     /// State at the start of the last step.
     pub(super) fn start_state(&self) -> &[f64] {
         &self.start_state
-    }
-
-    /// Ends the last step at the event: its time is the root of the dense output, refined by repeating the step with the
-    /// method of order 8 until the event function of that state vanishes to rounding.
-    fn cut_at<S: OdeSystem + ?Sized>(
-        &mut self,
-        system: &S,
-        candidate: &Candidate,
-        events: &[&dyn Event],
-    ) {
-        let Some(event) = events.get(candidate.index) else {
-            return;
-        };
-        let full = self.step;
-        let mut h = candidate.fraction * full;
-        let start = self.start_time;
-        self.time = start;
-        self.state.copy_from_slice(&self.start_state);
-        let mut last = f64::INFINITY;
-        for _ in 0..6 {
-            self.stages(system, start, h);
-            let value = event.value(start + h, &self.trial);
-            let change = -value / candidate.slope;
-            let small = change.abs() <= 1e-15 * (start.abs() + full);
-            // A grazing contact has no slope to divide by: the root of the dense output stands. A change that does not shrink is
-            // rounding of the event function.
-            let stalls = change.abs() > 0.25 * last;
-            if small || stalls || !change.is_finite() || change.abs() > 1e-3 * full {
-                break;
-            }
-            last = change.abs();
-            h = (h + change).max(0.0);
-        }
-        self.time = start + h;
-        self.state.copy_from_slice(&self.trial);
-        self.first_slope_ready = false;
-        self.next_step = Some(full);
     }
 
     fn check_length(&self, found: usize) -> Result<(), OdeError> {
@@ -388,69 +337,6 @@ impl Dopri853 {
         self.state.copy_from_slice(&self.trial);
         self.dense_ready = false;
         self.first_slope_ready = false;
-    }
-
-    /// The three further stages and the four highest coefficients of the dense output.
-    fn prepare_dense<S: OdeSystem + ?Sized>(&mut self, system: &S) {
-        if self.dense_ready {
-            return;
-        }
-        let (t, h) = (self.start_time, self.step);
-        for stage in 13..STAGES {
-            for i in 0..self.n {
-                self.stage_state[i] = self.start_state[i] + h * self.combine(A[stage], i);
-            }
-            self.evaluate(system, t + C[stage] * h, stage, false);
-        }
-        for i in 0..self.n {
-            for (k, row) in DENSE.iter().enumerate() {
-                self.dense[8 * i + 4 + k] = h * self.combine(row, i);
-            }
-        }
-        self.dense_ready = true;
-    }
-
-    /// First step from the sizes of state, slope and second derivative (section II.4).
-    fn guess_step<S: OdeSystem + ?Sized>(&mut self, system: &S, limit: f64) -> f64 {
-        let n = self.n.max(1) as f64;
-        let rest = limit - self.time;
-        let (mut d0, mut d1) = (0.0, 0.0);
-        for i in 0..self.n {
-            let scale = self.options.absolute + self.options.relative * self.state[i].abs();
-            d0 += (self.state[i] / scale) * (self.state[i] / scale);
-            d1 += (self.slopes[i] / scale) * (self.slopes[i] / scale);
-        }
-        let (d0, d1) = ((d0 / n).sqrt(), (d1 / n).sqrt());
-        let h0 = if d0 < 1e-5 || d1 < 1e-5 {
-            1e-6
-        } else {
-            0.01 * d0 / d1
-        };
-        let h0 = h0.min(rest);
-        for i in 0..self.n {
-            self.stage_state[i] = self.state[i] + h0 * self.slopes[i];
-        }
-        self.evaluate(system, self.time + h0, 1, false);
-        let mut d2 = 0.0;
-        for i in 0..self.n {
-            let scale = self.options.absolute + self.options.relative * self.state[i].abs();
-            let change = (self.slopes[self.n + i] - self.slopes[i]) / scale;
-            d2 += change * change;
-        }
-        let d2 = (d2 / n).sqrt() / h0;
-        let largest = d1.max(d2);
-        let h1 = if largest > 1e-15 {
-            // (0.01 / largest)^(1/8) by three square roots: no transcendental enters the step choice.
-            (0.01 / largest).sqrt().sqrt().sqrt()
-        } else {
-            h0.max(1e-6)
-        };
-        let guess = h1.min(100.0 * h0).min(rest);
-        if guess.is_finite() && guess > 0.0 {
-            guess
-        } else {
-            rest
-        }
     }
 }
 
