@@ -44,6 +44,8 @@ pub struct Assembly {
     pub(crate) ledger: Ledger,
     pub(crate) bounds: Bounds,
     pub(crate) cutoff: f64,
+    /// Gaps above this one are no tangent touch, whatever the rounding, m.
+    pub(crate) touch: f64,
     pub(crate) velocity_scale: f64,
     /// Characteristic period, s.
     pub(crate) scale_time: f64,
@@ -145,17 +147,21 @@ impl Assembly {
     fn set_clock_back(&mut self) {
         let by = self.epoch_unit;
         self.update_outdated();
-        for c in 0..self.clusters.len() {
-            self.clusters[c].t -= by;
-        }
         self.queue.shift(-by);
         for bounce in &mut self.bounces {
             bounce.shift(-by);
         }
+        let before = self.motion.place(self.now);
         self.now = (self.now - by).max(0.0);
         self.epoch += 1;
         self.motion.set_back(by);
         self.kept = None;
+        // A period is known to its rounding, by which the basin seems to step; what slides steps with it.
+        let step = self.motion.place(self.now) - before;
+        for cluster in &mut self.clusters {
+            cluster.set_back(by, step);
+        }
+        self.doubt_obstacles();
     }
 
     /// Begins the next frame at the local time `t`, where the basin then is at rest at the origin.

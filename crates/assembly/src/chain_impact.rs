@@ -4,6 +4,7 @@ use crate::assembly::Assembly;
 use crate::chain::{Chain, ImpactRule};
 use crate::cluster::{Cluster, Mode};
 use crate::event::Collision;
+use crate::fine::Fine;
 use crate::groups::Placement;
 use crate::predict::Due;
 
@@ -18,7 +19,7 @@ impl Assembly {
     pub(crate) fn speed_at(&mut self, c: &Cluster, t: f64) -> f64 {
         match c.mode {
             Mode::Rest => self.kin(t).velocity,
-            Mode::Slide => c.slide_to(t).1,
+            Mode::Slide => c.slide_to(t).1.value(),
         }
     }
 
@@ -93,7 +94,6 @@ impl Assembly {
         origin: usize,
         t: f64,
     ) {
-        let k = self.kin(t);
         let mut heads = std::mem::take(&mut self.work);
         heads.clear();
         let mut c = first;
@@ -103,7 +103,7 @@ impl Assembly {
             heads.push(c);
             c = self.clusters[c].last + 1;
         }
-        let at = self.common_place(&heads, walls, t);
+        let at = self.common_place(&heads, walls);
         let mut chain = std::mem::take(&mut self.chain);
         self.fill_chain(&mut chain, &heads, walls);
         let origin_body = if self.rule == ImpactRule::Complementarity {
@@ -153,7 +153,7 @@ impl Assembly {
                 time: t,
                 y: at.0,
                 dy: at.1,
-                u: at.0 + at.1 + k.position,
+                u: Fine::sum(at.0, at.1) + self.motion.place(t),
                 v: 0.0,
             },
         );
@@ -178,33 +178,30 @@ impl Assembly {
     }
 
     /// The one coordinate of a chain: that of a wall or of a resting body in it, else the mean.
-    pub(crate) fn common_place(
-        &mut self,
-        heads: &[usize],
-        walls: (bool, bool),
-        t: f64,
-    ) -> (f64, f64) {
-        let x = self.kin(t).position;
-        let (mut low, mut high, mut sum) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
+    fn common_place(&mut self, heads: &[usize], walls: (bool, bool)) -> (f64, f64) {
+        let Some((first, last)) = heads.first().zip(heads.last()) else {
+            return (0.0, 0.0);
+        };
+        let (first, last) = (self.clusters[*first], self.clusters[*last]);
         let mut resting = None;
-        let mut previous = f64::NEG_INFINITY;
-        let mut overlap = self.ledger.worst_overlap;
+        let (mut left, mut sum) = (first, 0.0);
         for &h in heads {
-            let c = &self.clusters[h];
-            let y = if c.y.is_nan() { c.u - x } else { c.y + c.dy };
+            let c = self.clusters[h];
             if c.mode == Mode::Rest {
                 resting = resting.or(Some((c.y, c.dy)));
             }
-            overlap = overlap.max(previous - y);
-            previous = y;
-            (low, high, sum) = (low.min(y), high.max(y), sum + y);
+            self.ledger.note_gap(left.gap_to(&c));
+            sum += (c.y - first.y) + (c.dy - first.dy);
+            left = c;
         }
-        self.ledger.worst_overlap = overlap.max(-low).max(high - self.free);
+        // Either wall, whether or not it takes part.
+        self.ledger.note_gap(first.y + first.dy);
+        self.ledger.note_gap((self.free - last.y) - last.dy);
         match (walls, resting) {
             ((true, _), _) => (0.0, 0.0),
             ((_, true), _) => (self.free, 0.0),
             (_, Some(place)) => place,
-            _ => (sum / heads.len() as f64, 0.0),
+            _ => (first.y, first.dy + sum / heads.len() as f64),
         }
     }
 

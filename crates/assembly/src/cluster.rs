@@ -1,5 +1,6 @@
 //! Groups of blocks that move as one, each with its own clock.
 
+use crate::fine::Fine;
 use crate::motion::Kinematics;
 
 /// What the floor does to a cluster.
@@ -23,7 +24,7 @@ pub(crate) struct Cluster {
     /// Clock, s.
     pub(crate) t: f64,
     /// Coordinate in the frame with the sizes of the blocks in front removed, m.
-    pub(crate) u: f64,
+    pub(crate) u: Fine,
     /// Velocity in the frame, m/s.
     pub(crate) v: f64,
     /// Signed deceleration by friction, m/s².
@@ -49,7 +50,7 @@ impl Cluster {
         mass: 0.0,
         grip: 0.0,
         t: 0.0,
-        u: 0.0,
+        u: Fine::new(0.0),
         v: 0.0,
         f: 0.0,
         y: f64::NAN,
@@ -66,22 +67,47 @@ impl Cluster {
 
     /// Way in the frame from its clock to `t`, and the velocity then.
     #[inline]
-    pub(crate) fn way_to(&self, t: f64) -> (f64, f64) {
-        let tau = t - self.t;
-        (tau * (self.v - 0.5 * self.f * tau), self.v - self.f * tau)
+    pub(crate) fn way_to(&self, t: f64) -> (Fine, Fine) {
+        let tau = Fine::sum(t, -self.t);
+        let lost = tau * (0.5 * self.f);
+        let mean = Fine::new(self.v) - lost;
+        (tau * mean, mean - lost)
     }
 
-    /// Into the next frame, in which the basin of the given kinematics is at rest at the origin.
-    pub(crate) fn carry(&mut self, basin: &Kinematics) {
-        if self.y.is_nan() {
-            (self.y, self.dy) = (self.u - basin.position, 0.0);
+    /// What is between it and its right neighbour, both at one time with coordinates in the basin, m. Between two that
+    /// slide it is known to a rounding of itself.
+    pub(crate) fn gap_to(&self, right: &Self) -> f64 {
+        if self.mode == Mode::Slide && right.mode == Mode::Slide {
+            (right.u - self.u).value()
+        } else {
+            (right.y - self.y) + (right.dy - self.dy)
         }
-        (self.u, self.v) = (self.y + self.dy, self.v - basin.velocity);
+    }
+
+    /// Into the next frame, in which the basin of the given kinematics is at rest at the origin; `y` is known.
+    pub(crate) fn carry(&mut self, basin: &Kinematics) {
+        (self.u, self.v) = (Fine::sum(self.y, self.dy), self.v - basin.velocity);
+    }
+
+    /// On a clock that is set back by `by`, while the basin steps by `step` in the frame.
+    pub(crate) fn set_back(&mut self, by: f64, step: Fine) {
+        let time = Fine::sum(self.t, -by);
+        self.t = time.high;
+        if self.mode == Mode::Slide {
+            // The state is that of high + low, and is taken to the new clock.
+            self.u += step - Fine::product(self.v, time.low);
+            if time.low != 0.0 {
+                (self.y, self.dy) = (f64::NAN, 0.0);
+            }
+        }
     }
 
     /// Coordinate and velocity in the frame of a sliding cluster at `t`.
     #[inline]
-    pub(crate) fn slide_to(&self, t: f64) -> (f64, f64) {
+    pub(crate) fn slide_to(&self, t: f64) -> (Fine, Fine) {
+        if t == self.t {
+            return (self.u, Fine::new(self.v));
+        }
         let (way, v) = self.way_to(t);
         (self.u + way, v)
     }

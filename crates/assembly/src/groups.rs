@@ -7,6 +7,7 @@
 use crate::assembly::Assembly;
 use crate::cluster::{Cluster, Mode};
 use crate::event::Event;
+use crate::fine::Fine;
 use crate::isotonic::{self, Pool};
 use crate::reading::segment;
 
@@ -14,12 +15,12 @@ use crate::reading::segment;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Placement {
     pub(crate) time: f64,
-    /// Coordinate in the basin, NaN where only `u` is known.
+    /// Coordinate in the basin.
     pub(crate) y: f64,
     /// Small offset to `y`.
     pub(crate) dy: f64,
     /// Coordinate in the frame.
-    pub(crate) u: f64,
+    pub(crate) u: Fine,
     /// Velocity in the frame.
     pub(crate) v: f64,
 }
@@ -33,30 +34,27 @@ impl Assembly {
                 let cluster = &mut self.clusters[c];
                 if cluster.t != t {
                     let (way, v) = cluster.way_to(t);
-                    (cluster.u, cluster.path, cluster.v) = (cluster.u + way, cluster.path + way, v);
+                    cluster.u += way;
+                    (cluster.path, cluster.v) = (cluster.path + way.value(), v.value());
                     cluster.t = t;
                     (cluster.y, cluster.dy) = (f64::NAN, 0.0);
                 }
             }
             Mode::Rest => {
-                let k = self.kin(t);
+                let (k, basin) = (self.kin(t), self.motion.place(t));
                 let cluster = &mut self.clusters[c];
-                cluster.u = cluster.y + cluster.dy + k.position;
+                cluster.u = Fine::sum(cluster.y, cluster.dy) + basin;
                 cluster.v = k.velocity;
                 cluster.t = t;
             }
         }
     }
 
-    /// As [`Assembly::bring`], keeping the coordinate in the basin where it is known: bodies that hop on one another or
-    /// on a wall would otherwise be separated by rounding.
+    /// As [`Assembly::bring`], with the coordinate in the basin.
     pub(crate) fn bring_placed(&mut self, c: usize, t: f64) {
-        let cluster = self.clusters[c];
+        let (y, dy) = self.placed_at(&self.clusters[c], t);
         self.bring(c, t);
-        if cluster.mode == Mode::Slide && !cluster.y.is_nan() {
-            let offset = self.offset_at(&cluster, t);
-            (self.clusters[c].y, self.clusters[c].dy) = (cluster.y, offset);
-        }
+        (self.clusters[c].y, self.clusters[c].dy) = (y, dy);
     }
 
     /// Books work and heat of a cluster up to its clock, which stands at `t`.
@@ -121,13 +119,8 @@ impl Assembly {
         let k = self.kin(at.time);
         let w = at.v - k.velocity;
         if w.abs() <= self.cutoff {
-            let place = if at.y.is_nan() {
-                (at.u - k.position, 0.0)
-            } else {
-                (at.y, at.dy)
-            };
             self.book_hold(first, last, at.v, at.time);
-            self.place_at_rest(first, last, place, at.time);
+            self.place_at_rest(first, last, (at.y, at.dy), at.time);
         } else {
             self.place_sliding(first, last, at, if w > 0.0 { 1.0 } else { -1.0 });
         }
@@ -147,7 +140,7 @@ impl Assembly {
             time,
             y,
             dy,
-            u: y + dy + k.position,
+            u: Fine::sum(y, dy) + self.motion.place(time),
             v: k.velocity,
         };
         let held_left = first == 0 && y == 0.0 && dy == 0.0;
@@ -250,15 +243,7 @@ impl Assembly {
     pub(crate) fn stop_event(&mut self, c: usize, t: f64) {
         self.bring_placed(c, t);
         self.close_segment(c, t);
-        let k = self.kin(t);
-        let Cluster {
-            last, u, v, y, dy, ..
-        } = self.clusters[c];
-        let place = if y.is_nan() {
-            (u - k.position, 0.0)
-        } else {
-            (y, dy)
-        };
+        let Cluster { last, v, y, dy, .. } = self.clusters[c];
         self.book_hold(c, last, v, t);
         self.ledger.counts.stops += 1;
         if self.log.is_some() {
@@ -268,7 +253,7 @@ impl Assembly {
                 blocks: (c, last),
             });
         }
-        self.place_at_rest(c, last, place, t);
+        self.place_at_rest(c, last, (y, dy), t);
         self.predict_range(c, last);
     }
 

@@ -4,6 +4,7 @@ use crate::assembly::Assembly;
 use crate::chain::ImpactRule;
 use crate::cluster::{Cluster, Mode};
 use crate::event::{Collision, Event};
+use crate::fine::Fine;
 use crate::predict::Due;
 
 impl Assembly {
@@ -90,8 +91,9 @@ impl Assembly {
         let Some((side_a, side_b)) = self.side(&a, va, t).zip(self.side(&b, vb, t)) else {
             return false;
         };
-        let place = 0.5 * (a.u + b.u);
-        self.ledger.worst_overlap = self.ledger.worst_overlap.max(a.u - b.u);
+        let gap = b.u - a.u;
+        self.ledger.note_gap(gap.value());
+        let place = a.u + gap.half();
         self.turn(l, side_a, place, va, t);
         self.turn(r, side_b, place, vb, t);
         let approach = 0.5 * reduced * u * u;
@@ -143,7 +145,7 @@ impl Assembly {
 
     /// New velocity of a sliding cluster, and a new account where its slip has turned.
     #[inline]
-    pub(crate) fn turn(&mut self, c: usize, side: f64, place: f64, v: f64, t: f64) {
+    pub(crate) fn turn(&mut self, c: usize, side: f64, place: Fine, v: f64, t: f64) {
         let f = side * self.clusters[c].grip;
         if f != self.clusters[c].f {
             self.close_segment(c, t);

@@ -226,6 +226,12 @@ impl Ledger {
         }
     }
 
+    /// What is between two bodies at an impact, before they are made to touch: below zero they overlap.
+    #[inline]
+    pub(crate) fn note_gap(&mut self, gap: f64) {
+        self.worst_overlap = self.worst_overlap.max(-gap);
+    }
+
     #[inline]
     pub(crate) fn note_largest(&mut self, impact: &Collision, approach_energy: f64) {
         if approach_energy > self.largest.approach_energy {

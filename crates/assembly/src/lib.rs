@@ -32,6 +32,7 @@ mod chain_impact;
 mod cluster;
 mod error;
 mod event;
+mod fine;
 mod groups;
 mod impact;
 mod isotonic;

@@ -5,6 +5,7 @@
 
 use crate::assembly::Assembly;
 use crate::cluster::{Cluster, Mode};
+use crate::fine::{Fine, no_later};
 use crate::roots::{BLUR, parabola_falls};
 use crate::slide::Obstacle;
 
@@ -36,7 +37,7 @@ impl Assembly {
         let right = (i < n).then(|| &self.clusters[i]);
         let found = match (left, right) {
             (Some(l), Some(r)) => match (l.mode, r.mode) {
-                (Mode::Slide, Mode::Slide) => meet(l, r),
+                (Mode::Slide, Mode::Slide) => meet(l, r, self.touch),
                 (Mode::Rest, Mode::Slide) => self.bound(r, &Obstacle::body(l, 1.0)),
                 (Mode::Slide, Mode::Rest) => self.bound(l, &Obstacle::body(r, -1.0)),
                 (Mode::Rest, Mode::Rest) => NEVER,
@@ -91,6 +92,19 @@ impl Assembly {
         }
     }
 
+    /// Has the events of what slides against something at rest, or a wall, found anew when they come up.
+    pub(crate) fn doubt_obstacles(&mut self) {
+        let n = self.blocks.len();
+        for i in 0..=n {
+            let left = (i > 0).then(|| self.clusters[self.head[i - 1]].mode);
+            let right = (i < n).then(|| self.clusters[i].mode);
+            let two_slide = left == Some(Mode::Slide) && right == Some(Mode::Slide);
+            if !two_slide && self.due[i] == Due::Event && self.queue.time(i) < f64::INFINITY {
+                self.put(i, (self.now, false));
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn put(&mut self, slot: usize, (time, exact): Prediction) {
         self.queue.set(slot, time);
@@ -116,8 +130,11 @@ impl Assembly {
                 offset,
                 side,
             };
+            // Before its own last event the obstacle was not there, whatever the slider did then.
+            let began = left.into_iter().chain(right).map(|c| c.t);
+            let from = began.fold(from.max(self.now), f64::max);
             self.meet_bound(&slider, &obstacle, from)
-                .unwrap_or_else(|| self.meet_obstacle(&slider, &obstacle, from))
+                .unwrap_or_else(|| self.meet_in_time(&slider, &obstacle, from))
         } else {
             let c = slot - n - 1;
             let outdated = self.due[slot] == Due::Outdated;
@@ -137,7 +154,7 @@ impl Assembly {
     /// which the obstacle swings.
     pub(crate) fn bound(&self, c: &Cluster, o: &Obstacle) -> Prediction {
         let reach = self.bounds.position;
-        let gap = o.side * (c.u - o.place - o.offset) - reach;
+        let gap = o.side * (c.u.high - o.place - o.offset) - reach;
         if gap <= 0.0 || !reach.is_finite() {
             return self.swing_bound(c, o);
         }
@@ -178,7 +195,7 @@ impl Assembly {
     /// A later time before which a sliding cluster cannot stop, if it is worth waiting for: relative accelerations
     /// are bounded.
     pub(crate) fn slip_bound(&self, c: &Cluster, from: f64) -> Option<Prediction> {
-        let slip = c.slide_to(from).1 - self.motion.at(from).velocity;
+        let slip = c.slide_to(from).1.value() - self.motion.at(from).velocity;
         let wait = slip.abs() / (self.bounds.acceleration + c.f.abs());
         (wait > WORTH_WAITING * self.scale_time).then_some((from + wait, false))
     }
@@ -186,8 +203,8 @@ impl Assembly {
     /// A later time before which a sliding cluster cannot reach the obstacle, if it is worth waiting for.
     pub(crate) fn meet_bound(&self, c: &Cluster, o: &Obstacle, from: f64) -> Option<Prediction> {
         let ((u, v), k) = (c.slide_to(from), self.motion.at(from));
-        let gap = o.side * (u - k.position - o.place - o.offset);
-        let closing = (-o.side * (v - k.velocity)).max(0.0);
+        let gap = o.side * (u.high - k.position - o.place - o.offset);
+        let closing = (-o.side * (v.high - k.velocity)).max(0.0);
         let bend = self.bounds.acceleration + c.f.abs();
         let wait = 2.0 * gap / (closing + (closing * closing + 2.0 * bend * gap.max(0.0)).sqrt());
         (wait > WORTH_WAITING * self.scale_time).then_some((from + wait, false))
@@ -260,13 +277,21 @@ impl Assembly {
 
 /// Two sliding clusters: their relative laboratory motion is a parabola, straight where they slide the same way.
 #[inline]
-fn meet(l: &Cluster, r: &Cluster) -> Prediction {
-    let now = l.t.max(r.t);
-    let (ul, vl) = l.slide_to(now);
-    let (ur, vr) = r.slide_to(now);
-    let blur = BLUR * (ul.abs() + ur.abs());
+fn meet(l: &Cluster, r: &Cluster, touch: f64) -> Prediction {
+    let apart = r.u - l.u;
+    // One of the two has just been in an event.
+    let (now, gap, rate) = if l.t == r.t {
+        (l.t, apart.value(), r.v - l.v)
+    } else if l.t < r.t {
+        let (way, v) = l.way_to(r.t);
+        (r.t, (apart - way).value(), (Fine::new(r.v) - v).value())
+    } else {
+        let (way, v) = r.way_to(l.t);
+        (l.t, (apart + way).value(), (v - Fine::new(l.v)).value())
+    };
+    let blur = touch.min(BLUR * (l.u.high.abs() + r.u.high.abs()));
     (
-        now + parabola_falls(ur - ul, vr - vl, l.f - r.f, blur),
+        no_later(now, parabola_falls(gap, rate, l.f - r.f, blur)),
         true,
     )
 }

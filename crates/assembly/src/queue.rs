@@ -1,5 +1,7 @@
 //! The next of many predicted times, with a fixed slot for each event source.
 
+use crate::fine::Fine;
+
 /// Slot and time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Entry {
@@ -81,10 +83,15 @@ impl EventQueue {
         }
     }
 
-    /// Moves every time by the same amount. Rounding may turn an order of two nearly equal times into a tie.
+    /// Moves every time by the same amount, rounded down. Rounding may turn an order of two nearly equal times into a tie.
     pub(crate) fn shift(&mut self, by: f64) {
         for leaf in &mut self.entries[self.leaves..] {
-            leaf.time += by;
+            let time = Fine::sum(leaf.time, by);
+            leaf.time = if time.low < 0.0 {
+                time.high.next_down()
+            } else {
+                time.high
+            };
         }
         self.play_all();
     }

@@ -3,6 +3,7 @@
 use crate::assembly::Assembly;
 use crate::cluster::{Cluster, Mode};
 use crate::event::Event;
+use crate::fine::Fine;
 use crate::ledger::{Counts, EnergyBalance, Grazing, InterfaceRecord, LargestImpact, Sum};
 use crate::motion::Kinematics;
 use crate::row::{Basin, Block};
@@ -111,10 +112,52 @@ impl Assembly {
         self.ledger.worst_momentum
     }
 
-    /// Largest overlap of two bodies found at any event, m.
+    /// Largest overlap of two bodies, or of one and a wall, at any impact so far, before what touches is brought to one
+    /// place, m.
     #[must_use]
     pub fn worst_overlap(&self) -> f64 {
         self.ledger.worst_overlap
+    }
+
+    /// Largest overlap of two bodies, or of one and a wall, at the time reached, m: from coordinates in two parts, so it
+    /// shows where those of [`Assembly::state`] round to one number.
+    #[must_use]
+    pub fn overlap(&self) -> f64 {
+        let mut worst = 0.0_f64;
+        let mut left: Option<Cluster> = None;
+        for c in self.heads() {
+            let body = self.reached(&self.clusters[c]);
+            let gap = match &left {
+                Some(left) => left.gap_to(&body),
+                None => body.y + body.dy,
+            };
+            worst = worst.max(-gap);
+            left = Some(body);
+        }
+        let behind = left.map_or(0.0, |last| (self.free - last.y) - last.dy);
+        worst.max(-behind)
+    }
+
+    /// A cluster at the time reached; one whose last event counts as before it, though rounding has it later, as that event
+    /// left it.
+    fn reached(&self, c: &Cluster) -> Cluster {
+        let t = self.now.max(c.t);
+        let (y, dy) = self.placed_at(c, t);
+        match c.mode {
+            Mode::Rest => *c,
+            Mode::Slide => {
+                let (u, v) = c.slide_to(t);
+                let v = v.value();
+                Cluster {
+                    t,
+                    u,
+                    v,
+                    y,
+                    dy,
+                    ..*c
+                }
+            }
+        }
     }
 
     /// Blocks that move as one: (first, last) of each cluster from left to right.
@@ -129,18 +172,6 @@ impl Assembly {
         self.motion.in_laboratory(self.now)
     }
 
-    /// Coordinate and velocity of a cluster in the basin at the time reached.
-    fn relative(&self, c: &Cluster, k: &Kinematics) -> (f64, f64) {
-        match c.mode {
-            Mode::Rest => (c.y + c.dy, 0.0),
-            Mode::Slide if c.t == self.now && !c.y.is_nan() => (c.y + c.dy, c.v - k.velocity),
-            Mode::Slide => {
-                let (u, v) = c.slide_to(self.now);
-                (u - k.position, v - k.velocity)
-            }
-        }
-    }
-
     /// State of all blocks at the time reached. Reading it does not disturb the run.
     #[must_use]
     pub fn state(&self) -> Vec<BlockState> {
@@ -148,8 +179,11 @@ impl Assembly {
         let mut in_front = 0.0;
         let mut all = Vec::with_capacity(self.blocks.len());
         for c in self.heads() {
-            let cluster = &self.clusters[c];
-            let (y, w) = self.relative(cluster, &k);
+            let cluster = self.reached(&self.clusters[c]);
+            let (y, w) = match cluster.mode {
+                Mode::Rest => (cluster.y + cluster.dy, 0.0),
+                Mode::Slide => (cluster.y + cluster.dy, cluster.v - k.velocity),
+            };
             for b in &self.blocks[c..=cluster.last] {
                 // The place of the basin comes last: edges that touch in the basin round to the same number however far it is.
                 let left = basin.position + (y + in_front);
@@ -176,10 +210,10 @@ impl Assembly {
         for c in self.heads() {
             let cluster = &self.clusters[c];
             let (way, v) = match cluster.mode {
-                Mode::Rest => (0.0, k.velocity),
+                Mode::Rest => (Fine::default(), Fine::new(k.velocity)),
                 Mode::Slide => cluster.way_to(self.now),
             };
-            let path = cluster.path + way;
+            let (path, v) = (cluster.path + way.value(), v.value());
             let (work, heat) = segment(cluster, path, &k, frame, self.now);
             drive.add(work);
             friction.add(heat);

@@ -3,6 +3,7 @@
 use crate::assembly::Assembly;
 use crate::bounce::Bounce;
 use crate::cluster::{Cluster, Mode};
+use crate::fine::Fine;
 use crate::ledger::Ledger;
 use crate::queue::EventQueue;
 
@@ -16,12 +17,12 @@ impl Assembly {
         twin.bounces.fill(Bounce::NEVER);
         twin.ledger = Ledger::new(&twin.blocks);
         twin.queue = EventQueue::new(2 * n + 2);
-        let k = twin.motion.at(twin.now);
+        let (k, basin) = (twin.motion.at(twin.now), twin.motion.place(twin.now));
         let mut floor = 0.0_f64;
         for (i, (place, slip)) in places.iter().zip(slips).enumerate().take(n) {
             let y = place.max(floor).min(twin.free);
             floor = y;
-            let (b, u, v) = (twin.blocks[i], y + k.position, slip + k.velocity);
+            let (b, u, v) = (twin.blocks[i], Fine::new(y) + basin, slip + k.velocity);
             let carried = v + twin.motion.velocity();
             twin.ledger.initial += 0.5 * b.mass * carried * carried;
             twin.clusters[i] = Cluster {

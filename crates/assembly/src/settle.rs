@@ -4,6 +4,7 @@ use crate::assembly::Assembly;
 use crate::chain::{Chain, ImpactRule};
 use crate::cluster::{Cluster, Mode};
 use crate::event::Event;
+use crate::fine::Fine;
 use crate::groups::Placement;
 use crate::motion::Kinematics;
 
@@ -67,14 +68,14 @@ impl Assembly {
         self.kept = Some((t, before));
         let heads: Vec<usize> = self.heads().collect();
         for &c in &heads {
-            self.bring(c, t);
+            self.bring_placed(c, t);
             self.close_segment(c, t);
         }
         let step = self.motion.pass_jump(t);
         self.kept = None;
         let travels = self.motion.travels();
         let begin = if travels { 0.0 } else { t };
-        let k = self.kin(begin);
+        let (k, basin) = (self.kin(begin), self.motion.place(begin));
         for &c in &heads {
             let cluster = &mut self.clusters[c];
             if travels {
@@ -84,9 +85,7 @@ impl Assembly {
                 });
                 cluster.t = begin;
             }
-            if cluster.y.is_nan() {
-                (cluster.y, cluster.dy) = (cluster.u - k.position, 0.0);
-            }
+            cluster.u = Fine::sum(cluster.y, cluster.dy) + basin;
             cluster.mode = Mode::Slide;
             (cluster.path, cluster.f) = (0.0, 0.0);
             (cluster.mark_x, cluster.mark_t) = (k.position, begin);
@@ -130,8 +129,8 @@ impl Assembly {
             return;
         }
         // Nothing closes: neighbours without relative velocity stay together.
-        let x = self.kin(t).position;
         let Cluster { y, dy, .. } = self.clusters[first];
+        let u = Fine::sum(y, dy) + self.motion.place(t);
         let mut a = first;
         while a <= last {
             let mut z = self.clusters[a].last;
@@ -149,7 +148,7 @@ impl Assembly {
                     time: t,
                     y,
                     dy,
-                    u: y + dy + x,
+                    u,
                     v,
                 },
             );

@@ -1,7 +1,7 @@
 //! A sliding cluster in the basin, and when it meets an obstacle or stops: roots that need the basin motion.
 
 use crate::assembly::Assembly;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Mode};
 use crate::motion::{Kinematics, Onward};
 use crate::predict::{NEVER, Prediction};
 use crate::roots::{BLUR, falling_root};
@@ -49,6 +49,9 @@ pub(crate) struct Slide<'a> {
     f: f64,
 }
 
+/// Part of the free travel up to which a way from a known coordinate is a hop: there its rounding is below that of the basin.
+const HOP: f64 = 1e-3;
+
 impl Slide<'_> {
     /// How far rounding lets the gap to an obstacle be known after a displacement, m.
     fn blur(&self, o: &Obstacle, moved: f64) -> f64 {
@@ -57,7 +60,8 @@ impl Slide<'_> {
         } else {
             self.coarse + o.place.abs()
         };
-        BLUR * (place + self.dy.abs() + o.offset.abs() + moved.abs())
+        let blur = BLUR * (place + self.dy.abs() + o.offset.abs() + moved.abs());
+        blur.min(self.all.touch)
     }
 
     /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a coordinate
@@ -131,15 +135,49 @@ impl Slide<'_> {
 }
 
 impl Assembly {
-    /// Offset at `t` of a sliding cluster whose coordinate at its own clock is known.
-    pub(crate) fn offset_at(&self, c: &Cluster, t: f64) -> f64 {
-        c.dy + self.slide(c).at(t - c.t).0
+    /// Coordinate in the basin at `t`, in two parts. On a hop from a known one it keeps that and adds an offset, which has
+    /// all digits however low the hop.
+    pub(crate) fn placed_at(&self, c: &Cluster, t: f64) -> (f64, f64) {
+        if c.mode == Mode::Rest {
+            return (c.y, c.dy);
+        }
+        if !c.y.is_nan() {
+            let hop = self.slide(c).at(t - c.t).0;
+            if hop.abs() <= HOP * self.free {
+                return (c.y, c.dy + hop);
+            }
+        }
+        let y = c.slide_to(t).0 - self.motion.place(t);
+        (y.high, y.low)
+    }
+
+    /// As [`Assembly::meet_obstacle`], at a time at which the gap is not yet closed.
+    ///
+    /// A root is known to the rounding of the gap over the speed; what is left there sends it back by one step of Newton.
+    /// Where the gap bends more than it falls the event is a touch, whose time is that of the turn.
+    pub(crate) fn meet_in_time(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
+        let (mut time, exact) = self.meet_obstacle(c, o, from);
+        for _ in 0..4 {
+            if !exact || time == f64::INFINITY {
+                break;
+            }
+            let (y, dy) = self.placed_at(c, time);
+            let gap = o.side * ((y - o.place) + (dy - o.offset));
+            let slip = c.slide_to(time).1.value() - self.motion.at(time).velocity;
+            let (closing, bend) = (-o.side * slip, self.bounds.acceleration + c.f.abs());
+            if gap >= 0.0 || closing <= 0.0 || -4.0 * bend * gap > closing * closing {
+                break;
+            }
+            time = (time + gap / closing).min(time.next_down()).max(c.t);
+        }
+        (time, exact)
     }
 
     pub(crate) fn slide(&self, c: &Cluster) -> Slide<'_> {
         let k: Kinematics = self.motion.at(c.t);
         let (y, dy, coarse) = if c.y.is_nan() {
-            (c.u - k.position, 0.0, c.u.abs() + k.position.abs())
+            let y = c.u - self.motion.place(c.t);
+            (y.high, y.low, c.u.high.abs() + k.position.abs())
         } else {
             (c.y, c.dy, c.y.abs())
         };

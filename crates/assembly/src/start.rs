@@ -5,11 +5,15 @@ use crate::bounce::Bounce;
 use crate::chain::{Chain, ImpactRule, Scratch};
 use crate::cluster::{Cluster, Mode};
 use crate::error::AssemblyError;
+use crate::fine::Fine;
 use crate::ledger::Ledger;
 use crate::motion::{BasinMotion, Bounds, Frame};
 use crate::predict::Due;
 use crate::queue::EventQueue;
 use crate::row::{Basin, BlockRow, Start, StartVelocity};
+
+/// Gaps above this part of the smallest block are no tangent touch.
+const TOUCH: f64 = 1e-13;
 
 /// Reach of sines in lengths of the basin. Frames then follow each other some thousand times a period.
 const FARTHEST: f64 = 1e6;
@@ -79,6 +83,7 @@ impl Assembly {
             ledger: Ledger::new(&blocks),
             bounds,
             cutoff: cutoff * fastest,
+            touch: TOUCH * blocks.iter().map(|b| b.size).fold(f64::INFINITY, f64::min),
             velocity_scale: fastest,
             scale_time,
             now: 0.0,
@@ -96,6 +101,7 @@ impl Assembly {
             blocks,
         };
         let (initial, frame) = (all.motion.at(0.0), all.motion.velocity());
+        let basin = all.motion.place(0.0);
         for (i, (y, v)) in places.iter().zip(&velocities).enumerate() {
             let b = all.blocks[i];
             all.clusters[i] = Cluster {
@@ -103,7 +109,7 @@ impl Assembly {
                 mode: Mode::Slide,
                 mass: b.mass,
                 grip: b.friction * gravity,
-                u: y + initial.position,
+                u: Fine::new(*y) + basin,
                 v: v - frame,
                 y: *y,
                 path: 0.0,

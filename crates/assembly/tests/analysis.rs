@@ -229,7 +229,7 @@ fn golden_run() {
     );
 }
 
-const GOLDEN: u64 = 905_750_488_835_557_189;
+const GOLDEN: u64 = 9_496_881_475_947_484_365;
 
 #[test]
 fn patterns() {

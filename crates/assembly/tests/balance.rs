@@ -54,6 +54,28 @@ fn keeps_balances(run: &Assembly, size: f64) {
     );
 }
 
+/// One rounding of the basin of 9 m is 1.8e-15 m: what holds for 8 blocks in it by rounding alone holds for 10,000, each of
+/// 1e-4 m, by coordinates in two parts and by impacts that are never late. The table `assembly/balances` has a million impacts
+/// of each.
+#[test]
+fn no_block_overlaps_another_however_small() {
+    for (n, impacts) in [(8, 50_000), (64, 50_000), (1_024, 50_000), (10_000, 50_000)] {
+        let mut run = released(n, DEFAULT_CUTOFF, 0.0);
+        // The demand of the project: 1e-12 of the block size, at impacts and at any time between.
+        let bound = 1e-12 / n as f64;
+        let mut looks = 0;
+        while run.counts().impacts < impacts {
+            looks += 1;
+            run.advance_to(0.01 * f64::from(looks) * TAU).unwrap();
+            assert!(run.overlap() < bound, "N = {n}: {:e}", run.overlap());
+            in_order(&run, 0.0);
+        }
+        let worst = run.worst_overlap();
+        println!("N = {n}: {:e} of a block", worst * n as f64);
+        assert!(worst < bound, "N = {n}: {worst:e}");
+    }
+}
+
 #[test]
 fn a_million_events_keep_the_balances() {
     let size = 1.0 / 8.0;

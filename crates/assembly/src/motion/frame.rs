@@ -6,7 +6,8 @@
 //! the next frame takes over. Within a frame the basin is where its increments say, which are computed without
 //! cancellation; the laboratory enters into the energies and into what is read off.
 
-use super::{BasinMotion, Bounds, Kinematics, Onward, ground};
+use super::{BasinMotion, Bounds, Kinematics, Onward, ground, place};
+use crate::fine::Fine;
 use crate::ledger::Sum;
 
 /// A basin motion on the clock and in the coordinates of a frame.
@@ -78,6 +79,15 @@ impl Frame {
             velocity: step.velocity,
             // Not through the step: whether a body slips is decided here, and a search from `t` on must agree to the last bit.
             acceleration: self.onward(t).increment(0.0).acceleration,
+        }
+    }
+
+    /// Where the basin is in the frame, in two parts.
+    pub(crate) fn place(&self, t: f64) -> Fine {
+        if self.travels {
+            Fine::new(self.onward(0.0).increment(t).rest)
+        } else {
+            place::at(&self.law, t)
         }
     }
 

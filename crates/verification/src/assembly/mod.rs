@@ -53,4 +53,8 @@ pub const CASES: &[Case] = &[
         id: "assembly/reference-run",
         run: many::run,
     },
+    Case {
+        id: "assembly/balances",
+        run: many::balances,
+    },
 ];

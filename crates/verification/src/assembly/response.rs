@@ -27,7 +27,8 @@ pub(super) fn touches_wall(c: &klast_assembly::Collision, n: usize) -> bool {
     c.interface == 0 || c.interface == n
 }
 
-/// Largest kinetic-energy and moment-of-inertia index of so many samples a drive period, the start included.
+/// Largest kinetic-energy and moment-of-inertia index of so many samples a drive period, the start included; the former also up
+/// to the last section before the horizon of a run that is chaotic for longer than doubles can follow.
 fn largest_indices(
     outcome: &mut Outcome,
     run: &mut Assembly,
@@ -43,6 +44,10 @@ fn largest_indices(
         let index = AssemblyIndices::of(run, &reference);
         kinetic = kinetic.max(index.kinetic_index);
         inertia = inertia.max(index.inertia_index);
+        if let Some(section) = case.section.filter(|s| k == samples * s) {
+            let key = format!("{}/section {section}/kinetic index", case.id);
+            outcome.set(&key, SERIES, kinetic);
+        }
     }
     outcome.set(&format!("{}/kinetic index", case.id), SERIES, kinetic);
     outcome.set(&format!("{}/inertia index", case.id), SERIES, inertia);
