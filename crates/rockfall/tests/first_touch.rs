@@ -1,25 +1,16 @@
 //! The first touch of a tumbling rock with rough ground, against the separation of rock and ground looked at again and again.
 
+mod apart;
+
+use apart::separation;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Body, Flight, Purpose, State, Streams, Twist};
-use klast_geometry::terrain::{Area, FacetPatch, Grid, Terrain, terrain_separation};
+use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Pose, Solid};
 use klast_rockfall::rigid::{Scratch, Touch, first_touch};
 use rand::RngExt;
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
-
-fn separation(grid: &Grid, body: &Body, pose: &Pose) -> f64 {
-    let mut facets = Vec::new();
-    let reach = body.shape().radius();
-    grid.facets(
-        Area::around(pose.translation.truncate(), reach),
-        &mut facets,
-    );
-    let mut patch = FacetPatch::default();
-    let nearest = terrain_separation(body.shape(), pose, &facets, reach, &mut patch);
-    nearest.map_or(reach, |n| n.gap)
-}
 
 #[test]
 fn no_touch_is_missed_and_none_is_early() {

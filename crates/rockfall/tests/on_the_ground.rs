@@ -1,8 +1,11 @@
 //! A rock that stays on the ground stays out of it, and comes to an end.
 
+mod apart;
+
+use apart::separation;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Body, State, Streams, Twist};
-use klast_geometry::terrain::{Area, FacetPatch, Grid, Terrain, terrain_separation};
+use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Pose, Solid};
 use klast_rockfall::rigid::RigidTally;
 use klast_rockfall::*;
@@ -48,18 +51,6 @@ fn run(grid: &Grid, body: &Body, start: State, restitution: f64, friction: f64, 
     }
 }
 
-fn overlap(grid: &Grid, body: &Body, pose: &Pose) -> f64 {
-    let mut facets = Vec::new();
-    let reach = body.shape().radius();
-    grid.facets(
-        Area::around(pose.translation.truncate(), reach),
-        &mut facets,
-    );
-    let mut patch = FacetPatch::default();
-    let nearest = terrain_separation(body.shape(), pose, &facets, reach, &mut patch);
-    nearest.map_or(0.0, |n| -n.gap)
-}
-
 /// A valley along x whose bed curves upwards: a hollow edge every `cell` metres.
 fn hollow(cell: f64) -> Grid {
     let (columns, rows) = ((120.0 / cell) as usize + 1, (20.0 / cell) as usize + 1);
@@ -100,7 +91,7 @@ fn a_rock_that_slides_over_hollow_edges_does_not_sink() {
         // Looked at on the way, too: a rock that leaves the ground sheds its depth.
         for time in [3.0, 5.0, 7.0, 9.0, 60.0] {
             let ran = run(&grid, &body, start, 0.0, 0.3, time);
-            let depth = overlap(&grid, &body, &ran.end.pose);
+            let depth = -separation(&grid, &body, &ran.end.pose);
             // A hundredth of the radius is what a single step may sink in before it is shortened; several edges may add up while a fifth a step is taken out.
             assert!(depth < 0.03 * radius, "{k}: {depth} m deep after {time} s");
             assert_eq!(ran.tally.forced, 0, "{k}: {:?}", ran.tally);
@@ -152,7 +143,7 @@ fn rocks_in_a_narrow_hollow_come_to_an_end() {
             "rock {index}: {:?}",
             ran.tally
         );
-        let depth = overlap(&grid, &body, &ran.end.pose);
+        let depth = -separation(&grid, &body, &ran.end.pose);
         assert!(
             depth < 0.03 * body.shape().radius(),
             "rock {index}: {depth} m deep, {:?}",

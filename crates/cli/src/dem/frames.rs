@@ -3,8 +3,9 @@
 use anyhow::Result;
 use klast_dem::{Flight, World};
 
+use crate::formats::frame::Frame;
 use crate::formats::vtk::{PolyData, Values, pvd};
-use crate::formats::vtu::{Solids, placed};
+use crate::formats::vtu::Solids;
 use crate::session::Session;
 
 /// Frames over a whole shot, the first and the last included.
@@ -52,46 +53,23 @@ fn solids(world: &World) -> Solids {
         masses.push(particle.mass);
         velocities.extend(motion.velocity.to_array());
     }
-    let value = |name: &str, components, numbers| Values {
-        name: name.into(),
-        components,
-        numbers,
-    };
     solids.values = vec![
-        value("body", 1, numbers),
-        value("mass_kg", 1, masses),
-        value("velocity_m_per_s", 3, velocities),
+        Values::new("body", 1, numbers),
+        Values::new("mass_kg", 1, masses),
+        Values::new("velocity_m_per_s", 3, velocities),
     ];
     solids
 }
 
 /// Contacts as vertices, then bodies as polygons: speeds on bodies, forces on contacts, zero elsewhere.
 fn frame(world: &World) -> PolyData {
-    let mut data = PolyData::default();
-    let (mut speeds, mut forces) = (Vec::new(), Vec::new());
+    let mut frame = Frame::new(&[("speed_m_per_s", 1), ("contact_force_n", 3)]);
     for contact in world.contacts() {
-        data.vertices.push(data.points.len());
-        data.points.push(contact.point.to_array());
-        speeds.push(0.0);
-        forces.extend(contact.force.to_array());
+        frame.contact(contact.point, &[&[0.0], &contact.force.to_array()]);
     }
     for (particle, motion) in world.particles().iter().zip(world.motions()) {
-        let (corners, facets) = placed(&particle.shape, &motion.pose());
-        let cells = data.add_body(&corners, &facets);
-        speeds.extend(std::iter::repeat_n(motion.velocity.length(), cells));
-        forces.extend(std::iter::repeat_n(0.0, 3 * cells));
+        let numbers: [&[f64]; 2] = [&[motion.velocity.length()], &[0.0; 3]];
+        frame.body(&particle.shape, &motion.pose(), &numbers);
     }
-    data.cell_values = vec![
-        Values {
-            name: "speed_m_per_s".into(),
-            components: 1,
-            numbers: speeds,
-        },
-        Values {
-            name: "contact_force_n".into(),
-            components: 3,
-            numbers: forces,
-        },
-    ];
-    data
+    frame.finish()
 }

@@ -1,6 +1,7 @@
 //! Files that other programs write and open. A reader takes bytes, never a path, and answers any
 //! bytes with a value or an error; paths belong to the commands.
 
+pub mod frame;
 pub mod geojson;
 #[cfg(feature = "geotiff")]
 pub mod geotiff;

@@ -35,6 +35,17 @@ pub struct Values {
     pub numbers: Vec<f64>,
 }
 
+impl Values {
+    /// A field with so many numbers an item.
+    pub fn new(name: &str, components: usize, numbers: Vec<f64>) -> Self {
+        Self {
+            name: name.into(),
+            components,
+            numbers,
+        }
+    }
+}
+
 impl PolyData {
     /// Adds a body's corners and facets; returns the number of cells added.
     pub fn add_body(&mut self, corners: &[[f64; 3]], facets: &[Vec<usize>]) -> usize {

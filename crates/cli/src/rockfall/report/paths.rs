@@ -188,15 +188,10 @@ fn vtp(paths: &[&Path]) -> String {
         }
         data.lines.push((from..data.points.len()).collect());
     }
-    let values = |name: &str, numbers| Values {
-        name: name.to_owned(),
-        components: 1,
-        numbers,
-    };
     data.point_values = vec![
-        values("time_s", times),
-        values("speed_m_per_s", speeds),
-        values("energy_kj", energies),
+        Values::new("time_s", 1, times),
+        Values::new("speed_m_per_s", 1, speeds),
+        Values::new("energy_kj", 1, energies),
     ];
     data.vtp()
 }
