@@ -1,6 +1,7 @@
 //! The blocks of a stack and what follows from their sizes.
 
 use super::MAX_BLOCKS;
+use super::state::StackState;
 use crate::error::{RockingError, require};
 
 /// A homogeneous rectangular block standing upright.
@@ -123,6 +124,18 @@ impl Stack {
     #[must_use]
     pub fn gravity(&self) -> f64 {
         self.gravity
+    }
+
+    /// A state must have a rotation for each block.
+    pub(super) fn check_start(&self, start: &StackState) -> Result<(), RockingError> {
+        match start.len() == self.len() {
+            true => Ok(()),
+            false => Err(RockingError::Count {
+                field: "rotations of the initial state",
+                found: start.len(),
+                accepted: "one a block",
+            }),
+        }
     }
 
     /// Sum of the heights (m).

@@ -117,13 +117,7 @@ impl Stack {
         options: &ContactOptions,
     ) -> Result<ContactRun, RockingError> {
         options.check()?;
-        if start.len() != self.len() {
-            return Err(RockingError::Count {
-                field: "rotations of the initial state",
-                found: start.len(),
-                accepted: "one a block",
-            });
-        }
+        self.check_start(start)?;
         let mut world = self.world(motion, start, options)?;
         let mut run = ContactRun {
             outcome: StackOutcome::Rest,

@@ -210,6 +210,34 @@ impl StackRun {
         self.steps = 0;
     }
 
+    /// Enters what has led to a state.
+    pub(super) fn record(
+        &mut self,
+        kind: StackEventKind,
+        interface: usize,
+        before: Configuration,
+        state: &StackState,
+    ) {
+        self.events.push(StackEvent {
+            kind,
+            interface,
+            before,
+            state: *state,
+        });
+    }
+
+    /// A block at a quarter turn leaves with all above it.
+    pub(super) fn fall(&mut self, state: &mut StackState, block: usize, angle: f64) {
+        let before = state.configuration;
+        self.falls.push(Fall {
+            time: state.time,
+            block,
+            side: Pivot::of_sign(angle),
+        });
+        state.truncate(block);
+        self.record(StackEventKind::Fall, block, before, state);
+    }
+
     /// What became of the stack.
     #[must_use]
     pub fn outcome(&self) -> StackOutcome {

@@ -9,12 +9,12 @@
 
 use super::base::BaseSeries;
 use super::chain::Chain;
-use super::configuration::{Configuration, Pivot};
-use super::history::{Fall, StackEvent, StackEventKind, StackRun, StackStop};
+use super::configuration::Pivot;
+use super::history::{StackEventKind, StackRun, StackStop};
 use super::impact::Impact;
 use super::linear::Row;
 use super::motion::{accelerations, flow, shut_contact};
-use super::opening::{openings, pose};
+use super::opening::{pose, reconsider};
 use super::options::StackOptions;
 use super::state::StackState;
 use super::{MAX_BLOCKS, Stack};
@@ -33,13 +33,7 @@ impl Stack {
     ) -> Result<StackRun, RockingError> {
         options.check()?;
         require("step", step, step > 0.0, "above 0 s")?;
-        if start.len() != self.len() {
-            return Err(RockingError::Count {
-                field: "rotations of the initial state",
-                found: start.len(),
-                accepted: "one a block",
-            });
-        }
+        self.check_start(start)?;
         let mut scheme = Scheme::new(self, motion, start, options, step);
         let stop = scheme.run();
         scheme.run.stop = stop;
@@ -175,7 +169,8 @@ impl<'a> Scheme<'a> {
                 let interface = self.chain.shut()[index].interface;
                 let before = self.state.configuration;
                 self.state.configuration.set(interface, end.load[index].1);
-                self.record(StackEventKind::Opening, interface, before);
+                self.run
+                    .record(StackEventKind::Opening, interface, before, &self.state);
             }
             Some((_, Watch::Quarter { group })) => {
                 self.fall(self.chain.groups()[group].first, end.angle[group])
@@ -305,33 +300,14 @@ impl<'a> Scheme<'a> {
     }
 
     fn reconsider(&mut self) {
-        let before = self.state.configuration;
-        let found = openings(
-            self.stack,
-            &before,
-            &self.state.phi,
-            &self.state.phi_rate,
-            self.base.now(),
-        );
-        self.run.diagnostics.unresolved += usize::from(!found.admissible);
-        for k in 0..before.len() {
-            if found.configuration.pivot(k) != before.pivot(k) {
-                self.state
-                    .configuration
-                    .set(k, found.configuration.pivot(k));
-                self.record(StackEventKind::Opening, k, before);
-            }
-        }
+        let base = self.base.now();
+        reconsider(self.stack, &mut self.state, base, &mut self.run, |_| {});
     }
 
     fn strike(&mut self, interface: usize) {
         let before = self.state.configuration;
         self.state.phi[interface] = 0.0;
-        let restitution = if interface == 0 {
-            self.options.base
-        } else {
-            self.options.between
-        };
+        let restitution = self.options.restitution(interface);
         let mut settled = Impact::new(
             self.stack,
             before,
@@ -361,31 +337,15 @@ impl<'a> Scheme<'a> {
         } else {
             StackEventKind::Impact
         };
-        self.record(kind, interface, before);
+        self.run.record(kind, interface, before, &self.state);
         self.expand_base();
         self.reconsider();
     }
 
     fn fall(&mut self, block: usize, angle: f64) {
-        let before = self.state.configuration;
-        self.run.falls.push(Fall {
-            time: self.state.time,
-            block,
-            side: Pivot::of_sign(angle),
-        });
-        self.state.truncate(block);
-        self.record(StackEventKind::Fall, block, before);
+        self.run.fall(&mut self.state, block, angle);
         self.expand_base();
         self.reconsider();
-    }
-
-    fn record(&mut self, kind: StackEventKind, interface: usize, before: Configuration) {
-        self.run.events.push(StackEvent {
-            kind,
-            interface,
-            before,
-            state: self.state,
-        });
     }
 }
 

@@ -3,9 +3,11 @@
 use super::chain::{Chain, Vec2};
 use super::complementarity::{Found, Trial, search};
 use super::configuration::{Configuration, Pivot};
+use super::history::{StackEventKind, StackRun};
 use super::linear::Row;
 use super::motion::{Contact, Pose, accelerations, flow, shut_contact};
 use super::sincos::sin_cos;
+use super::state::StackState;
 use super::{MAX_BLOCKS, Stack};
 
 /// What is within round-off of zero, relative to the weight carried and to gravity over the height.
@@ -24,6 +26,27 @@ pub(super) fn pose(chain: &Chain, phi: &Row, phi_rate: &Row) -> (Row, Pose) {
         (sin[g], cos[g]) = sin_cos(turned);
     }
     (angle, Pose { cos, sin, rate })
+}
+
+/// Opens what the accelerations no longer hold shut, enters it, and tells `opened` of each interface.
+pub(super) fn reconsider(
+    stack: &Stack,
+    state: &mut StackState,
+    base: Vec2,
+    run: &mut StackRun,
+    mut opened: impl FnMut(usize),
+) {
+    let before = state.configuration;
+    let found = openings(stack, &before, &state.phi, &state.phi_rate, base);
+    run.diagnostics.unresolved += usize::from(!found.admissible);
+    for k in 0..before.len() {
+        let pivot = found.configuration.pivot(k);
+        if pivot != before.pivot(k) {
+            state.configuration.set(k, pivot);
+            opened(k);
+            run.record(StackEventKind::Opening, k, before, state);
+        }
+    }
 }
 
 /// The configuration the accelerations call for, with every interface shut in `configuration` free to open.

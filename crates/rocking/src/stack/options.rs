@@ -27,6 +27,14 @@ pub struct StackOptions {
 }
 
 impl StackOptions {
+    /// Restitution of an interface.
+    pub(super) fn restitution(&self, interface: usize) -> InterfaceRestitution {
+        match interface {
+            0 => self.base,
+            _ => self.between,
+        }
+    }
+
     /// The base law everywhere, tolerance 1e-11, interfaces shut below 1e-9 rad/s, up to time `end` (s).
     #[must_use]
     pub fn until(end: f64) -> Self {

@@ -5,10 +5,10 @@ use super::chain::Chain;
 use super::configuration::Pivot;
 use super::diagnose::Marker;
 use super::happening::Happening;
-use super::history::{Fall, StackEvent, StackEventKind, StackRun, StackStop};
+use super::history::{StackEventKind, StackRun, StackStop};
 use super::impact::Impact;
 use super::linear::Row;
-use super::opening::{openings, pose};
+use super::opening::{pose, reconsider};
 use super::options::StackOptions;
 use super::series::{Limits, ORDER, Series, Taylor, horner, horner_rate};
 use super::state::StackState;
@@ -42,13 +42,7 @@ impl Stack {
         room: &'r mut StackRoom,
     ) -> Result<&'r StackRun, RockingError> {
         options.check()?;
-        if start.len() != self.len() {
-            return Err(RockingError::Count {
-                field: "rotations of the initial state",
-                found: start.len(),
-                accepted: "one a block",
-            });
-        }
+        self.check_start(start)?;
         for j in 0..start.len() {
             let angle = start.angle(j);
             crate::error::require(
@@ -268,25 +262,12 @@ impl<'a> Engine<'a> {
         {
             return;
         }
-        let before = self.state.configuration;
-        let found = openings(
-            self.stack,
-            &before,
-            &self.state.phi,
-            &self.state.phi_rate,
-            self.base.now(),
-        );
-        self.run.diagnostics.unresolved += usize::from(!found.admissible);
-        for k in 0..before.len() {
-            if found.configuration.pivot(k) != before.pivot(k) {
-                self.state
-                    .configuration
-                    .set(k, found.configuration.pivot(k));
-                self.smooth[k] = false;
-                self.hop[k] = f64::INFINITY;
-                self.record(StackEventKind::Opening, k, before);
-            }
-        }
+        let (smooth, hop) = (&mut self.smooth, &mut self.hop);
+        let base = self.base.now();
+        reconsider(self.stack, &mut self.state, base, self.run, |k| {
+            smooth[k] = false;
+            hop[k] = f64::INFINITY;
+        });
     }
 
     fn release(&mut self, interface: usize, to: Pivot) {
@@ -294,17 +275,14 @@ impl<'a> Engine<'a> {
         self.state.configuration.set(interface, to);
         self.smooth[interface] = true;
         self.hop[interface] = f64::INFINITY;
-        self.record(StackEventKind::Opening, interface, before);
+        self.run
+            .record(StackEventKind::Opening, interface, before, &self.state);
     }
 
     fn strike(&mut self, interface: usize) -> Option<StackStop> {
         let before = self.state.configuration;
         self.state.phi[interface] = 0.0;
-        let restitution = if interface == 0 {
-            self.options.base
-        } else {
-            self.options.between
-        };
+        let restitution = self.options.restitution(interface);
         let impact = Impact::new(
             self.stack,
             before,
@@ -352,12 +330,7 @@ impl<'a> Engine<'a> {
                 self.smooth[k] = false;
             }
         }
-        self.run.events.push(StackEvent {
-            kind,
-            interface,
-            before,
-            state: self.state,
-        });
+        self.run.record(kind, interface, before, &self.state);
         self.reconsider();
         let closed = kind == StackEventKind::Closing
             && self.state.configuration.pivot(interface) == Pivot::Full;
@@ -365,24 +338,8 @@ impl<'a> Engine<'a> {
     }
 
     fn fall(&mut self, block: usize, angle: f64) {
-        let before = self.state.configuration;
-        self.run.falls.push(Fall {
-            time: self.state.time,
-            block,
-            side: Pivot::of_sign(angle),
-        });
-        self.state.truncate(block);
-        self.record(StackEventKind::Fall, block, before);
+        self.run.fall(&mut self.state, block, angle);
         self.reconsider();
-    }
-
-    fn record(&mut self, kind: StackEventKind, interface: usize, before: super::Configuration) {
-        self.run.events.push(StackEvent {
-            kind,
-            interface,
-            before,
-            state: self.state,
-        });
     }
 }
 
