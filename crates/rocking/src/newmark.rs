@@ -48,12 +48,7 @@ pub fn simulate_newmark(
         method.tolerance > 0.0,
         "above 0 rad/s²",
     )?;
-    require(
-        "duration",
-        options.duration,
-        options.duration > 0.0,
-        "above 0 s",
-    )?;
+    options.check()?;
     let mut stepper = Stepper {
         block,
         restitution,
@@ -61,16 +56,7 @@ pub fn simulate_newmark(
         equation: options.equation,
         method: *method,
         state: State::start(options),
-        run: Run {
-            outcome: Outcome::Rest,
-            events: Vec::new(),
-            impacts: 0,
-            largest_rotation: options.rotation.abs(),
-            largest_velocity: options.angular_velocity.abs(),
-            samples: Vec::new(),
-            contact: None,
-            end: (0.0, options.rotation, options.angular_velocity),
-        },
+        run: Run::begun(options, None),
     };
     stepper.go(options)?;
     Ok(stepper.run)

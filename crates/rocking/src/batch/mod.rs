@@ -7,11 +7,11 @@ mod lockstep;
 
 use crate::block::RockingBlock;
 use crate::equation::Equation;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::free::FreeBlock;
 use crate::lanes::Instructions;
 use crate::restitution::Restitution;
-use crate::run::OverturningMode;
+use crate::run::{OverturningMode, check_limits, check_rotation};
 use klast_dynamics::ground_motion::Component;
 
 /// One simulation of a batch: a block released at rest, on a base that moves horizontally.
@@ -115,28 +115,9 @@ pub fn simulate_batch_in<'a>(
     options: &BatchOptions,
     room: &'a mut BatchRoom,
 ) -> Result<&'a [CaseResult], RockingError> {
-    require(
-        "duration",
-        options.duration,
-        options.duration > 0.0,
-        "above 0 s",
-    )?;
-    let limit = options.overturned_at;
-    let good = limit > 0.0 && limit <= std::f64::consts::PI;
-    require(
-        "rotation of overturning",
-        limit,
-        good,
-        "above 0 and at most π rad",
-    )?;
+    check_limits(options.duration, options.overturned_at)?;
     for case in cases {
-        let inside = case.rotation.abs() < limit;
-        require(
-            "rotation",
-            case.rotation,
-            inside,
-            "under the rotation of overturning",
-        )?;
+        check_rotation(case.rotation, options.overturned_at)?;
     }
     lockstep::run(cases, options, room)?;
     Ok(&room.results)

@@ -29,16 +29,7 @@ pub(super) fn drive(
         block,
         restitution,
         options,
-        run: Run {
-            outcome: Outcome::Rest,
-            events: Vec::new(),
-            impacts: 0,
-            largest_rotation: options.rotation.abs(),
-            largest_velocity: options.angular_velocity.abs(),
-            samples: Vec::new(),
-            contact: options.friction.map(force::ContactDemand::new),
-            end: (0.0, options.rotation, options.angular_velocity),
-        },
+        run: Run::begun(options, options.friction.map(force::ContactDemand::new)),
         times,
         next_sample: 0,
     };

@@ -56,23 +56,9 @@ impl Options {
         }
     }
 
-    fn check(&self) -> Result<(), RockingError> {
-        require("duration", self.duration, self.duration > 0.0, "above 0 s")?;
-        let limit = self.overturned_at;
-        let good = limit > 0.0 && limit <= std::f64::consts::PI;
-        require(
-            "rotation of overturning",
-            limit,
-            good,
-            "above 0 and at most π rad",
-        )?;
-        let inside = self.rotation.abs() < limit;
-        require(
-            "rotation",
-            self.rotation,
-            inside,
-            "under the rotation of overturning",
-        )?;
+    pub(crate) fn check(&self) -> Result<(), RockingError> {
+        check_limits(self.duration, self.overturned_at)?;
+        check_rotation(self.rotation, self.overturned_at)?;
         require("angular velocity", self.angular_velocity, true, "finite")?;
         if let Some(step) = self.sample {
             require("sample interval", step, step > 0.0, "above 0 s")?;
@@ -82,6 +68,29 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// A run must last, and end somewhere between upright and upside down.
+pub(crate) fn check_limits(duration: f64, overturned_at: f64) -> Result<(), RockingError> {
+    require("duration", duration, duration > 0.0, "above 0 s")?;
+    require(
+        "rotation of overturning",
+        overturned_at,
+        overturned_at > 0.0 && overturned_at <= std::f64::consts::PI,
+        "above 0 and at most π rad",
+    )?;
+    Ok(())
+}
+
+/// A block must not be overturned from the start.
+pub(crate) fn check_rotation(rotation: f64, overturned_at: f64) -> Result<(), RockingError> {
+    require(
+        "rotation",
+        rotation,
+        rotation.abs() < overturned_at,
+        "under the rotation of overturning",
+    )?;
+    Ok(())
 }
 
 /// An event of the motion.
@@ -188,6 +197,20 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that has not gone anywhere yet.
+    pub(crate) fn begun(options: &Options, contact: Option<force::ContactDemand>) -> Self {
+        Self {
+            outcome: Outcome::Rest,
+            events: Vec::new(),
+            impacts: 0,
+            largest_rotation: options.rotation.abs(),
+            largest_velocity: options.angular_velocity.abs(),
+            samples: Vec::new(),
+            contact,
+            end: (0.0, options.rotation, options.angular_velocity),
+        }
+    }
+
     /// Times of the impacts (s).
     pub fn impact_times(&self) -> Vec<f64> {
         let times = self.events.iter().filter_map(|event| match event {
