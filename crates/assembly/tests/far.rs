@@ -37,10 +37,9 @@ fn row() -> impl Strategy<Value = Row> {
             if rule != ImpactRule::Complementarity {
                 items.truncate(3);
             }
-
-            // Pair by pair, a chain of many or of very unequal blocks at one instant takes millions of impacts.
+            // Six decades in all. Pair by pair, a chain of many or of very unequal blocks at one instant takes millions of impacts.
             let decades = if rule == ImpactRule::Complementarity {
-                1.5
+                3.0
             } else {
                 0.5
             };

@@ -1,5 +1,7 @@
 //! One complementarity problem for the chain.
 
+use std::ops::Range;
+
 use super::{Chain, Scratch};
 use crate::isotonic;
 
@@ -43,80 +45,135 @@ fn solve_once(chain: &mut Chain, scratch: &mut Scratch) -> bool {
 
 /// Solves the contacts `first..end`, which join bodies `first − 1 ..= end − 1`.
 fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize) {
-    let n = chain.mass.len();
-    let (body0, body1) = (first.saturating_sub(1), end.min(n));
-    let on_left_wall = first == 0;
-    let on_right_wall = end == n + 1;
-    let target = |chain: &Chain, j: usize| {
-        let u = chain.opening(j);
-        if -u > chain.cutoff {
-            -u * chain.restitution[j]
+    let (body0, body1) = (first.saturating_sub(1), end.min(chain.mass.len()));
+    let mut opening = std::mem::take(&mut scratch.opening);
+    let mut target = std::mem::take(&mut scratch.target);
+    opening.clear();
+    opening.extend((first..end).map(|j| chain.opening(j)));
+    target.clear();
+    target.extend((first..end).map(|j| {
+        let approach = -opening[j - first];
+        if approach > chain.cutoff {
+            approach * chain.restitution[j]
         } else {
             0.0
         }
-    };
-    // z = v − c with c the running sum of targets over the contacts between bodies.
-    scratch.target.clear();
+    }));
     scratch.before.clear();
+    scratch
+        .before
+        .extend_from_slice(&chain.velocity[body0..body1]);
+    // z = v − c with c the running sum of targets over the contacts between bodies.
     scratch.pools.clear();
     let mut c = 0.0;
     for b in body0..body1 {
         if b > body0 {
-            c += target(chain, b);
+            c += target[b - first];
         }
-        scratch.target.push(c);
-        scratch.before.push(chain.velocity[b]);
         isotonic::push(&mut scratch.pools, chain.mass[b], chain.velocity[b] - c);
     }
-    let low = if on_left_wall {
-        chain.wall_velocity + target(chain, 0)
-    } else {
-        f64::NEG_INFINITY
-    };
-    let high = if on_right_wall {
-        chain.wall_velocity - target(chain, n) - c
-    } else {
-        f64::INFINITY
-    };
-    let mut opening = std::mem::take(&mut scratch.opening);
-    opening.clear();
-    opening.extend((first..end).map(|j| chain.opening(j)));
+    let at = |j: usize| target[j - first];
+    let wall = chain.wall_velocity;
+    let low = (first == 0).then(|| wall + at(0));
+    let high = (end > chain.mass.len()).then(|| wall - at(end - 1));
     let mut b = body0;
     for pool in &scratch.pools {
-        let z = pool.value.max(low).min(high);
-        for _ in 0..pool.count {
-            chain.velocity[b] = z + scratch.target[b - body0];
-            b += 1;
+        let (left, right) = (b, b + pool.count);
+        b = right;
+        if let Some(low) = low.filter(|low| pool.value <= *low) {
+            let v = if left == body0 {
+                low
+            } else {
+                chain.velocity[left - 1] + at(left)
+            };
+            spread(chain, left..right, left, v, at);
+        } else if let Some(high) = high.filter(|high| pool.value >= *high - c) {
+            // All pools from here on lie at the wall.
+            spread(chain, left..body1, body1 - 1, high, at);
+            break;
+        } else {
+            let (heaviest, v) = common(chain, left..right, at);
+            spread(chain, left..right, heaviest, v, at);
         }
     }
-    collect_impulses(chain, scratch, (first, end), &opening, on_left_wall);
-    scratch.opening = opening;
+    collect_impulses(chain, scratch, (first, end), &opening);
+    (scratch.opening, scratch.target) = (opening, target);
 }
 
-/// Impulses from the momentum of the bodies, summed from the free end.
+/// Heaviest body of a pool, and its velocity when neighbours part by their targets and no momentum is lost.
+///
+/// The velocity is found from that body on. As the mean of all z it would carry the rounding of the fastest body times the
+/// heaviest mass, in rows of six decades of mass a million times their momentum.
+fn common(chain: &Chain, bodies: Range<usize>, target: impl Fn(usize) -> f64) -> (usize, f64) {
+    let h = heaviest(chain, bodies.clone());
+    let (v, mut mass, mut lead) = (chain.velocity[h], chain.mass[h], 0.0);
+    let mut c = 0.0;
+    for b in h + 1..bodies.end {
+        c += target(b);
+        mass += chain.mass[b];
+        lead += chain.mass[b] * ((chain.velocity[b] - v) - c);
+    }
+    c = 0.0;
+    for b in (bodies.start..h).rev() {
+        c += target(b + 1);
+        mass += chain.mass[b];
+        lead += chain.mass[b] * ((chain.velocity[b] - v) + c);
+    }
+    (h, v + lead / mass)
+}
+
+fn heaviest(chain: &Chain, bodies: Range<usize>) -> usize {
+    let first = bodies.start;
+    bodies.fold(
+        first,
+        |h, b| if chain.mass[b] > chain.mass[h] { b } else { h },
+    )
+}
+
+/// Velocities of the bodies from that of one of them, neighbours parting by their targets.
+fn spread(
+    chain: &mut Chain,
+    bodies: Range<usize>,
+    from: usize,
+    v: f64,
+    target: impl Fn(usize) -> f64,
+) {
+    chain.velocity[from] = v;
+    for b in from + 1..bodies.end {
+        chain.velocity[b] = chain.velocity[b - 1] + target(b);
+    }
+    for b in (bodies.start..from).rev() {
+        chain.velocity[b] = chain.velocity[b + 1] - target(b + 1);
+    }
+}
+
+/// Impulses from the momentum of the bodies, summed from the free ends; where both are free, up to the heaviest body, whose
+/// gain is known to the rounding of its momentum only.
 fn collect_impulses(
     chain: &mut Chain,
     scratch: &Scratch,
     (first, end): (usize, usize),
     opening: &[f64],
-    from_left_wall: bool,
 ) {
     let (body0, body1) = (first.saturating_sub(1), end.min(chain.mass.len()));
     let gain =
         |chain: &Chain, b: usize| chain.mass[b] * (chain.velocity[b] - scratch.before[b - body0]);
-    let mut p = 0.0;
-    if from_left_wall {
-        for b in (body0..body1).rev() {
-            p += gain(chain, b);
-            pass(chain, b, p, opening[b - first]);
-        }
+    let turn = if first == 0 {
+        first
+    } else if end > chain.mass.len() {
+        end
     } else {
-        for b in body0..body1 {
-            p -= gain(chain, b);
-            if b + 1 < end {
-                pass(chain, b + 1, p, opening[b + 1 - first]);
-            }
-        }
+        heaviest(chain, body0..body1) + 1
+    };
+    let mut p = 0.0;
+    for j in first..turn {
+        p -= gain(chain, j - 1);
+        pass(chain, j, p, opening[j - first]);
+    }
+    p = 0.0;
+    for j in (turn..end).rev() {
+        p += gain(chain, j);
+        pass(chain, j, p, opening[j - first]);
     }
 }
 
