@@ -37,30 +37,37 @@ impl Body {
         Ok(body)
     }
 
+    /// As [`Body::uniform`], in the room of another body unless that one shares its shape.
+    pub fn uniform_in(
+        shape: &ConvexPolyhedron,
+        density: f64,
+        mut room: Self,
+    ) -> Result<Self, DynamicsError> {
+        let Some(own) = Arc::get_mut(&mut room.shape) else {
+            return Self::uniform(shape, density);
+        };
+        let m = shape.mass_properties(density)?;
+        let (inertia, isotropic) = moments(m.mass, m.principal_inertia)?;
+        let frame = Pose::new(m.principal_frame, m.centre)?;
+        if frame == Pose::IDENTITY {
+            own.clone_from(shape);
+        } else {
+            shape.transformed_into(&frame.inverse(), own)?;
+        }
+        Ok(Self {
+            mass: m.mass,
+            inertia,
+            isotropic,
+            shape: room.shape,
+            frame,
+        })
+    }
+
     /// A body with given mass (kg) and principal moments of inertia (kg m²); `shape` is in body axes.
     ///
     /// Each moment must be positive and none above the sum of the other two (only a flat body reaches that sum).
     pub fn new(mass: f64, inertia: DVec3, shape: ConvexPolyhedron) -> Result<Self, DynamicsError> {
-        positive("mass", mass)?;
-        finite("moment of inertia", inertia)?;
-        for moment in inertia.to_array() {
-            positive("moment of inertia", moment)?;
-        }
-        let largest = inertia.max_element();
-        let others = inertia.element_sum() - largest;
-        if largest > others * (1.0 + 1e-12) {
-            return Err(DynamicsError::OutOfRange {
-                field: "largest moment of inertia",
-                found: largest,
-                accepted: "at most the sum of the other two",
-            });
-        }
-        let isotropic = largest - inertia.min_element() <= ISOTROPIC * largest;
-        let inertia = if isotropic {
-            DVec3::splat(inertia.element_sum() / 3.0)
-        } else {
-            inertia
-        };
+        let (inertia, isotropic) = moments(mass, inertia)?;
         Ok(Self {
             mass,
             inertia,
@@ -109,4 +116,29 @@ impl Body {
     pub fn pose_of(&self, shape_pose: &Pose) -> Pose {
         shape_pose.mul(&self.frame)
     }
+}
+
+/// Principal moments that a body can have, and whether they are equal.
+fn moments(mass: f64, inertia: DVec3) -> Result<(DVec3, bool), DynamicsError> {
+    positive("mass", mass)?;
+    finite("moment of inertia", inertia)?;
+    for moment in inertia.to_array() {
+        positive("moment of inertia", moment)?;
+    }
+    let largest = inertia.max_element();
+    let others = inertia.element_sum() - largest;
+    if largest > others * (1.0 + 1e-12) {
+        return Err(DynamicsError::OutOfRange {
+            field: "largest moment of inertia",
+            found: largest,
+            accepted: "at most the sum of the other two",
+        });
+    }
+    let isotropic = largest - inertia.min_element() <= ISOTROPIC * largest;
+    let inertia = if isotropic {
+        DVec3::splat(inertia.element_sum() / 3.0)
+    } else {
+        inertia
+    };
+    Ok((inertia, isotropic))
 }

@@ -251,3 +251,40 @@ fn bad_solids_are_refused() {
     assert!((triangle.volume() - 1.0).abs() < 1e-15);
     assert!(ConvexPolyhedron::from_points(&[]).is_err());
 }
+
+#[test]
+fn a_moved_solid_is_the_same_in_any_room_and_as_built_anew() {
+    let pose = Pose::new(
+        DQuat::from_rotation_arc(DVec3::Z, DVec3::new(0.3, -0.5, 0.6).normalize()),
+        DVec3::new(1.0, -2.0, 0.5),
+    )
+    .unwrap();
+    let solids = [
+        Solid::Cube,
+        Solid::Dodecahedron,
+        Solid::Icosphere { level: 1 },
+        Solid::Prism {
+            sides: 7,
+            slenderness: 0.5,
+        },
+        Solid::Tetrahedron,
+    ];
+    // One room for all, larger and smaller than what comes into it.
+    let mut room = Solid::Octahedron.with_volume(1.0).unwrap();
+    for solid in solids {
+        let shape = solid.with_volume(1.3).unwrap();
+        shape.scaled_into(1.7, &mut room).unwrap();
+        assert_eq!(room, shape.scaled(1.7).unwrap());
+        shape.transformed_into(&pose, &mut room).unwrap();
+        assert_eq!(room, shape.transformed(&pose).unwrap());
+        let moved = shape.vertices().iter().map(|v| pose.transform_point(*v));
+        let anew = ConvexPolyhedron::from_facets(moved.collect(), &shape.loops()).unwrap();
+        assert_eq!(room.vertices(), anew.vertices());
+        for (a, b) in room.facets().iter().zip(anew.facets()) {
+            // The corner that a facet's area is taken about may be another: a few roundings.
+            assert!((a.normal - b.normal).length() < 1e-14);
+            assert!((a.offset - b.offset).abs() < 1e-14 * anew.radius());
+        }
+        assert!((room.radius() - anew.radius()).abs() < 1e-15 * anew.radius());
+    }
+}

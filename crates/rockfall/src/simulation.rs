@@ -68,6 +68,8 @@ struct Room {
     rigid: RigidRoom,
     watch: WatchRoom,
     body: Option<(usize, DrawnRock, Body)>,
+    /// The shape of a rock in its size.
+    scaled: Option<ConvexPolyhedron>,
 }
 
 /// A checked scene, ready to run.
@@ -327,13 +329,8 @@ impl Simulation {
                 drag,
             } => {
                 let source = watch.result.source;
-                let kept = room.body.take();
-                let body = match kept.filter(|(s, r, _)| (*s, r) == (source, rock)) {
-                    Some((_, _, body)) => body,
-                    None => match self.body(rock, source) {
-                        Some(body) => body,
-                        None => return,
-                    },
+                let Some(body) = self.body(rock, source, room) else {
+                    return;
                 };
                 let engine = RigidRock {
                     terrain: &*scene.terrain,
@@ -377,9 +374,19 @@ impl Simulation {
         }
     }
 
-    fn body(&self, rock: &DrawnRock, source: usize) -> Option<Body> {
+    /// The body of a rock: that of the rock before if it is the same, else made in its room.
+    fn body(&self, rock: &DrawnRock, source: usize, room: &mut Room) -> Option<Body> {
+        let kept = match room.body.take() {
+            Some((s, r, body)) if (s, &r) == (source, rock) => return Some(body),
+            other => other.map(|(_, _, body)| body),
+        };
         let unit = self.shapes.get(source)?.get(rock.group)?;
-        let shape = unit.scaled(libm::cbrt(rock.volume)).ok()?;
-        Body::uniform(&shape, rock.mass / rock.volume).ok()
+        let scaled = room.scaled.get_or_insert_with(|| unit.clone());
+        unit.scaled_into(libm::cbrt(rock.volume), scaled).ok()?;
+        let density = rock.mass / rock.volume;
+        match kept {
+            Some(body) => Body::uniform_in(scaled, density, body).ok(),
+            None => Body::uniform(scaled, density).ok(),
+        }
     }
 }

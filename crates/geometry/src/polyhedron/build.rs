@@ -7,10 +7,6 @@ use crate::GeometryError;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// How far a vertex may stand off a facet's plane, relative to the size: room for vertices that were computed
-/// as intersections of planes, far below anything a contact can see.
-const PLANARITY: f64 = 1e-9;
-
 impl ConvexPolyhedron {
     /// A polyhedron from vertices and facets, each facet a loop of vertices counter-clockwise seen from outside.
     ///
@@ -90,8 +86,7 @@ pub(super) fn assemble(
     if found != 2 {
         return Err(GeometryError::NotOneSolid { found });
     }
-    let facets = planes(&vertices, &loops)?;
-    let edges = edges_of(&vertices, &facets, &loops);
+    let edges = edges_of(&loops);
     let mut numbers = BTreeMap::new();
     for (i, e) in edges.iter().enumerate() {
         numbers.insert((e.vertices[0], e.vertices[1]), i as u32);
@@ -103,27 +98,40 @@ pub(super) fn assemble(
         .filter_map(|e| numbers.get(&e).copied())
         .collect();
     let fans = fans(&vertices, &edges, &loops);
-    let inner_centre = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
-    let inner_radius = facets
-        .iter()
-        .map(|f| f.offset - f.normal.dot(inner_centre))
-        .fold(f64::INFINITY, f64::min);
-    Ok(ConvexPolyhedron {
-        inner_centre,
-        inner_radius: inner_radius.max(0.0),
-        radius: vertices.iter().map(|v| v.length()).fold(0.0, f64::max),
-        columns: Columns::new(vertices.iter().copied()),
-        planes: Planes::new(facets.iter().map(|f| (f.normal, f.offset))),
+    let mut body = ConvexPolyhedron {
+        facets: ranges(&loops),
         corners: loops.concat(),
         vertices,
-        facets,
         sides,
         edges,
         neighbours: fans.neighbours,
         neighbour_start: fans.start,
         vertex_facets: fans.facets,
         vertex_edges: fans.edges,
-    })
+        radius: 0.0,
+        inner_centre: DVec3::ZERO,
+        inner_radius: 0.0,
+        columns: Columns::default(),
+        planes: Planes::default(),
+    };
+    body.measure()?;
+    Ok(body)
+}
+
+/// Facets that are not measured yet.
+fn ranges(loops: &[Vec<u32>]) -> Vec<Facet> {
+    let mut start = 0;
+    let facet = |l: &Vec<u32>| {
+        let (own, len) = (start, l.len() as u32);
+        start += len;
+        Facet {
+            normal: DVec3::ZERO,
+            offset: 0.0,
+            start: own,
+            len,
+        }
+    };
+    loops.iter().map(facet).collect()
 }
 
 /// Drops vertices that no facet uses and renumbers the rest in their order.
@@ -158,7 +166,8 @@ fn compact(
     Ok((kept, loops.into_iter().map(renumber).collect()))
 }
 
-fn edges_of(vertices: &[DVec3], facets: &[Facet], loops: &[Vec<u32>]) -> Vec<Edge> {
+/// Edges that are not measured yet.
+fn edges_of(loops: &[Vec<u32>]) -> Vec<Edge> {
     let mut owner = BTreeMap::new();
     for (f, l) in loops.iter().enumerate() {
         directed(l).for_each(|e| {
@@ -172,58 +181,13 @@ fn edges_of(vertices: &[DVec3], facets: &[Facet], loops: &[Vec<u32>]) -> Vec<Edg
                 edges.push(Edge {
                     vertices: [a, b],
                     facets: [f as u32, g],
-                    direction: (vertices[b as usize] - vertices[a as usize]).normalize_or_zero(),
-                    cosine: facets[f].normal.dot(facets[g as usize].normal),
+                    direction: DVec3::ZERO,
+                    cosine: 0.0,
                 });
             }
         }
     }
     edges
-}
-
-fn planes(vertices: &[DVec3], loops: &[Vec<u32>]) -> Result<Vec<Facet>, GeometryError> {
-    let accepted = facets::slack(vertices, PLANARITY);
-    let mut start = 0;
-    let mut facets = Vec::with_capacity(loops.len());
-    for (facet, corners) in loops.iter().enumerate() {
-        let normal = facets::newell(vertices, corners).normalize_or_zero();
-        let level = corners
-            .iter()
-            .map(|&v| vertices[v as usize].dot(normal))
-            .fold(f64::NEG_INFINITY, f64::max);
-        for &v in corners {
-            let depth = level - vertices[v as usize].dot(normal);
-            if depth > accepted || normal == DVec3::ZERO {
-                return Err(GeometryError::NotFlat {
-                    facet,
-                    vertex: v as usize,
-                    depth,
-                    accepted,
-                });
-            }
-        }
-        let mut offset = level;
-        for (vertex, v) in vertices.iter().enumerate() {
-            let height = v.dot(normal) - level;
-            if height > accepted {
-                return Err(GeometryError::NotConvex {
-                    facet,
-                    vertex,
-                    height,
-                    accepted,
-                });
-            }
-            offset = offset.max(v.dot(normal));
-        }
-        facets.push(Facet {
-            normal,
-            offset,
-            start,
-            len: corners.len() as u32,
-        });
-        start += corners.len() as u32;
-    }
-    Ok(facets)
 }
 
 /// Neighbours, facets and edges around each vertex.

@@ -31,20 +31,20 @@ impl Block {
 
 /// A list of vectors; the last one fills the lanes that are left over.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Columns(Vec<Block>);
+pub(crate) struct Columns(pub(super) Vec<Block>);
 
 impl Columns {
-    pub fn new(vectors: impl Iterator<Item = DVec3>) -> Self {
-        let mut blocks: Vec<Block> = Vec::new();
+    /// Replaces the list, in its own room.
+    pub fn fill(&mut self, vectors: impl Iterator<Item = DVec3>) {
+        self.0.clear();
         for (i, v) in vectors.enumerate() {
             if i % ABREAST == 0 {
-                blocks.push(Block::default());
+                self.0.push(Block::default());
             }
-            if let Some(block) = blocks.last_mut() {
+            if let Some(block) = self.0.last_mut() {
                 (i % ABREAST..ABREAST).for_each(|lane| block.set(lane, v));
             }
         }
-        Self(blocks)
     }
 
     /// Largest n·v.
@@ -64,14 +64,21 @@ impl Columns {
 
 /// Planes n·p = offset abreast; the last one fills the lanes that are left over.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Planes(Vec<(Block, [f64; ABREAST])>);
+pub(crate) struct Planes(pub(super) Vec<(Block, [f64; ABREAST])>);
 
 impl Planes {
-    pub fn new(planes: impl Iterator<Item = (DVec3, f64)> + Clone) -> Self {
-        let Columns(normals) = Columns::new(planes.clone().map(|(n, _)| n));
-        let mut offsets = planes.map(|(_, offset)| offset);
-        let mut four = || std::array::from_fn(|_| offsets.next().unwrap_or(0.0));
-        Self(normals.into_iter().map(|n| (n, four())).collect())
+    /// Replaces the list, in its own room.
+    pub fn fill(&mut self, planes: impl Iterator<Item = (DVec3, f64)>) {
+        self.0.clear();
+        for (i, (normal, offset)) in planes.enumerate() {
+            if i % ABREAST == 0 {
+                self.0.push(Default::default());
+            }
+            if let Some((block, offsets)) = self.0.last_mut() {
+                (i % ABREAST..ABREAST).for_each(|lane| block.set(lane, normal));
+                offsets[i % ABREAST] = offset;
+            }
+        }
     }
 
     /// Height of each plane above a point; and of what fills the last lanes.
@@ -122,7 +129,8 @@ mod tests {
         };
         for count in 1..12 {
             let vectors: Vec<DVec3> = (0..count).map(vector).collect();
-            let columns = Columns::new(vectors.iter().copied());
+            let mut columns = Columns::default();
+            columns.fill(vectors.iter().copied());
             for i in 20..40 {
                 let n = vector(i).normalize();
                 let plain: Vec<f64> = vectors.iter().map(|v| v.dot(n)).collect();
@@ -145,7 +153,8 @@ mod tests {
         ];
         let list = normals.map(|n| (n, 0.5 + n.x));
         for count in 1..=6 {
-            let planes = Planes::new(list[..count].iter().copied());
+            let mut planes = Planes::default();
+            planes.fill(list[..count].iter().copied());
             let point = DVec3::new(0.1, 0.2, -0.3);
             let mut heights = Vec::new();
             planes.heights_above(point, &mut heights);

@@ -4,9 +4,9 @@ mod build;
 pub(crate) mod columns;
 mod facets;
 mod hull;
+mod measure;
 mod quickhull;
 
-use crate::error::positive;
 use crate::{GeometryError, Pose};
 use columns::{Columns, Planes};
 use glam::DVec3;
@@ -36,7 +36,7 @@ pub struct Edge {
 }
 
 /// A convex polyhedron. Built once, then unchanging; a body shares it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Outline", into = "Outline"))]
 pub struct ConvexPolyhedron {
@@ -169,16 +169,6 @@ impl ConvexPolyhedron {
         facets::extent(&self.vertices).0
     }
 
-    /// The same solid, its vertices moved by a pose.
-    pub fn transformed(&self, pose: &Pose) -> Result<Self, GeometryError> {
-        let vertices = self
-            .vertices
-            .iter()
-            .map(|v| pose.transform_point(*v))
-            .collect();
-        build::assemble(vertices, self.loops())
-    }
-
     /// The same solid with its centre of mass at the origin.
     pub fn centred(&self) -> Result<Self, GeometryError> {
         let mut body = self.clone();
@@ -188,15 +178,6 @@ impl ConvexPolyhedron {
             body = body.transformed(&Pose::from_translation(-centre))?;
         }
         Ok(body)
-    }
-
-    /// The same solid, scaled about the origin of its coordinates.
-    pub fn scaled(&self, factor: f64) -> Result<Self, GeometryError> {
-        positive("factor", factor)?;
-        build::assemble(
-            self.vertices.iter().map(|v| *v * factor).collect(),
-            self.loops(),
-        )
     }
 
     /// The corners of all facets as lists of vertex indices.
