@@ -8,9 +8,11 @@ use glam::DVec3;
 const OPENING: usize = 100;
 /// Sweeps after which the opening ends early if its rate would not bring it there within as many again.
 const TRIAL: usize = 20;
-/// Where the path of smoothed problems ends (τ in units of max‖q‖) and how many Newton steps may follow. A second round is
-/// for the rare problem that the first leaves.
-const ROUNDS: [(f64, usize); 2] = [(1e-5, 80), (2e-6, 200)];
+/// Where the path of smoothed problems ends (τ in units of max‖q‖), at first and after a turn that has failed, how many
+/// Newton steps may follow, and how often both take turns. Cubes need one turn, irregular hulls now and then all.
+const ENDS: [f64; 2] = [1e-5, 1e-6];
+const LIMIT: usize = 80;
+const TURNS: usize = 5;
 /// Newton steps at most in a refinement.
 const REFINEMENT: usize = 40;
 
@@ -78,9 +80,10 @@ impl FactoredProblem {
         let mut steps = 0;
         if nodal.prepare(self) {
             path.begin(&mut nodal, self);
-            for (end, limit) in ROUNDS {
+            for turn in 0..TURNS {
+                let end = ENDS[turn.min(1)];
                 steps += path.run(&mut nodal, self, end, &mut newton.kept);
-                let (done, converged) = newton.run(&mut nodal, self, (tolerance, limit));
+                let (done, converged) = newton.run(&mut nodal, self, (tolerance, LIMIT));
                 steps += done;
                 if converged {
                     break;
@@ -100,7 +103,12 @@ impl FactoredProblem {
     /// Sweeps accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe & Erleben (2010): each
     /// is followed by a part of the last direction, restarted where the sweep's length grows. The residual is looked at
     /// every ten sweeps. As an opening it ends where it crawls.
-    fn accelerated(&mut self, tolerance: f64, max_sweeps: usize, opening: bool) -> SweepReport {
+    pub(super) fn accelerated(
+        &mut self,
+        tolerance: f64,
+        max_sweeps: usize,
+        opening: bool,
+    ) -> SweepReport {
         let mut sweeps = 0;
         let mut last = 0.0;
         self.run.direction.clear();
