@@ -49,10 +49,19 @@ pub fn plan_error(places: &[DVec2], observed: DVec2) -> Option<f64> {
     (!places.is_empty()).then(|| sum / places.len() as f64)
 }
 
-/// Distance in plan from the ensemble's median place (by coordinate) to the observed one (m).
-pub fn median_error(places: &[DVec2], observed: DVec2) -> Option<f64> {
-    let along = |f: fn(&DVec2) -> f64| quantile(&places.iter().map(f).collect::<Vec<_>>(), 0.5);
-    Some(DVec2::new(along(|p| p.x)?, along(|p| p.y)?).distance(observed))
+/// Distance in plan from the ensemble's median place to the observed one (m): the median runout, laid off from the release
+/// along the mean direction. A median by coordinate would depend on the axes of the map.
+pub fn median_place_error(places: &[DVec2], release: DVec2, observed: DVec2) -> Option<f64> {
+    let runouts: Vec<f64> = places.iter().map(|p| p.distance(release)).collect();
+    let direction = mean_direction(places.iter().map(|p| *p - release));
+    Some((release + direction * quantile(&runouts, 0.5)?).distance(observed))
+}
+
+/// Direction of the sum of the directions of some ways in plan; zero where there is none.
+pub fn mean_direction(ways: impl Iterator<Item = DVec2>) -> DVec2 {
+    ways.map(DVec2::normalize_or_zero)
+        .sum::<DVec2>()
+        .normalize_or_zero()
 }
 
 /// Energy score of an ensemble in plan for one observation (m): E‖X − y‖ − ½ E‖X − X'‖, the CRPS of places (Gneiting and Raftery 2007, (22)), the mean over pairs
@@ -131,5 +140,23 @@ mod tests {
         // Largest gap: after both points, 1 − 0.5.
         assert_eq!(kolmogorov_smirnov_uniform(&[0.25, 0.5]), Some(0.5));
         assert_eq!(kolmogorov_smirnov_uniform(&[]), None);
+    }
+    #[test]
+    fn the_median_place_turns_with_the_map() {
+        let release = DVec2::new(2.0, 1.0);
+        // Runouts 5, 5 and 10 towards (3, 4)/5, (4, 3)/5 and (3, 4)/5: the median is 5, the direction (10, 11)/√221.
+        let ways = [
+            DVec2::new(3.0, 4.0),
+            DVec2::new(4.0, 3.0),
+            DVec2::new(6.0, 8.0),
+        ];
+        let expected = 5.0 / 221.0_f64.sqrt() * DVec2::new(10.0, 11.0);
+        for turn in [0.0, 0.7, 2.4] {
+            let turned = |v: DVec2| release + DVec2::from_angle(turn).rotate(v);
+            let error = median_place_error(&ways.map(turned), release, turned(expected)).unwrap();
+            // A dozen roundings of numbers of the size of ten.
+            assert!(error < 1e-14, "{turn}: {error}");
+        }
+        assert_eq!(median_place_error(&[], release, release), None);
     }
 }

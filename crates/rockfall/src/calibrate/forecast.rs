@@ -2,7 +2,8 @@
 
 use super::{GroundSet, ObservedRun};
 use crate::score::{
-    crps, energy_score, fair_crps, median_error, plan_error, probability_transform, quantile,
+    crps, energy_score, fair_crps, mean_direction, median_place_error, plan_error,
+    probability_transform, quantile,
 };
 use glam::DVec2;
 
@@ -152,7 +153,8 @@ pub struct Score {
     pub crps: f64,
     /// Mean distance in plan to the observed place of rest (m).
     pub plan: f64,
-    /// Distance in plan from the median place to the observed one (m).
+    /// Distance in plan from the median place to the observed one (m): as the null model of the median, the median runout
+    /// laid off along the mean direction.
     pub plan_of_median: f64,
     /// Energy score in plan (m).
     pub energy: f64,
@@ -176,7 +178,7 @@ impl Score {
         Some(Score {
             crps: crps(&runouts, observed)?,
             plan: plan_error(places, run.deposition)?,
-            plan_of_median: median_error(places, run.deposition)?,
+            plan_of_median: median_place_error(places, run.release, run.deposition)?,
             energy: energy_score(places, run.deposition)?,
             loss: fair_crps(&runouts, observed)? + plan_error(places, run.deposition)?,
             runout,
@@ -201,9 +203,9 @@ impl NullModel {
         let Some(target) = runs.get(left_out) else {
             return Vec::new();
         };
-        let direction = mean_direction(runs, left_out);
-        let training = runs.iter().enumerate().filter(|(k, _)| *k != left_out);
-        let runouts: Vec<f64> = training.map(|(_, run)| run.runout()).collect();
+        let training = || runs.iter().enumerate().filter(|(k, _)| *k != left_out);
+        let direction = mean_direction(training().map(|(_, run)| run.deposition - run.release));
+        let runouts: Vec<f64> = training().map(|(_, run)| run.runout()).collect();
         let runouts = match self {
             NullModel::Distribution => runouts,
             NullModel::Median => quantile(&runouts, 0.5).into_iter().collect(),
@@ -211,15 +213,6 @@ impl NullModel {
         let place = |runout: &f64| target.release + direction * *runout;
         runouts.iter().map(place).collect()
     }
-}
-
-/// Mean direction in plan of all runs but one.
-pub fn mean_direction(runs: &[ObservedRun], left_out: usize) -> DVec2 {
-    let training = runs.iter().enumerate().filter(|(k, _)| *k != left_out);
-    training
-        .map(|(_, r)| (r.deposition - r.release).normalize_or_zero())
-        .sum::<DVec2>()
-        .normalize_or_zero()
 }
 
 #[cfg(test)]

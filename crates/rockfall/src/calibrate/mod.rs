@@ -11,6 +11,6 @@ mod prior;
 mod rock;
 
 pub use campaign::{Campaign, ObservedRun, Trial};
-pub use forecast::{Fit, NullModel, Score, mean_direction, member};
+pub use forecast::{Fit, NullModel, Score, member};
 pub use prior::{GroundSet, Prior};
 pub use rock::FieldRock;
