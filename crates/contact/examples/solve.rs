@@ -158,8 +158,11 @@ fn methods(name: &str) -> anyhow::Result<Vec<Method>> {
 }
 
 fn read(path: &Path) -> anyhow::Result<FrictionContactProblem> {
-    let text = std::fs::read(path).context("can not be read")?;
-    let file = ProblemFile::parse(&text)?;
+    problem(&std::fs::read(path).context("can not be read")?)
+}
+
+fn problem(text: &[u8]) -> anyhow::Result<FrictionContactProblem> {
+    let file = ProblemFile::parse(text)?;
     // Before anything of that size is asked for.
     for (field, found, expected) in [
         ("mu", file.mu.len(), Some(file.contacts)),
@@ -223,5 +226,68 @@ fn run(
         natural_map: solution.residual.natural_map,
         time_ms: times[times.len() / 2],
         status: solution.status.name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One contact of a unit mass that closes at 1 m/s, with a field replaced.
+    fn text(field: &str, value: &str) -> String {
+        let fields = [
+            ("contacts", "1"),
+            ("mu", "[0.5]"),
+            ("q", "[-1, 0, 0]"),
+            ("blocks", "[[0, 0, [1, 0, 0, 0, 1, 0, 0, 0, 1]]]"),
+        ];
+        let line = |(name, own)| {
+            let value = if name == field { value } else { own };
+            format!("\"{name}\": {value}")
+        };
+        format!("{{{}}}", fields.map(line).join(", "))
+    }
+
+    #[test]
+    fn a_problem_is_read_and_what_is_none_is_named() {
+        let good = problem(text("", "").as_bytes()).unwrap();
+        // The impulse that stops a unit mass at 1 m/s.
+        let solution = solve(&good, &SolveOptions::default());
+        assert!((solution.impulses[0] - DVec3::X).length() < 1e-8);
+        for (field, value) in [
+            ("contacts", "-1"),
+            ("contacts", "18446744073709551615"),
+            ("contacts", "null"),
+            ("mu", "[]"),
+            ("mu", "[-0.5]"),
+            ("q", "[-1, 0]"),
+            ("q", "[\"fast\", 0, 0]"),
+            ("q", "{}"),
+            ("blocks", "[[0, 0, [1, 0, 0]]]"),
+            ("blocks", "[[0, 7, [1, 0, 0, 0, 1, 0, 0, 0, 1]]]"),
+            ("blocks", "[[0, 0, [null, 0, 0, 0, 1, 0, 0, 0, 1]]]"),
+        ] {
+            let error = format!("{:#}", problem(text(field, value).as_bytes()).unwrap_err());
+            println!("{field} {value}: {error}");
+            let named = match field {
+                "contacts" => ["contacts", "contacts"],
+                "blocks" => ["block", "contact"],
+                _ => [field, "q ("],
+            };
+            assert!(
+                named.iter().any(|n| error.contains(n)),
+                "{field} {value}: {error}"
+            );
+        }
+        for broken in [
+            "",
+            "[]",
+            "7",
+            "{\"mu\": [1e999]}",
+            "{\"contacts\": 1}",
+            "{\"contacts\": 1",
+        ] {
+            assert!(problem(broken.as_bytes()).is_err(), "{broken}");
+        }
     }
 }
