@@ -80,10 +80,11 @@ impl Assembly {
         self.bring(r, t);
         let (a, b) = (self.clusters[l], self.clusters[r]);
         let u = b.v - a.v;
-        if -u <= self.cutoff || self.bounces[r].is_endless() {
+        let e = self.basin.restitution.block;
+        // Bodies that do not part stay together, which is for the chains to settle.
+        if e * -u <= self.cutoff || self.bounces[r].is_endless() {
             return false;
         }
-        let e = self.basin.restitution.block;
         let reduced = a.mass * b.mass / (a.mass + b.mass);
         let p = -(1.0 + e) * u * reduced;
         let (va, vb) = (a.v - p / a.mass, b.v + p / b.mass);

@@ -392,6 +392,15 @@ fn fifty_random_rows_happen_at_the_same_times() {
     assert!(impacts > 500, "{impacts}");
 }
 
+/// Plastic blocks (e = 0 between them) that have met are one body when the next wall comes, and not two that follow each other
+/// at a rounding of their speed.
+#[test]
+fn plastic_blocks_that_have_met_meet_the_wall_as_one() {
+    for seed in [250, 273] {
+        assert!(compare(random(seed), 4.0, seed).is_some_and(|impacts| impacts > 2));
+    }
+}
+
 #[test]
 fn odd_rows_happen_at_the_same_times() {
     let compared: Vec<usize> = (0..20).filter_map(|s| compare(odd(s), 2.0, s)).collect();
