@@ -5,7 +5,8 @@ pub(crate) const BLUR: f64 = 4.0 * f64::EPSILON;
 
 /// First time τ ≥ 0 at which `gap + rate τ + bend τ²/2` falls through zero; ∞ if it never does.
 ///
-/// Only a crossing from above counts, or a touch: a lowest gap of zero, to within `blur`, is met where it is lowest. A contact that is just leaving (`gap` = ±rounding, `rate` > 0) therefore never
+/// Only a crossing from above counts, or a touch: a lowest gap that is above zero by no more than `blur` is met where it is
+/// lowest. A contact that is just leaving (`gap` = ±rounding, `rate` > 0) therefore never
 /// reports itself, and one that is closed and closing reports zero.
 #[inline]
 pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64, blur: f64) -> f64 {
@@ -24,11 +25,12 @@ pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64, blur: f64) -> f64 {
         if rate >= 0.0 {
             return f64::INFINITY;
         }
-        if square.abs() <= 2.0 * bend * blur {
-            return -rate / bend;
-        }
         if square < 0.0 {
-            return f64::INFINITY;
+            return if -square <= 2.0 * bend * blur {
+                -rate / bend
+            } else {
+                f64::INFINITY
+            };
         }
         // The form without cancellation for rate < 0.
         return (2.0 * gap / (square.sqrt() - rate)).max(0.0);
