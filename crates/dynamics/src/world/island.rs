@@ -10,7 +10,7 @@ use klast_contact::{
 };
 
 /// Contacts beyond which an island is left to the factored form alone: with 4,000 a Newton step of the assembled one takes
-/// some 20 ms and 20 MB, twice the time of a factored one, but it has solved each of the poured hulls that the other left.
+/// some 20 ms, twice the time of a factored one, but it has solved each heap of hulls that the other left.
 const LARGEST_ASSEMBLED: usize = 6000;
 /// Turns of the two solvers at most, and iterations of the one for over-constrained problems in each.
 const TURNS: usize = 3;
