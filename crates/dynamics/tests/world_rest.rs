@@ -12,7 +12,7 @@ fn poured(shapes: &[ConvexPolyhedron], layers: usize, effort: Effort) -> RestRep
         ..Default::default()
     };
     let mut world = pour_into(3.6, shapes, &column(16 * layers, 4), settings).unwrap();
-    pour_to_rest(&mut world, 20.0, 0.25).unwrap()
+    pour_to_rest(&mut world, 20.0, 0.25, |_, _| {}).unwrap()
 }
 
 /// The bars are the issue's: 1e-8 of the potential energy within 20 s, √(2 g z) of the highest centre, no rise of energy

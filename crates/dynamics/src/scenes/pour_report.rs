@@ -1,6 +1,6 @@
 //! How a pour went: overlap, speed, energy, and when it came to rest.
 
-use crate::{DynamicsError, World};
+use crate::{DynamicsError, StepReport, World};
 
 /// How a pour went between two times.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -9,10 +9,14 @@ pub struct PourReport {
     pub steps: usize,
     /// Mean overlap over the overlapping contact points and the steps (m).
     pub mean_overlap: f64,
+    /// Overlapping contact points of all steps.
+    pub overlapping: usize,
     /// Largest overlap (m).
     pub largest_overlap: f64,
     /// Contact points of all steps.
     pub contacts: usize,
+    /// Those among them that only the end of their step showed.
+    pub entered: usize,
     /// Greatest speed of a centre of mass (m/s).
     pub fastest: f64,
     /// Sweeps of all steps.
@@ -25,32 +29,37 @@ pub struct PourReport {
     pub largest_rise: f64,
 }
 
+impl PourReport {
+    /// Enters a step that the world has just done.
+    pub fn enter(&mut self, world: &World, step: &StepReport) {
+        let overlapping = self.overlapping + step.overlapping;
+        if overlapping > 0 {
+            let sum = self.mean_overlap * self.overlapping as f64 + step.overlap;
+            self.mean_overlap = sum / overlapping as f64;
+        }
+        self.overlapping = overlapping;
+        self.largest_overlap = self.largest_overlap.max(step.deepest);
+        self.steps += 1;
+        self.contacts += step.contacts;
+        self.entered += step.entered;
+        self.sweeps += step.sweeps;
+        self.unconverged += step.unconverged;
+        self.residual = self.residual.max(step.residual);
+        self.largest_rise = self.largest_rise.max(step.gain);
+        self.fastest = world
+            .states()
+            .map(|s| s.velocity.linear.length())
+            .fold(self.fastest, f64::max);
+    }
+}
+
 /// Steps a world to a time and gathers the overlap at the start of each step.
 pub fn pour_report(world: &mut World, until: f64) -> Result<PourReport, DynamicsError> {
     let mut report = PourReport::default();
-    let (mut sum, mut overlapping) = (0.0, 0usize);
     while world.time() < until - 0.5 * world.settings().step {
         let step = world.step()?;
-        report.steps += 1;
-        report.contacts += step.contacts;
-        report.sweeps += step.sweeps;
-        report.unconverged += step.unconverged;
-        report.residual = report.residual.max(step.residual);
-        report.largest_rise = report.largest_rise.max(step.gain);
-        for c in world.contacts().iter().filter(|c| c.gap < 0.0) {
-            sum -= c.gap;
-            overlapping += 1;
-            report.largest_overlap = report.largest_overlap.max(-c.gap);
-        }
-        for s in world.states() {
-            report.fastest = report.fastest.max(s.velocity.linear.length());
-        }
+        report.enter(world, &step);
     }
-    report.mean_overlap = if overlapping > 0 {
-        sum / overlapping as f64
-    } else {
-        0.0
-    };
     Ok(report)
 }
 
@@ -74,6 +83,8 @@ pub struct RestReport {
     pub largest_rise: f64,
     /// Steps with a rise above rounding, as the audit counts them.
     pub gains: u64,
+    /// Islands of all steps left above the tolerance.
+    pub unconverged: u64,
     /// Overlap at the end: mean and largest (m).
     pub overlap: (f64, f64),
     /// Time at the end (s).
@@ -103,22 +114,25 @@ impl RestReport {
 }
 
 /// Runs a pour from its start until the kinetic energy has stayed under 1e-8 of the initial potential energy for `hold`
-/// seconds, at most to a time (s).
-pub fn pour_to_rest(world: &mut World, until: f64, hold: f64) -> Result<RestReport, DynamicsError> {
+/// seconds, at most to a time (s), and shows each step.
+pub fn pour_to_rest(
+    world: &mut World,
+    until: f64,
+    hold: f64,
+    mut show: impl FnMut(&World, &StepReport),
+) -> Result<RestReport, DynamicsError> {
     let gravity = world.settings().gravity.length();
     let top = world
         .states()
         .map(|s| s.pose.translation.z)
         .fold(0.0, f64::max);
     let start = world.potential_energy();
-    let (mut quiet_since, mut fastest, mut rise) = (None, 0.0f64, 0.0f64);
+    let mut all = PourReport::default();
+    let mut quiet_since = None;
     while world.time() < until - 0.5 * world.settings().step {
         let step = world.step()?;
-        rise = rise.max(step.gain);
-        fastest = world
-            .states()
-            .map(|s| s.velocity.linear.length())
-            .fold(fastest, f64::max);
+        all.enter(world, &step);
+        show(world, &step);
         // A pour begins at rest: it has to have fallen first.
         if step.kinetic > REST * start || step.contacts == 0 {
             quiet_since = None;
@@ -131,10 +145,11 @@ pub fn pour_to_rest(world: &mut World, until: f64, hold: f64) -> Result<RestRepo
     Ok(RestReport {
         at_rest_from: quiet_since,
         kinetic: world.kinetic_energy() / start,
-        fastest,
+        fastest: all.fastest,
         speed_bound: (2.0 * gravity * top).sqrt(),
-        largest_rise: rise / start,
+        largest_rise: all.largest_rise / start,
         gains: world.ledger().gains,
+        unconverged: world.ledger().unconverged,
         overlap: (gaps().sum::<f64>() / count, gaps().fold(0.0, f64::max)),
         time: world.time(),
     })

@@ -34,6 +34,8 @@ pub struct StepReport {
     pub gain: f64,
     /// Contacts in the step.
     pub contacts: usize,
+    /// Contacts among them that only the end of the step showed.
+    pub entered: usize,
     /// Islands that were solved.
     pub islands: usize,
     /// Gauss–Seidel sweeps, the most of any island.
@@ -44,6 +46,10 @@ pub struct StepReport {
     pub unconverged: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,
+    /// Sum of the overlaps at the start of the step (m).
+    pub overlap: f64,
+    /// Contacts that overlap at the start of the step.
+    pub overlapping: usize,
     /// Bodies that sleep at the end of the step.
     pub asleep: usize,
 }

@@ -65,9 +65,9 @@ struct Scene<'a> {
 /// Room of one task, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Room {
-    narrow: NarrowPhase,
-    manifold: Manifold,
-    found: Vec<WorldContact>,
+    pub narrow: NarrowPhase,
+    pub manifold: Manifold,
+    pub found: Vec<WorldContact>,
 }
 
 impl World {
@@ -85,32 +85,8 @@ impl World {
             old: &self.contacts,
         };
         let mut candidates = std::mem::take(&mut self.broad.candidates);
-        let tasks = match s.parallel {
-            true => (TASKS * rayon::current_num_threads()).min(candidates.len().div_ceil(CHUNK)),
-            false => 1,
-        };
-        let chunk = candidates.len().div_ceil(tasks.max(1)).max(1);
-        let tasks = candidates.len().div_ceil(chunk);
-        if self.rooms.len() < tasks {
-            self.rooms.resize_with(tasks, Room::default);
-        }
-        let work = |(room, chunk): (&mut Room, &mut [Candidate])| {
-            room.found.clear();
-            for c in chunk {
-                scene.look_at(c, room);
-            }
-        };
-        if s.parallel {
-            self.rooms
-                .par_iter_mut()
-                .zip(candidates.par_chunks_mut(chunk))
-                .for_each(work);
-        } else {
-            self.rooms
-                .iter_mut()
-                .zip(candidates.chunks_mut(chunk))
-                .for_each(work);
-        }
+        let look = |c: &mut Candidate, room: &mut Room| scene.look_at(c, room);
+        let tasks = in_chunks(&mut candidates, &mut self.rooms, s.parallel, look);
         self.broad.candidates = candidates;
         std::mem::swap(&mut self.contacts, &mut self.old_contacts);
         self.contacts.clear();
@@ -119,6 +95,42 @@ impl World {
         }
         carry_over(&self.old_contacts, &mut self.contacts);
     }
+}
+
+/// Looks at all candidates, each task with its own room; the rooms that were used hold what was found, in order.
+pub(super) fn in_chunks(
+    candidates: &mut [Candidate],
+    rooms: &mut Vec<Room>,
+    parallel: bool,
+    look: impl Fn(&mut Candidate, &mut Room) + Sync,
+) -> usize {
+    let tasks = match parallel {
+        true => (TASKS * rayon::current_num_threads()).min(candidates.len().div_ceil(CHUNK)),
+        false => 1,
+    };
+    let chunk = candidates.len().div_ceil(tasks.max(1)).max(1);
+    let tasks = candidates.len().div_ceil(chunk);
+    if rooms.len() < tasks {
+        rooms.resize_with(tasks, Room::default);
+    }
+    let work = |(room, chunk): (&mut Room, &mut [Candidate])| {
+        room.found.clear();
+        for c in chunk {
+            look(c, room);
+        }
+    };
+    if parallel {
+        rooms
+            .par_iter_mut()
+            .zip(candidates.par_chunks_mut(chunk))
+            .for_each(work);
+    } else {
+        rooms
+            .iter_mut()
+            .zip(candidates.chunks_mut(chunk))
+            .for_each(work);
+    }
+    tasks
 }
 
 impl Scene<'_> {

@@ -32,6 +32,8 @@ pub(super) struct Frozen<'a> {
     pub contacts: &'a [WorldContact],
     pub free: &'a [Twist],
     pub settings: &'a WorldSettings,
+    /// Whether the contacts were solved before in this step, but for a few.
+    pub again: bool,
 }
 
 impl Islands {

@@ -25,6 +25,7 @@
 mod audit;
 mod broad_phase;
 mod contacts;
+mod entering;
 mod island;
 mod islands;
 mod links;
@@ -46,7 +47,7 @@ pub use snapshot::WorldSnapshot;
 use crate::error::finite;
 use crate::{Body, DynamicsError, State, Twist};
 use glam::DVec3;
-use klast_geometry::Plane;
+use klast_geometry::{Plane, Pose};
 use member::{Boundary, Member};
 
 /// Bodies, planes and the time. Cloning it is a snapshot; [`World::snapshot`] is the small one that can be stored.
@@ -64,6 +65,7 @@ pub struct World {
     rooms: Vec<contacts::Room>,
     free_velocities: Vec<Twist>,
     velocities_after: Vec<Twist>,
+    poses_after: Vec<Pose>,
     islands: islands::Islands,
     ledger: WorldLedger,
 }
@@ -84,6 +86,7 @@ impl World {
             rooms: vec![],
             free_velocities: vec![],
             velocities_after: vec![],
+            poses_after: vec![],
             islands: islands::Islands::default(),
             ledger: WorldLedger::default(),
         })

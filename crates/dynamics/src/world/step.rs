@@ -28,18 +28,18 @@ impl World {
                 .map_or(DVec3::ZERO, |d| d.velocity(self.time, settings.step).linear);
         }
         self.find_contacts();
+        let mut report = self.overlap_now();
         let mut free = self.free_velocities();
         let mut after = std::mem::take(&mut self.velocities_after);
         self.islands.sort(&self.members, &self.contacts);
         self.wake_the_touched(&mut free);
-        self.solve_islands(&free)?;
-        let mut report = StepReport {
-            contacts: self.contacts.len(),
-            islands: self.islands.count(),
-            ..Default::default()
-        };
-        self.collect_reactions(&free, &mut report);
+        self.solve_islands(&free, false)?;
         self.velocities_after(&free, &mut after);
+        self.poses_after(&after);
+        report.entered = self.solve_for_entering(&mut free, &mut after)?;
+        report.contacts = self.contacts.len();
+        report.islands = self.islands.count();
+        self.collect_reactions(&free, &mut report);
         report.scheme_loss = self.scheme_loss(&free, &after);
         report.stabilisation = self.advance(&after);
         self.fall_asleep(&free, &mut report);
@@ -61,6 +61,17 @@ impl World {
         Ok(report)
     }
 
+    /// A report with the overlaps at the start of the step.
+    fn overlap_now(&self) -> StepReport {
+        let mut report = StepReport::default();
+        for c in self.contacts.iter().filter(|c| c.gap < 0.0) {
+            report.deepest = report.deepest.max(-c.gap);
+            report.overlap -= c.gap;
+            report.overlapping += 1;
+        }
+        report
+    }
+
     /// Velocities at the end of the step if there were no contacts; given ones for what is driven.
     fn free_velocities(&mut self) -> Vec<Twist> {
         let mut free = std::mem::take(&mut self.free_velocities);
@@ -70,7 +81,11 @@ impl World {
         free
     }
 
-    fn solve_islands(&mut self, free: &[Twist]) -> Result<(), DynamicsError> {
+    pub(super) fn solve_islands(
+        &mut self,
+        free: &[Twist],
+        again: bool,
+    ) -> Result<(), DynamicsError> {
         let parallel = self.settings.parallel;
         let frozen = Frozen {
             members: &self.members,
@@ -78,6 +93,7 @@ impl World {
             contacts: &self.contacts,
             free,
             settings: &self.settings,
+            again,
         };
         let (islands, place) = self.islands.active();
         if parallel && islands.len() > 1 {
@@ -93,12 +109,22 @@ impl World {
         }
     }
 
-    /// Writes impulses and velocities back to the contacts and sums their work.
-    fn collect_reactions(&mut self, free: &[Twist], report: &mut StepReport) {
+    /// Writes impulses and velocities back to the contacts.
+    pub(super) fn write_reactions(&mut self) {
         for island in self.islands.iter() {
             for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
                 let c = &mut self.contacts[k as usize];
                 (c.impulse, c.velocity) = (reaction.impulse, reaction.velocity);
+            }
+        }
+    }
+
+    /// Writes impulses and velocities back to the contacts and sums their work.
+    fn collect_reactions(&mut self, free: &[Twist], report: &mut StepReport) {
+        self.write_reactions();
+        for island in self.islands.iter() {
+            for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
+                let c = &self.contacts[k as usize];
                 let loss = reaction.loss();
                 report.contact_loss += loss - reaction.returned;
                 report.returned += reaction.returned;
@@ -108,7 +134,6 @@ impl World {
                     report.driven -= loss;
                 }
                 report.boundary_work += boundary_work(c, &self.members, &self.planes, free);
-                report.deepest = report.deepest.max(-c.gap);
             }
             report.sweeps = report.sweeps.max(island.solved.sweeps);
             report.residual = report.residual.max(island.solved.relative);
@@ -116,7 +141,8 @@ impl World {
         }
     }
 
-    fn velocities_after(&self, free: &[Twist], after: &mut Vec<Twist>) {
+    /// Velocities at the end of the step.
+    pub(super) fn velocities_after(&self, free: &[Twist], after: &mut Vec<Twist>) {
         after.clear();
         after.extend_from_slice(free);
         for island in self.islands.iter() {
@@ -127,6 +153,22 @@ impl World {
                 };
             }
         }
+    }
+
+    /// Poses at the end of the step, before overlap is taken out.
+    pub(super) fn poses_after(&mut self, after: &[Twist]) {
+        let s = self.settings;
+        let pose = |(m, v): (&Member, &Twist)| {
+            if m.role == Role::Fixed {
+                return m.state.pose;
+            }
+            let theta = if m.is_free() { s.theta } else { 1.0 };
+            let linear = v.linear * theta + m.state.velocity.linear * (1.0 - theta);
+            moved(&m.state.pose, linear * s.step, v.angular * s.step)
+        };
+        self.poses_after.clear();
+        self.poses_after
+            .extend(self.members.iter().zip(after).map(pose));
     }
 
     /// ½ Δv·MΔv − (1 − θ) h m g·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy.
@@ -156,13 +198,10 @@ impl World {
     fn advance(&mut self, after: &[Twist]) -> f64 {
         let s = self.settings;
         let mut added = 0.0;
-        for (m, v) in self.members.iter_mut().zip(after) {
-            let old = m.state.velocity;
-            let theta = if m.is_free() { s.theta } else { 1.0 };
-            let linear = v.linear * theta + old.linear * (1.0 - theta);
+        let ends = self.poses_after.iter().zip(after);
+        for (m, (pose, v)) in self.members.iter_mut().zip(ends) {
             if m.role != Role::Fixed {
-                m.state.pose = moved(&m.state.pose, linear * s.step, v.angular * s.step);
-                m.state.velocity = *v;
+                (m.state.pose, m.state.velocity) = (*pose, *v);
             }
         }
         for island in self.islands.iter() {

@@ -197,7 +197,7 @@ fn run_rest(_: &Table, _: &Context) -> Result<Outcome> {
                 &column(count, across as usize),
                 settings,
             )?;
-            let rest = pour_to_rest(&mut world, 20.0, 0.25)?;
+            let rest = pour_to_rest(&mut world, 20.0, 0.25, |_, _| {})?;
             let rows = ["rest", "speed", "energy"];
             for (row, (name, found, accepted, holds)) in rows.iter().zip(rest.bars()) {
                 let word = if holds { "holds" } else { "fails" };

@@ -1,0 +1,235 @@
+//! Contacts that the start of a step does not show.
+//!
+//! Contacts are those of the poses at the start, so a corner that comes in beside them enters. Where a step is run to a
+//! residual its end is looked at as well: what would enter there is a contact of the step, with the gap that makes the
+//! linear law right at the end, and the step is solved again from where it stands.
+
+use super::World;
+use super::broad_phase::{Candidate, PLANES};
+use super::contacts::{Room, WorldContact, in_chunks};
+use super::member::{Boundary, Member};
+use super::settings::{Effort, WorldSettings};
+use crate::{DynamicsError, Twist};
+use glam::DVec3;
+use klast_geometry::{Placed, Plane, Pose, plane_contact};
+
+/// Overlap that may come in unseen, in slops and at least in radii; half of it has to come in this step to be new.
+const ENTRY: f64 = 10.0;
+const LEAST_ENTRY: f64 = 1e-6;
+/// Solutions of a step at most.
+const ROUNDS: usize = 4;
+
+/// What the search reads.
+struct End<'a> {
+    members: &'a [Member],
+    planes: &'a [Boundary],
+    poses: &'a [Pose],
+    after: &'a [Twist],
+    settings: WorldSettings,
+}
+
+impl World {
+    /// Looks for contacts that the solution leaves out and solves again with them, until there are none; how many.
+    pub(super) fn solve_for_entering(
+        &mut self,
+        free: &mut [Twist],
+        after: &mut Vec<Twist>,
+    ) -> Result<usize, DynamicsError> {
+        let mut all = 0;
+        if let Effort::Sweeps(_) = self.settings.effort {
+            return Ok(all);
+        }
+        for _ in 1..ROUNDS {
+            let entering = self.add_entering(after);
+            if entering == 0 {
+                break;
+            }
+            all += entering;
+            self.islands.sort(&self.members, &self.contacts);
+            self.wake_the_touched(free);
+            self.solve_islands(free, true)?;
+            self.velocities_after(free, after);
+            self.poses_after(after);
+        }
+        Ok(all)
+    }
+
+    /// Adds the contacts that the present solution leaves out; how many.
+    fn add_entering(&mut self, after: &[Twist]) -> usize {
+        self.write_reactions();
+        let end = End {
+            members: &self.members,
+            planes: &self.planes,
+            poses: &self.poses_after,
+            after,
+            settings: self.settings,
+        };
+        let look = |c: &mut Candidate, room: &mut Room| end.look_at(c, room);
+        let tasks = in_chunks(
+            &mut self.broad.candidates,
+            &mut self.rooms,
+            self.settings.parallel,
+            look,
+        );
+        let mut found = 0;
+        for room in &self.rooms[..tasks] {
+            for c in &room.found {
+                match self
+                    .contacts
+                    .binary_search_by_key(&c.key(), WorldContact::key)
+                {
+                    Ok(at) => {
+                        let known = &mut self.contacts[at];
+                        (known.point, known.normal, known.gap) = (c.point, c.normal, c.gap);
+                    }
+                    Err(at) => self.contacts.insert(at, *c),
+                }
+                found += 1;
+            }
+        }
+        found
+    }
+}
+
+impl End<'_> {
+    /// Adds to what was found the points of a pair that have entered over the step and belong to no contact of it.
+    fn look_at(&self, c: &mut Candidate, room: &mut Room) {
+        let step = self.settings.step;
+        let entry = self.entry(c);
+        if step * (self.fastest(c.first) + self.fastest(c.second)) < 0.5 * entry {
+            return;
+        }
+        let Some((a, b, friction, restitution)) = self.meet(c, room) else {
+            return;
+        };
+        for p in room.manifold.points.iter().filter(|p| p.gap < -entry) {
+            // The midpoint of the two material points at the start of the step.
+            let point = 0.5 * (a.start(p.point) + b.start(p.point));
+            let closing = p.normal.dot(a.speed(point) - b.speed(point));
+            if step * closing > -0.5 * entry {
+                continue;
+            }
+            room.found.push(WorldContact {
+                first: c.first,
+                second: c.second,
+                feature: p.feature,
+                point,
+                normal: p.normal,
+                gap: p.gap - step * closing,
+                friction,
+                restitution,
+                impulse: DVec3::ZERO,
+                velocity: DVec3::ZERO,
+            });
+        }
+    }
+
+    /// The manifold of a pair at the end of the step, the two motions, friction and restitution; nothing where they are apart.
+    fn meet(&self, c: &mut Candidate, room: &mut Room) -> Option<(Motion, Motion, f64, f64)> {
+        let a = self.members.get(c.first as usize)?;
+        let (pose, motion) = (
+            self.poses.get(c.first as usize)?,
+            self.motion(c.first as usize)?,
+        );
+        let (surface, other) = match c.second.checked_sub(PLANES) {
+            Some(k) => {
+                let b = self.planes.get(k as usize)?;
+                let way = b.velocity * self.settings.step;
+                let plane = Plane {
+                    offset: b.plane.offset + b.plane.normal.dot(way),
+                    ..b.plane
+                };
+                if plane.height(pose.translation) > a.radius {
+                    return None;
+                }
+                plane_contact(a.body.shape(), pose, &plane, 0.0, &mut room.manifold);
+                (&b.surface, Motion::shift(b.velocity, way))
+            }
+            None => {
+                let b = self.members.get(c.second as usize)?;
+                let at = self.poses.get(c.second as usize)?;
+                let span = a.radius + b.radius;
+                if (pose.translation - at.translation).length_squared() > span * span {
+                    return None;
+                }
+                let hint = room.narrow.manifold(
+                    Placed {
+                        shape: a.body.shape(),
+                        pose,
+                    },
+                    Placed {
+                        shape: b.body.shape(),
+                        pose: at,
+                    },
+                    0.0,
+                    c.hint,
+                    &mut room.manifold,
+                );
+                c.hint = hint.or(c.hint);
+                (&b.surface, self.motion(c.second as usize)?)
+            }
+        };
+        let (friction, restitution) = a.surface.with(surface);
+        Some((motion, other, friction, restitution))
+    }
+
+    fn entry(&self, c: &Candidate) -> f64 {
+        let radius = self.members.get(c.first as usize).map_or(0.0, |m| m.radius);
+        (ENTRY * self.settings.slop).max(LEAST_ENTRY * radius)
+    }
+
+    /// Bound on the speed of any point over the step (m/s).
+    fn fastest(&self, member: u32) -> f64 {
+        if let Some(k) = member.checked_sub(PLANES) {
+            return self
+                .planes
+                .get(k as usize)
+                .map_or(0.0, |b| b.velocity.length());
+        }
+        let body = self.members.get(member as usize);
+        let speeds = body.zip(self.after.get(member as usize));
+        speeds.map_or(0.0, |(m, v)| {
+            v.linear.length() + v.angular.length() * m.radius
+        })
+    }
+
+    fn motion(&self, member: usize) -> Option<Motion> {
+        Some(Motion {
+            start: self.members.get(member)?.state.pose,
+            end: *self.poses.get(member)?,
+            velocity: *self.after.get(member)?,
+        })
+    }
+}
+
+/// A motion over the step.
+struct Motion {
+    start: Pose,
+    end: Pose,
+    velocity: Twist,
+}
+
+impl Motion {
+    /// Of a plane, which does not turn.
+    fn shift(velocity: DVec3, way: DVec3) -> Self {
+        Self {
+            start: Pose::IDENTITY,
+            end: Pose::from_translation(way),
+            velocity: Twist {
+                linear: velocity,
+                angular: DVec3::ZERO,
+            },
+        }
+    }
+
+    /// Where a material point stood that is here at the end.
+    fn start(&self, p: DVec3) -> DVec3 {
+        self.start
+            .transform_point(self.end.inverse_transform_point(p))
+    }
+
+    /// Velocity at a point, with the arms of the start.
+    fn speed(&self, p: DVec3) -> DVec3 {
+        self.velocity.at(p - self.start.translation)
+    }
+}
