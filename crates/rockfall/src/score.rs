@@ -64,8 +64,8 @@ pub fn mean_direction(ways: impl Iterator<Item = DVec2>) -> DVec2 {
         .normalize_or_zero()
 }
 
-/// Energy score of an ensemble in plan for one observation (m): E‖X − y‖ − ½ E‖X − X'‖, the CRPS of places (Gneiting and Raftery 2007, (22)), the mean over pairs
-/// of different members so that small ensembles of any spread are comparable (Ferro 2014). `None` below two members.
+/// Energy score of an ensemble in plan for one observation (m): E‖X − y‖ − ½ E‖X − X'‖, the CRPS of places (Gneiting and Raftery 2007, (22)), the mean over all
+/// pairs as in [`crps`]. Of a single place it is the distance, so a distribution and a certainty can be held to it both. `None` for an empty ensemble.
 pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
     let n = places.len() as f64;
     let mut pairs = 0.0;
@@ -76,8 +76,8 @@ pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
             .map(|b| a.distance(*b))
             .sum::<f64>();
     }
-    (places.len() > 1)
-        .then(|| plan_error(places, observed).map(|error| error - pairs / (n * (n - 1.0))))?
+    // Each pair counts twice, its half once.
+    plan_error(places, observed).map(|error| error - pairs / (n * n))
 }
 
 /// Share of an ensemble below an observation, ties half: the probability integral transform; `None` for an empty ensemble.
@@ -129,12 +129,21 @@ mod tests {
     #[test]
     fn scores_of_small_samples_by_hand() {
         let at = |x: f64| DVec2::new(x, 0.0);
-        // E‖X − y‖ = 2, the one pair is 2 apart: 2 − 2/2.
-        assert_eq!(energy_score(&[at(1.0), at(3.0)], at(0.0)), Some(1.0));
-        assert_eq!(energy_score(&[at(1.0)], at(0.0)), None);
-        // On a line both are the same; with all pairs the spread is halved: 2 − 2/4.
-        assert_eq!(fair_crps(&[1.0, 3.0], 0.0), Some(1.0));
+        // E‖X − y‖ = 2; two of the four pairs are 2 apart: 2 − 1/2.
+        assert_eq!(energy_score(&[at(1.0), at(3.0)], at(0.0)), Some(1.5));
+        // A certainty is as far off as its place, however often it is listed.
+        for certainty in [&[at(1.0)][..], &[at(1.0); 2]] {
+            assert_eq!(energy_score(certainty, at(4.0)), Some(3.0));
+        }
+        assert_eq!(energy_score(&[], at(0.0)), None);
+        // An equilateral triangle of side 1 around its centre, 1/√3 from each corner; six of nine pairs are 1 apart.
+        let corner = |k: f64| DVec2::from_angle(k * std::f64::consts::TAU / 3.0) / 3.0_f64.sqrt();
+        let found = energy_score(&[0.0, 1.0, 2.0].map(corner), DVec2::ZERO).unwrap();
+        // A dozen roundings of numbers of the size of one.
+        assert!((found - (1.0 / 3.0_f64.sqrt() - 1.0 / 3.0)).abs() < 1e-15 * 4.0);
+        // On a line both are the same; over pairs of different members: 2 − 2/2.
         assert_eq!(crps(&[1.0, 3.0], 0.0), Some(1.5));
+        assert_eq!(fair_crps(&[1.0, 3.0], 0.0), Some(1.0));
         assert_eq!(fair_crps(&[1.0], 0.0), None);
         assert_eq!(probability_transform(&[1.0, 2.0, 2.0, 3.0], 2.0), Some(0.5));
         // Largest gap: after both points, 1 − 0.5.

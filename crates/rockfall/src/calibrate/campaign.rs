@@ -30,6 +30,11 @@ impl ObservedRun {
     pub fn runout(&self) -> f64 {
         self.release.distance(self.deposition)
     }
+
+    /// A forecast place of rest with its runout times a factor ([`super::Fit::correction`]), moved along its own way from the release. Nothing holds it on the map.
+    pub fn corrected(&self, place: DVec2, factor: f64) -> DVec2 {
+        self.release + factor * (place - self.release)
+    }
 }
 
 /// Terrain, rocks and runs of a field campaign.

@@ -122,7 +122,8 @@ impl Fit {
         scored.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
     }
 
-    fn pooled(&self, sets: &[usize], run: usize) -> Vec<DVec2> {
+    /// The places of rest of a run by some of the sets.
+    pub(super) fn pooled(&self, sets: &[usize], run: usize) -> Vec<DVec2> {
         let places = |set: &usize| self.places.get(*set).and_then(|s| s.get(run));
         sets.iter().filter_map(places).flatten().copied().collect()
     }
@@ -156,7 +157,7 @@ pub struct Score {
     /// Distance in plan from the median place to the observed one (m): as the null model of the median, the median runout
     /// laid off along the mean direction.
     pub plan_of_median: f64,
-    /// Energy score in plan (m).
+    /// Energy score in plan (m), over all pairs as `crps`.
     pub energy: f64,
     /// 5, 50 and 95 % quantile of the runout (m).
     pub runout: [f64; 3],

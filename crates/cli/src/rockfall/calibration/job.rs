@@ -71,6 +71,18 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
 /// One rock: its place of rest in plan, and how it ended.
 pub type Rest = (DVec2, Outcome);
 
+/// What forecasts a run, or any new run: the sets that are kept, the best first, and the factor on their runouts.
+pub struct Chosen {
+    pub kept: Vec<usize>,
+    pub correction: f64,
+}
+
+/// The rocks of a run by sets that have not seen it, as they came to rest, and the factor on their runouts that the other runs ask for.
+pub struct Forecast {
+    pub rests: Vec<Rest>,
+    pub correction: f64,
+}
+
 impl Calibration {
     fn campaign(&self, seed: u64) -> Campaign<'_> {
         Campaign {
@@ -132,11 +144,19 @@ impl Calibration {
         Ok(places)
     }
 
-    /// The sets that forecast a run, or any new run.
-    fn kept(&self, fit: &Fit, run: Option<usize>) -> Result<Vec<usize>> {
-        let share = fit.share(&self.field.runs, run, &self.scene.kept_shares);
+    /// What forecasts a run, decided without it.
+    fn chosen(&self, fit: &Fit, run: Option<usize>) -> Result<Chosen> {
+        let runs = &self.field.runs;
+        let share = fit.share(runs, run, &self.scene.kept_shares);
+        let share = share.context("no share")?;
         let left_out: Vec<usize> = run.into_iter().collect();
-        Ok(fit.kept(&left_out, share.context("no share")?))
+        let correction = fit.correction(runs, run, share);
+        Ok(Chosen {
+            kept: fit.kept(&left_out, share),
+            correction: correction.context(
+                "runouts observed and forecast have no ratio: rocks rest where they were let go",
+            )?,
+        })
     }
 
     /// Rocks of a run from the sets that were kept, each in turn.
@@ -182,12 +202,13 @@ impl Job for Calibration {
         let mut forecasts = Vec::new();
         for run in 0..runs {
             Session::go_on()?;
-            let kept = self.kept(&fit, Some(run))?;
-            forecasts.push(self.forecast(&campaign, run, &kept)?);
+            let Chosen { kept, correction } = self.chosen(&fit, Some(run))?;
+            let rests = self.forecast(&campaign, run, &kept)?;
+            forecasts.push(Forecast { rests, correction });
             display.add(1);
         }
         display.finish();
-        let calibrated = self.kept(&fit, None)?;
+        let calibrated = self.chosen(&fit, None)?;
         report::write(
             &campaign,
             &self.sets,

@@ -10,10 +10,10 @@ use klast_rockfall::score::{
 };
 use serde::Serialize;
 
-use super::job::Rest;
+use super::job::{Chosen, Forecast};
 use crate::session::Session;
 
-/// One run and its forecast by sets that have not seen it.
+/// One run and its forecast by sets that have not seen it, its runouts times `correction`.
 #[derive(Debug, Serialize)]
 struct Line {
     run: String,
@@ -27,73 +27,68 @@ struct Line {
     median_error_m: f64,
     plan_error_m: f64,
     plan_error_of_median_m: f64,
+    energy_score_m: f64,
     null_crps_m: f64,
     null_plan_error_m: f64,
     null_plan_error_of_median_m: f64,
+    null_energy_score_m: f64,
     median_null_crps_m: f64,
     median_null_plan_error_m: f64,
+    median_null_energy_score_m: f64,
     stopped_share: f64,
     left_map_share: f64,
+    correction: f64,
 }
 
-/// Means over the runs, and what is asked of a forecast.
+/// What a forecast is asked, over the runs.
+#[derive(Debug, Serialize)]
+struct Means {
+    mean_crps_m: f64,
+    mean_median_error_m: f64,
+    mean_plan_error_m: f64,
+    mean_plan_error_of_median_m: f64,
+    mean_energy_score_m: f64,
+    observed_inside_90: usize,
+    ks_of_shares_below: f64,
+    ks_of_pooled_runouts: f64,
+    mean_forecast_runout_m: f64,
+}
+
+/// The forecasts, what they would be without the correction, and the null models.
 #[derive(Debug, Serialize)]
 struct Summary {
     runs: usize,
     rocks_per_run: usize,
     sets: usize,
     sets_kept: usize,
-    mean_crps_m: f64,
-    mean_median_error_m: f64,
-    mean_plan_error_m: f64,
-    mean_plan_error_of_median_m: f64,
+    /// The factor that the sets of all runs come with.
+    correction: f64,
+    #[serde(flatten)]
+    forecast: Means,
+    uncorrected: Means,
     null_distribution_mean_crps_m: f64,
     null_distribution_mean_plan_error_m: f64,
     null_distribution_mean_plan_error_of_median_m: f64,
+    null_distribution_mean_energy_score_m: f64,
     null_median_mean_crps_m: f64,
     null_median_mean_plan_error_m: f64,
-    observed_inside_90: usize,
-    ks_of_shares_below: f64,
-    ks_of_pooled_runouts: f64,
+    null_median_mean_energy_score_m: f64,
     ks_critical_5_percent: f64,
     mean_observed_runout_m: f64,
-    mean_forecast_runout_m: f64,
 }
 
 pub fn write(
     campaign: &Campaign,
     sets: &[GroundSet],
     losses: &[Vec<f64>],
-    calibrated: &[usize],
-    forecasts: &[Vec<Rest>],
+    calibrated: &Chosen,
+    forecasts: &[Forecast],
     session: &mut Session,
 ) -> Result<()> {
-    let lines = forecasts
-        .iter()
-        .enumerate()
-        .map(|(run, rests)| line(campaign, run, rests))
-        .collect::<Result<Vec<_>>>()?;
-    let summary = summary(campaign, &lines, forecasts, sets.len(), calibrated.len())?;
-    write_sets(sets, losses, calibrated, session)?;
-    let header = ["run", "rock", "x_m", "y_m", "runout_m", "outcome"];
-    let origin = campaign.terrain.origin().truncate();
-    let rows = forecasts
-        .iter()
-        .zip(&campaign.runs)
-        .flat_map(|(rests, run)| {
-            rests.iter().enumerate().map(move |(k, (place, outcome))| {
-                let map = origin + *place;
-                [
-                    run.name.clone(),
-                    k.to_string(),
-                    format!("{:.3}", map.x),
-                    format!("{:.3}", map.y),
-                    format!("{:.3}", place.distance(run.release)),
-                    name(*outcome).to_owned(),
-                ]
-            })
-        });
-    session.output.csv("forecasts.csv", &header, rows)?;
+    let lines = lines(campaign, forecasts, |f| f.correction)?;
+    let summary = summary(campaign, &lines, forecasts, sets.len(), calibrated)?;
+    write_sets(sets, losses, &calibrated.kept, session)?;
+    write_forecasts(campaign, forecasts, session)?;
     session.output.json("runs.json", &lines)?;
     write_lines(&lines, session)?;
     session.picture(
@@ -110,6 +105,55 @@ pub fn write(
     Ok(())
 }
 
+/// Every run judged by its forecast, the runouts times a factor.
+fn lines(
+    campaign: &Campaign,
+    forecasts: &[Forecast],
+    factor: impl Fn(&Forecast) -> f64,
+) -> Result<Vec<Line>> {
+    let each = forecasts.iter().enumerate();
+    each.map(|(run, forecast)| line(campaign, run, forecast, factor(forecast)))
+        .collect()
+}
+
+/// The rocks of the forecasts where the correction puts them, and how far they ran.
+fn write_forecasts(
+    campaign: &Campaign,
+    forecasts: &[Forecast],
+    session: &mut Session,
+) -> Result<()> {
+    let header = [
+        "run",
+        "rock",
+        "x_m",
+        "y_m",
+        "runout_m",
+        "uncorrected_runout_m",
+        "outcome",
+    ];
+    let origin = campaign.terrain.origin().truncate();
+    let rows = forecasts
+        .iter()
+        .zip(&campaign.runs)
+        .flat_map(|(forecast, run)| {
+            let rests = forecast.rests.iter().enumerate();
+            rests.map(move |(k, (rest, outcome))| {
+                let place = run.corrected(*rest, forecast.correction);
+                let map = origin + place;
+                [
+                    run.name.clone(),
+                    k.to_string(),
+                    format!("{:.3}", map.x),
+                    format!("{:.3}", map.y),
+                    format!("{:.3}", place.distance(run.release)),
+                    format!("{:.3}", rest.distance(run.release)),
+                    name(*outcome).to_owned(),
+                ]
+            })
+        });
+    session.output.csv("forecasts.csv", &header, rows)
+}
+
 fn name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Stopped => "stopped",
@@ -119,12 +163,14 @@ fn name(outcome: Outcome) -> &'static str {
     }
 }
 
-fn line(campaign: &Campaign, k: usize, rests: &[Rest]) -> Result<Line> {
+fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Result<Line> {
     let none = "no rock to judge by";
     let run: &ObservedRun = campaign.runs.get(k).context(none)?;
-    let places: Vec<DVec2> = rests.iter().map(|r| r.0).collect();
+    let rests = &forecast.rests;
+    let places = rests.iter().map(|r| run.corrected(r.0, factor));
+    let places: Vec<DVec2> = places.collect();
     let score = Score::of(&places, run).context(none)?;
-    // The energy score needs two members; the other scores of a certainty come from the same place twice.
+    // The loss needs two members; the scores of a certainty come from the same place twice.
     let null = |model: NullModel| {
         let mut places = model.places(&campaign.runs, k);
         if let [single] = places[..] {
@@ -150,53 +196,75 @@ fn line(campaign: &Campaign, k: usize, rests: &[Rest]) -> Result<Line> {
         median_error_m: (middle - observed).abs(),
         plan_error_m: score.plan,
         plan_error_of_median_m: score.plan_of_median,
+        energy_score_m: score.energy,
         null_crps_m: all.crps,
         null_plan_error_m: all.plan,
         null_plan_error_of_median_m: all.plan_of_median,
+        null_energy_score_m: all.energy,
         median_null_crps_m: median.crps,
         median_null_plan_error_m: median.plan,
+        median_null_energy_score_m: median.energy,
         stopped_share: share(Outcome::Stopped),
         left_map_share: share(Outcome::LeftMap),
+        correction: factor,
     })
 }
 
 fn summary(
     campaign: &Campaign,
-    lines: &[Line],
-    forecasts: &[Vec<Rest>],
+    judged: &[Line],
+    forecasts: &[Forecast],
     sets: usize,
-    kept: usize,
+    calibrated: &Chosen,
 ) -> Result<Summary> {
-    let mean = |f: fn(&Line) -> f64| lines.iter().map(f).sum::<f64>() / lines.len() as f64;
-    let observed: Vec<f64> = lines.iter().map(|l| l.observed_runout_m).collect();
-    let shares: Vec<f64> = lines.iter().map(|l| l.share_below_observed).collect();
-    let of_run = |(rests, run): (&Vec<Rest>, &ObservedRun)| -> Vec<f64> {
-        rests.iter().map(|r| r.0.distance(run.release)).collect()
-    };
-    let pooled: Vec<f64> = forecasts
-        .iter()
-        .zip(&campaign.runs)
-        .flat_map(of_run)
-        .collect();
+    let mean = |f: fn(&Line) -> f64| mean(judged, f);
+    let rocks = forecasts.iter().map(|f| f.rests.len());
     Ok(Summary {
-        runs: lines.len(),
-        rocks_per_run: forecasts.first().map_or(0, Vec::len),
+        runs: judged.len(),
+        rocks_per_run: forecasts.first().map_or(0, |f| f.rests.len()),
         sets,
-        sets_kept: kept,
-        mean_crps_m: mean(|l| l.crps_m),
-        mean_median_error_m: mean(|l| l.median_error_m),
-        mean_plan_error_m: mean(|l| l.plan_error_m),
-        mean_plan_error_of_median_m: mean(|l| l.plan_error_of_median_m),
+        sets_kept: calibrated.kept.len(),
+        correction: calibrated.correction,
+        forecast: means(campaign, judged, forecasts)?,
+        uncorrected: means(campaign, &lines(campaign, forecasts, |_| 1.0)?, forecasts)?,
         null_distribution_mean_crps_m: mean(|l| l.null_crps_m),
         null_distribution_mean_plan_error_m: mean(|l| l.null_plan_error_m),
         null_distribution_mean_plan_error_of_median_m: mean(|l| l.null_plan_error_of_median_m),
+        null_distribution_mean_energy_score_m: mean(|l| l.null_energy_score_m),
         null_median_mean_crps_m: mean(|l| l.median_null_crps_m),
         null_median_mean_plan_error_m: mean(|l| l.median_null_plan_error_m),
+        null_median_mean_energy_score_m: mean(|l| l.median_null_energy_score_m),
+        ks_critical_5_percent: kolmogorov_smirnov_critical(0.05, rocks.sum(), judged.len()),
+        mean_observed_runout_m: mean(|l| l.observed_runout_m),
+    })
+}
+
+fn mean(lines: &[Line], f: impl Fn(&Line) -> f64) -> f64 {
+    lines.iter().map(f).sum::<f64>() / lines.len() as f64
+}
+
+/// What is asked of forecasts with the corrections of their lines.
+fn means(campaign: &Campaign, lines: &[Line], forecasts: &[Forecast]) -> Result<Means> {
+    let observed: Vec<f64> = lines.iter().map(|l| l.observed_runout_m).collect();
+    let shares: Vec<f64> = lines.iter().map(|l| l.share_below_observed).collect();
+    let pooled: Vec<f64> = forecasts
+        .iter()
+        .zip(&campaign.runs)
+        .zip(lines)
+        .flat_map(|((forecast, run), line)| {
+            let rests = forecast.rests.iter();
+            rests.map(move |r| run.corrected(r.0, line.correction).distance(run.release))
+        })
+        .collect();
+    Ok(Means {
+        mean_crps_m: mean(lines, |l| l.crps_m),
+        mean_median_error_m: mean(lines, |l| l.median_error_m),
+        mean_plan_error_m: mean(lines, |l| l.plan_error_m),
+        mean_plan_error_of_median_m: mean(lines, |l| l.plan_error_of_median_m),
+        mean_energy_score_m: mean(lines, |l| l.energy_score_m),
         observed_inside_90: lines.iter().filter(|l| l.inside_90).count(),
         ks_of_shares_below: kolmogorov_smirnov_uniform(&shares).context("no runs")?,
         ks_of_pooled_runouts: kolmogorov_smirnov(&pooled, &observed).context("no runs")?,
-        ks_critical_5_percent: kolmogorov_smirnov_critical(0.05, pooled.len(), observed.len()),
-        mean_observed_runout_m: mean(|l| l.observed_runout_m),
         mean_forecast_runout_m: pooled.iter().sum::<f64>() / pooled.len() as f64,
     })
 }
