@@ -1,5 +1,5 @@
-//! A campaign made with known parameters: leave-one-out forecasts it with calibrated bands, better than the null models, and the fit finds restitution and
-//! friction again, each where all else is known.
+//! A campaign made with known parameters: leave-one-out forecasts it with calibrated bands, better than the null models, a bias of the engine is found and taken
+//! off, and the fit finds restitution and friction again, each where all else is known.
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Grid;
@@ -7,6 +7,7 @@ use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{
     Campaign, FieldRock, Fit, GroundSet, NullModel, ObservedRun, Prior, Score, member,
 };
+use klast_rockfall::score::quantile;
 
 /// What made the observations: R_n, μ, scarring, κ, roughness (°), drag (1/s), sharpness.
 const TRUTH: [f64; 7] = [0.2, 0.6, 0.5, 2.0, 6.0, 0.45, 2.0];
@@ -66,10 +67,14 @@ fn prior((parameter, low, high): (usize, f64, f64)) -> Prior {
 }
 
 /// The campaign with observations made by the truth; forecasts have other chance than the observations.
-fn observed(terrain: &Grid, runs: usize) -> Campaign<'_> {
-    let mut observed = campaign(terrain, runs, 99);
+fn observed(campaign: Campaign<'_>) -> Campaign<'_> {
+    let mut observed = Campaign {
+        seed: 99,
+        ..campaign
+    };
     let truth = observed.trial(GroundSet::from_values(TRUTH)).unwrap();
-    let places: Vec<DVec2> = (0..runs).map(|k| truth.place(k, 0).unwrap().0).collect();
+    let places = (0..observed.runs.len()).map(|k| truth.place(k, 0).unwrap().0);
+    let places: Vec<DVec2> = places.collect();
     for (run, place) in observed.runs.iter_mut().zip(places) {
         run.deposition = place;
     }
@@ -88,25 +93,32 @@ fn fit(campaign: &Campaign, sets: &[GroundSet], rocks: u64) -> Fit {
     Fit::new(sets.iter().map(of_set).collect(), &campaign.runs).unwrap()
 }
 
+/// Places of rest of rocks that no fit has seen, by several sets in turn.
+fn unseen(
+    campaign: &Campaign,
+    sets: &[GroundSet],
+    kept: &[usize],
+    run: usize,
+    rocks: u64,
+) -> Vec<DVec2> {
+    let place = |n: u64| {
+        let set = member(kept, sets, n).unwrap();
+        let trial = campaign.trial(set).unwrap();
+        trial.place(run, 1_000_000 + n).unwrap().0
+    };
+    (0..rocks).map(place).collect()
+}
+
 #[test]
 fn forecasts_a_known_campaign() {
     let terrain = terrain();
-    let campaign = observed(&terrain, RUNS);
+    let campaign = observed(campaign(&terrain, RUNS, 1));
     let sets = prior(DRAG).sets(12);
     let fit = fit(&campaign, &sets, 3);
     let (mut inside, mut crps, mut null) = (0, 0.0, 0.0);
     for (k, run) in campaign.runs.iter().enumerate() {
         let kept = fit.kept(&[k], SHARE);
-        let place = |n: u64| {
-            let set = member(&kept, &sets, n).unwrap();
-            campaign
-                .trial(set)
-                .unwrap()
-                .place(k, 1_000_000 + n)
-                .unwrap()
-                .0
-        };
-        let score = Score::of(&(0..ROCKS).map(place).collect::<Vec<_>>(), run).unwrap();
+        let score = Score::of(&unseen(&campaign, &sets, &kept, k, ROCKS), run).unwrap();
         inside += usize::from(score.inside);
         crps += score.crps / RUNS as f64;
         let places = NullModel::Distribution.places(&campaign.runs, k);
@@ -119,10 +131,62 @@ fn forecasts_a_known_campaign() {
 }
 
 #[test]
+fn a_bias_of_the_engine_is_taken_off_and_none_is_put_on() {
+    let terrain = terrain();
+    // Three observations of each release, of the compact rock: where a plate ends scatters by more than the bias.
+    let mut truth = campaign(&terrain, 3 * RUNS, 1);
+    truth.runs.iter_mut().for_each(|run| run.rock = 0);
+    let truth = observed(truth);
+    let sets = [GroundSet::from_values(TRUTH)];
+    let known = fit(&truth, &sets, 6).places;
+    let of_run = |k| unseen(&truth, &sets, &[0], k, 12);
+    let forecasts: Vec<_> = (0..truth.runs.len()).map(of_run).collect();
+    let (low, high) = bounds(&truth.runs, &known[0], &forecasts);
+    assert!(
+        high < 1.2 * low,
+        "a factor could pass for both: {low} {high}"
+    );
+    for bias in [1.0, 1.2] {
+        let mut runs = truth.runs.clone();
+        for run in &mut runs {
+            run.deposition = run.corrected(run.deposition, bias);
+        }
+        let fit = Fit::new(known.clone(), &runs).unwrap();
+        let (mut before, mut after) = (0.0, 0.0);
+        for (k, (run, places)) in runs.iter().zip(&forecasts).enumerate() {
+            let factor = fit.correction(&runs, Some(k), 1.0).unwrap();
+            assert!((low..=high).contains(&(factor / bias)), "{k}: {factor}");
+            let moved: Vec<DVec2> = places.iter().map(|p| run.corrected(*p, factor)).collect();
+            before += Score::of(places, run).unwrap().crps / runs.len() as f64;
+            after += Score::of(&moved, run).unwrap().crps / runs.len() as f64;
+        }
+        println!("bias {bias} found to {low}..{high}, CRPS {before} m, corrected {after} m");
+        if bias > 1.0 {
+            assert!(after < before, "{after} {before}");
+        }
+    }
+}
+
+/// Where the correction of an engine without bias lies: the median of n ratios, one rock of each run over the median of those in the fit, is between the quantiles
+/// ½ ± 3/(2 √n) of them all, three standard deviations of a rank, however they are distributed.
+fn bounds(runs: &[ObservedRun], known: &[Vec<DVec2>], unseen: &[Vec<DVec2>]) -> (f64, f64) {
+    let runout = |run: &ObservedRun, p: &DVec2| p.distance(run.release);
+    let mut ratios = Vec::new();
+    for ((run, known), unseen) in runs.iter().zip(known).zip(unseen) {
+        let known: Vec<f64> = known.iter().map(|p| runout(run, p)).collect();
+        let median = quantile(&known, 0.5).unwrap();
+        ratios.extend(unseen.iter().map(|p| runout(run, p) / median));
+    }
+    let rank = 1.5 / ((runs.len() - 1) as f64).sqrt();
+    let at = |p| quantile(&ratios, p).unwrap();
+    (at(0.5 - rank), at(0.5 + rank))
+}
+
+#[test]
 fn finds_restitution_and_friction_again() {
     let terrain = terrain();
     // Three observations of each release, so that the chance of one decides nothing.
-    let campaign = observed(&terrain, 3 * RUNS);
+    let campaign = observed(campaign(&terrain, 3 * RUNS, 1));
     for sought in SOUGHT {
         let (parameter, low, high) = sought;
         let sets = prior(sought).sets(16);

@@ -57,6 +57,10 @@ fn leave_one_out_on_the_runs_at_hand() {
     for run in 0..campaign.runs.len() {
         let share = fit.share(&campaign.runs, Some(run), &[0.1, 0.5]).unwrap();
         let kept = fit.kept(&[run], share);
-        println!("{}: sets {kept:?}", campaign.runs[run].name);
+        let factor = fit.correction(&campaign.runs, Some(run), share).unwrap();
+        println!(
+            "{}: sets {kept:?}, runouts by {factor:.2}",
+            campaign.runs[run].name
+        );
     }
 }
