@@ -29,7 +29,8 @@ struct End<'a> {
 }
 
 impl World {
-    /// Looks for contacts that the solution leaves out and solves again with them, until there are none; how many.
+    /// Looks for contacts that the solution leaves out and solves again with them, until there are none or the rounds are
+    /// spent; how many there were.
     pub(super) fn solve_for_entering(
         &mut self,
         free: &mut [Twist],
@@ -54,7 +55,7 @@ impl World {
         Ok(all)
     }
 
-    /// Adds the contacts that the present solution leaves out; how many.
+    /// Adds the contacts that the present solution leaves out, and moves those whose normal has turned; how many.
     fn add_entering(&mut self, after: &[Twist]) -> usize {
         self.write_reactions();
         let end = End {
@@ -92,7 +93,7 @@ impl World {
 }
 
 impl End<'_> {
-    /// Adds to what was found the points of a pair that have entered over the step and belong to no contact of it.
+    /// Adds to what was found the points of a pair that the present solution lets enter over the step.
     fn look_at(&self, c: &mut Candidate, room: &mut Room) {
         let step = self.settings.step;
         let entry = self.entry(c);
@@ -173,6 +174,7 @@ impl End<'_> {
         Some((motion, other, friction, restitution))
     }
 
+    /// Overlap at the end of the step that is let pass (m).
     fn entry(&self, c: &Candidate) -> f64 {
         let radius = self.members.get(c.first as usize).map_or(0.0, |m| m.radius);
         (ENTRY * self.settings.slop).max(LEAST_ENTRY * radius)

@@ -5,7 +5,9 @@
 //! - v_free = v + h M⁻¹ F with gravity and the gyroscopic moment (implicit midpoint, which keeps the energy);
 //! - impulses r solve the frictional contact problem on v⁺ = v_free + M⁻¹ Hᵀ r, u = H v⁺. A closed contact obeys
 //!   u_n + e u_n⁻ ≥ 0, an open one u_n + g/h ≥ 0: it may close within the step but not overlap;
-//! - x ← x + h (θ v⁺ + (1 − θ) v), 1/2 ≤ θ ≤ 1.
+//! - x ← x + h (θ v⁺ + (1 − θ) v), 1/2 ≤ θ ≤ 1;
+//! - run to a residual, the step looks at where that leads: what would enter there, beside the contacts of the start or
+//!   since a normal has turned, is a contact too, and the impulses are solved for again.
 //!
 //! **Energy.** With Δv = v⁺ − v and F = m g the total energy changes in a step by exactly
 //! Σ r·u − ½ Δv·MΔv + (1 − θ) h m g·Δv. For e = 0 each contact's r·u is not positive, so with θ = 1 (the default)
@@ -18,7 +20,6 @@
 //!
 //! **Determinism.** Contacts are sorted by (body, body, feature), islands by their first body; each island is solved
 //! by one thread. The bits do not depend on the number of threads or on how contacts were found.
-
 //!
 //! **Sleep.** An option; see [`Sleep`].
 

@@ -29,8 +29,8 @@ impl Fit {
     /// Scores the places of rest of every set and run; `None` below two rocks or where a run is missing.
     pub fn new(places: Vec<Vec<Vec<DVec2>>>, runs: &[ObservedRun]) -> Option<Self> {
         let losses = places.iter().map(|set| {
-            let scores = set.iter().zip(runs).map(|(p, run)| Score::of(p, run));
-            let losses: Option<Vec<f64>> = scores.map(|s| s.map(|s| s.loss)).collect();
+            let scores = set.iter().zip(runs).map(|(p, run)| loss(p, run));
+            let losses: Option<Vec<f64>> = scores.collect();
             losses.filter(|l| l.len() == runs.len())
         });
         let losses = losses.collect::<Option<_>>()?;
@@ -106,7 +106,7 @@ impl Fit {
         left_out: Option<usize>,
         shares: &[f64],
     ) -> Option<f64> {
-        let loss = |share: f64| -> f64 {
+        let total = |share: f64| -> f64 {
             let training = runs
                 .iter()
                 .enumerate()
@@ -114,11 +114,11 @@ impl Fit {
             training
                 .filter_map(|(k, run)| {
                     let out: Vec<usize> = left_out.into_iter().chain([k]).collect();
-                    Score::of(&self.pooled(&self.kept(&out, share), k), run).map(|s| s.loss)
+                    loss(&self.pooled(&self.kept(&out, share), k), run)
                 })
                 .sum()
         };
-        let scored = shares.iter().map(|share| (*share, loss(*share)));
+        let scored = shares.iter().map(|share| (*share, total(*share)));
         scored.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
     }
 
@@ -181,12 +181,18 @@ impl Score {
             plan: plan_error(places, run.deposition)?,
             plan_of_median: median_place_error(places, run.release, run.deposition)?,
             energy: energy_score(places, run.deposition)?,
-            loss: fair_crps(&runouts, observed)? + plan_error(places, run.deposition)?,
+            loss: loss(places, run)?,
             runout,
             transform: probability_transform(&runouts, observed)?,
             inside: (runout[0]..=runout[2]).contains(&observed),
         })
     }
+}
+
+/// [`Score::loss`] alone: CRPS of the runout over pairs of different rocks plus the mean distance in plan (m).
+fn loss(places: &[DVec2], run: &ObservedRun) -> Option<f64> {
+    let runouts: Vec<f64> = places.iter().map(|p| p.distance(run.release)).collect();
+    Some(fair_crps(&runouts, run.runout())? + plan_error(places, run.deposition)?)
 }
 
 /// What needs no simulation: the training runs' own runouts, laid off from the release along their mean direction.
