@@ -6,7 +6,7 @@ use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
 use super::sleep::of_pair;
 use glam::DVec3;
-use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, plane_contact};
+use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, Plane, Pose, plane_contact};
 use rayon::prelude::*;
 
 /// Candidates that one task looks at at least; enough to drown the cost of a task.
@@ -65,9 +65,49 @@ struct Scene<'a> {
 /// Room of one task, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Room {
-    pub narrow: NarrowPhase,
+    narrow: NarrowPhase,
     pub manifold: Manifold,
     pub found: Vec<WorldContact>,
+}
+
+impl Room {
+    /// Points of a body at a pose within the margin of a plane, by feature.
+    pub fn touch_plane(&mut self, (a, pose): (&Member, &Pose), plane: &Plane, margin: f64) {
+        self.manifold.points.clear();
+        if plane.height(pose.translation) - a.radius <= margin {
+            plane_contact(a.body.shape(), pose, plane, margin, &mut self.manifold);
+            self.manifold.points.sort_unstable_by_key(|p| p.feature);
+        }
+    }
+
+    /// Points of two bodies at poses within a margin. The axis that may show them apart stays as the next hint.
+    pub fn touch(
+        &mut self,
+        (a, at_a): (&Member, &Pose),
+        (b, at_b): (&Member, &Pose),
+        margin: f64,
+        hint: &mut Option<AxisFeature>,
+    ) {
+        self.manifold.points.clear();
+        let span = a.radius + b.radius + margin;
+        if (at_a.translation - at_b.translation).length_squared() > span * span {
+            return;
+        }
+        let found = self.narrow.manifold(
+            Placed {
+                shape: a.body.shape(),
+                pose: at_a,
+            },
+            Placed {
+                shape: b.body.shape(),
+                pose: at_b,
+            },
+            margin,
+            *hint,
+            &mut self.manifold,
+        );
+        *hint = found.or(*hint);
+    }
 }
 
 impl World {
@@ -167,56 +207,26 @@ impl Scene<'_> {
             }));
             return;
         }
-        let (surface, ways) = match c.second.checked_sub(PLANES) {
+        let placed = (a, &a.state.pose);
+        let surface = match c.second.checked_sub(PLANES) {
             Some(k) => {
                 let Some(b) = self.planes.get(k as usize) else {
                     return;
                 };
                 let margin =
                     0.5 * s.margin + reach(a, s.margin, s.step) + s.step * b.velocity.length();
-                let centre = b.plane.height(a.state.pose.translation);
-                if centre - a.radius > margin {
-                    return;
-                }
-                plane_contact(
-                    a.body.shape(),
-                    &a.state.pose,
-                    &b.plane,
-                    margin,
-                    &mut room.manifold,
-                );
-                room.manifold.points.sort_unstable_by_key(|p| p.feature);
-                (&b.surface, None)
+                room.touch_plane(placed, &b.plane, margin);
+                &b.surface
             }
             None => {
                 let Some(b) = self.members.get(c.second as usize) else {
                     return;
                 };
                 let margin = reach(a, s.margin, s.step) + reach(b, s.margin, s.step);
-                let between = a.state.pose.translation - b.state.pose.translation;
-                let span = a.radius + b.radius + margin;
-                if between.length_squared() > span * span {
-                    return;
-                }
-                let (pa, pb) = (
-                    Placed {
-                        shape: a.body.shape(),
-                        pose: &a.state.pose,
-                    },
-                    Placed {
-                        shape: b.body.shape(),
-                        pose: &b.state.pose,
-                    },
-                );
-                let hint = room
-                    .narrow
-                    .manifold(pa, pb, margin, c.hint, &mut room.manifold);
-                (&b.surface, Some(hint))
+                room.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
+                &b.surface
             }
         };
-        if let Some(hint) = ways {
-            c.hint = keep(hint, c.hint);
-        }
         let (friction, restitution) = a.surface.with(surface);
         let points = room.manifold.points.iter();
         room.found.extend(points.map(|p| WorldContact {
@@ -232,11 +242,6 @@ impl Scene<'_> {
             velocity: DVec3::ZERO,
         }));
     }
-}
-
-/// Bodies found apart keep the axis that may have shown it.
-fn keep(new: Option<AxisFeature>, old: Option<AxisFeature>) -> Option<AxisFeature> {
-    new.or(old)
 }
 
 /// Starts each contact from the impulse that the same features had in the last step.

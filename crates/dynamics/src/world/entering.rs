@@ -11,7 +11,7 @@ use super::member::{Boundary, Member};
 use super::settings::{Effort, WorldSettings};
 use crate::{DynamicsError, Twist};
 use glam::DVec3;
-use klast_geometry::{Placed, Plane, Pose, plane_contact};
+use klast_geometry::{Plane, Pose};
 
 /// Overlap that may come in unseen, in slops and at least in radii; half of it has to come in this step to be new.
 const ENTRY: f64 = 10.0;
@@ -125,7 +125,7 @@ impl End<'_> {
         }
     }
 
-    /// The manifold of a pair at the end of the step, the two motions, friction and restitution; nothing where they are apart.
+    /// The manifold of a pair at the end of the step, the two motions, friction and restitution.
     fn meet(&self, c: &mut Candidate, room: &mut Room) -> Option<(Motion, Motion, f64, f64)> {
         let a = self.members.get(c.first as usize)?;
         let (pose, motion) = (
@@ -140,33 +140,13 @@ impl End<'_> {
                     offset: b.plane.offset + b.plane.normal.dot(way),
                     ..b.plane
                 };
-                if plane.height(pose.translation) > a.radius {
-                    return None;
-                }
-                plane_contact(a.body.shape(), pose, &plane, 0.0, &mut room.manifold);
+                room.touch_plane((a, pose), &plane, 0.0);
                 (&b.surface, Motion::shift(b.velocity, way))
             }
             None => {
                 let b = self.members.get(c.second as usize)?;
                 let at = self.poses.get(c.second as usize)?;
-                let span = a.radius + b.radius;
-                if (pose.translation - at.translation).length_squared() > span * span {
-                    return None;
-                }
-                let hint = room.narrow.manifold(
-                    Placed {
-                        shape: a.body.shape(),
-                        pose,
-                    },
-                    Placed {
-                        shape: b.body.shape(),
-                        pose: at,
-                    },
-                    0.0,
-                    c.hint,
-                    &mut room.manifold,
-                );
-                c.hint = hint.or(c.hint);
+                room.touch((a, pose), (b, at), 0.0, &mut c.hint);
                 (&b.surface, self.motion(c.second as usize)?)
             }
         };

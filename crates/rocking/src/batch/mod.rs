@@ -3,6 +3,7 @@
 //! After the end of the motion a block is free: its fate follows from its energy, and the impacts that are still to come are
 //! elliptic integrals (`elliptic`). A block's result depends on nothing but its own case.
 
+mod fate;
 mod lockstep;
 
 use crate::block::RockingBlock;
