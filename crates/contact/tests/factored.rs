@@ -90,7 +90,7 @@ fn bad_links_are_named_and_leave_nothing_behind() {
 #[test]
 fn over_constrained_structures_run_to_the_residual() {
     for (name, scene, effort) in [
-        ("wall", common::wall(12, 8, 0.6), [(20, 20), (20, 26)]),
+        ("wall", common::wall(12, 8, 0.6), [(20, 26), (20, 28)]),
         (
             "planks",
             common::plank_tower(12, 3, 0.5),

@@ -194,22 +194,33 @@ impl Group {
     /// One projected Gauss–Seidel pass over the group's contacts.
     #[inline(always)]
     pub fn sweep(&self, rows: &mut [Row], nodes: &[Node], velocities: &mut [NodeVelocity]) {
+        let Some((last, rows)) = rows.split_last_mut() else {
+            return;
+        };
         let mut v = self.relative(velocities);
         let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         for row in rows {
-            let next = row.projected(v.at(row));
-            let p = next - row.r;
-            let t = row.offset.cross(p);
+            let (p, t) = row.take(v);
             v = self.changed(v, p, t);
             impulse += p;
             angular += t;
-            row.r = next;
         }
-        self.apply(impulse, angular, nodes, velocities);
+        let (p, t) = last.take(v);
+        self.apply(impulse + p, angular + t, nodes, velocities);
     }
 }
 
 impl Row {
+    /// Takes the projected impulse at the relative twist `v`; its change, and that of the angular impulse about the reference
+    /// point.
+    #[inline(always)]
+    fn take(&mut self, v: Relative) -> (DVec3, DVec3) {
+        let next = self.projected(v.at(self));
+        let p = next - self.r;
+        self.r = next;
+        (p, self.offset.cross(p))
+    }
+
     /// Signorini's step in the normal, then the step on the disc `‖r_T‖ ≤ μ r_n`, at the relative velocity `u`.
     #[inline(always)]
     fn projected(&self, u: DVec3) -> DVec3 {

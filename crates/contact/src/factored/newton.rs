@@ -18,6 +18,12 @@ const INNER: usize = 12;
 const EASY: usize = 3;
 /// Part to which the gradient must fall before the centre moves.
 const ENOUGH: f64 = 1e-2;
+/// What may be left of it then moves the lightest node by this part of the residual so far: else the impulses of a centre,
+/// which give the nodes their velocities, are worse than the centre.
+const GOAL: f64 = 0.5;
+/// Centres that may be worse than the best one before a run ends: where friction makes the iteration over centres
+/// repelling it goes further away with each.
+const WORSE: usize = 3;
 
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +35,8 @@ pub(super) struct Newton {
     /// `ε ρ`, the softness of the regularisation against the contact's own.
     softness: f64,
     centre: Vec<DVec3>,
+    /// Size under which a gradient is as good as none.
+    goal: f64,
     /// `r_c − u/ε`.
     argument: Vec<DVec3>,
     /// Groups that are closed, and whether the others are to be left out of the matrix.
@@ -48,10 +56,13 @@ impl Newton {
         let mut steps = 0;
         self.softness = START;
         self.wait = 0;
+        let per_speed = GOAL * nodal.least_mass().sqrt();
+        let mut worse = 0;
         let mut best = problem.eta();
         self.best.clear();
         self.best.extend(problem.rows.iter().map(|row| row.r));
-        while steps < max_steps && best > tolerance * problem.q_max {
+        while steps < max_steps && worse < WORSE && best > tolerance * problem.q_max {
+            self.goal = per_speed * best;
             let (done, converged) = self.outer(nodal, problem, max_steps - steps);
             steps += done.max(1);
             self.adapt(done, converged);
@@ -60,8 +71,9 @@ impl Newton {
                 continue;
             }
             let eta = problem.eta();
+            worse += 1;
             if eta < best {
-                best = eta;
+                (best, worse) = (eta, 0);
                 for (kept, row) in self.best.iter_mut().zip(&problem.rows) {
                     *kept = row.r;
                 }
@@ -88,7 +100,8 @@ impl Newton {
         let first = self.evaluate(nodal, problem);
         let mut size = first;
         let (mut steps, mut refused) = (0, 0);
-        while refused < 2 && steps < INNER.min(max_steps) && (steps == 0 || size > ENOUGH * first) {
+        let enough = self.goal.min(ENOUGH * first);
+        while refused < 2 && steps < INNER.min(max_steps) && (steps == 0 || size > enough) {
             self.make_room(nodal, problem);
             self.assemble(nodal, problem);
             if !nodal.solve() {

@@ -1,7 +1,7 @@
 //! Newton systems in the velocities of the nodes: one 6x6 block per node that moves and two per touching pair, far fewer
 //! than `W` has blocks.
 
-use super::group::{Group, skew};
+use super::group::Group;
 use super::sparse_lu::{Block, Six, SparseLu};
 use super::{FactoredProblem, Node, NodeVelocity};
 use crate::minimum_degree::MinimumDegree;
@@ -159,6 +159,11 @@ impl Nodal {
         self.mass.iter().map(|m| m.0).sum()
     }
 
+    /// Mass of the lightest node that moves (kg).
+    pub fn least_mass(&self) -> f64 {
+        self.mass.iter().map(|m| m.0).fold(f64::INFINITY, f64::min)
+    }
+
     /// Starts the gradient with `M (v − v₀)`.
     pub fn momentum(&mut self, velocities: &[NodeVelocity], free: &[NodeVelocity]) {
         self.gradient.clear();
@@ -256,22 +261,23 @@ impl Nodal {
 
     /// Adds a group's stiffness (world axes, at the reference point) to the blocks of its nodes.
     fn add(&mut self, g: usize, group: &Group, [vv, vw, wv, ww]: [DMat3; 4]) {
-        let (a, b) = (skew(group.arm_first), skew(group.arm_second));
+        let (a, b) = (group.arm_first, group.arm_second);
         let (i, j) = (
             self.index[group.first as usize],
             self.index[group.second as usize],
         );
         // V = v + ω × arm = v − [arm] ω, and the moment of a force about the centre is [arm] f.
-        let joined = |left: &DMat3, right: &DMat3| {
-            let upper = vw - vv * *right;
-            (vv, upper, wv + *left * vv, ww - wv * *right + *left * upper)
+        let joined = |left: DVec3, right: DVec3| {
+            let upper = vw - times_skew(&vv, right);
+            let lower = ww - times_skew(&wv, right) + skew_times(left, &upper);
+            (vv, upper, wv + skew_times(left, &vv), lower)
         };
         let layout = if self.narrowed {
             &self.part
         } else {
             &self.whole
         };
-        for (k, arm) in [(i, &a), (j, &b)] {
+        for (k, arm) in [(i, a), (j, b)] {
             if k != u32::MAX {
                 let place = layout.pattern.place[layout.starts[k as usize]];
                 if let Some(block) = self.lu.diagonal(place) {
@@ -283,7 +289,7 @@ impl Nodal {
         if e != u32::MAX
             && let Some((upper, lower)) = self.lu.pair(layout.pattern.place[e as usize])
         {
-            let (low, high) = if i < j { (&a, &b) } else { (&b, &a) };
+            let (low, high) = if i < j { (a, b) } else { (b, a) };
             accumulate(upper, joined(low, high), -1.0);
             accumulate(lower, joined(high, low), -1.0);
         }
@@ -310,15 +316,31 @@ impl Stiffness {
     /// Adds a contact's `−dr/du`.
     pub fn gather(&mut self, offset: DVec3, k: DMat3) {
         // u = V − [s] Ω.
-        let s = skew(offset);
-        let ks = k * s;
+        let ks = times_skew(&k, offset);
         self.0[0] += k;
         self.0[1] -= ks;
-        self.0[2] += s * k;
-        self.0[3] -= s * ks;
+        self.0[2] += skew_times(offset, &k);
+        self.0[3] -= skew_times(offset, &ks);
     }
 }
 
+/// `[a] m`.
+#[inline(always)]
+fn skew_times(a: DVec3, m: &DMat3) -> DMat3 {
+    DMat3::from_cols(a.cross(m.x_axis), a.cross(m.y_axis), a.cross(m.z_axis))
+}
+
+/// `m [a]`.
+#[inline(always)]
+fn times_skew(m: &DMat3, a: DVec3) -> DMat3 {
+    DMat3::from_cols(
+        m.y_axis * a.z - m.z_axis * a.y,
+        m.z_axis * a.x - m.x_axis * a.z,
+        m.x_axis * a.y - m.y_axis * a.x,
+    )
+}
+
+#[inline(always)]
 fn accumulate(b: &mut Block, (vv, vw, wv, ww): (DMat3, DMat3, DMat3, DMat3), sign: f64) {
     for (m, (row, column)) in [(vv, (0, 0)), (vw, (0, 3)), (wv, (3, 0)), (ww, (3, 3))] {
         let columns = m.to_cols_array_2d();

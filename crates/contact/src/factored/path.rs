@@ -20,8 +20,8 @@ use crate::cone::project_disc;
 use crate::smooth::{Smooth, lawful};
 use glam::DVec3;
 
-/// τ at the start, in units of max‖q‖.
-const START: f64 = 0.1;
+/// τ at most, in units of max‖q‖.
+const LARGEST: f64 = 0.1;
 /// `ε` of the proximal term, in units of the contact's own `1/ρ`. On poured cubes 3e-5 and 3e-4 take a quarter more steps.
 const SOFTNESS: f64 = 1e-4;
 /// Newton steps at most.
@@ -74,11 +74,11 @@ struct Point {
 }
 
 impl Path {
-    /// Starts at impulses and velocities of the problem.
-    pub fn begin(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
+    /// Starts at impulses and velocities of the problem with `τ = start max‖q‖`.
+    pub fn begin(&mut self, nodal: &mut Nodal, problem: &FactoredProblem, start: f64) {
         self.stand(problem);
         self.at.clone_from(&problem.velocities);
-        self.tau = START * problem.q_max;
+        self.tau = start * problem.q_max;
         self.drop = DROP;
         self.narrowed = false;
         self.evaluate(nodal, problem, 0.0, self.tau);
@@ -115,7 +115,7 @@ impl Path {
             }
             short = if part < SHORT { short + 1 } else { 0 };
             if short == 2 {
-                self.tau = (RETREAT * self.tau).min(START * problem.q_max);
+                self.tau = (RETREAT * self.tau).min(LARGEST * problem.q_max);
                 self.drop = RETREAT_DROP;
                 short = 0;
                 self.impulses(problem);

@@ -8,11 +8,12 @@ use glam::DVec3;
 const OPENING: usize = 100;
 /// Sweeps after which the opening ends early if its rate would not bring it there within as many again.
 const TRIAL: usize = 20;
-/// Where the path of smoothed problems ends (τ in units of max‖q‖), at first and after a turn that has failed, how many
-/// Newton steps may follow, and how often both take turns. Cubes need one turn, irregular hulls now and then all.
-const ENDS: [f64; 2] = [1e-5, 1e-6];
+/// Where paths of smoothed problems start, one after the other if need be, and where each ends at first and after turns
+/// that have failed (τ in units of max‖q‖); how many Newton steps may follow each end. Cubes in flight need one turn,
+/// settled heaps now and then all.
+const STARTS: [f64; 3] = [0.1, 0.01, 0.03];
+const ENDS: [f64; 3] = [1e-5, 1e-6, 1e-7];
 const LIMIT: usize = 80;
-const TURNS: usize = 5;
 /// Newton steps at most in a refinement.
 const REFINEMENT: usize = 40;
 
@@ -79,14 +80,15 @@ impl FactoredProblem {
         let mut newton = std::mem::take(&mut self.newton);
         let mut steps = 0;
         if nodal.prepare(self) {
-            path.begin(&mut nodal, self);
-            for turn in 0..TURNS {
-                let end = ENDS[turn.min(1)];
-                steps += path.run(&mut nodal, self, end, &mut newton.kept);
-                let (done, converged) = newton.run(&mut nodal, self, (tolerance, LIMIT));
-                steps += done;
-                if converged {
-                    break;
+            'paths: for start in STARTS {
+                path.begin(&mut nodal, self, start);
+                for end in ENDS {
+                    steps += path.run(&mut nodal, self, end, &mut newton.kept);
+                    let (done, converged) = newton.run(&mut nodal, self, (tolerance, LIMIT));
+                    steps += done;
+                    if converged {
+                        break 'paths;
+                    }
                 }
             }
         }

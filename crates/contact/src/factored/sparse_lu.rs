@@ -245,15 +245,15 @@ impl WithSimd for Substitute<'_> {
 /// `a b`.
 #[inline(always)]
 fn product(a: &Block, b: &Block) -> Block {
-    a.map(|row| {
-        let mut sum = [0.0; 6];
+    let mut c = ZERO;
+    for (sum, row) in c.iter_mut().zip(a) {
         for (f, other) in row.iter().zip(b) {
             for (s, x) in sum.iter_mut().zip(other) {
                 *s += f * x;
             }
         }
-        sum
-    })
+    }
+    c
 }
 
 /// `c -= a b`.
@@ -272,7 +272,13 @@ fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
 
 #[inline(always)]
 fn times(a: &Block, x: &Six) -> Six {
-    std::array::from_fn(|i| (0..6).map(|j| a[i][j] * x[j]).sum())
+    let mut y = [0.0; 6];
+    for (sum, row) in y.iter_mut().zip(a) {
+        for (f, x) in row.iter().zip(x) {
+            *sum += f * x;
+        }
+    }
+    y
 }
 
 /// Inverse by Gauss–Jordan with partial pivoting; nothing when a pivot vanishes.
