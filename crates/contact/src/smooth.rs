@@ -23,6 +23,7 @@ pub(crate) struct Smooth {
 
 impl Smooth {
     /// The law at `z` with smoothing τ; ε softens the stiffness alone.
+    #[inline(always)]
     pub fn new(z: DVec3, mu: f64, (tau, softness): (f64, f64)) -> Self {
         let square = 4.0 * tau * tau;
         let root = (z.x * z.x + square).sqrt();

@@ -256,7 +256,9 @@ impl Nodal {
     pub fn stiffen(&mut self, g: usize, group: &Group, stiffness: &Stiffness) {
         let f = group.frame.matrix();
         let turn = f.transpose();
-        self.add(g, group, stiffness.0.map(|m| f * m * turn));
+        let [vv, vw, wv, ww] = &stiffness.0;
+        let world = |m: &DMat3| f * *m * turn;
+        self.add(g, group, [world(vv), world(vw), world(wv), world(ww)]);
     }
 
     /// Adds a group's stiffness (world axes, at the reference point) to the blocks of its nodes.
@@ -267,21 +269,22 @@ impl Nodal {
             self.index[group.second as usize],
         );
         // V = v + ω × arm = v − [arm] ω, and the moment of a force about the centre is [arm] f.
-        let joined = |left: DVec3, right: DVec3| {
-            let upper = vw - times_skew(&vv, right);
-            let lower = ww - times_skew(&wv, right) + skew_times(left, &upper);
-            (vv, upper, wv + skew_times(left, &vv), lower)
+        let right = |arm: DVec3| (vw - times_skew(&vv, arm), ww - times_skew(&wv, arm));
+        let left = |arm: DVec3| wv + skew_times(arm, &vv);
+        let (right_a, right_b, left_a, left_b) = (right(a), right(b), left(a), left(b));
+        let joined = |arm: DVec3, left: DMat3, (upper, lower): (DMat3, DMat3)| {
+            (vv, upper, left, lower + skew_times(arm, &upper))
         };
         let layout = if self.narrowed {
             &self.part
         } else {
             &self.whole
         };
-        for (k, arm) in [(i, a), (j, b)] {
+        for (k, arm, left, right) in [(i, a, left_a, right_a), (j, b, left_b, right_b)] {
             if k != u32::MAX {
                 let place = layout.pattern.place[layout.starts[k as usize]];
                 if let Some(block) = self.lu.diagonal(place) {
-                    accumulate(block, joined(arm, arm), 1.0);
+                    accumulate(block, joined(arm, left, right), 1.0);
                 }
             }
         }
@@ -289,9 +292,10 @@ impl Nodal {
         if e != u32::MAX
             && let Some((upper, lower)) = self.lu.pair(layout.pattern.place[e as usize])
         {
-            let (low, high) = if i < j { (a, b) } else { (b, a) };
-            accumulate(upper, joined(low, high), -1.0);
-            accumulate(lower, joined(high, low), -1.0);
+            let (ab, ba) = (joined(a, left_a, right_b), joined(b, left_b, right_a));
+            let (ab, ba) = if i < j { (ab, ba) } else { (ba, ab) };
+            accumulate(upper, ab, -1.0);
+            accumulate(lower, ba, -1.0);
         }
     }
 
