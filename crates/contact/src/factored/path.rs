@@ -84,14 +84,13 @@ struct Point {
 
 impl Path {
     /// Starts at impulses and velocities of the problem with `τ = start max‖q‖`.
-    pub fn begin(&mut self, nodal: &mut Nodal, problem: &FactoredProblem, start: f64) {
+    pub fn begin(&mut self, problem: &FactoredProblem, start: f64) {
         self.stand(problem);
         self.at.clone_from(&problem.velocities);
         self.tau = start * problem.q_max;
         self.drop = DROP;
         self.softness = SOFTNESS;
         self.narrowed = false;
-        self.evaluate(nodal, problem, 0.0, self.tau);
     }
 
     /// Follows the path to `τ = end max‖q‖`; the Newton steps done. Leaves impulses within their cones and velocities that
@@ -124,14 +123,16 @@ impl Path {
             if !size.is_finite() {
                 break;
             }
-            if self.soften(part, fall == 0.0 && size > LEFT * before) {
-                size = self.evaluate(nodal, problem, 0.0, self.tau);
-            }
             if jam.after(part, self.tau) {
                 self.retreat(problem);
                 jam = Jam::at(self.tau);
                 size = self.evaluate(nodal, problem, 0.0, self.tau);
-            } else if fall > 0.0 {
+                continue;
+            }
+            if self.adapt_softness(part, fall == 0.0 && size > LEFT * before) {
+                size = self.evaluate(nodal, problem, 0.0, self.tau);
+            }
+            if fall > 0.0 {
                 self.adapt(part);
             }
         }
@@ -169,7 +170,7 @@ impl Path {
     }
 
     /// ε falls after a whole step that has left much, and is what it was after a short one. Whether it has changed.
-    fn soften(&mut self, part: f64, left_much: bool) -> bool {
+    fn adapt_softness(&mut self, part: f64, left_much: bool) -> bool {
         let old = self.softness;
         if part < SHORT {
             self.softness = SOFTNESS;

@@ -81,7 +81,7 @@ impl FactoredProblem {
         let mut steps = 0;
         if nodal.prepare(self) {
             'paths: for start in STARTS {
-                path.begin(&mut nodal, self, start);
+                path.begin(self, start);
                 for end in ENDS {
                     steps += path.run(&mut nodal, self, end, &mut newton.kept);
                     let (done, converged) = newton.run(&mut nodal, self, (tolerance, LIMIT));
