@@ -1,5 +1,8 @@
 //! Colours for groups: those of one colour share no node that can move.
 
+/// The last colour, whose groups may share nodes that can move.
+pub(super) const LAST: u8 = 63;
+
 /// Greedy colouring in the order given; `movable` says which nodes an impulse moves. Fills `colour` per group and gives
 /// the number of colours. A node with more than 63 groups puts what is left into the last colour, in order.
 pub(super) fn colour(
@@ -15,7 +18,9 @@ pub(super) fn colour(
     let mut count = 0;
     for (first, second) in pairs {
         let taken = |n: u32| if movable(n) { used[n as usize] } else { 0 };
-        let own = (taken(first) | taken(second)).trailing_ones().min(63) as usize;
+        let own = (taken(first) | taken(second))
+            .trailing_ones()
+            .min(u32::from(LAST)) as usize;
         for n in [first, second] {
             if movable(n) {
                 used[n as usize] |= 1 << own;

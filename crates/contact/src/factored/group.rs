@@ -18,10 +18,10 @@ pub(super) struct Group {
     pub arm_second: DVec3,
     /// Change of the relative twist `(V, Ω)` at the reference point by an impulse `p` and an angular impulse `τ` there:
     /// `ΔV = A p + B τ`, `ΔΩ = Bᵀ p + C τ`, local axes.
-    a: DMat3,
-    b: DMat3,
+    pub a: DMat3,
+    pub b: DMat3,
     bt: DMat3,
-    c: DMat3,
+    pub c: DMat3,
 }
 
 /// One contact.
@@ -56,11 +56,19 @@ impl Relative {
     }
 }
 
-pub(super) fn skew(v: DVec3) -> DMat3 {
+/// `[a] m`, where `[a] x = a × x`.
+#[inline(always)]
+pub(super) fn skew_times(a: DVec3, m: &DMat3) -> DMat3 {
+    DMat3::from_cols(a.cross(m.x_axis), a.cross(m.y_axis), a.cross(m.z_axis))
+}
+
+/// `m [a]`.
+#[inline(always)]
+pub(super) fn times_skew(m: &DMat3, a: DVec3) -> DMat3 {
     DMat3::from_cols(
-        DVec3::new(0.0, v.z, -v.y),
-        DVec3::new(-v.z, 0.0, v.x),
-        DVec3::new(v.y, -v.x, 0.0),
+        m.y_axis * a.z - m.z_axis * a.y,
+        m.z_axis * a.x - m.x_axis * a.z,
+        m.x_axis * a.y - m.y_axis * a.x,
     )
 }
 
@@ -80,9 +88,10 @@ impl Group {
                 continue;
             }
             let inertia = turn * node.inverse_inertia * axes;
-            let lever = skew(turn * arm);
-            let lever_inertia = lever * inertia;
-            a += DMat3::from_diagonal(DVec3::splat(node.inverse_mass)) - lever_inertia * lever;
+            let arm = turn * arm;
+            let lever_inertia = skew_times(arm, &inertia);
+            a += DMat3::from_diagonal(DVec3::splat(node.inverse_mass))
+                - times_skew(&lever_inertia, arm);
             b -= lever_inertia;
             c += inertia;
         }
@@ -101,10 +110,33 @@ impl Group {
         }
     }
 
+    /// A group of no contacts that acts on nothing.
+    pub fn none(ground: u32) -> Self {
+        let still = Frame {
+            normal: DVec3::ZERO,
+            tangent1: DVec3::ZERO,
+            tangent2: DVec3::ZERO,
+        };
+        Self {
+            first: ground,
+            second: ground,
+            start: 0,
+            end: 0,
+            frame: still,
+            arm_first: DVec3::ZERO,
+            arm_second: DVec3::ZERO,
+            a: DMat3::ZERO,
+            b: DMat3::ZERO,
+            bt: DMat3::ZERO,
+            c: DMat3::ZERO,
+        }
+    }
+
     /// Diagonal block of a contact at `offset`, made symmetric.
     pub fn block(&self, offset: DVec3) -> DMat3 {
-        let s = skew(offset);
-        let w = self.a + self.b * s - s * self.bt - s * self.c * s;
+        // `A + B [o] − [o] Bᵀ − [o] C [o]`; the third term is the transpose of the second.
+        let bs = times_skew(&self.b, offset);
+        let w = self.a + bs + bs.transpose() - times_skew(&skew_times(offset, &self.c), offset);
         (w + w.transpose()) * 0.5
     }
 
@@ -211,6 +243,20 @@ impl Group {
 }
 
 impl Row {
+    /// A contact that takes no impulse.
+    pub const NONE: Self = Self {
+        offset: DVec3::ZERO,
+        bias: DVec3::ZERO,
+        mu: 0.0,
+        normal_gain: 0.0,
+        tangent_gain: 0.0,
+        coupling: [0.0; 2],
+        rho: 1.0,
+        r: DVec3::ZERO,
+        group: 0,
+        link: 0,
+    };
+
     /// Takes the projected impulse at the relative twist `v`; its change, and that of the angular impulse about the reference
     /// point.
     #[inline(always)]

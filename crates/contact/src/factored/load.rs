@@ -12,9 +12,9 @@ use glam::DVec3;
 pub(super) struct Buffers {
     /// Groups in the order of the links, with the range of links.
     found: Vec<(u32, u32)>,
-    colours: Vec<u8>,
+    pub(super) colours: Vec<u8>,
     used: Vec<u64>,
-    order: Vec<u32>,
+    pub(super) order: Vec<u32>,
 }
 
 impl FactoredProblem {
@@ -37,6 +37,13 @@ impl FactoredProblem {
         self.nodes.push(Node::FIXED);
         self.velocities.extend_from_slice(velocities);
         self.velocities.push(NodeVelocity::default());
+        // Several lanes may add nothing to a fixed node: without a negative zero this never changes a bit.
+        for (node, v) in self.nodes.iter().zip(&mut self.velocities) {
+            if *node == Node::FIXED {
+                v.linear += DVec3::ZERO;
+                v.angular += DVec3::ZERO;
+            }
+        }
         self.free.extend_from_slice(&self.velocities);
         self.arrange(links);
         for i in 0..self.load.order.len() {
@@ -58,6 +65,7 @@ impl FactoredProblem {
         self.groups.clear();
         self.rows.clear();
         self.row_of_link.clear();
+        self.packs.clear();
         self.yielding.own_bias.clear();
         self.q_max = 0.0;
     }

@@ -7,9 +7,11 @@
 mod assemble;
 mod colour;
 mod group;
+mod lanes;
 mod load;
 mod newton;
 mod nodal;
+mod packs;
 mod path;
 mod run;
 mod sparse_lu;
@@ -104,6 +106,7 @@ pub struct FactoredProblem {
     q_max: f64,
     load: load::Buffers,
     run: run::Buffers,
+    packs: packs::Packs,
     nodal: nodal::Nodal,
     path: path::Path,
     newton: newton::Newton,

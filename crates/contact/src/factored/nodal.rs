@@ -1,7 +1,7 @@
 //! Newton systems in the velocities of the nodes: one 6x6 block per node that moves and two per touching pair, far fewer
 //! than `W` has blocks.
 
-use super::group::Group;
+use super::group::{Group, skew_times, times_skew};
 use super::sparse_lu::{Block, Six, SparseLu};
 use super::{FactoredProblem, Node, NodeVelocity};
 use crate::minimum_degree::MinimumDegree;
@@ -326,22 +326,6 @@ impl Stiffness {
         self.0[2] += skew_times(offset, &k);
         self.0[3] -= skew_times(offset, &ks);
     }
-}
-
-/// `[a] m`.
-#[inline(always)]
-fn skew_times(a: DVec3, m: &DMat3) -> DMat3 {
-    DMat3::from_cols(a.cross(m.x_axis), a.cross(m.y_axis), a.cross(m.z_axis))
-}
-
-/// `m [a]`.
-#[inline(always)]
-fn times_skew(m: &DMat3, a: DVec3) -> DMat3 {
-    DMat3::from_cols(
-        m.y_axis * a.z - m.z_axis * a.y,
-        m.z_axis * a.x - m.x_axis * a.z,
-        m.x_axis * a.y - m.y_axis * a.x,
-    )
 }
 
 #[inline(always)]

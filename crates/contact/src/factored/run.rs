@@ -32,6 +32,15 @@ impl FactoredProblem {
     /// `count` projected Gauss–Seidel sweeps: Signorini's normal step, then the tangential step on the disc
     /// `‖r_T‖ ≤ μ r_n`. Its fixed points are the solutions of the problem with the exact cone.
     pub fn sweep(&mut self, count: usize) {
+        if count > 0 && self.lanes_pay() {
+            self.sweep_in_lanes(count);
+        } else {
+            self.sweep_in_turn(count);
+        }
+    }
+
+    /// Sweeps over one group after the other.
+    pub(super) fn sweep_in_turn(&mut self, count: usize) {
         for _ in 0..count {
             for group in &self.groups {
                 let rows = &mut self.rows[group.start as usize..group.end as usize];
