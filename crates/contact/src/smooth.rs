@@ -2,6 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
+/// Numbers that a law consists of.
+pub(crate) const NUMBERS: usize = 12;
+
 /// The law at one contact, smoothed over impulses of size τ.
 ///
 /// With `z = r − ρ u` the law is `r = P(z)`: the normal part on the half line, the tangential one on the disc `μ r_n`
@@ -78,6 +81,25 @@ impl Smooth {
         }
     }
 
+    /// All it consists of, for laws that are kept side by side.
+    #[inline(always)]
+    pub fn numbers(&self) -> [f64; NUMBERS] {
+        let (r, rate, [y, z], [a, b, c, d]) = (self.r, self.rate, self.along, self.stiffness);
+        [r.x, r.y, r.z, rate.x, rate.y, rate.z, y, z, a, b, c, d]
+    }
+
+    /// The way back from [`Smooth::numbers`].
+    #[inline(always)]
+    pub fn from_numbers(numbers: [f64; NUMBERS]) -> Self {
+        let [rx, ry, rz, vx, vy, vz, y, z, a, b, c, d] = numbers;
+        Self {
+            r: DVec3::new(rx, ry, rz),
+            rate: DVec3::new(vx, vy, vz),
+            along: [y, z],
+            stiffness: [a, b, c, d],
+        }
+    }
+
     /// Its normal entry: next to nothing where the contact stays open.
     pub fn normal_stiffness(&self) -> f64 {
         self.stiffness[0]
@@ -96,6 +118,7 @@ impl Smooth {
 }
 
 /// `(S⁻¹ + ε)⁻¹` of a stiffness that is lower triangular in the axes (normal, along, across).
+#[inline(always)]
 fn softened([n, by_normal, along, across]: [f64; 4], softness: f64) -> [f64; 4] {
     let [a, b, c] = [n, along, across].map(|s| 1.0 / (1.0 + softness * s));
     [n * a, by_normal * a * b, along * b, across * c]
@@ -103,6 +126,7 @@ fn softened([n, by_normal, along, across]: [f64; 4], softness: f64) -> [f64; 4] 
 
 /// `r − u` with what the law forbids taken out of the impulse `r` and the velocity `u` (in the units of `r`) first: a pull,
 /// closing under a push, friction outside its disc, friction inside it that drives the slip.
+#[inline(always)]
 pub(crate) fn lawful(mut r: DVec3, mut u: DVec3, mu: f64) -> DVec3 {
     if r.x < 0.0 {
         r.x = 0.0;

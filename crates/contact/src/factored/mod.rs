@@ -8,6 +8,7 @@ mod assemble;
 mod colour;
 mod group;
 mod lanes;
+mod laws;
 mod load;
 mod newton;
 mod nodal;

@@ -15,11 +15,13 @@
 //! of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution. Where impulses have far to go
 //! (a wedged block) it is what holds them up, and ε falls.
 
+use super::laws::Laws;
 use super::nodal::{Nodal, Stiffness};
 use super::{FactoredProblem, NodeVelocity};
 use crate::cone::project_disc;
-use crate::smooth::{Smooth, lawful};
+use crate::smooth::Smooth;
 use glam::DVec3;
+use pulp::Arch;
 
 /// τ at most, in units of max‖q‖.
 const LARGEST: f64 = 0.1;
@@ -72,14 +74,14 @@ pub(super) struct Path {
 
 /// One contact on the path.
 #[derive(Debug, Clone, Copy, Default)]
-struct Point {
-    z: DVec3,
+pub(super) struct Point {
+    pub z: DVec3,
     /// `H v + b − (r − z)/ρ`.
-    error: DVec3,
-    law: Smooth,
+    pub error: DVec3,
+    pub law: Smooth,
     /// Where the step starts, and the linear step in `(r, ρ u)`.
-    from: (DVec3, DVec3),
-    step: (DVec3, DVec3),
+    pub from: (DVec3, DVec3),
+    pub step: (DVec3, DVec3),
 }
 
 impl Path {
@@ -286,6 +288,13 @@ impl Path {
         part: f64,
         tau: f64,
     ) -> f64 {
+        Arch::new().dispatch(Laws {
+            points: &mut self.points,
+            rows: &problem.rows,
+            part,
+            tau,
+            softness: self.softness,
+        });
         nodal.momentum(&problem.velocities, &problem.free);
         let mut energy = 0.0;
         for group in &problem.groups {
@@ -294,10 +303,6 @@ impl Path {
             let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
             for i in group.start as usize..group.end as usize {
                 let (row, point) = (&problem.rows[i], &mut self.points[i]);
-                if part > 0.0 {
-                    point.go(part, row.mu);
-                }
-                point.law = Smooth::new(point.z, row.mu, (tau * row.rho, self.softness));
                 let r = point.law.r;
                 point.error = v.at(row) - (r - point.z) / row.rho;
                 if moves {
@@ -339,16 +344,5 @@ impl Jam {
             (self.tau, self.waited) = (tau, 0);
         }
         self.short == 2 || self.waited == PATIENCE
-    }
-}
-
-impl Point {
-    /// `z = r − ρ u` after a part of the step, with what the law forbids taken out of r and u first.
-    fn go(&mut self, part: f64, mu: f64) {
-        let (r, u) = (
-            self.from.0 + self.step.0 * part,
-            self.from.1 + self.step.1 * part,
-        );
-        self.z = lawful(r, u, mu);
     }
 }
