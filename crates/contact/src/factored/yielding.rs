@@ -25,8 +25,9 @@ pub(super) struct Buffers {
     /// Whether the velocity of a node has changed in the pass before, and whether it changes in this one.
     touched: Vec<bool>,
     next: Vec<bool>,
-    /// Nodes of each group, close together: most passes look at many groups and change few.
-    pairs: Vec<(u32, u32)>,
+    /// Groups with an impulse, the others drive nothing, and their nodes, close together: most passes look at many groups
+    /// and change few.
+    loaded: Vec<(u32, [u32; 2])>,
     /// Speed at which a row is left to take energy, 0 until it drives for the first time.
     margin: Vec<f64>,
     /// Biases of the normals while contacts may close.
@@ -42,9 +43,13 @@ impl FactoredProblem {
         b.touched.resize(self.nodes.len(), true);
         b.margin.clear();
         b.margin.resize(self.rows.len(), 0.0);
-        b.pairs.clear();
-        b.pairs
-            .extend(self.groups.iter().map(|g| (g.first, g.second)));
+        b.loaded.clear();
+        for (g, group) in self.groups.iter().enumerate() {
+            let rows = &self.rows[group.start as usize..group.end as usize];
+            if rows.iter().any(|row| row.r.x > 0.0) {
+                b.loaded.push((g as u32, [group.first, group.second]));
+            }
+        }
         let mut passes = 0;
         while passes < PASSES && self.pass(&mut b) {
             std::mem::swap(&mut b.touched, &mut b.next);
@@ -73,12 +78,13 @@ impl FactoredProblem {
         b.next.clear();
         b.next.resize(self.nodes.len(), false);
         let mut any = false;
-        for (group, &(first, second)) in self.groups.iter().zip(&b.pairs) {
-            let (first, second) = (first as usize, second as usize);
+        for &(g, nodes) in &b.loaded {
+            let [first, second] = nodes.map(|n| n as usize);
             let seen = |list: &[bool]| list[first] || list[second];
             if !seen(&b.touched) && !seen(&b.next) {
                 continue;
             }
+            let group = &self.groups[g as usize];
             let own = group.start as usize..group.end as usize;
             let (rows, margin) = (&mut self.rows[own.clone()], &mut b.margin[own]);
             if group.shorten(rows, margin, rounding, &self.nodes, &mut self.velocities) {
