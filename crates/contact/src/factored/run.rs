@@ -10,8 +10,8 @@ const OPENING: usize = 100;
 const TRIAL: usize = 20;
 /// Where paths of smoothed problems start, one after the other if need be, and where each ends at first and after turns
 /// that have failed (τ in units of max‖q‖); how many Newton steps may follow each end. Cubes in flight need one turn,
-/// settled heaps now and then all: of 45 islands of hulls after 3 s three turns left 4, and five none.
-const STARTS: [f64; 6] = [0.1, 0.01, 0.03, 0.3, 0.003, 0.05];
+/// settled heaps now and then all.
+const STARTS: [f64; 3] = [0.1, 0.01, 0.03];
 const ENDS: [f64; 3] = [1e-5, 1e-6, 1e-7];
 const LIMIT: usize = 80;
 /// Newton steps at most in a refinement.
