@@ -178,6 +178,28 @@ fn contacts_that_drive_yield() {
     }
 }
 
+/// `set_impulses` takes any impulse: one without a normal part is outside its cone, and one that drives ends at nothing.
+#[test]
+fn impulses_without_a_normal_part_yield() {
+    let scene = common::wall(12, 8, 0.6);
+    let mut factored = scene.factored(0.3, 4);
+    let problem = factored.assemble().unwrap();
+    let still = problem.velocities(&vec![DVec3::ZERO; problem.contacts()]);
+    // Along the slip at the contact that slips most, and nowhere else.
+    let slip = |u: &DVec3| DVec3::new(0.0, u.y, u.z).length();
+    let (most, u) = still
+        .iter()
+        .enumerate()
+        .max_by(|a, b| slip(a.1).total_cmp(&slip(b.1)))
+        .unwrap();
+    let mut pushed = vec![DVec3::ZERO; problem.contacts()];
+    pushed[most] = DVec3::new(0.0, u.y, u.z);
+    assert!(slip(u) > 1e-3, "{u}");
+    factored.set_impulses(&pushed).unwrap();
+    assert!(factored.yield_where_driving() > 0);
+    assert!(factored.impulses().all(|r| r == DVec3::ZERO));
+}
+
 /// Same bits whenever it is run, and whatever ran before in the same buffers.
 #[test]
 fn used_buffers_leave_no_trace() {

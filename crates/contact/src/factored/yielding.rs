@@ -46,7 +46,7 @@ impl FactoredProblem {
         b.loaded.clear();
         for (g, group) in self.groups.iter().enumerate() {
             let rows = &self.rows[group.start as usize..group.end as usize];
-            if rows.iter().any(|row| row.r.x > 0.0) {
+            if rows.iter().any(|row| row.r != DVec3::ZERO) {
                 b.loaded.push((g as u32, [group.first, group.second]));
             }
         }
