@@ -207,24 +207,23 @@ impl PackRow {
 
 #[inline(always)]
 fn add(a: &Vector, b: &Vector) -> Vector {
-    let mut sum = ZERO;
-    for k in 0..3 {
-        for i in 0..LANES {
-            sum[k][i] = a[k][i] + b[k][i];
-        }
-    }
-    sum
+    each(a, b, |a, b| a + b)
 }
 
 #[inline(always)]
 fn subtract(a: &Vector, b: &Vector) -> Vector {
-    let mut difference = ZERO;
+    each(a, b, |a, b| a - b)
+}
+
+#[inline(always)]
+fn each(a: &Vector, b: &Vector, of: impl Fn(f64, f64) -> f64) -> Vector {
+    let mut all = ZERO;
     for k in 0..3 {
         for i in 0..LANES {
-            difference[k][i] = a[k][i] - b[k][i];
+            all[k][i] = of(a[k][i], b[k][i]);
         }
     }
-    difference
+    all
 }
 
 #[inline(always)]
@@ -294,12 +293,12 @@ fn scatter(twist: &Twist, velocities: &mut [NodeVelocity], nodes: &[u32; LANES])
 }
 
 #[inline(always)]
-fn put(vector: &mut Vector, lane: usize, v: DVec3) {
+pub(super) fn put<const N: usize>(vector: &mut [[f64; N]; 3], lane: usize, v: DVec3) {
     (vector[0][lane], vector[1][lane], vector[2][lane]) = (v.x, v.y, v.z);
 }
 
 #[inline(always)]
-fn get(vector: &Vector, lane: usize) -> DVec3 {
+pub(super) fn get<const N: usize>(vector: &[[f64; N]; 3], lane: usize) -> DVec3 {
     DVec3::new(vector[0][lane], vector[1][lane], vector[2][lane])
 }
 

@@ -4,9 +4,9 @@
 //! the same bits on each vector unit and as one by one.
 
 use super::group::Row;
+use super::lanes::{get, put};
 use super::path::Point;
 use crate::smooth::{NUMBERS, Smooth, lawful};
-use glam::DVec3;
 use pulp::{Simd, WithSimd};
 
 /// Contacts side by side: enough for a loop that fills vectors of any width, few enough for the fastest cache.
@@ -104,20 +104,10 @@ impl Few {
     }
 }
 
-#[inline(always)]
-fn get(from: &Sides3, i: usize) -> DVec3 {
-    DVec3::new(from[0][i], from[1][i], from[2][i])
-}
-
-#[inline(always)]
-fn put(to: &mut Sides3, i: usize, v: DVec3) {
-    (to[0][i], to[1][i], to[2][i]) = (v.x, v.y, v.z);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec3Swizzles;
+    use glam::{DVec3, Vec3Swizzles};
     use pulp::{Arch, Scalar};
 
     /// Contacts open and closed, sticking and sliding, with and without friction; one more than fit side by side.
