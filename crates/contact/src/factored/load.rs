@@ -68,6 +68,7 @@ impl FactoredProblem {
         self.packs.clear();
         self.yielding.own_bias.clear();
         self.q_max = 0.0;
+        self.turn = 0;
     }
 
     /// Finds the groups, colours them and sorts them by colour, in the order of the links within a colour.

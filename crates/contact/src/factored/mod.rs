@@ -105,6 +105,8 @@ pub struct FactoredProblem {
     /// Row of each link.
     row_of_link: Vec<u32>,
     q_max: f64,
+    /// Times that Newton's method was called upon since the problem was loaded.
+    turn: usize,
     load: load::Buffers,
     run: run::Buffers,
     packs: packs::Packs,

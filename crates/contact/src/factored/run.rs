@@ -10,8 +10,8 @@ const OPENING: usize = 100;
 const TRIAL: usize = 20;
 /// Where paths of smoothed problems start, one after the other if need be, and where each ends at first and after turns
 /// that have failed (τ in units of max‖q‖); how many Newton steps may follow each end. Cubes in flight need one turn,
-/// settled heaps now and then all.
-const STARTS: [f64; 3] = [0.1, 0.01, 0.03];
+/// settled heaps now and then all. What is solved a second time, since it was not the first, takes other paths.
+const STARTS: [[f64; 3]; 2] = [[0.1, 0.01, 0.03], [0.3, 0.003, 0.05]];
 const ENDS: [f64; 3] = [1e-5, 1e-6, 1e-7];
 const LIMIT: usize = 80;
 /// Newton steps at most in a refinement.
@@ -50,7 +50,8 @@ impl FactoredProblem {
     }
 
     /// Works until `η / max‖q‖ ≤ tolerance`: accelerated sweeps first, then Newton's method where they crawl, then what is
-    /// left of `max_sweeps`.
+    /// left of `max_sweeps`. Where that was not enough it may be called again: from where it came to (or another solver
+    /// did), it goes other ways.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
         let first = self.accelerated(tolerance, max_sweeps.min(OPENING), true);
         if first.converged {
@@ -89,7 +90,9 @@ impl FactoredProblem {
         let mut newton = std::mem::take(&mut self.newton);
         let mut steps = 0;
         if nodal.prepare(self) {
-            'paths: for start in STARTS {
+            let starts = STARTS[self.turn % STARTS.len()];
+            self.turn += 1;
+            'paths: for start in starts {
                 path.begin(self, start);
                 for end in ENDS {
                     steps += path.run(&mut nodal, self, end, &mut newton.kept);
