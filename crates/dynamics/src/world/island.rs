@@ -12,10 +12,10 @@ use klast_contact::{
 /// Contacts beyond which an island is left to the factored form alone: with 4,000 an iteration of the assembled one takes
 /// some 20 ms, twice the time of a Newton step of the other.
 const LARGEST_ASSEMBLED: usize = 6000;
-/// Turns of the two solvers at most, and iterations of the one for over-constrained problems in each: it solves what it
-/// solves in 40 to 160, and other paths of the factored form are a better hope then (38 islands of hulls: 3 by 1,000).
-const TURNS: usize = 4;
-const ITERATIONS: usize = 250;
+/// Iterations of the solver for over-constrained problems in each turn of the two: it solves what it solves of heaps in 40
+/// to 160, and other paths of the factored form are a better hope then (38 islands of hulls: 3 by 1,000); towers that fall
+/// take more of it.
+const ITERATIONS: [usize; 3] = [250, 1000, 1000];
 /// Parts of the tolerance for the speed at which contacts may close, and for what a solver may leave open: their sum
 /// bounds the residual of the law itself.
 const CLOSING: f64 = 0.4;
@@ -169,10 +169,10 @@ impl Island {
     /// got there, and the sweeps.
     fn in_turn(&mut self, tolerance: f64, sweeps: usize) -> Result<(bool, usize), DynamicsError> {
         let mut done = 0;
-        for _ in 0..TURNS {
+        for iterations in ITERATIONS {
             let report = self.problem.solve(tolerance, sweeps);
             done += report.sweeps;
-            if report.converged || self.over_constrained(tolerance)? {
+            if report.converged || self.over_constrained(tolerance, iterations)? {
                 return Ok((true, done));
             }
         }
@@ -180,7 +180,11 @@ impl Island {
     }
 
     /// The solver for over-constrained problems, from where sweeps and Newton's method came to. Whether it got there.
-    fn over_constrained(&mut self, tolerance: f64) -> Result<bool, DynamicsError> {
+    fn over_constrained(
+        &mut self,
+        tolerance: f64,
+        max_iterations: usize,
+    ) -> Result<bool, DynamicsError> {
         if self.problem.contacts() > LARGEST_ASSEMBLED {
             return Ok(false);
         }
@@ -193,7 +197,7 @@ impl Island {
         let options = SolveOptions {
             method: Method::Default,
             tolerance,
-            max_iterations: ITERATIONS,
+            max_iterations,
         };
         let solution = solve_in(&assembled, &options, Some(&self.kept), solve);
         self.problem.set_impulses(&solution.impulses)?;
