@@ -1,8 +1,14 @@
 //! A row of blocks in a basin on one clock: small steps over closed forms, roots by bracketing, persistent contact by
 //! trying all ways to part. Slow and plain; it shares nothing with the crate.
 
+mod basin;
+mod parting;
+mod roots;
+
 use super::rules::{Chain, Rule};
 use super::wide::Wide;
+use basin::{Basin, Stretch, stretches};
+use roots::falls;
 
 #[derive(Debug, Clone)]
 pub struct Case {
@@ -41,53 +47,6 @@ pub struct Happening {
     pub time: f64,
     /// Approach speed of an impact, m/s.
     pub approach: f64,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Basin {
-    x: Wide,
-    v: Wide,
-    a: Wide,
-}
-
-/// A stretch of a record from one sample on: motion there, and the slope of its acceleration.
-#[derive(Debug, Clone, Copy)]
-struct Stretch {
-    from: Wide,
-    x: Wide,
-    v: Wide,
-    a: Wide,
-    bend: Wide,
-}
-
-fn stretches(record: &[(Wide, Wide)]) -> Vec<Stretch> {
-    let mut all = Vec::new();
-    let (mut x, mut v) = (Wide::ZERO, Wide::ZERO);
-    for w in record.windows(2) {
-        let ((from, a), (to, next)) = (w[0], w[1]);
-        let tau = to - from;
-        let bend = (next - a) / tau;
-        all.push(Stretch {
-            from,
-            x,
-            v,
-            a,
-            bend,
-        });
-        x = x + tau * (v + tau * (a.half() + (bend * tau).over(6)));
-        v = v + tau * (a + (bend * tau).half());
-    }
-    if let Some(last) = record.last() {
-        let (a, bend) = (Wide::ZERO, Wide::ZERO);
-        all.push(Stretch {
-            from: last.0,
-            x,
-            v,
-            a,
-            bend,
-        });
-    }
-    all
 }
 
 /// A block since the last event: at rest in the basin, or on a parabola of the laboratory.
@@ -337,82 +296,6 @@ impl Solver {
         first
     }
 
-    /// Whether any of the resting blocks `a..z` would slide.
-    fn moves(&self, a: usize, z: usize, k: &Basin) -> bool {
-        self.partition(a, z, k, Wide::ZERO)
-            .iter()
-            .any(|p| !p.acceleration.is_zero())
-    }
-
-    /// Gauss' principle for touching blocks `a..z` of one slip `w`: of all ways to part them into groups the one that
-    /// deviates least from the free motion, without overlap.
-    fn partition(&self, a: usize, z: usize, k: &Basin, w: Wide) -> Vec<Part> {
-        let on_left = a == 0 && self.body[0].y.abs() <= self.touch;
-        let on_right =
-            z == self.body.len() && (self.case.free - self.body[z - 1].y).abs() <= self.touch;
-        let mut best: Option<(Wide, Vec<Part>)> = None;
-        for cuts in 0..1_usize << (z - a - 1) {
-            let mut parts: Vec<Part> = Vec::new();
-            let mut cost = Wide::ZERO;
-            let mut begin = a;
-            for end in a + 1..=z {
-                if end < z && cuts >> (end - a - 1) & 1 == 0 {
-                    continue;
-                }
-                let mass = (begin..end).fold(Wide::ZERO, |s, i| s + self.mass[i]);
-                let grip =
-                    (begin..end).fold(Wide::ZERO, |s, i| s + self.mass[i] * self.grip[i]) / mass;
-                let (acceleration, f) = if w.is_zero() {
-                    let pull = -k.a;
-                    let mut f = Wide::ZERO;
-                    let mut acceleration = Wide::ZERO;
-                    if pull.abs() > grip {
-                        f = if pull.is_negative() { -grip } else { grip };
-                        acceleration = pull - f;
-                    }
-                    if (on_left && acceleration.is_negative())
-                        || (on_right && acceleration.is_positive())
-                    {
-                        (Wide::ZERO, Wide::ZERO)
-                    } else {
-                        (acceleration, f)
-                    }
-                } else {
-                    let f = if w.is_negative() { -grip } else { grip };
-                    (-k.a - f, f)
-                };
-                for i in begin..end {
-                    let excess = acceleration + k.a;
-                    // Rate of friction work: against the slip, or |acceleration| from rest.
-                    let rub = if w.is_zero() {
-                        acceleration.abs()
-                    } else if w.is_negative() {
-                        -acceleration
-                    } else {
-                        acceleration
-                    };
-                    cost = cost + self.mass[i] * ((excess * excess).half() + self.grip[i] * rub);
-                }
-                parts.push(Part {
-                    begin,
-                    end,
-                    acceleration,
-                    f,
-                });
-                begin = end;
-            }
-            let slack = Wide::power(230);
-            let ordered = parts
-                .windows(2)
-                .all(|p| p[1].acceleration >= p[0].acceleration - slack);
-            // Of equal ones the first stays, and the first is the least parted.
-            if ordered && best.as_ref().is_none_or(|b| cost < b.0 - slack) {
-                best = Some((cost, parts));
-            }
-        }
-        best.map(|b| b.1).unwrap_or_default()
-    }
-
     /// Impacts of all that touch, then who stays with whom.
     fn event(&mut self, jump: Option<Wide>) {
         let n = self.body.len();
@@ -547,72 +430,4 @@ impl Solver {
             rested = rest;
         }
     }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    begin: usize,
-    end: usize,
-    acceleration: Wide,
-    f: Wide,
-}
-
-/// First time in (from, to] at which `f` (value, rate) falls below zero, given both at the ends.
-fn falls(
-    f: impl Fn(Wide) -> (Wide, Wide),
-    from: Wide,
-    to: Wide,
-    (f0, d0): (Wide, Wide),
-    (f1, d1): (Wide, Wide),
-) -> Option<Wide> {
-    if f1.is_negative() {
-        return Some(root(&f, from, to));
-    }
-    // It may dip between the ends: look at the lowest point.
-    let reach = (d0.abs() + d1.abs()) * (to - from);
-    if d0.is_negative() && d1.is_positive() && f0.min(f1) <= reach {
-        let (mut lo, mut hi) = (from, to);
-        for _ in 0..250 {
-            let mid = (lo + hi).half();
-            if f(mid).1.is_negative() {
-                lo = mid;
-            } else {
-                hi = mid;
-            }
-        }
-        if f(hi).0.is_negative() {
-            return Some(root(&f, from, hi));
-        }
-    }
-    None
-}
-
-/// Root of `f` in a bracket that ends below zero: Newton with the rate in double precision, halving where that leaves it.
-fn root(f: impl Fn(Wide) -> (Wide, Wide), from: Wide, to: Wide) -> Wide {
-    let (mut lo, mut hi) = (from, to);
-    let mut x = hi;
-    for round in 0..600 {
-        let (value, rate) = f(x);
-        if value.is_negative() {
-            hi = x;
-        } else {
-            lo = x;
-        }
-        let step = value.to_f64() / rate.to_f64();
-        let newton = if step.is_finite() && step.abs() < 1e6 {
-            x - Wide::of(step)
-        } else {
-            lo
-        };
-        let next = if newton > lo && newton < hi && round % 8 != 7 {
-            newton
-        } else {
-            (lo + hi).half()
-        };
-        if (next - x).abs() <= Wide::power(236) || hi - lo <= Wide::power(236) {
-            return next;
-        }
-        x = next;
-    }
-    x
 }

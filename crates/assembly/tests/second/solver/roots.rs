@@ -1,0 +1,63 @@
+//! Roots by bracketing.
+
+use super::super::wide::Wide;
+
+/// First time in (from, to] at which `f` (value, rate) falls below zero, given both at the ends.
+pub fn falls(
+    f: impl Fn(Wide) -> (Wide, Wide),
+    from: Wide,
+    to: Wide,
+    (f0, d0): (Wide, Wide),
+    (f1, d1): (Wide, Wide),
+) -> Option<Wide> {
+    if f1.is_negative() {
+        return Some(root(&f, from, to));
+    }
+    // It may dip between the ends: look at the lowest point.
+    let reach = (d0.abs() + d1.abs()) * (to - from);
+    if d0.is_negative() && d1.is_positive() && f0.min(f1) <= reach {
+        let (mut lo, mut hi) = (from, to);
+        for _ in 0..250 {
+            let mid = (lo + hi).half();
+            if f(mid).1.is_negative() {
+                lo = mid;
+            } else {
+                hi = mid;
+            }
+        }
+        if f(hi).0.is_negative() {
+            return Some(root(&f, from, hi));
+        }
+    }
+    None
+}
+
+/// Root of `f` in a bracket that ends below zero: Newton with the rate in double precision, halving where that leaves it.
+pub fn root(f: impl Fn(Wide) -> (Wide, Wide), from: Wide, to: Wide) -> Wide {
+    let (mut lo, mut hi) = (from, to);
+    let mut x = hi;
+    for round in 0..600 {
+        let (value, rate) = f(x);
+        if value.is_negative() {
+            hi = x;
+        } else {
+            lo = x;
+        }
+        let step = value.to_f64() / rate.to_f64();
+        let newton = if step.is_finite() && step.abs() < 1e6 {
+            x - Wide::of(step)
+        } else {
+            lo
+        };
+        let next = if newton > lo && newton < hi && round % 8 != 7 {
+            newton
+        } else {
+            (lo + hi).half()
+        };
+        if (next - x).abs() <= Wide::power(236) || hi - lo <= Wide::power(236) {
+            return next;
+        }
+        x = next;
+    }
+    x
+}
