@@ -33,7 +33,7 @@ pub fn falls(
 }
 
 /// Root of `f` in a bracket that ends below zero: Newton with the rate in double precision, halving where that leaves it.
-pub fn root(f: impl Fn(Wide) -> (Wide, Wide), from: Wide, to: Wide) -> Wide {
+fn root(f: impl Fn(Wide) -> (Wide, Wide), from: Wide, to: Wide) -> Wide {
     let (mut lo, mut hi) = (from, to);
     let mut x = hi;
     for round in 0..600 {
