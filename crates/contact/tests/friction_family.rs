@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::family::{Hardness, family, variations};
+use common::family::{Hardness, fallen_rock, family, variations};
 use common::{natural_map, relative_residual};
 use glam::DVec3;
 use klast_contact::{FrictionContactProblem, SolveOptions, solve};
@@ -84,4 +84,17 @@ fn the_whole_family_is_solved() {
     assert!(open.is_empty(), "not solved: {open:?}");
     // Eleven in seven variations, three as they are.
     assert_eq!(count, 11 * 7 + 3);
+}
+
+/// Few contacts, and still all paths led three of these to a fold before curves were followed.
+#[test]
+fn a_rock_on_a_few_contacts_is_always_solved() {
+    let options = SolveOptions {
+        tolerance: 1e-12,
+        max_iterations: 5000,
+        ..SolveOptions::default()
+    };
+    let unsolved = |seed: &u64| !solve(&fallen_rock(1.5, *seed).problem(), &options).converged();
+    let open: Vec<u64> = (0..60_000).filter(unsolved).collect();
+    assert!(open.is_empty(), "not solved: {open:?}");
 }

@@ -6,7 +6,8 @@ use common::Scene;
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use klast_contact::{
     Delassus, FacetDirections, FactoredProblem, Frame, Friction, FrictionContactProblem,
-    ImpactContact, ImpactLaw, ImpactProblem, Link, Node, NodeVelocity, SolveOptions, solve,
+    ImpactContact, ImpactLaw, ImpactProblem, Link, Node, NodeVelocity, Residual, SolveOptions,
+    solve,
 };
 use proptest::prelude::*;
 
@@ -115,6 +116,28 @@ impl Rock {
         (factored.velocities()[0], impact)
     }
 
+    /// Residual of impulses under Newton's law, from the law itself: `u⁺_n + e u⁻_n` and `r_n` complementary.
+    fn residual(&self, restitution: f64, impulses: &[DVec3]) -> f64 {
+        let (_, problem) = self.impact(restitution);
+        let q = problem
+            .contacts()
+            .iter()
+            .map(|c| c.velocity + DVec3::X * (restitution * c.velocity.x));
+        let mu = self.links.iter().map(|l| l.mu).collect();
+        let posed = FrictionContactProblem::new(problem.w().clone(), q.collect(), mu).unwrap();
+        Residual::of(&posed, impulses).worst()
+    }
+
+    /// Impulses in the frames of the contacts after a turn.
+    fn carried(&self, impulses: &[DVec3], turn: DQuat) -> Vec<DVec3> {
+        let frame = |n| Frame::from_normal(n).unwrap();
+        self.links
+            .iter()
+            .zip(impulses)
+            .map(|(l, r)| frame(turn * l.normal).to_local(turn * frame(l.normal).to_world(*r)))
+            .collect()
+    }
+
     /// Facets whose world directions are projections of a fan in the tangent plane made from one world vector.
     fn facets(&self, seen: DVec3) -> ImpactLaw {
         let list = self
@@ -138,9 +161,16 @@ impl Rock {
     }
 }
 
-fn close(a: NodeVelocity, b: NodeVelocity) -> bool {
-    // 1e-12 of velocities that reach 7 m/s and rad/s.
-    (a.linear - b.linear).length() < 7e-12 && (a.angular - b.angular).length() < 7e-12
+/// The same velocities, to `error` in m/s and rad/s. One contact problem in some thousand has two solutions, and which one is
+/// found depends on the axes and the order: velocities that are plainly apart set the case aside, and the configuration
+/// bounds how often.
+fn same(a: NodeVelocity, b: NodeVelocity, error: f64) -> Result<(), TestCaseError> {
+    let apart = (a.linear - b.linear).length() + (a.angular - b.angular).length();
+    if apart > 1e-5 {
+        return Err(TestCaseError::reject("two solutions"));
+    }
+    prop_assert!(apart < error, "{apart:e}: {a:?} {b:?}");
+    Ok(())
 }
 
 fn turned(v: NodeVelocity, turn: DQuat) -> NodeVelocity {
@@ -151,7 +181,7 @@ fn turned(v: NodeVelocity, turn: DQuat) -> NodeVelocity {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig { max_global_rejects: 3, ..ProptestConfig::with_cases(150) })]
 
     #[test]
     fn an_impact_turns_with_the_world(rock in rock(1..5), axis in vector(1.0), angle in 0.0..6.0_f64, e in 0.0..1.0_f64) {
@@ -160,13 +190,17 @@ proptest! {
             let (here, a) = rock.after(&law, e);
             let (there, b) = rock.turned(turn).after(&law, e);
             prop_assert!(a.converged && b.converged, "{law:?} {a:?} {b:?}");
-            if law == ImpactLaw::default() {
-                prop_assert!(close(turned(here, turn), there), "{law:?} {here:?} {there:?} {}", a.residual);
+            // Newton's law to 2e-12 of velocities that reach 7 m/s; the slip path is integrated to 1e-13 a step, and a
+            // cascade of impacts adds them up.
+            let error = if law == ImpactLaw::default() {
+                let carried = rock.carried(&a.impulses, turn);
+                let residual = rock.turned(turn).residual(e, &carried);
+                prop_assert!(residual < 1e-13, "{residual:e}");
+                14e-12
             } else {
-                // The slip path is integrated to 1e-13 a step, a cascade of impacts adds them up.
-                let d = turned(here, turn);
-                prop_assert!((d.linear - there.linear).length() < 1e-9, "{law:?} {d:?} {there:?}");
-            }
+                2e-9
+            };
+            same(turned(here, turn), there, error)?;
         }
     }
 
@@ -178,7 +212,7 @@ proptest! {
         let other = rock.turned(turn);
         let (there, b) = other.after(&other.facets(turn * seen), e);
         prop_assert!(a.converged && b.converged, "{a:?} {b:?}");
-        prop_assert!(close(turned(here, turn), there), "{here:?} {there:?}");
+        same(turned(here, turn), there, 14e-12)?;
     }
 
     #[test]
@@ -186,14 +220,19 @@ proptest! {
         let mut other = rock.clone();
         let len = other.links.len();
         other.links.rotate_left(shift % len);
-        let (here, _) = rock.after(&ImpactLaw::default(), e);
-        let (there, _) = other.after(&ImpactLaw::default(), e);
-        prop_assert!(close(here, there), "{here:?} {there:?}");
+        let (here, mut a) = rock.after(&ImpactLaw::default(), e);
+        let (there, b) = other.after(&ImpactLaw::default(), e);
+        prop_assert!(a.converged && b.converged, "{a:?} {b:?}");
+        a.impulses.rotate_left(shift % len);
+        let residual = other.residual(e, &a.impulses);
+        prop_assert!(residual < 1e-13, "{residual:e}");
+        same(here, there, 14e-12)?;
     }
 
     #[test]
     fn signorini_and_coulomb_hold_to_the_residual(rock in rock(1..5), e in 0.0..1.0_f64) {
         let (_, impact) = rock.after(&ImpactLaw::default(), e);
+        prop_assert!(impact.converged, "{impact:?}");
         for ((r, u), link) in impact.impulses.iter().zip(&impact.velocities).zip(&rock.links) {
             prop_assert!(r.x >= 0.0 && r.y.hypot(r.z) <= link.mu * r.x * (1.0 + 1e-12) + 1e-14);
             prop_assert!(u.is_finite());

@@ -6,8 +6,11 @@
 //! 3. Proximal point iteration `G(z) + ε (r − r_c) = 0`, each solved inexactly by semismooth Newton steps with a
 //!    non-monotone line search on `‖(1 + W + ε)⁻¹ G_ε‖`, falling back on splitting steps where they fail. The centre
 //!    `r_c` moves, so `ε` leaves no bias, and a rank-deficient `W` (self-stress in a stack) does no harm.
+//! 4. Where these creep, ways through smoothed problems in turn with more of 3: paths with falling smoothing ([`path`]),
+//!    and the curve that passes the folds at which paths end ([`curve`]).
 
 mod block_lu;
+mod curve;
 mod path;
 mod proximal;
 mod scaled;
@@ -18,6 +21,7 @@ use crate::ordering::Pattern;
 use crate::problem::FrictionContactProblem;
 use crate::solve::{ContactSolver, Step};
 use block_lu::BlockLu;
+use curve::Curve;
 use glam::DVec3;
 use path::Path;
 use proximal::Proximal;
@@ -33,6 +37,11 @@ const FIRST_NEWTON: usize = 20;
 const NEWTON: usize = 100;
 /// Softness of the paths in turn.
 const SOFTNESS: [f64; 4] = [1e-6, 1e-8, 1e-5, 1e-7];
+/// Paths before the curve is followed, where there are few contacts and where there are many: the curve of many has fold
+/// after fold.
+const FEW: usize = 64;
+const PATHS_OF_FEW: usize = 1;
+const PATHS_OF_MANY: usize = 4;
 /// Steps that Anderson's acceleration remembers.
 const MEMORY: usize = 10;
 
@@ -47,7 +56,8 @@ pub struct Hybrid {
     phase: Phase,
     proximal: Proximal,
     path: Path,
-    /// Paths that have been followed.
+    curve: Curve,
+    /// Paths that have been followed, and curves.
     round: usize,
     splitting_only: bool,
 }
@@ -64,6 +74,7 @@ enum Phase {
     /// So many more Newton steps on the law itself.
     Proximal(usize),
     Path,
+    Curve,
 }
 
 /// The scaled problem, and where the solution stands.
@@ -216,26 +227,56 @@ impl Hybrid {
                 let goes_on = self.path.iterate(&work.scaled, &work.pattern);
                 self.path.impulses(&work.scaled, &mut work.r);
                 if !goes_on {
-                    self.round += 1;
-                    if !work.r.iter().all(|r| r.is_finite()) {
-                        work.r.fill(DVec3::ZERO);
-                    }
-                    work.scaled.start(&work.r, &mut work.z);
-                    self.proximal.start(work.scaled.contacts(), 1e-3);
-                    self.phase = Phase::Proximal(NEWTON * self.round);
+                    self.leave_smoothed();
+                }
+                return Step::Check;
+            }
+            Phase::Curve => {
+                let goes_on = self.curve.iterate(&work.scaled, &work.pattern);
+                self.curve.impulses(&work.scaled, &mut work.r);
+                if !goes_on {
+                    self.leave_smoothed();
                 }
                 return Step::Check;
             }
             Phase::Proximal(0) => {
-                let softness = SOFTNESS[self.round % SOFTNESS.len()];
-                self.path.start(&work.scaled, &work.r, softness);
-                self.phase = Phase::Path;
+                self.enter_smoothed();
                 return Step::Continue;
             }
             Phase::Proximal(left) => self.phase = Phase::Proximal(left - 1),
         }
         self.proximal.iterate(work);
         Step::Check
+    }
+
+    /// Off to the next path, or along the curve.
+    fn enter_smoothed(&mut self) {
+        let scaled = &self.work.scaled;
+        let paths = if scaled.contacts() <= FEW {
+            PATHS_OF_FEW
+        } else {
+            PATHS_OF_MANY
+        };
+        self.phase = if self.round == paths {
+            self.curve.start(scaled);
+            Phase::Curve
+        } else {
+            let softness = SOFTNESS[self.round % SOFTNESS.len()];
+            self.path.start(scaled, &self.work.r, softness);
+            Phase::Path
+        };
+    }
+
+    /// Newton steps on the law itself, from where the path or the curve has led.
+    fn leave_smoothed(&mut self) {
+        self.round += 1;
+        let work = &mut self.work;
+        if !work.r.iter().all(|r| r.is_finite()) {
+            work.r.fill(DVec3::ZERO);
+        }
+        work.scaled.start(&work.r, &mut work.z);
+        self.proximal.start(work.scaled.contacts(), 1e-3);
+        self.phase = Phase::Proximal(NEWTON * self.round);
     }
 }
 

@@ -146,6 +146,36 @@ pub fn rock_pile(side: usize, layers: usize, mu: f64, seed: u64) -> Pile {
     pile
 }
 
+/// A rock of irregular shape that comes down on one to six contacts with grounds of various slopes and friction up to `mu`.
+pub fn fallen_rock(mu: f64, seed: u64) -> Pile {
+    let rng = &mut Pcg64::seed_from_u64(seed);
+    let axis = (any(rng, 1.0) + DVec3::Z * 2.0).normalize();
+    let turn = DMat3::from_axis_angle(axis, rng.random_range(0.3..1.0));
+    let moments = DMat3::from_diagonal(DVec3::splat(1.25) + any(rng, 0.75));
+    let mut pile = Pile::default();
+    pile.nodes.push(Node {
+        inverse_mass: 0.7,
+        inverse_inertia: turn * moments * turn.transpose(),
+    });
+    pile.velocities.push(NodeVelocity {
+        linear: any(rng, 2.0) - DVec3::Z * 3.0,
+        angular: any(rng, 2.0),
+    });
+    for _ in 0..rng.random_range(1..7) {
+        pile.links.push(Link {
+            first: 0,
+            second: None,
+            normal: (DVec3::Z + any(rng, 0.4)).normalize(),
+            arm_first: any(rng, 0.6) - DVec3::Z * 0.7,
+            arm_second: DVec3::ZERO,
+            bias: DVec3::ZERO,
+            mu: rng.random_range(0.0..mu),
+            impulse: DVec3::ZERO,
+        });
+    }
+    pile
+}
+
 /// A vector with entries between -size and size.
 fn any(rng: &mut Pcg64, size: f64) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| size * rng.random_range(-1.0..1.0)))
