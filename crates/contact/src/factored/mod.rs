@@ -6,6 +6,7 @@
 
 mod assemble;
 mod colour;
+mod curve;
 mod group;
 mod lanes;
 mod laws;
@@ -112,6 +113,7 @@ pub struct FactoredProblem {
     packs: packs::Packs,
     nodal: nodal::Nodal,
     path: path::Path,
+    curve: curve::Curve,
     newton: newton::Newton,
     yielding: yielding::Buffers,
 }

@@ -237,19 +237,52 @@ impl Nodal {
 
     /// The direction `−A⁻¹` gradient; false when a pivot block is singular.
     pub fn solve(&mut self) -> bool {
+        let solved = self.factor();
+        if solved {
+            self.direct();
+        }
+        solved
+    }
+
+    /// Factors the matrix; false when a pivot block is singular.
+    pub fn factor(&mut self) -> bool {
         let layout = if self.narrowed {
             &self.part
         } else {
             &self.whole
         };
-        if !self.lu.factor(&layout.pattern) {
-            return false;
-        }
+        self.lu.factor(&layout.pattern)
+    }
+
+    /// The direction `−A⁻¹` gradient with the factors that are there.
+    pub fn direct(&mut self) {
+        let layout = if self.narrowed {
+            &self.part
+        } else {
+            &self.whole
+        };
         self.direction.clear();
         self.direction
             .extend(self.gradient.iter().map(|g| g.map(|x| -x)));
         self.lu.solve(&layout.pattern, &mut self.direction);
-        true
+    }
+
+    /// Starts the gradient with zero.
+    pub fn rest(&mut self) {
+        self.gradient.clear();
+        self.gradient.resize(self.movable.len(), [0.0; 6]);
+    }
+
+    /// `−M⁻¹` gradient of the nodes that move.
+    pub fn answer(&self, nodes: &[Node], velocities: &mut [NodeVelocity]) {
+        for (&i, g) in self.movable.iter().zip(&self.gradient) {
+            let node = &nodes[i as usize];
+            let (p, l) = (DVec3::new(g[0], g[1], g[2]), DVec3::new(g[3], g[4], g[5]));
+            velocities[i as usize] = NodeVelocity {
+                linear: p * -node.inverse_mass,
+                angular: -(node.inverse_inertia * l),
+            };
+        }
     }
 
     /// Adds the stiffness of a group, gathered in its frame.

@@ -52,8 +52,8 @@ const SWEEPS: usize = 150;
 const NEAR: f64 = 3.0;
 /// τ, in units of max‖q‖, from which on groups that stay open are left out of the matrix, and the normal stiffness, in
 /// units of 1/ρ, under which they are: Newton's method loses no more than that part of its speed.
-const NARROW: f64 = 1e-3;
-const NOTHING: f64 = 1e-3;
+pub(super) const NARROW: f64 = 1e-3;
+pub(super) const NOTHING: f64 = 1e-3;
 /// Part of a step below which it is taken as it is.
 const SHORTEST: f64 = 0.01;
 
@@ -147,6 +147,11 @@ impl Path {
             own.clone_from(&problem.velocities);
         }
         steps
+    }
+
+    /// Where it stands: its points, and τ in m/s.
+    pub fn place(&self) -> (&[Point], f64) {
+        (&self.points, self.tau)
     }
 
     /// Stands at the impulses and velocities of the problem.

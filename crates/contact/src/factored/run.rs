@@ -1,5 +1,6 @@
 //! Sweeps, their residual, and their acceleration.
 
+use super::nodal::Nodal;
 use super::{FactoredProblem, NodeVelocity, SweepReport};
 use glam::DVec3;
 
@@ -8,14 +9,34 @@ use glam::DVec3;
 const OPENING: usize = 100;
 /// Sweeps after which the opening ends early if its rate would not bring it there within as many again.
 const TRIAL: usize = 20;
-/// Where paths of smoothed problems start, one after the other if need be, and where each ends at first and after turns
-/// that have failed (τ in units of max‖q‖); how many Newton steps may follow each end. Cubes in flight need one turn,
-/// settled heaps now and then all. What is solved a second time, since it was not the first, takes other paths.
-const STARTS: [[f64; 3]; 2] = [[0.1, 0.01, 0.03], [0.3, 0.003, 0.05]];
+/// Ways through smoothed problems, one each time that a problem is solved again. Cubes in flight need the first, settled
+/// heaps now and then all.
+const WAYS: [Way; 3] = [
+    Way::Paths([0.1, 0.01, 0.03]),
+    Way::Curve,
+    Way::Paths([0.3, 0.003, 0.05]),
+];
+/// Where paths end at first and after turns that have failed (τ in units of max‖q‖); how many Newton steps may follow each
+/// end.
 const ENDS: [f64; 3] = [1e-5, 1e-6, 1e-7];
 const LIMIT: usize = 80;
+/// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
+const CURVE_FROM: f64 = 0.1;
+const CURVE_START: f64 = 0.03;
+const CURVE_ENDS: [f64; 3] = [1e-6, 1e-7, 1e-8];
+/// Factorisations along the curve, after which it is given up: most take 500 to 1,000.
+const CURVE_STEPS: usize = 3000;
 /// Newton steps at most in a refinement.
 const REFINEMENT: usize = 40;
+
+/// A way through smoothed problems.
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    /// Paths from these τ (in units of max‖q‖), one after the other if need be.
+    Paths([f64; 3]),
+    /// The curve of all of them, past its folds.
+    Curve,
+}
 
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
@@ -83,28 +104,60 @@ impl FactoredProblem {
         }
     }
 
-    /// Newton's method: along the path of smoothed problems, then on the problem itself. The steps done.
+    /// Newton's method: by the next way through smoothed problems, then on the problem itself. The steps done.
     fn newton(&mut self, tolerance: f64) -> usize {
         let mut nodal = std::mem::take(&mut self.nodal);
+        let mut steps = 0;
+        if nodal.prepare(self) {
+            let way = WAYS[self.turn % WAYS.len()];
+            self.turn += 1;
+            steps = match way {
+                Way::Paths(starts) => self.along_paths(&mut nodal, starts, tolerance),
+                Way::Curve => self.along_curve(&mut nodal, tolerance),
+            };
+        }
+        self.nodal = nodal;
+        steps
+    }
+
+    fn along_paths(&mut self, nodal: &mut Nodal, starts: [f64; 3], tolerance: f64) -> usize {
         let mut path = std::mem::take(&mut self.path);
         let mut newton = std::mem::take(&mut self.newton);
         let mut steps = 0;
-        if nodal.prepare(self) {
-            let starts = STARTS[self.turn % STARTS.len()];
-            self.turn += 1;
-            'paths: for start in starts {
-                path.begin(self, start);
-                for end in ENDS {
-                    steps += path.run(&mut nodal, self, end, &mut newton.kept);
-                    let (done, converged) = newton.run(&mut nodal, self, (tolerance, LIMIT));
-                    steps += done;
-                    if converged {
-                        break 'paths;
-                    }
+        'paths: for start in starts {
+            path.begin(self, start);
+            for end in ENDS {
+                steps += path.run(nodal, self, end, &mut newton.kept);
+                let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
+                steps += done;
+                if converged {
+                    break 'paths;
                 }
             }
         }
-        (self.nodal, self.path, self.newton) = (nodal, path, newton);
+        (self.path, self.newton) = (path, newton);
+        steps
+    }
+
+    fn along_curve(&mut self, nodal: &mut Nodal, tolerance: f64) -> usize {
+        let mut path = std::mem::take(&mut self.path);
+        let mut curve = std::mem::take(&mut self.curve);
+        let mut newton = std::mem::take(&mut self.newton);
+        path.begin(self, CURVE_FROM);
+        let mut steps = path.run(nodal, self, CURVE_START, &mut newton.kept);
+        let (done, mut goes_on) = curve.begin(nodal, self, path.place());
+        steps += done;
+        for end in CURVE_ENDS {
+            if !goes_on {
+                break;
+            }
+            let (done, arrived) = curve.run(nodal, self, (end, CURVE_STEPS), &mut newton.kept);
+            steps += done;
+            let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
+            steps += done;
+            goes_on = arrived && !converged;
+        }
+        (self.path, self.curve, self.newton) = (path, curve, newton);
         steps
     }
 
