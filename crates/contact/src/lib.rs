@@ -26,6 +26,7 @@
 )]
 
 mod anderson;
+mod arclength;
 mod cone;
 mod delassus;
 mod derivative;

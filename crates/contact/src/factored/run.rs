@@ -139,7 +139,10 @@ impl FactoredProblem {
         steps
     }
 
+    /// Where the curve is left before its end it may be far from anywhere: then the start is the better place.
     fn along_curve(&mut self, nodal: &mut Nodal, tolerance: f64) -> usize {
+        let eta = self.eta();
+        self.remember();
         let mut path = std::mem::take(&mut self.path);
         let mut curve = std::mem::take(&mut self.curve);
         let mut newton = std::mem::take(&mut self.newton);
@@ -156,6 +159,12 @@ impl FactoredProblem {
             let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
             steps += done;
             goes_on = arrived && !converged;
+        }
+        if self.eta() > eta {
+            for (row, r) in self.rows.iter_mut().zip(&self.run.before) {
+                row.r = *r;
+            }
+            self.consistent();
         }
         (self.path, self.curve, self.newton) = (path, curve, newton);
         steps
