@@ -13,9 +13,9 @@ use klast_contact::{
 /// some 20 ms, twice the time of a Newton step of the other.
 const LARGEST_ASSEMBLED: usize = 6000;
 /// Iterations of the solver for over-constrained problems in each turn of the two: of cubes that pour it solves most of what
-/// comes to it in 40 to 160, and other paths of the factored form are a better hope then (38 islands of hulls: 3 by 1,000);
+/// comes to it in 40 to 160, and the curve of the factored form is a better hope then (38 islands of hulls: 3 by 1,000);
 /// towers that fall take more of it.
-const ITERATIONS: [usize; 3] = [250, 1000, 1000];
+const ITERATIONS: [usize; 3] = [160, 1000, 1000];
 /// Parts of the tolerance for the speed at which contacts may close, and for what a solver may leave open: their sum
 /// bounds the residual of the law itself.
 const CLOSING: f64 = 0.4;
