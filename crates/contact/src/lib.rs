@@ -27,6 +27,7 @@
 
 mod anderson;
 mod arclength;
+mod block_lu;
 mod cone;
 mod delassus;
 mod derivative;

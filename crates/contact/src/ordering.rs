@@ -27,6 +27,17 @@ pub(crate) enum Place {
     Upper(usize),
 }
 
+impl Place {
+    /// That of the block on the other side of the diagonal.
+    pub fn transposed(self) -> Self {
+        match self {
+            Self::Diagonal(k) => Self::Diagonal(k),
+            Self::Lower(at) => Self::Upper(at),
+            Self::Upper(at) => Self::Lower(at),
+        }
+    }
+}
+
 impl Pattern {
     /// Replaces the pattern by that of the factors of a matrix with these stored places.
     pub fn arrange(&mut self, row_start: &[usize], column: &[usize], search: &mut MinimumDegree) {

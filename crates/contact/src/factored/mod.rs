@@ -16,7 +16,7 @@ mod nodal;
 mod packs;
 mod path;
 mod run;
-mod sparse_lu;
+mod six;
 mod yielding;
 
 use crate::frame::Frame;

@@ -2,8 +2,9 @@
 //! than `W` has blocks.
 
 use super::group::{Group, skew_times, times_skew};
-use super::sparse_lu::{Block, Six, SparseLu};
+use super::six::{Six, Vector};
 use super::{FactoredProblem, Node, NodeVelocity};
+use crate::block_lu::BlockLu;
 use crate::minimum_degree::MinimumDegree;
 use crate::ordering::Pattern;
 use glam::{DMat3, DVec3};
@@ -23,11 +24,11 @@ pub(super) struct Nodal {
     narrowed: bool,
     /// Groups that take part.
     kept: Vec<bool>,
-    lu: SparseLu,
+    lu: BlockLu<Six>,
     /// Mass and inertia of movable nodes.
     mass: Vec<(f64, DMat3)>,
-    gradient: Vec<Six>,
-    direction: Vec<Six>,
+    gradient: Vec<Vector>,
+    direction: Vec<Vector>,
 }
 
 /// Where the blocks of a matrix are.
@@ -200,7 +201,7 @@ impl Nodal {
 
     /// `gᵀ M⁻¹ g`, a kinetic energy.
     pub fn gradient_size(&self, nodes: &[Node]) -> f64 {
-        let energy = |(&i, g): (&u32, &Six)| {
+        let energy = |(&i, g): (&u32, &Vector)| {
             let node = &nodes[i as usize];
             let (p, l) = (DVec3::new(g[0], g[1], g[2]), DVec3::new(g[3], g[4], g[5]));
             p.length_squared() * node.inverse_mass + l.dot(node.inverse_inertia * l)
@@ -222,7 +223,7 @@ impl Nodal {
         };
         self.lu.clear(&layout.pattern);
         for (k, (mass, inertia)) in self.mass.iter().enumerate() {
-            let Some(b) = self.lu.diagonal(layout.pattern.place[layout.starts[k]]) else {
+            let Some(b) = self.lu.block(layout.pattern.place[layout.starts[k]]) else {
                 continue;
             };
             let columns = inertia.to_cols_array_2d();
@@ -261,10 +262,13 @@ impl Nodal {
         } else {
             &self.whole
         };
-        self.direction.clear();
-        self.direction
-            .extend(self.gradient.iter().map(|g| g.map(|x| -x)));
-        self.lu.solve(&layout.pattern, &mut self.direction);
+        let (gradient, direction) = (&self.gradient, &mut self.direction);
+        direction.resize(gradient.len(), [0.0; 6]);
+        self.lu.solve(
+            &layout.pattern,
+            |i| gradient[i].map(|x| -x),
+            |i, v| direction[i] = *v,
+        );
     }
 
     /// Starts the gradient with zero.
@@ -316,19 +320,21 @@ impl Nodal {
         for (k, arm, left, right) in [(i, a, left_a, right_a), (j, b, left_b, right_b)] {
             if k != u32::MAX {
                 let place = layout.pattern.place[layout.starts[k as usize]];
-                if let Some(block) = self.lu.diagonal(place) {
+                if let Some(block) = self.lu.block(place) {
                     accumulate(block, joined(arm, left, right), 1.0);
                 }
             }
         }
         let e = layout.entry[g];
-        if e != u32::MAX
-            && let Some((upper, lower)) = self.lu.pair(layout.pattern.place[e as usize])
-        {
+        if e != u32::MAX {
             let (ab, ba) = (joined(a, left_a, right_b), joined(b, left_b, right_a));
             let (ab, ba) = if i < j { (ab, ba) } else { (ba, ab) };
-            accumulate(upper, ab, -1.0);
-            accumulate(lower, ba, -1.0);
+            let place = layout.pattern.place[e as usize];
+            for (place, m) in [(place, ab), (place.transposed(), ba)] {
+                if let Some(block) = self.lu.block(place) {
+                    accumulate(block, m, -1.0);
+                }
+            }
         }
     }
 
@@ -362,7 +368,7 @@ impl Stiffness {
 }
 
 #[inline(always)]
-fn accumulate(b: &mut Block, (vv, vw, wv, ww): (DMat3, DMat3, DMat3, DMat3), sign: f64) {
+fn accumulate(b: &mut Six, (vv, vw, wv, ww): (DMat3, DMat3, DMat3, DMat3), sign: f64) {
     for (m, (row, column)) in [(vv, (0, 0)), (vw, (0, 3)), (wv, (3, 0)), (ww, (3, 3))] {
         let columns = m.to_cols_array_2d();
         for i in 0..3 {

@@ -5,8 +5,8 @@
 //! is followed by [`crate::arclength`]. It takes some hundred factorisations for a few contacts, and is the way out where
 //! all else has failed.
 
-use super::block_lu::BlockLu;
 use super::scaled::Scaled;
+use super::three::Factors;
 use super::zeros;
 use crate::arclength::{Arclength, Place};
 use crate::cone::project_disc;
@@ -38,7 +38,7 @@ pub(super) struct Curve {
     by_height: Vec<DVec3>,
     newton: Vec<DVec3>,
     slope: Vec<DVec3>,
-    lu: BlockLu,
+    lu: Factors,
 }
 
 impl Curve {

@@ -9,23 +9,23 @@
 //! 4. Where these creep, ways through smoothed problems in turn with more of 3: paths with falling smoothing ([`path`]),
 //!    and the curve that passes the folds at which paths end ([`curve`]).
 
-mod block_lu;
 mod curve;
 mod path;
 mod proximal;
 mod scaled;
+mod three;
 
 use crate::anderson::{Anderson, norm};
 use crate::minimum_degree::MinimumDegree;
 use crate::ordering::Pattern;
 use crate::problem::FrictionContactProblem;
 use crate::solve::{ContactSolver, Step};
-use block_lu::BlockLu;
 use curve::Curve;
 use glam::DVec3;
 use path::Path;
 use proximal::Proximal;
 use scaled::Scaled;
+use three::Factors;
 
 /// Steps of the splitting before the proximal phase starts.
 const SPLITTING_STEPS: usize = 100;
@@ -84,7 +84,7 @@ struct Work {
     pattern: Pattern,
     search: MinimumDegree,
     /// Factors of `1 + W`, later of `1 + W + ε`.
-    splitting: BlockLu,
+    splitting: Factors,
     z: Vec<DVec3>,
     g: Vec<DVec3>,
     r: Vec<DVec3>,

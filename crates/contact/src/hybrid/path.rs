@@ -14,8 +14,8 @@
 //!
 //! The fixed points of Alart and Curnier's projection, which φ smooths, are those of the exact cone.
 
-use super::block_lu::BlockLu;
 use super::scaled::Scaled;
+use super::three::Factors;
 use super::zeros;
 use crate::anderson::dot;
 use crate::cone::project_disc;
@@ -65,7 +65,7 @@ pub(super) struct Path {
     step: (Vec<DVec3>, Vec<DVec3>),
     from: (Vec<DVec3>, Vec<DVec3>),
     work: (Vec<DVec3>, Vec<DVec3>),
-    lu: BlockLu,
+    lu: Factors,
 }
 
 /// One contact on the path.
@@ -177,10 +177,9 @@ impl Path {
                 Some(_) => b + rest,
             }
         };
-        if !self
-            .lu
-            .factor(pattern, block, |i| points[i].part.0 == DMat3::ZERO)
-        {
+        if !self.lu.factor(pattern, block, |e| {
+            points[scaled.column[e]].part.0 == DMat3::ZERO
+        }) {
             return false;
         }
         self.lu.solve(pattern, &self.work.1, &mut self.step.1);

@@ -1,6 +1,6 @@
 //! The proximal phase: Newton steps towards a regularised problem whose centre follows.
 
-use super::block_lu::BlockLu;
+use super::three::Factors;
 use super::{Work, zeros};
 use crate::anderson::norm;
 use crate::cone::project;
@@ -26,7 +26,7 @@ pub(super) struct Proximal {
     inner: Option<Inner>,
     centre: Vec<DVec3>,
     best: (f64, Vec<DVec3>),
-    lu: BlockLu,
+    lu: Factors,
     pieces: Vec<Piece>,
     trial: (Vec<DVec3>, Vec<DVec3>, Vec<DVec3>),
     newton: Vec<DVec3>,
@@ -170,7 +170,8 @@ impl Proximal {
                 }
             }
         };
-        self.lu.factor(&work.pattern, block, |i| pieces[i].open)
+        self.lu
+            .factor(&work.pattern, block, |e| pieces[scaled.column[e]].open)
     }
 
     /// Plain splitting steps on the regularised problem.
