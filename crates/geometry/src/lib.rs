@@ -38,7 +38,7 @@ pub mod terrain;
 
 pub use contact::{
     AxisFeature, Closest, ContactPoint, Hold, Manifold, NarrowPhase, Overlap, OverlapKind, Placed,
-    Proximity, closest_points, lowest_vertex, plane_contact,
+    Proximity, closest_points, lowest_vertex, passing_axis, plane_contact,
 };
 pub use error::GeometryError;
 pub use mass::MassProperties;

@@ -3,7 +3,7 @@
 use super::axis::{Axis, AxisFeature};
 use super::clip::Corner;
 use super::narrow::{NarrowPhase, Placed};
-use super::overlap::facing_facet;
+use super::overlap::{edges_cross, facing_facet};
 use super::pair::Pair;
 use super::{ContactPoint, Manifold};
 use crate::ConvexPolyhedron;
@@ -20,9 +20,9 @@ const BESIDE: f64 = 0.7;
 const STAND_IN_ERROR: f64 = 1e-4;
 /// Facets next to the reference facet, and next to the one that faces it, count as well if they face the same way within this
 /// cosine (10°): a body that turns about the edge between them comes down on the other one within a step.
-const FACING: f64 = 0.985;
+pub(super) const FACING: f64 = 0.985;
 /// Corners this far outside the reference facet (relative to the size) still count as over it.
-const CLIP_SLACK: f64 = 1e-9;
+pub(super) const CLIP_SLACK: f64 = 1e-9;
 
 impl NarrowPhase {
     /// Fills `out` with all points where A and B touch or come closer than `margin` (m); `out` is empty where they
@@ -44,6 +44,7 @@ impl NarrowPhase {
         out: &mut Manifold,
     ) -> Option<AxisFeature> {
         out.points.clear();
+        out.beside = false;
         let pair = Pair::new(a, b);
         let margin = margin.max(0.0) + CLIP_SLACK * pair.scale;
         let tie = TIE * pair.scale;
@@ -51,18 +52,17 @@ impl NarrowPhase {
             return self.search.apart_along;
         };
         let axis = least.preferred(tie)?;
-        match beside(&pair, &axis) {
-            Some((along, facet)) => {
-                self.fill_beside(&pair, &axis, (along, &facet), margin, out);
-                self.fill_around(&pair, &facet, margin, out);
-            }
-            None => {
-                self.fill(&pair, &axis, margin, out);
-                self.fill_around(&pair, &axis, margin, out);
-            }
+        let apart = axis.depth <= 0.0;
+        if !(apart && misses(&pair, &axis)) {
+            let crossing = self.fill_facing(&pair, &axis, margin, out);
+            out.beside = apart && crossing;
         }
         if out.points.is_empty() {
-            out.points.push(foremost_point(&pair, &axis));
+            out.beside = apart;
+            self.fill_nearest(&pair, &axis, margin, out);
+            if let Some((_, facet)) = beside(&pair, &axis) {
+                self.clip_along(&pair, &facet, (margin, CLIP_SLACK * pair.scale), out);
+            }
         }
         for p in &mut out.points {
             p.point = a.pose.transform_point(p.point);
@@ -72,17 +72,44 @@ impl NarrowPhase {
         Some(axis.feature)
     }
 
+    /// Points where a facet of one body is over the other, or two edges cross, with the points around; nothing where the bodies
+    /// stand beside each other along the axis. Whether two edges are among them.
+    fn fill_facing(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) -> bool {
+        let Some((along, facet)) = beside(pair, axis) else {
+            self.fill(pair, axis, margin, out);
+            self.fill_around(pair, axis, margin, out);
+            return matches!(axis.feature, AxisFeature::Edges(..));
+        };
+        let crossing = self.fill_beside(pair, axis, (along, &facet), margin, out);
+        self.fill_around(pair, &facet, margin, out);
+        crossing
+    }
+
     /// Points along an axis, in A's frame.
     fn fill(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) {
         out.points.clear();
         match axis.feature {
-            AxisFeature::FacetA(f) => self.clip_facet(pair, (f, true), axis.normal, margin, out),
-            AxisFeature::FacetB(f) => self.clip_facet(pair, (f, false), axis.normal, margin, out),
             AxisFeature::Edges(i, j) => out.points.push(crossing_point(pair, axis, i, j)),
+            _ => self.clip_along(pair, axis, (margin, CLIP_SLACK * pair.scale), out),
         }
     }
 
-    /// Points of two edges and of the facet beside them.
+    /// Points over the facet of an axis, in A's frame.
+    pub(super) fn clip_along(
+        &mut self,
+        pair: &Pair,
+        axis: &Axis,
+        within: (f64, f64),
+        out: &mut Manifold,
+    ) {
+        match axis.feature {
+            AxisFeature::FacetA(f) => self.clip_facet(pair, (f, true), axis.normal, within, out),
+            AxisFeature::FacetB(f) => self.clip_facet(pair, (f, false), axis.normal, within, out),
+            AxisFeature::Edges(..) => {}
+        }
+    }
+
+    /// Points of two edges and of the facet beside them; false where the facet stands in for the edges.
     fn fill_beside(
         &mut self,
         pair: &Pair,
@@ -90,7 +117,7 @@ impl NarrowPhase {
         (along, facet): (f64, &Axis),
         margin: f64,
         out: &mut Manifold,
-    ) {
+    ) -> bool {
         self.fill(pair, facet, margin, out);
         let deepest = out
             .points
@@ -99,7 +126,7 @@ impl NarrowPhase {
             .fold(f64::INFINITY, f64::min);
         let error = (deepest + axis.depth).abs();
         if along > NEARLY && error <= STAND_IN_ERROR * pair.scale {
-            return;
+            return false;
         }
         if let AxisFeature::Edges(i, j) = axis.feature {
             let crossing = crossing_point(pair, axis, i, j);
@@ -107,6 +134,7 @@ impl NarrowPhase {
                 .retain(|p| p.gap >= crossing.gap && p.feature != crossing.feature);
             out.points.push(crossing);
         }
+        true
     }
 
     /// Points over the facets next to the reference facet that face nearly as it does, with their own normals and gaps, where
@@ -132,7 +160,8 @@ impl NarrowPhase {
             } else {
                 pair.facet_b_axis(other, plane)
             };
-            self.clip_facet(pair, (other as u32, of_a), beside.normal, margin, out);
+            let within = (margin, CLIP_SLACK * pair.scale);
+            self.clip_facet(pair, (other as u32, of_a), beside.normal, within, out);
         }
         let mut at = 0;
         out.points.retain(|p| {
@@ -141,13 +170,13 @@ impl NarrowPhase {
         });
     }
 
-    /// Points over a reference facet (of A if the flag is set), in A's frame.
+    /// Points over a reference facet (of A if the flag is set) and up to the slack outside it, in A's frame.
     fn clip_facet(
         &mut self,
         pair: &Pair,
         facet: (u32, bool),
         normal: DVec3,
-        margin: f64,
+        (margin, slack): (f64, f64),
         out: &mut Manifold,
     ) {
         let (index, of_a) = (facet.0 as usize, facet.1);
@@ -170,7 +199,7 @@ impl NarrowPhase {
         };
         for face in std::iter::once(opposite).chain(next_to(incident, opposite, facing)) {
             self.clip.start(incident, face, place, |_| true);
-            self.clip.against(reference, index, CLIP_SLACK * pair.scale);
+            self.clip.against(reference, index, slack);
             for p in &self.clip.points {
                 let gap = p.point.dot(plane.normal) - plane.offset;
                 let feature = feature_name(p.corner, of_a);
@@ -238,8 +267,16 @@ fn beside(pair: &Pair, axis: &Axis) -> Option<(f64, Axis)> {
     best
 }
 
+/// Whether the axis is that of two edges that do not cross along it: the bodies are nearest elsewhere.
+fn misses(pair: &Pair, axis: &Axis) -> bool {
+    let AxisFeature::Edges(i, j) = axis.feature else {
+        return false;
+    };
+    !edges_cross(pair, (i, j), CLIP_SLACK * pair.scale)
+}
+
 /// The point midway between two crossing edges, in A's frame.
-fn crossing_point(pair: &Pair, axis: &Axis, i: u32, j: u32) -> ContactPoint {
+pub(super) fn crossing_point(pair: &Pair, axis: &Axis, i: u32, j: u32) -> ContactPoint {
     let on_a = super::overlap::edge_point(pair, i, j);
     ContactPoint {
         point: on_a - axis.normal * (0.5 * axis.depth),
@@ -252,7 +289,7 @@ fn crossing_point(pair: &Pair, axis: &Axis, i: u32, j: u32) -> ContactPoint {
 /// The vertex that comes first along the axis. Near bodies whose facets lie beside each other, corner to corner, have
 /// no point over the reference facet; the plane between them still is the one that separates them most, and they touch
 /// when the gap along it is zero.
-fn foremost_point(pair: &Pair, axis: &Axis) -> ContactPoint {
+pub(super) fn foremost_point(pair: &Pair, axis: &Axis) -> ContactPoint {
     let (vertex, point, reference_is_a) = if let AxisFeature::FacetB(_) = axis.feature {
         let v = pair.a.support(axis.normal);
         (
@@ -279,7 +316,7 @@ fn foremost_point(pair: &Pair, axis: &Axis) -> ContactPoint {
 /// A number for a contact point that does not depend on which body was the reference: two bits say what it is (a
 /// vertex of A, a vertex of B, an edge of A over an edge of B), 15 bits name each edge. Bodies with over 32 768
 /// edges share names; a name only decides which impulse of the last step is the starting guess.
-fn feature_name(corner: Corner, reference_is_a: bool) -> u32 {
+pub(super) fn feature_name(corner: Corner, reference_is_a: bool) -> u32 {
     const EDGE: u32 = (1 << 15) - 1;
     const VERTEX: u32 = (1 << 30) - 1;
     match (corner, reference_is_a) {

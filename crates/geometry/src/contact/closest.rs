@@ -4,7 +4,7 @@
 //! separating-axis search of [`NarrowPhase`](super::NarrowPhase) is the tool.
 
 use super::narrow::Placed;
-use crate::ConvexPolyhedron;
+use crate::{ConvexPolyhedron, Pose};
 use glam::DVec3;
 use parry3d::math::{Pose as ParryPose, Vector};
 use parry3d::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
@@ -38,20 +38,29 @@ impl SupportMap for Support<'_> {
 /// Gilbert, Johnson and Keerthi (1988). Exact for bodies apart by more than 1e-7 of their size.
 pub fn closest_points(a: Placed, b: Placed) -> Option<Closest> {
     let relative = a.pose.inverse().mul(b.pose);
+    let (on_a, on_b) = nearest_points(a.shape, b.shape, &relative)?;
+    Some(Closest {
+        point_a: a.pose.transform_point(on_a),
+        point_b: a.pose.transform_point(on_b),
+        distance: on_a.distance(on_b),
+    })
+}
+
+/// The closest points in the frame of A, with B's pose there.
+pub(super) fn nearest_points(
+    a: &ConvexPolyhedron,
+    b: &ConvexPolyhedron,
+    relative: &Pose,
+) -> Option<(DVec3, DVec3)> {
     let between = ParryPose::from_parts(relative.translation, relative.rotation);
-    let (shape_a, shape_b) = (Support(a.shape), Support(b.shape));
+    let (shape_a, shape_b) = (Support(a), Support(b));
     let mut simplex = VoronoiSimplex::new();
     let towards = relative.translation.try_normalize().unwrap_or(DVec3::X);
     simplex.reset(CsoPoint::from_shapes(&between, &shape_a, &shape_b, towards));
     match gjk::closest_points(&between, &shape_a, &shape_b, f64::MAX, true, &mut simplex) {
         GJKResult::ClosestPoints(on_a, on_b, _) => {
-            let (point_a, point_b) = (a.pose.transform_point(on_a), a.pose.transform_point(on_b));
             let distance = on_a.distance(on_b);
-            (distance.is_finite() && distance > 0.0).then_some(Closest {
-                point_a,
-                point_b,
-                distance,
-            })
+            (distance.is_finite() && distance > 0.0).then_some((on_a, on_b))
         }
         _ => None,
     }

@@ -8,6 +8,7 @@ mod closest;
 mod floor;
 mod held;
 mod narrow;
+mod nearest;
 mod overlap;
 mod pair;
 mod plane;
@@ -16,6 +17,7 @@ pub use axis::AxisFeature;
 pub use closest::{Closest, closest_points};
 pub use held::{Hold, Proximity};
 pub use narrow::{NarrowPhase, Placed};
+pub use nearest::passing_axis;
 pub use overlap::{Overlap, OverlapKind};
 pub use plane::{lowest_vertex, plane_contact};
 
@@ -40,4 +42,7 @@ pub struct ContactPoint {
 pub struct Manifold {
     /// The points.
     pub points: Vec<ContactPoint>,
+    /// Whether the bodies are apart and neither has a facet over the other: a corner or an edge of each are nearest, and a small
+    /// shift turns the direction between them.
+    pub beside: bool,
 }

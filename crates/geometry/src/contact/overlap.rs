@@ -195,6 +195,25 @@ fn middle(clip: &Clip) -> Option<DVec3> {
     Some(first + moment / (3.0 * area.length()))
 }
 
+/// Whether the common normal of an edge of each meets both between their ends, up to a slack (m).
+pub(super) fn edges_cross(pair: &Pair, (i, j): (u32, u32), slack: f64) -> bool {
+    let (Some(e), Some(f)) = (
+        pair.a.edges().get(i as usize),
+        pair.b.edges().get(j as usize),
+    ) else {
+        return false;
+    };
+    let [p, p_end] = e.vertices.map(|v| pair.a.vertex(v));
+    let [q, q_end] = f.vertices.map(|v| pair.b_point(pair.b.vertex(v)));
+    let along = pair.turn * f.direction;
+    let cross = e.direction.cross(along);
+    let square = cross.length_squared().max(f64::MIN_POSITIVE);
+    let s = (q - p).cross(along).dot(cross) / square;
+    let t = (q - p).cross(e.direction).dot(cross) / square;
+    let within = |s: f64, length: f64| (-slack..=length + slack).contains(&s);
+    within(s, p.distance(p_end)) && within(t, q.distance(q_end))
+}
+
 /// The point of A's edge nearest to B's edge, in A's frame.
 pub(super) fn edge_point(pair: &Pair, i: u32, j: u32) -> DVec3 {
     let (Some(e), Some(f)) = (
