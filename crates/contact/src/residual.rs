@@ -1,13 +1,15 @@
 //! The one residual that grades every solver.
 
-use crate::cone::{de_saxce, project};
+use crate::cone::{self, de_saxce, project};
 use crate::problem::FrictionContactProblem;
 use glam::DVec3;
 
 /// How far impulses are from solving a problem, in three measures of the same projection equation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Residual {
-    /// `η = max_α ‖r − P_K(r − ρ_α û)‖ / ρ_α` in m/s, `ρ_α = 3 / tr W_αα`: independent of units and of mass.
+    /// `η = max_α ‖r − P_K(r − ρ_α û)‖ / ρ_α` in m/s, `ρ_α = 3 / tr W_αα`: independent of units and of mass. Contacts with
+    /// `μ > 1` count with the larger of this and `‖r − P(r − ρ_α u)‖ / ρ_α`, `P` on half line and disc, which does not divide
+    /// a normal velocity by `√(1 + μ²)`.
     pub eta: f64,
     /// `η / max_α ‖q_α‖` (η itself when q = 0).
     pub relative: f64,
@@ -49,9 +51,9 @@ impl Residual {
         let (mut eta, mut natural, mut q_max, mut q_norm) = (0.0_f64, 0.0, 0.0_f64, 0.0);
         let mut size = 0.0;
         for (i, (&ri, (&mu, &q))) in r.iter().zip(problem.mu().iter().zip(q)).enumerate() {
-            let u_hat = de_saxce(problem.w().row_times(i, r) + q, mu);
-            let rho = problem.w().rho(i);
-            eta = eta.max((ri - project(ri - rho * u_hat, mu)).length() / rho);
+            let u = problem.w().row_times(i, r) + q;
+            let u_hat = de_saxce(u, mu);
+            eta = eta.max(cone::residual(ri, u, problem.w().rho(i), mu));
             let gap = (ri - project(ri - u_hat, mu)).length_squared();
             if !gap.is_finite() || !u_hat.is_finite() {
                 return None;

@@ -1,7 +1,7 @@
 //! Contacts of one pair of nodes with one normal, and the sweep over them.
 
 use super::{Node, NodeVelocity};
-use crate::cone::{de_saxce, project};
+use crate::cone::{project, residual};
 use crate::frame::Frame;
 use glam::{DMat3, DVec3};
 
@@ -286,7 +286,6 @@ impl Row {
     /// This contact's part of the residual, m/s.
     #[inline(always)]
     pub fn eta(&self, u: DVec3) -> f64 {
-        let u = de_saxce(u, self.mu);
-        (self.r - project(self.r - self.rho * u, self.mu)).length() / self.rho
+        residual(self.r, u, self.rho, self.mu)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::World;
 use super::member::{Boundary, Member};
+use super::settings::WorldSettings;
 use glam::{DQuat, DVec3};
 use klast_geometry::{AxisFeature, Pose};
 
@@ -43,8 +44,13 @@ struct Extent {
 }
 
 /// Reach of a body's contacts (m): half the margin and its way in a step.
-pub(super) fn reach(member: &Member, margin: f64, step: f64) -> f64 {
-    0.5 * margin + step * member.fastest()
+pub(super) fn reach(member: &Member, s: &WorldSettings, time: f64) -> f64 {
+    0.5 * s.margin + s.step * member.fastest(time, s.step)
+}
+
+/// What gravity adds to a way in a step (m).
+fn fall(s: &WorldSettings) -> f64 {
+    s.step * s.step * s.gravity.length()
 }
 
 impl BroadPhase {
@@ -57,11 +63,10 @@ impl BroadPhase {
         &mut self,
         members: &[Member],
         planes: &[Boundary],
-        margin: f64,
-        step: f64,
-        fall: f64,
+        s: &WorldSettings,
+        time: f64,
     ) {
-        if self.valid && self.holds(members, planes, margin, step, fall) {
+        if self.valid && self.holds(members, planes, s, time) {
             return;
         }
         let smallest = members
@@ -72,14 +77,14 @@ impl BroadPhase {
         let skin = if smallest.is_finite() {
             SKIN * smallest
         } else {
-            margin
+            s.margin
         };
         self.made_at.clear();
         self.allowance.clear();
         self.boxes.clear();
         for (i, m) in members.iter().enumerate() {
             // A fast body gets room for two steps, or its box would be redone in each.
-            let room = skin.max(2.0 * (reach(m, margin, step) + fall));
+            let room = skin.max(2.0 * (reach(m, s, time) + fall(s)));
             self.made_at.push(m.state.pose);
             self.allowance.push(room);
             self.boxes.push(extent(m, i as u32, room));
@@ -113,14 +118,7 @@ impl BroadPhase {
     }
 
     /// Whether every body, with the reach of its contacts, is still inside its box.
-    fn holds(
-        &self,
-        members: &[Member],
-        planes: &[Boundary],
-        margin: f64,
-        step: f64,
-        fall: f64,
-    ) -> bool {
+    fn holds(&self, members: &[Member], planes: &[Boundary], s: &WorldSettings, time: f64) -> bool {
         let planes_hold = planes
             .iter()
             .zip(&self.plane_offsets)
@@ -132,7 +130,7 @@ impl BroadPhase {
                 .zip(&self.made_at)
                 .zip(&self.allowance)
                 .all(|((m, at), room)| {
-                    way(&m.state.pose, at, m.radius) + reach(m, margin, step) + fall <= *room
+                    way(&m.state.pose, at, m.radius) + reach(m, s, time) + fall(s) <= *room
                 })
     }
 

@@ -3,10 +3,15 @@
 use super::World;
 use super::broad_phase::{Candidate, PLANES, reach};
 use super::member::{Boundary, Member};
+use super::motion::moved;
 use super::settings::WorldSettings;
 use super::sleep::of_pair;
+use crate::Twist;
 use glam::DVec3;
-use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, Plane, Pose, plane_contact};
+use klast_geometry::{
+    AxisFeature, ContactPoint, Manifold, NarrowPhase, Placed, Plane, Pose, passing_axis,
+    plane_contact,
+};
 use rayon::prelude::*;
 
 /// Candidates that one task looks at at least; enough to drown the cost of a task.
@@ -114,9 +119,8 @@ impl World {
     /// Finds all contacts at the present poses, with last step's impulses where the features are the same.
     pub(super) fn find_contacts(&mut self) {
         let s = self.settings;
-        let fall = s.step * s.step * s.gravity.length();
         self.broad
-            .update(&self.members, &self.planes, s.margin, s.step, fall);
+            .update(&self.members, &self.planes, &s, self.time);
         let scene = Scene {
             members: &self.members,
             planes: &self.planes,
@@ -213,8 +217,7 @@ impl Scene<'_> {
                 let Some(b) = self.planes.get(k as usize) else {
                     return;
                 };
-                let margin =
-                    0.5 * s.margin + reach(a, s.margin, s.step) + s.step * b.velocity.length();
+                let margin = 0.5 * s.margin + reach(a, s, self.time) + s.step * b.velocity.length();
                 room.touch_plane(placed, &b.plane, margin);
                 &b.surface
             }
@@ -222,8 +225,11 @@ impl Scene<'_> {
                 let Some(b) = self.members.get(c.second as usize) else {
                     return;
                 };
-                let margin = reach(a, s.margin, s.step) + reach(b, s.margin, s.step);
+                let margin = reach(a, s, self.time) + reach(b, s, self.time);
                 room.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
+                if room.manifold.beside {
+                    self.let_pass(a, b, &mut room.manifold);
+                }
                 &b.surface
             }
         };
@@ -241,6 +247,42 @@ impl Scene<'_> {
             impulse: DVec3::ZERO,
             velocity: DVec3::ZERO,
         }));
+    }
+}
+
+impl Scene<'_> {
+    /// The direction between corners and edges that stand beside each other turns as bodies pass, and a law along it as it is at
+    /// the start would stop bodies that never touch. Where it is about to act, and the motion without contacts keeps the bodies
+    /// apart along some axis, that axis takes its place: it holds them apart as surely, and lets them pass.
+    fn let_pass(&self, a: &Member, b: &Member, manifold: &mut Manifold) {
+        let s = &self.settings;
+        let (free_a, free_b) = (a.free_velocity(s, self.time), b.free_velocity(s, self.time));
+        let at = |m: &Member, free: &Twist, p: DVec3| free.at(p - m.state.pose.translation);
+        let acts = |p: &ContactPoint| {
+            let speed = at(a, &free_a, p.point) - at(b, &free_b, p.point);
+            p.gap + s.step * p.normal.dot(speed) < 0.0
+        };
+        if !manifold.points.iter().any(acts) {
+            return;
+        }
+        let after = |m: &Member, free: &Twist| {
+            let linear = free.linear * s.theta + m.state.velocity.linear * (1.0 - s.theta);
+            moved(&m.state.pose, linear * s.step, free.angular * s.step)
+        };
+        let (after_a, after_b) = (after(a, &free_a), after(b, &free_b));
+        let found = passing_axis(placed(a), placed(b), (&after_a, &after_b));
+        if let (Some((normal, gap)), Some(first)) = (found, manifold.points.first_mut()) {
+            (first.normal, first.gap) = (normal, gap);
+            manifold.points.truncate(1);
+        }
+    }
+}
+
+/// A member where it stands.
+fn placed(m: &Member) -> Placed<'_> {
+    Placed {
+        shape: m.body.shape(),
+        pose: &m.state.pose,
     }
 }
 

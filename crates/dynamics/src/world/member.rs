@@ -38,7 +38,12 @@ impl Surface {
 
     /// Friction and restitution of a pair.
     pub(super) fn with(&self, other: &Surface) -> (f64, f64) {
-        let mean = |a: f64, b: f64| if a == b { a } else { (a * b).sqrt() };
+        let mean = |a: f64, b: f64| match a * b {
+            _ if a == b => a,
+            // The square overflows or is lost.
+            square if !(1e-300..1e300).contains(&square) => a.sqrt() * b.sqrt(),
+            square => square.sqrt(),
+        };
         (
             mean(self.friction, other.friction),
             mean(self.restitution, other.restitution),
@@ -207,9 +212,13 @@ impl Member {
         }
     }
 
-    /// Upper bound on the speed of any point of the body (m/s).
-    pub fn fastest(&self) -> f64 {
-        self.state.velocity.linear.length() + self.state.velocity.angular.length() * self.radius
+    /// Upper bound on the speed of any point of the body (m/s): for one that is driven, over the coming step.
+    pub fn fastest(&self, time: f64, step: f64) -> f64 {
+        let v = match &self.role {
+            Role::Driven(drive) => drive.velocity(time, step),
+            Role::Free | Role::Fixed => self.state.velocity,
+        };
+        v.linear.length() + v.angular.length() * self.radius
     }
 }
 

@@ -45,7 +45,7 @@ pub use settings::{Effort, WorldSettings};
 pub use sleep::Sleep;
 pub use snapshot::WorldSnapshot;
 
-use crate::error::finite;
+use crate::error::{finite, within};
 use crate::{Body, DynamicsError, State, Twist};
 use glam::DVec3;
 use klast_geometry::{Plane, Pose};
@@ -136,6 +136,13 @@ impl World {
     ) -> Result<(), DynamicsError> {
         finite("low corner", low)?;
         finite("high corner", high)?;
+        let width = (high - low).truncate().min_element();
+        within(
+            "inner width of the container",
+            width,
+            |w| w > 0.0,
+            "above 0: high over low in x and y",
+        )?;
         for (normal, offset) in [
             (DVec3::Z, low.z),
             (DVec3::X, low.x),

@@ -138,7 +138,7 @@ impl World {
                     *slept = slept.saturating_add(1);
                     continue;
                 }
-                let slow = m.fastest() <= sleep.speed && !driven;
+                let slow = m.fastest(self.time, self.settings.step) <= sleep.speed && !driven;
                 m.drowsiness.slow = if slow {
                     m.drowsiness.slow.saturating_add(1)
                 } else {

@@ -8,6 +8,7 @@ use super::island::Island;
 use super::islands::Frozen;
 use super::member::{Member, Role};
 use super::motion::moved;
+use crate::error::finite;
 use crate::{DynamicsError, Twist};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -37,6 +38,7 @@ impl World {
         self.velocities_after(&free, &mut after);
         self.poses_after(&after);
         report.entered = self.solve_for_entering(&mut free, &mut after)?;
+        self.check_end(&after)?;
         report.contacts = self.contacts.len();
         report.islands = self.islands.count();
         self.collect_reactions(&free, &mut report);
@@ -59,6 +61,18 @@ impl World {
             + report.contact_loss.abs();
         self.ledger.enter(&report, scale);
         Ok(report)
+    }
+
+    /// Refuses an end of the step that is not finite.
+    fn check_end(&self, after: &[Twist]) -> Result<(), DynamicsError> {
+        for (pose, v) in self.poses_after.iter().zip(after) {
+            finite("position after a step", pose.translation)?;
+            finite("velocity after a step", v.linear)?;
+            finite("spin after a step", v.angular)?;
+            let q = pose.rotation;
+            finite("rotation after a step", DVec3::new(q.x, q.y, q.z + q.w))?;
+        }
+        Ok(())
     }
 
     /// A report with the overlaps at the start of the step.
