@@ -48,6 +48,14 @@ pub enum RockingError {
     /// The caller of a long computation asked it to stop.
     #[error("stopped by the caller")]
     Stopped,
+    /// An iteration that should have converged has not.
+    #[error("{of}: not found within {rounds} rounds")]
+    NoConvergence {
+        /// What was sought.
+        of: &'static str,
+        /// Rounds made.
+        rounds: usize,
+    },
     /// A limit on the number of steps is used up.
     #[error("{limit} steps were not enough; reached t = {time} s")]
     TooManySteps {

@@ -83,13 +83,24 @@ impl RotationHistory {
         &self.rotations
     }
 
-    /// Times at which the sign changes, linear between samples.
+    /// Times at which the sign changes: linear between two samples, or the first of the samples at zero between them.
     fn crossings(&self) -> Vec<f64> {
-        let pairs = self.times.windows(2).zip(self.rotations.windows(2));
-        pairs
-            .filter(|(_, r)| r[0] * r[1] < 0.0)
-            .map(|(t, r)| t[0] + (t[1] - t[0]) * r[0] / (r[0] - r[1]))
-            .collect()
+        let mut crossings = Vec::new();
+        // Index of the last sample that was not zero.
+        let mut last = 0;
+        for (now, rotation) in self.rotations.iter().enumerate() {
+            if *rotation == 0.0 {
+                continue;
+            }
+            let before = self.rotations[last];
+            if before.is_sign_negative() != rotation.is_sign_negative() {
+                let next = last + 1;
+                let part = before / (before - self.rotations[next]);
+                crossings.push(self.times[last] + part * (self.times[next] - self.times[last]));
+            }
+            last = now;
+        }
+        crossings
     }
 
     /// First and last time of a window.

@@ -74,7 +74,12 @@ pub struct Fragility {
 
 impl Fragility {
     /// Fits the curve. Needs outcomes of both kinds that overlap: with a clean cut between them there is no largest likelihood.
+    /// Trials of intensity 0 are left out.
     pub fn fit(trials: &[Trial]) -> Result<Self, RockingError> {
+        for trial in trials {
+            let found = trial.intensity;
+            require("intensity of a trial", found, found >= 0.0, "at least 0")?;
+        }
         let good: Vec<&Trial> = trials.iter().filter(|t| t.intensity > 0.0).collect();
         let fallen = good.iter().filter(|t| t.overturned).count();
         require("overturned trials", fallen as f64, fallen > 0, "at least 1")?;
@@ -102,41 +107,8 @@ impl Fragility {
         )?;
         let x: Vec<f64> = good.iter().map(|t| libm::log(t.intensity)).collect();
         let mean = x.iter().sum::<f64>() / x.len() as f64;
-        let (mut a, mut b) = (0.0, 1.0);
-        let mut information = [0.0; 3];
-        for _ in 0..200 {
-            let (mut score, mut sums) = ([0.0; 2], [0.0; 3]);
-            for (trial, x) in good.iter().zip(&x) {
-                let z = x - mean;
-                let (p, density) = normal(a + b * z);
-                let variance = (p * (1.0 - p)).max(1e-300);
-                let weight = density * density / variance;
-                let outcome = f64::from(u8::from(trial.overturned));
-                let residual = density * (outcome - p) / variance;
-                score[0] += residual;
-                score[1] += residual * z;
-                sums[0] += weight;
-                sums[1] += weight * z;
-                sums[2] += weight * z * z;
-            }
-            information = sums;
-            let determinant = sums[0] * sums[2] - sums[1] * sums[1];
-            require(
-                "Fisher information",
-                determinant,
-                determinant > 0.0,
-                "above 0",
-            )?;
-            let da = (sums[2] * score[0] - sums[1] * score[1]) / determinant;
-            let db = (sums[0] * score[1] - sums[1] * score[0]) / determinant;
-            // Fisher scoring may overshoot from afar: steps of at most one in either parameter.
-            let damping = 1.0 / (da.abs().max(db.abs()).max(1.0));
-            a += damping * da;
-            b += damping * db;
-            if da.abs().max(db.abs()) < 1e-12 {
-                break;
-            }
-        }
+        let outcomes = good.iter().zip(&x).map(|(t, x)| (x - mean, t.overturned));
+        let ((a, b), information) = most_likely(&outcomes.collect::<Vec<_>>())?;
         require(
             "slope of the fragility",
             b,
@@ -209,6 +181,87 @@ impl Fragility {
             )
         })
     }
+}
+
+/// Rounds of Fisher scoring; a handful suffices.
+const MOST_ROUNDS: usize = 200;
+
+/// The parameters (a, b) of P = Φ(a + b z) under which the `outcomes` (z, overturned) are most likely, and the Fisher
+/// information (Σ w, Σ w z, Σ w z²).
+///
+/// Fisher scoring from a = b = 0; a step is halved until the likelihood, which is concave, does not fall.
+fn most_likely(outcomes: &[(f64, bool)]) -> Result<((f64, f64), [f64; 3]), RockingError> {
+    let (mut a, mut b) = (0.0, 0.0);
+    let mut likelihood = log_likelihood(outcomes, a, b);
+    for _ in 0..MOST_ROUNDS {
+        let (mut score, mut sums) = ([0.0; 2], [0.0; 3]);
+        for &(z, overturned) in outcomes {
+            // With φ the density: φ/Φ for an overturned trial, −φ/(1 − Φ) for a standing one; their product is the weight.
+            let (up, down) = (hazard(-a - b * z), hazard(a + b * z));
+            let residual = if overturned { up } else { -down };
+            let weight = up * down;
+            score[0] += residual;
+            score[1] += residual * z;
+            sums[0] += weight;
+            sums[1] += weight * z;
+            sums[2] += weight * z * z;
+        }
+        let determinant = sums[0] * sums[2] - sums[1] * sums[1];
+        require(
+            "Fisher information",
+            determinant,
+            determinant > 0.0,
+            "above 0",
+        )?;
+        let da = (sums[2] * score[0] - sums[1] * score[1]) / determinant;
+        let db = (sums[0] * score[1] - sums[1] * score[0]) / determinant;
+        if da.abs().max(db.abs()) < 1e-12 * (1.0 + a.abs().max(b.abs())) {
+            return Ok(((a, b), sums));
+        }
+        // Rounding of the sum must not halve the last steps away.
+        let least = likelihood - 1e-13 * likelihood.abs();
+        let mut part = 1.0;
+        while log_likelihood(outcomes, a + part * da, b + part * db) < least && part > 1e-9 {
+            part *= 0.5;
+        }
+        (a, b) = (a + part * da, b + part * db);
+        likelihood = log_likelihood(outcomes, a, b);
+    }
+    Err(RockingError::NoConvergence {
+        of: "the maximum of the likelihood of the fragility",
+        rounds: MOST_ROUNDS,
+    })
+}
+
+/// ln of the probability of the outcomes.
+fn log_likelihood(outcomes: &[(f64, bool)], a: f64, b: f64) -> f64 {
+    let terms = outcomes.iter().map(|&(z, overturned)| {
+        let x = a + b * z;
+        log_tail(if overturned { -x } else { x })
+    });
+    terms.sum()
+}
+
+/// Argument from which the tail of the normal distribution is taken from its continued fraction.
+const FAR: f64 = 10.0;
+
+/// Density over upper tail of the standard normal distribution, φ(x)/Q(x): for large x, where both underflow, from Laplace's
+/// continued fraction Q/φ = 1/(x + 1/(x + 2/(x + 3/(x + …)))).
+fn hazard(x: f64) -> f64 {
+    if x < FAR {
+        let (tail, density) = normal(-x);
+        return density / tail;
+    }
+    // Thirty terms leave less than 1e-16 at x = 10.
+    (1..=30).rev().fold(x, |below, k| x + f64::from(k) / below)
+}
+
+/// ln Q(x) of the standard normal distribution.
+fn log_tail(x: f64) -> f64 {
+    if x < FAR {
+        return libm::log(normal(-x).0);
+    }
+    -0.5 * (x * x + libm::log(std::f64::consts::TAU)) - libm::log(hazard(x))
 }
 
 /// Standard normal distribution function and density.

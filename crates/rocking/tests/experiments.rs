@@ -3,7 +3,7 @@ use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::fragility::{Fragility, Trial, trials};
 use klast_rocking::{
     BatchOptions, FitWindow, Options, Outcome, Regime, Restitution, RestitutionModel, RockingBlock,
-    RotationHistory, fit_restitution, regime, rocking_spectrum, simulate,
+    RotationHistory, fit_restitution, regime, rocking_spectrum, simulate, simulate_at,
 };
 
 /// A history as a camera of 150 frames a second would see it.
@@ -106,6 +106,104 @@ fn fragility_recovers_a_lognormal_truth() {
     let (low, high) = curve.band(2.0, 1.96);
     assert!(low < 0.5 && high > 0.5 && high - low < 0.1);
     assert!(curve.warning().is_none());
+}
+
+#[test]
+fn a_trial_far_from_the_median_does_not_move_a_fragility() {
+    let trial = |(intensity, overturned): (f64, bool)| Trial {
+        record: 0,
+        scale: 1.0,
+        intensity,
+        overturned,
+    };
+    let near = [
+        (0.3, false),
+        (0.5, false),
+        (0.8, false),
+        (0.9, true),
+        (1.0, false),
+        (1.1, true),
+        (1.2, true),
+        (1.5, true),
+    ];
+    let near: Vec<Trial> = near.into_iter().map(trial).collect();
+    let curve = Fragility::fit(&near).unwrap();
+    // The score of the probit model vanishes at the maximum; the density by the closed form, the tail by erfc.
+    let mut score = [0.0; 2];
+    for t in &near {
+        let x = (t.intensity / curve.median()).ln() / curve.dispersion();
+        let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
+        let sign = if t.overturned { 1.0 } else { -1.0 };
+        let tail = 0.5 * libm::erfc(-sign * x * std::f64::consts::FRAC_1_SQRT_2);
+        score[0] += sign * density / tail;
+        score[1] += sign * density / tail * x;
+    }
+    // steps of 1e-12 in parameters of size 10
+    assert!(score.iter().all(|s| s.abs() < 1e-9), "{score:?}");
+    // A trial that ends as the curve says weighs nothing ten standard deviations from the median.
+    for far in [
+        (5.0, true),
+        (10.0, true),
+        (100.0, true),
+        (1e12, true),
+        (0.1, false),
+        (1e-12, false),
+    ] {
+        let mut all = near.clone();
+        all.push(trial(far));
+        let other = Fragility::fit(&all).unwrap();
+        // density under exp(-50), and the rounding of a mean that is elsewhere
+        assert!(
+            (other.median() - curve.median()).abs() < 1e-10
+                && (other.dispersion() - curve.dispersion()).abs() < 1e-10,
+            "{far:?} {} {}",
+            other.median() - curve.median(),
+            other.dispersion() - curve.dispersion()
+        );
+        // and its outcome the other way round is outweighed, not lost
+        all.pop();
+        all.push(trial((far.0, !far.1)));
+        if let Ok(other) = Fragility::fit(&all) {
+            assert!(other.dispersion() > curve.dispersion());
+        }
+    }
+    let mut bad = near.clone();
+    bad.push(trial((f64::NAN, true)));
+    assert!(Fragility::fit(&bad).is_err());
+}
+
+#[test]
+fn an_impact_on_a_sample_of_zero_is_a_change_of_sign() {
+    // free rocking sampled between and exactly at the impacts, where the rotation is zero
+    let block = RockingBlock::rectangle(0.06, 0.27, 9.81).unwrap();
+    let restitution = Restitution::new(RestitutionModel::Given { eta: 0.93 }).unwrap();
+    let options = Options::released(2.0, 0.1);
+    let still = GroundMotion::at_rest();
+    let run = simulate(&block, &restitution, &still, &options).unwrap();
+    let impacts = run.impact_times();
+    for struck in [&impacts[..1], &impacts[1..2], &impacts[..2]] {
+        let mut times: Vec<f64> = (0..200).map(|i| 0.005 * f64::from(i)).collect();
+        times.extend(struck);
+        times.sort_by(f64::total_cmp);
+        let run = simulate_at(&block, &restitution, &still, &options, &times).unwrap();
+        let rotation = |s: &klast_rocking::Sample| {
+            if struck.contains(&s.time) {
+                0.0
+            } else {
+                s.rotation
+            }
+        };
+        let rotations = run.samples.iter().map(rotation).collect();
+        let history = RotationHistory::new(times, rotations).unwrap();
+        let fit = fit_restitution(&block, &history, FitWindow::FirstHalfPeriod).unwrap();
+        for (found, impact) in [fit.window.0, fit.window.1].iter().zip(&impacts) {
+            // exact at a zero; between two samples the straight line is off by (sag over slope) of 5 ms
+            let off = if struck.contains(impact) { 0.0 } else { 1e-3 };
+            assert!((found - impact).abs() <= off, "{found} {impact}");
+        }
+        // the search for the coefficient ends at 1e-7
+        assert!((fit.eta - 0.93).abs() < 1e-6, "{}", fit.eta);
+    }
 }
 
 #[test]
