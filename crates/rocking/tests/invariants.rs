@@ -2,7 +2,7 @@
 use klast_dynamics::ground_motion::{AccelerationUnit, Component, GroundMotion, Record};
 use klast_rocking::{
     Equation, Event, Options, Outcome, Restitution, RestitutionModel, RockingBlock, Run, Side,
-    simulate,
+    simulate, simulate_at,
 };
 use proptest::prelude::*;
 
@@ -256,6 +256,36 @@ fn bad_input_is_refused() {
         message.contains("rotation") && message.contains('2'),
         "{message}"
     );
+}
+
+#[test]
+fn samples_that_cannot_be_given_are_refused() {
+    let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
+    let (restitution, still) = (Restitution::housner(), GroundMotion::at_rest());
+    let options = Options::released(2.0, 0.1);
+    let fine = Options {
+        sample: Some(1e-9),
+        ..options
+    };
+    let message = simulate(&block, &restitution, &still, &fine)
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("samples"), "{message}");
+    let at = |times: &[f64]| simulate_at(&block, &restitution, &still, &options, times);
+    for bad in [
+        &[f64::NAN][..],
+        &[-1.0, 0.5, 1.0],
+        &[0.5, f64::NAN, 1.0],
+        &[1.0, 0.5],
+        &[0.5, 2.1],
+        &[f64::INFINITY],
+    ] {
+        let message = at(bad).unwrap_err().to_string();
+        assert!(message.contains("sample time"), "{bad:?}: {message}");
+    }
+    let times = [0.0, 0.3, 2.0];
+    let given: Vec<f64> = at(&times).unwrap().samples.iter().map(|s| s.time).collect();
+    assert_eq!(given, times);
 }
 
 #[test]

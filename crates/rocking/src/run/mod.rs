@@ -62,6 +62,7 @@ impl Options {
         require("angular velocity", self.angular_velocity, true, "finite")?;
         if let Some(step) = self.sample {
             require("sample interval", step, step > 0.0, "above 0 s")?;
+            check_samples(self.duration, step)?;
         }
         if let Some(mu) = self.friction {
             require("friction coefficient", mu, mu > 0.0, "above 0")?;
@@ -79,6 +80,17 @@ pub(crate) fn check_limits(duration: f64, overturned_at: f64) -> Result<(), Rock
         overturned_at > 0.0 && overturned_at <= std::f64::consts::PI,
         "above 0 and at most π rad",
     )?;
+    Ok(())
+}
+
+/// More samples than any reader wants, and what a mistyped interval would fill the memory with.
+const MOST_SAMPLES: f64 = 1e8;
+
+/// A history must not fill the memory: `length` and `interval` in s.
+pub(crate) fn check_samples(length: f64, interval: f64) -> Result<(), RockingError> {
+    let samples = length / interval;
+    let few = samples <= MOST_SAMPLES;
+    require("samples of a run", samples, few, "up to 100 million")?;
     Ok(())
 }
 
@@ -239,7 +251,7 @@ pub fn simulate(
     driver::drive(block, restitution, motion, options, &[])
 }
 
-/// As [`simulate`], with samples at the given `times` (s, increasing) in place of a regular interval.
+/// As [`simulate`], with samples at the given `times` (s, increasing, from 0 to the duration) in place of a regular interval.
 pub fn simulate_at(
     block: &RockingBlock,
     restitution: &Restitution,
@@ -247,6 +259,10 @@ pub fn simulate_at(
     options: &Options,
     times: &[f64],
 ) -> Result<Run, RockingError> {
+    for time in times {
+        let inside = (0.0..=options.duration).contains(time);
+        require("sample time", *time, inside, "from 0 s to the duration")?;
+    }
     for pair in times.windows(2) {
         require(
             "sample time",

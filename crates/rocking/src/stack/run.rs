@@ -53,9 +53,7 @@ impl Stack {
             )?;
         }
         if let Some(interval) = options.sampling {
-            let samples = (options.end - start.time).max(0.0) / interval;
-            let few = samples <= MOST_SAMPLES;
-            crate::error::require("samples of a run", samples, few, "up to 100 million")?;
+            crate::run::check_samples((options.end - start.time).max(0.0), interval)?;
         }
         let mut engine = Engine::new(self, motion, start, options, room);
         let stop = engine.run();
@@ -345,6 +343,3 @@ impl<'a> Engine<'a> {
 
 /// No expansion reaches further (s); it bounds the powers of the step.
 const LONGEST: f64 = 1e3;
-
-/// More samples than any reader wants, and what a mistyped interval would fill the memory with.
-const MOST_SAMPLES: f64 = 1e8;
