@@ -36,6 +36,7 @@ pub mod fragility;
 mod free;
 mod kernel;
 mod lanes;
+mod lift_off;
 mod map;
 mod newmark;
 mod rest;

@@ -7,6 +7,7 @@ use crate::flight::{self, Step, StepEnd};
 use crate::free::FreeBlock;
 use crate::kernel::{Flight, Load};
 use crate::lanes::{self, LANES, LaneStep};
+use crate::lift_off::lift_off;
 use crate::rest;
 use crate::run::OverturningMode;
 use klast_dynamics::ground_motion::{Law, Piece};
@@ -207,14 +208,9 @@ impl Batch<'_> {
                 return Ok(Some(lane));
             }
             let pieces = (&lane.piece, &STILL);
-            let found = rest::lift_off(
-                &case.block,
-                self.options.equation,
-                pieces,
-                lane.t,
-                lane.until,
-            );
-            match found {
+            let (equation, steps) = (self.options.equation, self.options.max_steps);
+            let span = (lane.t, lane.until);
+            match lift_off(&case.block, equation, pieces, span, steps)? {
                 Some((time, side)) => {
                     (lane.t, lane.side) = (time, side);
                     (lane.q, lane.v) = (0.0, 0.0);
@@ -286,9 +282,9 @@ impl Batch<'_> {
             return lane;
         }
         let pieces = (&lane.piece, &STILL);
-        let state = (lane.side, lane.v);
+        let (state, span) = ((lane.side, lane.v), (lane.t, lane.until));
         let equation = self.options.equation;
-        if let Some(sum) = rest::time_to_rest(&case.block, equation, pieces, state, lane.t, eta) {
+        if let Some(sum) = rest::time_to_rest(&case.block, equation, pieces, state, span, eta) {
             lane.t += sum;
             lane.at_rest = true;
         }

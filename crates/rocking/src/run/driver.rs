@@ -5,6 +5,7 @@ use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use crate::flight::{Step, StepEnd, take_step};
 use crate::force;
+use crate::lift_off::lift_off;
 use crate::rest;
 use crate::restitution::Restitution;
 use klast_dynamics::ground_motion::{GroundMotion, Piece};
@@ -62,7 +63,8 @@ impl Driver<'_> {
             let until = end.min(options.duration);
             match phase {
                 Phase::Rest => {
-                    let found = rest::lift_off(self.block, options.equation, pieces, t, until);
+                    let (equation, steps) = (options.equation, options.max_steps);
+                    let found = lift_off(self.block, equation, pieces, (t, until), steps)?;
                     let reached = found.map_or(until, |f| f.0);
                     self.sample_rest(reached);
                     t = reached;
@@ -110,7 +112,7 @@ impl Driver<'_> {
             }
             StepEnd::Base => {
                 let rate = step.rate(step.length);
-                let (reached, phase) = self.land(after, side, rate, pieces);
+                let (reached, phase) = self.land((after, until), side, rate, pieces);
                 if matches!(phase, Phase::Rest) {
                     self.sample_rest(reached.min(self.options.duration));
                 }
@@ -137,9 +139,15 @@ impl Driver<'_> {
         Phase::Rocking(side, theta.abs(), side.sign() * omega)
     }
 
-    /// The impact at time `t` of a block that pivoted on `side` with rate `rate` (negative: towards the base); the time and
-    /// phase it leads to.
-    fn land(&mut self, t: f64, side: Side, rate: f64, pieces: (&Piece, &Piece)) -> (f64, Phase) {
+    /// The impact at time `t` of a block that pivoted on `side` with rate `rate` (negative: towards the base), under pieces
+    /// that hold to `until`; the time and phase it leads to.
+    fn land(
+        &mut self,
+        (t, until): (f64, f64),
+        side: Side,
+        rate: f64,
+        pieces: (&Piece, &Piece),
+    ) -> (f64, Phase) {
         let new = side.other();
         let eta = |to: Side| self.restitution.coefficient(self.block, to).max(0.0);
         let after = -rate * eta(new);
@@ -152,8 +160,8 @@ impl Driver<'_> {
             return (t, Phase::Rest);
         }
         self.push_impact(t, new, rate, after);
-        let state = (new, after);
-        match rest::time_to_rest(self.block, self.options.equation, pieces, state, t, eta) {
+        let (state, span) = ((new, after), (t, until));
+        match rest::time_to_rest(self.block, self.options.equation, pieces, state, span, eta) {
             Some(sum) => {
                 let time = t + sum;
                 self.run.events.push(Event::Rest { time });
