@@ -5,6 +5,8 @@
 //! It follows from q″ = −p² sin(α − q) by the energy integral with y = sin²(ψ/2) − κ² as variable. There is no difference of
 //! nearly equal numbers for small ω, where T → 2ω/(p² sin α); κ² ≤ 0 means that the block passes its balance.
 
+use crate::equation::Equation;
+
 /// Carlson's R_F(x, y, z) = ½ ∫₀^∞ dt/√((t + x)(t + y)(t + z)) by duplication (Carlson 1995, Numerical Algorithms 10, 13;
 /// DLMF 19.36.1), for positive arguments, on lanes. The number of duplications is fixed, so a lane never depends on another.
 #[inline(always)]
@@ -71,13 +73,6 @@ pub(crate) fn flight_time<const L: usize>(
     t
 }
 
-/// Rate with which a free block at rotation `q` with rate `v` meets the base, if it does: ω² = v² + 4p² (sin²(α/2) − sin²(ψ/2)),
-/// the difference by the product form.
-pub(crate) fn landing_rate(p2: f64, alpha: f64, q: f64, v: f64) -> f64 {
-    let fall = libm::sin(alpha - 0.5 * q) * libm::sin(0.5 * q);
-    (v * v + 4.0 * p2 * fall).sqrt()
-}
-
 /// Time and rate with which a free block at rotation `q` with rate `v` comes back to the base; none when it passes or has
 /// passed its balance.
 pub(crate) fn time_to_base(p2: f64, alpha: f64, q: f64, v: f64) -> Option<(f64, f64)> {
@@ -91,7 +86,7 @@ pub(crate) fn time_to_base(p2: f64, alpha: f64, q: f64, v: f64) -> Option<(f64, 
     if !(k2 > 0.0 && q < alpha) {
         return None;
     }
-    let landing = landing_rate(p2, alpha, q, v);
+    let landing = (v * v + p2 * Equation::Nonlinear.fall_squared(alpha, q)).sqrt();
     let duplications = if k2 >= NEAR_BALANCE * base {
         USUAL
     } else {

@@ -51,8 +51,8 @@ impl Equation {
         }
     }
 
-    /// Square of the velocity (in units of p²) that a block at rest on its base needs to reach the balance: the level of the
-    /// barrier over the potential at `q`. Free motion at `q` below the balance with ω² under p² times this value turns back.
+    /// Height of the barrier at the balance over the potential at `q`, as the square of a velocity in units of p²: free motion at
+    /// `q` below the balance with ω² under p² times this value turns back.
     pub fn escape_squared(self, slenderness: f64, q: f64) -> f64 {
         let left = self.balance(slenderness) - q;
         match self {
@@ -63,6 +63,36 @@ impl Equation {
             }
             Self::QuasiLinear => libm::cos(slenderness) * left * left,
             Self::Linearised => left * left,
+        }
+    }
+
+    /// Rotation at which free motion at `q` with the velocity square `speed_squared` (in units of p²) turns back; none at or
+    /// beyond the balance, or when it gets there. Energy: the barrier over the turn is the barrier over `q` less the velocity
+    /// square.
+    pub fn turn(self, slenderness: f64, q: f64, speed_squared: f64) -> Option<f64> {
+        let balance = self.balance(slenderness);
+        let barrier = self.escape_squared(slenderness, q) - speed_squared;
+        if !(q < balance && barrier > 0.0) {
+            return None;
+        }
+        let left = match self {
+            Self::Nonlinear => 2.0 * libm::asin((0.25 * barrier).sqrt()),
+            Self::QuasiLinear => (barrier / libm::cos(slenderness)).sqrt(),
+            Self::Linearised => barrier.sqrt(),
+        };
+        Some(balance - left)
+    }
+
+    /// Square of the velocity (in units of p²) that free motion gains from `q` down to the base, by products without
+    /// cancellation at small rotations.
+    pub fn fall_squared(self, slenderness: f64, q: f64) -> f64 {
+        match self {
+            Self::Nonlinear => 4.0 * (libm::sin(slenderness - 0.5 * q) * libm::sin(0.5 * q)),
+            Self::QuasiLinear => {
+                let (sin, cos) = libm::sincos(slenderness);
+                q * (2.0 * sin - q * cos)
+            }
+            Self::Linearised => q * (2.0 * slenderness - q),
         }
     }
 }

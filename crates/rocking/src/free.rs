@@ -6,6 +6,8 @@
 use crate::batch::BatchOptions;
 use crate::block::{Corner, RockingBlock, Side};
 use crate::elliptic::{self, MANY, NEAR_BALANCE, USUAL};
+use crate::equation::Equation;
+use crate::error::RockingError;
 use crate::lanes::LANES;
 use crate::restitution::Restitution;
 use pulp::{Arch, Simd, WithSimd};
@@ -81,7 +83,7 @@ impl FreeBlock {
 
 impl FreeBlock {
     /// Duration of all flights that follow an impact left with the small `rate` on `side` (0 or 1): the rates are a geometric
-    /// series with the two coefficients in turn, and so are their cubes.
+    /// series with the two coefficients in turn, and so are their cubes. Infinite when no impact takes energy.
     fn time_to_rest(&self, rate: f64, side: usize) -> f64 {
         if rate <= 0.0 {
             return 0.0;
@@ -102,43 +104,47 @@ fn pull(corner: &Corner) -> f64 {
     corner.frequency_squared * libm::sin(corner.slenderness)
 }
 
-/// Rotation at which a free block turns back.
-fn turning_rotation(corner: &Corner, q: f64, v: f64) -> f64 {
-    let half = libm::sin(0.5 * (corner.slenderness - q));
-    let k2 = half * half - v * v / (4.0 * corner.frequency_squared);
-    corner.slenderness - 2.0 * libm::asin(k2.max(0.0).sqrt())
-}
-
-/// Largest rotation that a free block below its barrier will still reach, on either side: energy only falls, so the first
-/// flight on each side is the largest there.
+/// Largest rotation that a free block will still reach on either side; none when this flight or a later one passes its balance.
+///
+/// A flight lands with the rate it left the base with and no coefficient exceeds one, so the rates only fall from impact to
+/// impact, and the first flight on each side is the largest there. The corners of an unsymmetric block have barriers of their
+/// own: being below the one does not mean being below the other.
 pub(crate) fn largest_to_come(
+    equation: Equation,
     block: &RockingBlock,
     restitution: &Restitution,
     side: Side,
     (q, v): (f64, f64),
-) -> f64 {
-    let here = block.corner(side);
-    let mut largest = if v > 0.0 {
-        turning_rotation(here, q, v)
-    } else {
-        q
+) -> Option<f64> {
+    let turn = |side: Side, q: f64, v: f64| {
+        let corner = block.corner(side);
+        equation.turn(corner.slenderness, q, v * v / corner.frequency_squared)
     };
-    let mut rate = elliptic::landing_rate(here.frequency_squared, here.slenderness, q, v);
+    let here = turn(side, q, v)?;
+    let mut largest = if v > 0.0 { here } else { q };
+    let corner = block.corner(side);
+    let fall = corner.frequency_squared * equation.fall_squared(corner.slenderness, q);
+    let mut rate = (v * v + fall).sqrt();
     for next in [side.other(), side] {
         rate *= restitution.coefficient(block, next).max(0.0);
-        largest = largest.max(turning_rotation(block.corner(next), 0.0, rate));
+        largest = largest.max(turn(next, 0.0, rate)?);
     }
-    largest
+    Some(largest)
 }
 
-/// Follows the blocks to rest or beyond the end of the time.
-pub(crate) fn follow(arch: Arch, blocks: &mut [FreeBlock], options: &BatchOptions) {
+/// Follows the blocks to rest or beyond the end of the time; none may take more flights than the steps of a simulation.
+pub(crate) fn follow(
+    arch: Arch,
+    blocks: &mut [FreeBlock],
+    options: &BatchOptions,
+) -> Result<(), RockingError> {
     for group in blocks.chunks_mut(LANES) {
         arch.dispatch(Follow {
             blocks: group,
             options,
-        });
+        })?;
     }
+    Ok(())
 }
 
 struct Follow<'a> {
@@ -157,10 +163,10 @@ struct Group {
 }
 
 impl WithSimd for Follow<'_> {
-    type Output = ();
+    type Output = Result<(), RockingError>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _simd: S) {
+    fn with_simd<S: Simd>(self, _simd: S) -> Self::Output {
         let (mut p2, mut half_sine) = ([[1.0; LANES]; 2], [[0.1; LANES]; 2]);
         let mut eta = [[0.0; LANES]; 2];
         let mut group = Group {
@@ -187,11 +193,23 @@ impl WithSimd for Follow<'_> {
         }
         // 1: the blocks fly on the side opposite to the one they came from, 0: on that one.
         let mut side = 1;
-        while group.alive.iter().any(|alive| *alive) {
+        let mut flights = 0;
+        while let Some(flying) = group.alive.iter().position(|alive| *alive) {
+            flights += 1;
+            if flights > self.options.max_steps {
+                return Err(RockingError::TooManySteps {
+                    time: group.time[flying],
+                    limit: self.options.max_steps,
+                });
+            }
             for (l, block) in self.blocks.iter().enumerate() {
                 if group.alive[l] && group.rate[l] <= block.tail {
-                    group.time[l] += block.time_to_rest(group.rate[l], side);
-                    group.alive[l] = false;
+                    let rest = group.time[l] + block.time_to_rest(group.rate[l], side);
+                    // A block that still hops at the end of the time is followed there: its impacts count.
+                    if rest <= duration {
+                        group.time[l] = rest;
+                        group.alive[l] = false;
+                    }
                 }
             }
             let mut t = elliptic::flight_time(&p2[side], &half_sine[side], &group.rate, USUAL);
@@ -217,6 +235,7 @@ impl WithSimd for Follow<'_> {
             block.impacts = group.impacts[l];
             block.watched = group.watched[l];
         }
+        Ok(())
     }
 }
 

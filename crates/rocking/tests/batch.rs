@@ -1,8 +1,8 @@
 //! The lanes against the single block, and their independence of neighbours, threads and instruction sets.
 use klast_dynamics::ground_motion::{Component, GroundMotion, Record};
 use klast_rocking::{
-    BatchOptions, Case, CaseResult, Equation, Fate, Instructions, Options, Outcome, Restitution,
-    RestitutionModel, RockingBlock, Side, simulate, simulate_batch,
+    BatchOptions, Case, CaseResult, Equation, Fate, Instructions, Options, Outcome,
+    OverturningMode, Restitution, RestitutionModel, RockingBlock, Side, simulate, simulate_batch,
 };
 
 /// Waves of many amplitudes, frequencies, phases and blocks.
@@ -224,5 +224,191 @@ fn the_linearised_block_follows_equation_5_3() {
                 "{ratio} {factor}"
             );
         }
+    }
+}
+
+/// Mode of overturning of a block released at `tilt` on a still base, by the energy and the coefficients alone.
+fn mode_by_energy(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    tilt: f64,
+) -> Option<OverturningMode> {
+    let mut side = if tilt < 0.0 { Side::Left } else { Side::Right };
+    let inertia = |side: Side| {
+        let radius = block.corner(side).radius;
+        block.gyration_squared() + radius * radius
+    };
+    let mut energy = block.energy(tilt, 0.0);
+    for impacts in 1..200 {
+        let rate = (2.0 * energy / inertia(side)).sqrt();
+        side = side.other();
+        let after = rate * restitution.coefficient(block, side).max(0.0);
+        energy = 0.5 * inertia(side) * after * after;
+        if energy > block.barrier(side) {
+            return Some(OverturningMode { side, impacts });
+        }
+    }
+    None
+}
+
+#[test]
+fn an_unsymmetric_block_may_overturn_over_its_weaker_corner() {
+    let models = [
+        RestitutionModel::Housner,
+        RestitutionModel::Given { eta: 0.97 },
+        RestitutionModel::Given { eta: 1.0 },
+    ];
+    let (mut first, mut later, mut none) = (0, 0, 0);
+    for i in 0..600 {
+        let x = |k: usize| ((i * (2 * k + 7) + 3 * k) % 101) as f64 / 101.0;
+        let (left, right) = (0.05 + 0.5 * x(1), 0.05 + 0.5 * x(2));
+        let block = RockingBlock::unsymmetric(left, right, 2.0, 1.4, 9.81).unwrap();
+        let restitution = Restitution::new(models[i % 3]).unwrap();
+        let side = if i % 2 == 0 { Side::Right } else { Side::Left };
+        let tilt = side.sign() * block.corner(side).slenderness * (0.02 + 0.96 * x(3));
+        let expected = mode_by_energy(&block, &restitution, tilt);
+        let case = Case {
+            block,
+            restitution,
+            motion: Component::at_rest(),
+            rotation: tilt,
+        };
+        for follow in [false, true] {
+            let options = BatchOptions {
+                follow,
+                ..BatchOptions::new(60.0)
+            };
+            let result = simulate_batch(std::slice::from_ref(&case), &options).unwrap()[0];
+            match (expected, result.fate) {
+                (Some(mode), Fate::Overturned(found)) => assert_eq!(mode, found, "{case:?}"),
+                (None, Fate::Stable) => assert!(result.largest_rotation >= tilt.abs()),
+                (mode, fate) => panic!("{case:?} {follow}: {mode:?} {fate:?}"),
+            }
+        }
+        match expected {
+            Some(mode) if mode.impacts == 1 => first += 1,
+            Some(_) => later += 1,
+            None => none += 1,
+        }
+    }
+    assert!(first > 20 && none > 100, "{first} {later} {none}");
+}
+
+#[test]
+fn the_largest_rotation_to_come_is_that_of_the_motion_by_every_equation() {
+    let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
+    let restitution = Restitution::new(RestitutionModel::Given { eta: 0.5 }).unwrap();
+    let amplitude = 1.3 * block.lift_off_acceleration();
+    let motion = Component::waves(amplitude, 6.0, 0.0, 1.0).unwrap();
+    for equation in [
+        Equation::Nonlinear,
+        Equation::QuasiLinear,
+        Equation::Linearised,
+    ] {
+        let options = Options {
+            equation,
+            ..Options::new(10.0)
+        };
+        let ground = GroundMotion::horizontal(motion.clone());
+        let run = simulate(&block, &restitution, &ground, &options).unwrap();
+        let case = Case {
+            block,
+            restitution,
+            motion: motion.clone(),
+            rotation: 0.0,
+        };
+        let options = BatchOptions {
+            equation,
+            ..BatchOptions::new(10.0)
+        };
+        let result = simulate_batch(&[case], &options).unwrap()[0];
+        assert_eq!(result.fate, Fate::Stable);
+        // closed form of the energy against the turn of the series, which carries the rounding of the forced flight
+        let difference = result.largest_rotation - run.largest_rotation;
+        assert!(difference.abs() < 1e-13, "{equation:?} {difference:e}");
+    }
+}
+
+#[test]
+fn a_limit_under_the_balance_is_honoured_on_a_still_base() {
+    // a turn between two limits: the batch overturns under the one and is stable under the other, as the single block is
+    let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
+    for (amplitude, waves) in [(3.0, 1.0), (3.0, 0.5), (4.0, 0.5), (3.5, 0.5)] {
+        let motion = Component::waves(amplitude, 6.0, 0.0, waves).unwrap();
+        let ground = GroundMotion::horizontal(motion.clone());
+        let restitution = Restitution::housner();
+        let free = simulate(&block, &restitution, &ground, &Options::new(10.0)).unwrap();
+        for factor in [0.3, 0.8, 1.0 - 1e-6, 1.0 + 1e-6] {
+            let overturned_at = factor * free.largest_rotation;
+            let options = Options {
+                overturned_at,
+                ..Options::new(10.0)
+            };
+            let run = simulate(&block, &restitution, &ground, &options).unwrap();
+            assert_eq!(
+                matches!(run.outcome, Outcome::Overturned(_)),
+                factor < 1.0,
+                "{amplitude} {waves} {factor}"
+            );
+            for follow in [false, true] {
+                let options = BatchOptions {
+                    overturned_at,
+                    follow,
+                    ..BatchOptions::new(10.0)
+                };
+                let case = Case {
+                    block,
+                    restitution,
+                    motion: motion.clone(),
+                    rotation: 0.0,
+                };
+                let result = simulate_batch(&[case], &options).unwrap()[0];
+                match (run.outcome, result.fate) {
+                    (Outcome::Overturned(a), Fate::Overturned(b)) => assert_eq!(a, b),
+                    (Outcome::Settled, Fate::Stable) => {
+                        assert!(result.largest_rotation < overturned_at);
+                    }
+                    (a, b) => panic!("{amplitude} {waves} {factor} {follow}: {a:?} {b:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn impacts_without_or_with_hardly_any_loss_are_all_followed() {
+    // low rotations: a parabola whose hops last T = 2ω/(p² sin α), ω² = 2 p² sin α q, so that all after the first quarter are T
+    let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
+    let pull = block.frequency().powi(2) * block.slenderness().sin();
+    let tilt = 1e-9;
+    let quarter = (2.0 * tilt / pull).sqrt();
+    let expected = 1 + ((1.0 - quarter) / (2.0 * quarter)).floor() as usize;
+    for eta in [1.0, 0.999_999_999_999] {
+        let case = Case {
+            block,
+            restitution: Restitution::new(RestitutionModel::Given { eta }).unwrap(),
+            motion: Component::at_rest(),
+            rotation: tilt,
+        };
+        let options = BatchOptions {
+            follow: true,
+            ..BatchOptions::new(1.0)
+        };
+        let result = simulate_batch(std::slice::from_ref(&case), &options).unwrap()[0];
+        assert_eq!(result.impacts, expected, "{eta}");
+        assert_eq!(result.end_time, 1.0);
+        if eta < 1.0 {
+            continue;
+        }
+        // Hops below the resolution of the time never end: an error, not a hang.
+        let endless = Case {
+            rotation: 1e-40,
+            ..case
+        };
+        let options = BatchOptions {
+            max_steps: 10_000,
+            ..options
+        };
+        assert!(simulate_batch(&[endless], &options).is_err());
     }
 }

@@ -3,24 +3,41 @@
 use super::lockstep::{Batch, Lane};
 use super::{CaseResult, Fate};
 use crate::equation::Equation;
+use crate::error::RockingError;
 use crate::free::{self, FreeBlock};
 use crate::lanes::LANES;
 use crate::run::OverturningMode;
 
 impl Batch<'_> {
-    /// Whether a free block cannot overturn any more.
-    pub(super) fn is_safe(&self, lane: &Lane) -> bool {
+    /// Largest rotation that a free block will still reach, if it can neither overturn nor reach the limit any more.
+    pub(super) fn safe_rotation(&self, lane: &Lane) -> Option<f64> {
         if lane.at_rest {
-            return true;
+            return Some(0.0);
         }
-        let corner = self.cases[lane.index].block.corner(lane.side);
-        let equation = self.options.equation;
-        let level = equation.escape_squared(corner.slenderness, lane.q) * corner.frequency_squared;
-        lane.q < equation.balance(corner.slenderness) && lane.v * lane.v < level
+        let case = &self.cases[lane.index];
+        let (block, restitution) = (&case.block, &case.restitution);
+        let state = (lane.q, lane.v);
+        free::largest_to_come(self.options.equation, block, restitution, lane.side, state)
+            .filter(|largest| *largest < self.options.overturned_at)
     }
 
-    /// The fate of a block on a still base, if it can be told; true when the lane is finished.
-    pub(super) fn decide(&mut self, lane: &Lane) -> bool {
+    /// Whether the present flight of a free block ends in overturning.
+    fn overturns(&self, lane: &Lane) -> bool {
+        let equation = self.options.equation;
+        let corner = self.cases[lane.index].block.corner(lane.side);
+        let speed = lane.v * lane.v / corner.frequency_squared;
+        if lane.v >= 0.0 {
+            let turn = equation.turn(corner.slenderness, lane.q, speed);
+            return turn.is_none_or(|rotation| rotation >= self.options.overturned_at);
+        }
+        // On its way back, beyond the balance and too slow to get over it.
+        lane.q > equation.balance(corner.slenderness)
+            && speed < equation.escape_squared(corner.slenderness, lane.q)
+    }
+
+    /// The fate of a block on a still base, if it can be told; true when the lane is finished. A block that may overturn after
+    /// impacts still to come flies on.
+    pub(super) fn decide(&mut self, lane: &Lane) -> Result<bool, RockingError> {
         if lane.at_rest {
             let fate = if lane.rocked {
                 Fate::Stable
@@ -28,45 +45,31 @@ impl Batch<'_> {
                 Fate::Rest
             };
             self.finish(lane, fate, lane.t);
-            return true;
+            return Ok(true);
         }
-        let equation = self.options.equation;
-        let corner = *self.cases[lane.index].block.corner(lane.side);
-        if self.is_safe(lane) {
-            let nonlinear = equation == Equation::Nonlinear;
-            let largest = if nonlinear {
-                let case = &self.cases[lane.index];
-                let state = (lane.q, lane.v);
-                let to_come =
-                    free::largest_to_come(&case.block, &case.restitution, lane.side, state);
-                lane.largest.max(to_come)
-            } else {
-                lane.largest
-            };
+        if let Some(to_come) = self.safe_rotation(lane) {
+            let largest = lane.largest.max(to_come);
             let lane = Lane { largest, ..*lane };
             if !self.options.follow {
                 self.finish(&lane, Fate::Stable, lane.t);
-                return true;
+                return Ok(true);
             }
-            if nonlinear {
-                self.push_free(&lane);
-                return true;
+            if self.options.equation == Equation::Nonlinear {
+                self.push_free(&lane)?;
+                return Ok(true);
             }
-            return false;
+            return Ok(false);
         }
-        let balance = equation.balance(corner.slenderness);
-        let level = equation.escape_squared(corner.slenderness, lane.q) * corner.frequency_squared;
-        let outward = lane.v >= 0.0 || (lane.q > balance && lane.v * lane.v < level);
-        if outward && !self.options.follow {
+        if !self.options.follow && self.overturns(lane) {
             let mode = OverturningMode {
                 side: lane.side,
                 impacts: lane.impacts,
             };
             let largest = self.options.overturned_at;
             self.finish(&Lane { largest, ..*lane }, Fate::Overturned(mode), lane.t);
-            return true;
+            return Ok(true);
         }
-        false
+        Ok(false)
     }
 
     pub(super) fn finish(&mut self, lane: &Lane, fate: Fate, end_time: f64) {
@@ -83,7 +86,7 @@ impl Batch<'_> {
         }
     }
 
-    fn push_free(&mut self, lane: &Lane) {
+    fn push_free(&mut self, lane: &Lane) -> Result<(), RockingError> {
         let case = &self.cases[lane.index];
         let state = (lane.t, lane.side, lane.q, lane.v);
         let mut block = FreeBlock::new(lane.index, &case.block, &case.restitution, state);
@@ -93,13 +96,14 @@ impl Batch<'_> {
         block.watched = lane.watched;
         self.free.push(block);
         if self.free.len() == LANES {
-            self.flush_free();
+            self.flush_free()?;
         }
+        Ok(())
     }
 
-    pub(super) fn flush_free(&mut self) {
+    pub(super) fn flush_free(&mut self) -> Result<(), RockingError> {
         let arch = self.options.instructions.arch();
-        free::follow(arch, self.free, self.options);
+        free::follow(arch, self.free, self.options)?;
         for block in self.free.iter() {
             let result = CaseResult {
                 fate: Fate::Stable,
@@ -114,5 +118,6 @@ impl Batch<'_> {
             }
         }
         self.free.clear();
+        Ok(())
     }
 }

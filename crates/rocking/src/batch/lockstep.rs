@@ -108,8 +108,7 @@ impl Batch<'_> {
                 }
             }
         }
-        self.flush_free();
-        Ok(())
+        self.flush_free()
     }
 
     /// The state of the lanes as the kernel wants it; idle lanes rest far from any event.
@@ -189,7 +188,8 @@ impl Batch<'_> {
             if lane.t >= duration {
                 let fate = if lane.at_rest && !lane.rocked {
                     Fate::Rest
-                } else if case.motion.duration() <= duration && self.is_safe(&lane) {
+                } else if case.motion.duration() <= duration && self.safe_rotation(&lane).is_some()
+                {
                     Fate::Stable
                 } else {
                     Fate::Rocking
@@ -201,7 +201,7 @@ impl Batch<'_> {
                 lane.piece = case.motion.piece_at(lane.t);
                 lane.until = lane.piece.end.min(duration);
             }
-            if lane.t >= case.motion.duration() && self.decide(&lane) {
+            if lane.t >= case.motion.duration() && self.decide(&lane)? {
                 return Ok(None);
             }
             if !lane.at_rest {

@@ -67,9 +67,10 @@ impl BatchOptions {
 pub enum Fate {
     /// It never left the base.
     Rest,
-    /// It rocked and cannot overturn any more: the base is still and its energy is below the barrier.
+    /// It rocked and cannot overturn any more: the base is still, and this flight and all later ones turn back below the
+    /// balance and below the rotation of overturning.
     Stable,
-    /// It still rocks on a moving base at the end.
+    /// It still rocks at the end, on a moving base or with enough energy to overturn.
     Rocking,
     /// It overturned.
     Overturned(OverturningMode),
