@@ -19,38 +19,62 @@ pub(crate) enum StepEnd {
     Limit,
 }
 
-/// A step taken: the series from its start, its length and how it ended.
+/// A step taken: the series from its start, its length, the largest rotation in it and how it ended.
 pub(crate) struct Step {
     pub(crate) series: Series<1>,
     pub(crate) length: f64,
+    pub(crate) largest_rotation: f64,
     pub(crate) end: StepEnd,
 }
 
 impl Step {
     /// The step of the given length, cut where the block meets the base or the limit.
     pub(crate) fn cut(series: Series<1>, length: f64, limit: f64) -> Self {
+        let start = series[0][0];
         let mut step = Self {
             series,
             length,
+            largest_rotation: start,
             end: StepEnd::Time,
         };
         if let Some((tau, end)) = first_root(&step, limit) {
             step.length = tau;
             step.end = end;
         }
+        step.largest_rotation = start.max(step.rotation(step.length));
+        if let Some((turn, peak)) = step.turn() {
+            step.largest_rotation = step.largest_rotation.max(peak);
+            if peak >= limit && start < limit {
+                let low = (0.0, start - limit);
+                step.length = reaching(&step.series, limit, low, (turn, peak - limit));
+                step.end = StepEnd::Limit;
+            }
+        }
         step
     }
 
-    /// Largest rotation at the ends and at a turn between them.
-    pub(crate) fn largest_rotation(&self) -> f64 {
-        let ends = self.rotation(0.0).max(self.rotation(self.length));
-        if !(self.rate(0.0) > 0.0 && self.rate(self.length) < 0.0) {
-            return ends;
+    /// The turn from rising to falling within the step: its time and its rotation. A block that leaves the base, or is let go,
+    /// has no rate at the start.
+    fn turn(&self) -> Option<(f64, f64)> {
+        let last = self.rate(self.length);
+        if last >= 0.0 {
+            return None;
         }
+        let low = match self.series[1][0] {
+            first if first > 0.0 => (0.0, first),
+            first if first == 0.0 && !self.falls_at_once() => {
+                first_above(|tau| self.rate(tau), self.length)?
+            }
+            _ => return None,
+        };
         let rate = |x: f64| (self.rate(x), self.acceleration(x));
-        let (first, last) = (self.rate(0.0), self.rate(self.length));
-        let turn = bracketed(rate, (0.0, first), (self.length, last));
-        ends.max(self.rotation(turn))
+        let turn = bracketed(rate, low, (self.length, last));
+        Some((turn, self.rotation(turn)))
+    }
+
+    /// Whether a tilted block without rate falls from the start on.
+    fn falls_at_once(&self) -> bool {
+        self.series[0][0] > 0.0 && self.series[2][0] < 0.0
     }
 
     /// Rotation away from the base at `tau` (rad).
@@ -145,18 +169,14 @@ fn first_root(step: &Step, limit: f64) -> Option<(f64, StepEnd)> {
     let mut before = (0.0, step.series[0][0]);
     for now in times.into_iter().zip(values) {
         if now.1 >= limit && before.1 < limit {
-            let f = |x: f64| {
-                let (value, rate) = kernel::value_and_rate(&step.series, x);
-                (value - limit, rate)
-            };
-            let start = (before.0, before.1 - limit);
-            return Some((bracketed(f, start, (now.0, now.1 - limit)), StepEnd::Limit));
+            let (low, high) = ((before.0, before.1 - limit), (now.0, now.1 - limit));
+            return Some((reaching(&step.series, limit, low, high), StepEnd::Limit));
         }
         if now.1 < 0.0 {
             let low = if before.1 > 0.0 {
                 before
             } else {
-                departure(step, now.0)
+                first_above(|tau| step.rotation(tau), now.0).unwrap_or((0.0, 0.0))
             };
             return Some((on_base(step, low, now), StepEnd::Base));
         }
@@ -183,18 +203,26 @@ fn on_base(step: &Step, low: (f64, f64), high: (f64, f64)) -> f64 {
     bracketed(|x| kernel::value_and_rate(&step.series, x), low, high)
 }
 
-/// A time before `after` at which the rotation, zero at the start, is positive, and the rotation; the start when it never
-/// leaves the base.
-fn departure(step: &Step, after: f64) -> (f64, f64) {
+/// Time between two (time, rotation less limit) of different sign at which the rotation is `limit`.
+fn reaching(series: &Series<1>, limit: f64, low: (f64, f64), high: (f64, f64)) -> f64 {
+    let f = |x: f64| {
+        let (value, rate) = kernel::value_and_rate(series, x);
+        (value - limit, rate)
+    };
+    bracketed(f, low, high)
+}
+
+/// A time before `after` at which `f`, zero at the start, is positive, and its value there; none when it never leaves zero.
+fn first_above(f: impl Fn(f64) -> f64, after: f64) -> Option<(f64, f64)> {
     let mut tau = 0.5 * after;
     for _ in 0..60 {
-        let rotation = step.rotation(tau);
-        if rotation > 0.0 {
-            return (tau, rotation);
+        let value = f(tau);
+        if value > 0.0 {
+            return Some((tau, value));
         }
         tau *= 0.5;
     }
-    (0.0, 0.0)
+    None
 }
 
 /// Root of `f` (value and rate) between two points (time, value) of different sign, by Newton's method from the secant, kept

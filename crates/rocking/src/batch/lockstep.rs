@@ -226,7 +226,7 @@ impl Batch<'_> {
     fn apply(&mut self, mut lane: Lane, l: usize, step: &LaneStep) -> Option<Lane> {
         let rest = lane.until - lane.t;
         lane.largest = lane.largest.max(step.largest[l]);
-        let turned = lane.v > 0.0 && step.rate[l] < 0.0 && 2.0 * step.largest[l] > lane.largest;
+        let turned = lane.v >= 0.0 && step.rate[l] < 0.0 && 2.0 * step.largest[l] > lane.largest;
         if !step.suspicious[l] && !turned {
             let fills = step.length[l] >= rest;
             lane.t = if fills {
@@ -239,7 +239,7 @@ impl Batch<'_> {
         }
         let limit = self.options.overturned_at;
         let single = Step::cut(step.lane(l), step.length[l], limit);
-        lane.largest = lane.largest.max(single.largest_rotation());
+        lane.largest = lane.largest.max(single.largest_rotation);
         let fills = single.end == StepEnd::Time && single.length >= rest;
         lane.t = if fills {
             lane.until

@@ -224,8 +224,7 @@ impl Driver<'_> {
     /// Samples, largest rotation and contact forces of a step.
     fn observe(&mut self, step: &Step, side: Side, pieces: (&Piece, &Piece), t: f64) {
         let sign = side.sign();
-        let largest = step.largest_rotation();
-        self.run.largest_rotation = self.run.largest_rotation.max(largest);
+        self.run.largest_rotation = self.run.largest_rotation.max(step.largest_rotation);
         let fastest = step.rate(0.0).abs().max(step.rate(step.length).abs());
         self.run.largest_velocity = self.run.largest_velocity.max(fastest);
         if let Some(demand) = self.run.contact.as_mut() {

@@ -58,11 +58,9 @@ impl Engine<'_> {
         for (g, group) in groups.iter().enumerate() {
             let series = &self.taylor.angle[g][..len];
             let end = horner(series, time);
-            let (from, to) = (series[1], horner_rate(series, time));
             let mut least = series[0].min(end);
             let mut most = series[0].max(end);
-            if from * to < 0.0 {
-                let turn = turning_time(series, time);
+            if let Some(turn) = turning_time(series, time) {
                 let value = horner(series, turn);
                 least = least.min(value);
                 most = most.max(value);
@@ -112,20 +110,29 @@ impl Engine<'_> {
     }
 }
 
-/// Where the rate of a series changes sign.
-fn turning_time(series: &[f64], end: f64) -> f64 {
+/// Where the rate of a series changes sign before `end`. A group that leaves its base has no rate at the start: then the way
+/// there is halved until the rate has the other sign.
+fn turning_time(series: &[f64], end: f64) -> Option<f64> {
+    let last = horner_rate(series, end);
+    let before = |at: f64| horner_rate(series, at) * last < 0.0;
     let (mut low, mut high) = (0.0, end);
-    let rising = series[1] > 0.0;
+    if series[1] == 0.0 && last != 0.0 {
+        low = std::iter::successors(Some(0.5 * end), |at| Some(0.5 * at))
+            .take(60)
+            .find(|at| before(*at))?;
+    } else if !before(low) {
+        return None;
+    }
     // The value is stationary there: twenty-six halvings give it to round-off.
     for _ in 0..26 {
         let middle = 0.5 * (low + high);
-        if (horner_rate(series, middle) > 0.0) == rising {
+        if before(middle) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    0.5 * (low + high)
+    Some(0.5 * (low + high))
 }
 
 impl Taylor {
