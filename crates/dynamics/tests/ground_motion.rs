@@ -154,6 +154,91 @@ fn at2_and_csv_are_read() {
 }
 
 #[test]
+fn the_unit_of_an_at2_file_is_the_word_after_units() {
+    // the factor to m/s² that the words say, whatever stands behind them
+    let g = 9.80665;
+    let stated = [
+        ("ACCELERATION TIME HISTORY IN UNITS OF G. FILTER", g),
+        (
+            "ACCELERATION IN UNITS OF CM/SEC^2 (1 G = 980.665 CM/SEC^2)",
+            0.01,
+        ),
+        ("UNITS OF M/SEC/SEC, PEAK 0.3 G", 1.0),
+        ("Acceleration, units: cm/s/s", 0.01),
+        ("ACCELERATION UNITS=GAL", 0.01),
+        ("UNITS OF CM/SEC**2.", 0.01),
+        ("UNITS OF CM/SEC2; FROM VELOCITY", 0.01),
+        ("UNITS OF (M/S**2)", 1.0),
+        ("UNITS G", g),
+        ("The units are (g)", g),
+    ];
+    for (line, factor) in stated {
+        let text = format!("A\nB\n{line}\nNPTS= 2, DT= .01 SEC\n0 1\n");
+        let record = Record::read_at2(&text, None).unwrap();
+        assert!((record.accelerations()[1] - factor).abs() < 1e-15, "{line}");
+    }
+    let refused = [
+        (
+            "VELOCITY TIME SERIES IN UNITS OF CM/S (FROM ACCELERATION IN G)",
+            "VELOCITY",
+        ),
+        (
+            "DISPLACEMENT TIME SERIES IN UNITS OF CM. FILTER 0.1 G",
+            "DISPLACEMENT",
+        ),
+        ("TIME SERIES IN UNITS OF CM. FILTER 0.1 G", "CM"),
+        ("TIME SERIES IN UNITS OF CM/SEC, PGA 0.3 G", "CM/SEC"),
+        ("ACCELERATION IN UNITS OF", "UNITS"),
+    ];
+    for (line, named) in refused {
+        let text = format!("A\nB\n{line}\nNPTS= 2, DT= .01 SEC\n0 1\n");
+        let message = Record::read_at2(&text, None).unwrap_err().to_string();
+        assert!(
+            message.contains(named) && message.contains("line 3"),
+            "{message}"
+        );
+        // a given unit wins over an unknown one, but makes no acceleration of a velocity
+        let given = Record::read_at2(&text, Some(AccelerationUnit::MetrePerSecondSquared));
+        let other = named == "VELOCITY" || named == "DISPLACEMENT";
+        assert_eq!(given.is_err(), other, "{line}");
+    }
+}
+
+#[test]
+fn the_step_of_an_at2_file_is_in_seconds() {
+    let read = |line: &str| {
+        Record::read_at2(&format!("A\nB\nUNITS OF G\n{line}\n0 1\n"), None)
+            .map(|record| record.times()[1])
+    };
+    for line in [
+        "NPTS= 2, DT= .0050 SEC,",
+        "NPTS=2,DT=.0050SEC",
+        "NPTS= 2, DT= 5.0E-3 S",
+        "NPTS= 2, DT= 5e-3sec.",
+        "NPTS= 2, DT= 0.005",
+        "DT= 0.005 NPTS= 2",
+        "NPTS= 2, DT= 0.005 (SECONDS)",
+        "2 .0050 NPTS, DT",
+        "2 .0050 NPTS, DT (SEC)",
+    ] {
+        assert_eq!(read(line).unwrap(), 0.005, "{line}");
+    }
+    for line in [
+        "NPTS= 2, DT= 5 MSEC",
+        "NPTS= 2, DT= 5MSEC, 0.005",
+        "NPTS= 2, DT= 5 MS",
+        "NPTS= 2, DT= 200 HZ",
+        "2 5.0 NPTS, DT (MSEC)",
+    ] {
+        let message = read(line).unwrap_err().to_string();
+        assert!(
+            message.contains("seconds") && message.contains("line 4"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn records_that_cannot_be_trusted_are_refused() {
     let head = "A\nB\nUNITS OF G\nNPTS= 3, DT= .01 SEC\n";
     let read = |text: &str| Record::read_at2(text, None);

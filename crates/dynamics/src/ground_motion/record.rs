@@ -26,21 +26,15 @@ impl AccelerationUnit {
         }
     }
 
-    /// The unit named in the header lines of a PEER file.
-    fn from_header(header: &str) -> Option<Self> {
-        let upper = header.to_uppercase();
-        let tail = &upper[upper.find("UNITS")?..];
-        let words: Vec<&str> = tail
-            .split(|c: char| c.is_whitespace() || "(),:;.".contains(c))
-            .collect();
-        words.iter().find_map(|word| match *word {
+    /// The unit called `name` in the header of a PEER file, where seconds are S or SEC and squares 2, ^2 or **2.
+    fn named(name: &str) -> Option<Self> {
+        let short = name.replace("SEC", "S").replace("**", "").replace("^", "");
+        match short.as_str() {
             "G" => Some(Self::StandardGravity),
-            "M/S/S" | "M/S2" | "M/S^2" | "M/S**2" | "M/SEC2" => Some(Self::MetrePerSecondSquared),
-            "CM/S/S" | "CM/S2" | "CM/S^2" | "CM/S**2" | "CM/SEC2" | "GAL" => {
-                Some(Self::CentimetrePerSecondSquared)
-            }
+            "M/S/S" | "M/S2" => Some(Self::MetrePerSecondSquared),
+            "CM/S/S" | "CM/S2" | "GAL" | "GALS" => Some(Self::CentimetrePerSecondSquared),
             _ => None,
-        })
+        }
     }
 }
 
@@ -112,14 +106,10 @@ impl Record {
         Self::new(times, accelerations)
     }
 
-    /// Reads the text of a PEER .AT2 file: three lines of text, a line with NPTS and DT, then the values.
-    /// The unit must be named in the text ("UNITS OF G") or given; a given one wins.
+    /// Reads the text of a PEER .AT2 file: three lines of text, a line with NPTS and DT (s), then the values.
+    /// The unit is the word after UNITS ("UNITS OF G", "units are (g)") or given; a given one wins. A series of velocities or displacements is
+    /// refused.
     pub fn read_at2(text: &str, unit: Option<AccelerationUnit>) -> Result<Self, GroundMotionError> {
-        let fault = |line: usize, needed, found: &str| GroundMotionError::Format {
-            line,
-            needed,
-            found: found.chars().take(60).collect(),
-        };
         let lines: Vec<&str> = text.lines().collect();
         let Some(at) = lines.iter().take(10).position(|line| {
             let upper = line.to_uppercase();
@@ -132,15 +122,13 @@ impl Record {
                 first,
             ));
         };
-        let header = lines[..=at].join("\n");
-        let unit = unit
-            .or_else(|| AccelerationUnit::from_header(&header))
-            .ok_or_else(|| {
-                let line = lines.get(at.saturating_sub(1)).copied().unwrap_or("");
-                fault(at, "the unit of the values, as in \"UNITS OF G\"", line)
-            })?;
-        let (count, step) = counts(lines[at])
-            .ok_or_else(|| fault(at + 1, "NPTS and DT with a number each", lines[at]))?;
+        let header = &lines[..=at];
+        check_quantity(header)?;
+        let unit = unit.map_or_else(|| stated_unit(header), Ok)?;
+        let (count, step) = counts(lines[at]).ok_or_else(|| {
+            let needed = "NPTS and DT with a number each, DT in seconds (S, SEC or no unit)";
+            fault(at + 1, needed, lines[at])
+        })?;
         let mut samples = Vec::with_capacity(count.min(1 << 20));
         for (number, line) in lines.iter().enumerate().skip(at + 1) {
             for word in line.split_whitespace() {
@@ -225,28 +213,99 @@ impl Record {
     }
 }
 
-/// Number of points and step from "NPTS=  4000, DT= .01000 SEC" or the older "4000  .0100  NPTS, DT".
+fn fault(line: usize, needed: &'static str, found: &str) -> GroundMotionError {
+    GroundMotionError::Format {
+        line,
+        needed,
+        found: found.chars().take(60).collect(),
+    }
+}
+
+/// The words of a header line in capitals; a comma is a word, as it ends what stands before it.
+fn words(line: &str) -> Vec<String> {
+    let line = line.to_uppercase().replace(',', " , ");
+    let apart = |c: char| c.is_whitespace() || "():;=".contains(c);
+    let words = line.split(apart).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// Refuses a header that calls its values velocities or displacements: the first of the three names before UNITS counts, for
+/// behind it other series and filters may be named.
+fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
+    let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
+    let named = header.iter().enumerate().find_map(|(number, line)| {
+        let name = words(line)
+            .into_iter()
+            .find(|word| names.contains(&word.as_str()));
+        name.map(|name| (number + 1, name))
+    });
+    match named {
+        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
+            Err(fault(line, "a series of accelerations", &name))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The unit that the header of a PEER file states, by the first word after UNITS, UNITS OF or UNITS ARE alone: what follows
+/// may be the unit of something else.
+fn stated_unit(header: &[&str]) -> Result<AccelerationUnit, GroundMotionError> {
+    let stated = header.iter().enumerate().find_map(|(number, line)| {
+        let words = words(line);
+        let mut after = words.iter().skip_while(|word| *word != "UNITS");
+        after.next()?;
+        let unit = after
+            .find(|word| !["OF", "ARE"].contains(&word.as_str()))
+            .map_or("", String::as_str);
+        Some((number + 1, unit.trim_end_matches('.').to_owned()))
+    });
+    let Some((line, unit)) = stated else {
+        let line = header.len().saturating_sub(1);
+        let found = header.get(line.saturating_sub(1)).copied().unwrap_or("");
+        let needed = "the unit of the values, as in \"UNITS OF G\"";
+        return Err(fault(line, needed, found));
+    };
+    AccelerationUnit::named(&unit).ok_or_else(|| {
+        let needed = "a unit after UNITS OF: G, M/SEC/SEC, M/SEC2, CM/SEC/SEC, CM/SEC2 or GAL";
+        fault(line, needed, &unit)
+    })
+}
+
+/// Number of points and step (s) from "NPTS=  4000, DT= .01000 SEC" or the older "4000  .0100  NPTS, DT".
 fn counts(line: &str) -> Option<(usize, f64)> {
-    let upper = line.to_uppercase();
-    let number_after = |key: &str| {
-        let rest = &upper[upper.find(key)? + key.len()..];
-        let rest = rest.trim_start_matches([' ', '=', ':']);
-        let word = rest.split([' ', ',', '\t']).next()?;
-        // "DT=.0050SEC" without a space occurs.
-        let word = word.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
-        word.parse::<f64>().ok()
+    let words = words(line);
+    let after = |key: &str| {
+        let at = words.iter().position(|word| word == key)?;
+        Some((words.get(at + 1), words.get(at + 2)))
     };
-    let numbers: Vec<f64> = upper
-        .split([' ', ',', '\t'])
-        .filter_map(|word| word.parse::<f64>().ok())
-        .collect();
-    let (count, step) = match (number_after("NPTS"), number_after("DT")) {
-        (Some(count), Some(step)) => (count, step),
-        _ => match numbers.as_slice() {
-            [count, step, ..] => (*count, *step),
-            _ => return None,
-        },
+    let (npts, dt) = (after("NPTS")?, after("DT")?);
+    // "DT=.0050SEC" without a space occurs.
+    let (step, unit) = match dt.0.map(|word| (leading_number(word), word)) {
+        Some((Some((step, "")), _)) => (Some(step), dt.1.map(String::as_str)),
+        Some((Some((step, tail)), _)) => (Some(step), Some(tail)),
+        Some((None, word)) => (None, Some(word.as_str())),
+        None => (None, None),
     };
+    if !unit.is_none_or(|word| is_second(word) || word == "," || word == "NPTS") {
+        return None;
+    }
+    let count = npts.0.and_then(|word| word.parse::<f64>().ok());
+    let (count, step) = count.zip(step).or_else(|| {
+        let mut numbers = words.iter().filter_map(|word| word.parse::<f64>().ok());
+        numbers.next().zip(numbers.next())
+    })?;
     let whole = count >= 0.0 && count.fract() == 0.0 && count < 1e9;
     whole.then_some((count as usize, step))
+}
+
+/// The number a word begins with, and the rest of the word.
+fn leading_number(word: &str) -> Option<(f64, &str)> {
+    let ends = (1..=word.len()).rev();
+    ends.filter_map(|end| word.split_at_checked(end))
+        .find_map(|(number, rest)| Some((number.parse().ok()?, rest)))
+}
+
+fn is_second(word: &str) -> bool {
+    let word = word.trim_end_matches('.');
+    ["S", "SEC", "SECS", "SECOND", "SECONDS"].contains(&word)
 }
