@@ -160,9 +160,9 @@ impl<'a> FacetProblem<'a> {
         };
         let free = self.problem.velocities(&held);
         // λ is a velocity and β an impulse: without a scale the pivots would compare metres per second with newton seconds.
-        let scale = 1.0 / self.problem.w().rho(0);
         let (mut m, mut q) = (vec![0.0; n * n], vec![0.0; n]);
         for (a, &(i, row)) in self.unknowns.iter().enumerate() {
+            let scale = 1.0 / self.problem.w().rho(i);
             q[a] = match row {
                 Unknown::Slip => self.problem.mu()[i] * held[i].x * scale,
                 other => other.direction().dot(free[i]),

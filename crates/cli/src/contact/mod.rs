@@ -55,10 +55,10 @@ struct Line {
     file: String,
     unknowns: usize,
     iterations: usize,
-    /// Relative residual of friction, absolute of complementarity.
+    /// Relative residual, which the tolerance bounds.
     residual: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    natural_map: Option<f64>,
+    /// The natural map in the units of the data.
+    natural_map: f64,
     time_ms: f64,
     status: String,
     converged: bool,
@@ -85,14 +85,13 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
         let line = input(solved(file, problem, method, *tol))?;
         if !options.json && !options.quiet {
             println!(
-                "{}: {} after {} iterations and {:.3} ms, residual {:.2e}{}",
+                "{}: {} after {} iterations and {:.3} ms, residual {:.2e}, natural map {:.2e}",
                 line.file,
                 line.status,
                 line.iterations,
                 line.time_ms,
                 line.residual,
                 line.natural_map
-                    .map_or_else(String::new, |n| format!(", natural map {n:.2e}"))
             );
         }
         lines.push(line);
@@ -156,7 +155,7 @@ fn solved(file: &Path, problem: Problem, method: Method, tolerance: f64) -> Resu
                 unknowns: 3 * contacts,
                 iterations: s.iterations,
                 residual: s.residual.relative,
-                natural_map: Some(s.residual.natural_map),
+                natural_map: s.residual.natural_map,
                 time_ms: clock.elapsed().as_secs_f64() * 1e3,
                 status: s.status.name().to_owned(),
                 converged: s.converged(),
@@ -176,8 +175,8 @@ fn solved(file: &Path, problem: Problem, method: Method, tolerance: f64) -> Resu
                 file: name,
                 unknowns: problem.size(),
                 iterations: s.iterations,
-                residual: s.residual,
-                natural_map: None,
+                residual: s.relative,
+                natural_map: s.residual,
                 time_ms: clock.elapsed().as_secs_f64() * 1e3,
                 status: match s.status {
                     LcpStatus::Solved => "converged",

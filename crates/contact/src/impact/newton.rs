@@ -32,16 +32,15 @@ pub(super) fn resolve(
     }
 }
 
-/// The LCP of given facets; the tolerance is relative to the largest velocity, as everywhere.
+/// The LCP of given facets, whose tolerance is relative as that of the exact cone is.
 pub(super) fn linearised(
     posed: &FrictionContactProblem,
     facets: &[FacetDirections],
     normal: Option<&[f64]>,
     options: &SolveOptions,
 ) -> Result<Resolved, ContactError> {
-    let tolerance = options.tolerance * largest(posed.q());
     let lcp = LcpOptions {
-        tolerance,
+        tolerance: options.tolerance,
         ..Default::default()
     };
     let (r, solution) = FacetProblem::new(posed, facets, normal)?.solve(&lcp)?;

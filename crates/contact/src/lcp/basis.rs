@@ -2,7 +2,7 @@
 
 use super::problem::{LinearComplementarityProblem, compensated};
 
-/// Solves `M_BB z_B = −q_B`; a vanishing pivot leaves its unknown at zero. Complete pivoting, two steps of iterative
+/// Solves `M_BB z_B = −q_B`, balanced; a vanishing pivot leaves its unknown at zero. Complete pivoting, two steps of iterative
 /// refinement with compensated residuals. Nothing when the result is not finite.
 pub(super) fn solve_basis(
     problem: &LinearComplementarityProblem,
@@ -11,17 +11,17 @@ pub(super) fn solve_basis(
     let k = active.len();
     let mut a: Vec<f64> = Vec::with_capacity(k * k);
     for &i in active {
-        a.extend(active.iter().map(|&j| problem.row(i)[j]));
+        a.extend(active.iter().map(|&j| problem.balanced(i, j)));
     }
     let factors = Factors::new(a, k);
     let mut z = vec![0.0; problem.size()];
     for _ in 0..3 {
         let residual: Vec<f64> = active
             .iter()
-            .map(|&i| -compensated(problem.row(i), &z, problem.q()[i]))
+            .map(|&i| -compensated(problem.row(i), &z, problem.q()[i]) * problem.row_scale(i))
             .collect();
         for (&i, dz) in active.iter().zip(factors.solve(residual)) {
-            z[i] += dz;
+            z[i] += dz * problem.column_scale(i);
         }
     }
     z.iter().all(|x| x.is_finite()).then_some(z)
@@ -38,7 +38,7 @@ pub(super) fn refine(problem: &LinearComplementarityProblem, z: Vec<f64>) -> Vec
         // Rounding below zero is zero; a truly negative entry shows in the residual as the w that it leaves.
         *x = x.max(0.0);
     }
-    if problem.residual(&sharp) <= problem.residual(&z) {
+    if problem.relative_residual(&sharp) <= problem.relative_residual(&z) {
         sharp
     } else {
         z

@@ -1,7 +1,7 @@
 //! Proof that no `z ≥ 0` has `M z + q ≥ 0`.
 
 use super::problem::LinearComplementarityProblem;
-use super::tableau::Tableau;
+use super::tableau::{Tableau, balanced_ones};
 
 /// Farkas' certificate, if the problem is infeasible: `y ≥ 0`, `Mᵀ y ≤ 0`, `qᵀ y < 0`, scaled to `Σ y = 1`.
 ///
@@ -9,7 +9,7 @@ use super::tableau::Tableau;
 /// [`is_infeasibility_certificate`] before it is returned.
 pub fn infeasibility_certificate(problem: &LinearComplementarityProblem) -> Option<Vec<f64>> {
     let n = problem.size();
-    let mut tableau = Tableau::new(problem, &vec![1.0; n]);
+    let mut tableau = Tableau::new(problem, &balanced_ones(problem));
     let mut row = tableau.cover()?;
     for _ in 0..50 * (n + 1) {
         // z₀ falls with each column that has a positive entry in its row; the least index cannot cycle (Bland).
@@ -18,7 +18,8 @@ pub fn infeasibility_certificate(problem: &LinearComplementarityProblem) -> Opti
         let Some(entering) = entering else {
             let y: Vec<f64> = tableau.row(row)[..n]
                 .iter()
-                .map(|x| (-x).max(0.0))
+                .enumerate()
+                .map(|(i, x)| (-x).max(0.0) * problem.row_scale(i))
                 .collect();
             let sum: f64 = y.iter().sum();
             let y: Vec<f64> = y.iter().map(|x| x / sum).collect();

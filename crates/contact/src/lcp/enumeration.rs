@@ -6,7 +6,7 @@ use super::problem::LinearComplementarityProblem;
 /// Largest size for which all `2ⁿ` bases are looked at.
 pub(super) const MAX_SIZE: usize = 14;
 
-/// All basic solutions with a residual at or under `tolerance`, in the order of their bases; at most `limit` of them.
+/// All basic solutions with a relative residual at or under `tolerance`, in the order of their bases; at most `limit` of them.
 ///
 /// Costs `2ⁿ n³`, so problems over 14 unknowns give nothing. A singular basis is solved with its free unknowns at zero.
 pub fn enumerate_lcp(
@@ -27,12 +27,11 @@ pub fn enumerate_lcp(
         let Some(mut z) = solve_basis(problem, &active) else {
             continue;
         };
+        // Rounding below zero is zero; a truly negative entry shows in the residual as the w that it leaves.
         for x in &mut z {
-            if *x < 0.0 && *x > -tolerance {
-                *x = 0.0;
-            }
+            *x = x.max(0.0);
         }
-        if problem.residual(&z) <= tolerance && !found.contains(&z) {
+        if problem.relative_residual(&z) <= tolerance && !found.contains(&z) {
             found.push(z);
         }
     }

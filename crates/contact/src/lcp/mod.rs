@@ -1,5 +1,6 @@
 //! The linear complementarity problem: `z ≥ 0`, `w = M z + q ≥ 0`, `zᵀ w = 0`.
 
+mod balance;
 mod basis;
 mod certificate;
 mod enumeration;

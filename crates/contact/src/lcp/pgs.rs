@@ -6,7 +6,7 @@ use super::problem::LinearComplementarityProblem;
 /// Cryer (1971), "The solution of a quadratic programming problem using systematic overrelaxation", without relaxation.
 ///
 /// Converges for symmetric positive definite `M`, and often beyond; rows without a positive diagonal are left alone.
-/// Looks at the basis it has reached every ten sweeps, so that the end is exact. Gives `z` and the sweeps done.
+/// `tolerance` bounds [`LinearComplementarityProblem::relative_residual`]. Looks at the basis it has reached every ten sweeps, so that the end is exact. Gives `z` and the sweeps done.
 pub fn projected_gauss_seidel(
     problem: &LinearComplementarityProblem,
     tolerance: f64,
@@ -14,7 +14,7 @@ pub fn projected_gauss_seidel(
 ) -> (Vec<f64>, usize) {
     let n = problem.size();
     let mut z = vec![0.0; n];
-    let mut best = (problem.residual(&z), z.clone());
+    let mut best = (problem.relative_residual(&z), z.clone());
     for sweep in 1..=max_sweeps {
         for i in 0..n {
             let row = problem.row(i);
@@ -25,7 +25,7 @@ pub fn projected_gauss_seidel(
         }
         if sweep % 10 == 0 || sweep == max_sweeps {
             let sharp = refine(problem, z.clone());
-            let residual = problem.residual(&sharp);
+            let residual = problem.relative_residual(&sharp);
             if residual < best.0 {
                 best = (residual, sharp);
             }

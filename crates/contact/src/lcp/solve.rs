@@ -5,6 +5,7 @@ use super::enumeration::{MAX_SIZE, enumerate_lcp};
 use super::lemke::{LemkeEnd, lemke};
 use super::pgs::projected_gauss_seidel;
 use super::problem::LinearComplementarityProblem;
+use super::tableau::balanced_ones;
 
 /// The strategies for an LCP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,7 +13,7 @@ pub enum LcpMethod {
     /// Lemke; where it stops, other covering vectors, projected Gauss–Seidel, then enumeration if small.
     #[default]
     Default,
-    /// Lemke alone, covering vector of ones.
+    /// Lemke alone, covering vector of ones for balanced rows.
     Lemke,
     /// Projected Gauss–Seidel alone.
     ProjectedGaussSeidel,
@@ -25,7 +26,7 @@ pub enum LcpMethod {
 pub struct LcpOptions {
     /// The strategy.
     pub method: LcpMethod,
-    /// Bound on `max |min(z, w)|`. Default 1e-12.
+    /// Bound on [`LinearComplementarityProblem::relative_residual`], which has no unit. Default 1e-12.
     pub tolerance: f64,
     /// Bound on the pivots of one run of Lemke and on the sweeps of Gauss–Seidel. Default 10 000.
     pub max_iterations: usize,
@@ -44,9 +45,9 @@ impl Default for LcpOptions {
 /// What is known after the methods have run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LcpStatus {
-    /// The residual is at or under the tolerance.
+    /// The relative residual is at or under the tolerance.
     Solved,
-    /// Lemke ended on a ray and nothing else found a solution. Not a proof that there is none.
+    /// Lemke ended on a ray, no run of it in a basis, and nothing else found a solution. Not a proof that there is none.
     Ray,
     /// There is no `z ≥ 0` with `M z + q ≥ 0`: `y ≥ 0`, `Mᵀ y ≤ 0`, `qᵀ y < 0`.
     Infeasible {
@@ -68,23 +69,27 @@ pub struct LcpSolution {
     pub status: LcpStatus,
     /// Pivots and sweeps of all methods together.
     pub iterations: usize,
-    /// `max |min(z, w)|`.
+    /// `max |min(z, w)|` in the units of the data.
     pub residual: f64,
+    /// [`LinearComplementarityProblem::relative_residual`], which the tolerance bounds.
+    pub relative: f64,
 }
 
 /// Solves an LCP as the options say.
 pub fn solve_lcp(problem: &LinearComplementarityProblem, options: &LcpOptions) -> LcpSolution {
     let mut search = Search::new(problem, options);
-    let ones = vec![1.0; problem.size()];
+    let ones = balanced_ones(problem);
     match options.method {
-        LcpMethod::Lemke => search.lemke(&ones, options.max_iterations),
+        LcpMethod::Lemke => {
+            search.lemke(&ones, options.max_iterations);
+        }
         LcpMethod::ProjectedGaussSeidel => search.gauss_seidel(),
         LcpMethod::Enumeration => search.enumerate(),
         LcpMethod::Default => {
             // Most runs need some n pivots; one that needs far more is stuck on rounding, or exponential by design,
             // and gets its full count only after the others have had a try.
             let short = options.max_iterations.min(20 * (problem.size() + 2));
-            search.lemke(&ones, short);
+            let first = search.lemke(&ones, short);
             for k in 0..4 {
                 if !search.solved() {
                     search.lemke(&covering(problem, k), short);
@@ -96,7 +101,7 @@ pub fn solve_lcp(problem: &LinearComplementarityProblem, options: &LcpOptions) -
             if !search.solved() && problem.size() <= MAX_SIZE {
                 search.enumerate();
             }
-            if !search.solved() && !search.ray {
+            if !search.solved() && first == LemkeEnd::PivotLimit {
                 search.lemke(&ones, options.max_iterations);
             }
         }
@@ -104,18 +109,17 @@ pub fn solve_lcp(problem: &LinearComplementarityProblem, options: &LcpOptions) -
     search.finish()
 }
 
-/// Other covering vectors: the row sizes of `M`, then powers that favour one end or the other.
+/// Other covering vectors, for balanced rows: their sizes, then ramps that favour one end or the other.
 fn covering(problem: &LinearComplementarityProblem, k: usize) -> Vec<f64> {
     let n = problem.size();
-    (0..n)
-        .map(|i| match k {
-            0 => 1.0 + problem.row(i).iter().map(|x| x.abs()).sum::<f64>(),
-            1 => 1.0 + i as f64,
-            2 => (n - i) as f64,
-            // Quadratic residues: no two neighbours in proportion.
-            _ => 1.0 + ((i * i * 7 + 3 * i) % 11) as f64,
-        })
-        .collect()
+    let balanced = |i: usize| match k {
+        0 => 1.0 + (0..n).map(|j| problem.balanced(i, j).abs()).sum::<f64>(),
+        1 => 1.0 + i as f64,
+        2 => (n - i) as f64,
+        // Quadratic residues: no two neighbours in proportion.
+        _ => 1.0 + ((i * i * 7 + 3 * i) % 11) as f64,
+    };
+    (0..n).map(|i| balanced(i) / problem.row_scale(i)).collect()
 }
 
 struct Search<'a> {
@@ -123,7 +127,8 @@ struct Search<'a> {
     options: &'a LcpOptions,
     best: Option<(f64, Vec<f64>)>,
     iterations: usize,
-    ray: bool,
+    /// What the runs of Lemke say together: a solution outranks a ray, and a ray the limit.
+    end: LemkeEnd,
 }
 
 impl<'a> Search<'a> {
@@ -133,12 +138,12 @@ impl<'a> Search<'a> {
             options,
             best: None,
             iterations: 0,
-            ray: false,
+            end: LemkeEnd::PivotLimit,
         }
     }
 
     fn offer(&mut self, z: Vec<f64>) {
-        let residual = self.problem.residual(&z);
+        let residual = self.problem.relative_residual(&z);
         if self.best.as_ref().is_none_or(|b| residual < b.0) {
             self.best = Some((residual, z));
         }
@@ -150,11 +155,14 @@ impl<'a> Search<'a> {
             .is_some_and(|b| b.0 <= self.options.tolerance)
     }
 
-    fn lemke(&mut self, covering: &[f64], max_pivots: usize) {
+    fn lemke(&mut self, covering: &[f64], max_pivots: usize) -> LemkeEnd {
         let (z, end, pivots) = lemke(self.problem, covering, max_pivots);
         self.iterations += pivots;
-        self.ray |= end == LemkeEnd::Ray;
+        if end == LemkeEnd::Solved || self.end == LemkeEnd::PivotLimit {
+            self.end = end;
+        }
         self.offer(z);
+        end
     }
 
     fn gauss_seidel(&mut self) {
@@ -176,24 +184,25 @@ impl<'a> Search<'a> {
 
     fn finish(self) -> LcpSolution {
         let solved = self.solved();
-        let (residual, z) = self
+        let (relative, z) = self
             .best
             .unwrap_or((f64::INFINITY, vec![0.0; self.problem.size()]));
         let status = if solved {
             LcpStatus::Solved
         } else if let Some(certificate) = infeasibility_certificate(self.problem) {
             LcpStatus::Infeasible { certificate }
-        } else if self.ray {
+        } else if self.end == LemkeEnd::Ray {
             LcpStatus::Ray
         } else {
             LcpStatus::NotConverged
         };
         LcpSolution {
             w: self.problem.w(&z),
+            residual: self.problem.residual(&z),
+            relative,
             z,
             status,
             iterations: self.iterations,
-            residual,
         }
     }
 }

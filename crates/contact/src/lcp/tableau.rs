@@ -2,37 +2,45 @@
 
 use super::problem::LinearComplementarityProblem;
 
-/// Columns: `w` (0..n), `z` (n..2n), `z₀` (2n), right-hand side (2n+1).
-pub(super) struct Tableau {
+/// What counts as zero where a column limits a row; the entries start at 1.
+const TINY: f64 = 1e-11;
+
+/// The covering vector that is all ones once the rows are balanced.
+pub(super) fn balanced_ones(problem: &LinearComplementarityProblem) -> Vec<f64> {
+    (0..problem.size())
+        .map(|i| problem.row_scale(i).recip())
+        .collect()
+}
+
+/// Balanced: row `i` times `r_i`, `z_j` in units of `c_j`. Columns: `w` (0..n), `z` (n..2n), `z₀` (2n), right-hand side (2n+1).
+pub(super) struct Tableau<'a> {
+    problem: &'a LinearComplementarityProblem,
     pub n: usize,
     width: usize,
     a: Vec<f64>,
     /// The variable that is basic in each row.
     pub basic: Vec<usize>,
-    /// Largest entry at the start: what counts as zero is relative to it.
-    size: f64,
 }
 
-impl Tableau {
-    pub fn new(problem: &LinearComplementarityProblem, covering: &[f64]) -> Self {
+impl<'a> Tableau<'a> {
+    pub fn new(problem: &'a LinearComplementarityProblem, covering: &[f64]) -> Self {
         let n = problem.size();
         let width = 2 * n + 2;
         let mut a = vec![0.0; n * width];
         for (i, row) in a.chunks_exact_mut(width.max(1)).enumerate() {
             row[i] = 1.0;
-            for (x, m) in row[n..2 * n].iter_mut().zip(problem.row(i)) {
-                *x = -m;
+            for (j, x) in row[n..2 * n].iter_mut().enumerate() {
+                *x = -problem.balanced(i, j);
             }
-            row[2 * n] = -covering[i];
-            row[2 * n + 1] = problem.q()[i];
+            row[2 * n] = -covering[i] * problem.row_scale(i);
+            row[2 * n + 1] = problem.q()[i] * problem.row_scale(i);
         }
-        let size = a.iter().fold(1.0_f64, |s, x| s.max(x.abs()));
         Self {
+            problem,
             n,
             width,
             a,
             basic: (0..n).collect(),
-            size,
         }
     }
 
@@ -77,10 +85,9 @@ impl Tableau {
     /// The row that limits `column`: least ratio, ties broken lexicographically by the columns of `w` (which hold the
     /// basis inverse), so that a degenerate problem cannot cycle. A tie with `z₀` lets `z₀` leave.
     pub fn ratio_test(&self, column: usize) -> Option<usize> {
-        let tiny = 1e-11 * self.size;
         let mut best: Option<usize> = None;
         for i in 0..self.n {
-            if self.row(i)[column] <= tiny {
+            if self.row(i)[column] <= TINY {
                 continue;
             }
             best = match best {
@@ -136,7 +143,7 @@ impl Tableau {
         let mut z = vec![0.0; self.n];
         for (i, &v) in self.basic.iter().enumerate() {
             if (self.n..2 * self.n).contains(&v) {
-                z[v - self.n] = self.value(i).max(0.0);
+                z[v - self.n] = self.value(i).max(0.0) * self.problem.column_scale(v - self.n);
             }
         }
         z
