@@ -118,20 +118,34 @@ impl Basin {
         motion: BasinMotion,
         restitution: Restitution,
     ) -> Result<Self, AssemblyError> {
-        if !(length.is_finite() && length > 0.0) {
-            return Err(AssemblyError::OutOfRange {
-                field: "basin length (m)",
-                found: length,
-                accepted: "finite and above 0",
-            });
-        }
-        Restitution::new(restitution.wall, restitution.block)?;
-        Ok(Self {
+        let basin = Self {
             length,
             motion,
             restitution,
             gravity: 9.81,
-        })
+        };
+        basin.check_numbers()?;
+        Ok(basin)
+    }
+
+    /// Checks the numbers of the basin and of its motion, which are open to be changed.
+    ///
+    /// # Errors
+    /// As [`Basin::new`], [`Basin::with_gravity`], [`Restitution::new`] and [`BasinMotion::validate`].
+    pub fn validate(&self) -> Result<(), AssemblyError> {
+        self.check_numbers()?;
+        self.motion.validate()
+    }
+
+    fn check_numbers(&self) -> Result<(), AssemblyError> {
+        const SOME: &str = "finite and above 0";
+        const ANY: &str = "finite and at least 0";
+        let Restitution { wall, block } = self.restitution;
+        let (least, most) = (f64::MIN_POSITIVE, f64::MAX);
+        check("basin length (m)", self.length, least, most, SOME)?;
+        check("gravity (m/s²)", self.gravity, 0.0, most, ANY)?;
+        Restitution::new(wall, block)?;
+        Ok(())
     }
 
     /// The same basin under another gravity, m/s².
@@ -139,14 +153,8 @@ impl Basin {
     /// # Errors
     /// A gravity that is negative or not finite.
     pub fn with_gravity(mut self, gravity: f64) -> Result<Self, AssemblyError> {
-        check(
-            "gravity (m/s²)",
-            gravity,
-            0.0,
-            f64::MAX,
-            "finite and at least 0",
-        )?;
         self.gravity = gravity;
+        self.check_numbers()?;
         Ok(self)
     }
 }

@@ -22,7 +22,7 @@ impl Assembly {
     /// A row released in a basin at time zero. Contacts that are closed and closing collide at once.
     ///
     /// # Errors
-    /// Bad numbers in the motion or the start, blocks that do not fit, lists of the wrong length.
+    /// Bad numbers in the basin, its motion or the start, blocks that do not fit, lists of the wrong length.
     pub fn new(
         basin: Basin,
         row: &BlockRow,
@@ -50,7 +50,7 @@ impl Assembly {
             1e-3,
             "0 to 0.001",
         )?;
-        basin.motion.validate()?;
+        basin.validate()?;
         let blocks = row.blocks().to_vec();
         let places = places(&basin, row, start)?;
         let velocities = velocities(start, blocks.len(), basin.motion.at(0.0).velocity)?;

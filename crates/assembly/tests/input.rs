@@ -174,3 +174,33 @@ fn a_still_basin_of_any_frequency_is_run_at_once() {
     run.advance_to(1e3).unwrap();
     assert!(run.state().iter().all(|b| b.velocity == 0.0));
 }
+
+#[test]
+fn numbers_of_a_basin_that_were_changed_in_place() {
+    let refused = |change: fn(&mut Basin, f64), bad: &[f64]| {
+        for &value in bad {
+            let mut scenario = good();
+            change(&mut scenario.basin, value);
+            let error = scenario.release().unwrap_err().to_string();
+            assert!(error.contains(&format!("{value}; accepted")), "{error}");
+        }
+    };
+    let coefficients = [2.0, -0.1, f64::NAN, f64::INFINITY];
+    refused(|b, x| b.restitution.wall = x, &coefficients);
+    refused(|b, x| b.restitution.block = x, &coefficients);
+    refused(|b, x| b.gravity = x, &[-9.81, f64::NAN, f64::INFINITY]);
+    refused(|b, x| b.length = x, &[0.0, -1.0, f64::NAN, f64::INFINITY]);
+}
+
+#[test]
+fn histories_end() {
+    let mut run = good().release().unwrap();
+    let reference = IndexReference::compact(&run);
+    for until in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let error = history(&mut run, until, 0.5, &reference).unwrap_err();
+        assert!(error.to_string().contains("end of the history"), "{error}");
+    }
+    let error = history(&mut run, 1.0, 1e-300, &reference).unwrap_err();
+    assert!(error.to_string().contains("sampling step"), "{error}");
+    assert_eq!(history(&mut run, 1.0, 0.5, &reference).unwrap().len(), 3);
+}

@@ -2,9 +2,12 @@
 
 use super::indices::{AssemblyIndices, IndexReference};
 use crate::assembly::Assembly;
-use crate::error::AssemblyError;
+use crate::error::{AssemblyError, check};
 use crate::motion::Kinematics;
 use crate::reading::BlockState;
+
+/// Ten times what a long run at a thousand samples a period asks for; all are held in memory.
+const MOST_SAMPLES: f64 = 1e7;
 
 /// The row at one instant.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,7 +27,7 @@ pub struct Sample {
 /// Sampling does not disturb the run: events are found from predictions, not from samples.
 ///
 /// # Errors
-/// A step that is not above zero; an end before the present time.
+/// A step that is not above zero; an end before the present time or not finite; more than ten million samples.
 pub fn history(
     run: &mut Assembly,
     until: f64,
@@ -38,7 +41,21 @@ pub fn history(
             accepted: "finite and above 0",
         });
     }
+    check(
+        "end of the history (s)",
+        until,
+        f64::MIN,
+        f64::MAX,
+        "finite",
+    )?;
     let begin = run.time();
+    if (until - begin) / step > MOST_SAMPLES {
+        return Err(AssemblyError::OutOfRange {
+            field: "sampling step (s)",
+            found: step,
+            accepted: "at least a ten-millionth of the time to sample",
+        });
+    }
     let mut all = Vec::new();
     let mut k = 0_u64;
     loop {
