@@ -54,7 +54,9 @@ impl Assembly {
         self.free
     }
 
-    /// Velocity scale, m/s: the larger of the peak basin velocity and the fastest block at time zero.
+    /// Velocity scale, m/s: the larger of a bound on the basin velocity, which its peak may stay below
+    /// ([`crate::BasinMotion::peak_velocity`]), and the fastest block at time zero. Of a record both count from the velocity
+    /// with which it begins.
     #[must_use]
     pub fn velocity_scale(&self) -> f64 {
         self.velocity_scale

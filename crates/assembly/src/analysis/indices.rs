@@ -1,7 +1,6 @@
 //! The thesis' indices of a row.
 
 use crate::assembly::Assembly;
-use crate::motion::BasinMotion;
 use crate::reading::BlockState;
 use crate::row::Block;
 
@@ -10,7 +9,8 @@ use crate::row::Block;
 pub struct IndexReference {
     /// Moment of inertia of the reference configuration, kg m².
     pub inertia: f64,
-    /// Reference kinetic energy ½ M (1 + e_wall)² V², J, with V the peak velocity of the basin.
+    /// Reference kinetic energy ½ M (1 + e_wall)² V², J, with V the peak velocity of the basin
+    /// ([`crate::BasinMotion::peak_velocity`]).
     pub energy: f64,
 }
 
@@ -51,14 +51,8 @@ impl IndexReference {
 }
 
 fn reference_energy(run: &Assembly) -> f64 {
-    let peak = match &run.basin().motion {
-        BasinMotion::Harmonic {
-            amplitude, omega, ..
-        } => amplitude * omega,
-        other => other.bounds().velocity,
-    };
     let mass: f64 = run.blocks().iter().map(|b| b.mass).sum();
-    let start = (1.0 + run.basin().restitution.wall) * peak;
+    let start = (1.0 + run.basin().restitution.wall) * run.basin().motion.peak_velocity();
     0.5 * mass * start * start
 }
 
@@ -93,7 +87,7 @@ pub struct AssemblyIndices {
     pub inertia_index: f64,
     /// Kinetic energy in the laboratory, J.
     pub kinetic: f64,
-    /// Kinetic-energy index: kinetic energy over ½ M (1 + e_wall)² u0² Ω².
+    /// Kinetic-energy index: kinetic energy over ½ M (1 + e_wall)² V²; V = u0 Ω for a harmonic motion.
     pub kinetic_index: f64,
 }
 

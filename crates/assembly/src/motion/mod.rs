@@ -3,6 +3,7 @@
 mod frame;
 mod ground;
 mod harmonic;
+mod peak;
 mod place;
 mod ramp;
 mod scan;
