@@ -85,7 +85,7 @@ impl Frame {
     /// Where the basin is in the frame, in two parts.
     pub(crate) fn place(&self, t: f64) -> Fine {
         if self.travels {
-            Fine::new(self.onward(0.0).increment(t).rest)
+            place::onward(&self.law, self.start, t)
         } else {
             place::at(&self.law, t)
         }

@@ -3,8 +3,10 @@
 use klast_dynamics::ground_motion::{Component, Law, Piece};
 
 use super::harmonic::{self, phase_beyond};
+use super::place::{Step, swing};
 use super::{Bounds, Increment, Kinematics};
 use crate::error::AssemblyError;
+use crate::fine::Fine;
 
 pub(crate) fn validate(component: &Component) -> Result<(), AssemblyError> {
     for (index, piece) in component.pieces().iter().enumerate() {
@@ -106,6 +108,12 @@ fn within(law: Law, local: f64, tau: f64) -> Increment {
     }
 }
 
+/// 1/3 in two parts.
+const THIRD: Fine = Fine {
+    high: 1.0 / 3.0,
+    low: 1.850_371_707_708_594e-17,
+};
+
 /// Increments over `tau` from `start` on, counted from `origin`, stretch by stretch. Where one ends, the acceleration is that of
 /// the next.
 pub(crate) fn increment(component: &Component, origin: f64, start: f64, tau: f64) -> Increment {
@@ -131,6 +139,50 @@ pub(crate) fn increment(component: &Component, origin: f64, start: f64, tau: f64
         velocity: sum.velocity + part.velocity,
         acceleration: part.acceleration,
     }
+}
+
+/// One law from `local` after its start on, in two parts.
+fn step(law: Law, local: f64, tau: Fine) -> Step {
+    match law {
+        Law::Linear { slope, .. } => {
+            let a = within(law, local, 0.0).acceleration;
+            let gain = tau * (0.5 * slope);
+            Step {
+                rest: tau * tau * (Fine::new(0.5 * a) + gain * THIRD),
+                velocity: tau * (Fine::new(a) + gain),
+            }
+        }
+        Law::Sine {
+            amplitude,
+            omega,
+            phase,
+        } => swing(
+            -amplitude / (omega * omega),
+            omega,
+            omega * local + phase,
+            tau,
+        ),
+    }
+}
+
+/// The `rest` of [`increment`] in two parts, over `tau` from `origin` on.
+pub(crate) fn way(component: &Component, origin: f64, tau: f64) -> Fine {
+    let mut index = stretch_at(component, origin);
+    let (begin, mut end, mut law) = stretch(component, index);
+    let (mut local, mut room) = (origin - begin, end - origin);
+    let (mut left, mut sum) = (Fine::new(tau), Step::default());
+    while left.value() >= room {
+        let time = Fine::new(room);
+        let part = step(law, local, time);
+        sum.rest += sum.velocity * time + part.rest;
+        sum.velocity += part.velocity;
+        left += -time;
+        index += 1;
+        let begin = end;
+        (_, end, law) = stretch(component, index);
+        (local, room) = (0.0, end - begin);
+    }
+    sum.rest + (sum.velocity * left + step(law, local, left).rest)
 }
 
 /// First time in [`from`, `limit`], counted from `origin`, from which the acceleration lies above (or below) `level`; ∞ if none.

@@ -1,6 +1,6 @@
 //! Where the basin is, in two parts: a wall must be as sharp as the blocks that meet it.
 
-use super::{BasinMotion, ground};
+use super::{BasinMotion, ground, ramp};
 use crate::fine::Fine;
 
 /// π/2 in three parts.
@@ -42,6 +42,68 @@ pub(super) fn at(motion: &BasinMotion, time: f64) -> Fine {
     }
 }
 
+/// Way of the basin over `tau` from `start` on, seen from a frame that moves as it does then: x(t+τ) − x(t) − v(t) τ. The
+/// counterpart in two parts of the increments of one, from the same phases.
+pub(super) fn onward(motion: &BasinMotion, start: f64, tau: f64) -> Fine {
+    let time = Fine::new(tau);
+    match motion {
+        BasinMotion::Harmonic {
+            amplitude,
+            omega,
+            lead_in,
+        } if *lead_in > 0.0 && start < *lead_in => {
+            ramp::way(*amplitude, *omega, *lead_in, start, time)
+        }
+        BasinMotion::Harmonic {
+            amplitude, omega, ..
+        } => swing(*amplitude, *omega, omega * start, time).rest,
+        BasinMotion::Waves(waves) => waves.iter().fold(Fine::default(), |sum, w| {
+            let phase = w.omega * start + w.phase;
+            sum + swing(w.amplitude, w.omega, phase, time).rest
+        }),
+        BasinMotion::Ground(component) => ground::way(component, start, tau),
+    }
+}
+
+/// What a step of time adds, in two parts: `velocity` = v(t+τ) − v(t), `rest` = x(t+τ) − x(t) − v(t) τ.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Step {
+    pub(super) rest: Fine,
+    pub(super) velocity: Fine,
+}
+
+/// Step of x = amplitude · sin(phase) over `tau`, as [`super::harmonic::increment`]: no digit is lost however short it is.
+pub(super) fn swing(amplitude: f64, omega: f64, phase: f64, tau: Fine) -> Step {
+    let turn = tau * omega;
+    let (sin, cos) = sine_cosine(Fine::new(phase));
+    let half_sin = sine(turn.half());
+    let one_less_cos = half_sin * half_sin * 2.0;
+    let less = sine_less_angle(turn);
+    Step {
+        rest: (cos * less - sin * one_less_cos) * amplitude,
+        velocity: (cos * one_less_cos + sin * (turn + less)) * -(amplitude * omega),
+    }
+}
+
+pub(super) fn sine_cosine(phase: Fine) -> (Fine, Fine) {
+    (sine(phase), sine(phase + fine(QUARTER[0], QUARTER[1])))
+}
+
+/// sin δ − δ; of a small angle by the series alone, as the difference would cancel.
+fn sine_less_angle(angle: Fine) -> Fine {
+    let angle = angle.settled();
+    if angle.high.abs() > std::f64::consts::FRAC_PI_4 {
+        return sine(angle) - angle;
+    }
+    let square = angle * angle;
+    angle * (square * bend(square, SIXTH, PART_120, tail(square.high, SINE)))
+}
+
+/// What of a series in x² stands behind 1 + x²: −`second` + `third` x² + `tail` x⁴, the last in one part.
+fn bend(square: Fine, second: Fine, third: Fine, tail: f64) -> Fine {
+    (third + Fine::new(square.high * tail)) * square - second
+}
+
 /// sin of a phase to 1e-19, as long as the phase has so many digits itself.
 ///
 /// Whole quarters are taken out, and of the series of the rest (at most π/4) the first three terms are in two parts, those
@@ -57,8 +119,7 @@ fn sine(phase: Fine) -> Fine {
     let square = rest * rest;
     let q = square.high;
     let series = |second: Fine, third: Fine, tail: f64| {
-        let sum = third + Fine::new(q * tail);
-        Fine::new(1.0) + square * (sum * square - second)
+        Fine::new(1.0) + square * bend(square, second, third, tail)
     };
     let quarter = quarters as i64 & 3;
     let value = if quarter % 2 == 0 {
@@ -97,6 +158,8 @@ fn tail(q: f64, terms: [f64; 7]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::motion::{Frame, Wave};
+    use klast_dynamics::ground_motion::{Component, Law};
 
     /// Sines of doubles to 40 digits, by multi-precision arithmetic.
     #[test]
@@ -124,6 +187,82 @@ mod tests {
             let error = (sine(Fine::new(phase)) - fine(high, low)).value();
             // One rounding of the first term in one part, 3e-4 of a cosine.
             assert!(error.abs() < 1e-19, "{phase}: {error:e}");
+        }
+    }
+
+    /// sin τ − τ and 1 − cos τ to 40 digits, by multi-precision arithmetic: short steps keep their digits.
+    #[test]
+    fn short_swings_keep_all_digits() {
+        for (tau, less, one) in [
+            (
+                1e-06,
+                [-1.6666666666665832e-19, 6.137172881377897e-36],
+                [4.999999999999583e-13, 4.810149495562975e-31],
+            ),
+            (
+                0.001,
+                [-1.6666665833333355e-10, 5.6979554413661525e-27],
+                [4.999999583333347e-07, 3.058332168119643e-23],
+            ),
+            (
+                0.3,
+                [-0.0044797933386604245, 1.0076077903606229e-19],
+                [0.04466351087439398, -3.0223687446409697e-19],
+            ),
+            (
+                0.7,
+                [-0.05578231276230894, 2.8740567927338755e-18],
+                [0.23515781271551153, 1.2382228724593468e-17],
+            ),
+            (
+                2.2,
+                [-1.39150359618041, -1.2844576299244281e-17],
+                [1.5885011172553458, 3.406189530655746e-17],
+            ),
+        ] {
+            let across = swing(1.0, 1.0, 0.0, Fine::new(tau));
+            let [high, low] = less;
+            let error = (across.rest - fine(high, low)).value();
+            assert!(error.abs() < 1e-19 * high.abs(), "{tau}: {error:e}");
+            let [high, low] = one;
+            let error = (across.velocity + fine(high, low)).value();
+            // A sine to 1e-19 of itself, twice.
+            assert!(error.abs() < 3e-19 * high.abs(), "{tau}: {error:e}");
+        }
+    }
+
+    #[test]
+    fn ways_agree_with_the_increments_in_one_part() {
+        let wave = |amplitude, omega, phase| Wave {
+            amplitude,
+            omega,
+            phase,
+        };
+        let law = |value, slope| Law::Linear { value, slope };
+        let pieces = [
+            (0.3, law(1.0, -2.0)),
+            (0.2, law(0.5, 3.0)),
+            (9.0, law(-1.0, 0.1)),
+        ];
+        let motions = [
+            BasinMotion::harmonic(0.4, 1.3).unwrap(),
+            BasinMotion::harmonic_with_lead_in(0.4, 1.3, 5.0).unwrap(),
+            BasinMotion::Waves(vec![wave(0.3, 2.0, 0.4), wave(0.1, 5.0, 1.0)]),
+            BasinMotion::Ground(Component::chain(0.1, 0.0, 0.2, &pieces).unwrap()),
+            BasinMotion::Ground(Component::harmonic_displacement(0.2, 3.0, 0.7).unwrap()),
+        ];
+        for motion in &motions {
+            for (start, tau) in [(0.05, 1e-6), (0.2, 0.01), (0.25, 0.7), (1.1, 2.0)] {
+                let mut frame = Frame::new(motion.clone(), true);
+                frame.pass(start);
+                let one = frame.onward(0.0).increment(tau).rest;
+                let two = frame.place(tau).value();
+                // A few roundings of the terms of one part, which do not cancel by more than a digit here.
+                assert!(
+                    (one - two).abs() <= 1e-14 * one.abs(),
+                    "{motion:?}: {one} {two}"
+                );
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The lead-in of a shaking table: x = u0 (t/t_r) sin Ωt for t < t_r.
 
 use super::harmonic::increment as sine_increment;
+use super::place::{sine_cosine, swing};
 use super::{Increment, Kinematics};
+use crate::fine::Fine;
 
 /// Law of the lead-in, whatever `time` is.
 pub(crate) fn at(amplitude: f64, omega: f64, lead_in: f64, time: f64) -> Kinematics {
@@ -39,4 +41,12 @@ pub(crate) fn increment(
         velocity: rate * (sine_gain + start * s.velocity + tau * end_slope),
         acceleration: rate * (2.0 * end_slope + (start + tau) * s.acceleration),
     }
+}
+
+/// The `rest` of [`increment`] in two parts.
+pub(crate) fn way(amplitude: f64, omega: f64, lead_in: f64, start: f64, tau: Fine) -> Fine {
+    let phase = omega * start;
+    let rest = swing(1.0, omega, phase, tau).rest;
+    let sine_gain = tau * (sine_cosine(Fine::new(phase)).1 * omega) + rest;
+    (rest * start + tau * sine_gain) * (amplitude / lead_in)
 }
