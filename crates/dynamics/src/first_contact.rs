@@ -81,6 +81,8 @@ pub(crate) struct Search<'s, 'a> {
     inertia: DVec3,
     /// The bound M (m/s²).
     curvature: f64,
+    /// Whether no height ever curves downwards: no gravity towards the plane, and no turn out of it.
+    rises: bool,
     /// A bound on |f'''| (m/s³).
     jerk: f64,
 }
@@ -102,6 +104,9 @@ impl<'s, 'a> Search<'s, 'a> {
                 let n0 = start.pose.inverse_transform_vector(n);
                 let fixed = axis * axis.dot(n0);
                 let along = n0 - fixed;
+                // A spin about the normal: no height swings by more than rounding.
+                let upright = along.length() <= 4.0 * f64::EPSILON;
+                let along = if upright { DVec3::ZERO } else { along };
                 // Only the distance from the axis swings, and only the part of the normal across it.
                 let arm2 = vertices
                     .iter()
@@ -111,7 +116,7 @@ impl<'s, 'a> Search<'s, 'a> {
                     Normal::Steady {
                         fixed,
                         along,
-                        across: n0.cross(axis),
+                        across: if upright { DVec3::ZERO } else { n0.cross(axis) },
                         rate,
                     },
                     swing,
@@ -137,6 +142,7 @@ impl<'s, 'a> Search<'s, 'a> {
             normal,
             inertia: body.inertia(),
             curvature,
+            rises: swing <= centre[2],
             jerk: third,
         }
     }
@@ -217,9 +223,18 @@ impl<'s, 'a> Search<'s, 'a> {
     fn safe_step(&self, now: &Sample, longest: f64) -> (f64, usize) {
         let (mut step, mut vertex) = (longest + f64::MIN_POSITIVE, usize::MAX);
         let m = self.curvature;
+        // Where heights only curve upwards, what does not approach never comes, whether it stands on the plane or above.
+        let (still, near) = match self.rises {
+            true => (self.still(now), self.near(now)),
+            false => (f64::NEG_INFINITY, 0.0),
+        };
         for (i, v) in self.vertices.iter().enumerate() {
-            let f = (now.height + now.normal.dot(*v)).max(0.0);
+            let height = now.height + now.normal.dot(*v);
             let r = now.speed + now.turn.dot(*v);
+            if r >= -still && (r > still || height >= -near) {
+                continue;
+            }
+            let f = height.max(0.0);
             // The parabola is concave: above zero at both ends, it is so in between.
             if f + step * (r - 0.5 * m * step) > 0.0 {
                 continue;
@@ -260,11 +275,10 @@ impl<'s, 'a> Search<'s, 'a> {
     /// by more than rounding, are carried off it by f'' > 0: f ≥ ½ f'' s² − K s³/6 holds for s < 3 f''/K.
     /// `None` when nothing ever brings them back.
     fn departure(&mut self, now: &Sample, t: f64) -> Option<f64> {
-        let speed = now.speed.abs() + now.turn.length() * self.radius;
-        let (near, still) = (
-            TOUCH * (self.radius + now.height.abs()),
-            STILL * (speed + self.curvature.sqrt() * 1e-3),
-        );
+        if self.rises {
+            return Some(0.0);
+        }
+        let (still, near) = (self.still(now), self.near(now));
         let on_plane = |v: &DVec3| (now.height + now.normal.dot(*v)) <= near;
         let at_rest = |v: &DVec3| (now.speed + now.turn.dot(*v)).abs() <= still;
         if !self.vertices.iter().any(|v| on_plane(v) && at_rest(v)) {
@@ -294,6 +308,17 @@ impl<'s, 'a> Search<'s, 'a> {
             step = step.min(if s.is_nan() { 0.0 } else { s });
         }
         step.is_finite().then_some(step)
+    }
+
+    /// Height that is rounding.
+    fn near(&self, now: &Sample) -> f64 {
+        TOUCH * (self.radius + now.height.abs())
+    }
+
+    /// Normal speed that is rounding.
+    fn still(&self, now: &Sample) -> f64 {
+        let speed = now.speed.abs() + now.turn.length() * self.radius;
+        STILL * (speed + self.curvature.sqrt() * 1e-3)
     }
 
     /// n'' in body axes.

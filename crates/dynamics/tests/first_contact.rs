@@ -244,3 +244,33 @@ fn answers_on_any_input() {
         let _ = first_contact(&body, &flight, &plane, 0.0, f64::INFINITY);
     }
 }
+
+/// No gravity and no turn: heights are straight lines. A body that stands on the plane, or leaves it, never meets it; one that is below
+/// it does so at once; one that approaches does so at distance over speed.
+#[test]
+fn straight_lines() {
+    let body = Body::uniform(&Solid::Cube.with_size(1.0).unwrap(), 2700.0).unwrap();
+    let plane = Plane::new(DVec3::Z, 0.0).unwrap();
+    let touch = |height: f64, up: f64, spin: f64| {
+        let start = State {
+            pose: Pose::from_translation(DVec3::Z * height),
+            velocity: Twist {
+                linear: DVec3::new(1.0, 0.5, up),
+                angular: DVec3::Z * spin,
+            },
+        };
+        let flight = Flight::new(&body, start, DVec3::X);
+        let limits = [1e3, f64::INFINITY];
+        limits.map(|t| first_contact(&body, &flight, &plane, 0.0, t).map(|hit| hit.time))
+    };
+    for spin in [0.0, 3.0] {
+        for (height, up) in [(0.5, 0.0), (0.5, 7.0), (0.6, 0.0), (0.6, 7.0), (0.4, 7.0)] {
+            assert_eq!(touch(height, up, spin), [None; 2], "{height} {up} {spin}");
+        }
+        assert_eq!(touch(0.4, 0.0, spin), [Some(0.0); 2]);
+        for found in touch(2.5, -0.25, spin) {
+            // Two metres at 0.25 m/s, to rounding.
+            assert!((found.unwrap() - 8.0).abs() < 1e-14, "{found:?}");
+        }
+    }
+}
