@@ -132,7 +132,7 @@ impl MoreauMidpoint {
 }
 
 /// A pose carried on by a constant twist.
-fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
+pub(crate) fn moved(pose: &Pose, twist: &Twist, time: f64) -> Pose {
     let angle = twist.angular.length() * time;
     let (s, c) = libm::sincos(0.5 * angle);
     let axis = twist.angular.normalize_or_zero() * s;

@@ -15,6 +15,9 @@ pub enum StopReason {
     MaximumTime,
     /// The maximum number of steps (flights, impacts, contact phases) is used up.
     MaximumSteps,
+    /// The largest angle over which an attitude in flight is followed (1e6 rad in all, where the spin is about no principal axis) is
+    /// used up: its rounding has grown to 1e-10, and its cost grows with the angle.
+    MaximumTurn,
     /// Nothing is ever met: the body flies away.
     NoContact,
     /// A state stopped being finite; bad input, or a scale beyond floating point.

@@ -4,7 +4,8 @@ mod common;
 
 use glam::{DQuat, DVec3};
 use klast_dynamics::{
-    Body, ContactMaterial, EventDriven, Flight, Limits, Recorder, State, StopReason, Twist,
+    Body, ContactMaterial, DynamicsError, EventDriven, Flight, Limits, Recorder, State, StopReason,
+    Twist,
 };
 use klast_geometry::{Plane, Pose, Solid};
 
@@ -256,4 +257,89 @@ fn nothing_sinks_into_the_ground() {
         (flights, phases) = (flights + depth.flights, phases + depth.phases);
     }
     assert!(flights > 300 && phases > 20, "{flights} {phases}");
+}
+
+/// Nothing presses a body on a plane that gravity does not pull it to: it slides on as in flight, however it is turned about the normal.
+#[test]
+fn slides_for_ever_where_nothing_presses() {
+    let body = body(Solid::Cube);
+    let limits = Limits {
+        time: 100.0,
+        ..Limits::default()
+    };
+    for (along, turn) in [(0.0, 0.0), (9.81, 0.0), (0.0, 0.7), (9.81, 2.0)] {
+        let material = ContactMaterial::new(0.3, 0.5).unwrap();
+        let run = EventDriven::new(DVec3::X * along, ground(0.0), material, limits).unwrap();
+        let mut start = at(0.5);
+        start.pose.rotation = DQuat::from_rotation_z(turn);
+        start.velocity = Twist {
+            linear: DVec3::new(1.0, 0.0, 0.0),
+            angular: DVec3::new(0.0, 0.0, turn),
+        };
+        let (end, reason) = run.run(&body, start, &mut ()).unwrap();
+        assert_eq!(reason, StopReason::MaximumTime, "{end:?}");
+        assert_eq!((end.steps, end.jams), (1, 0), "{end:?}");
+        // x = v t + g t²/2, in numbers of up to 5e4 with 16 digits.
+        let way = 100.0 + 0.5 * along * 1e4;
+        assert!((end.state.pose.translation - DVec3::new(way, 0.0, 0.5)).length() < 1e-10);
+    }
+}
+
+#[test]
+fn refuses_a_start_in_the_ground() {
+    let body = body(Solid::Cube);
+    let material = ContactMaterial::new(0.5, 0.5).unwrap();
+    let run = EventDriven::new(GRAVITY, ground(0.0), material, Limits::default()).unwrap();
+    for centre in [-3.0, 0.2, 0.499] {
+        let refused = run.run(&body, at(centre), &mut ()).unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains("height of the lowest vertex"), "{text}");
+        let DynamicsError::OutOfRange { found, .. } = refused else {
+            panic!("{refused:?}");
+        };
+        // The lowest corners lie half an edge below the centre; the hull's corners are rounded to 1e-16.
+        assert!((found - (centre - 0.5)).abs() < 1e-15, "{found}");
+    }
+    assert!(run.run(&body, at(0.5 - 1e-14), &mut ()).is_ok());
+}
+
+/// A top that turns 1e9 rad in a second is followed for 1e6 rad and no further.
+#[test]
+fn ends_where_a_spin_cannot_be_followed() {
+    let body = body(Solid::Box {
+        edges: DVec3::new(1.0, 0.7, 0.4),
+    });
+    let material = ContactMaterial::new(0.5, 0.5).unwrap();
+    let run = EventDriven::new(GRAVITY, ground(0.0), material, Limits::default()).unwrap();
+    let mut start = at(1e4);
+    start.velocity.angular = DVec3::new(1e9, 2e8, 0.0);
+    let (end, reason) = run.run(&body, start, &mut ()).unwrap();
+    assert_eq!(reason, StopReason::MaximumTurn, "{end:?}");
+    // The angle is that of the bound W on the spin, W² = 2T/I_min.
+    let energy = 2.0 * start.kinetic_energy(&body).rotational;
+    let bound = (energy / body.inertia().min_element()).sqrt();
+    assert!((end.time * bound / 1e6 - 1.0).abs() < 1e-12, "{}", end.time);
+}
+
+/// Whether the spin is steady or not, a body that flies off for ever meets nothing.
+#[test]
+fn flies_off() {
+    let limits = Limits {
+        time: f64::INFINITY,
+        ..Limits::default()
+    };
+    for (gravity, up) in [(DVec3::ZERO, 1.0), (DVec3::Z, 0.0), (-GRAVITY, -1.0)] {
+        for edges in [DVec3::ONE, DVec3::new(1.0, 0.7, 0.4)] {
+            let body = body(Solid::Box { edges });
+            let material = ContactMaterial::new(0.5, 0.5).unwrap();
+            let run = EventDriven::new(gravity, ground(0.0), material, limits).unwrap();
+            let mut start = at(5.0);
+            start.velocity = Twist {
+                linear: DVec3::new(0.3, 0.0, up),
+                angular: DVec3::new(3.0, 1.0, 0.2),
+            };
+            let (_, reason) = run.run(&body, start, &mut ()).unwrap();
+            assert_eq!(reason, StopReason::NoContact, "{gravity} {edges}");
+        }
+    }
 }

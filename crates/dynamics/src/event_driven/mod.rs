@@ -3,9 +3,12 @@
 //! Impacts slower than the normal-velocity cutoff do not rebound (e = 0). So a series of bounces whose sum is finite (Zeno) ends
 //! after a few, with an error in time of about 2 v/(g (1 − e)) and in energy of ½ m v² for a cutoff v; then the contacts stay, and
 //! the contact problem on accelerations says whether each of them sticks, slips or opens. Where that problem has no solution
-//! (Painlevé) the velocity-level problem over one short step decides, and is counted.
+//! (Painlevé), or events crowd, the velocity-level problem over a short step decides, and is counted.
+//!
+//! A run that begins with a vertex in the ground is refused: [`DynamicsError::OutOfRange`].
 
 mod motion;
+mod rescue;
 mod stay;
 
 pub use motion::{Limits, Motion};
@@ -14,8 +17,7 @@ use stay::{Stay, StayRoom};
 use crate::error::{finite, positive, within};
 use crate::impact::{Impact, ImpactRoom, impact_in};
 use crate::{
-    Body, ContactMaterial, DynamicsError, Flight, FlightRoom, MoreauMidpoint, Recorder, State,
-    StopReason,
+    Body, ContactMaterial, DynamicsError, Flight, FlightRoom, Recorder, State, StopReason,
 };
 use glam::DVec3;
 use klast_contact::Frame;
@@ -31,7 +33,6 @@ pub struct EventDriven {
     slow: ContactMaterial,
     limits: Limits,
     gate: Option<Plane>,
-    rescue: MoreauMidpoint,
 }
 
 /// Height, relative to the radius, up to which vertices take part in an impact or a contact: an edge that lands flat has its
@@ -39,8 +40,8 @@ pub struct EventDriven {
 const TOUCH: f64 = 1e-10;
 /// Normal speed (m/s) that is none: rounding of the impact solution.
 const NO_SPEED: f64 = 1e-10;
-/// Step of the velocity-level scheme where contact on accelerations jams (s).
-const RESCUE_STEP: f64 = 1e-4;
+/// Angle (rad) over which the attitude is followed in flights whose spin changes. It takes a piece of a series a radian: about a second.
+const MAXIMUM_TURN: f64 = 1e6;
 
 /// What a run works in, handed on from run to run: [`EventDriven::run_in`].
 #[derive(Debug, Clone, Default)]
@@ -77,7 +78,6 @@ impl EventDriven {
             "finite, 0 or more",
         )?;
         let slow = material.plastic();
-        let rescue = MoreauMidpoint::new(RESCUE_STEP, gravity, plane, slow.clone())?;
         let frame = Frame::from_normal(plane.normal)?;
         Ok(Self {
             gravity,
@@ -87,7 +87,6 @@ impl EventDriven {
             slow,
             limits,
             gate: None,
-            rescue,
         })
     }
 
@@ -151,6 +150,9 @@ impl EventDriven {
         if let Some(reason) = self.over(motion) {
             return Ok(Some(reason));
         }
+        if motion.steps == 0 {
+            self.stands_outside(body, &motion.state)?;
+        }
         let state = &motion.state;
         motion.steps += 1;
         let EventRoom {
@@ -185,6 +187,11 @@ impl EventDriven {
             impact.impulses = hit.impulses;
             return Ok(None);
         }
+        if motion.crowd.one_more(motion.time) {
+            return self
+                .rescue(body, motion, recorder, &mut stay.rescue)
+                .map(|_| None);
+        }
         // A contact that opens more slowly than the cutoff stays if the forces press it: it would be back within 2 v/g.
         let slow = self.limits.normal_velocity.max(NO_SPEED);
         let stays = touching.points.iter().filter(|p| speed(p) <= slow);
@@ -198,6 +205,26 @@ impl EventDriven {
             Stay::GoesOn => Ok(None),
             Stay::Ends(reason) => Ok(Some(reason)),
         }
+    }
+
+    /// Refuses a body that begins in the ground, by more than rounding.
+    fn stands_outside(&self, body: &Body, state: &State) -> Result<(), DynamicsError> {
+        let height = |v: &DVec3| self.plane.height(state.pose.transform_point(*v));
+        let lowest = body
+            .vertices()
+            .iter()
+            .map(height)
+            .fold(f64::INFINITY, f64::min);
+        let rounding =
+            TOUCH * body.shape().radius() + 8.0 * f64::EPSILON * state.pose.translation.length();
+        if lowest < -rounding {
+            return Err(DynamicsError::OutOfRange {
+                field: "height of the lowest vertex over the plane",
+                found: lowest,
+                accepted: "0 or more, up to rounding",
+            });
+        }
+        Ok(())
     }
 
     /// Whether the run is over before its next step.
@@ -234,12 +261,21 @@ impl EventDriven {
     ) -> Option<StopReason> {
         let flight = Flight::new(body, motion.state, self.gravity);
         let mut followed = flight.followed_in(std::mem::take(room));
-        let longest = self.limits.time - motion.time;
+        let spin = match flight.steady_axis() {
+            Some(_) => 0.0,
+            None => flight.spin_bound(),
+        };
+        let followable = (MAXIMUM_TURN - motion.turned) / spin;
+        let left = self.limits.time - motion.time;
+        let longest = left.min(followable);
         let hit = followed.first_contact(body, &self.plane, 0.0, longest);
         let (mut duration, mut end) = match hit {
             Some(hit) => (hit.time, None),
-            None if longest.is_finite() => (longest, Some(StopReason::MaximumTime)),
-            None => (0.0, Some(StopReason::NoContact)),
+            None if left == f64::INFINITY && self.gone(body, &flight, longest) => {
+                (0.0, Some(StopReason::NoContact))
+            }
+            None if followable < left => (longest, Some(StopReason::MaximumTurn)),
+            None => (longest, Some(StopReason::MaximumTime)),
         };
         if let Some(passing) = self.gate.and_then(|gate| passing(&flight, &gate, duration)) {
             (duration, end) = (passing, Some(StopReason::PassedGate));
@@ -248,12 +284,21 @@ impl EventDriven {
         motion.state = followed.state(duration);
         *room = followed.into_room();
         motion.time += duration;
-        motion.stalled = if duration > 0.0 {
-            0
-        } else {
-            motion.stalled + 1
-        };
+        motion.turned += spin * duration;
         end
+    }
+
+    /// Whether a flight without a contact so far, which may be for ever, is beyond the body's reach and never comes back.
+    fn gone(&self, body: &Body, flight: &Flight, time: f64) -> bool {
+        let normal = self.plane.normal;
+        let (speed, pull) = (
+            normal.dot(flight.start().velocity.linear),
+            normal.dot(self.gravity),
+        );
+        time == f64::INFINITY
+            || (self.plane.height(flight.centre(time)) > body.shape().radius()
+                && pull >= 0.0
+                && speed + pull * time >= 0.0)
     }
 }
 

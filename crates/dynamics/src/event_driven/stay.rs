@@ -1,16 +1,13 @@
 //! The part of a run in which the body stays in contact: naming the modes, one phase, rest, and the way out of a jam.
 
-use super::{EventDriven, Motion, NO_SPEED, RESCUE_STEP};
+use super::{EventDriven, Motion, NO_SPEED};
+use crate::impact::GeneralContacts;
 use crate::ode::Dopri853;
 use crate::staying::{
-    Active, BEGINS, BLENDS, ForceRoom, GONE, Mode, Moment, Phase, PhaseEnd, STILL, Setting, modes,
+    Active, BEGINS, BLENDS, ForceRoom, GONE, Mode, Moment, Phase, PhaseEnd, SLIPS, STILL, Setting,
+    modes,
 };
-use crate::{Body, DynamicsError, MoreauRoom, Recorder, State, StopReason};
-use glam::DVec3;
-
-/// Contact phases shorter than this (s), and how many of them in a row say that the contact modes contradict each other.
-const STALL: f64 = 1e-7;
-const STALLS: usize = 4;
+use crate::{Body, DynamicsError, Recorder, State, StopReason};
 
 /// Lists and the integrator of contact phases, which go from phase to phase.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +16,7 @@ pub(super) struct StayRoom {
     active: Vec<Active>,
     forces: ForceRoom,
     method: Option<Dopri853>,
-    rescue: MoreauRoom,
+    pub(super) rescue: GeneralContacts,
 }
 
 /// What became of a body in contact.
@@ -49,9 +46,6 @@ impl EventDriven {
             gravity: self.gravity,
             friction: self.material.friction(),
         };
-        if motion.stalled > STALLS {
-            return self.rescue(body, motion, recorder, &mut room.rescue);
-        }
         let moment = Moment::new(&setting, &motion.state);
         let StayRoom {
             candidates,
@@ -94,7 +88,7 @@ impl EventDriven {
             velocity,
         };
         if self.comes_to_rest(&setting, &start, candidates, forces) {
-            motion.state = State::at_rest(start.pose);
+            self.enter_work(body, motion, &State::at_rest(start.pose));
             return Ok(Stay::Ends(StopReason::AtRest));
         }
         let lists = (std::mem::take(active), std::mem::take(forces));
@@ -105,11 +99,6 @@ impl EventDriven {
         if end == PhaseEnd::Failed {
             return self.rescue(body, motion, recorder, rescue);
         }
-        motion.stalled = if duration < STALL {
-            motion.stalled + 1
-        } else {
-            0
-        };
         self.pass(body, motion, after, duration, recorder);
         Ok(match end {
             PhaseEnd::Gate => Stay::Ends(StopReason::PassedGate),
@@ -119,7 +108,7 @@ impl EventDriven {
     }
 
     /// Enters a stretch of motion in contact.
-    fn pass(
+    pub(super) fn pass(
         &self,
         body: &Body,
         motion: &mut Motion,
@@ -127,12 +116,17 @@ impl EventDriven {
         duration: f64,
         recorder: &mut impl Recorder,
     ) {
+        recorder.contact(motion.time, &motion.state, duration, &after);
+        self.enter_work(body, motion, &after);
+        motion.time += duration;
+    }
+
+    /// Goes to a state and enters the energy that the contacts took on the way.
+    fn enter_work(&self, body: &Body, motion: &mut Motion, after: &State) {
         let energy =
             |s: &State| s.kinetic_energy(body).total() + s.potential_energy(body, self.gravity);
-        motion.energy.slid += energy(&motion.state) - energy(&after);
-        recorder.contact(motion.time, &motion.state, duration, &after);
-        motion.state = after;
-        motion.time += duration;
+        motion.energy.slid += energy(&motion.state) - energy(after);
+        motion.state = *after;
     }
 
     /// Whether the body is slow and its contacts, which are candidates no more, can hold it.
@@ -154,26 +148,6 @@ impl EventDriven {
             r.linear.length() + r.angular.length() * radius <= 10.0 * GONE * self.gravity.length()
         })
     }
-
-    /// One short step of the velocity-level scheme.
-    fn rescue(
-        &self,
-        body: &Body,
-        motion: &mut Motion,
-        recorder: &mut impl Recorder,
-        room: &mut MoreauRoom,
-    ) -> Result<Stay, DynamicsError> {
-        let mut after = motion.state;
-        self.rescue.step_in(body, &mut after, room)?;
-        // The scheme lets vertices sink by v h; they are lifted out, which shows in the energy balance as work of the contact.
-        let height = |v: &DVec3| self.plane.height(after.pose.transform_point(*v));
-        let lowest = body.vertices().iter().map(height).fold(0.0, f64::min);
-        after.pose.translation -= self.plane.normal * lowest;
-        motion.jams += 1;
-        motion.stalled = 0;
-        self.pass(body, motion, after, RESCUE_STEP, recorder);
-        Ok(Stay::GoesOn)
-    }
 }
 
 /// A touching vertex as the contact problem on accelerations sees it: slipping if it moves, else at rest.
@@ -193,6 +167,3 @@ fn candidate(setting: &Setting, moment: &Moment, vertex: usize) -> Active {
     };
     Active { vertex, mode }
 }
-
-/// Slip speed (m/s) below which a contact point is at rest.
-const SLIPS: f64 = 1e-9;

@@ -13,7 +13,7 @@ use crate::ode::{Arrival, Crossing, Dopri853, OdeOptions};
 use crate::{Event, OdeSystem, State, Twist};
 use glam::{DQuat, DVec3};
 use klast_geometry::{Plane, Pose};
-pub(crate) use moment::{BEGINS, BLENDS, STILL};
+pub(crate) use moment::{BEGINS, BLENDS, SLIPS, STILL};
 use std::cell::RefCell;
 
 /// Accuracy of the integration per step: with gravity, metres and seconds of order one it is 1e-11 m.

@@ -152,26 +152,38 @@ impl Moment {
             .unwrap_or(reference)
     }
 
-    /// The body's velocities with the normal speeds of the contacts taken away by normal impulses.
+    /// The body's velocities with the normal speeds of the contacts taken away by impulses, the nearest ones in kinetic energy. Points that do
+    /// not slip are kept from it: else they would slip in a phase in which friction takes no energy from them.
     pub(crate) fn without_normal_speed(
         &self,
         setting: &Setting,
         active: &[Active],
         arms: &mut Vec<DVec3>,
     ) -> Twist {
-        let n = setting.frame.normal;
+        let frame = &setting.frame;
         arms.clear();
         arms.extend(active.iter().map(|c| self.arm(setting.body, c.vertex)));
         let mut velocity = self.velocity;
         for _ in 0..PROJECTIONS {
             let mut largest: f64 = 0.0;
             for arm in arms.iter() {
-                let speed = velocity.at(*arm).dot(n);
-                let push = self.push(n, arm.cross(n));
-                let impulse = -speed / (push.linear + push.angular.cross(*arm)).dot(n);
-                velocity.linear += push.linear * impulse;
-                velocity.angular += push.angular * impulse;
-                largest = largest.max(speed.abs());
+                let impulse = match self.slip(frame, *arm).length() > SLIPS {
+                    true => {
+                        let speed = velocity.at(*arm).dot(frame.normal);
+                        largest = largest.max(speed.abs());
+                        let push = self.push(frame.normal, arm.cross(frame.normal));
+                        let answer = push.linear + push.angular.cross(*arm);
+                        frame.normal * (-speed / answer.dot(frame.normal))
+                    }
+                    false => {
+                        let speed = frame.to_local(velocity.at(*arm));
+                        largest = largest.max(speed.abs().max_element());
+                        frame.to_world(self.mobility(frame, *arm).inverse() * -speed)
+                    }
+                };
+                let push = self.push(impulse, arm.cross(impulse));
+                velocity.linear += push.linear;
+                velocity.angular += push.angular;
             }
             // Rounding of velocities up to tens of metres per second.
             if arms.len() <= 1 || largest < 1e-14 {
@@ -182,5 +194,7 @@ impl Moment {
     }
 }
 
+/// Slip speed (m/s) below which a contact point is at rest.
+pub(crate) const SLIPS: f64 = 1e-9;
 /// Sweeps of the projection; each gains about a digit on an edge or a face.
 const PROJECTIONS: usize = 200;
