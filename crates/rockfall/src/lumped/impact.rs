@@ -13,7 +13,7 @@
 //! about the contact, M r v_t1 + I ω_t2 and M r v_t2 − I ω_t1: the root has lost it. The mass cancels.
 //!
 //! [`Reading::Literal`] keeps the manual's equations as printed, for comparison: v_n' = +r_n v_n goes into the ground, roots are positive, and the
-//! new spins use the old velocities. Limits: one empirical law for all rocks, fitted on slopes with rocks up to metres; no contact with two slopes at once.
+//! new spins use the old velocities. Limits: one empirical law for all rocks, fitted on slopes with rocks up to metres; an impact is with one slope.
 
 use glam::DVec3;
 use libm::sqrt;

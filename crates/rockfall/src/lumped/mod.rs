@@ -1,6 +1,7 @@
 //! Rocks as points with the inertia of a sphere: free flight, the impact law of Pfeiffer and Bowen, pseudo-sliding.
 
 mod crossing;
+mod gutter;
 mod impact;
 mod projectile;
 mod run;

@@ -1,0 +1,135 @@
+//! A lumped mass wedged in a gutter, the hollow edge between two facets.
+//!
+//! With e along the edge, t1 and t2 in the facets, away from the edge and normal to it, and n1, n2 the normals, both facets carry the rock where both pull it
+//! to the edge, g·t1 < 0 and g·t2 < 0. Across the edge N1 n1 + N2 n2 = −g, so N1 = −g·t2/(n1·t2) and N2 = −g·t1/(n2·t1), m/s² as forces per mass. Friction
+//! acts along the edge: v̇ = g·e − (μ1 N1 + μ2 N2) sign v. All of it is constant along an edge, so a step is exact.
+
+use super::slide::{Slide, SlideEnd};
+use glam::DVec3;
+use klast_geometry::terrain::Facet;
+
+/// Facets at a smaller angle (rad) are one plane.
+const ONE_PLANE: f64 = 1e-9;
+
+/// One way along a hollow edge that holds a rock.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Gutter {
+    /// The facets.
+    pub facets: [Facet; 2],
+    /// The point of the edge next to the rock (m).
+    pub foot: DVec3,
+    /// The way along the edge, a unit vector.
+    pub along: DVec3,
+    /// How far its end is (m).
+    length: f64,
+    /// N1 and N2 (m/s²).
+    reactions: [f64; 2],
+}
+
+impl Gutter {
+    /// The ways along the hollow edges of some facets that go on from a point for more than `reach` (m) and whose facets both carry a rock there.
+    pub(crate) fn from(
+        facets: &[Facet],
+        p: DVec3,
+        reach: f64,
+        gravity: DVec3,
+    ) -> impl Iterator<Item = Gutter> {
+        let pairs = facets
+            .iter()
+            .enumerate()
+            .flat_map(|(k, a)| facets[k + 1..].iter().map(move |b| (a, b)));
+        pairs.flat_map(move |(a, b)| {
+            edge(a, b)
+                .into_iter()
+                .flat_map(move |(from, to)| [(from, to), (to, from)])
+                .filter_map(move |(from, to)| Gutter::to(a, b, (from, to), p, reach, gravity))
+        })
+    }
+
+    /// The way to one end of the edge between two facets.
+    fn to(
+        a: &Facet,
+        b: &Facet,
+        (from, to): (DVec3, DVec3),
+        p: DVec3,
+        reach: f64,
+        gravity: DVec3,
+    ) -> Option<Gutter> {
+        let along = (to - from).normalize_or_zero();
+        let (behind, length) = ((p - from).dot(along), (to - p).dot(along));
+        let foot = from + along * behind;
+        if p.distance(foot) > reach || behind < -reach || length <= reach {
+            return None;
+        }
+        // Away from the edge into a facet: towards its third corner.
+        let inward = |f: &Facet| {
+            let middle = (f.corners[0] + f.corners[1] + f.corners[2]) / 3.0;
+            let t = f.normal.cross(along);
+            if t.dot(middle - from) > 0.0 { t } else { -t }
+        };
+        let (ta, tb) = (inward(a), inward(b));
+        let (rise_b, rise_a) = (a.normal.dot(tb), b.normal.dot(ta));
+        let (pull_a, pull_b) = (gravity.dot(ta), gravity.dot(tb));
+        let holds = rise_a > ONE_PLANE && rise_b > ONE_PLANE && pull_a < 0.0 && pull_b < 0.0;
+        holds.then(|| Gutter {
+            facets: [*a, *b],
+            foot,
+            along,
+            length,
+            reactions: [-pull_b / rise_b, -pull_a / rise_a],
+        })
+    }
+
+    /// One step along the edge at a speed (m/s) ≥ 0, with the friction of each facet; `cutoff` is the speed at which friction may hold the rock.
+    pub(crate) fn slide(&self, speed: f64, gravity: DVec3, mu: [f64; 2], cutoff: f64) -> Slide {
+        let hold = mu[0] * self.reactions[0] + mu[1] * self.reactions[1];
+        let pull = gravity.dot(self.along);
+        let holds = pull.abs() <= hold;
+        let rate = pull - hold;
+        if speed <= cutoff && (holds || rate <= 0.0) {
+            // Uphill a rock that friction does not hold turns round.
+            let end = if holds {
+                SlideEnd::Stopped
+            } else {
+                SlideEnd::Step
+            };
+            return Slide {
+                duration: 0.0,
+                acceleration: DVec3::ZERO,
+                end,
+            };
+        }
+        let floor = if holds { cutoff } else { 0.0 };
+        // speed t + ½ rate t² = length, the first root.
+        let square = speed * speed + 2.0 * rate * self.length;
+        let edge = if square >= 0.0 {
+            2.0 * self.length / (speed + square.sqrt())
+        } else {
+            f64::INFINITY
+        };
+        let slowed = if rate < 0.0 {
+            (speed - floor) / -rate
+        } else {
+            f64::INFINITY
+        };
+        let (duration, end) = match (slowed < edge, holds) {
+            (false, _) => (edge, SlideEnd::Edge),
+            (true, true) => (slowed, SlideEnd::Stopped),
+            (true, false) => (slowed, SlideEnd::Step),
+        };
+        Slide {
+            duration,
+            acceleration: self.along * rate,
+            end,
+        }
+    }
+}
+
+/// The edge that two facets share: corners are shared bit for bit.
+fn edge(a: &Facet, b: &Facet) -> Option<(DVec3, DVec3)> {
+    let mut shared = a.corners.into_iter().filter(|c| b.corners.contains(c));
+    match (shared.next(), shared.next(), shared.next()) {
+        (Some(from), Some(to), None) => Some((from, to)),
+        _ => None,
+    }
+}
