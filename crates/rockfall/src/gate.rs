@@ -109,8 +109,9 @@ impl Gate {
 }
 
 impl Wall {
-    /// Times at which an arc crosses this wall.
+    /// Adds the times at which an arc crosses this wall. Pieces reach over their ends by rounding, so no path slips between two; one through both is one crossing.
     pub(crate) fn crossings(&self, arc: &Arc, out: &mut Vec<f64>) {
+        let first = out.len();
         let (start, end) = (arc.position.truncate(), arc.end().truncate());
         for &(a, b) in &self.pieces {
             let along = b - a;
@@ -122,7 +123,8 @@ impl Wall {
             }
             for t in arc.crossings(normal, normal.dot(a)).into_iter().flatten() {
                 let share = along.dot(arc.position_at(t).truncate() - a) / along.length_squared();
-                if (0.0..=1.0).contains(&share) {
+                let same = |s: &f64| (s - t).abs() <= 1e-9 * arc.duration;
+                if (-1e-12..=1.0 + 1e-12).contains(&share) && !out[first..].iter().any(same) {
                     out.push(t);
                 }
             }

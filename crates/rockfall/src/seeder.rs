@@ -83,6 +83,17 @@ pub enum Attitude {
     Fixed(DQuat),
 }
 
+/// Bound of heights (m), velocities (m/s) and spins (rad/s) at release: beyond it squares and times of flight lose their meaning.
+const LARGEST: f64 = 1e6;
+
+/// The least and the greatest value that can be drawn: a random number is at least 2⁻⁵⁴ from 0 and from 1.
+pub(crate) fn extremes(d: &Distribution) -> [f64; 2] {
+    [
+        d.quantile(0.25 * f64::EPSILON),
+        d.quantile(1.0 - 0.5 * f64::EPSILON),
+    ]
+}
+
 /// A source of rocks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seeder {
@@ -181,6 +192,22 @@ impl Seeder {
             low >= 0.0,
             "0 m or more over the whole (truncated) distribution",
         )?;
+        let bounded = |field, d: &Distribution, accepted| {
+            let drawn = extremes(d);
+            drawn
+                .into_iter()
+                .try_for_each(|x| within(field, x, x.abs() <= LARGEST, accepted))
+        };
+        bounded("release height", &self.height, "up to 1e6 m")?;
+        if let Some(elevation) = &self.elevation {
+            bounded("release elevation", elevation, "-1e6 to 1e6 m")?;
+        }
+        for velocity in &self.velocity {
+            bounded("release velocity", velocity, "-1e6 to 1e6 m/s")?;
+        }
+        for spin in &self.spin {
+            bounded("release spin", spin, "-1e6 to 1e6 rad/s")?;
+        }
         if let Some(frequency) = self.annual_frequency {
             within(
                 "annual frequency",

@@ -9,7 +9,7 @@ use crate::raster::RasterFrame;
 use crate::release::{Start, on_the_map};
 use crate::results::{Results, RockResult};
 use crate::rigid::{RigidRock, RigidRoom, Scarring, VegetationDrag};
-use crate::seeder::{DrawnRock, Seeder};
+use crate::seeder::{DrawnRock, RockGroup, RockSize, Seeder, extremes};
 use crate::stop::StopConditions;
 use crate::watch::{Lists, Watch, WatchRoom};
 use glam::DVec3;
@@ -129,7 +129,12 @@ impl Simulation {
             .seeders
             .iter()
             .map(|s| s.groups.iter().map(|g| g.shape.unit()).collect())
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<Vec<Vec<_>>, _>>()?;
+        for (seeder, shapes) in scene.seeders.iter().zip(&shapes) {
+            for (group, unit) in seeder.groups.iter().zip(shapes) {
+                buildable(&scene.engine, group, unit)?;
+            }
+        }
         let walls = scene
             .gates
             .iter()
@@ -389,4 +394,31 @@ impl Simulation {
             None => Body::uniform(scaled, density).ok(),
         }
     }
+}
+
+/// Refuses a group whose least or greatest rock cannot be built.
+fn buildable(
+    engine: &Engine,
+    group: &RockGroup,
+    unit: &ConvexPolyhedron,
+) -> Result<(), RockfallError> {
+    let (RockSize::Volume(size) | RockSize::Mass(size)) = &group.size;
+    for size in extremes(size) {
+        for density in extremes(&group.density) {
+            let (volume, mass) = match group.size {
+                RockSize::Volume(_) => (size, size * density),
+                RockSize::Mass(_) => (size / density, size),
+            };
+            match engine {
+                Engine::Lumped(_) => {
+                    LumpedMass::new(mass, volume)?;
+                }
+                Engine::Rigid { .. } => {
+                    crate::error::within("volume", volume, volume > 0.0, "a finite volume")?;
+                    Body::uniform(&unit.scaled(libm::cbrt(volume))?, mass / volume)?;
+                }
+            }
+        }
+    }
+    Ok(())
 }

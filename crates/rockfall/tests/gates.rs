@@ -130,3 +130,58 @@ fn a_rock_counts_once_at_a_gate_it_meets_again() {
     assert!(gate.energy.at_annual_exceedance(0.1).is_some());
     assert!(gate.energy.at_annual_exceedance(0.11).is_none());
 }
+
+#[test]
+fn a_vertex_of_a_line_is_one_crossing() {
+    let grid = Grid::new(30, 5, 1.0, DVec2::ZERO, vec![0.0; 150]).unwrap();
+    // The path y = 2 m meets the lines at x = 6 m, in a vertex of theirs: of two pieces, of a bend, of a closed line, and of a point given twice.
+    let (below, vertex, above) = (
+        DVec2::new(6.0, 0.0),
+        DVec2::new(6.0, 2.0),
+        DVec2::new(6.0, 4.0),
+    );
+    let bend = DVec2::new(7.3, 4.0);
+    for line in [
+        vec![below, vertex, above],
+        vec![below, vertex, bend],
+        vec![
+            vertex,
+            above,
+            DVec2::new(3.0, 4.0),
+            DVec2::new(3.0, 3.0),
+            vertex,
+        ],
+        vec![below, vertex, vertex, above],
+    ] {
+        let mut seeder = Seeder::new(
+            "thrower",
+            Release::Point(DVec2::new(5.0, 2.0)),
+            1,
+            RockGroup {
+                share: 1.0,
+                shape: RockShape::Sphere,
+                size: RockSize::Mass(Distribution::constant(100.0)),
+                density: Distribution::constant(2500.0),
+            },
+        );
+        seeder.velocity[0] = Distribution::constant(10.0);
+        seeder.height = Distribution::constant(1.0);
+        let scene = Scene {
+            raster: None,
+            terrain: Box::new(grid.clone()),
+            ground: Ground::uniform(SlopeMaterial::constant("flat", 0.3, 0.8, 0.6)).unwrap(),
+            seeders: vec![seeder],
+            engine: LUMPED,
+            stop: StopConditions::default(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            gates: vec![Gate {
+                name: "line".into(),
+                line: line.clone(),
+                barrier: None,
+            }],
+            seed: 1,
+        };
+        let simulation = Simulation::new(scene).unwrap();
+        assert_eq!(whole(&simulation).gates[0].passages, 1, "{line:?}");
+    }
+}

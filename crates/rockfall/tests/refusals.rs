@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use klast_dynamics::{Distribution, Family};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::*;
-use scenes::{LUMPED, raster};
+use scenes::{LUMPED, RIGID, raster};
 
 #[test]
 fn bad_scenes_are_refused() {
@@ -51,6 +51,30 @@ fn bad_scenes_are_refused() {
     let mut buried = seeder.clone();
     buried.elevation = Some(Distribution::constant(90.0));
     assert!(error(&buried, vec![]).contains("released at 90 m where the ground stands at"));
+    let mut fast = seeder.clone();
+    fast.velocity[0] = Distribution::constant(1.1e6);
+    assert!(
+        error(&fast, vec![]).contains("release velocity is 1100000; accepted: -1e6 to 1e6 m/s")
+    );
+    fast.velocity[0] = Distribution::new(Family::Uniform {
+        lower: -1e308,
+        upper: 1e308,
+    })
+    .unwrap();
+    assert!(error(&fast, vec![]).contains("release velocity"));
+    // A normal distribution has no end; what can be drawn of it has.
+    fast.velocity[0] = Distribution::new(Family::Normal { mean: 5.0, sd: 2.0 }).unwrap();
+    assert!(Simulation::new(scene(&fast, vec![])).is_ok());
+    let mut spinning = seeder.clone();
+    spinning.spin[2] = Distribution::constant(-1e155);
+    assert!(error(&spinning, vec![]).contains("release spin"));
+    for engine in [LUMPED, RIGID] {
+        let mut heavy = scene(&seeder, vec![]);
+        heavy.engine = engine;
+        heavy.seeders[0].groups[0].size = RockSize::Volume(Distribution::constant(1e300));
+        heavy.seeders[0].groups[0].density = Distribution::constant(1e300);
+        assert!(Simulation::new(heavy).is_err());
+    }
     let gate = |line| {
         vec![Gate {
             name: "g".into(),
