@@ -1,5 +1,6 @@
 //! `klast merge`: the parts of a run (`--shard I/N`) become the whole, with the same bits as one run.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -25,8 +26,10 @@ pub struct Arguments {
 /// What a part says about itself.
 #[derive(Debug, Deserialize)]
 struct Manifest {
+    klast: String,
     scene: PathBuf,
     scene_sha256: String,
+    inputs_sha256: BTreeMap<String, String>,
     seed: Option<u64>,
     shard: Option<String>,
     complete: bool,
@@ -47,6 +50,23 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         )));
     }
     let job = input(prepare(&scene))?;
+    let inputs = scene.inputs();
+    if let Some(file) = inputs
+        .keys()
+        .find(|&f| inputs.get(f) != first.inputs_sha256.get(f))
+    {
+        return input(Err(anyhow::anyhow!(
+            "{}: not the file that the parts were run with; accepted: the same bytes",
+            scene.path(file).display()
+        )));
+    }
+    if first.klast != env!("CARGO_PKG_VERSION") {
+        return input(Err(anyhow::anyhow!(
+            "parts of version {}; accepted: {}",
+            first.klast,
+            env!("CARGO_PKG_VERSION")
+        )));
+    }
     let mut options = options.clone();
     options.seed = first.seed;
     let folders: Vec<PathBuf> = parts.into_iter().map(|(_, folder)| folder).collect();
@@ -102,6 +122,11 @@ fn in_order(folders: &[PathBuf]) -> Result<Vec<(Manifest, PathBuf)>> {
             != (head.count, &first.scene_sha256, first.seed)
         {
             bail!("{name}: of another run; accepted: parts of one scene, one seed, one N");
+        }
+        if (&manifest.klast, &manifest.inputs_sha256) != (&first.klast, &first.inputs_sha256) {
+            bail!(
+                "{name}: run by another version or with other files; accepted: parts with the same"
+            );
         }
     }
     let found: Vec<u64> = parts.iter().map(|(shard, _, _)| shard.index).collect();

@@ -19,7 +19,15 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`bytes`]; the first byte that is not UTF-8.
 pub fn text(path: &Path) -> Result<String> {
-    String::from_utf8(bytes(path)?).map_err(|e| {
+    utf8(path, bytes(path)?)
+}
+
+/// The bytes of a file as text.
+///
+/// # Errors
+/// The first byte that is not UTF-8.
+pub fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|e| {
         anyhow!(
             "{}: byte {} is not UTF-8; accepted: UTF-8 text",
             path.display(),

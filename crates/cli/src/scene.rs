@@ -3,7 +3,9 @@
 //! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that
 //! kind with their units in the name. Unknown keys are refused. Lines that start with `//` are comments.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 use serde::Deserialize;
@@ -23,6 +25,8 @@ pub struct SceneText {
     pub text: String,
     /// The value of `kind`.
     pub kind: String,
+    /// SHA-256 of every file read so far, by its name in the scene; copies share it.
+    inputs: Arc<Mutex<BTreeMap<String, String>>>,
 }
 
 #[derive(Deserialize)]
@@ -84,6 +88,7 @@ impl SceneText {
             folder,
             text,
             kind,
+            inputs: Arc::default(),
         })
     }
 
@@ -93,6 +98,35 @@ impl SceneText {
     /// With file, key path, line and column, the cause, and the nearest known key.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
         parse(&self.text).with_context(|| self.name.clone())
+    }
+
+    /// The bytes of a file named in the scene. What is read decides the results: its digest is kept.
+    ///
+    /// # Errors
+    /// As [`crate::reading::bytes`].
+    pub fn read_bytes(&self, named: &str) -> Result<Vec<u8>> {
+        let bytes = crate::reading::bytes(&self.path(named))?;
+        let digest = crate::session::sha256(&bytes);
+        let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
+        inputs.insert(named.to_owned(), digest);
+        Ok(bytes)
+    }
+
+    /// The text of a file named in the scene.
+    ///
+    /// # Errors
+    /// As [`crate::reading::text`].
+    pub fn read_text(&self, named: &str) -> Result<String> {
+        crate::reading::utf8(&self.path(named), self.read_bytes(named)?)
+    }
+
+    /// SHA-256 of every file read so far, by its name in the scene.
+    #[must_use]
+    pub fn inputs(&self) -> BTreeMap<String, String> {
+        self.inputs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// A path named in the scene, from the scene's own folder.

@@ -105,10 +105,10 @@ impl std::str::FromStr for Shard {
     }
 }
 
-/// SHA-256 of a text, in hexadecimal digits.
+/// SHA-256 of a text or of bytes, in hexadecimal digits.
 #[must_use]
-pub fn sha256(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
+pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    let digest = Sha256::digest(bytes.as_ref());
     digest.iter().map(|b| format!("{b:02x}")).collect()
 }
 
@@ -127,7 +127,7 @@ pub struct Session {
     pub page: Page,
     result: Option<serde_json::Value>,
     warnings: Vec<String>,
-    scene_kind: String,
+    scene: SceneText,
     scene_file: PathBuf,
     scene_sha256: String,
     /// Files of an earlier run into the same folder.
@@ -166,7 +166,7 @@ impl Session {
             page: Page::new(&format!("{}: {}", scene.kind, stem.to_string_lossy())),
             result: None,
             warnings: Vec::new(),
-            scene_kind: scene.kind.clone(),
+            scene: scene.clone(),
             scene_file: file,
             scene_sha256: sha256(&scene.text),
             earlier,
@@ -179,10 +179,11 @@ impl Session {
         Ok(session)
     }
 
-    /// SHA-256 of the scene's text.
+    /// A name for what decides the results but the seed and the part: the version, the scene, and the files that it names.
     #[must_use]
-    pub fn scene_sha256(&self) -> &str {
-        &self.scene_sha256
+    pub fn key(&self) -> String {
+        let (version, inputs) = (env!("CARGO_PKG_VERSION"), self.scene.inputs());
+        sha256(format!("{version} {} {inputs:?}", self.scene_sha256))
     }
 
     /// A progress display for `total` pieces of work.
@@ -289,9 +290,10 @@ impl Session {
     fn manifest(&self, complete: bool) -> serde_json::Value {
         serde_json::json!({
             "klast": env!("CARGO_PKG_VERSION"),
-            "kind": self.scene_kind,
+            "kind": self.scene.kind,
             "scene": self.scene_file,
             "scene_sha256": self.scene_sha256,
+            "inputs_sha256": self.scene.inputs(),
             "seed": self.seed,
             "shard": self.options.shard.map(|s| format!("{}/{}", s.index, s.count)),
             "complete": complete,

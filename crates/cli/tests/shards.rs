@@ -102,3 +102,85 @@ fn an_adaptive_map_has_no_parts() {
         "{said}"
     );
 }
+
+#[test]
+fn parts_on_other_ground_are_not_joined() {
+    let work = tempfile::tempdir().unwrap();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for file in ["rockfall-terrain.asc", "rockfall-release.geojson"] {
+        std::fs::copy(examples.join(file), work.path().join(file)).unwrap();
+    }
+    let engine = serde_json::json!({"lumped_mass": {}});
+    let text = scene("rockfall.json", &[("/engine", engine)]);
+    std::fs::write(work.path().join("s.json"), text).unwrap();
+    let run = |arguments: &[&str]| {
+        let output = klast(arguments, work.path());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let part =
+        |part: &str, out: &str| run(&["run", "s.json", "--shard", part, "--out", out, "--quiet"]);
+    assert_eq!(part("1/2", "a").0, Some(0));
+    let file = work.path().join("rockfall-terrain.asc");
+    let ground = std::fs::read_to_string(&file).unwrap();
+    // A space more is the same ground in other bytes: what is compared are the bytes.
+    std::fs::write(&file, format!("{ground} ")).unwrap();
+    assert_eq!(part("2/2", "b").0, Some(0));
+    let (code, said) = run(&["merge", "a", "b", "--out", "joined"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("other files"), "{said}");
+    // Parts of one ground, and the ground changed since.
+    assert_eq!(part("1/2", "a").0, Some(0));
+    std::fs::write(&file, &ground).unwrap();
+    let (code, said) = run(&["merge", "a", "b", "--out", "joined"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("rockfall-terrain.asc: not the file"),
+        "{said}"
+    );
+    std::fs::write(&file, format!("{ground} ")).unwrap();
+    let (code, said) = run(&["merge", "a", "b", "--out", "joined", "--quiet"]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+fn a_layout_that_does_not_fit_is_refused() {
+    let work = tempfile::tempdir().unwrap();
+    let check = |terrain: Value, angles: [f64; 2], names: [&str; 2], segments: &[&str]| {
+        let material = |k: usize| serde_json::json!({"name": names[k], "normal_restitution": 0.3, "friction_angle_deg": angles[k]});
+        let scene = serde_json::json!({
+            "schema": 1, "kind": "rockfall", "terrain": terrain,
+            "materials": [material(0), material(1)],
+            "layout": {"segments": segments},
+            "sources": [{"name": "s", "release": {"point": [1, 0]}, "rocks": 1,
+                "shapes": [{"shape": "sphere", "volume_m3": 1}]}],
+        });
+        std::fs::write(work.path().join("s.json"), scene.to_string()).unwrap();
+        let output = klast(&["check", "s.json"], work.path());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let profile =
+        || serde_json::json!({"profile": {"points_m": [[0, 10], [10, 5], [20, 2], [30, 0]]}});
+    let slope = serde_json::json!({"slope": {"angle_deg": 30}});
+    let (ok, own) = ([30.0, 40.0], ["a", "b"]);
+    assert_eq!(check(profile(), ok, own, &["a", "b", "a"]).0, Some(0));
+    for segments in [&["a", "b"][..], &["a", "b", "a", "b", "a"], &[]] {
+        let (code, said) = check(profile(), ok, own, segments);
+        let wanted = format!("{} names for 3 segments", segments.len());
+        assert!(code == Some(2) && said.contains(&wanted), "{said}");
+    }
+    assert_eq!(check(slope, ok, own, &["a"]).0, Some(2));
+    let twice = check(profile(), ok, ["a", "a"], &["a", "a", "a"]);
+    assert!(
+        twice.0 == Some(2) && twice.1.contains("'a' is there twice"),
+        "{}",
+        twice.1
+    );
+    let steep = check(profile(), [30.0, 190.0], own, &["a", "b", "a"]);
+    assert!(
+        steep.0 == Some(2) && steep.1.contains("friction_angle_deg is 190"),
+        "{}",
+        steep.1
+    );
+}

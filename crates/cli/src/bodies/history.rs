@@ -69,7 +69,8 @@ pub struct Record {
 /// What a stopped run leaves for the next.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Pause {
-    pub scene_sha256: String,
+    /// Everything but the seed that decides the numbers.
+    pub key: String,
     pub seed: u64,
     pub snapshot: WorldSnapshot,
     pub record: Record,
@@ -226,13 +227,13 @@ fn free(world: &World) -> impl Iterator<Item = (usize, &klast_dynamics::State)> 
 
 impl Pause {
     /// What a stopped run of this very scene left in a folder, if it did.
-    pub fn read(folder: &std::path::Path, scene_sha256: &str, seed: u64) -> Result<Option<Self>> {
+    pub fn read(folder: &std::path::Path, key: &str, seed: u64) -> Result<Option<Self>> {
         let Ok(text) = std::fs::read_to_string(folder.join(FILE)) else {
             return Ok(None);
         };
         // Anything else than a pause of this scene is a run of its own that begins anew.
         let pause: Option<Self> = serde_json::from_str(&text).ok();
-        Ok(pause.filter(|p| p.scene_sha256 == scene_sha256 && p.seed == seed))
+        Ok(pause.filter(|p| p.key == key && p.seed == seed))
     }
 }
 

@@ -81,7 +81,7 @@ impl Job for BodiesJob {
         let start = stage.picture("At the start", &built)?;
         session.output.text("start.svg", &start)?;
         let mut record = Record::new(&built);
-        let pause = Pause::read(session.output.folder(), session.scene_sha256(), seed)?;
+        let pause = Pause::read(session.output.folder(), &session.key(), seed)?;
         if let Some(pause) = pause {
             built.world.restore(&pause.snapshot)?;
             record = pause.record;
@@ -119,7 +119,7 @@ impl BodiesJob {
             }
             if Session::interrupted() {
                 let pause = Pause {
-                    scene_sha256: session.scene_sha256().to_owned(),
+                    key: session.key(),
                     seed,
                     snapshot: built.world.snapshot(),
                     record: record.clone(),

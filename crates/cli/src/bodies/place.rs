@@ -153,7 +153,7 @@ fn by_chance(streams: &Streams, index: u64) -> DQuat {
 fn from_file(scene: &SceneText, file: &str) -> Result<Vec<Pose>> {
     let path = scene.path(file);
     let name = path.display().to_string();
-    let text = crate::reading::text(&path)?;
+    let text = scene.read_text(file)?;
     let pose = |(line, n): (usize, Vec<f64>)| -> Result<Pose> {
         let (rotation, at) = match n[..] {
             [x, y, z] => (DQuat::IDENTITY, DVec3::new(x, y, z)),

@@ -192,7 +192,7 @@ fn from_file(scene: &SceneText, file: &str, scale: f64) -> Result<ConvexPolyhedr
     );
     let path = scene.path(file);
     let name = path.display().to_string();
-    let bytes = crate::reading::bytes(&path)?;
+    let bytes = scene.read_bytes(file)?;
     let ending = path
         .extension()
         .map_or(String::new(), |e| e.to_string_lossy().to_ascii_lowercase());

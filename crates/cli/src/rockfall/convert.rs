@@ -49,7 +49,7 @@ pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulati
 }
 
 fn bytes(text: &SceneText, file: &str) -> Result<Vec<u8>> {
-    crate::reading::bytes(&text.path(file))
+    text.read_bytes(file)
 }
 
 fn is(file: &str, ending: &str) -> bool {
@@ -160,7 +160,13 @@ fn material(material: &scene::Material) -> Result<SlopeMaterial> {
     let name = || format!("material '{}'", material.name);
     let friction = match (material.friction_coefficient, material.friction_angle_deg) {
         (Some(number), None) => number,
-        (None, Some(angle)) => Number::Constant(angle.to_radians().tan()),
+        (None, Some(angle)) if (0.0..90.0).contains(&angle) => {
+            Number::Constant(angle.to_radians().tan())
+        }
+        (None, Some(angle)) => bail!(
+            "{}: friction_angle_deg is {angle}; accepted: 0 or more, below 90",
+            name()
+        ),
         _ => bail!(
             "{}: accepted: one of friction_coefficient and friction_angle_deg",
             name()
@@ -183,6 +189,14 @@ fn material(material: &scene::Material) -> Result<SlopeMaterial> {
 }
 
 fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
+    for (k, material) in scene.materials.iter().enumerate() {
+        if scene.materials[..k].iter().any(|m| m.name == material.name) {
+            bail!(
+                "materials: '{}' is there twice; accepted: names of their own",
+                material.name
+            );
+        }
+    }
     let number = |name: &String| {
         let found = scene.materials.iter().position(|m| m.name == *name);
         found
@@ -192,6 +206,16 @@ fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
     Ok(match &scene.layout {
         scene::Layout::Uniform => Layout::Uniform,
         scene::Layout::Segments(names) => {
+            let scene::Terrain::Profile { points_m } = &scene.terrain else {
+                bail!("layout.segments: accepted: on a terrain of kind profile");
+            };
+            let count = points_m.len().saturating_sub(1);
+            if names.len() != count {
+                bail!(
+                    "layout.segments: {} names for {count} segments; accepted: one for each",
+                    names.len()
+                );
+            }
             Layout::Segments(names.iter().map(number).collect::<Result<_>>()?)
         }
         scene::Layout::Polygons { file, elsewhere } => {

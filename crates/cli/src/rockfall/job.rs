@@ -22,7 +22,7 @@ struct RockfallJob {
 /// Where an interrupted run goes on, and what it has so far.
 #[derive(Deserialize)]
 struct State {
-    /// The scene and everything that decides the numbers.
+    /// Everything that decides the numbers.
     key: String,
     next: u64,
     results: Results,
@@ -93,7 +93,7 @@ impl Job for RockfallJob {
             .options
             .shard
             .map_or(0..self.count, |s| s.range(self.count));
-        let key = format!("{seed} {range:?} {}", self.text.text);
+        let key = format!("{seed} {range:?} {}", session.key());
         let (mut results, mut next) =
             resume(session, &key, &simulation).unwrap_or((simulation.empty_results(), range.start));
         let display = session.progress("rocks", range.end - range.start);

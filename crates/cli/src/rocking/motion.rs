@@ -195,7 +195,7 @@ fn record(
 ) -> Result<Record> {
     let path = scene.path(file);
     let name = path.display().to_string();
-    let text = crate::reading::text(&path)?;
+    let text = scene.read_text(file)?;
     let is_csv = path
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("csv"));
