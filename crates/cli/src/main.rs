@@ -75,10 +75,14 @@ fn main() -> ExitCode {
         Command::Run { scene } => commands::run(scene, options),
         Command::Check { scene } => commands::check(scene),
         Command::New { kind } => commands::new(kind.as_deref(), options),
-        Command::Schema { kind } => commands::schema(kind.as_deref()),
+        Command::Schema { kind } => options
+            .no_run("schema")
+            .and_then(|()| commands::schema(kind.as_deref())),
         Command::Merge(arguments) => merge::run(arguments, options),
-        Command::Plot(arguments) => plot::run(arguments),
-        Command::Convert(arguments) => convert::run(arguments),
+        Command::Plot(arguments) => options.no_run("plot").and_then(|()| plot::run(arguments)),
+        Command::Convert(arguments) => options
+            .no_run("convert")
+            .and_then(|()| convert::run(arguments)),
         Command::Assembly(command) => assembly::run(command, options),
         Command::Contact(command) => contact::run(command, options),
         Command::Dem(command) => dem::run(command, options),

@@ -42,6 +42,24 @@ pub struct Options {
 }
 
 impl Options {
+    /// Refuses the options of runs where a command draws nothing at random, has no parts and names its own files.
+    ///
+    /// # Errors
+    /// `--seed`, `--shard` or `--out`.
+    pub fn no_run(&self, command: &str) -> Result<()> {
+        let given = [
+            ("--seed", self.seed.is_some()),
+            ("--shard", self.shard.is_some()),
+            ("--out", self.out.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => input(Err(anyhow::anyhow!(
+                "{option}: 'klast {command}' has no use for it"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// Sets the threads and the answer to an interruption.
     ///
     /// # Errors

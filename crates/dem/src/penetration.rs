@@ -84,8 +84,38 @@ pub struct Flight {
     exit: Option<f64>,
     strike: Option<f64>,
     travel_time: f64,
+    resistance: Resistance,
     energy_drift: f64,
     steps: usize,
+}
+
+/// Moments of the resistance over the steps with the tip in the layer.
+#[derive(Clone, Copy, Debug, Default)]
+struct Resistance {
+    steps: usize,
+    mean: f64,
+    /// Sum of the squared deviations from the mean (Welford 1962).
+    squares: f64,
+    peak: f64,
+}
+
+impl Resistance {
+    fn enter(&mut self, value: f64) {
+        self.steps += 1;
+        let off = value - self.mean;
+        self.mean += off / self.steps as f64;
+        self.squares += off * (value - self.mean);
+        self.peak = self.peak.max(value);
+    }
+
+    /// Standard deviation over mean.
+    fn fluctuation(&self) -> f64 {
+        if self.mean > 0.0 {
+            (self.squares / self.steps as f64).sqrt() / self.mean
+        } else {
+            0.0
+        }
+    }
 }
 
 impl Flight {
@@ -145,6 +175,7 @@ impl Flight {
             exit: None,
             strike: None,
             travel_time: 0.0,
+            resistance: Resistance::default(),
             energy_drift: 0.0,
             steps: 0,
             world,
@@ -218,6 +249,9 @@ impl Flight {
         if inside > 0.0 {
             self.travel_time += inside / speed;
         }
+        if (0.0..=self.layer.x).contains(&now) {
+            self.resistance.enter(self.resistance_now());
+        }
         let every = self.shot.record_every.max(1) as usize;
         if self.steps.is_multiple_of(every) {
             let sample = self.sample();
@@ -227,6 +261,13 @@ impl Flight {
             self.samples.push(sample);
         }
         Ok(())
+    }
+
+    /// Force against the projectile's motion (N).
+    fn resistance_now(&self) -> f64 {
+        let k = self.projectile();
+        let force = self.world.contact_loads()[k].force;
+        -force.dot(self.world.motions[k].velocity.normalize_or_zero())
     }
 
     fn sample(&self) -> Sample {
@@ -239,7 +280,7 @@ impl Flight {
             tip: self.tip().x,
             velocity: m.velocity,
             force,
-            resistance: -force.dot(m.velocity.normalize_or_zero()),
+            resistance: self.resistance_now(),
             velocity_deflection: angle(m.velocity),
             axis_deflection: angle(m.rotation.orientation * DVec3::X),
             contacts: self.world.contacts().filter(|c| c.second == k).count(),
@@ -251,15 +292,6 @@ impl Flight {
     #[must_use]
     pub fn result(&self) -> Penetration {
         let last = self.sample();
-        let inside: Vec<f64> = self
-            .samples
-            .iter()
-            .filter(|s| s.tip >= 0.0 && s.tip <= self.layer.x)
-            .map(|s| s.resistance)
-            .collect();
-        let n = inside.len().max(1) as f64;
-        let mean = inside.iter().sum::<f64>() / n;
-        let variance = inside.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / n;
         let strike = self.strike.unwrap_or(f64::NAN);
         let mass: f64 = self.world.particles.iter().map(|p| p.mass).sum();
         let weight = self.world.settings.gravity * (mass * self.world.time);
@@ -272,13 +304,9 @@ impl Flight {
             velocity_deflection: last.velocity_deflection,
             axis_deflection: last.axis_deflection,
             affected_radius: self.affected_radius(),
-            fluctuation: if mean > 0.0 {
-                variance.sqrt() / mean
-            } else {
-                0.0
-            },
-            mean_resistance: mean,
-            peak_resistance: inside.iter().copied().fold(0.0, f64::max),
+            fluctuation: self.resistance.fluctuation(),
+            mean_resistance: self.resistance.mean,
+            peak_resistance: self.resistance.peak,
             energy_drift: self.energy_drift,
             momentum_drift: change.length() / self.momentum.length(),
             steps: self.steps,

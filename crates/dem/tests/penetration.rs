@@ -64,6 +64,41 @@ fn the_strike_is_at_half_a_millisecond_and_the_exit_agrees_with_the_speed() {
     assert!((finer.residual - result.residual).abs() < 1.0);
 }
 
+/// How often is recorded decides what can be drawn, not what is measured: moments over every step.
+#[test]
+fn resistance_does_not_depend_on_what_is_recorded() {
+    let parameters = ContactParameters::rockfill();
+    let shot = Shot {
+        walls: false,
+        gravity: 0.0,
+        ..Shot::rockfill(50.0, &parameters).unwrap()
+    };
+    let run = |record_every| {
+        let shot = Shot {
+            record_every,
+            ..shot
+        };
+        Flight::new(layer(), &shot).unwrap().run(|_| {}).unwrap()
+    };
+    let often = run(1);
+    assert!(often.mean_resistance > 0.0 && often.peak_resistance > often.mean_resistance);
+    for every in [7, 1000] {
+        let seldom = run(every);
+        assert_eq!(seldom.mean_resistance, often.mean_resistance, "{every}");
+        assert_eq!(seldom.peak_resistance, often.peak_resistance, "{every}");
+        assert_eq!(seldom.fluctuation, often.fluctuation, "{every}");
+    }
+    let inside = |s: &&klast_dem::Sample| (0.0..=1.2).contains(&s.tip);
+    let recorded: Vec<f64> = often
+        .samples
+        .iter()
+        .filter(inside)
+        .map(|s| s.resistance)
+        .collect();
+    let mean = recorded.iter().sum::<f64>() / recorded.len() as f64;
+    assert!((often.mean_resistance / mean - 1.0).abs() < 1e-12);
+}
+
 #[test]
 fn the_same_bits_on_any_number_of_threads() {
     let shot = Shot::rockfill(50.0, &ContactParameters::rockfill()).unwrap();

@@ -8,7 +8,7 @@ const FINE: u32 = 6;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
     // Sorted by bin.
-    bins: Vec<(u32, u64, u64)>,
+    bins: Vec<(u32, u64, u128)>,
     count: u64,
     sum: i128,
     least: f64,
@@ -16,8 +16,9 @@ pub struct Histogram {
 }
 
 const SUM_SCALE: f64 = 1_048_576.0;
-/// Weights (events a year) are counted in parts of this.
-pub(crate) const WEIGHT_UNIT: f64 = 1e-12;
+/// Weights (events a year) are counted in parts of this, 2⁻⁸⁰: a frequency of 1e-9 a year over 10⁹ rocks is right to 1e-6 of it,
+/// and 1e6 a year of as many fits.
+const WEIGHT_UNIT: f64 = 1.0 / (1u128 << 80) as f64;
 
 /// Number of the bin of a value: exponent and leading bits of the float itself, so no logarithm is needed.
 fn bin(value: f64) -> u32 {
@@ -40,10 +41,10 @@ impl Histogram {
         self.greatest = self.greatest.max(value);
         self.count += 1;
         self.sum = self.sum.saturating_add((value * SUM_SCALE).round() as i128);
-        self.put(bin(value), 1, (weight / WEIGHT_UNIT).round() as u64);
+        self.put(bin(value), 1, (weight / WEIGHT_UNIT).round() as u128);
     }
 
-    fn put(&mut self, bin: u32, count: u64, weight: u64) {
+    fn put(&mut self, bin: u32, count: u64, weight: u128) {
         match self.bins.binary_search_by_key(&bin, |b| b.0) {
             Ok(k) => {
                 self.bins[k].1 += count;
@@ -132,7 +133,7 @@ impl Histogram {
             .bins
             .iter()
             .filter(|b| b.0 > from)
-            .fold(0u64, |sum, b| sum.saturating_add(b.2));
+            .fold(0u128, |sum, b| sum.saturating_add(b.2));
         sum as f64 * WEIGHT_UNIT
     }
 
@@ -154,7 +155,7 @@ impl Histogram {
 
     /// The curve of exceedance: (value, annual frequency with which it is exceeded), at the lower bounds of bins, falling.
     pub fn exceedance(&self) -> Vec<(f64, f64)> {
-        let mut above = 0u64;
+        let mut above = 0u128;
         let mut curve: Vec<_> = self
             .bins
             .iter()
@@ -221,7 +222,23 @@ fn rank_interval(n: u64, p: f64) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::rank_interval;
+    use super::{Histogram, rank_interval};
+
+    /// 700,000 rocks that share one passage in a million years, and 3,000 that share one in a thousand million.
+    #[test]
+    fn rare_events_keep_their_frequency() {
+        for (frequency, rocks) in [(1e-6, 700_000), (1e-9, 3_000), (1e6, 10)] {
+            let mut h = Histogram::default();
+            for _ in 0..rocks {
+                h.add(2.0, frequency / f64::from(rocks));
+            }
+            // A unit of 8e-25 a year, half of it lost at each rock: 2e-12 of what a rock of the first row stands for.
+            let found = h.annual_exceedance(1.0);
+            assert!((found / frequency - 1.0).abs() < 1e-11, "{found}");
+            assert!((h.exceedance()[0].1 / frequency - 1.0).abs() < 1e-11);
+            assert!(h.at_annual_exceedance(0.5 * frequency).is_some());
+        }
+    }
 
     #[test]
     fn ranks_of_published_intervals() {
