@@ -266,7 +266,10 @@ fn bad_command_lines_are_refused_in_one_line() {
         (vec!["merge", "a", "b"], "accepted: a finished part"),
         (vec!["merge", "rocking.json"], "accepted: a finished part"),
         (vec!["plot", "words.csv", "--seed", "3"], "no use for it"),
-        (vec!["plot", "words.csv", "--out", "pictures"], "no use for it"),
+        (
+            vec!["plot", "words.csv", "--out", "pictures"],
+            "no use for it",
+        ),
         (vec!["schema", "rocking", "--shard", "1/2"], "no use for it"),
         (vec!["plot", "."], "not a file"),
         (vec!["plot", "/dev/zero"], "not a file"),
