@@ -10,9 +10,10 @@ pub(crate) trait Block: Copy {
     /// Rows of blocks that are eliminated together, 32 at most.
     const PANEL: usize;
 
-    /// The inverse; nothing if it is singular.
-    fn inverse(&self) -> Option<Self>;
-    fn product(&self, other: &Self) -> Self;
+    /// Puts the inverse in its place; false if it is singular.
+    fn invert(&mut self) -> bool;
+    /// `self ← a self`.
+    fn lead(&mut self, a: &Self);
     /// `self −= a b`.
     fn take_product(&mut self, a: &Self, b: &Self);
     /// The same for many, one after the other.
@@ -166,7 +167,7 @@ impl<B: Block> BlockLu<B> {
 
     /// Factors the matrix in place. False when a pivot block is singular.
     pub fn factor(&mut self, pattern: &Pattern) -> bool {
-        Arch::new().dispatch(Factor(self, pattern))
+        arch().dispatch(Factor(self, pattern))
     }
 
     #[inline(always)]
@@ -188,15 +189,15 @@ impl<B: Block> BlockLu<B> {
     /// Eliminates a row from those of its own panel, which ends at `end`.
     #[inline(always)]
     fn eliminate(&mut self, pattern: &Pattern, k: usize, end: usize) -> bool {
-        let Some(inverse) = self.inverse[k].inverse() else {
+        let inverse = &mut self.inverse[k];
+        if !inverse.invert() {
             return false;
-        };
-        self.inverse[k] = inverse;
+        }
         let (from, to) = (pattern.start[k], pattern.start[k + 1]);
         let own = self.upper.blocks[from..to].iter_mut();
         for (up, used) in own.zip(&self.upper.used[from..to]) {
             if *used {
-                *up = inverse.product(up);
+                up.lead(inverse);
             }
         }
         // What is changed lies in the lists of later rows.
@@ -276,7 +277,7 @@ impl<B: Block> BlockLu<B> {
     ) {
         self.work.clear();
         self.work.extend(pattern.order.iter().map(|&i| b(i)));
-        Arch::new().dispatch(Substitute(self, pattern));
+        arch().dispatch(Substitute(self, pattern));
         for (&i, value) in pattern.order.iter().zip(&self.work) {
             x(i, value);
         }
@@ -323,7 +324,17 @@ fn members(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Work that is compiled for each vector unit, and run with the widest at hand.
+/// Units for four numbers at most: where eight fit, compilers gather and scatter the columns of blocks, which takes twice
+/// the time.
+fn arch() -> Arch {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(four) = pulp::x86::V3::try_new() {
+        return Arch::V3(four);
+    }
+    Arch::new()
+}
+
+/// Work that is compiled for each vector unit.
 struct Factor<'a, B: Block>(&'a mut BlockLu<B>, &'a Pattern);
 
 impl<B: Block> WithSimd for Factor<'_, B> {

@@ -14,49 +14,37 @@ impl Block for Six {
 
     /// By Gauss and Jordan with partial pivoting.
     #[inline(always)]
-    fn inverse(&self) -> Option<Self> {
-        let mut m = *self;
-        let mut r = Self::ZERO;
-        for (i, row) in r.iter_mut().enumerate() {
-            row[i] = 1.0;
-        }
-        for c in 0..6 {
-            let p = (c..6).max_by(|&i, &j| m[i][c].abs().total_cmp(&m[j][c].abs()))?;
-            m.swap(p, c);
-            r.swap(p, c);
-            let pivot = 1.0 / m[c][c];
-            if !pivot.is_finite() {
-                return None;
-            }
-            for j in 0..6 {
-                m[c][j] *= pivot;
-                r[c][j] *= pivot;
-            }
-            let (mc, rc) = (m[c], r[c]);
-            for i in 0..6 {
-                let f = m[i][c];
-                if i != c && f != 0.0 {
-                    for j in 0..6 {
-                        m[i][j] -= f * mc[j];
-                        r[i][j] -= f * rc[j];
-                    }
+    fn invert(&mut self) -> bool {
+        let mut order = [0, 1, 2, 3, 4, 5];
+        let regular = exchange::<0>(self, &mut order)
+            && exchange::<1>(self, &mut order)
+            && exchange::<2>(self, &mut order)
+            && exchange::<3>(self, &mut order)
+            && exchange::<4>(self, &mut order)
+            && exchange::<5>(self, &mut order);
+        if order != [0, 1, 2, 3, 4, 5] {
+            for row in self {
+                let own = *row;
+                for (x, j) in own.into_iter().zip(order) {
+                    row[j] = x;
                 }
             }
         }
-        Some(r)
+        regular
     }
 
     #[inline(always)]
-    fn product(&self, other: &Self) -> Self {
-        let mut c = Self::ZERO;
-        for (sum, row) in c.iter_mut().zip(self) {
-            for (f, other) in row.iter().zip(other) {
-                for (s, x) in sum.iter_mut().zip(other) {
+    fn lead(&mut self, a: &Self) {
+        let own = *self;
+        for (row, a) in self.iter_mut().zip(a) {
+            let mut sum = [0.0; 6];
+            for (f, own) in a.iter().zip(&own) {
+                for (s, x) in sum.iter_mut().zip(own) {
                     *s += f * x;
                 }
             }
+            *row = sum;
         }
-        c
     }
 
     #[inline(always)]
@@ -89,4 +77,37 @@ impl Block for Six {
             *a -= b;
         }
     }
+}
+
+/// Exchanges unknown `C` with the row that is left with the largest pivot; false if there is none. Each row is written as
+/// a whole: one read again before it has left for memory in the same pieces costs nothing.
+#[inline(always)]
+fn exchange<const C: usize>(m: &mut Six, order: &mut [usize; 6]) -> bool {
+    // As integers, magnitudes are in order and what is not a number is the largest.
+    let size = |row: &Vector| row[C].abs().to_bits();
+    let mut p = C;
+    for i in C + 1..6 {
+        if size(&m[i]) >= size(&m[p]) {
+            p = i;
+        }
+    }
+    if p != C {
+        m.swap(C, p);
+        order.swap(C, p);
+    }
+    let inverse = 1.0 / m[C][C];
+    m[C][C] = 1.0;
+    for x in &mut m[C] {
+        *x *= inverse;
+    }
+    let own = m[C];
+    for (i, row) in m.iter_mut().enumerate() {
+        if i != C {
+            let f = std::mem::take(&mut row[C]);
+            for (x, own) in row.iter_mut().zip(&own) {
+                *x -= f * own;
+            }
+        }
+    }
+    inverse.is_finite()
 }

@@ -14,14 +14,18 @@ impl Block for Three {
     const PANEL: usize = 16;
 
     #[inline(always)]
-    fn inverse(&self) -> Option<Self> {
+    fn invert(&mut self) -> bool {
         let [x, y, z] = self.map(|c| DVec3::new(c[0], c[1], c[2]));
-        invert(&DMat3::from_cols(x, y, z)).map(|m| padded(&m))
+        let Some(inverse) = inverse(&DMat3::from_cols(x, y, z)) else {
+            return false;
+        };
+        *self = padded(&inverse);
+        true
     }
 
     #[inline(always)]
-    fn product(&self, other: &Self) -> Self {
-        other.map(|column| self.times(&column))
+    fn lead(&mut self, a: &Self) {
+        *self = self.map(|column| a.times(&column));
     }
 
     #[inline(always)]
@@ -98,7 +102,7 @@ fn padded(m: &DMat3) -> Three {
 }
 
 /// Inverse by the adjugate where that keeps its digits, else by elimination with pivots; nothing if singular.
-fn invert(a: &DMat3) -> Option<DMat3> {
+fn inverse(a: &DMat3) -> Option<DMat3> {
     let (c0, c1, c2) = (
         a.y_axis.cross(a.z_axis),
         a.z_axis.cross(a.x_axis),
@@ -110,10 +114,10 @@ fn invert(a: &DMat3) -> Option<DMat3> {
         let f = 1.0 / det;
         return Some(DMat3::from_cols(c0 * f, c1 * f, c2 * f).transpose());
     }
-    invert_pivoted(a)
+    inverse_pivoted(a)
 }
 
-fn invert_pivoted(a: &DMat3) -> Option<DMat3> {
+fn inverse_pivoted(a: &DMat3) -> Option<DMat3> {
     let mut m = a.transpose().to_cols_array_2d();
     let mut r = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for c in 0..3 {
