@@ -15,10 +15,19 @@ use glam::{DMat3, DVec3};
 /// second chain to work on meanwhile, and a wider one is filled.
 pub(super) const LANES: usize = 8;
 
-type Lane = [f64; LANES];
+pub(super) type Lane = [f64; LANES];
 type Vector = [Lane; 3];
 /// By columns.
 type Matrix = [Vector; 3];
+
+/// The impulses of a contact of each group.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Octet(pub [Lane; 3]);
+
+impl Octet {
+    pub const ZERO: Self = Self(ZERO);
+}
 
 const ZERO: Vector = [[0.0; LANES]; 3];
 
@@ -49,7 +58,6 @@ pub(super) struct Pack {
 pub(super) struct PackRow {
     offset: Vector,
     bias: Vector,
-    r: Vector,
     mu: Lane,
     normal_gain: Lane,
     tangent_gain: Lane,
@@ -97,13 +105,13 @@ impl Pack {
 
     /// One projected Gauss–Seidel pass over the contacts of each group.
     #[inline(always)]
-    pub fn sweep(&self, rows: &mut [PackRow], velocities: &mut [NodeVelocity]) {
+    pub fn sweep(&self, rows: &[PackRow], impulses: &mut [Octet], velocities: &mut [NodeVelocity]) {
         let mut first = gather(velocities, &self.first);
         let mut second = gather(velocities, &self.second);
         let mut v = self.relative(&first, &second);
         let (mut impulse, mut angular) = (ZERO, ZERO);
-        for row in rows {
-            let (p, t) = row.take(&v);
+        for (row, Octet(r)) in rows.iter().zip(impulses) {
+            let (p, t) = row.take(r, &v);
             v = self.changed(&v, &p, &t);
             impulse = add(&impulse, &p);
             angular = add(&angular, &t);
@@ -149,7 +157,6 @@ impl PackRow {
     pub const EMPTY: Self = Self {
         offset: ZERO,
         bias: ZERO,
-        r: ZERO,
         mu: [0.0; LANES],
         normal_gain: [0.0; LANES],
         tangent_gain: [0.0; LANES],
@@ -163,33 +170,27 @@ impl PackRow {
         self.tangent_gain[lane] = row.tangent_gain;
         self.coupling[0][lane] = row.coupling[0];
         self.coupling[1][lane] = row.coupling[1];
-        self.take_from(lane, row);
+        self.set_bias(lane, row);
     }
 
     /// What changes between runs of sweeps.
-    pub fn take_from(&mut self, lane: usize, row: &Row) {
+    pub fn set_bias(&mut self, lane: usize, row: &Row) {
         put(&mut self.bias, lane, row.bias);
-        put(&mut self.r, lane, row.r);
-    }
-
-    pub fn impulse(&self, lane: usize) -> DVec3 {
-        get(&self.r, lane)
     }
 
     /// Takes the projected impulses at the relative twists `v`; their change, and that of the angular impulses.
     #[inline(always)]
-    fn take(&mut self, v: &Twist) -> (Vector, Vector) {
+    fn take(&self, r: &mut Vector, v: &Twist) -> (Vector, Vector) {
         let u = add(&v.linear, &cross(&v.angular, &self.offset));
-        let next = self.projected(&add(&u, &self.bias));
-        let p = subtract(&next, &self.r);
-        self.r = next;
+        let next = self.projected(r, &add(&u, &self.bias));
+        let p = subtract(&next, r);
+        *r = next;
         (p, cross(&self.offset, &p))
     }
 
     /// Signorini's step in the normal, then the step on the disc.
     #[inline(always)]
-    fn projected(&self, u: &Vector) -> Vector {
-        let r = &self.r;
+    fn projected(&self, r: &Vector, u: &Vector) -> Vector {
         let mut next = ZERO;
         for i in 0..LANES {
             let n = (r[0][i] - u[0][i] * self.normal_gain[i]).max(0.0);

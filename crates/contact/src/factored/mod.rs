@@ -4,6 +4,7 @@
 //! node velocities up to date instead: the cost is linear in the contacts, and nothing is allocated once the buffers
 //! have grown to the size of the scene.
 
+mod acceleration;
 mod assemble;
 mod colour;
 mod curve;
@@ -109,7 +110,9 @@ pub struct FactoredProblem {
     /// Times that Newton's method was called upon since the problem was loaded.
     turn: usize,
     load: load::Buffers,
-    run: run::Buffers,
+    acceleration: acceleration::Buffers,
+    /// Impulses to come back to where the curve led nowhere.
+    start: Vec<DVec3>,
     packs: packs::Packs,
     nodal: nodal::Nodal,
     path: path::Path,

@@ -2,7 +2,7 @@
 
 use super::colour::LAST;
 use super::group::{Group, Row};
-use super::lanes::{LANES, Pack, PackRow};
+use super::lanes::{LANES, Lane, Octet, Pack, PackRow, get, put};
 use super::{FactoredProblem, NodeVelocity};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
@@ -16,6 +16,9 @@ const WORTH: usize = 4;
 pub(super) struct Packs {
     packs: Vec<Pack>,
     rows: Vec<PackRow>,
+    /// Impulses of each row, and the `1/ρ` of its contacts.
+    impulses: Vec<Octet>,
+    weights: Vec<Lane>,
     /// For each pack the rows of the problem that its lanes hold: where they start and how many they are.
     own: Vec<[(u32, u32); LANES]>,
     /// Packs and their rows in use.
@@ -77,23 +80,43 @@ impl FactoredProblem {
     /// `count` sweeps in lanes.
     pub(super) fn sweep_in_lanes(&mut self, count: usize) {
         let mut packs = std::mem::take(&mut self.packs);
-        if packs.made {
-            packs.take_impulses(self);
-        } else {
-            packs.make(self);
-        }
-        Arch::new().dispatch(Sweeps {
-            packs: &packs.packs[..packs.count],
-            rows: &mut packs.rows,
-            velocities: &mut self.velocities,
-            count,
-        });
+        packs.take_impulses(self);
+        packs.sweep(&mut self.velocities, count);
         packs.give_impulses(self);
         self.packs = packs;
     }
 }
 
 impl Packs {
+    /// `count` sweeps over impulses that were taken.
+    pub fn sweep(&mut self, velocities: &mut [NodeVelocity], count: usize) {
+        Arch::new().dispatch(Sweeps {
+            packs: &self.packs[..self.count],
+            rows: &self.rows,
+            impulses: &mut self.impulses,
+            velocities,
+            count,
+        });
+    }
+
+    pub fn impulses_mut(&mut self) -> &mut [Octet] {
+        &mut self.impulses[..self.row_count]
+    }
+
+    /// `Σ ‖r − r₀‖² / ρ` since the impulses `before`.
+    pub fn length(&self, before: &[Octet]) -> f64 {
+        let mut sums: Lane = [0.0; LANES];
+        for ((now, before), weight) in self.impulses.iter().zip(before).zip(&self.weights) {
+            for (now, before) in now.0.iter().zip(&before.0) {
+                for (lane, sum) in sums.iter_mut().enumerate() {
+                    let step = now[lane] - before[lane];
+                    *sum += step * step * weight[lane];
+                }
+            }
+        }
+        sums.iter().sum()
+    }
+
     fn make(&mut self, problem: &FactoredProblem) {
         problem.colours(|own, shared| {
             let mut sorted = std::mem::take(&mut self.sorted);
@@ -129,6 +152,8 @@ impl Packs {
         }
         if self.rows.len() < self.row_count {
             self.rows.resize(self.row_count, PackRow::EMPTY);
+            self.impulses.resize(self.row_count, Octet::ZERO);
+            self.weights.resize(self.row_count, [0.0; LANES]);
         }
         let (pack, own) = (&mut self.packs[self.count], &mut self.own[self.count]);
         let rows = &mut self.rows[start..self.row_count];
@@ -139,32 +164,42 @@ impl Packs {
             pack.set(lane, group, &problem.nodes);
             let from = &problem.rows[group.start as usize..group.end as usize];
             let padded = from.iter().chain(std::iter::repeat(&Row::NONE));
-            for (to, row) in rows.iter_mut().zip(padded) {
+            for ((x, to), row) in (start..).zip(&mut *rows).zip(padded) {
                 to.set(lane, row);
+                put(&mut self.impulses[x].0, lane, row.r);
+                self.weights[x][lane] = 1.0 / row.rho;
             }
             *own = (group.start, from.len() as u32);
         }
     }
 
-    fn take_impulses(&mut self, problem: &FactoredProblem) {
+    /// Takes impulses and biases from the rows of the problem.
+    pub fn take_impulses(&mut self, problem: &FactoredProblem) {
+        if !self.made {
+            self.make(problem);
+            return;
+        }
         for (pack, own) in self.packs[..self.count].iter().zip(&self.own) {
-            let rows = &mut self.rows[pack.start as usize..pack.end as usize];
+            let all = pack.start as usize..pack.end as usize;
+            let (rows, impulses) = (&mut self.rows[all.clone()], &mut self.impulses[all]);
             for (lane, &(start, count)) in own.iter().enumerate() {
                 let from = &problem.rows[start as usize..(start + count) as usize];
-                for (to, row) in rows.iter_mut().zip(from) {
-                    to.take_from(lane, row);
+                for ((to, r), row) in rows.iter_mut().zip(&mut *impulses).zip(from) {
+                    to.set_bias(lane, row);
+                    put(&mut r.0, lane, row.r);
                 }
             }
         }
     }
 
-    fn give_impulses(&self, problem: &mut FactoredProblem) {
+    /// Gives the impulses to the rows of the problem.
+    pub fn give_impulses(&self, problem: &mut FactoredProblem) {
         for (pack, own) in self.packs[..self.count].iter().zip(&self.own) {
-            let rows = &self.rows[pack.start as usize..pack.end as usize];
+            let impulses = &self.impulses[pack.start as usize..pack.end as usize];
             for (lane, &(start, count)) in own.iter().enumerate() {
                 let to = &mut problem.rows[start as usize..(start + count) as usize];
-                for (row, from) in to.iter_mut().zip(rows) {
-                    row.r = from.impulse(lane);
+                for (row, from) in to.iter_mut().zip(impulses) {
+                    row.r = get(&from.0, lane);
                 }
             }
         }
@@ -173,7 +208,8 @@ impl Packs {
 
 struct Sweeps<'a> {
     packs: &'a [Pack],
-    rows: &'a mut [PackRow],
+    rows: &'a [PackRow],
+    impulses: &'a mut [Octet],
     velocities: &'a mut [NodeVelocity],
     count: usize,
 }
@@ -185,8 +221,9 @@ impl WithSimd for Sweeps<'_> {
     fn with_simd<S: Simd>(self, _: S) {
         for _ in 0..self.count {
             for pack in self.packs {
-                let rows = &mut self.rows[pack.start as usize..pack.end as usize];
-                pack.sweep(rows, self.velocities);
+                let all = pack.start as usize..pack.end as usize;
+                let (rows, impulses) = (&self.rows[all.clone()], &mut self.impulses[all]);
+                pack.sweep(rows, impulses, self.velocities);
             }
         }
     }

@@ -1,14 +1,11 @@
-//! Sweeps, their residual, and their acceleration.
+//! Runs to a residual: sweeps, then the ways of Newton's method, one each time.
 
 use super::nodal::Nodal;
-use super::{FactoredProblem, NodeVelocity, SweepReport};
-use glam::DVec3;
+use super::{FactoredProblem, SweepReport};
 
 /// Sweeps before Newton's method takes over: enough for a warm start that hardly changed, and where contacts hardly feel
 /// each other.
 const OPENING: usize = 100;
-/// Sweeps after which the opening ends early if its rate would not bring it there within as many again.
-const TRIAL: usize = 20;
 /// Ways through smoothed problems, one each time that a problem is solved again. Cubes in flight need the first, settled
 /// heaps now and then all. The curve takes 90 to 400 factorisations of cubes where two more paths took as many and led nowhere.
 const WAYS: [Way; 3] = [
@@ -18,7 +15,7 @@ const WAYS: [Way; 3] = [
 ];
 /// Where paths end at first and after turns that have failed (τ in units of max‖q‖); how many Newton steps may follow each
 /// end.
-const ENDS: [f64; 3] = [1e-5, 1e-6, 1e-7];
+const ENDS: [f64; 3] = [3e-6, 1e-6, 1e-7];
 const LIMIT: usize = 80;
 /// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
 const CURVE_FROM: f64 = 0.1;
@@ -36,17 +33,6 @@ enum Way {
     Paths(&'static [f64]),
     /// The curve of all of them, past its folds.
     Curve,
-}
-
-/// Kept between runs.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Buffers {
-    /// Impulses before a sweep, and the direction of the acceleration.
-    before: Vec<DVec3>,
-    direction: Vec<DVec3>,
-    /// The same for the node velocities, which are linear in the impulses.
-    velocities_before: Vec<NodeVelocity>,
-    velocity_direction: Vec<NodeVelocity>,
 }
 
 impl FactoredProblem {
@@ -142,7 +128,8 @@ impl FactoredProblem {
     /// Where the curve is left before its end it may be far from anywhere: then the start is the better place.
     fn along_curve(&mut self, nodal: &mut Nodal, tolerance: f64) -> usize {
         let eta = self.eta();
-        self.remember();
+        self.start.clear();
+        self.start.extend(self.rows.iter().map(|row| row.r));
         let mut path = std::mem::take(&mut self.path);
         let mut curve = std::mem::take(&mut self.curve);
         let mut newton = std::mem::take(&mut self.newton);
@@ -161,7 +148,7 @@ impl FactoredProblem {
             goes_on = arrived && !converged;
         }
         if self.eta() > eta {
-            for (row, r) in self.rows.iter_mut().zip(&self.run.before) {
+            for (row, r) in self.rows.iter_mut().zip(&self.start) {
                 row.r = *r;
             }
             self.consistent();
@@ -176,41 +163,7 @@ impl FactoredProblem {
         self.apply_all();
     }
 
-    /// Sweeps accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe & Erleben (2010): each
-    /// is followed by a part of the last direction, restarted where the sweep's length grows. The residual is looked at
-    /// every ten sweeps. As an opening it ends where it crawls.
-    pub(super) fn accelerated(
-        &mut self,
-        tolerance: f64,
-        max_sweeps: usize,
-        opening: bool,
-    ) -> SweepReport {
-        let mut sweeps = 0;
-        let mut last = 0.0;
-        self.run.direction.clear();
-        let mut report = self.report(sweeps, tolerance);
-        while !report.converged && sweeps < max_sweeps {
-            self.remember();
-            self.sweep(1);
-            sweeps += 1;
-            if sweeps % 10 != 0 && sweeps < max_sweeps {
-                last = self.extrapolate(last);
-                continue;
-            }
-            // After a sweep and before the extrapolation the impulses lie in their cones.
-            let before = report.relative;
-            report = self.report(sweeps, tolerance);
-            if opening && sweeps >= TRIAL && crawls(before, report.relative, tolerance) {
-                break;
-            }
-            if !report.converged && sweeps < max_sweeps {
-                last = self.extrapolate(last);
-            }
-        }
-        report
-    }
-
-    fn report(&self, sweeps: usize, tolerance: f64) -> SweepReport {
+    pub(super) fn report(&self, sweeps: usize, tolerance: f64) -> SweepReport {
         let eta = self.eta();
         let relative = if self.q_max > 0.0 {
             eta / self.q_max
@@ -224,66 +177,6 @@ impl FactoredProblem {
             relative,
             converged: relative <= tolerance,
         }
-    }
-
-    fn remember(&mut self) {
-        let b = &mut self.run;
-        b.before.clear();
-        b.before.extend(self.rows.iter().map(|row| row.r));
-        b.velocities_before.clear();
-        b.velocities_before.extend_from_slice(&self.velocities);
-    }
-
-    /// Adds `β` times the direction after a sweep, `β` the growth of the squared length of the sweep's step since `last`.
-    /// Gives the squared length of this step.
-    fn extrapolate(&mut self, last: f64) -> f64 {
-        let b = &mut self.run;
-        let mut square = DVec3::ZERO;
-        for (row, old) in self.rows.iter().zip(&b.before) {
-            let step = (row.r - *old) * (1.0 / row.rho);
-            square += step * (row.r - *old);
-        }
-        let length = square.x + square.y + square.z;
-        let beta = if last > 0.0 {
-            length / last
-        } else {
-            f64::INFINITY
-        };
-        if beta >= 1.0 || b.direction.len() != self.rows.len() {
-            b.direction.clear();
-            b.direction.extend(
-                self.rows
-                    .iter()
-                    .zip(&b.before)
-                    .map(|(row, old)| row.r - *old),
-            );
-            b.velocity_direction.clear();
-            let change = |(v, old): (&NodeVelocity, &NodeVelocity)| NodeVelocity {
-                linear: v.linear - old.linear,
-                angular: v.angular - old.angular,
-            };
-            b.velocity_direction
-                .extend(self.velocities.iter().zip(&b.velocities_before).map(change));
-            return length;
-        }
-        for ((row, old), d) in self.rows.iter_mut().zip(&b.before).zip(&mut b.direction) {
-            let step = row.r - *old;
-            row.r += *d * beta;
-            *d = *d * beta + step;
-        }
-        for ((v, old), d) in self
-            .velocities
-            .iter_mut()
-            .zip(&b.velocities_before)
-            .zip(&mut b.velocity_direction)
-        {
-            let (linear, angular) = (v.linear - old.linear, v.angular - old.angular);
-            v.linear += d.linear * beta;
-            v.angular += d.angular * beta;
-            d.linear = d.linear * beta + linear;
-            d.angular = d.angular * beta + angular;
-        }
-        length
     }
 
     /// The residual `η` in m/s at the present impulses.
@@ -302,11 +195,4 @@ impl FactoredProblem {
         }
         eta
     }
-}
-
-/// Whether ten more reductions like the last one leave the residual above the tolerance.
-fn crawls(before: f64, now: f64, tolerance: f64) -> bool {
-    let rate = (now / before).min(1.0);
-    let fifth = rate * rate * rate * rate * rate;
-    now * fifth * fifth > tolerance
 }
