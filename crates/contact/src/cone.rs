@@ -26,7 +26,7 @@ pub fn project_dual(z: DVec3, mu: f64) -> DVec3 {
 
 /// Alart and Curnier's projection: the normal part on the half line, the tangential one on the disc `μ r_n`; its fixed points
 /// `r = P(r − ρ u)` are the solutions with the exact cone.
-#[inline]
+#[inline(always)]
 pub(crate) fn project_disc(y: DVec3, mu: f64) -> DVec3 {
     let n = y.x.max(0.0);
     let (square, limit) = (y.y * y.y + y.z * y.z, mu * n);

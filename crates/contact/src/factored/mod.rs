@@ -10,13 +10,18 @@ mod curve;
 mod group;
 mod lanes;
 mod laws;
+mod layout;
 mod load;
 mod newton;
 mod nodal;
+mod octets;
 mod packs;
 mod path;
+mod path_step;
 mod run;
 mod six;
+mod stiffness;
+mod wide;
 mod yielding;
 
 use crate::frame::Frame;
