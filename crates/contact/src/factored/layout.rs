@@ -1,15 +1,18 @@
 //! Where the blocks of a Newton system are.
 
 use crate::minimum_degree::MinimumDegree;
-use crate::ordering::Pattern;
+use crate::ordering::{Pattern, Place};
 
 /// Where the blocks of a matrix are.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Layout {
-    /// Entry of each group's pair in the matrix, `u32::MAX` where only one node moves or the group takes no part.
-    pub entry: Vec<u32>,
+    /// Place of each node's own block.
+    pub own: Vec<Place>,
+    /// Place of each group's block in the row of the smaller index; none where only one node moves or the group takes no
+    /// part.
+    pub pair: Vec<Option<Place>>,
     /// Start of each node's row in the matrix, which is its diagonal entry.
-    pub starts: Vec<usize>,
+    starts: Vec<usize>,
     /// Row and column of each entry.
     places: Vec<(usize, usize)>,
     column: Vec<usize>,
@@ -27,8 +30,8 @@ impl Layout {
     ) {
         // A body alone couples with nothing: one block, whatever takes part.
         if n == 1 && self.starts == [0, 1] {
-            self.entry.clear();
-            self.entry.resize(pairs.len(), u32::MAX);
+            self.pair.clear();
+            self.pair.resize(pairs.len(), None);
             return;
         }
         let ordered = |g: usize, (a, b): (u32, u32)| {
@@ -42,11 +45,6 @@ impl Layout {
         places.extend(touching.clone().flatten());
         places.sort_unstable();
         places.dedup();
-        self.entry.clear();
-        self.entry.extend(touching.map(|place| {
-            let found = place.and_then(|place| places.binary_search(&place).ok());
-            found.map_or(u32::MAX, |e| e as u32)
-        }));
         self.starts.clear();
         self.starts
             .extend((0..n).map(|i| places.partition_point(|p| *p < (i, i))));
@@ -54,5 +52,13 @@ impl Layout {
         self.column.clear();
         self.column.extend(places.iter().map(|p| p.1));
         self.pattern.arrange(&self.starts, &self.column, search);
+        let place = &self.pattern.place;
+        self.own.clear();
+        self.own.extend(self.starts[..n].iter().map(|&e| place[e]));
+        self.pair.clear();
+        self.pair.extend(touching.map(|pair| {
+            let e = places.binary_search(&pair?).ok()?;
+            Some(place[e])
+        }));
     }
 }

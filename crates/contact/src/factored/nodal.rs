@@ -179,7 +179,7 @@ impl Nodal {
         };
         self.lu.clear(&layout.pattern);
         for (k, (mass, inertia)) in self.mass.iter().enumerate() {
-            let Some(b) = self.lu.block(layout.pattern.place[layout.starts[k]]) else {
+            let Some(b) = self.lu.block(layout.own[k]) else {
                 continue;
             };
             let columns = inertia.to_cols_array_2d();

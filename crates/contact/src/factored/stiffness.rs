@@ -6,6 +6,7 @@ use super::octets::{Octet, Slot};
 use super::six::Six;
 use super::wide::{Lane, Matrix as Columns, Wide3, Wide33, ZERO, parts};
 use crate::block_lu::BlockLu;
+use crate::ordering::Place;
 use pulp::Simd;
 
 /// By rows.
@@ -97,34 +98,46 @@ impl Joined {
 }
 
 impl Matrix<'_> {
-    /// Adds the stiffness of the groups that take part.
+    /// Adds the stiffness of the groups that take part. All their blocks are opened first: memory then comes for many at
+    /// once.
     #[inline(always)]
     pub fn add(&mut self, octet: &Octet, joined: &Joined, takes_part: impl Fn(usize) -> bool) {
-        for i in 0..octet.count {
+        let mut places = [[None; 4]; LANES];
+        for (i, places) in places.iter_mut().enumerate().take(octet.count) {
             let g = octet.groups[i] as usize;
-            if !takes_part(g) {
-                continue;
-            }
-            let moved = [octet.moved[0][i], octet.moved[1][i]];
-            for (which, k) in moved.into_iter().enumerate() {
-                if k != u32::MAX {
-                    let place = self.layout.pattern.place[self.layout.starts[k as usize]];
-                    if let Some(block) = self.lu.block(place) {
-                        joined.add(which, i, block);
-                    }
-                }
-            }
-            let e = self.layout.entry[g];
-            if e != u32::MAX {
-                let place = self.layout.pattern.place[e as usize];
-                let (upper, lower) = if moved[0] < moved[1] { (2, 3) } else { (3, 2) };
-                for (place, which) in [(place, upper), (place.transposed(), lower)] {
-                    if let Some(block) = self.lu.block(place) {
-                        joined.subtract(which, i, block);
-                    }
+            if takes_part(g) {
+                *places = self.places(g, [octet.moved[0][i], octet.moved[1][i]]);
+                for place in places.iter().flatten() {
+                    self.lu.block(*place);
                 }
             }
         }
+        for (i, places) in places.iter().enumerate() {
+            for (which, place) in places.iter().enumerate() {
+                let Some(block) = place.and_then(|place| self.lu.block(place)) else {
+                    continue;
+                };
+                if which < 2 {
+                    joined.add(which, i, block);
+                } else {
+                    joined.subtract(which, i, block);
+                }
+            }
+        }
+    }
+
+    /// Where the blocks of a group between these nodes are.
+    #[inline(always)]
+    fn places(&self, g: usize, [a, b]: [u32; 2]) -> [Option<Place>; 4] {
+        let own = |k: u32| self.layout.own.get(k as usize).copied();
+        let upper = self.layout.pair[g];
+        let lower = upper.map(Place::transposed);
+        let (ab, ba) = if a < b {
+            (upper, lower)
+        } else {
+            (lower, upper)
+        };
+        [own(a), own(b), ab, ba]
     }
 }
 
