@@ -7,6 +7,7 @@
 mod assemble;
 mod colour;
 mod curve;
+mod eta;
 mod group;
 mod lanes;
 mod laws;
