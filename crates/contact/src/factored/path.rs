@@ -18,7 +18,7 @@
 use super::lanes::{get, put};
 use super::laws::Point;
 use super::nodal::Nodal;
-use super::path_step::{Assembly, Evaluation, Steps};
+use super::path_step::{Assembly, Evaluation};
 use super::{FactoredProblem, NodeVelocity};
 use crate::cone::project_disc;
 use pulp::Arch;
@@ -100,7 +100,7 @@ impl Path {
         }
         let mut steps = 0;
         let mut jam = Jam::at(self.tau);
-        let mut size = self.evaluate(nodal, problem, 0.0, self.tau);
+        let mut size = self.evaluate(nodal, problem, None, (0.0, self.tau));
         while steps < STEPS && self.tau > end * problem.q_max {
             let fall = if size <= self.tau {
                 self.drop * self.tau
@@ -121,11 +121,11 @@ impl Path {
             if jam.after(part, self.tau) {
                 self.retreat(nodal, problem);
                 jam = Jam::at(self.tau);
-                size = self.evaluate(nodal, problem, 0.0, self.tau);
+                size = self.evaluate(nodal, problem, None, (0.0, self.tau));
                 continue;
             }
             if self.adapt_softness(part, fall == 0.0 && size > LEFT * before) {
-                size = self.evaluate(nodal, problem, 0.0, self.tau);
+                size = self.evaluate(nodal, problem, None, (0.0, self.tau));
             }
             if fall > 0.0 {
                 self.adapt(part);
@@ -232,16 +232,11 @@ impl Path {
     ) -> f64 {
         self.start.clone_from(&problem.velocities);
         nodal.advance(&mut problem.velocities, 1.0);
-        Arch::new().dispatch(Steps {
-            octets: &nodal.octets,
-            velocities: &problem.velocities,
-            points: &mut self.points,
-            fall,
-        });
         let mut part = 1.0;
         loop {
             let tau = self.tau - part * fall;
-            let now = self.evaluate(nodal, problem, part, tau);
+            let first = (part == 1.0).then_some(fall);
+            let now = self.evaluate(nodal, problem, first, (part, tau));
             let near = fall > 0.0 && now <= NEAR * tau;
             if near || now <= (1.0 - 0.1 * part) * *size || part < SHORTEST {
                 (*size, self.tau) = (now, tau);
@@ -253,14 +248,14 @@ impl Path {
         }
     }
 
-    /// Moves each contact by a part of its step, then evaluates the laws, the errors and the gradient. Gives the size of
-    /// what is left, as a velocity.
+    /// Moves each contact by a part of its step, which is taken `first` where τ is to fall by that much in it; then
+    /// evaluates the laws, the errors and the gradient. Gives the size of what is left, as a velocity.
     fn evaluate(
         &mut self,
         nodal: &mut Nodal,
         problem: &FactoredProblem,
-        part: f64,
-        tau: f64,
+        first: Option<f64>,
+        (part, tau): (f64, f64),
     ) -> f64 {
         nodal.momentum(&problem.velocities, &problem.free);
         let (octets, gradient, _) = nodal.parts();
@@ -271,6 +266,7 @@ impl Path {
             velocities: &problem.velocities,
             points: &mut self.points,
             energies: &mut self.energies,
+            first,
             part,
             law: (tau, self.softness),
         });

@@ -53,44 +53,6 @@ impl WithSimd for Assembly<'_> {
     }
 }
 
-/// The linear step of each contact, from the velocities after the whole of it.
-pub(super) struct Steps<'a> {
-    pub octets: &'a Octets,
-    pub velocities: &'a [NodeVelocity],
-    pub points: &'a mut [Point],
-    pub fall: f64,
-}
-
-impl WithSimd for Steps<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let fall = Wide::splat(simd, self.fall);
-        for octet in &self.octets.all {
-            let v = octet.relative(simd, self.velocities);
-            for s in octet.start..octet.end {
-                let (slot, point) = (&self.octets.slots[s], &mut self.points[s]);
-                let (k, [r, rate]) = (point.stiffness(), point.impulses());
-                for part in parts::<S>() {
-                    let rho = Wide::load(simd, &slot.rho, part);
-                    let f = Wide3::load(simd, &rate, part) * fall;
-                    let r = Wide3::load(simd, &r, part);
-                    let scaled = r - Wide3::load(simd, &point.z, part);
-                    // u after the step, less the one that the law gives now.
-                    let change = slot.velocity(simd, &v, part) * rho - scaled;
-                    let k = Wide33::load(simd, &k, part);
-                    let dr = -(k * (change + f * rho)) - f * rho;
-                    r.store(&mut point.from[0], part);
-                    scaled.store(&mut point.from[1], part);
-                    dr.store(&mut point.step[0], part);
-                    change.store(&mut point.step[1], part);
-                }
-            }
-        }
-    }
-}
-
 /// Moves each contact by a part of its step, then evaluates the laws, the errors and the gradient.
 pub(super) struct Evaluation<'a> {
     pub octets: &'a Octets,
@@ -99,6 +61,8 @@ pub(super) struct Evaluation<'a> {
     pub points: &'a mut [Point],
     /// By contact: the energy of the error, where an impulse moves anything.
     pub energies: &'a mut [f64],
+    /// The fall of τ in the step, if the velocities are those after the whole of it and contacts have yet to take theirs.
+    pub first: Option<f64>,
     pub part: f64,
     /// τ and ε.
     pub law: (f64, f64),
@@ -114,12 +78,15 @@ impl WithSimd for Evaluation<'_> {
             let mut sum = Pair::ZERO;
             for s in octet.start..octet.end {
                 let (slot, point) = (&self.octets.slots[s], &mut self.points[s]);
+                if let Some(fall) = self.first {
+                    point.linearise(simd, slot, &v, Wide::splat(simd, fall));
+                }
                 if self.part > 0.0 {
                     point.go(slot, self.part);
                 }
                 point.evaluate(slot, self.law);
                 let [r, _] = point.impulses();
-                let energies = point.err(simd, slot, &v, &r);
+                let energies = point.miss(simd, slot, &v, &r);
                 octet.give(s, slot, &energies, self.energies);
                 sum.gather(simd, slot, &r);
             }
@@ -129,9 +96,29 @@ impl WithSimd for Evaluation<'_> {
 }
 
 impl Point {
+    /// Takes the linear step, which leads to the relative twists `v`.
+    #[inline(always)]
+    fn linearise<S: Simd>(&mut self, simd: S, slot: &Slot, v: &Pair, fall: Wide<S>) {
+        let (k, [r, rate]) = (self.stiffness(), self.impulses());
+        for part in parts::<S>() {
+            let rho = Wide::load(simd, &slot.rho, part);
+            let f = Wide3::load(simd, &rate, part) * fall;
+            let r = Wide3::load(simd, &r, part);
+            let scaled = r - Wide3::load(simd, &self.z, part);
+            // u after the step, less the one that the law gives now.
+            let change = slot.velocity(simd, v, part) * rho - scaled;
+            let k = Wide33::load(simd, &k, part);
+            let dr = -(k * (change + f * rho)) - f * rho;
+            r.store(&mut self.from[0], part);
+            scaled.store(&mut self.from[1], part);
+            dr.store(&mut self.step[0], part);
+            change.store(&mut self.step[1], part);
+        }
+    }
+
     /// Takes the errors at the relative twists `v`, and gives the energies of them.
     #[inline(always)]
-    fn err<S: Simd>(&mut self, simd: S, slot: &Slot, v: &Pair, r: &Vector) -> Lane {
+    fn miss<S: Simd>(&mut self, simd: S, slot: &Slot, v: &Pair, r: &Vector) -> Lane {
         let mut energies = [0.0; LANES];
         for part in parts::<S>() {
             let rho = Wide::load(simd, &slot.rho, part);
