@@ -4,23 +4,25 @@ use super::lanes::LANES;
 use super::layout::Layout;
 use super::octets::{Octet, Slot};
 use super::six::Six;
-use super::wide::{Lane, Matrix as Columns, Wide3, Wide33, ZERO, parts};
+use super::wide::{Matrix as Columns, Wide3, Wide33, ZERO, parts};
 use crate::block_lu::BlockLu;
 use crate::ordering::Place;
 use pulp::Simd;
-
-/// By rows.
-type Block = [[Lane; 6]; 6];
 
 /// The stiffness of each group against a relative twist `(V, Ω)` at its reference point, local axes: the blocks
 /// `VV, VΩ, ΩV, ΩΩ`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stiffness([Columns; 4]);
 
-/// The same in world axes between the velocities of the first and the second node: first-first, second-second,
-/// first-second and second-first.
+/// The same in world axes between the velocities of two nodes, by the node of the row, of the column or of both.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Joined([Block; 4]);
+#[repr(align(64))]
+pub(super) struct Joined {
+    vv: Columns,
+    vw: [Columns; 2],
+    wv: [Columns; 2],
+    ww: [[Columns; 2]; 2],
+}
 
 /// The matrix that it is added to.
 pub(super) struct Matrix<'a> {
@@ -49,7 +51,12 @@ impl Stiffness {
 }
 
 impl Joined {
-    pub const ZERO: Self = Self([[[[0.0; LANES]; 6]; 6]; 4]);
+    pub const ZERO: Self = Self {
+        vv: [ZERO; 3],
+        vw: [[ZERO; 3]; 2],
+        wv: [[ZERO; 3]; 2],
+        ww: [[[ZERO; 3]; 2]; 2],
+    };
 
     #[inline(always)]
     pub fn set<S: Simd>(&mut self, simd: S, octet: &Octet, stiffness: &Stiffness) {
@@ -61,37 +68,38 @@ impl Joined {
             let vw = f * Wide33::load(simd, vw, part) * turn;
             let wv = f * Wide33::load(simd, wv, part) * turn;
             let ww = f * Wide33::load(simd, ww, part) * turn;
-            let [a, b] = &octet.arms;
-            let (a, b) = (Wide3::load(simd, a, part), Wide3::load(simd, b, part));
+            vv.store(&mut self.vv, part);
             // V = v + ω × arm = v − [arm] ω, and the moment of a force about the centre is [arm] f.
-            let right_a = [vw - vv.times_skew(a), ww - wv.times_skew(a)];
-            let right_b = [vw - vv.times_skew(b), ww - wv.times_skew(b)];
-            let left_a = wv + vv.turned_by(a);
-            let left_b = wv + vv.turned_by(b);
-            let [aa, bb, ab, ba] = &mut self.0;
-            put(aa, part, (a, vv, left_a, right_a));
-            put(bb, part, (b, vv, left_b, right_b));
-            put(ab, part, (a, vv, left_a, right_b));
-            put(ba, part, (b, vv, left_b, right_a));
-        }
-    }
-
-    /// Adds one of the blocks of a lane to a block of the matrix.
-    #[inline(always)]
-    fn add(&self, which: usize, lane: usize, block: &mut Six) {
-        for (to, from) in block.iter_mut().zip(&self.0[which]) {
-            for (to, from) in to.iter_mut().zip(from) {
-                *to += from[lane];
+            for column in 0..2 {
+                let arm = Wide3::load(simd, &octet.arms[column], part);
+                let upper = vw - vv.times_skew(arm);
+                let lower = ww - wv.times_skew(arm);
+                upper.store(&mut self.vw[column], part);
+                for row in 0..2 {
+                    let arm = Wide3::load(simd, &octet.arms[row], part);
+                    let moments = lower + upper.turned_by(arm);
+                    moments.store(&mut self.ww[row][column], part);
+                }
+                (wv + vv.turned_by(arm)).store(&mut self.wv[column], part);
             }
         }
     }
 
-    /// Takes one off.
+    /// Does something with each number of a block and that of a lane which belongs there.
     #[inline(always)]
-    fn subtract(&self, which: usize, lane: usize, block: &mut Six) {
-        for (to, from) in block.iter_mut().zip(&self.0[which]) {
-            for (to, from) in to.iter_mut().zip(from) {
-                *to -= from[lane];
+    fn each(
+        &self,
+        (row, column): (usize, usize),
+        lane: usize,
+        block: &mut Six,
+        of: impl Fn(&mut f64, f64),
+    ) {
+        for i in 0..3 {
+            for j in 0..3 {
+                of(&mut block[i][j], self.vv[j][i][lane]);
+                of(&mut block[i][3 + j], self.vw[column][j][i][lane]);
+                of(&mut block[3 + i][j], self.wv[row][j][i][lane]);
+                of(&mut block[3 + i][3 + j], self.ww[row][column][j][i][lane]);
             }
         }
     }
@@ -113,14 +121,14 @@ impl Matrix<'_> {
             }
         }
         for (i, places) in places.iter().enumerate() {
-            for (which, place) in places.iter().enumerate() {
+            for (nodes, place) in [(0, 0), (1, 1), (0, 1), (1, 0)].into_iter().zip(places) {
                 let Some(block) = place.and_then(|place| self.lu.block(place)) else {
                     continue;
                 };
-                if which < 2 {
-                    joined.add(which, i, block);
+                if nodes.0 == nodes.1 {
+                    joined.each(nodes, i, block, |to, x| *to += x);
                 } else {
-                    joined.subtract(which, i, block);
+                    joined.each(nodes, i, block, |to, x| *to -= x);
                 }
             }
         }
@@ -138,21 +146,5 @@ impl Matrix<'_> {
             (lower, upper)
         };
         [own(a), own(b), ab, ba]
-    }
-}
-
-/// A node's arm, then the blocks `VV`, `ΩV` and those on the right, of which the lower is still without the arm.
-type Parts<S> = (Wide3<S>, Wide33<S>, Wide33<S>, [Wide33<S>; 2]);
-
-#[inline(always)]
-fn put<S: Simd>(block: &mut Block, part: usize, (arm, vv, left, [upper, lower]): Parts<S>) {
-    let lower = lower + upper.turned_by(arm);
-    for j in 0..3 {
-        for i in 0..3 {
-            vv.0[j].0[i].store(&mut block[i][j], part);
-            upper.0[j].0[i].store(&mut block[i][3 + j], part);
-            left.0[j].0[i].store(&mut block[3 + i][j], part);
-            lower.0[j].0[i].store(&mut block[3 + i][3 + j], part);
-        }
     }
 }
