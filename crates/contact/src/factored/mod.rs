@@ -9,6 +9,7 @@ mod colour;
 mod curve;
 mod eta;
 mod group;
+mod jacobian;
 mod lanes;
 mod laws;
 mod layout;

@@ -5,9 +5,10 @@
 //! disc `μ r_n` (Alart & Curnier 1991; the solutions of the problem with the exact cone are its fixed points). The
 //! Jacobian is `M + Hᵀ (dP/ε) H`. Then `r_c ← r`, so ε leaves no bias and impulses that are not unique do no harm.
 
+use super::jacobian::Pair;
 use super::lanes::{LANES, get, put};
 use super::nodal::Nodal;
-use super::octets::{Octets, Pair};
+use super::octets::Octets;
 use super::six;
 use super::stiffness::{Joined, Matrix, Stiffness};
 use super::wide::{Vector, Wide, Wide3, ZERO, parts};
@@ -209,7 +210,7 @@ impl WithSimd for Evaluation<'_> {
         for octet in &self.octets.all {
             let v = octet.relative(simd, self.velocities);
             let mut sum = Pair::ZERO;
-            for s in octet.start..octet.end {
+            for s in octet.slots() {
                 let (slot, argument) = (&self.octets.slots[s], &mut self.argument[s]);
                 for part in parts::<S>() {
                     let centre = Wide3::load(simd, &self.centre[s], part);
@@ -244,7 +245,7 @@ impl WithSimd for Assembly<'_> {
         let mut joined = Joined::ZERO;
         for octet in &self.octets.all {
             let mut stiffness = Stiffness::ZERO;
-            for s in octet.start..octet.end {
+            for s in octet.slots() {
                 let (slot, argument) = (&self.octets.slots[s], &self.argument[s]);
                 let mut k = [ZERO; 3];
                 for i in 0..LANES {

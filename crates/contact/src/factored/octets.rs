@@ -4,12 +4,12 @@
 //! colour by colour as in the problem: within a colour, where they share no node that moves, the longest come first, so
 //! that few lanes are empty.
 
+use super::FactoredProblem;
 use super::colour::LAST;
 use super::lanes::{LANES, get, put};
-use super::wide::{Lane, Matrix, Vector, Wide3, Wide33, ZERO, parts};
-use super::{FactoredProblem, NodeVelocity, six};
+use super::wide::{Lane, Matrix, Vector, ZERO};
 use glam::DVec3;
-use pulp::Simd;
+use std::ops::Range;
 
 /// What the groups share with their contacts, as in `Group`.
 #[derive(Debug, Clone, Copy)]
@@ -17,12 +17,12 @@ use pulp::Simd;
 pub(super) struct Octet {
     /// Groups, in as many lanes as are in use, and where their contacts start.
     pub groups: [u32; LANES],
-    pub rows: [u32; LANES],
+    rows: [u32; LANES],
     pub count: usize,
     /// Slots, as many as the longest group has contacts.
-    pub start: usize,
-    pub end: usize,
-    nodes: [[u32; LANES]; 2],
+    start: usize,
+    end: usize,
+    pub nodes: [[u32; LANES]; 2],
     /// The nodes among those that move, `u32::MAX` for others.
     pub moved: [[u32; LANES]; 2],
     pub frame: Matrix,
@@ -34,16 +34,9 @@ pub(super) struct Octet {
 #[repr(align(64))]
 pub(super) struct Slot {
     pub offset: Vector,
-    bias: Vector,
+    pub bias: Vector,
     pub mu: Lane,
     pub rho: Lane,
-}
-
-/// Two vectors of each group: a relative twist, or an impulse and an angular impulse at the reference point; local axes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pair {
-    pub linear: Vector,
-    pub angular: Vector,
 }
 
 /// All octets of a problem.
@@ -119,7 +112,7 @@ impl Octets {
         marks.clear();
         marks.resize(LANES * self.all.len(), false);
         for octet in &self.all {
-            for s in octet.start..octet.end {
+            for s in octet.slots() {
                 for (g, x) in octet.groups[..octet.count].iter().zip(of(s)) {
                     marks[*g as usize] |= *x > limit;
                 }
@@ -166,66 +159,18 @@ impl Octet {
         }
     }
 
-    /// The relative twists of the groups.
-    #[inline(always)]
-    pub fn relative<S: Simd>(&self, simd: S, velocities: &[NodeVelocity]) -> Pair {
-        let mut nodes = [Pair::ZERO; 2];
-        for (pair, nodes) in nodes.iter_mut().zip(&self.nodes) {
-            for (lane, &n) in nodes.iter().enumerate() {
-                let v = &velocities[n as usize];
-                put(&mut pair.linear, lane, v.linear);
-                put(&mut pair.angular, lane, v.angular);
-            }
-        }
-        let mut relative = Pair::ZERO;
-        for part in parts::<S>() {
-            let load = |vector| Wide3::load(simd, vector, part);
-            let [a, b] = &nodes;
-            let (turn_a, turn_b) = (load(&a.angular), load(&b.angular));
-            let [arm_a, arm_b] = [load(&self.arms[0]), load(&self.arms[1])];
-            let linear =
-                load(&a.linear) + turn_a.cross(arm_a) - load(&b.linear) - turn_b.cross(arm_b);
-            let angular = turn_a - turn_b;
-            let [n, t1, t2] = Wide33::load(simd, &self.frame, part).0;
-            for (local, world) in [
-                (&mut relative.linear, linear),
-                (&mut relative.angular, angular),
-            ] {
-                Wide3([n.dot(world), t1.dot(world), t2.dot(world)]).store(local, part);
-            }
-        }
-        relative
+    pub fn slots(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// The contact of a slot in a lane.
+    pub fn contact(&self, s: usize, lane: usize) -> usize {
+        self.rows[lane] as usize + s - self.start
     }
 
     /// Whether impulses of the group in a lane move anything.
     pub fn acts(&self, lane: usize) -> bool {
         self.moved[0][lane] != u32::MAX || self.moved[1][lane] != u32::MAX
-    }
-
-    /// Adds `Hᵀ r` of the groups to the gradient, or takes it off, by the sign.
-    #[inline(always)]
-    pub fn add<S: Simd>(&self, simd: S, sum: &Pair, sign: f64, gradient: &mut [six::Vector]) {
-        let mut changes = [Pair::ZERO; 2];
-        for part in parts::<S>() {
-            let frame = Wide33::load(simd, &self.frame, part);
-            let p = frame * Wide3::load(simd, &sum.linear, part);
-            let t = frame * Wide3::load(simd, &sum.angular, part);
-            for (change, arm) in changes.iter_mut().zip(&self.arms) {
-                p.store(&mut change.linear, part);
-                let moment = Wide3::load(simd, arm, part).cross(p) + t;
-                moment.store(&mut change.angular, part);
-            }
-        }
-        for lane in 0..self.count {
-            for ((change, moved), sign) in changes.iter().zip(&self.moved).zip([sign, -sign]) {
-                if let Some(g) = gradient.get_mut(moved[lane] as usize) {
-                    for k in 0..3 {
-                        g[k] += sign * change.linear[k][lane];
-                        g[3 + k] += sign * change.angular[k][lane];
-                    }
-                }
-            }
-        }
     }
 }
 
@@ -236,29 +181,4 @@ impl Slot {
         mu: [0.0; LANES],
         rho: [0.0; LANES],
     };
-
-    /// Relative velocities at the contacts, bias included.
-    #[inline(always)]
-    pub fn velocity<S: Simd>(&self, simd: S, v: &Pair, part: usize) -> Wide3<S> {
-        let load = |vector| Wide3::load(simd, vector, part);
-        load(&v.linear) + load(&v.angular).cross(load(&self.offset)) + load(&self.bias)
-    }
-}
-
-impl Pair {
-    pub const ZERO: Self = Self {
-        linear: ZERO,
-        angular: ZERO,
-    };
-
-    /// Adds impulses at contacts.
-    #[inline(always)]
-    pub fn gather<S: Simd>(&mut self, simd: S, slot: &Slot, r: &Vector) {
-        for part in parts::<S>() {
-            let r = Wide3::load(simd, r, part);
-            r.add_to(&mut self.linear, part);
-            let moment = Wide3::load(simd, &slot.offset, part).cross(r);
-            moment.add_to(&mut self.angular, part);
-        }
-    }
 }

@@ -1,9 +1,10 @@
 //! What a Newton step on a path does with the contacts, side by side.
 
 use super::NodeVelocity;
+use super::jacobian::Pair;
 use super::lanes::LANES;
 use super::laws::Point;
-use super::octets::{Octet, Octets, Pair, Slot};
+use super::octets::{Octet, Octets, Slot};
 use super::six;
 use super::stiffness::{Joined, Matrix, Stiffness};
 use super::wide::{Lane, Vector, Wide, Wide3, Wide33, ZERO, parts};
@@ -29,7 +30,7 @@ impl WithSimd for Assembly<'_> {
         let mut joined = Joined::ZERO;
         for octet in &self.octets.all {
             let (mut stiffness, mut sum) = (Stiffness::ZERO, Pair::ZERO);
-            for s in octet.start..octet.end {
+            for s in octet.slots() {
                 let (slot, point) = (&self.octets.slots[s], &self.points[s]);
                 let (mut k, [_, rate]) = (point.stiffness(), point.impulses());
                 let mut r = ZERO;
@@ -76,7 +77,7 @@ impl WithSimd for Evaluation<'_> {
         for octet in &self.octets.all {
             let v = octet.relative(simd, self.velocities);
             let mut sum = Pair::ZERO;
-            for s in octet.start..octet.end {
+            for s in octet.slots() {
                 let (slot, point) = (&self.octets.slots[s], &mut self.points[s]);
                 if let Some(fall) = self.first {
                     point.linearise(simd, slot, &v, Wide::splat(simd, fall));
@@ -139,7 +140,7 @@ impl Octet {
         for lane in 0..self.count {
             if slot.rho[lane] > 0.0 {
                 let own = if self.acts(lane) { numbers[lane] } else { 0.0 };
-                to[self.rows[lane] as usize + s - self.start] = own;
+                to[self.contact(s, lane)] = own;
             }
         }
     }

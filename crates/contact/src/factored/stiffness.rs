@@ -148,3 +148,93 @@ impl Matrix<'_> {
         [own(a), own(b), ab, ba]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::jacobian::tests::{any, octets, problem};
+    use super::super::lanes::{get, put};
+    use super::super::octets::Octets;
+    use super::*;
+    use crate::NodeVelocity;
+    use glam::DVec3;
+    use pulp::{Arch, Scalar, WithSimd};
+    use rand::SeedableRng;
+    use rand_pcg::Pcg64;
+
+    /// Blocks of the groups of an octet: by lane, row and column.
+    struct Blocks<'a>(&'a Octets, &'a Octet, &'a [Columns]);
+
+    impl WithSimd for Blocks<'_> {
+        type Output = Vec<[[Six; 2]; 2]>;
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+            let Self(octets, octet, k) = self;
+            let (mut stiffness, mut joined) = (Stiffness::ZERO, Joined::ZERO);
+            for s in octet.slots() {
+                stiffness.gather(simd, &octets.slots[s], &k[s]);
+            }
+            joined.set(simd, octet, &stiffness);
+            let mut blocks = vec![[[[[0.0; 6]; 6]; 2]; 2]; octet.count];
+            for (lane, blocks) in blocks.iter_mut().enumerate() {
+                for nodes in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    joined.each(nodes, lane, &mut blocks[nodes.0][nodes.1], |to, x| *to = x);
+                }
+            }
+            blocks
+        }
+    }
+
+    /// The moments that they give at any velocities are those of the contacts' own impulses.
+    #[test]
+    fn blocks_give_the_momenta_of_the_contacts() {
+        let problem = problem(2);
+        let octets = octets(&problem);
+        let mut rng = Pcg64::seed_from_u64(3);
+        let mut k = vec![[ZERO; 3]; octets.slots.len()];
+        for place in &octets.places {
+            for column in &mut k[place.slot] {
+                put(column, place.lane, any(&mut rng));
+            }
+        }
+        for octet in &octets.all {
+            let blocks = Arch::new().dispatch(Blocks(&octets, octet, &k));
+            assert!(blocks == Blocks(&octets, octet, &k).with_simd(Scalar::new()));
+            for (lane, blocks) in blocks.iter().enumerate() {
+                let group = &problem.groups[octet.groups[lane] as usize];
+                let v = [0, 1].map(|_| NodeVelocity {
+                    linear: any(&mut rng),
+                    angular: any(&mut rng),
+                });
+                let twist = group.relative_of(&v[0], &v[1]);
+                let mut expected = [DVec3::ZERO; 4];
+                for i in group.start as usize..group.end as usize {
+                    let (row, place) = (&problem.rows[i], octets.places[i]);
+                    let columns = &k[place.slot].map(|column| get(&column, place.lane));
+                    let u = twist.at(row) - row.bias;
+                    let r = columns[0] * u.x + columns[1] * u.y + columns[2] * u.z;
+                    let (r, s) = (group.frame.to_world(r), group.frame.to_world(row.offset));
+                    for (n, arm) in [group.arm_first, group.arm_second].into_iter().enumerate() {
+                        expected[2 * n] += r;
+                        expected[2 * n + 1] += (arm + s).cross(r);
+                    }
+                }
+                for (n, row) in blocks.iter().enumerate() {
+                    let mut own = [0.0; 6];
+                    // The second node's velocity counts negative.
+                    for ((block, v), sign) in row.iter().zip(&v).zip([1.0, -1.0]) {
+                        let v = [v.linear.to_array(), v.angular.to_array()].concat();
+                        for (own, block) in own.iter_mut().zip(block) {
+                            *own += sign * block.iter().zip(&v).map(|(b, v)| b * v).sum::<f64>();
+                        }
+                    }
+                    let own = [DVec3::from_slice(&own), DVec3::from_slice(&own[3..])];
+                    // A few hundred products of numbers up to 3 each.
+                    for (own, expected) in own.into_iter().zip(&expected[2 * n..]) {
+                        assert!((own - *expected).length() < 1e-12, "{own} {expected}");
+                    }
+                }
+            }
+        }
+    }
+}

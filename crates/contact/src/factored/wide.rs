@@ -144,41 +144,49 @@ impl<S: Simd> Wide33<S> {
     }
 }
 
-impl<S: Simd> Add for Wide<S> {
-    type Output = Self;
+macro_rules! of_numbers {
+    ($($trait:ident $name:ident $lanes:ident,)*) => {$(
+        impl<S: Simd> $trait for Wide<S> {
+            type Output = Self;
 
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self(self.0, self.0.add_f64s(self.1, other.1))
-    }
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                Self(self.0, self.0.$lanes(self.1, other.1))
+            }
+        }
+    )*};
 }
 
-impl<S: Simd> Sub for Wide<S> {
-    type Output = Self;
+of_numbers!(Add add add_f64s, Sub sub sub_f64s, Mul mul mul_f64s, Div div div_f64s,);
 
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0, self.0.sub_f64s(self.1, other.1))
-    }
+/// Component by component, with another of the kind or with a number.
+macro_rules! of_components {
+    ($($of:ident: $trait:ident $name:ident,)*) => {$(
+        impl<S: Simd> $trait for $of<S> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                let ([a, b, c], [x, y, z]) = (self.0, other.0);
+                Self([a.$name(x), b.$name(y), c.$name(z)])
+            }
+        }
+    )*};
+    ($($of:ident by a number: $trait:ident $name:ident,)*) => {$(
+        impl<S: Simd> $trait<Wide<S>> for $of<S> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $name(self, by: Wide<S>) -> Self {
+                let [a, b, c] = self.0;
+                Self([a.$name(by), b.$name(by), c.$name(by)])
+            }
+        }
+    )*};
 }
 
-impl<S: Simd> Mul for Wide<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        Self(self.0, self.0.mul_f64s(self.1, other.1))
-    }
-}
-
-impl<S: Simd> Div for Wide<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        Self(self.0, self.0.div_f64s(self.1, other.1))
-    }
-}
+of_components!(Wide3: Add add, Wide3: Sub sub, Wide33: Add add, Wide33: Sub sub,);
+of_components!(Wide3 by a number: Mul mul, Wide3 by a number: Div div, Wide33 by a number: Mul mul,);
 
 impl<S: Simd> Neg for Wide<S> {
     type Output = Self;
@@ -189,26 +197,6 @@ impl<S: Simd> Neg for Wide<S> {
     }
 }
 
-impl<S: Simd> Add for Wide3<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        let ([a, b, c], [x, y, z]) = (self.0, other.0);
-        Self([a + x, b + y, c + z])
-    }
-}
-
-impl<S: Simd> Sub for Wide3<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        let ([a, b, c], [x, y, z]) = (self.0, other.0);
-        Self([a - x, b - y, c - z])
-    }
-}
-
 impl<S: Simd> Neg for Wide3<S> {
     type Output = Self;
 
@@ -216,56 +204,6 @@ impl<S: Simd> Neg for Wide3<S> {
     fn neg(self) -> Self {
         let [x, y, z] = self.0;
         Self([-x, -y, -z])
-    }
-}
-
-impl<S: Simd> Div<Wide<S>> for Wide3<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn div(self, by: Wide<S>) -> Self {
-        let [x, y, z] = self.0;
-        Self([x / by, y / by, z / by])
-    }
-}
-
-impl<S: Simd> Mul<Wide<S>> for Wide3<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, by: Wide<S>) -> Self {
-        let [a, b, c] = self.0;
-        Self([a * by, b * by, c * by])
-    }
-}
-
-impl<S: Simd> Add for Wide33<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        let ([a, b, c], [x, y, z]) = (self.0, other.0);
-        Self([a + x, b + y, c + z])
-    }
-}
-
-impl<S: Simd> Sub for Wide33<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        let ([a, b, c], [x, y, z]) = (self.0, other.0);
-        Self([a - x, b - y, c - z])
-    }
-}
-
-impl<S: Simd> Mul<Wide<S>> for Wide33<S> {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, by: Wide<S>) -> Self {
-        let [x, y, z] = self.0;
-        Self([x * by, y * by, z * by])
     }
 }
 
