@@ -6,6 +6,7 @@
 
 use super::FactoredProblem;
 use super::colour::LAST;
+use super::group::Group;
 use super::lanes::{LANES, get, put};
 use super::wide::{Lane, Matrix, Vector, ZERO};
 use glam::DVec3;
@@ -90,24 +91,14 @@ impl Octets {
                     (slot.mu[lane], slot.rho[lane]) = (row.mu, row.rho);
                 }
                 (octet.groups[lane], octet.rows[lane]) = (g, group.start);
-                for (k, n) in [group.first, group.second].into_iter().enumerate() {
-                    octet.nodes[k][lane] = n;
-                    octet.moved[k][lane] = moved[n as usize];
-                }
-                let frame = &group.frame;
-                let axes = [frame.normal, frame.tangent1, frame.tangent2];
-                for (to, axis) in octet.frame.iter_mut().zip(axes) {
-                    put(to, lane, axis);
-                }
-                put(&mut octet.arms[0], lane, group.arm_first);
-                put(&mut octet.arms[1], lane, group.arm_second);
+                octet.set(lane, group, moved);
             }
             (octet.count, octet.end) = (own.len(), self.slots.len());
             self.all.push(octet);
         }
     }
 
-    /// The groups that have a contact with a number above a limit, which each slot gives.
+    /// Marks the groups that have a contact whose number, of those that a slot has, is above a limit.
     pub fn mark<'a>(&self, marks: &mut Vec<bool>, of: impl Fn(usize) -> &'a Lane, limit: f64) {
         marks.clear();
         marks.resize(LANES * self.all.len(), false);
@@ -157,6 +148,20 @@ impl Octet {
             frame: [ZERO; 3],
             arms: [ZERO; 2],
         }
+    }
+
+    fn set(&mut self, lane: usize, group: &Group, moved: &[u32]) {
+        for (k, n) in [group.first, group.second].into_iter().enumerate() {
+            self.nodes[k][lane] = n;
+            self.moved[k][lane] = moved[n as usize];
+        }
+        let frame = &group.frame;
+        let axes = [frame.normal, frame.tangent1, frame.tangent2];
+        for (to, axis) in self.frame.iter_mut().zip(axes) {
+            put(to, lane, axis);
+        }
+        put(&mut self.arms[0], lane, group.arm_first);
+        put(&mut self.arms[1], lane, group.arm_second);
     }
 
     pub fn slots(&self) -> Range<usize> {
