@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// Euclidean projection of a local vector `(n, t1, t2)` on `K_μ`.
-#[inline]
+#[inline(always)]
 pub fn project(z: DVec3, mu: f64) -> DVec3 {
     let t = tangential(z);
     // Opening comes first: without friction a negative normal part would pass for a point of the cone.
@@ -26,7 +26,7 @@ pub fn project_dual(z: DVec3, mu: f64) -> DVec3 {
 
 /// Alart and Curnier's projection: the normal part on the half line, the tangential one on the disc `μ r_n`; its fixed points
 /// `r = P(r − ρ u)` are the solutions with the exact cone.
-#[inline]
+#[inline(always)]
 pub(crate) fn project_disc(y: DVec3, mu: f64) -> DVec3 {
     let n = y.x.max(0.0);
     let (square, limit) = (y.y * y.y + y.z * y.z, mu * n);
@@ -65,13 +65,13 @@ pub fn in_cone(r: DVec3, mu: f64, slack: f64) -> bool {
 }
 
 /// Length of the tangential part.
-#[inline]
+#[inline(always)]
 pub(crate) fn tangential(v: DVec3) -> f64 {
     (v.y * v.y + v.z * v.z).sqrt()
 }
 
 /// De Saxcé's velocity `û = u + μ‖u_T‖ n`.
-#[inline]
+#[inline(always)]
 pub(crate) fn de_saxce(u: DVec3, mu: f64) -> DVec3 {
     DVec3::new(u.x + mu * tangential(u), u.y, u.z)
 }

@@ -2,7 +2,7 @@
 //! followed by a part of the last direction, restarted where the sweep's length grows.
 
 use super::group::Row;
-use super::lanes::Octet;
+use super::lanes::Impulses;
 use super::packs::Packs;
 use super::{FactoredProblem, NodeVelocity, SweepReport};
 use glam::DVec3;
@@ -16,7 +16,7 @@ const TRIAL: usize = 20;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buffers {
     rows: Track<DVec3>,
-    lanes: Track<Octet>,
+    lanes: Track<Impulses>,
     /// Node velocities are linear in the impulses and go along.
     velocities: Track<NodeVelocity>,
 }
@@ -57,7 +57,7 @@ impl Linear for NodeVelocity {
     }
 }
 
-impl Linear for Octet {
+impl Linear for Impulses {
     #[inline(always)]
     fn less(&self, other: &Self) -> Self {
         let mut step = *self;
@@ -160,17 +160,17 @@ impl Sweeps for InTurn {
 }
 
 impl Sweeps for Packs {
-    type Impulse = Octet;
+    type Impulse = Impulses;
 
     fn sweep(&mut self, problem: &mut FactoredProblem) {
         Packs::sweep(self, &mut problem.velocities, 1);
     }
 
-    fn impulses<'a>(&'a mut self, _: &'a mut [Row]) -> impl Iterator<Item = &'a mut Octet> {
+    fn impulses<'a>(&'a mut self, _: &'a mut [Row]) -> impl Iterator<Item = &'a mut Impulses> {
         self.impulses_mut().iter_mut()
     }
 
-    fn length(&self, _: &[Row], before: &[Octet]) -> f64 {
+    fn length(&self, _: &[Row], before: &[Impulses]) -> f64 {
         Packs::length(self, before)
     }
 

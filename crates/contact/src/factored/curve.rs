@@ -6,12 +6,15 @@
 //! `∂F/∂z x = g` comes from `(M + Hᵀ K ρ H) y = Hᵀ K g`. ε stays what it is from start to end: where it is larger or falls
 //! with τ the end is not yet a solution, and Newton's method creeps from there.
 
-use super::laws::Laws;
-use super::nodal::{Nodal, Stiffness};
-use super::path::{NARROW, NOTHING, Point};
-use super::{FactoredProblem, NodeVelocity};
+use super::lanes::{get, put};
+use super::laws::{Laws, Point};
+use super::nodal::Nodal;
+use super::path::{NARROW, NOTHING};
+use super::path_step::Assembly;
+use super::{FactoredProblem, NodeVelocity, octets};
 use crate::arclength::{Arclength, Place};
 use crate::cone::project_disc;
+use crate::smooth::Smooth;
 use glam::DVec3;
 use pulp::Arch;
 
@@ -27,6 +30,8 @@ const REFINEMENTS: usize = 3;
 pub(super) struct Curve {
     way: Arclength,
     points: Vec<Point>,
+    /// The same laws, contact by contact.
+    laws: Vec<Smooth>,
     /// `r_c`.
     centre: Vec<DVec3>,
     /// Velocities of the nodes that a linear system gives, and none.
@@ -54,8 +59,11 @@ impl Curve {
             list.resize(problem.velocities.len(), NodeVelocity::default());
         }
         self.narrowed = false;
-        let rows = points.iter().zip(&problem.rows);
-        let places = rows.map(|(point, row)| Place::new(point.z, row.mu, row.rho));
+        let rows = nodal.octets.places.iter().zip(&problem.rows);
+        let places = rows.map(|(at, row)| {
+            let z = get(&points[at.slot].z, at.lane);
+            Place::new(z, row.mu, row.rho)
+        });
         self.way.begin(tau.ln(), places);
         for steps in 1..=TO_START {
             if !self.linearise(nodal, problem) {
@@ -86,59 +94,59 @@ impl Curve {
             self.way.advance(solved);
         }
         self.way.stand();
-        self.evaluate(problem);
+        self.evaluate(nodal, problem);
         own.clone_from(&problem.velocities);
-        for (row, point) in problem.rows.iter_mut().zip(&self.points) {
-            row.r = project_disc(point.z, row.mu);
+        for (row, place) in problem.rows.iter_mut().zip(&self.way.places) {
+            row.r = project_disc(place.z, row.mu);
         }
         problem.consistent();
         (steps, self.way.reached <= lowest)
     }
 
     /// Laws at the present point, the velocities that belong to their impulses, and `F`.
-    fn evaluate(&mut self, problem: &mut FactoredProblem) {
-        for (point, place) in self.points.iter_mut().zip(&self.way.places) {
-            point.z = place.z;
+    fn evaluate(&mut self, nodal: &Nodal, problem: &mut FactoredProblem) {
+        for (at, place) in nodal.octets.places.iter().zip(&self.way.places) {
+            put(&mut self.points[at.slot].z, at.lane, place.z);
         }
         Arch::new().dispatch(Laws {
             points: &mut self.points,
-            rows: &problem.rows,
-            part: 0.0,
+            slots: &nodal.octets.slots,
             tau: self.way.height.exp(),
             softness: SOFTNESS,
         });
-        for (row, point) in problem.rows.iter_mut().zip(&self.points) {
-            row.r = point.law.r;
+        self.laws.clear();
+        let law = |at: &octets::Place| self.points[at.slot].law(at.lane);
+        self.laws.extend(nodal.octets.places.iter().map(law));
+        for (row, law) in problem.rows.iter_mut().zip(&self.laws) {
+            row.r = law.r;
         }
         problem.consistent();
         for group in &problem.groups {
             let v = group.relative(&problem.velocities);
             for i in group.start as usize..group.end as usize {
-                let (row, point) = (&problem.rows[i], &mut self.points[i]);
-                let r = point.law.r;
+                let (row, r, place) = (&problem.rows[i], self.laws[i].r, &mut self.way.places[i]);
                 let pull = (r - self.centre[i]) * SOFTNESS;
-                point.error = point.z - r + v.at(row) * row.rho + pull;
+                place.newton = place.z - r + v.at(row) * row.rho + pull;
             }
         }
     }
 
     /// Newton's step and the slope at the present point; false where a pivot block is singular.
     fn linearise(&mut self, nodal: &mut Nodal, problem: &mut FactoredProblem) -> bool {
-        self.evaluate(problem);
+        self.evaluate(nodal, problem);
         self.slopes(nodal, problem);
         self.make_room(nodal, problem);
         nodal.clear();
-        for (g, group) in problem.groups.iter().enumerate() {
-            if self.narrowed && !self.closing[g] {
-                continue;
-            }
-            let mut stiffness = Stiffness::ZERO;
-            for i in group.start as usize..group.end as usize {
-                let row = &problem.rows[i];
-                stiffness.gather(row.offset, self.points[i].law.stiffness() * row.rho);
-            }
-            nodal.stiffen(g, group, &stiffness);
-        }
+        // The gradient is another one for each solution.
+        let (octets, gradient, matrix) = nodal.parts();
+        Arch::new().dispatch(Assembly {
+            octets,
+            gradient,
+            matrix,
+            points: &self.points,
+            takes_part: self.narrowed.then_some(&self.closing),
+            fall: 0.0,
+        });
         if !nodal.factor() {
             return false;
         }
@@ -156,7 +164,7 @@ impl Curve {
             let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
             for i in group.start as usize..group.end as usize {
                 let row = &problem.rows[i];
-                let r = self.points[i].law.rate * (tau * row.rho);
+                let r = self.laws[i].rate * (tau * row.rho);
                 p += r;
                 t += row.offset.cross(r);
             }
@@ -167,10 +175,9 @@ impl Curve {
         for group in &problem.groups {
             let v = group.relative(&self.answer);
             for i in group.start as usize..group.end as usize {
-                let (row, point) = (&problem.rows[i], &self.points[i]);
-                let r = point.law.rate * (tau * row.rho);
+                let row = &problem.rows[i];
+                let r = self.laws[i].rate * (tau * row.rho);
                 self.way.places[i].slope = (v.at(row) - row.bias) * row.rho - r * (1.0 - SOFTNESS);
-                self.way.places[i].newton = point.error;
             }
         }
     }
@@ -179,12 +186,8 @@ impl Curve {
     fn make_room(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
         let narrow = !self.narrowed && self.way.height.exp() < NARROW * problem.q_max;
         self.narrowed |= narrow;
-        self.closing.clear();
-        for group in &problem.groups {
-            let own = &self.points[group.start as usize..group.end as usize];
-            let closes = |p: &Point| p.law.normal_stiffness() > NOTHING;
-            self.closing.push(own.iter().any(closes));
-        }
+        let stiffness = |s: usize| self.points[s].normal_stiffness();
+        nodal.octets.mark(&mut self.closing, stiffness, NOTHING);
         nodal.make_room(&self.closing, narrow);
     }
 
@@ -204,7 +207,7 @@ impl Curve {
                 for i in group.start as usize..group.end as usize {
                     let row = &problem.rows[i];
                     let left = *of(&mut self.way.places[i]) - (v.at(row) - row.bias) * row.rho;
-                    let r = self.points[i].law.stiffness() * left;
+                    let r = self.laws[i].stiffness() * left;
                     p += r;
                     t += row.offset.cross(r);
                 }
@@ -219,7 +222,7 @@ impl Curve {
                 let row = &problem.rows[i];
                 let g = of(&mut self.way.places[i]);
                 let left = *g - (v.at(row) - row.bias) * row.rho;
-                *g = left + self.points[i].law.stiffness() * left * (1.0 - SOFTNESS);
+                *g = left + self.laws[i].stiffness() * left * (1.0 - SOFTNESS);
             }
         }
     }

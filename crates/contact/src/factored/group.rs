@@ -1,7 +1,7 @@
 //! Contacts of one pair of nodes with one normal, and the sweep over them.
 
 use super::{Node, NodeVelocity};
-use crate::cone::{project, residual};
+use crate::cone::project;
 use crate::frame::Frame;
 use glam::{DMat3, DVec3};
 
@@ -281,11 +281,5 @@ impl Row {
         } else {
             DVec3::new(n, y, z)
         }
-    }
-
-    /// This contact's part of the residual, m/s.
-    #[inline(always)]
-    pub fn eta(&self, u: DVec3) -> f64 {
-        residual(self.r, u, self.rho, self.mu)
     }
 }

@@ -8,6 +8,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::group::{Group, Row};
+use super::wide::{Lane, Matrix, Vector, ZERO};
 use super::{Node, NodeVelocity};
 use glam::{DMat3, DVec3};
 
@@ -15,21 +16,14 @@ use glam::{DMat3, DVec3};
 /// second chain to work on meanwhile, and a wider one is filled.
 pub(super) const LANES: usize = 8;
 
-pub(super) type Lane = [f64; LANES];
-type Vector = [Lane; 3];
-/// By columns.
-type Matrix = [Vector; 3];
-
 /// The impulses of a contact of each group.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Octet(pub [Lane; 3]);
+pub(super) struct Impulses(pub Vector);
 
-impl Octet {
+impl Impulses {
     pub const ZERO: Self = Self(ZERO);
 }
-
-const ZERO: Vector = [[0.0; LANES]; 3];
 
 /// What the groups of a pack are made of, as in `Group`. A lane without a group is zero and points to the ground.
 #[derive(Debug, Clone, Copy)]
@@ -105,12 +99,17 @@ impl Pack {
 
     /// One projected Gauss–Seidel pass over the contacts of each group.
     #[inline(always)]
-    pub fn sweep(&self, rows: &[PackRow], impulses: &mut [Octet], velocities: &mut [NodeVelocity]) {
+    pub fn sweep(
+        &self,
+        rows: &[PackRow],
+        impulses: &mut [Impulses],
+        velocities: &mut [NodeVelocity],
+    ) {
         let mut first = gather(velocities, &self.first);
         let mut second = gather(velocities, &self.second);
         let mut v = self.relative(&first, &second);
         let (mut impulse, mut angular) = (ZERO, ZERO);
-        for (row, Octet(r)) in rows.iter().zip(impulses) {
+        for (row, Impulses(r)) in rows.iter().zip(impulses) {
             let (p, t) = row.take(r, &v);
             v = self.changed(&v, &p, &t);
             impulse = add(&impulse, &p);

@@ -1,38 +1,103 @@
-//! The laws of all contacts at a point of the path, evaluated side by side.
+//! The laws of contacts at a point of a path, side by side.
 //!
 //! A law takes four roots and a dozen divisions, one after the other. In vectors those of several contacts go together, with
 //! the same bits on each vector unit and as one by one.
 
-use super::group::Row;
-use super::lanes::{get, put};
-use super::path::Point;
+// The lane is an index of several arrays at once.
+#![allow(clippy::needless_range_loop)]
+
+use super::lanes::{LANES, get, put};
+use super::octets::Slot;
+use super::wide::{Lane, Matrix, Vector, ZERO};
 use crate::smooth::{NUMBERS, Smooth, lawful};
 use pulp::{Simd, WithSimd};
 
-/// Contacts side by side: enough for a loop that fills vectors of any width, few enough for the fastest cache.
-const SIDE: usize = 32;
-
-type Side = [f64; SIDE];
-type Sides3 = [Side; 3];
-
-/// Moves each contact by a part of its step, then evaluates its law at τ (m/s) and the softness ε.
-pub(super) struct Laws<'a> {
-    pub points: &'a mut [Point],
-    pub rows: &'a [Row],
-    pub part: f64,
-    pub tau: f64,
-    pub softness: f64,
+/// A contact of each group of an octet on the path; in a lane that has none all is zero.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Point {
+    pub z: Vector,
+    /// `H v + b − (r − z)/ρ`.
+    pub error: Vector,
+    /// What `Smooth` consists of.
+    law: [Lane; NUMBERS],
+    /// Where the step starts, and the linear step, in `r` and `ρ u`.
+    pub from: [Vector; 2],
+    pub step: [Vector; 2],
 }
 
-/// What the laws of a few contacts are made from, and the laws.
-struct Few {
-    /// Impulse and scaled velocity where the step starts, and the step in both.
-    from: [Sides3; 2],
-    step: [Sides3; 2],
-    z: Sides3,
-    mu: Side,
-    tau: Side,
-    laws: [Side; NUMBERS],
+impl Point {
+    pub const ZERO: Self = Self {
+        z: ZERO,
+        error: ZERO,
+        law: [[0.0; LANES]; NUMBERS],
+        from: [ZERO; 2],
+        step: [ZERO; 2],
+    };
+
+    #[inline(always)]
+    pub fn law(&self, lane: usize) -> Smooth {
+        let mut numbers = [0.0; NUMBERS];
+        for (x, law) in numbers.iter_mut().zip(&self.law) {
+            *x = law[lane];
+        }
+        Smooth::from_numbers(numbers)
+    }
+
+    /// The impulses `φ(z)` and `∂φ/∂τ`.
+    #[inline(always)]
+    pub fn impulses(&self) -> [Vector; 2] {
+        let [rx, ry, rz, vx, vy, vz, ..] = self.law;
+        [[rx, ry, rz], [vx, vy, vz]]
+    }
+
+    /// Next to nothing where a contact stays open.
+    pub fn normal_stiffness(&self) -> &Lane {
+        &self.law[8]
+    }
+
+    /// `(S⁻¹ + ε)⁻¹`.
+    #[inline(always)]
+    pub fn stiffness(&self) -> Matrix {
+        let mut k = [ZERO; 3];
+        for i in 0..LANES {
+            let own = self.law(i).stiffness();
+            put(&mut k[0], i, own.x_axis);
+            put(&mut k[1], i, own.y_axis);
+            put(&mut k[2], i, own.z_axis);
+        }
+        k
+    }
+
+    /// `z = r − ρ u` after a part of the step, with what the law forbids taken out of r and u first.
+    #[inline(always)]
+    pub fn go(&mut self, slot: &Slot, part: f64) {
+        for i in 0..LANES {
+            let r = get(&self.from[0], i) + get(&self.step[0], i) * part;
+            let u = get(&self.from[1], i) + get(&self.step[1], i) * part;
+            put(&mut self.z, i, lawful(r, u, slot.mu[i]));
+        }
+    }
+
+    /// The laws at τ (m/s) and the softness ε.
+    #[inline(always)]
+    pub fn evaluate(&mut self, slot: &Slot, (tau, softness): (f64, f64)) {
+        for i in 0..LANES {
+            let rho = slot.rho[i];
+            let law = Smooth::new(get(&self.z, i), slot.mu[i], (tau * rho, softness));
+            for (to, x) in self.law.iter_mut().zip(law.numbers()) {
+                to[i] = if rho > 0.0 { x } else { 0.0 };
+            }
+        }
+    }
+}
+
+/// Evaluates all laws.
+pub(super) struct Laws<'a> {
+    pub points: &'a mut [Point],
+    pub slots: &'a [Slot],
+    pub tau: f64,
+    pub softness: f64,
 }
 
 impl WithSimd for Laws<'_> {
@@ -40,66 +105,8 @@ impl WithSimd for Laws<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let mut few = Few {
-            from: [[[0.0; SIDE]; 3]; 2],
-            step: [[[0.0; SIDE]; 3]; 2],
-            z: [[0.0; SIDE]; 3],
-            mu: [0.0; SIDE],
-            tau: [0.0; SIDE],
-            laws: [[0.0; SIDE]; NUMBERS],
-        };
-        for (points, rows) in self.points.chunks_mut(SIDE).zip(self.rows.chunks(SIDE)) {
-            few.gather(points, rows, self.tau, self.part > 0.0);
-            if self.part > 0.0 {
-                few.go(self.part);
-            }
-            few.evaluate(self.softness);
-            few.scatter(points);
-        }
-    }
-}
-
-impl Few {
-    #[inline(always)]
-    fn gather(&mut self, points: &[Point], rows: &[Row], tau: f64, moves: bool) {
-        for (i, (point, row)) in points.iter().zip(rows).enumerate() {
-            self.mu[i] = row.mu;
-            self.tau[i] = tau * row.rho;
-            if moves {
-                for (to, from) in [(&mut self.from, point.from), (&mut self.step, point.step)] {
-                    put(&mut to[0], i, from.0);
-                    put(&mut to[1], i, from.1);
-                }
-            } else {
-                put(&mut self.z, i, point.z);
-            }
-        }
-    }
-
-    /// `z = r − ρ u` after a part of the step, with what the law forbids taken out of r and u first.
-    #[inline(always)]
-    fn go(&mut self, part: f64) {
-        for i in 0..SIDE {
-            let at = |k: usize| get(&self.from[k], i) + get(&self.step[k], i) * part;
-            put(&mut self.z, i, lawful(at(0), at(1), self.mu[i]));
-        }
-    }
-
-    #[inline(always)]
-    fn evaluate(&mut self, softness: f64) {
-        for i in 0..SIDE {
-            let law = Smooth::new(get(&self.z, i), self.mu[i], (self.tau[i], softness));
-            for (to, x) in self.laws.iter_mut().zip(law.numbers()) {
-                to[i] = x;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn scatter(&self, points: &mut [Point]) {
-        for (i, point) in points.iter_mut().enumerate() {
-            point.z = get(&self.z, i);
-            point.law = Smooth::from_numbers(std::array::from_fn(|k| self.laws[k][i]));
+        for (point, slot) in self.points.iter_mut().zip(self.slots) {
+            point.evaluate(slot, (self.tau, self.softness));
         }
     }
 }
@@ -110,74 +117,82 @@ mod tests {
     use glam::{DVec3, Vec3Swizzles};
     use pulp::{Arch, Scalar};
 
-    /// Contacts open and closed, sticking and sliding, with and without friction; one more than fit side by side.
-    fn contacts() -> (Vec<Point>, Vec<Row>) {
+    /// Contacts open and closed, sticking and sliding, with and without friction: impulses and velocities where a step
+    /// starts, and the step in both. Every seventh lane is empty.
+    fn contacts() -> (Vec<Point>, Vec<Slot>) {
         let values = [-3.0, -1e-9, 0.0, 0.7, 2.5e4];
         let grid = values
             .into_iter()
             .flat_map(|x| values.into_iter().map(move |y| DVec3::new(x, y, 0.3 - y)));
-        let contact = |(k, z): (usize, DVec3)| {
-            let point = Point {
-                z,
-                from: (z.abs(), z.yzx()),
-                step: (z.zxy() * 0.1, z),
-                ..Point::default()
-            };
-            let row = Row {
-                offset: DVec3::ZERO,
-                bias: DVec3::ZERO,
-                mu: 0.3 * (k % 3) as f64,
-                normal_gain: 1.0,
-                tangent_gain: 1.0,
-                coupling: [0.0; 2],
-                rho: 1.0 + k as f64,
-                r: DVec3::ZERO,
-                group: 0,
-                link: 0,
-            };
-            (point, row)
+        let mut grid = grid.cycle().enumerate();
+        let octet = |_| {
+            let (mut point, mut slot) = (Point::ZERO, Slot::EMPTY);
+            for lane in 0..LANES {
+                let (k, z) = grid.next().unwrap();
+                if k % 7 == 0 {
+                    continue;
+                }
+                put(&mut point.z, lane, z);
+                put(&mut point.from[0], lane, z.abs());
+                put(&mut point.from[1], lane, z.yzx());
+                put(&mut point.step[0], lane, z.zxy() * 0.1);
+                put(&mut point.step[1], lane, z);
+                slot.mu[lane] = 0.3 * (k % 3) as f64;
+                slot.rho[lane] = 1.0 + k as f64;
+            }
+            (point, slot)
         };
-        grid.cycle()
-            .take(2 * SIDE + 1)
-            .enumerate()
-            .map(contact)
-            .unzip()
+        (0..9).map(octet).unzip()
+    }
+
+    /// Moves and evaluates, as a step does.
+    struct Moved<'a>(&'a mut [Point], &'a [Slot], f64);
+
+    const LAW: (f64, f64) = (1e-3, 1e-4);
+
+    impl WithSimd for Moved<'_> {
+        type Output = ();
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, _: S) {
+            for (point, slot) in self.0.iter_mut().zip(self.1) {
+                if self.2 > 0.0 {
+                    point.go(slot, self.2);
+                }
+                point.evaluate(slot, LAW);
+            }
+        }
     }
 
     #[test]
     fn side_by_side_the_bits_are_those_of_one_by_one() {
-        let (tau, softness) = (1e-3, 1e-4);
         for part in [0.0, 0.25, 1.0] {
-            let (start, rows) = contacts();
+            let (start, slots) = contacts();
             let (mut widest, mut narrowest) = (start.clone(), start.clone());
-            let laws = |points| Laws {
-                points,
-                rows: &rows,
-                part,
-                tau,
-                softness,
-            };
-            Arch::new().dispatch(laws(&mut widest));
-            laws(&mut narrowest).with_simd(Scalar::new());
-            for (i, (first, row)) in start.iter().zip(&rows).enumerate() {
-                let end = |k: usize| {
-                    let of = |pair: (DVec3, DVec3)| [pair.0, pair.1][k];
-                    of(first.from) + of(first.step) * part
-                };
-                let z = if part > 0.0 {
-                    lawful(end(0), end(1), row.mu)
-                } else {
-                    first.z
-                };
-                let law = Smooth::new(z, row.mu, (tau * row.rho, softness));
-                let bits = |z: DVec3, law: &Smooth| {
-                    (
-                        z.to_array().map(f64::to_bits),
-                        law.numbers().map(f64::to_bits),
-                    )
-                };
-                for point in [&widest[i], &narrowest[i]] {
-                    assert_eq!(bits(point.z, &point.law), bits(z, &law), "{i} {part}");
+            Arch::new().dispatch(Moved(&mut widest, &slots, part));
+            Moved(&mut narrowest, &slots, part).with_simd(Scalar::new());
+            for (s, (first, slot)) in start.iter().zip(&slots).enumerate() {
+                for i in 0..LANES {
+                    let end = |k: usize| get(&first.from[k], i) + get(&first.step[k], i) * part;
+                    let z = if part > 0.0 {
+                        lawful(end(0), end(1), slot.mu[i])
+                    } else {
+                        get(&first.z, i)
+                    };
+                    let law = match slot.rho[i] {
+                        0.0 => Smooth::default(),
+                        rho => Smooth::new(z, slot.mu[i], (LAW.0 * rho, LAW.1)),
+                    };
+                    let bits = |z: DVec3, law: &Smooth| {
+                        (
+                            z.to_array().map(f64::to_bits),
+                            law.numbers().map(f64::to_bits),
+                        )
+                    };
+                    for points in [&widest, &narrowest] {
+                        let own = bits(get(&points[s].z, i), &points[s].law(i));
+                        assert_eq!(own, bits(z, &law), "{s} {i} {part}");
+                    }
                 }
             }
         }

@@ -5,10 +5,17 @@
 //! disc `μ r_n` (Alart & Curnier 1991; the solutions of the problem with the exact cone are its fixed points). The
 //! Jacobian is `M + Hᵀ (dP/ε) H`. Then `r_c ← r`, so ε leaves no bias and impulses that are not unique do no harm.
 
-use super::nodal::{Nodal, Stiffness};
+use super::jacobian::Pair;
+use super::lanes::{LANES, get, put};
+use super::nodal::Nodal;
+use super::octets::Octets;
+use super::six;
+use super::stiffness::{Joined, Matrix, Stiffness};
+use super::wide::{Vector, Wide, Wide3, ZERO, parts};
 use super::{FactoredProblem, NodeVelocity};
 use crate::cone::project_disc;
 use glam::{DMat3, DVec3};
+use pulp::{Arch, Simd, WithSimd};
 
 /// `ε ρ` at the start.
 const START: f64 = 1e-2;
@@ -34,11 +41,11 @@ pub(super) struct Newton {
     wait: usize,
     /// `ε ρ`, the softness of the regularisation against the contact's own.
     softness: f64,
-    centre: Vec<DVec3>,
+    centre: Vec<Vector>,
     /// Size under which a gradient is as good as none.
     goal: f64,
     /// `r_c − u/ε`.
-    argument: Vec<DVec3>,
+    argument: Vec<Vector>,
     /// Groups that are closed, and whether the others are to be left out of the matrix.
     closed: Vec<bool>,
     pub narrow: bool,
@@ -95,15 +102,14 @@ impl Newton {
         max_steps: usize,
     ) -> (usize, bool) {
         problem.velocities.clone_from(&self.kept);
-        self.centre.clear();
-        self.centre.extend(problem.rows.iter().map(|row| row.r));
+        nodal.octets.spread(&mut self.centre, |i| problem.rows[i].r);
         let first = self.evaluate(nodal, problem);
         let mut size = first;
         let (mut steps, mut refused) = (0, 0);
         let enough = self.goal.min(ENOUGH * first);
         while refused < 2 && steps < INNER.min(max_steps) && (steps == 0 || size > enough) {
-            self.make_room(nodal, problem);
-            self.assemble(nodal, problem);
+            self.make_room(nodal);
+            self.assemble(nodal);
             if !nodal.solve() {
                 break;
             }
@@ -123,8 +129,8 @@ impl Newton {
         }
         let converged = size <= ENOUGH * first;
         if converged {
-            for (row, y) in problem.rows.iter_mut().zip(&self.argument) {
-                row.r = project_disc(*y, row.mu);
+            for (row, place) in problem.rows.iter_mut().zip(&nodal.octets.places) {
+                row.r = project_disc(place.of(&self.argument), row.mu);
             }
             self.kept.clone_from(&problem.velocities);
         }
@@ -148,56 +154,118 @@ impl Newton {
 
     /// Arguments of the projections and the gradient `M (v − v₀) − Hᵀ r`, whose size it gives.
     fn evaluate(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) -> f64 {
-        self.argument.clear();
         nodal.momentum(&problem.velocities, &problem.free);
-        for group in &problem.groups {
-            let v = group.relative(&problem.velocities);
-            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
-            for i in group.start as usize..group.end as usize {
-                let row = &problem.rows[i];
-                let y = self.centre[i] - v.at(row) * (row.rho / self.softness);
-                self.argument.push(y);
-                let r = project_disc(y, row.mu);
-                p += r;
-                t += row.offset.cross(r);
-            }
-            nodal.subtract(group, p, t);
-        }
+        let (octets, gradient, _) = nodal.parts();
+        self.argument.resize(octets.slots.len(), ZERO);
+        Arch::new().dispatch(Evaluation {
+            octets,
+            gradient,
+            velocities: &problem.velocities,
+            centre: &self.centre,
+            argument: &mut self.argument,
+            softness: self.softness,
+        });
         nodal.gradient_size(&problem.nodes)
     }
 
     /// Gives groups that are closed their place in the matrix.
-    fn make_room(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
-        self.closed.clear();
-        for group in &problem.groups {
-            let own = &self.argument[group.start as usize..group.end as usize];
-            self.closed.push(own.iter().any(|y| y.x > 0.0));
-        }
+    fn make_room(&mut self, nodal: &mut Nodal) {
+        let argument = &self.argument;
+        nodal
+            .octets
+            .mark(&mut self.closed, |s| &argument[s][0], 0.0);
         nodal.make_room(&self.closed, self.narrow);
         self.narrow = false;
     }
 
     /// `M + Hᵀ (dP/ε) H`.
-    fn assemble(&self, nodal: &mut Nodal, problem: &FactoredProblem) {
+    fn assemble(&self, nodal: &mut Nodal) {
         nodal.clear();
-        for (g, group) in problem.groups.iter().enumerate() {
-            if !self.closed[g] {
-                continue;
-            }
-            let mut stiffness = Stiffness::ZERO;
-            for i in group.start as usize..group.end as usize {
-                let (row, y) = (&problem.rows[i], self.argument[i]);
-                if y.x > 0.0 {
-                    let k = disc_derivative(y, row.mu) * (row.rho / self.softness);
-                    stiffness.gather(row.offset, k);
+        let (octets, _, matrix) = nodal.parts();
+        Arch::new().dispatch(Assembly {
+            octets,
+            matrix,
+            argument: &self.argument,
+            closed: &self.closed,
+            softness: self.softness,
+        });
+    }
+}
+
+struct Evaluation<'a> {
+    octets: &'a Octets,
+    gradient: &'a mut [six::Vector],
+    velocities: &'a [NodeVelocity],
+    centre: &'a [Vector],
+    argument: &'a mut [Vector],
+    softness: f64,
+}
+
+impl WithSimd for Evaluation<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let softness = Wide::splat(simd, self.softness);
+        for octet in &self.octets.all {
+            let v = octet.relative(simd, self.velocities);
+            let mut sum = Pair::ZERO;
+            for s in octet.slots() {
+                let (slot, argument) = (&self.octets.slots[s], &mut self.argument[s]);
+                for part in parts::<S>() {
+                    let centre = Wide3::load(simd, &self.centre[s], part);
+                    let stiffness = Wide::load(simd, &slot.rho, part) / softness;
+                    let y = centre - slot.velocity(simd, &v, part) * stiffness;
+                    y.store(argument, part);
                 }
+                let mut r = ZERO;
+                for i in 0..LANES {
+                    put(&mut r, i, project_disc(get(argument, i), slot.mu[i]));
+                }
+                sum.gather(simd, slot, &r);
             }
-            nodal.stiffen(g, group, &stiffness);
+            octet.add(simd, &sum, -1.0, self.gradient);
+        }
+    }
+}
+
+struct Assembly<'a> {
+    octets: &'a Octets,
+    matrix: Matrix<'a>,
+    argument: &'a [Vector],
+    closed: &'a [bool],
+    softness: f64,
+}
+
+impl WithSimd for Assembly<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        let mut joined = Joined::ZERO;
+        for octet in &self.octets.all {
+            let mut stiffness = Stiffness::ZERO;
+            for s in octet.slots() {
+                let (slot, argument) = (&self.octets.slots[s], &self.argument[s]);
+                let mut k = [ZERO; 3];
+                for i in 0..LANES {
+                    let y = get(argument, i);
+                    let own = disc_derivative(y, slot.mu[i]) * (slot.rho[i] / self.softness);
+                    let own = if y.x > 0.0 { own } else { DMat3::ZERO };
+                    put(&mut k[0], i, own.x_axis);
+                    put(&mut k[1], i, own.y_axis);
+                    put(&mut k[2], i, own.z_axis);
+                }
+                stiffness.gather(simd, slot, &k);
+            }
+            joined.set(simd, octet, &stiffness);
+            self.matrix.add(octet, &joined, |g| self.closed[g]);
         }
     }
 }
 
 /// Derivative of Alart and Curnier's projection where the normal part is positive.
+#[inline(always)]
 fn disc_derivative(y: DVec3, mu: f64) -> DMat3 {
     let t = (y.y * y.y + y.z * y.z).sqrt();
     if t <= mu * y.x {

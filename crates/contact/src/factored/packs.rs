@@ -2,7 +2,8 @@
 
 use super::colour::LAST;
 use super::group::{Group, Row};
-use super::lanes::{LANES, Lane, Octet, Pack, PackRow, get, put};
+use super::lanes::{Impulses, LANES, Pack, PackRow, get, put};
+use super::wide::Lane;
 use super::{FactoredProblem, NodeVelocity};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
@@ -17,7 +18,7 @@ pub(super) struct Packs {
     packs: Vec<Pack>,
     rows: Vec<PackRow>,
     /// Impulses of each row, and the `1/ρ` of its contacts.
-    impulses: Vec<Octet>,
+    impulses: Vec<Impulses>,
     weights: Vec<Lane>,
     /// For each pack the rows of the problem that its lanes hold: where they start and how many they are.
     own: Vec<[(u32, u32); LANES]>,
@@ -99,12 +100,12 @@ impl Packs {
         });
     }
 
-    pub fn impulses_mut(&mut self) -> &mut [Octet] {
+    pub fn impulses_mut(&mut self) -> &mut [Impulses] {
         &mut self.impulses[..self.row_count]
     }
 
     /// `Σ ‖r − r₀‖² / ρ` since the impulses `before`.
-    pub fn length(&self, before: &[Octet]) -> f64 {
+    pub fn length(&self, before: &[Impulses]) -> f64 {
         let mut sums: Lane = [0.0; LANES];
         for ((now, before), weight) in self.impulses.iter().zip(before).zip(&self.weights) {
             for (now, before) in now.0.iter().zip(&before.0) {
@@ -152,7 +153,7 @@ impl Packs {
         }
         if self.rows.len() < self.row_count {
             self.rows.resize(self.row_count, PackRow::EMPTY);
-            self.impulses.resize(self.row_count, Octet::ZERO);
+            self.impulses.resize(self.row_count, Impulses::ZERO);
             self.weights.resize(self.row_count, [0.0; LANES]);
         }
         let (pack, own) = (&mut self.packs[self.count], &mut self.own[self.count]);
@@ -209,7 +210,7 @@ impl Packs {
 struct Sweeps<'a> {
     packs: &'a [Pack],
     rows: &'a [PackRow],
-    impulses: &'a mut [Octet],
+    impulses: &'a mut [Impulses],
     velocities: &'a mut [NodeVelocity],
     count: usize,
 }

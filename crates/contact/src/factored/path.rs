@@ -15,12 +15,12 @@
 //! of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution. Where impulses have far to go
 //! (a wedged block) it is what holds them up, and ε falls.
 
-use super::laws::Laws;
-use super::nodal::{Nodal, Stiffness};
+use super::lanes::{get, put};
+use super::laws::Point;
+use super::nodal::Nodal;
+use super::path_step::{Assembly, Evaluation};
 use super::{FactoredProblem, NodeVelocity};
 use crate::cone::project_disc;
-use crate::smooth::Smooth;
-use glam::DVec3;
 use pulp::Arch;
 
 /// τ at most, in units of max‖q‖.
@@ -61,6 +61,8 @@ const SHORTEST: f64 = 0.01;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Path {
     points: Vec<Point>,
+    /// What each contact's error adds to the size of what is left.
+    energies: Vec<f64>,
     start: Vec<NodeVelocity>,
     /// Velocities at which the path stands.
     at: Vec<NodeVelocity>,
@@ -72,22 +74,10 @@ pub(super) struct Path {
     narrowed: bool,
 }
 
-/// One contact on the path.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Point {
-    pub z: DVec3,
-    /// `H v + b − (r − z)/ρ`.
-    pub error: DVec3,
-    pub law: Smooth,
-    /// Where the step starts, and the linear step in `(r, ρ u)`.
-    pub from: (DVec3, DVec3),
-    pub step: (DVec3, DVec3),
-}
-
 impl Path {
     /// Starts at impulses and velocities of the problem with `τ = start max‖q‖`.
     pub fn begin(&mut self, problem: &FactoredProblem, start: f64) {
-        self.stand(problem);
+        self.points.clear();
         self.at.clone_from(&problem.velocities);
         self.tau = start * problem.q_max;
         self.drop = DROP;
@@ -105,9 +95,12 @@ impl Path {
         own: &mut Vec<NodeVelocity>,
     ) -> usize {
         problem.velocities.copy_from_slice(&self.at);
+        if self.points.is_empty() {
+            self.stand(nodal, problem);
+        }
         let mut steps = 0;
         let mut jam = Jam::at(self.tau);
-        let mut size = self.evaluate(nodal, problem, 0.0, self.tau);
+        let mut size = self.evaluate(nodal, problem, None, (0.0, self.tau));
         while steps < STEPS && self.tau > end * problem.q_max {
             let fall = if size <= self.tau {
                 self.drop * self.tau
@@ -115,7 +108,7 @@ impl Path {
                 0.0
             };
             self.make_room(nodal, problem);
-            self.assemble(nodal, problem, fall);
+            self.assemble(nodal, fall);
             if !nodal.solve() {
                 break;
             }
@@ -126,13 +119,13 @@ impl Path {
                 break;
             }
             if jam.after(part, self.tau) {
-                self.retreat(problem);
+                self.retreat(nodal, problem);
                 jam = Jam::at(self.tau);
-                size = self.evaluate(nodal, problem, 0.0, self.tau);
+                size = self.evaluate(nodal, problem, None, (0.0, self.tau));
                 continue;
             }
             if self.adapt_softness(part, fall == 0.0 && size > LEFT * before) {
-                size = self.evaluate(nodal, problem, 0.0, self.tau);
+                size = self.evaluate(nodal, problem, None, (0.0, self.tau));
             }
             if fall > 0.0 {
                 self.adapt(part);
@@ -141,7 +134,7 @@ impl Path {
         if size.is_finite() {
             self.at.clone_from(&problem.velocities);
             own.clone_from(&problem.velocities);
-            self.impulses(problem);
+            self.impulses(nodal, problem);
         } else {
             problem.consistent();
             own.clone_from(&problem.velocities);
@@ -155,23 +148,23 @@ impl Path {
     }
 
     /// Stands at the impulses and velocities of the problem.
-    fn stand(&mut self, problem: &FactoredProblem) {
+    fn stand(&mut self, nodal: &Nodal, problem: &FactoredProblem) {
         self.points.clear();
+        self.points.resize(nodal.octets.slots.len(), Point::ZERO);
         for group in &problem.groups {
             let v = group.relative(&problem.velocities);
-            for row in &problem.rows[group.start as usize..group.end as usize] {
-                self.points.push(Point {
-                    z: row.r - v.at(row) * row.rho,
-                    ..Point::default()
-                });
+            for i in group.start as usize..group.end as usize {
+                let (row, place) = (&problem.rows[i], nodal.octets.places[i]);
+                let z = row.r - v.at(row) * row.rho;
+                put(&mut self.points[place.slot].z, place.lane, z);
             }
         }
     }
 
     /// Gives the problem impulses within their cones and the velocities that belong to them.
-    fn impulses(&self, problem: &mut FactoredProblem) {
-        for (row, point) in problem.rows.iter_mut().zip(&self.points) {
-            row.r = project_disc(point.z, row.mu);
+    fn impulses(&self, nodal: &Nodal, problem: &mut FactoredProblem) {
+        for (row, place) in problem.rows.iter_mut().zip(&nodal.octets.places) {
+            row.r = project_disc(get(&self.points[place.slot].z, place.lane), row.mu);
         }
         problem.consistent();
     }
@@ -188,13 +181,13 @@ impl Path {
     }
 
     /// Back up to a larger τ, from where sweeps lead.
-    fn retreat(&mut self, problem: &mut FactoredProblem) {
+    fn retreat(&mut self, nodal: &Nodal, problem: &mut FactoredProblem) {
         self.tau = (RETREAT * self.tau).min(LARGEST * problem.q_max);
         self.drop = RETREAT_DROP;
         self.softness = SOFTNESS;
-        self.impulses(problem);
+        self.impulses(nodal, problem);
         problem.accelerated(0.0, SWEEPS, false);
-        self.stand(problem);
+        self.stand(nodal, problem);
     }
 
     /// τ falls faster after a whole step and more slowly after a part of one.
@@ -210,35 +203,23 @@ impl Path {
     fn make_room(&mut self, nodal: &mut Nodal, problem: &FactoredProblem) {
         let narrow = !self.narrowed && self.tau < NARROW * problem.q_max;
         self.narrowed |= narrow;
-        self.closing.clear();
-        for group in &problem.groups {
-            let own = &self.points[group.start as usize..group.end as usize];
-            let closes = |p: &Point| p.law.normal_stiffness() > NOTHING;
-            self.closing.push(own.iter().any(closes));
-        }
+        let stiffness = |s: usize| self.points[s].normal_stiffness();
+        nodal.octets.mark(&mut self.closing, stiffness, NOTHING);
         nodal.make_room(&self.closing, narrow);
     }
 
     /// The system of one step, in which τ is to fall by `fall`.
-    fn assemble(&self, nodal: &mut Nodal, problem: &FactoredProblem, fall: f64) {
+    fn assemble(&self, nodal: &mut Nodal, fall: f64) {
         nodal.clear();
-        for (g, group) in problem.groups.iter().enumerate() {
-            let mut stiffness = Stiffness::ZERO;
-            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
-            for i in group.start as usize..group.end as usize {
-                let (row, point) = (&problem.rows[i], &self.points[i]);
-                let k = point.law.stiffness() * row.rho;
-                stiffness.gather(row.offset, k);
-                let f = point.law.rate * fall;
-                let r = k * (point.error + f) + f * row.rho;
-                p += r;
-                t += row.offset.cross(r);
-            }
-            if !self.narrowed || self.closing[g] {
-                nodal.stiffen(g, group, &stiffness);
-            }
-            nodal.subtract(group, -p, -t);
-        }
+        let (octets, gradient, matrix) = nodal.parts();
+        Arch::new().dispatch(Assembly {
+            octets,
+            gradient,
+            matrix,
+            points: &self.points,
+            takes_part: self.narrowed.then_some(&self.closing),
+            fall,
+        });
     }
 
     /// Takes the largest of the parts 1, ½, ¼ … of the step that stays near the path or comes closer to it.
@@ -251,11 +232,11 @@ impl Path {
     ) -> f64 {
         self.start.clone_from(&problem.velocities);
         nodal.advance(&mut problem.velocities, 1.0);
-        self.steps(problem, fall);
         let mut part = 1.0;
         loop {
             let tau = self.tau - part * fall;
-            let now = self.evaluate(nodal, problem, part, tau);
+            let first = (part == 1.0).then_some(fall);
+            let now = self.evaluate(nodal, problem, first, (part, tau));
             let near = fall > 0.0 && now <= NEAR * tau;
             if near || now <= (1.0 - 0.1 * part) * *size || part < SHORTEST {
                 (*size, self.tau) = (now, tau);
@@ -267,57 +248,29 @@ impl Path {
         }
     }
 
-    /// The linear step of each contact, from the velocities after the whole of it.
-    fn steps(&mut self, problem: &FactoredProblem, fall: f64) {
-        for group in &problem.groups {
-            let v = group.relative(&problem.velocities);
-            for i in group.start as usize..group.end as usize {
-                let (row, point) = (&problem.rows[i], &mut self.points[i]);
-                let (r, f) = (point.law.r, point.law.rate * fall);
-                let scaled = r - point.z;
-                // u after the step, less the one that the law gives now.
-                let change = v.at(row) * row.rho - scaled;
-                let dr = -(point.law.stiffness() * (change + f * row.rho)) - f * row.rho;
-                point.from = (r, scaled);
-                point.step = (dr, change);
-            }
-        }
-    }
-
-    /// Moves each contact by a part of its step, then evaluates the laws, the errors and the gradient. Gives the size of
-    /// what is left, as a velocity.
+    /// Moves each contact by a part of its step, which is taken `first` where τ is to fall by that much in it; then
+    /// evaluates the laws, the errors and the gradient. Gives the size of what is left, as a velocity.
     fn evaluate(
         &mut self,
         nodal: &mut Nodal,
         problem: &FactoredProblem,
-        part: f64,
-        tau: f64,
+        first: Option<f64>,
+        (part, tau): (f64, f64),
     ) -> f64 {
-        Arch::new().dispatch(Laws {
-            points: &mut self.points,
-            rows: &problem.rows,
-            part,
-            tau,
-            softness: self.softness,
-        });
         nodal.momentum(&problem.velocities, &problem.free);
-        let mut energy = 0.0;
-        for group in &problem.groups {
-            let v = group.relative(&problem.velocities);
-            let moves = nodal.acts(group);
-            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
-            for i in group.start as usize..group.end as usize {
-                let (row, point) = (&problem.rows[i], &mut self.points[i]);
-                let r = point.law.r;
-                point.error = v.at(row) - (r - point.z) / row.rho;
-                if moves {
-                    energy += point.error.length_squared() * row.rho;
-                }
-                p += r;
-                t += row.offset.cross(r);
-            }
-            nodal.subtract(group, p, t);
-        }
+        let (octets, gradient, _) = nodal.parts();
+        self.energies.resize(problem.rows.len(), 0.0);
+        Arch::new().dispatch(Evaluation {
+            octets,
+            gradient,
+            velocities: &problem.velocities,
+            points: &mut self.points,
+            energies: &mut self.energies,
+            first,
+            part,
+            law: (tau, self.softness),
+        });
+        let energy: f64 = self.energies.iter().sum();
         let gradient = nodal.gradient_size(&problem.nodes);
         ((energy + gradient * gradient) / nodal.total_mass()).sqrt()
     }

@@ -1,7 +1,9 @@
 //! Runs to a residual: sweeps, then the ways of Newton's method, one each time.
 
+use super::eta::Largest;
 use super::nodal::Nodal;
 use super::{FactoredProblem, SweepReport};
+use pulp::Arch;
 
 /// Sweeps before Newton's method takes over: enough for a warm start that hardly changed, and where contacts hardly feel
 /// each other.
@@ -181,18 +183,10 @@ impl FactoredProblem {
 
     /// The residual `η` in m/s at the present impulses.
     pub fn eta(&self) -> f64 {
-        let mut eta = 0.0_f64;
-        for group in &self.groups {
-            let v = group.relative(&self.velocities);
-            for row in &self.rows[group.start as usize..group.end as usize] {
-                let own = row.eta(v.at(row));
-                eta = if own.is_finite() {
-                    eta.max(own)
-                } else {
-                    f64::INFINITY
-                };
-            }
-        }
-        eta
+        Arch::new().dispatch(Largest {
+            groups: &self.groups,
+            rows: &self.rows,
+            velocities: &self.velocities,
+        })
     }
 }

@@ -1,0 +1,234 @@
+//! The relative velocities `H v` of eight groups side by side, and what their impulses give to the nodes, `Hᵀ r`.
+
+use super::lanes::put;
+use super::octets::{Octet, Slot};
+use super::wide::{Vector, Wide3, Wide33, ZERO, parts};
+use super::{NodeVelocity, six};
+use pulp::Simd;
+
+/// Two vectors of each group: a relative twist, or an impulse and an angular impulse at the reference point; local axes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    pub linear: Vector,
+    pub angular: Vector,
+}
+
+impl Octet {
+    /// The relative twists of the groups.
+    #[inline(always)]
+    pub fn relative<S: Simd>(&self, simd: S, velocities: &[NodeVelocity]) -> Pair {
+        let mut nodes = [Pair::ZERO; 2];
+        for (pair, nodes) in nodes.iter_mut().zip(&self.nodes) {
+            for (lane, &n) in nodes.iter().enumerate() {
+                let v = &velocities[n as usize];
+                put(&mut pair.linear, lane, v.linear);
+                put(&mut pair.angular, lane, v.angular);
+            }
+        }
+        let mut relative = Pair::ZERO;
+        for part in parts::<S>() {
+            let load = |vector| Wide3::load(simd, vector, part);
+            let [a, b] = &nodes;
+            let (turn_a, turn_b) = (load(&a.angular), load(&b.angular));
+            let [arm_a, arm_b] = [load(&self.arms[0]), load(&self.arms[1])];
+            let linear =
+                load(&a.linear) + turn_a.cross(arm_a) - load(&b.linear) - turn_b.cross(arm_b);
+            let angular = turn_a - turn_b;
+            let [n, t1, t2] = Wide33::load(simd, &self.frame, part).0;
+            for (local, world) in [
+                (&mut relative.linear, linear),
+                (&mut relative.angular, angular),
+            ] {
+                Wide3([n.dot(world), t1.dot(world), t2.dot(world)]).store(local, part);
+            }
+        }
+        relative
+    }
+
+    /// Adds `Hᵀ r` of the groups to the gradient, or takes it off, by the sign.
+    #[inline(always)]
+    pub fn add<S: Simd>(&self, simd: S, sum: &Pair, sign: f64, gradient: &mut [six::Vector]) {
+        let mut changes = [Pair::ZERO; 2];
+        for part in parts::<S>() {
+            let frame = Wide33::load(simd, &self.frame, part);
+            let p = frame * Wide3::load(simd, &sum.linear, part);
+            let t = frame * Wide3::load(simd, &sum.angular, part);
+            for (change, arm) in changes.iter_mut().zip(&self.arms) {
+                p.store(&mut change.linear, part);
+                let moment = Wide3::load(simd, arm, part).cross(p) + t;
+                moment.store(&mut change.angular, part);
+            }
+        }
+        for lane in 0..self.count {
+            for ((change, moved), sign) in changes.iter().zip(&self.moved).zip([sign, -sign]) {
+                if let Some(g) = gradient.get_mut(moved[lane] as usize) {
+                    for k in 0..3 {
+                        g[k] += sign * change.linear[k][lane];
+                        g[3 + k] += sign * change.angular[k][lane];
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Slot {
+    /// Relative velocities at the contacts, bias included.
+    #[inline(always)]
+    pub fn velocity<S: Simd>(&self, simd: S, v: &Pair, part: usize) -> Wide3<S> {
+        let load = |vector| Wide3::load(simd, vector, part);
+        load(&v.linear) + load(&v.angular).cross(load(&self.offset)) + load(&self.bias)
+    }
+}
+
+impl Pair {
+    pub const ZERO: Self = Self {
+        linear: ZERO,
+        angular: ZERO,
+    };
+
+    /// Adds impulses at contacts.
+    #[inline(always)]
+    pub fn gather<S: Simd>(&mut self, simd: S, slot: &Slot, r: &Vector) {
+        for part in parts::<S>() {
+            let r = Wide3::load(simd, r, part);
+            r.add_to(&mut self.linear, part);
+            let moment = Wide3::load(simd, &slot.offset, part).cross(r);
+            moment.add_to(&mut self.angular, part);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::FactoredProblem;
+    use super::super::colour::LAST;
+    use super::super::octets::Octets;
+    use super::*;
+    use crate::{Link, Node};
+    use glam::{DMat3, DVec3};
+    use pulp::{Arch, Scalar, WithSimd};
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    pub fn any(rng: &mut Pcg64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)))
+    }
+
+    /// Groups of one to four contacts between random nodes, every seventh of them fixed, and the ground; every third group
+    /// has node 0, which so has more than there are colours.
+    pub fn problem(seed: u64) -> FactoredProblem {
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let free = Node {
+            inverse_mass: 0.7,
+            inverse_inertia: DMat3::from_diagonal(DVec3::new(1.0, 2.0, 3.0)),
+        };
+        let nodes: Vec<Node> = (0..60)
+            .map(|i| if i % 7 == 3 { Node::FIXED } else { free })
+            .collect();
+        let velocity = |rng: &mut Pcg64| NodeVelocity {
+            linear: any(rng),
+            angular: any(rng),
+        };
+        let velocities: Vec<NodeVelocity> = nodes.iter().map(|_| velocity(&mut rng)).collect();
+        let mut links = Vec::new();
+        for g in 0..300 {
+            let second = rng.random_range(1..=nodes.len());
+            let first = if g % 3 == 0 { 0 } else { second / 2 };
+            let normal = any(&mut rng).normalize();
+            for _ in 0..rng.random_range(1..=4) {
+                links.push(Link {
+                    first,
+                    second: (second < nodes.len()).then_some(second),
+                    normal,
+                    arm_first: any(&mut rng),
+                    arm_second: any(&mut rng),
+                    bias: any(&mut rng),
+                    mu: 0.5,
+                    impulse: any(&mut rng),
+                });
+            }
+        }
+        let mut problem = FactoredProblem::new();
+        problem.load(&nodes, &velocities, &links).unwrap();
+        problem
+    }
+
+    /// The octets of a problem, nodes that move with their own numbers.
+    pub fn octets(problem: &FactoredProblem) -> Octets {
+        let number = |(i, node): (usize, &Node)| {
+            if *node == Node::FIXED {
+                u32::MAX
+            } else {
+                i as u32
+            }
+        };
+        let moved: Vec<u32> = problem.nodes.iter().enumerate().map(number).collect();
+        let mut octets = Octets::default();
+        octets.fill(problem, &moved);
+        octets
+    }
+
+    /// Velocities of the contacts, and the gradient after their impulses.
+    struct Both<'a>(&'a Octets, &'a FactoredProblem);
+
+    impl WithSimd for Both<'_> {
+        type Output = (Vec<Vector>, Vec<six::Vector>);
+
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+            let Self(octets, problem) = self;
+            let (mut u, mut r) = (Vec::new(), Vec::new());
+            octets.spread(&mut u, |_| DVec3::ZERO);
+            octets.spread(&mut r, |i| problem.rows[i].r);
+            let mut gradient = vec![[0.0; 6]; problem.nodes.len() - 1];
+            for octet in &octets.all {
+                let v = octet.relative(simd, &problem.velocities);
+                let mut sum = Pair::ZERO;
+                for s in octet.slots() {
+                    let slot = &octets.slots[s];
+                    for part in parts::<S>() {
+                        slot.velocity(simd, &v, part).store(&mut u[s], part);
+                    }
+                    sum.gather(simd, slot, &r[s]);
+                }
+                octet.add(simd, &sum, -1.0, &mut gradient);
+            }
+            (u, gradient)
+        }
+    }
+
+    #[test]
+    fn eight_groups_have_the_bits_of_groups_in_turn() {
+        let problem = problem(1);
+        assert!(problem.load.colours.contains(&LAST));
+        let octets = octets(&problem);
+        let (u, gradient) = Arch::new().dispatch(Both(&octets, &problem));
+        assert!((u.clone(), gradient.clone()) == Both(&octets, &problem).with_simd(Scalar::new()));
+        let mut expected = vec![[0.0; 6]; problem.nodes.len() - 1];
+        for group in &problem.groups {
+            let v = group.relative(&problem.velocities);
+            let (mut p, mut t) = (DVec3::ZERO, DVec3::ZERO);
+            for i in group.start as usize..group.end as usize {
+                let row = &problem.rows[i];
+                assert_eq!(octets.places[i].of(&u), v.at(row));
+                p += row.r;
+                t += row.offset.cross(row.r);
+            }
+            let (p, t) = (group.frame.to_world(p), group.frame.to_world(t));
+            let sides = [
+                (group.first, group.arm_first, -1.0),
+                (group.second, group.arm_second, 1.0),
+            ];
+            for (node, arm, sign) in sides {
+                if problem.nodes[node as usize] != Node::FIXED {
+                    let (l, g) = (arm.cross(p) + t, &mut expected[node as usize]);
+                    for (g, x) in g.iter_mut().zip([p.x, p.y, p.z, l.x, l.y, l.z]) {
+                        *g += x * sign;
+                    }
+                }
+            }
+        }
+        assert!(gradient == expected);
+    }
+}
