@@ -22,12 +22,10 @@ impl Block for Six {
             && exchange::<3>(self, &mut order)
             && exchange::<4>(self, &mut order)
             && exchange::<5>(self, &mut order);
-        if order != [0, 1, 2, 3, 4, 5] {
-            for row in self {
-                let own = *row;
-                for (x, j) in own.into_iter().zip(order) {
-                    row[j] = x;
-                }
+        for row in self {
+            let own = *row;
+            for (x, j) in own.into_iter().zip(order) {
+                row[j] = x;
             }
         }
         regular
@@ -83,24 +81,23 @@ impl Block for Six {
 /// a whole: one read again before it has left for memory in the same pieces costs nothing.
 #[inline(always)]
 fn exchange<const C: usize>(m: &mut Six, order: &mut [usize; 6]) -> bool {
-    // As integers, magnitudes are in order and what is not a number is the largest.
+    // As integers, magnitudes are in order and what is not a number is the largest. No branch could foresee which it is.
     let size = |row: &Vector| row[C].abs().to_bits();
-    let mut p = C;
-    for i in C + 1..6 {
-        if size(&m[i]) >= size(&m[p]) {
-            p = i;
-        }
+    let (mut p, mut largest) = (C, size(&m[C]));
+    for (i, row) in m.iter().enumerate().skip(C + 1) {
+        let own = size(row);
+        p = if own >= largest { i } else { p };
+        largest = largest.max(own);
     }
-    if p != C {
-        m.swap(C, p);
-        order.swap(C, p);
-    }
-    let inverse = 1.0 / m[C][C];
-    m[C][C] = 1.0;
-    for x in &mut m[C] {
+    let mut own = m[p];
+    m[p] = m[C];
+    order.swap(C, p);
+    let inverse = 1.0 / own[C];
+    own[C] = 1.0;
+    for x in &mut own {
         *x *= inverse;
     }
-    let own = m[C];
+    m[C] = own;
     for (i, row) in m.iter_mut().enumerate() {
         if i != C {
             let f = std::mem::take(&mut row[C]);
