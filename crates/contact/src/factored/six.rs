@@ -12,8 +12,9 @@ impl Block for Six {
     const ZERO: Self = [[0.0; 6]; 6];
     const PANEL: usize = 8;
 
-    /// By Gauss and Jordan with partial pivoting.
-    #[inline(always)]
+    /// By Gauss and Jordan with partial pivoting. One step waits for the other, so wide vectors gain nothing: not compiled
+    /// for them.
+    #[inline(never)]
     fn invert(&mut self) -> bool {
         let mut order = [0, 1, 2, 3, 4, 5];
         let regular = exchange::<0>(self, &mut order)
@@ -81,13 +82,15 @@ impl Block for Six {
 /// a whole: one read again before it has left for memory in the same pieces costs nothing.
 #[inline(always)]
 fn exchange<const C: usize>(m: &mut Six, order: &mut [usize; 6]) -> bool {
-    // As integers, magnitudes are in order and what is not a number is the largest. No branch could foresee which it is.
-    let size = |row: &Vector| row[C].abs().to_bits();
-    let (mut p, mut largest) = (C, size(&m[C]));
+    // No branch could foresee which it is.
+    let (mut p, mut largest) = (C, m[C][C].abs());
     for (i, row) in m.iter().enumerate().skip(C + 1) {
-        let own = size(row);
-        p = if own >= largest { i } else { p };
-        largest = largest.max(own);
+        let size = row[C].abs();
+        (p, largest) = if size >= largest {
+            (i, size)
+        } else {
+            (p, largest)
+        };
     }
     let mut own = m[p];
     m[p] = m[C];
