@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::family::fallen_rock;
+use common::family::{fallen_rock, tangle};
 use glam::{DMat3, DVec3};
 use klast_contact::{FactoredProblem, Link, Node, NodeVelocity, Residual, SolveOptions, solve};
 
@@ -218,6 +218,22 @@ fn used_buffers_leave_no_trace() {
     let mut used = FactoredProblem::new();
     bits(&mut used, &b);
     assert_eq!(fresh, bits(&mut used, &a));
+}
+
+/// A refinement that had nothing to do changes nothing in the problem after it.
+#[test]
+fn an_idle_refinement_leaves_no_trace() {
+    let scene = tangle(60, 159, 1.0, 9);
+    let impulses = |f: &mut FactoredProblem| -> Vec<DVec3> {
+        f.load(&scene.nodes, &scene.velocities, &scene.links)
+            .unwrap();
+        f.solve(1e-9, 20);
+        f.impulses().collect()
+    };
+    let mut used = FactoredProblem::new();
+    used.load(&scene.nodes, &scene.velocities, &[]).unwrap();
+    assert_eq!(used.refine(1e-9).newton_steps, 0);
+    assert_eq!(impulses(&mut FactoredProblem::new()), impulses(&mut used));
 }
 
 /// A problem that is solved again from the same impulses goes other ways, a fourth time the first ways again.

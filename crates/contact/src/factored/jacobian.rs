@@ -1,8 +1,8 @@
 //! The relative velocities `H v` of eight groups side by side, and what their impulses give to the nodes, `Hᵀ r`.
 
-use super::lanes::put;
+use super::lanes::{LANES, get, put};
 use super::octets::{Octet, Slot};
-use super::wide::{Vector, Wide3, Wide33, ZERO, parts};
+use super::wide::{Matrix, Vector, Wide3, Wide33, ZERO, parts};
 use super::{NodeVelocity, six};
 use pulp::Simd;
 
@@ -17,32 +17,9 @@ impl Octet {
     /// The relative twists of the groups.
     #[inline(always)]
     pub fn relative<S: Simd>(&self, simd: S, velocities: &[NodeVelocity]) -> Pair {
-        let mut nodes = [Pair::ZERO; 2];
-        for (pair, nodes) in nodes.iter_mut().zip(&self.nodes) {
-            for (lane, &n) in nodes.iter().enumerate() {
-                let v = &velocities[n as usize];
-                put(&mut pair.linear, lane, v.linear);
-                put(&mut pair.angular, lane, v.angular);
-            }
-        }
-        let mut relative = Pair::ZERO;
-        for part in parts::<S>() {
-            let load = |vector| Wide3::load(simd, vector, part);
-            let [a, b] = &nodes;
-            let (turn_a, turn_b) = (load(&a.angular), load(&b.angular));
-            let [arm_a, arm_b] = [load(&self.arms[0]), load(&self.arms[1])];
-            let linear =
-                load(&a.linear) + turn_a.cross(arm_a) - load(&b.linear) - turn_b.cross(arm_b);
-            let angular = turn_a - turn_b;
-            let [n, t1, t2] = Wide33::load(simd, &self.frame, part).0;
-            for (local, world) in [
-                (&mut relative.linear, linear),
-                (&mut relative.angular, angular),
-            ] {
-                Wide3([n.dot(world), t1.dot(world), t2.dot(world)]).store(local, part);
-            }
-        }
-        relative
+        let [first, second] = &self.nodes;
+        let nodes = [Pair::of(velocities, first), Pair::of(velocities, second)];
+        Pair::relative(simd, &nodes, &self.arms, &self.frame)
     }
 
     /// Adds `Hᵀ r` of the groups to the gradient, or takes it off, by the sign.
@@ -86,6 +63,51 @@ impl Pair {
         linear: ZERO,
         angular: ZERO,
     };
+
+    /// The velocities of nodes.
+    #[inline(always)]
+    pub fn of(velocities: &[NodeVelocity], nodes: &[u32; LANES]) -> Self {
+        let mut pair = Self::ZERO;
+        for (lane, &n) in nodes.iter().enumerate() {
+            let v = &velocities[n as usize];
+            put(&mut pair.linear, lane, v.linear);
+            put(&mut pair.angular, lane, v.angular);
+        }
+        pair
+    }
+
+    /// The way back from [`Pair::of`].
+    #[inline(always)]
+    pub fn give(&self, velocities: &mut [NodeVelocity], nodes: &[u32; LANES]) {
+        for (lane, &n) in nodes.iter().enumerate() {
+            velocities[n as usize] = NodeVelocity {
+                linear: get(&self.linear, lane),
+                angular: get(&self.angular, lane),
+            };
+        }
+    }
+
+    /// The relative twists of the nodes of groups at their reference points, local axes.
+    #[inline(always)]
+    pub fn relative<S: Simd>(
+        simd: S,
+        [a, b]: &[Self; 2],
+        arms: &[Vector; 2],
+        frame: &Matrix,
+    ) -> Self {
+        let mut relative = Self::ZERO;
+        for part in parts::<S>() {
+            let load = |vector| Wide3::load(simd, vector, part);
+            let (turn_a, turn_b) = (load(&a.angular), load(&b.angular));
+            let [arm_a, arm_b] = [load(&arms[0]), load(&arms[1])];
+            let linear =
+                load(&a.linear) + turn_a.cross(arm_a) - load(&b.linear) - turn_b.cross(arm_b);
+            let axes = Wide33::load(simd, frame, part).transpose();
+            (axes * linear).store(&mut relative.linear, part);
+            (axes * (turn_a - turn_b)).store(&mut relative.angular, part);
+        }
+        relative
+    }
 
     /// Adds impulses at contacts.
     #[inline(always)]

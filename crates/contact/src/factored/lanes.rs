@@ -8,9 +8,11 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::group::{Group, Row};
-use super::wide::{Lane, Matrix, Vector, ZERO};
+use super::jacobian::Pair;
+use super::wide::{Lane, Matrix, Vector, Wide, Wide3, Wide33, ZERO, parts};
 use super::{Node, NodeVelocity};
 use glam::{DMat3, DVec3};
+use pulp::Simd;
 
 /// Groups of a pack. A contact waits for the one before in its group: with eight lanes a unit for four numbers has a
 /// second chain to work on meanwhile, and a wider one is filled.
@@ -29,21 +31,18 @@ impl Impulses {
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Pack {
-    pub first: [u32; LANES],
-    pub second: [u32; LANES],
+    nodes: [[u32; LANES]; 2],
     /// Rows of the pack, as many as the longest group has.
     pub start: u32,
     pub end: u32,
     frame: Matrix,
-    arm_first: Vector,
-    arm_second: Vector,
+    arms: [Vector; 2],
     a: Matrix,
     b: Matrix,
     c: Matrix,
-    mass_first: Lane,
-    mass_second: Lane,
-    inertia_first: Matrix,
-    inertia_second: Matrix,
+    /// Inverse masses and inertias.
+    masses: [Lane; 2],
+    inertias: [Matrix; 2],
 }
 
 /// One contact of each group. In a lane that has none all is zero, and so the impulse stays.
@@ -58,96 +57,87 @@ pub(super) struct PackRow {
     coupling: [Lane; 2],
 }
 
-#[derive(Clone, Copy)]
-struct Twist {
-    linear: Vector,
-    angular: Vector,
-}
-
 impl Pack {
     pub const EMPTY: Self = Self {
-        first: [0; LANES],
-        second: [0; LANES],
+        nodes: [[0; LANES]; 2],
         start: 0,
         end: 0,
         frame: [ZERO; 3],
-        arm_first: ZERO,
-        arm_second: ZERO,
+        arms: [ZERO; 2],
         a: [ZERO; 3],
         b: [ZERO; 3],
         c: [ZERO; 3],
-        mass_first: [0.0; LANES],
-        mass_second: [0.0; LANES],
-        inertia_first: [ZERO; 3],
-        inertia_second: [ZERO; 3],
+        masses: [[0.0; LANES]; 2],
+        inertias: [[ZERO; 3]; 2],
     };
 
     pub fn set(&mut self, lane: usize, group: &Group, nodes: &[Node]) {
-        (self.first[lane], self.second[lane]) = (group.first, group.second);
         put_matrix(&mut self.frame, lane, &group.frame.matrix());
-        put(&mut self.arm_first, lane, group.arm_first);
-        put(&mut self.arm_second, lane, group.arm_second);
         put_matrix(&mut self.a, lane, &group.a);
         put_matrix(&mut self.b, lane, &group.b);
         put_matrix(&mut self.c, lane, &group.c);
-        let (first, second) = (&nodes[group.first as usize], &nodes[group.second as usize]);
-        self.mass_first[lane] = first.inverse_mass;
-        self.mass_second[lane] = second.inverse_mass;
-        put_matrix(&mut self.inertia_first, lane, &first.inverse_inertia);
-        put_matrix(&mut self.inertia_second, lane, &second.inverse_inertia);
+        let sides = [
+            (group.first, group.arm_first),
+            (group.second, group.arm_second),
+        ];
+        for (k, (n, arm)) in sides.into_iter().enumerate() {
+            let node = &nodes[n as usize];
+            self.nodes[k][lane] = n;
+            put(&mut self.arms[k], lane, arm);
+            self.masses[k][lane] = node.inverse_mass;
+            put_matrix(&mut self.inertias[k], lane, &node.inverse_inertia);
+        }
     }
 
     /// One projected Gauss–Seidel pass over the contacts of each group.
     #[inline(always)]
-    pub fn sweep(
+    pub fn sweep<S: Simd>(
         &self,
+        simd: S,
         rows: &[PackRow],
         impulses: &mut [Impulses],
         velocities: &mut [NodeVelocity],
     ) {
-        let mut first = gather(velocities, &self.first);
-        let mut second = gather(velocities, &self.second);
-        let mut v = self.relative(&first, &second);
-        let (mut impulse, mut angular) = (ZERO, ZERO);
+        let [first, second] = &self.nodes;
+        let mut twists = [Pair::of(velocities, first), Pair::of(velocities, second)];
+        let mut v = Pair::relative(simd, &twists, &self.arms, &self.frame);
+        let mut sum = Pair::ZERO;
         for (row, Impulses(r)) in rows.iter().zip(impulses) {
-            let (p, t) = row.take(r, &v);
-            v = self.changed(&v, &p, &t);
-            impulse = add(&impulse, &p);
-            angular = add(&angular, &t);
+            let before = *r;
+            *r = row.projected(r, &row.velocity(simd, &v));
+            for part in parts::<S>() {
+                let load = |vector| Wide3::load(simd, vector, part);
+                let p = load(r) - load(&before);
+                let t = load(&row.offset).cross(p);
+                let a = Wide33::load(simd, &self.a, part);
+                let b = Wide33::load(simd, &self.b, part);
+                let c = Wide33::load(simd, &self.c, part);
+                (a * p + b * t).add_to(&mut v.linear, part);
+                (b.transpose() * p + c * t).add_to(&mut v.angular, part);
+                p.add_to(&mut sum.linear, part);
+                t.add_to(&mut sum.angular, part);
+            }
         }
-        let (p, t) = (
-            product(&self.frame, &impulse),
-            product(&self.frame, &angular),
-        );
-        first.linear = add(&first.linear, &scale(&p, &self.mass_first));
-        let moment = add(&cross(&self.arm_first, &p), &t);
-        first.angular = add(&first.angular, &product(&self.inertia_first, &moment));
-        scatter(&first, velocities, &self.first);
-        second.linear = subtract(&second.linear, &scale(&p, &self.mass_second));
-        let moment = add(&cross(&self.arm_second, &p), &t);
-        second.angular = subtract(&second.angular, &product(&self.inertia_second, &moment));
-        scatter(&second, velocities, &self.second);
+        self.apply(simd, &sum, &mut twists);
+        twists[0].give(velocities, first);
+        twists[1].give(velocities, second);
     }
 
-    /// Relative twist at the reference points, local axes.
+    /// Gives the nodes impulses and angular impulses about the reference points.
     #[inline(always)]
-    fn relative(&self, a: &Twist, b: &Twist) -> Twist {
-        let linear = add(&a.linear, &cross(&a.angular, &self.arm_first));
-        let linear = subtract(&linear, &b.linear);
-        let linear = subtract(&linear, &cross(&b.angular, &self.arm_second));
-        Twist {
-            linear: transposed(&self.frame, &linear),
-            angular: transposed(&self.frame, &subtract(&a.angular, &b.angular)),
-        }
-    }
-
-    #[inline(always)]
-    fn changed(&self, v: &Twist, p: &Vector, t: &Vector) -> Twist {
-        let linear = add(&product(&self.a, p), &product(&self.b, t));
-        let angular = add(&transposed(&self.b, p), &product(&self.c, t));
-        Twist {
-            linear: add(&v.linear, &linear),
-            angular: add(&v.angular, &angular),
+    fn apply<S: Simd>(&self, simd: S, sum: &Pair, [first, second]: &mut [Pair; 2]) {
+        for part in parts::<S>() {
+            let frame = Wide33::load(simd, &self.frame, part);
+            let p = frame * Wide3::load(simd, &sum.linear, part);
+            let t = frame * Wide3::load(simd, &sum.angular, part);
+            let moment = Wide3::load(simd, &self.arms[0], part).cross(p) + t;
+            let inertia = Wide33::load(simd, &self.inertias[0], part);
+            (p * Wide::load(simd, &self.masses[0], part)).add_to(&mut first.linear, part);
+            (inertia * moment).add_to(&mut first.angular, part);
+            let moment = Wide3::load(simd, &self.arms[1], part).cross(p) + t;
+            let inertia = Wide33::load(simd, &self.inertias[1], part);
+            (p * Wide::load(simd, &self.masses[1], part)).take_from(&mut second.linear, part);
+            (inertia * moment).take_from(&mut second.angular, part);
         }
     }
 }
@@ -177,14 +167,16 @@ impl PackRow {
         put(&mut self.bias, lane, row.bias);
     }
 
-    /// Takes the projected impulses at the relative twists `v`; their change, and that of the angular impulses.
+    /// Relative velocities at the contacts, bias included.
     #[inline(always)]
-    fn take(&self, r: &mut Vector, v: &Twist) -> (Vector, Vector) {
-        let u = add(&v.linear, &cross(&v.angular, &self.offset));
-        let next = self.projected(r, &add(&u, &self.bias));
-        let p = subtract(&next, r);
-        *r = next;
-        (p, cross(&self.offset, &p))
+    fn velocity<S: Simd>(&self, simd: S, v: &Pair) -> Vector {
+        let mut u = ZERO;
+        for part in parts::<S>() {
+            let load = |vector| Wide3::load(simd, vector, part);
+            let linear = load(&v.linear) + load(&v.angular).cross(load(&self.offset));
+            (linear + load(&self.bias)).store(&mut u, part);
+        }
+        u
     }
 
     /// Signorini's step in the normal, then the step on the disc.
@@ -202,93 +194,6 @@ impl PackRow {
             (next[0][i], next[1][i], next[2][i]) = (n, shrink * y, shrink * z);
         }
         next
-    }
-}
-
-#[inline(always)]
-fn add(a: &Vector, b: &Vector) -> Vector {
-    each(a, b, |a, b| a + b)
-}
-
-#[inline(always)]
-fn subtract(a: &Vector, b: &Vector) -> Vector {
-    each(a, b, |a, b| a - b)
-}
-
-#[inline(always)]
-fn each(a: &Vector, b: &Vector, of: impl Fn(f64, f64) -> f64) -> Vector {
-    let mut all = ZERO;
-    for k in 0..3 {
-        for i in 0..LANES {
-            all[k][i] = of(a[k][i], b[k][i]);
-        }
-    }
-    all
-}
-
-#[inline(always)]
-fn scale(a: &Vector, s: &Lane) -> Vector {
-    let mut scaled = ZERO;
-    for k in 0..3 {
-        for i in 0..LANES {
-            scaled[k][i] = a[k][i] * s[i];
-        }
-    }
-    scaled
-}
-
-#[inline(always)]
-fn cross(a: &Vector, b: &Vector) -> Vector {
-    let mut cross = ZERO;
-    for (k, y, z) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
-        for i in 0..LANES {
-            cross[k][i] = a[y][i] * b[z][i] - b[y][i] * a[z][i];
-        }
-    }
-    cross
-}
-
-#[inline(always)]
-fn product(m: &Matrix, v: &Vector) -> Vector {
-    let mut product = ZERO;
-    for k in 0..3 {
-        for i in 0..LANES {
-            product[k][i] = m[0][k][i] * v[0][i] + m[1][k][i] * v[1][i] + m[2][k][i] * v[2][i];
-        }
-    }
-    product
-}
-
-/// With the transposed matrix.
-#[inline(always)]
-fn transposed(m: &Matrix, v: &Vector) -> Vector {
-    let mut product = ZERO;
-    for k in 0..3 {
-        for i in 0..LANES {
-            product[k][i] = m[k][0][i] * v[0][i] + m[k][1][i] * v[1][i] + m[k][2][i] * v[2][i];
-        }
-    }
-    product
-}
-
-#[inline(always)]
-fn gather(velocities: &[NodeVelocity], nodes: &[u32; LANES]) -> Twist {
-    let (mut linear, mut angular) = (ZERO, ZERO);
-    for (i, &n) in nodes.iter().enumerate() {
-        let v = &velocities[n as usize];
-        put(&mut linear, i, v.linear);
-        put(&mut angular, i, v.angular);
-    }
-    Twist { linear, angular }
-}
-
-#[inline(always)]
-fn scatter(twist: &Twist, velocities: &mut [NodeVelocity], nodes: &[u32; LANES]) {
-    for (i, &n) in nodes.iter().enumerate() {
-        velocities[n as usize] = NodeVelocity {
-            linear: get(&twist.linear, i),
-            angular: get(&twist.angular, i),
-        };
     }
 }
 

@@ -219,12 +219,12 @@ impl WithSimd for Sweeps<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         for _ in 0..self.count {
             for pack in self.packs {
                 let all = pack.start as usize..pack.end as usize;
                 let (rows, impulses) = (&self.rows[all.clone()], &mut self.impulses[all]);
-                pack.sweep(rows, impulses, self.velocities);
+                pack.sweep(simd, rows, impulses, self.velocities);
             }
         }
     }

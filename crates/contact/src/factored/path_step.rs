@@ -125,7 +125,8 @@ impl Point {
             let rho = Wide::load(simd, &slot.rho, part);
             let scaled = Wide3::load(simd, r, part) - Wide3::load(simd, &self.z, part);
             let error = slot.velocity(simd, v, part) - scaled / rho;
-            let error = Wide3(error.0.map(|x| x.wherever(rho)));
+            let [x, y, z] = error.0;
+            let error = Wide3([x.wherever(rho), y.wherever(rho), z.wherever(rho)]);
             error.store(&mut self.error, part);
             (error.dot(error) * rho).store(&mut energies, part);
         }

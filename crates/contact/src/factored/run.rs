@@ -84,6 +84,8 @@ impl FactoredProblem {
             newton.kept.clone_from(&self.velocities);
             newton.narrow = true;
             newton_steps = newton.run(&mut nodal, self, (tolerance, REFINEMENT)).0;
+            // Without a step it was not taken back.
+            newton.narrow = false;
         }
         (self.nodal, self.newton) = (nodal, newton);
         SweepReport {

@@ -111,3 +111,49 @@ fn exchange<const C: usize>(m: &mut Six, order: &mut [usize; 6]) -> bool {
     }
     inverse.is_finite()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    /// Also where rows have to be exchanged: the last one, or one in the middle, is zero where its pivot would be.
+    #[test]
+    fn an_inverse_undoes_its_block() {
+        let mut rng = Pcg64::seed_from_u64(1);
+        for k in 0..60 {
+            let mut block: Six =
+                std::array::from_fn(|_| std::array::from_fn(|_| rng.random_range(-1.0..1.0)));
+            block[k % 6][k % 6] = 0.0;
+            block[0][0] *= f64::from(u8::from(k % 2 == 0));
+            let (mut inverse, mut one) = (block, block);
+            assert!(inverse.invert());
+            one.lead(&inverse);
+            let scale = inverse
+                .iter()
+                .flatten()
+                .fold(1.0, |a: f64, x| a.max(x.abs()));
+            for (i, row) in one.iter().enumerate() {
+                for (j, x) in row.iter().enumerate() {
+                    let error = x - f64::from(u8::from(i == j));
+                    assert!(error.abs() < 1e-13 * scale, "{k} {i} {j} {error}");
+                }
+            }
+        }
+    }
+
+    /// Columns of zeros, and what is not a number.
+    #[test]
+    fn a_singular_block_is_refused() {
+        for x in [0.0, f64::NAN] {
+            for k in 0..6 {
+                let mut block = Six::ZERO;
+                for (i, row) in block.iter_mut().enumerate() {
+                    row[i] = if i == k { x } else { 2.0 };
+                }
+                assert!(!block.invert(), "{x} {k}");
+            }
+        }
+    }
+}

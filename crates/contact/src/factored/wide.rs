@@ -79,6 +79,12 @@ impl<S: Simd> Wide3<S> {
     }
 
     #[inline(always)]
+    pub fn take_from(self, sum: &mut Vector, part: usize) {
+        let simd = self.0[0].0;
+        (Wide3::load(simd, sum, part) - self).store(sum, part);
+    }
+
+    #[inline(always)]
     pub fn dot(self, other: Self) -> Wide<S> {
         let ([a, b, c], [x, y, z]) = (self.0, other.0);
         a * x + b * y + c * z
@@ -118,8 +124,7 @@ impl<S: Simd> Wide33<S> {
     #[inline(always)]
     pub fn take_from(self, sum: &mut Matrix, part: usize) {
         for (x, sum) in self.0.into_iter().zip(sum) {
-            let simd = x.0[0].0;
-            (Wide3::load(simd, sum, part) - x).store(sum, part);
+            x.take_from(sum, part);
         }
     }
 
