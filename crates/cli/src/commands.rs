@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use crate::commented::commented;
 use crate::failure::input;
 use crate::kinds::{FILES, Job, KINDS, find};
-use crate::output::Output;
+use crate::output::{Output, say, tell};
 use crate::scene::SceneText;
 use crate::session::{Options, Session};
 
@@ -16,11 +16,16 @@ pub fn run(path: &Path, options: &Options) -> Result<()> {
     let scene = input(SceneText::read(path))?;
     let job = input(prepare(&scene))?;
     input(accepts(&*job, &scene, options))?;
-    let mut session = input(Session::start(&scene, options))?;
+    let mut session = Session::start(&scene, options)?;
     session.page.text(&job.describe());
     Session::keeps_state(job.keeps_state());
-    job.run(&mut session)?;
-    session.finish()
+    match job.run(&mut session) {
+        Ok(()) => session.finish(),
+        Err(error) => {
+            session.leave();
+            Err(error)
+        }
+    }
 }
 
 /// An option that would do nothing is a mistake.
@@ -41,10 +46,11 @@ fn accepts(job: &dyn Job, scene: &SceneText, options: &Options) -> Result<()> {
 }
 
 /// `klast check SCENE`.
-pub fn check(path: &Path) -> Result<()> {
+pub fn check(path: &Path, options: &Options) -> Result<()> {
     let scene = input(SceneText::read(path))?;
-    println!("{}", input(prepare(&scene))?.describe());
-    Ok(())
+    let job = input(prepare(&scene))?;
+    input(accepts(&*job, &scene, options))?;
+    say(job.describe())
 }
 
 /// Reads and validates a scene by its kind.
@@ -54,14 +60,20 @@ pub fn check(path: &Path) -> Result<()> {
 pub fn prepare(scene: &SceneText) -> Result<Box<dyn Job>> {
     use anyhow::Context as _;
     let kind = find(&scene.kind).with_context(|| scene.name.clone())?;
-    (kind.prepare)(scene)
+    (kind.prepare)(scene).map_err(|error| {
+        // Readers and checks of single values know their key, not the scene it stands in.
+        if error.to_string().starts_with(&scene.name) {
+            error
+        } else {
+            error.context(scene.name.clone())
+        }
+    })
 }
 
 /// `klast new [KIND]`: the scene alone, or with `--out` a folder of it and the files it names.
 pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
     let Some(name) = kind else {
-        list();
-        return Ok(());
+        return list();
     };
     let kind = input(find(name))?;
     let schema = serde_json::to_value((kind.schema)())?;
@@ -71,13 +83,13 @@ pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
     let mut files = vec![(scene_file.as_str(), scene.as_bytes())];
     files.extend(named.map(|(_, file, bytes)| (*file, *bytes)));
     let Some(folder) = &options.out else {
-        print!("{scene}");
+        say(scene.trim_end())?;
         if files.len() > 1 {
             let names: Vec<&str> = files[1..].iter().map(|(file, _)| *file).collect();
             let names = names.join(", ");
-            eprintln!(
+            tell(format_args!(
                 "klast: note: it names {names}: `klast new {name} --out DIR` writes all of them"
-            );
+            ));
         }
         return Ok(());
     };
@@ -88,10 +100,10 @@ pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
             path.display()
         )));
     }
-    let mut output = input(Output::open(folder))?;
+    let mut output = Output::open(folder)?;
     for (file, bytes) in files {
         output.bytes(file, bytes)?;
-        println!("{}", folder.join(file).display());
+        say(folder.join(file).display())?;
     }
     Ok(())
 }
@@ -101,15 +113,16 @@ pub fn schema(kind: Option<&str>) -> Result<()> {
     match kind {
         Some(name) => {
             let schema = (input(find(name))?.schema)();
-            println!("{}", serde_json::to_string_pretty(&schema)?);
+            say(serde_json::to_string_pretty(&schema)?)?;
         }
-        None => list(),
+        None => list()?,
     }
     Ok(())
 }
 
-fn list() {
+fn list() -> Result<()> {
     for kind in KINDS {
-        println!("{:<18} {}", kind.name, kind.summary);
+        say(format_args!("{:<18} {}", kind.name, kind.summary))?;
     }
+    Ok(())
 }

@@ -34,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .context("not a file name")?;
     let folder = arguments.to.parent().filter(|p| !p.as_os_str().is_empty());
     Output::open(folder.unwrap_or(Path::new(".")))?.bytes(name, &bytes)?;
-    println!("{}", arguments.to.display());
+    crate::output::say(arguments.to.display())?;
     Ok(())
 }
 

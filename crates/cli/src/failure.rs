@@ -56,7 +56,10 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         .take_while(|l| !l.starts_with("Usage:") && !l.starts_with("For more"))
         .map(|l| l.strip_prefix("error: ").unwrap_or(l))
         .collect();
-    eprintln!("klast: {} (`klast --help`)", shortened(&said.join("; ")));
+    crate::output::tell(format_args!(
+        "klast: {} (`klast --help`)",
+        shortened(&said.join("; "))
+    ));
     ExitCode::from(2)
 }
 
@@ -78,13 +81,13 @@ pub fn exit(result: Result<()>) -> ExitCode {
     };
     let line = shortened(&format!("{error:#}").replace(['\n', '\r', '\0'], " "));
     if error.is::<BadInput>() {
-        eprintln!("klast: {line}");
+        crate::output::tell(format_args!("klast: {line}"));
         ExitCode::from(2)
     } else if error.is::<Interrupted>() {
-        eprintln!("klast: {line}");
+        crate::output::tell(format_args!("klast: {line}"));
         ExitCode::from(130)
     } else {
-        eprintln!("klast: failed: {line}");
+        crate::output::tell(format_args!("klast: failed: {line}"));
         ExitCode::FAILURE
     }
 }

@@ -13,6 +13,9 @@
 //! assert!(format!("{error:#}").starts_with("hill.json: line 2, kind: invalid type"));
 //! ```
 
+// A full disk or a reader that has gone must not panic: see `output::say` and `output::tell`.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod assembly;
 pub mod bodies;
 pub mod commands;

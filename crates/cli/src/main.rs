@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     let options = &arguments.options;
     let result = options.prepare().and_then(|()| match &arguments.command {
         Command::Run { scene } => commands::run(scene, options),
-        Command::Check { scene } => commands::check(scene),
+        Command::Check { scene } => commands::check(scene, options),
         Command::New { kind } => commands::new(kind.as_deref(), options),
         Command::Schema { kind } => options
             .no_run("schema")

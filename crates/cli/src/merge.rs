@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             whole.display()
         )));
     }
-    let mut session = input(Session::start(&scene, &options))?;
+    let mut session = Session::start(&scene, &options)?;
     session.page.text(&job.describe());
     Session::keeps_state(false);
     job.merge(&folders, &mut session)?;

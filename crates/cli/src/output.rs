@@ -1,10 +1,27 @@
 //! A folder of results in which every file is whole.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+
+/// A line on the standard output.
+///
+/// # Errors
+/// If it cannot be written. A reader that has seen enough, as `head` has, is no failure.
+pub fn say(line: impl std::fmt::Display) -> Result<()> {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("the standard output cannot be written"),
+    }
+}
+
+/// A line on the standard error stream; where nobody reads it, the run goes on.
+pub fn tell(line: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
 
 static WRITING: Mutex<()> = Mutex::new(());
 
@@ -48,6 +65,13 @@ impl Output {
         &self.files
     }
 
+    /// Counts a file that an interrupted run has left and that this one goes on with.
+    pub fn keep(&mut self, name: &str) {
+        if !self.files.iter().any(|f| f == name) {
+            self.files.push(name.to_owned());
+        }
+    }
+
     /// Writes a file whole.
     ///
     /// # Errors
@@ -56,13 +80,10 @@ impl Output {
         let path = self.folder.join(name);
         let beside = self.folder.join(format!(".{name}.part"));
         let _writing = between_files();
-        std::fs::write(&beside, bytes)
+        let written = std::fs::write(&beside, bytes)
             .and_then(|()| std::fs::rename(&beside, &path))
-            .with_context(|| format!("{}: cannot be written", path.display()))?;
-        if !self.files.iter().any(|f| f == name) {
-            self.files.push(name.to_owned());
-        }
-        Ok(())
+            .map_err(anyhow::Error::from);
+        self.whole(name, written)
     }
 
     /// Writes a text file.
@@ -97,11 +118,17 @@ impl Output {
             file.into_inner()?;
             Ok(std::fs::rename(&beside, &path)?)
         };
-        write().with_context(|| format!("{}: cannot be written", path.display()))?;
-        if !self.files.iter().any(|f| f == name) {
-            self.files.push(name.to_owned());
+        self.whole(name, write())
+    }
+
+    /// Counts a file that is in its place; what was begun beside it goes with one that is not.
+    fn whole(&mut self, name: &str, written: Result<()>) -> Result<()> {
+        if written.is_err() {
+            let _ = std::fs::remove_file(self.folder.join(format!(".{name}.part")));
+        } else {
+            self.keep(name);
         }
-        Ok(())
+        written.with_context(|| format!("{}: cannot be written", self.folder.join(name).display()))
     }
 
     /// Takes a file away that has served, if it is there.

@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     Output::open(folder)?.text(name, &svg)?;
-    println!("{}", path.display());
+    crate::output::say(path.display())?;
     Ok(())
 }
 

@@ -66,7 +66,11 @@ impl Progress {
                     .unwrap_or_else(std::sync::PoisonError::into_inner);
                 if tenth > *last {
                     *last = tenth;
-                    eprintln!("{what}: {done} of {} ({} %)", self.total, 10 * tenth);
+                    crate::output::tell(format_args!(
+                        "{what}: {done} of {} ({} %)",
+                        self.total,
+                        10 * tenth
+                    ));
                 }
             }
         }

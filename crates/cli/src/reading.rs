@@ -22,17 +22,21 @@ pub fn text(path: &Path) -> Result<String> {
     utf8(path, bytes(path)?)
 }
 
-/// The bytes of a file as text.
+/// The bytes of a file as text, without the mark of byte order that spreadsheets begin one with.
 ///
 /// # Errors
 /// The first byte that is not UTF-8.
 pub fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).map_err(|e| {
+    let text = String::from_utf8(bytes).map_err(|e| {
         anyhow!(
             "{}: byte {} is not UTF-8; accepted: UTF-8 text",
             path.display(),
             e.utf8_error().valid_up_to()
         )
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
     })
 }
 

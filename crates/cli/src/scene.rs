@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_path_to_error::Segment;
 
 /// A larger scene is a mistake: rasters and records are files of their own.
 const LARGEST_BYTES: u64 = 64 << 20;
@@ -150,7 +152,7 @@ fn without_comments(text: &str) -> String {
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|e| explain(&e))?;
+    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|e| explain(&e, text))?;
     reader
         .end()
         .map_err(|e| anyhow!("line {}: text after the end of the scene", e.line()))?;
@@ -158,20 +160,100 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
 }
 
 /// "line 4, barriers[0].height: unknown field `height`; nearest known: `height_m`".
-fn explain(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
+fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &str) -> Error {
     let inner = error.inner();
     let message = inner.to_string();
     let cause = message
         .rsplit_once(" at line ")
         .map_or(message.as_str(), |(cause, _)| cause);
-    let path = error.path().to_string();
-    let place = if path == "." {
-        String::new()
+    let mut path = error.path().to_string();
+    if path == "." {
+        path.clear();
+    }
+    path.push_str(&lost_key(error.path(), cause, text).unwrap_or_default());
+    let place = if path.is_empty() {
+        path
     } else {
-        format!(", {path}")
+        format!(", {}", path.trim_start_matches('.'))
     };
-    let hint = hint(cause).unwrap_or_default();
+    let hint = if inner.is_syntax() {
+        before(inner, text)
+    } else {
+        hint(cause)
+    };
+    let hint = hint.unwrap_or_default();
     anyhow!("line {}{place}: {cause}{hint}", inner.line())
+}
+
+/// What stands at a place where the text is no JSON, with the key before it: `; found "height_m": NaN`.
+fn before(error: &serde_json::Error, text: &str) -> Option<String> {
+    const SHOWN: usize = 40;
+    let line = text.lines().nth(error.line().checked_sub(1)?)?;
+    let (head, rest) = line.split_at_checked(error.column())?;
+    let rest = rest.split([',', ']', '}', ' ', '\t']).next()?;
+    let found: Vec<char> = head.trim_start().chars().chain(rest.chars()).collect();
+    let from = found.len().saturating_sub(SHOWN);
+    let found: String = found.iter().skip(from).collect();
+    Some(format!("; found {found}"))
+}
+
+/// The key of a value that cannot be, below the path of its error: where a key chooses the form of
+/// an object, serde reads the object first and forgets where its values stood. None where more
+/// than one value is like it.
+fn lost_key(path: &serde_path_to_error::Path, cause: &str, text: &str) -> Option<String> {
+    let found = ["invalid type: ", "invalid value: "]
+        .iter()
+        .find_map(|start| cause.strip_prefix(start))?;
+    let like = |value: &Value| {
+        found
+            .strip_prefix(&told(value))
+            .is_some_and(|rest| rest.starts_with(", expected"))
+    };
+    let whole: Value = serde_json::from_str(text).ok()?;
+    let mut value = &whole;
+    for segment in path {
+        value = match segment {
+            Segment::Seq { index } => value.get(index)?,
+            Segment::Map { key } => value.get(key)?,
+            _ => return None,
+        };
+    }
+    let mut open = vec![(String::new(), value)];
+    let mut places = Vec::new();
+    while let Some((place, value)) = open.pop() {
+        if like(value) {
+            places.push(place.clone());
+        }
+        match value {
+            Value::Object(map) => open.extend(map.iter().map(|(k, v)| (format!("{place}.{k}"), v))),
+            Value::Array(list) => {
+                open.extend(
+                    list.iter()
+                        .enumerate()
+                        .map(|(k, v)| (format!("{place}[{k}]"), v)),
+                );
+            }
+            _ => {}
+        }
+    }
+    // An exact path stands at the value itself.
+    match &places[..] {
+        [one] => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// A value in the words of serde's errors.
+fn told(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(yes) => format!("boolean `{yes}`"),
+        Value::Number(n) if n.is_f64() => format!("floating point `{n}`"),
+        Value::Number(n) => format!("integer `{n}`"),
+        Value::String(s) => format!("string {s:?}"),
+        Value::Array(_) => "sequence".to_owned(),
+        Value::Object(_) => "map".to_owned(),
+    }
 }
 
 /// The known name closest to the unknown one, if the message lists them.

@@ -81,7 +81,9 @@ impl Options {
             let again = INTERRUPTED.swap(true, Ordering::SeqCst);
             if again || !KEEPS_STATE.load(Ordering::SeqCst) {
                 let _whole = output::between_files();
-                eprintln!("klast: interrupted; what is written is whole, the next run starts anew");
+                crate::output::tell(
+                    "klast: interrupted; what is written is whole, the next run starts anew",
+                );
                 std::process::exit(130);
             }
         })
@@ -168,10 +170,10 @@ impl Session {
     /// Opens the folder of results: a new or empty one, or that of an earlier run, which is replaced.
     ///
     /// # Errors
-    /// A folder that cannot be made or written, or that holds files of something else.
+    /// A folder that holds files of something else, which is bad input; one that cannot be made or written.
     pub fn start(scene: &SceneText, options: &Options) -> Result<Self> {
         let folder = Self::folder(scene, options);
-        let earlier = earlier_files(&folder)?;
+        let earlier = input(earlier_files(&folder))?;
         let stem = Path::new(&scene.name)
             .file_stem()
             .unwrap_or("scene".as_ref());
@@ -191,10 +193,24 @@ impl Session {
             started: Instant::now(),
         };
         // From the first moment on the folder says whose it is and that it is not complete.
-        let mut manifest = session.manifest(false);
-        manifest["files"] = session.earlier.clone().into();
-        session.output.json(MANIFEST, &manifest)?;
+        session.unfinished()?;
         Ok(session)
+    }
+
+    /// The manifest of a run that is not complete: every file in the folder, so that the next run may replace it.
+    fn unfinished(&mut self) -> Result<()> {
+        let mut manifest = self.manifest(false);
+        let written = self.output.files().iter().filter(|f| *f != MANIFEST);
+        let mut files: Vec<&String> = self.earlier.iter().chain(written).collect();
+        files.sort();
+        files.dedup();
+        manifest["files"] = serde_json::to_value(files)?;
+        self.output.json(MANIFEST, &manifest)
+    }
+
+    /// The run ends before its end: the manifest says what it has written. What kept it from ending is told elsewhere.
+    pub fn leave(mut self) {
+        let _ = self.unfinished();
     }
 
     /// A name for what decides the results but the seed and the part: the version, the scene, and the files that it names.
@@ -248,7 +264,7 @@ impl Session {
 
     /// Says what is allowed and probably not meant: on the error stream, in the report and in the manifest.
     pub fn warning(&mut self, text: &str) {
-        eprintln!("klast: warning: {text}");
+        crate::output::tell(format_args!("klast: warning: {text}"));
         self.page.text(&format!("Warning: {text}"));
         self.warnings.push(text.to_owned());
     }
@@ -297,10 +313,10 @@ impl Session {
         self.output.json(MANIFEST, &manifest)?;
         if self.options.json {
             manifest["result"] = self.result.into();
-            println!("{}", serde_json::to_string_pretty(&manifest)?);
+            crate::output::say(serde_json::to_string_pretty(&manifest)?)?;
         } else if !self.options.quiet {
             let report = self.output.folder().join(REPORT);
-            println!("results: {}", report.display());
+            crate::output::say(format_args!("results: {}", report.display()))?;
         }
         Ok(())
     }

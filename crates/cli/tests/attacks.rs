@@ -205,7 +205,6 @@ fn refused(arguments: &[&str], needed: &str) {
 #[test]
 fn bad_command_lines_are_refused_in_one_line() {
     let long_name = "x".repeat(5000);
-    let long_folder = "y".repeat(300);
     for (arguments, needed) in [
         (
             vec!["run", "rockfall.json", "--shard", "0/0"],
@@ -233,24 +232,8 @@ fn bad_command_lines_are_refused_in_one_line() {
         ),
         (vec!["run", "rocking.json", "--out", ""], "--out"),
         (
-            vec!["run", "rocking.json", "--out", "rocking.json"],
-            "cannot be made",
-        ),
-        (
-            vec!["run", "rocking.json", "--out", "rocking.json/x"],
-            "cannot be made",
-        ),
-        (
             vec!["run", "rocking.json", "--out", "."],
             "accepted: a new or empty folder",
-        ),
-        (
-            vec!["run", "rocking.json", "--out", "/dev/null/x"],
-            "cannot be made",
-        ),
-        (
-            vec!["run", "rocking.json", "--out", &long_folder],
-            "cannot be made",
         ),
         (vec!["run", &long_name], "cannot be read"),
         (vec!["run", ""], "SCENE"),

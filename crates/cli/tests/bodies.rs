@@ -152,6 +152,9 @@ fn a_stopped_run_goes_on_with_the_same_bits() {
             .current_dir(work.path());
         klast
     };
+    // A whole run was there before: what it has left is replaced, and never taken for the frames of the run that goes on.
+    assert!(start().status().unwrap().success());
+    std::fs::remove_file(work.path().join("out/frame-0000.vtp")).unwrap();
     let mut running = start().spawn().unwrap();
     // The first frame is written when the handler of interruptions stands.
     while !work.path().join("out/frame-0000.vtp").exists() {
@@ -165,9 +168,18 @@ fn a_stopped_run_goes_on_with_the_same_bits() {
     assert!(stopped == Some(130) || stopped == Some(0), "{stopped:?}");
     if stopped == Some(130) {
         assert!(work.path().join("out/pause.json").exists());
+        let manifest = std::fs::read_to_string(work.path().join("out/manifest.json")).unwrap();
+        assert!(manifest.contains("\"pause.json\""), "{manifest}");
         assert!(start().status().unwrap().success());
     }
-    for file in ["energy.csv", "bodies.csv", "result.json"] {
+    let all = [
+        "energy.csv",
+        "bodies.csv",
+        "result.json",
+        "index.html",
+        "frame-0000.vtp",
+    ];
+    for file in all {
         let read = |folder: &Path| std::fs::read(folder.join("out").join(file)).unwrap();
         assert!(read(whole.path()) == read(work.path()), "{file}");
     }

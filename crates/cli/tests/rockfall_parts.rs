@@ -227,3 +227,35 @@ fn a_terminal_shows_rate_and_time_left() {
     assert!(!said.contains("10 %"), "{said:?}");
     std::fs::remove_dir_all(here).unwrap();
 }
+
+/// A map of return periods is empty without a frequency, and short of the sources that have none: the run says so.
+#[test]
+fn return_periods_without_a_frequency_are_warned_of() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let text = std::fs::read_to_string(examples.join("rockfall.json")).unwrap();
+    let mut scene: serde_json::Value = serde_json::from_str(&text).unwrap();
+    scene["sources"][0]["rocks"] = 2.into();
+    let work = tempfile::tempdir().unwrap();
+    for file in ["rockfall-terrain.asc", "rockfall-release.geojson"] {
+        std::fs::copy(examples.join(file), work.path().join(file)).unwrap();
+    }
+    let warnings = |scene: &serde_json::Value| {
+        std::fs::write(work.path().join("s.json"), scene.to_string()).unwrap();
+        let run = Command::new(env!("CARGO_BIN_EXE_klast"))
+            .args(["run", "s.json", "--out", "out", "--quiet"])
+            .current_dir(work.path())
+            .status();
+        assert!(run.unwrap().success());
+        let manifest = std::fs::read_to_string(work.path().join("out/manifest.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+        manifest["warnings"].to_string()
+    };
+    assert_eq!(warnings(&scene), "[]");
+    scene["sources"][0]["annual_frequency"] = serde_json::Value::Null;
+    assert!(warnings(&scene).contains("annual_frequency"));
+    scene["map_cell_m"] = serde_json::Value::Null;
+    assert!(warnings(&scene).contains("map_cell_m"));
+    scene["return_periods_a"] = serde_json::json!([]);
+    scene["return_period_energies_kj"] = serde_json::json!([]);
+    assert_eq!(warnings(&scene), "[]");
+}

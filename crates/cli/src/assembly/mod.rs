@@ -79,15 +79,15 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
 fn tune(restitution: f64, amplitude: f64, size: f64, turns: u32) -> Result<()> {
     use crate::failure::input;
     use klast_assembly::analysis::{ContactPoint, FirstCollision};
-    println!("phase [rad]  basin size [m]  rebound over u0 Omega");
+    crate::output::say("phase [rad]  basin size [m]  rebound over u0 Omega")?;
     for point in ContactPoint::ALL {
         let collision = input(FirstCollision::new(point, turns, restitution))?;
         let basin = input(collision.basin(amplitude, size))?.basin;
-        println!(
+        crate::output::say(format_args!(
             "{:11.6}  {basin:14.9}  {:+.9}",
             collision.phase(),
             collision.rebound()
-        );
+        ))?;
     }
     Ok(())
 }

@@ -75,7 +75,7 @@ impl Job for BodiesJob {
             false => self.scene.build(&self.text, seed)?,
         };
         for remark in &built.remarks {
-            eprintln!("klast: {remark}");
+            crate::output::tell(format_args!("klast: {remark}"));
         }
         let stage = Stage::around(&built.world);
         let start = stage.picture("At the start", &built)?;
@@ -85,6 +85,9 @@ impl Job for BodiesJob {
         if let Some(pause) = pause {
             built.world.restore(&pause.snapshot)?;
             record = pause.record;
+            for (_, file) in &record.frames {
+                session.output.keep(file);
+            }
         }
         let stop = self.advance(&mut built, &mut record, seed, session)?;
         record.close(&built.world);

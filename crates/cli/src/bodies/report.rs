@@ -47,7 +47,7 @@ pub fn write(
     session.result(result(scene, built, record, stop))?;
     counts(built, record, session);
     if !session.options.quiet && !session.options.json {
-        println!("{}", sentence(scene, built, record, stop));
+        crate::output::say(sentence(scene, built, record, stop))?;
     }
     Ok(())
 }

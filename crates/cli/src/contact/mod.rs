@@ -84,7 +84,7 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
     for (file, problem) in files.iter().zip(problems) {
         let line = input(solved(file, problem, method, *tol))?;
         if !options.json && !options.quiet {
-            println!(
+            crate::output::say(format_args!(
                 "{}: {} after {} iterations and {:.3} ms, residual {:.2e}, natural map {:.2e}",
                 line.file,
                 line.status,
@@ -92,12 +92,12 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
                 line.time_ms,
                 line.residual,
                 line.natural_map
-            );
+            ))?;
         }
         lines.push(line);
     }
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&lines)?);
+        crate::output::say(serde_json::to_string_pretty(&lines)?)?;
     }
     match lines.iter().filter(|l| !l.converged).count() {
         0 => Ok(()),

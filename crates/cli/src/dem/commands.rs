@@ -63,7 +63,7 @@ fn pack(path: &Path, options: &Options) -> Result<()> {
     let mut scene: Rockfill = input(text.parse())?;
     scene.layer.seed = options.seed.unwrap_or(scene.layer.seed);
     let (spec, shot) = input(scene.convert())?;
-    let mut session = input(Session::start(&text, options))?;
+    let mut session = Session::start(&text, options)?;
     session.seed = Some(scene.layer.seed);
     let (packing, cached) = job::layer(&spec, &session)?;
     let report = packing.report(&shot.rock_law)?;
@@ -83,7 +83,7 @@ fn pack(path: &Path, options: &Options) -> Result<()> {
     });
     session.output.json("layer.json", &figures)?;
     if !options.quiet && !options.json {
-        println!("{}", serde_json::to_string_pretty(&figures)?);
+        crate::output::say(serde_json::to_string_pretty(&figures)?)?;
     }
     session.count("rocks", report.rocks);
     session.finish()
@@ -97,7 +97,7 @@ fn study(plan: Plan, options: &Options) -> Result<()> {
     };
     let default = PathBuf::from("out").join(format!("dem-study-{name}"));
     let folder = options.out.clone().unwrap_or(default);
-    let mut output = input(Output::open(&folder))?;
+    let mut output = Output::open(&folder)?;
     let store = Store::new(&Store::default_folder())?;
     let quiet = options.quiet || options.json;
     let display = Progress::new("shots", plan.runs.len() as u64 + 1, quiet);
@@ -116,7 +116,7 @@ fn study(plan: Plan, options: &Options) -> Result<()> {
             (10.0 * status.fraction).floor() * 10.0
         );
         if !quiet && line != told {
-            eprintln!("{line}");
+            crate::output::tell(&line);
             told = line;
         }
         match Session::interrupted() {
@@ -174,19 +174,19 @@ fn write(result: &StudyResult, output: &mut Output, options: &Options) -> Result
                 Judgement::NotTested => "not tested",
             };
             if !options.quiet && !options.json {
-                println!("{verdict:<10}  {}: {} [{}]", s.claim, s.found, s.accepted);
+                crate::output::say(format_args!("{verdict:<10}  {}: {} [{}]", s.claim, s.found, s.accepted))?;
             }
-            serde_json::json!({
+            Ok(serde_json::json!({
                 "id": s.id, "claim": s.claim, "accepted": s.accepted, "found": s.found, "verdict": verdict,
-            })
+            }))
         })
-        .collect();
+        .collect::<Result<_>>()?;
     let verdicts = serde_json::json!({ "mass_kg": result.mass, "statements": statements });
     output.json("verdicts.json", &verdicts)?;
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&verdicts)?);
+        crate::output::say(serde_json::to_string_pretty(&verdicts)?)?;
     } else if !options.quiet {
-        println!("results: {}", output.folder().display());
+        crate::output::say(format_args!("results: {}", output.folder().display()))?;
     }
     Ok(())
 }

@@ -165,14 +165,14 @@ fn write(
     session.count("steps", result.steps);
     session.count("residual_m_per_s", result.residual);
     if let (false, Some(exit)) = (session.options.quiet || session.options.json, result.exit) {
-        println!(
+        crate::output::say(format_args!(
             "{} rocks, porosity {:.3}, {:.2} contacts a rock; through at {:.3} ms with {:.1} m/s",
             report.rocks,
             report.porosity,
             report.coordination,
             exit * 1e3,
             result.residual
-        );
+        ))?;
     }
     Ok(())
 }

@@ -312,7 +312,8 @@ fn seeder(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> Resu
     Ok(Seeder {
         name: source.name.clone(),
         release: release(&source.release, text, grid)?,
-        height: distribution(source.height_m, 1.0).context("height_m")?,
+        height: distribution(source.height_m.unwrap_or(Number::Constant(0.0)), 1.0)
+            .context("height_m")?,
         elevation: source
             .elevation_m
             .map(|z| distribution(z, 1.0).context("elevation_m"))

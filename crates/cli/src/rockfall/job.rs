@@ -37,6 +37,8 @@ struct Kept<'a> {
 }
 
 const STATE: &str = "state.json";
+/// Energies and periods that maps may be asked for: the name of a map's file holds one in decimals.
+const MAPPED: std::ops::RangeInclusive<f64> = 1e-6..=1e12;
 /// How often the state of a long run is kept.
 const KEEP: Duration = Duration::from_secs(60);
 
@@ -50,8 +52,24 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             &scene.return_period_energies_kj,
         ),
     ] {
-        if let Some(found) = list.iter().find(|v| !(v.is_finite() && **v > 0.0)) {
-            bail!("{}: {key} holds {found}; accepted: above 0", text.name);
+        if let Some(found) = list.iter().find(|v| !MAPPED.contains(*v)) {
+            bail!("{key} holds {found}; accepted: 1e-6 to 1e12");
+        }
+    }
+    for source in &scene.sources {
+        if source.height_m.is_some() && source.elevation_m.is_some() {
+            bail!(
+                "source '{}': height_m and elevation_m: both are given; accepted: one of them",
+                source.name
+            );
+        }
+    }
+    for (k, gate) in scene.gates.iter().enumerate() {
+        if scene.gates[..k].iter().any(|g| g.name == gate.name) {
+            bail!(
+                "gates: '{}' is there twice; accepted: names of their own",
+                gate.name
+            );
         }
     }
     let simulation = convert::simulation(&scene, text, scene.seed)?;

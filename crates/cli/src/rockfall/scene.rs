@@ -101,7 +101,10 @@ pub enum Diagonal {
 
 /// A number, or a distribution.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "accepted: a number, or an object with one of `normal` [mean, sd], `uniform` [lower, upper], `triangular` [lower, mode, upper], `lognormal` [mean, sd], `exponential` mean, `beta` [alpha, beta, lower, upper], `gamma` [shape, scale], and with `min` and `max` where they truncate it"
+)]
 pub enum Number {
     /// Always the same.
     Constant(f64),
@@ -205,9 +208,8 @@ pub struct Source {
     pub release: Release,
     /// Number of rocks.
     pub rocks: u64,
-    /// Height over the ground (m).
-    #[serde(default = "zero")]
-    pub height_m: Number,
+    /// Height over the ground (m); 0 without it.
+    pub height_m: Option<Number>,
     /// Height of the mass centre in map coordinates, in place of `height_m`; a rock that would lie in the ground is counted and not run.
     pub elevation_m: Option<Number>,
     /// Kinds of rock.

@@ -56,11 +56,7 @@ struct Impact {
 
 impl Segments {
     pub fn run(&self, options: &Options) -> Result<()> {
-        ensure!(
-            (1..=17).contains(&self.digits),
-            "--digits {}; accepted: 1 to 17",
-            self.digits
-        );
+        input(self.check())?;
         let flights = input(self.flights())?;
         let impacts = input(self.impacts())?;
         let folder = options.out.clone();
@@ -75,7 +71,16 @@ impl Segments {
             "impacts": impacts,
         });
         output.json("summary.json", &summary)?;
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        crate::output::say(serde_json::to_string_pretty(&summary)?)?;
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        ensure!(
+            (1..=17).contains(&self.digits),
+            "--digits {}; accepted: 1 to 17",
+            self.digits
+        );
         Ok(())
     }
 

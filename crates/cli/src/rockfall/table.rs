@@ -17,10 +17,16 @@ pub struct Row {
 /// # Errors
 /// A file that cannot be read or is no CSV with a header and a row.
 pub fn read(path: &Path) -> Result<Vec<Row>> {
+    rows(path, &crate::reading::bytes(path)?)
+}
+
+/// The table in the bytes of a file.
+///
+/// # Errors
+/// What is no CSV with a header and a row.
+pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
     let name = path.display();
-    crate::reading::check(path)?;
-    let mut reader =
-        csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
+    let mut reader = csv::Reader::from_reader(bytes);
     let mut rows = Vec::new();
     for (k, cells) in reader.deserialize().enumerate() {
         let place = format!("{name}: row {}", k + 1);

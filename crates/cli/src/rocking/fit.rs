@@ -57,13 +57,13 @@ impl Command {
                 material,
             } => (history, width_m, height_m, window, material),
         };
-        let history = input(read(history))?;
+        let history = input(crate::reading::text(history).and_then(|text| read(history, &text)))?;
         let block = input(RockingBlock::rectangle(*width_m, *height_m, gravity()))?;
         let fit = input(fit_restitution(&block, &history, (*window).into()))?;
-        println!(
+        crate::output::say(format_args!(
             "{}",
             serde_json::to_string_pretty(&result(&block, &fit, *material))?
-        );
+        ))?;
         Ok(())
     }
 }
@@ -123,10 +123,8 @@ struct FitJob {
     material: f64,
 }
 
-fn read(path: &Path) -> Result<RotationHistory> {
-    let name = path.display().to_string();
-    let text = crate::reading::text(path)?;
-    RotationHistory::read_csv(&text).with_context(|| name)
+fn read(path: &Path, text: &str) -> Result<RotationHistory> {
+    RotationHistory::read_csv(text).with_context(|| path.display().to_string())
 }
 
 /// Reads and validates.
@@ -140,7 +138,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     );
     Ok(Box::new(FitJob {
         block: scene.block.build(scene.gravity_m_per_s2)?,
-        history: read(&text.path(&scene.history))?,
+        history: read(&text.path(&scene.history), &text.read_text(&scene.history)?)?,
         window: scene.window.into(),
         material: scene.material,
     }))

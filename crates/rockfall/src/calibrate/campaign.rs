@@ -1,6 +1,7 @@
 //! The runs of a campaign, and what a set of parameters makes of them.
 
 use super::{FieldRock, GroundSet};
+use crate::error::within;
 use crate::rigid::VegetationDrag;
 use crate::seeder::random_rotation;
 use crate::{Ground, Outcome, RigidRock, RockfallError, StopConditions};
@@ -74,6 +75,24 @@ impl<'a> Campaign<'a> {
     /// Refuses a campaign without runs, and runs that point outside of the lists or are released where there is no ground.
     pub fn validate(&self) -> Result<(), RockfallError> {
         self.stop.validate()?;
+        within(
+            "contact_step",
+            self.contact_step,
+            self.contact_step > 0.0 && self.contact_step <= 0.1,
+            "above 0, up to 0.1 s",
+        )?;
+        within(
+            "drag_height",
+            self.drag_height,
+            self.drag_height >= 0.0,
+            "0 m or more",
+        )?;
+        within(
+            "least_runout",
+            self.least_runout,
+            self.least_runout >= 0.0,
+            "0 m or more",
+        )?;
         if self.runs.len() < 2 {
             return Err(RockfallError::Count {
                 field: "runs",

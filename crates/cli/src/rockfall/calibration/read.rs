@@ -23,7 +23,8 @@ impl Field {
     /// Reads every file of a scene.
     pub fn read(scene: &Scene, text: &SceneText) -> Result<Self> {
         let grid = grid(scene, text)?;
-        let blocks = table::read(&text.path(&scene.blocks))?;
+        let table = |file: &str| table::rows(&text.path(file), &text.read_bytes(file)?);
+        let blocks = table(&scene.blocks)?;
         let mut rocks = Vec::new();
         for row in &blocks {
             rocks.push(FieldRock {
@@ -32,8 +33,8 @@ impl Field {
                 density: scene.density_kg_m3,
             });
         }
-        let releases = table::read(&text.path(&scene.releases))?;
-        let depositions = table::read(&text.path(&scene.depositions))?;
+        let releases = table(&scene.releases)?;
+        let depositions = table(&scene.depositions)?;
         let origin = grid.origin().truncate();
         let at = |row: &table::Row| -> Result<DVec2> {
             Ok(DVec2::new(row.number("x_m")?, row.number("y_m")?) - origin)
@@ -67,7 +68,7 @@ impl Field {
 fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
-    let bytes = crate::reading::bytes(&path)?;
+    let bytes = text.read_bytes(&scene.terrain)?;
     let grid = convert::raster(&name, &bytes).with_context(|| name.clone())?;
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(

@@ -100,7 +100,7 @@ pub fn write(
     session.count("runs", lines.len());
     session.count("rocks_per_run", summary.rocks_per_run);
     if !session.options.json && !session.options.quiet {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        crate::output::say(serde_json::to_string_pretty(&summary)?)?;
     }
     Ok(())
 }

@@ -232,11 +232,19 @@ fn pictures(
     session: &mut Session,
     page: &mut Page,
 ) -> Result<()> {
-    let name: String = gate
+    let mut name: String = gate
         .name
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
         .collect();
+    // Names of other letters may become the same file.
+    while session
+        .output
+        .files()
+        .contains(&format!("energy_{name}.svg"))
+    {
+        name.push('_');
+    }
     page.heading(&gate.name);
     let barrier = gate.barrier.as_ref();
     let mut show = |kind: &str, svg: &str, caption: &str| {

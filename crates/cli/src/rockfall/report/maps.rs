@@ -32,8 +32,26 @@ pub fn write(
     page: &mut Page,
 ) -> Result<()> {
     let Some(raster) = &results.raster else {
+        if asks_for_years(scene) {
+            session.warning(
+                "return_period_energies_kj, return_periods_a: there are no maps without map_cell_m",
+            );
+        }
         return Ok(());
     };
+    // A map of them without any frequency is empty, and one without a source's frequency shows less than there is.
+    let never: Vec<&str> = scene
+        .sources
+        .iter()
+        .filter(|s| s.annual_frequency.is_none_or(|f| f == 0.0))
+        .map(|s| s.name.as_str())
+        .collect();
+    if asks_for_years(scene) && !never.is_empty() {
+        session.warning(&format!(
+            "sources without an annual_frequency above 0: {}; their rocks are in no return period",
+            never.join(", ")
+        ));
+    }
     let seeded = results.account.seeded.max(1) as f64;
     let mut maps = counts(raster, seeded);
     maps.extend(quantities(raster));
@@ -82,6 +100,11 @@ pub fn write(
         }
     }
     Ok(())
+}
+
+/// Whether maps over the years are asked for.
+fn asks_for_years(scene: &Scene) -> bool {
+    !(scene.return_period_energies_kj.is_empty() && scene.return_periods_a.is_empty())
 }
 
 fn counts(raster: &HazardRaster, seeded: f64) -> Vec<Map> {
