@@ -8,7 +8,7 @@
 //! is solved in `(v, z)` while τ falls: one Newton step follows the residuals and the fall of τ together, as the steps of
 //! an interior point method do; `z` is eliminated contact by contact, so the matrix is `M + Hᵀ S H` with the pattern of
 //! the last digits' Newton method. Where a linear step leads a contact out of its law (an impulse that pulls, two surfaces
-//! that pass through each other) the other of its two unknowns decides. At τ = 3e-6 max‖q‖ the state of nearly all contacts is known;
+//! that pass through each other) the other of its two unknowns decides. At τ = 5e-6 max‖q‖ the state of nearly all contacts is known;
 //! below, the kinks come back and the steps grow short.
 //!
 //! Impulses that are not unique (four corners of a face) make the step long and the path lost. So `S⁻¹ + ε` takes the place

@@ -11,13 +11,11 @@ const OPENING: usize = 100;
 /// Ways through smoothed problems, one each time that a problem is solved again. Cubes in flight need the first, settled
 /// heaps now and then all. The curve takes 90 to 400 factorisations of cubes where two more paths took as many and led nowhere.
 const WAYS: [Way; 3] = [
-    Way::Paths(&[0.1]),
+    Way::Paths(&[0.1], [5e-6, 1e-6, 1e-7]),
     Way::Curve,
-    Way::Paths(&[0.01, 0.03, 0.3, 0.003, 0.05]),
+    Way::Paths(&[0.01, 0.03, 0.3, 0.003, 0.05], [1e-5, 1e-6, 1e-7]),
 ];
-/// Where paths end at first and after turns that have failed (τ in units of max‖q‖); how many Newton steps may follow each
-/// end.
-const ENDS: [f64; 3] = [3e-6, 1e-6, 1e-7];
+/// Newton steps that may follow each end of a path.
 const LIMIT: usize = 80;
 /// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
 const CURVE_FROM: f64 = 0.1;
@@ -31,8 +29,9 @@ const REFINEMENT: usize = 40;
 /// A way through smoothed problems.
 #[derive(Debug, Clone, Copy)]
 enum Way {
-    /// Paths from these τ (in units of max‖q‖), one after the other if need be.
-    Paths(&'static [f64]),
+    /// Paths from these τ (in units of max‖q‖), one after the other if need be, and where each ends at first and after
+    /// Newton's method has failed there.
+    Paths(&'static [f64], [f64; 3]),
     /// The curve of all of them, past its folds.
     Curve,
 }
@@ -102,7 +101,7 @@ impl FactoredProblem {
             let way = WAYS[self.turn % WAYS.len()];
             self.turn += 1;
             steps = match way {
-                Way::Paths(starts) => self.along_paths(&mut nodal, starts, tolerance),
+                Way::Paths(starts, ends) => self.along_paths(&mut nodal, (starts, ends), tolerance),
                 Way::Curve => self.along_curve(&mut nodal, tolerance),
             };
         }
@@ -110,13 +109,18 @@ impl FactoredProblem {
         steps
     }
 
-    fn along_paths(&mut self, nodal: &mut Nodal, starts: &[f64], tolerance: f64) -> usize {
+    fn along_paths(
+        &mut self,
+        nodal: &mut Nodal,
+        (starts, ends): (&[f64], [f64; 3]),
+        tolerance: f64,
+    ) -> usize {
         let mut path = std::mem::take(&mut self.path);
         let mut newton = std::mem::take(&mut self.newton);
         let mut steps = 0;
         'paths: for start in starts {
             path.begin(self, *start);
-            for end in ENDS {
+            for end in ends {
                 steps += path.run(nodal, self, end, &mut newton.kept);
                 let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
                 steps += done;
