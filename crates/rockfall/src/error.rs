@@ -100,3 +100,9 @@ pub(crate) fn within(
         })
     }
 }
+
+/// Refuses a step on the ground (s) that does not resolve a rock's turning.
+pub(crate) fn contact_step(step: f64) -> Result<(), RockfallError> {
+    let holds = step > 0.0 && step <= 0.1;
+    within("contact_step", step, holds, "above 0, up to 0.1 s")
+}

@@ -75,12 +75,7 @@ impl<'a> Campaign<'a> {
     /// Refuses a campaign without runs, and runs that point outside of the lists or are released where there is no ground.
     pub fn validate(&self) -> Result<(), RockfallError> {
         self.stop.validate()?;
-        within(
-            "contact_step",
-            self.contact_step,
-            self.contact_step > 0.0 && self.contact_step <= 0.1,
-            "above 0, up to 0.1 s",
-        )?;
+        crate::error::contact_step(self.contact_step)?;
         within(
             "drag_height",
             self.drag_height,

@@ -5,7 +5,6 @@ use super::response::Response;
 use super::search::{Scratch, Touch, touch_of};
 use crate::RockfallError;
 use crate::arc::{Arc, Motion};
-use crate::error::within;
 use crate::lumped::Roughness;
 use crate::material::{Ground, MaterialSample};
 use crate::stop::{Outcome, StopConditions};
@@ -67,12 +66,7 @@ impl RigidRock<'_> {
     /// Checks the numbers of the engine.
     pub fn validate(&self) -> Result<(), RockfallError> {
         self.stop.validate()?;
-        within(
-            "contact_step",
-            self.contact_step,
-            self.contact_step > 0.0 && self.contact_step <= 0.1,
-            "above 0, up to 0.1 s",
-        )?;
+        crate::error::contact_step(self.contact_step)?;
         self.scarring.map_or(Ok(()), |s| s.validate())?;
         self.drag.map_or(Ok(()), |d| d.validate())
     }
