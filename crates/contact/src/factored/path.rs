@@ -259,6 +259,7 @@ impl Path {
     ) -> f64 {
         nodal.momentum(&problem.velocities, &problem.free);
         let (octets, gradient, _) = nodal.parts();
+        self.energies.clear();
         self.energies.resize(problem.rows.len(), 0.0);
         Arch::new().dispatch(Evaluation {
             octets,

@@ -12,7 +12,7 @@ impl Block for Six {
     const ZERO: Self = [[0.0; 6]; 6];
     const PANEL: usize = 8;
 
-    /// By Gauss and Jordan with partial pivoting. One step waits for the other, so wide vectors gain nothing: not compiled
+    /// By Gauss and Jordan with partial pivoting. One step waits for the other, so wide vectors gain little: not compiled
     /// for them.
     #[inline(never)]
     fn invert(&mut self) -> bool {
@@ -130,6 +130,7 @@ mod tests {
             let (mut inverse, mut one) = (block, block);
             assert!(inverse.invert());
             one.lead(&inverse);
+            // Some hundred roundings, each by the size of the inverse.
             let scale = inverse
                 .iter()
                 .flatten()
