@@ -1,9 +1,10 @@
 //! Cubes or hulls poured into a box with frictional walls: overlap, speed, energy, and how long a step takes.
 //!
-//! `cargo run --release -p klast-dynamics --example pour -- [cubes|hulls] [sweeps N | residual X] [threads N] [rest] [DIR]`
+//! `cargo run --release -p klast-dynamics --example pour -- [cubes|hulls] [sweeps N | residual X] [stiffness K] [threads N] [rest] [DIR]`
 //!
 //! Start poses come from DIR/w3.txt (x y z and quaternion w x y z), hulls from DIR/hulls.txt (a vertex count, then
-//! that many x y z, repeated). Without DIR a lattice and own hulls take their place. `rest` runs from the start until
+//! that many x y z, repeated). Without DIR a lattice and own hulls take their place. Contacts are rigid, or springs of K N/m
+//! (to a residual only). `rest` runs from the start until
 //! the blocks are at rest, at most 20 s, and judges rest, speed and energy.
 
 use klast_dynamics::scenes::{
@@ -39,6 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let (mut hulls, mut effort, mut threads, mut rest, mut dir) =
         (false, Effort::Sweeps(20), 1, false, None);
+    let mut stiffness = None;
     while let Some(word) = words.next() {
         let mut number = || words.next().unwrap_or_default();
         match word.as_str() {
@@ -51,6 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     sweeps: 800,
                 }
             }
+            "stiffness" => stiffness = Some(number().parse()?),
             "threads" => threads = number().parse()?,
             "rest" => rest = true,
             path => dir = Some(PathBuf::from(path)),
@@ -72,6 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &poses,
         WorldSettings {
             effort,
+            stiffness,
             parallel: threads > 1,
             ..Default::default()
         },
@@ -92,9 +96,13 @@ fn run(world: &mut World, rest: bool) -> Result<(), DynamicsError> {
         .map(|s| s.pose.translation.z)
         .fold(0.0, f64::max);
     println!(
-        "{} bodies, {:?}; speed bound √(2 g z) = {:.3} m/s",
+        "{} bodies, {:?}{}; speed bound √(2 g z) = {:.3} m/s",
         world.len(),
         world.settings().effort,
+        world
+            .settings()
+            .stiffness
+            .map_or(String::new(), |k| format!(", contacts of {k:e} N/m")),
         (2.0 * 9.81 * top).sqrt()
     );
     let start = world.potential_energy();
@@ -109,9 +117,10 @@ fn run(world: &mut World, rest: bool) -> Result<(), DynamicsError> {
     }
     let l = world.ledger();
     println!(
-        "energy (J): potential at the start {start:.4e}, contacts {:.4e}, impacts and scheme {:.4e}, stabilisation {:.2e}; {} steps gained {:.2e}; least loss of a contact {:.1e}, {} contacts gained {:.1e}",
+        "energy (J): potential at the start {start:.4e}, contacts {:.4e}, impacts and scheme {:.4e}, springs that were let go {:.2e}, stabilisation {:.2e}; {} steps gained {:.2e}; least loss of a contact {:.1e}, {} contacts gained {:.1e}",
         l.contact_loss,
         l.scheme_loss,
+        l.spring_loss,
         l.stabilisation,
         l.gains,
         l.gained,

@@ -73,6 +73,12 @@ impl FactoredProblem {
                 }
             }
         }
+        if self.compliance > 0.0 {
+            let own = DMat3::from_diagonal(DVec3::splat(self.compliance));
+            for link in 0..self.rows.len() {
+                room.blocks.push(link, link, own);
+            }
+        }
         let (mut w, mut q, mut mu) = std::mem::take(&mut room.parts);
         w.gather(self.rows.len(), &mut room.blocks)?;
         room.impulses.clear();

@@ -146,6 +146,7 @@ impl Curve {
             points: &self.points,
             takes_part: self.narrowed.then_some(&self.closing),
             fall: 0.0,
+            compliance: 0.0,
         });
         if !nodal.factor() {
             return false;

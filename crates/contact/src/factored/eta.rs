@@ -18,6 +18,8 @@ pub(super) struct Largest<'a> {
     pub groups: &'a [Group],
     pub rows: &'a [Row],
     pub velocities: &'a [NodeVelocity],
+    /// Of springs.
+    pub compliance: f64,
 }
 
 /// A few contacts. A lane that is not taken holds an earlier contact, or none.
@@ -43,7 +45,7 @@ impl WithSimd for Largest<'_> {
         for group in self.groups {
             let v = group.relative(self.velocities);
             for row in &self.rows[group.start as usize..group.end as usize] {
-                few.take(taken, row, v.at(row));
+                few.take(taken, row, v.at(row) + row.r * self.compliance);
                 taken += 1;
                 if taken == SIDE {
                     (eta, taken) = (few.largest(eta), 0);

@@ -223,21 +223,27 @@ impl Group {
         self.a * p + self.b * t + (self.bt * p + self.c * t).cross(offset)
     }
 
-    /// One projected Gauss–Seidel pass over the group's contacts.
+    /// One projected Gauss–Seidel pass over the group's contacts, springs of a compliance or rigid.
     #[inline(always)]
-    pub fn sweep(&self, rows: &mut [Row], nodes: &[Node], velocities: &mut [NodeVelocity]) {
+    pub fn sweep(
+        &self,
+        rows: &mut [Row],
+        nodes: &[Node],
+        velocities: &mut [NodeVelocity],
+        compliance: f64,
+    ) {
         let Some((last, rows)) = rows.split_last_mut() else {
             return;
         };
         let mut v = self.relative(velocities);
         let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         for row in rows {
-            let (p, t) = row.take(v);
+            let (p, t) = row.take(v, compliance);
             v = self.changed(v, p, t);
             impulse += p;
             angular += t;
         }
-        let (p, t) = last.take(v);
+        let (p, t) = last.take(v, compliance);
         self.apply(impulse + p, angular + t, nodes, velocities);
     }
 }
@@ -260,8 +266,8 @@ impl Row {
     /// Takes the projected impulse at the relative twist `v`; its change, and that of the angular impulse about the reference
     /// point.
     #[inline(always)]
-    fn take(&mut self, v: Relative) -> (DVec3, DVec3) {
-        let next = self.projected(v.at(self));
+    fn take(&mut self, v: Relative, compliance: f64) -> (DVec3, DVec3) {
+        let next = self.projected(v.at(self) + self.r * compliance);
         let p = next - self.r;
         self.r = next;
         (p, self.offset.cross(p))

@@ -79,12 +79,13 @@ impl Point {
         }
     }
 
-    /// The laws at τ (m/s) and the softness ε.
+    /// The laws at τ (m/s), the softness ε and the compliance of springs (1/kg).
     #[inline(always)]
-    pub fn evaluate(&mut self, slot: &Slot, (tau, softness): (f64, f64)) {
+    pub fn evaluate(&mut self, slot: &Slot, (tau, softness, compliance): (f64, f64, f64)) {
         for i in 0..LANES {
             let rho = slot.rho[i];
-            let law = Smooth::new(get(&self.z, i), slot.mu[i], (tau * rho, softness));
+            let soft = softness + compliance * rho;
+            let law = Smooth::new(get(&self.z, i), slot.mu[i], (tau * rho, soft));
             for (to, x) in self.law.iter_mut().zip(law.numbers()) {
                 to[i] = if rho > 0.0 { x } else { 0.0 };
             }
@@ -106,7 +107,7 @@ impl WithSimd for Laws<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         for (point, slot) in self.points.iter_mut().zip(self.slots) {
-            point.evaluate(slot, (self.tau, self.softness));
+            point.evaluate(slot, (self.tau, self.softness, 0.0));
         }
     }
 }
@@ -148,7 +149,7 @@ mod tests {
     /// Moves and evaluates, as a step does.
     struct Moved<'a>(&'a mut [Point], &'a [Slot], f64);
 
-    const LAW: (f64, f64) = (1e-3, 1e-4);
+    const LAW: (f64, f64, f64) = (1e-3, 1e-4, 1e-3);
 
     impl WithSimd for Moved<'_> {
         type Output = ();
@@ -181,7 +182,7 @@ mod tests {
                     };
                     let law = match slot.rho[i] {
                         0.0 => Smooth::default(),
-                        rho => Smooth::new(z, slot.mu[i], (LAW.0 * rho, LAW.1)),
+                        rho => Smooth::new(z, slot.mu[i], (LAW.0 * rho, LAW.1 + LAW.2 * rho)),
                     };
                     let bits = |z: DVec3, law: &Smooth| {
                         (

@@ -68,6 +68,7 @@ impl FactoredProblem {
         self.packs.clear();
         self.yielding.own_bias.clear();
         self.q_max = 0.0;
+        self.compliance = 0.0;
         self.turn = 0;
     }
 
@@ -146,13 +147,20 @@ impl FactoredProblem {
 
     /// Notes the largest `‖q‖`, then applies the impulses that the links bring.
     fn start(&mut self) {
+        self.q_max = self.largest_q();
+        self.apply_all();
+    }
+
+    /// The largest relative velocity at the present ones of the nodes.
+    pub(super) fn largest_q(&self) -> f64 {
+        let mut largest = 0.0_f64;
         for group in &self.groups {
             let v = group.relative(&self.velocities);
             for row in &self.rows[group.start as usize..group.end as usize] {
-                self.q_max = self.q_max.max(v.at(row).length());
+                largest = largest.max(v.at(row).length());
             }
         }
-        self.apply_all();
+        largest
     }
 
     /// Gives the nodes the impulses of all rows.

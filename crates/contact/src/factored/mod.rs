@@ -23,6 +23,7 @@ mod path;
 mod path_step;
 mod run;
 mod six;
+mod springs;
 mod stiffness;
 mod wide;
 mod yielding;
@@ -114,6 +115,8 @@ pub struct FactoredProblem {
     /// Row of each link.
     row_of_link: Vec<u32>,
     q_max: f64,
+    /// Of contacts that are springs (1/kg); 0 for rigid ones.
+    compliance: f64,
     /// Times that Newton's method was called upon since the problem was loaded.
     turn: usize,
     load: load::Buffers,
@@ -149,13 +152,12 @@ impl FactoredProblem {
         self.row_of_link.iter().map(|&i| self.rows[i as usize].r)
     }
 
-    /// Relative velocities `u`, bias included, in the order of the links.
+    /// Relative velocities `u`, bias included, in the order of the links; `u′` where contacts are springs.
     pub fn relative_velocities(&self) -> impl ExactSizeIterator<Item = DVec3> + '_ {
         self.row_of_link.iter().map(|&i| {
             let row = &self.rows[i as usize];
-            self.groups[row.group as usize]
-                .relative(&self.velocities)
-                .at(row)
+            let group = &self.groups[row.group as usize];
+            group.relative(&self.velocities).at(row) + row.r * self.compliance
         })
     }
 

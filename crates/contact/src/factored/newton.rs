@@ -32,6 +32,9 @@ const GOAL: f64 = 0.5;
 /// repelling it goes further away with each.
 const WORSE: usize = 3;
 
+/// Part of a step below which it is taken as it is, and counts as refused.
+pub(super) const SHORTEST: f64 = 0.02;
+
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Newton {
@@ -39,8 +42,9 @@ pub(super) struct Newton {
     pub kept: Vec<NodeVelocity>,
     best: Vec<DVec3>,
     wait: usize,
-    /// `ε ρ`, the softness of the regularisation against the contact's own.
+    /// `ε ρ`, the softness of the regularisation against the contact's own, and the compliance of springs (1/kg).
     softness: f64,
+    compliance: f64,
     centre: Vec<Vector>,
     /// Size under which a gradient is as good as none.
     goal: f64,
@@ -60,6 +64,10 @@ impl Newton {
         problem: &mut FactoredProblem,
         (tolerance, max_steps): (f64, usize),
     ) -> (usize, bool) {
+        self.compliance = problem.compliance;
+        if self.compliance > 0.0 {
+            return self.yielding(nodal, problem, (tolerance, max_steps), SHORTEST);
+        }
         let mut steps = 0;
         self.softness = START;
         self.wait = 0;
@@ -93,6 +101,98 @@ impl Newton {
         (steps, best <= tolerance * problem.q_max)
     }
 
+    /// Newton steps on springs from the velocities `kept`: what they carry is the centre, and one is enough. Ends with a step
+    /// of less than the `least` part. Never leaves a worse state.
+    pub fn yielding(
+        &mut self,
+        nodal: &mut Nodal,
+        problem: &mut FactoredProblem,
+        (tolerance, max_steps): (f64, usize),
+        least: f64,
+    ) -> (usize, bool) {
+        // A lane without a contact has the stiffness 0/softness.
+        (self.softness, self.compliance) = (f64::MIN_POSITIVE, problem.compliance);
+        nodal.octets.spread(&mut self.centre, |_| DVec3::ZERO);
+        self.best.clear();
+        self.best.extend(problem.rows.iter().map(|row| row.r));
+        let (before, asked) = (problem.eta(), tolerance * problem.q_max);
+        let (mut steps, mut eta) = (0, before);
+        self.goal = GOAL * nodal.least_mass().sqrt() * asked;
+        let mut goes_on = true;
+        while goes_on && eta > asked && steps < max_steps {
+            problem.velocities.clone_from(&self.kept);
+            let size = self.evaluate(nodal, problem);
+            let done;
+            (done, goes_on) = self.come_down(nodal, problem, size, (max_steps - steps, least));
+            steps += done;
+            self.kept.clone_from(&problem.velocities);
+            self.hand_over(nodal, problem);
+            problem.consistent();
+            eta = problem.eta();
+            self.goal *= ENOUGH;
+        }
+        if eta > before {
+            for (row, r) in problem.rows.iter_mut().zip(&self.best) {
+                row.r = *r;
+            }
+            problem.consistent();
+            eta = before;
+        }
+        (steps, eta <= asked)
+    }
+
+    /// Newton steps until the gradient is under the goal; how many, and whether it came there.
+    fn come_down(
+        &mut self,
+        nodal: &mut Nodal,
+        problem: &mut FactoredProblem,
+        mut size: f64,
+        (max_steps, least): (usize, f64),
+    ) -> (usize, bool) {
+        let mut steps = 0;
+        while steps < max_steps && size > self.goal {
+            self.make_room(nodal);
+            self.assemble(nodal);
+            if !nodal.solve() {
+                return (steps, false);
+            }
+            steps += 1;
+            let part = self.search(nodal, problem, &mut size, least);
+            if part < least {
+                return (steps, false);
+            }
+        }
+        (steps, size <= self.goal)
+    }
+
+    /// Takes the largest of the parts 1, ½, ¼ … of the step that makes the gradient smaller, or one under the `least`; which.
+    fn search(
+        &mut self,
+        nodal: &mut Nodal,
+        problem: &mut FactoredProblem,
+        size: &mut f64,
+        least: f64,
+    ) -> f64 {
+        let mut part = 1.0;
+        nodal.advance(&mut problem.velocities, part);
+        loop {
+            let now = self.evaluate(nodal, problem);
+            if now <= (1.0 - 0.1 * part) * *size || part < least {
+                *size = now;
+                return part;
+            }
+            nodal.advance(&mut problem.velocities, -0.5 * part);
+            part *= 0.5;
+        }
+    }
+
+    /// Gives the problem the impulses of the arguments.
+    fn hand_over(&self, nodal: &Nodal, problem: &mut FactoredProblem) {
+        for (row, place) in problem.rows.iter_mut().zip(&nodal.octets.places) {
+            row.r = project_disc(place.of(&self.argument), row.mu);
+        }
+    }
+
     /// One outer iteration; the Newton steps it took, and whether its centre was reached. The problem is left with
     /// velocities that belong to its impulses.
     fn outer(
@@ -114,24 +214,12 @@ impl Newton {
                 break;
             }
             steps += 1;
-            let mut part = 1.0;
-            nodal.advance(&mut problem.velocities, part);
-            loop {
-                let now = self.evaluate(nodal, problem);
-                if now <= (1.0 - 0.1 * part) * size || part < 0.02 {
-                    refused += usize::from(part < 0.02);
-                    size = now;
-                    break;
-                }
-                nodal.advance(&mut problem.velocities, -0.5 * part);
-                part *= 0.5;
-            }
+            let part = self.search(nodal, problem, &mut size, SHORTEST);
+            refused += usize::from(part < SHORTEST);
         }
         let converged = size <= ENOUGH * first;
         if converged {
-            for (row, place) in problem.rows.iter_mut().zip(&nodal.octets.places) {
-                row.r = project_disc(place.of(&self.argument), row.mu);
-            }
+            self.hand_over(nodal, problem);
             self.kept.clone_from(&problem.velocities);
         }
         problem.consistent();
@@ -163,7 +251,7 @@ impl Newton {
             velocities: &problem.velocities,
             centre: &self.centre,
             argument: &mut self.argument,
-            softness: self.softness,
+            softness: (self.softness, self.compliance),
         });
         nodal.gradient_size(&problem.nodes)
     }
@@ -187,7 +275,7 @@ impl Newton {
             matrix,
             argument: &self.argument,
             closed: &self.closed,
-            softness: self.softness,
+            softness: (self.softness, self.compliance),
         });
     }
 }
@@ -198,7 +286,8 @@ struct Evaluation<'a> {
     velocities: &'a [NodeVelocity],
     centre: &'a [Vector],
     argument: &'a mut [Vector],
-    softness: f64,
+    /// `ε ρ` and the compliance of springs.
+    softness: (f64, f64),
 }
 
 impl WithSimd for Evaluation<'_> {
@@ -206,7 +295,8 @@ impl WithSimd for Evaluation<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let softness = Wide::splat(simd, self.softness);
+        let (softness, compliance) = self.softness;
+        let [softness, compliance] = [softness, compliance].map(|x| Wide::splat(simd, x));
         for octet in &self.octets.all {
             let v = octet.relative(simd, self.velocities);
             let mut sum = Pair::ZERO;
@@ -214,7 +304,8 @@ impl WithSimd for Evaluation<'_> {
                 let (slot, argument) = (&self.octets.slots[s], &mut self.argument[s]);
                 for part in parts::<S>() {
                     let centre = Wide3::load(simd, &self.centre[s], part);
-                    let stiffness = Wide::load(simd, &slot.rho, part) / softness;
+                    let rho = Wide::load(simd, &slot.rho, part);
+                    let stiffness = rho / (softness + compliance * rho);
                     let y = centre - slot.velocity(simd, &v, part) * stiffness;
                     y.store(argument, part);
                 }
@@ -234,7 +325,7 @@ struct Assembly<'a> {
     matrix: Matrix<'a>,
     argument: &'a [Vector],
     closed: &'a [bool],
-    softness: f64,
+    softness: (f64, f64),
 }
 
 impl WithSimd for Assembly<'_> {
@@ -250,7 +341,8 @@ impl WithSimd for Assembly<'_> {
                 let mut k = [ZERO; 3];
                 for i in 0..LANES {
                     let y = get(argument, i);
-                    let own = disc_derivative(y, slot.mu[i]) * (slot.rho[i] / self.softness);
+                    let soft = self.softness.0 + self.softness.1 * slot.rho[i];
+                    let own = disc_derivative(y, slot.mu[i]) * (slot.rho[i] / soft);
                     let own = if y.x > 0.0 { own } else { DMat3::ZERO };
                     put(&mut k[0], i, own.x_axis);
                     put(&mut k[1], i, own.y_axis);

@@ -42,6 +42,9 @@ impl Packs {
 impl FactoredProblem {
     /// Whether to sweep in lanes.
     pub(super) fn lanes_pay(&mut self) -> bool {
+        if self.compliance > 0.0 {
+            return false;
+        }
         if let Some(pay) = self.packs.pay {
             return pay;
         }

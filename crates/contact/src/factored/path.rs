@@ -69,6 +69,9 @@ pub(super) struct Path {
     tau: f64,
     drop: f64,
     softness: f64,
+    /// What ε is at first: 0 for springs, whose impulses are unique.
+    usual: f64,
+    compliance: f64,
     /// Groups that put something against a motion, and whether the others have been left out of the matrix.
     closing: Vec<bool>,
     narrowed: bool,
@@ -81,7 +84,9 @@ impl Path {
         self.at.clone_from(&problem.velocities);
         self.tau = start * problem.q_max;
         self.drop = DROP;
-        self.softness = SOFTNESS;
+        self.compliance = problem.compliance;
+        self.usual = if self.compliance > 0.0 { 0.0 } else { SOFTNESS };
+        self.softness = self.usual;
         self.narrowed = false;
     }
 
@@ -155,7 +160,8 @@ impl Path {
             let v = group.relative(&problem.velocities);
             for i in group.start as usize..group.end as usize {
                 let (row, place) = (&problem.rows[i], nodal.octets.places[i]);
-                let z = row.r - v.at(row) * row.rho;
+                let u = v.at(row) + row.r * problem.compliance;
+                let z = row.r - u * row.rho;
                 put(&mut self.points[place.slot].z, place.lane, z);
             }
         }
@@ -173,9 +179,9 @@ impl Path {
     fn adapt_softness(&mut self, part: f64, left_much: bool) -> bool {
         let old = self.softness;
         if part < SHORT {
-            self.softness = SOFTNESS;
+            self.softness = self.usual;
         } else if part == 1.0 && left_much {
-            self.softness = (HARDER * old).max(LEAST_SOFTNESS);
+            self.softness = (HARDER * old).max(LEAST_SOFTNESS).min(old);
         }
         self.softness != old
     }
@@ -184,7 +190,7 @@ impl Path {
     fn retreat(&mut self, nodal: &Nodal, problem: &mut FactoredProblem) {
         self.tau = (RETREAT * self.tau).min(LARGEST * problem.q_max);
         self.drop = RETREAT_DROP;
-        self.softness = SOFTNESS;
+        self.softness = self.usual;
         self.impulses(nodal, problem);
         problem.accelerated(0.0, SWEEPS, false);
         self.stand(nodal, problem);
@@ -219,6 +225,7 @@ impl Path {
             points: &self.points,
             takes_part: self.narrowed.then_some(&self.closing),
             fall,
+            compliance: self.compliance,
         });
     }
 
@@ -269,7 +276,7 @@ impl Path {
             energies: &mut self.energies,
             first,
             part,
-            law: (tau, self.softness),
+            law: (tau, self.softness, self.compliance),
         });
         let energy: f64 = self.energies.iter().sum();
         let gradient = nodal.gradient_size(&problem.nodes);

@@ -19,6 +19,8 @@ pub(super) struct Assembly<'a> {
     /// Groups that take part, if not all do.
     pub takes_part: Option<&'a Vec<bool>>,
     pub fall: f64,
+    /// Of springs.
+    pub compliance: f64,
 }
 
 impl WithSimd for Assembly<'_> {
@@ -27,6 +29,7 @@ impl WithSimd for Assembly<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
         let fall = Wide::splat(simd, self.fall);
+        let (one, compliance) = (Wide::splat(simd, 1.0), Wide::splat(simd, self.compliance));
         let mut joined = Joined::ZERO;
         for octet in &self.octets.all {
             let (mut stiffness, mut sum) = (Stiffness::ZERO, Pair::ZERO);
@@ -39,7 +42,9 @@ impl WithSimd for Assembly<'_> {
                     let own = Wide33::load(simd, &k, part) * rho;
                     own.store(&mut k, part);
                     let f = Wide3::load(simd, &rate, part) * fall;
-                    let change = own * (Wide3::load(simd, &point.error, part) + f) + f * rho;
+                    let error =
+                        Wide3::load(simd, &point.error, part) + f * (one - compliance * rho);
+                    let change = own * error + f * rho;
                     change.store(&mut r, part);
                 }
                 stiffness.gather(simd, slot, &k);
@@ -65,8 +70,8 @@ pub(super) struct Evaluation<'a> {
     /// The fall of τ in the step, if the velocities are those after the whole of it and contacts have yet to take theirs.
     pub first: Option<f64>,
     pub part: f64,
-    /// τ and ε.
-    pub law: (f64, f64),
+    /// τ, ε and the compliance of springs.
+    pub law: (f64, f64, f64),
 }
 
 impl WithSimd for Evaluation<'_> {
@@ -74,20 +79,21 @@ impl WithSimd for Evaluation<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
+        let (_, _, compliance) = self.law;
         for octet in &self.octets.all {
             let v = octet.relative(simd, self.velocities);
             let mut sum = Pair::ZERO;
             for s in octet.slots() {
                 let (slot, point) = (&self.octets.slots[s], &mut self.points[s]);
                 if let Some(fall) = self.first {
-                    point.linearise(simd, slot, &v, Wide::splat(simd, fall));
+                    point.linearise(simd, slot, &v, (fall, compliance));
                 }
                 if self.part > 0.0 {
                     point.go(slot, self.part);
                 }
                 point.evaluate(slot, self.law);
                 let [r, _] = point.impulses();
-                let energies = point.miss(simd, slot, &v, &r);
+                let energies = point.miss(simd, slot, &v, &r, compliance);
                 octet.give(s, slot, &energies, self.energies);
                 sum.gather(simd, slot, &r);
             }
@@ -99,17 +105,26 @@ impl WithSimd for Evaluation<'_> {
 impl Point {
     /// Takes the linear step, which leads to the relative twists `v`.
     #[inline(always)]
-    fn linearise<S: Simd>(&mut self, simd: S, slot: &Slot, v: &Pair, fall: Wide<S>) {
+    fn linearise<S: Simd>(
+        &mut self,
+        simd: S,
+        slot: &Slot,
+        v: &Pair,
+        (fall, compliance): (f64, f64),
+    ) {
         let (k, [r, rate]) = (self.stiffness(), self.impulses());
+        let [one, fall, compliance] = [1.0, fall, compliance].map(|x| Wide::splat(simd, x));
         for part in parts::<S>() {
             let rho = Wide::load(simd, &slot.rho, part);
             let f = Wide3::load(simd, &rate, part) * fall;
             let r = Wide3::load(simd, &r, part);
             let scaled = r - Wide3::load(simd, &self.z, part);
-            // u after the step, less the one that the law gives now.
-            let change = slot.velocity(simd, v, part) * rho - scaled;
             let k = Wide33::load(simd, &k, part);
-            let dr = -(k * (change + f * rho)) - f * rho;
+            let yields = compliance * rho;
+            // u after the step, less the one that the law gives now; without what springs add to it as r changes at first.
+            let change = slot.velocity(simd, v, part) * rho + r * yields - scaled;
+            let dr = -(k * (change + f * rho * (one - yields))) - f * rho;
+            let change = change + dr * yields;
             r.store(&mut self.from[0], part);
             scaled.store(&mut self.from[1], part);
             dr.store(&mut self.step[0], part);
@@ -119,12 +134,21 @@ impl Point {
 
     /// Takes the errors at the relative twists `v`, and gives the energies of them.
     #[inline(always)]
-    fn miss<S: Simd>(&mut self, simd: S, slot: &Slot, v: &Pair, r: &Vector) -> Lane {
+    fn miss<S: Simd>(
+        &mut self,
+        simd: S,
+        slot: &Slot,
+        v: &Pair,
+        r: &Vector,
+        compliance: f64,
+    ) -> Lane {
+        let compliance = Wide::splat(simd, compliance);
         let mut energies = [0.0; LANES];
         for part in parts::<S>() {
             let rho = Wide::load(simd, &slot.rho, part);
-            let scaled = Wide3::load(simd, r, part) - Wide3::load(simd, &self.z, part);
-            let error = slot.velocity(simd, v, part) - scaled / rho;
+            let r = Wide3::load(simd, r, part);
+            let scaled = r - Wide3::load(simd, &self.z, part);
+            let error = slot.velocity(simd, v, part) + r * compliance - scaled / rho;
             let [x, y, z] = error.0;
             let error = Wide3([x.wherever(rho), y.wherever(rho), z.wherever(rho)]);
             error.store(&mut self.error, part);

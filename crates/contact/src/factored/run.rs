@@ -52,7 +52,7 @@ impl FactoredProblem {
         for _ in 0..count {
             for group in &self.groups {
                 let rows = &mut self.rows[group.start as usize..group.end as usize];
-                group.sweep(rows, &self.nodes, &mut self.velocities);
+                group.sweep(rows, &self.nodes, &mut self.velocities, self.compliance);
             }
         }
     }
@@ -61,11 +61,15 @@ impl FactoredProblem {
     /// left of `max_sweeps`. Where that was not enough it may be called again: from where it came to (or another solver
     /// did), it goes other ways.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
-        let first = self.accelerated(tolerance, max_sweeps.min(OPENING), true);
+        let first = if self.compliance > 0.0 {
+            self.refine(tolerance)
+        } else {
+            self.accelerated(tolerance, max_sweeps.min(OPENING), true)
+        };
         if first.converged {
             return first;
         }
-        let newton_steps = self.newton(tolerance);
+        let newton_steps = first.newton_steps + self.newton(tolerance);
         let rest = self.accelerated(tolerance, max_sweeps - first.sweeps, false);
         SweepReport {
             sweeps: first.sweeps + rest.sweeps,
@@ -82,7 +86,13 @@ impl FactoredProblem {
         if nodal.prepare(self) {
             newton.kept.clone_from(&self.velocities);
             newton.narrow = true;
-            newton_steps = newton.run(&mut nodal, self, (tolerance, REFINEMENT)).0;
+            newton_steps = if self.compliance > 0.0 {
+                newton
+                    .yielding(&mut nodal, self, (tolerance, REFINEMENT), 1.0)
+                    .0
+            } else {
+                newton.run(&mut nodal, self, (tolerance, REFINEMENT)).0
+            };
             // Without a step it was not taken back.
             newton.narrow = false;
         }
@@ -98,7 +108,7 @@ impl FactoredProblem {
         let mut nodal = std::mem::take(&mut self.nodal);
         let mut steps = 0;
         if nodal.prepare(self) {
-            let way = WAYS[self.turn % WAYS.len()];
+            let way = self.way();
             self.turn += 1;
             steps = match way {
                 Way::Paths(starts, ends) => self.along_paths(&mut nodal, (starts, ends), tolerance),
@@ -107,6 +117,14 @@ impl FactoredProblem {
         }
         self.nodal = nodal;
         steps
+    }
+
+    /// The way of this turn. Springs need no curve.
+    fn way(&self) -> Way {
+        match WAYS[self.turn % WAYS.len()] {
+            Way::Curve if self.compliance > 0.0 => WAYS[WAYS.len() - 1],
+            way => way,
+        }
     }
 
     fn along_paths(
@@ -193,6 +211,7 @@ impl FactoredProblem {
             groups: &self.groups,
             rows: &self.rows,
             velocities: &self.velocities,
+            compliance: self.compliance,
         })
     }
 }

@@ -36,8 +36,12 @@ pub(super) struct Buffers {
 
 impl FactoredProblem {
     /// Shortens impulses until no contact drives: `r·u ≤ 0` beyond rounding at each, with what an open gap adds to `u`
-    /// left out. Gives the number of passes, 0 if there was nothing to do. Velocities stay those of the impulses.
+    /// left out. Gives the number of passes, 0 if there was nothing to do. Velocities stay those of the impulses. Springs give
+    /// back what they hold, and are left as they are.
     pub fn yield_where_driving(&mut self) -> usize {
+        if self.compliance > 0.0 {
+            return 0;
+        }
         let mut b = std::mem::take(&mut self.yielding);
         b.touched.clear();
         b.touched.resize(self.nodes.len(), true);

@@ -10,15 +10,18 @@ pub struct StepReport {
     pub kinetic: f64,
     /// Potential energy of the free bodies at the end, zero at the origin.
     pub potential: f64,
+    /// Energy in the springs of the contacts at the end; 0 for rigid ones.
+    pub elastic: f64,
     /// Potential energy added by taking bodies out of overlap; negative where they sank.
     pub stabilisation: f64,
     /// Work of fixed and driven bodies and planes on the free ones.
     pub boundary_work: f64,
-    /// Energy taken at the contacts, −Σ r·u with u at the end of the step: the losses D of all less what bounces return.
+    /// Energy taken at the contacts, −Σ r·u with u at the end of the step, less what springs store: the losses D of all less
+    /// what bounces return.
     pub contact_loss: f64,
     /// Energy that bounces return, Σ r_n e |u_n⁻|; 0 for restitution 0.
     pub returned: f64,
-    /// Least loss D = −r·u + r_n e |u_n⁻| of any one contact, 0 if none is negative. The law has D ≥ 0.
+    /// Least loss D = −r·u − ΔE + r_n e |u_n⁻|, ΔE what a spring stores, of any one contact, 0 if none is negative. The law has D ≥ 0.
     pub least_contact_loss: f64,
     /// Contacts that made energy: D under 0 beyond rounding. The solvers leave none, so one would be an event.
     pub driving_contacts: usize,
@@ -28,6 +31,8 @@ pub struct StepReport {
     pub scheme_loss: f64,
     /// Kinetic energy of bodies that were put to sleep.
     pub sleep_loss: f64,
+    /// Energy in springs of contacts that are no more.
+    pub spring_loss: f64,
     /// Change of the total energy that no term explains: rounding.
     pub unexplained: f64,
     /// Rise of the total energy beyond stabilisation and the work of boundaries; an event if it is above rounding.
@@ -78,6 +83,9 @@ pub struct WorldLedger {
     pub scheme_loss: f64,
     /// Kinetic energy of bodies that were put to sleep (J).
     pub sleep_loss: f64,
+    /// Energy in springs of contacts that were no more (J).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub spring_loss: f64,
     /// Least loss of any contact in any step (J).
     pub least_contact_loss: f64,
     /// Contacts that made energy beyond rounding, over all steps.
@@ -92,6 +100,11 @@ pub struct WorldLedger {
 const ROUNDING: f64 = 1e-12;
 
 impl StepReport {
+    /// All that was taken (J).
+    pub(super) fn losses(&self) -> f64 {
+        self.contact_loss + self.scheme_loss + self.sleep_loss + self.spring_loss
+    }
+
     /// Whether energy was made; `scale` is the energy that the step handled (J).
     pub(super) fn is_gain(&self, scale: f64) -> bool {
         self.gain > ROUNDING * scale
@@ -115,6 +128,7 @@ impl WorldLedger {
         self.driven += r.driven;
         self.scheme_loss += r.scheme_loss;
         self.sleep_loss += r.sleep_loss;
+        self.spring_loss += r.spring_loss;
         self.least_contact_loss = self.least_contact_loss.min(r.least_contact_loss);
         self.unconverged += r.unconverged as u64;
     }

@@ -6,7 +6,7 @@ use crate::DynamicsError;
 use glam::DVec3;
 use klast_contact::{
     AssemblyRoom, FactoredProblem, Link, Method, Node, NodeVelocity, SolveOptions, SolveRoom,
-    solve_in,
+    project, solve_in,
 };
 
 /// Contacts beyond which an island is left to the factored form alone: with 4,000 an iteration of the assembled one takes
@@ -20,6 +20,8 @@ const ITERATIONS: [usize; 3] = [0, 160, 1000];
 /// bounds the residual of the law itself.
 const CLOSING: f64 = 0.4;
 const SHARE: f64 = 0.5;
+/// Springs are not made to yield, so what is left open has to stay under the closing.
+const SHARE_OF_SPRINGS: f64 = 0.2;
 /// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and how many each.
 const ROUNDS: usize = 4;
 const MORE: f64 = 0.1;
@@ -66,6 +68,8 @@ pub(super) struct Reaction {
     pub impulse: DVec3,
     /// Relative velocity at the end of the step.
     pub velocity: DVec3,
+    /// Energy that a spring has stored (J).
+    pub stored: f64,
     /// Work of a bounce on its way back, `r_n e |u_n⁻|` (J).
     pub returned: f64,
     /// Size of what rounding leaves of the work (J).
@@ -73,10 +77,10 @@ pub(super) struct Reaction {
 }
 
 impl Reaction {
-    /// Energy that the law takes at the contact, `−r·u` with the return of a bounce left out: `μ r_n ‖u_T‖`, and for a
-    /// gap that closes its impulse times the speed of closing.
+    /// Energy that the law takes at the contact, `−r·u` with the return of a bounce and what a spring stores left out:
+    /// `μ r_n ‖u_T‖`, and for a gap that closes its impulse times the speed of closing.
     pub fn loss(&self) -> f64 {
-        self.returned - self.impulse.dot(self.velocity)
+        self.returned - self.impulse.dot(self.velocity) - self.stored
     }
 }
 
@@ -106,13 +110,19 @@ impl Island {
         self.collect(frozen, place);
         self.problem
             .load(&self.nodes, &self.velocities, &self.links)?;
+        let compliance = frozen.settings.compliance();
+        self.problem.spring(compliance)?;
         self.solved = match frozen.settings.effort {
             Effort::Sweeps(count) => self.sweep(count - count / 4),
             Effort::Residual { tolerance, sweeps } => {
-                self.run_to(tolerance, sweeps, frozen.again)?
+                let share = frozen
+                    .settings
+                    .stiffness
+                    .map_or(SHARE, |_| SHARE_OF_SPRINGS);
+                self.run_to((tolerance, share), sweeps, frozen.again)?
             }
         };
-        self.take_answer();
+        self.take_answer(compliance);
         self.take_out_overlap(frozen)
     }
 
@@ -129,7 +139,7 @@ impl Island {
     /// Solves to the tolerance, also after contacts that drive were made to yield.
     fn run_to(
         &mut self,
-        tolerance: f64,
+        (tolerance, share): (f64, f64),
         sweeps: usize,
         again: bool,
     ) -> Result<Solved, DynamicsError> {
@@ -137,10 +147,10 @@ impl Island {
         self.problem
             .let_close(CLOSING * tolerance * self.problem.q_max());
         // A few contacts more than in a solution: most impulses stand.
-        let nearly = again && self.problem.refine(SHARE * tolerance).converged;
+        let nearly = again && self.problem.refine(share * tolerance).converged;
         let (solved, done) = match nearly {
             true => (true, 0),
-            false => self.in_turn(SHARE * tolerance, sweeps)?,
+            false => self.in_turn(share * tolerance, sweeps)?,
         };
         self.problem.let_close(0.0);
         let mut asked = tolerance;
@@ -222,7 +232,7 @@ impl Island {
     }
 
     /// Velocities, impulses and relative velocities from the solved problem.
-    fn take_answer(&mut self) {
+    fn take_answer(&mut self, compliance: f64) {
         let count = self.bodies.len();
         self.after.clear();
         self.after
@@ -236,11 +246,15 @@ impl Island {
             let (second, other) = l.second.map_or((DVec3::ZERO, 0.0), |k| {
                 at(&self.velocities[k], l.arm_second)
             });
+            let carried = project(l.impulse, l.mu);
             self.reactions.push(Reaction {
                 impulse: frame.to_world(r),
                 velocity: first - second,
                 returned: r.x * (-l.bias.x).max(0.0),
-                rounding: ROUNDING * r.length() * (q + speed + other),
+                stored: 0.5 * compliance * (r - carried).dot(r + carried),
+                rounding: ROUNDING
+                    * r.length()
+                    * (q + speed + other + compliance * (r.length() + carried.length())),
             });
         }
     }

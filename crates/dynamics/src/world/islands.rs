@@ -30,6 +30,8 @@ pub(super) struct Frozen<'a> {
     pub members: &'a [Member],
     pub planes: &'a [Boundary],
     pub contacts: &'a [WorldContact],
+    /// Those of the step before.
+    pub old: &'a [WorldContact],
     pub free: &'a [Twist],
     pub settings: &'a WorldSettings,
     /// Whether the contacts were solved before in this step, but for a few.

@@ -27,8 +27,8 @@ impl Island {
             let c = &frozen.contacts[k as usize];
             let (first, arm_first, speed_first) = self.node_of(c.first, c.point, frozen, place);
             let (second, arm_second, speed_second) = self.node_of(c.second, c.point, frozen, place);
-            let impulse =
-                Frame::from_normal(c.normal).map_or(DVec3::ZERO, |f| f.to_local(c.impulse));
+            let impulse = Frame::from_normal(c.normal)
+                .map_or(DVec3::ZERO, |f| f.to_local(started_from(c, frozen)));
             let approach = c.normal.dot(speed_first - speed_second);
             self.links.push(Link {
                 first,
@@ -88,6 +88,18 @@ impl Island {
         self.velocities.push(velocity);
         self.velocities.len() - 1
     }
+}
+
+/// The impulse to start from: of a spring what the last step left in it, of a rigid contact the best that is known.
+fn started_from(c: &WorldContact, frozen: &Frozen) -> DVec3 {
+    if frozen.settings.stiffness.is_none() || !frozen.again {
+        return c.impulse;
+    }
+    let known = frozen.old.binary_search_by_key(&c.key(), WorldContact::key);
+    known
+        .ok()
+        .and_then(|k| frozen.old.get(k))
+        .map_or(DVec3::ZERO, |old| old.impulse)
 }
 
 /// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one.

@@ -43,6 +43,8 @@ pub struct WorldSettings {
     pub recovery: f64,
     /// When islands at rest are put to sleep; never without it.
     pub sleep: Option<Sleep>,
+    /// Stiffness of each contact point in all directions (N/m); rigid without it. Needs [`Effort::Residual`].
+    pub stiffness: Option<f64>,
     /// Whether contacts and islands are worked on by all threads; the bits are the same.
     pub parallel: bool,
 }
@@ -60,6 +62,7 @@ impl Default for WorldSettings {
             slop: 2e-5,
             recovery: 0.3,
             sleep: None,
+            stiffness: None,
             parallel: true,
         }
     }
@@ -94,6 +97,23 @@ impl WorldSettings {
         if let Effort::Residual { tolerance, .. } = self.effort {
             positive("tolerance", tolerance)?;
         }
+        if let Some(stiffness) = self.stiffness {
+            positive("stiffness", stiffness)?;
+            positive("1 / (stiffness · step²)", self.compliance())?;
+            if let Effort::Sweeps(count) = self.effort {
+                return Err(DynamicsError::OutOfRange {
+                    field: "sweeps of contacts with a stiffness",
+                    found: count as f64,
+                    accepted: "effort to a residual",
+                });
+            }
+        }
         Ok(())
+    }
+
+    /// What a contact yields over a step by an impulse, `1/(k h²)` (1/kg); 0 for rigid ones.
+    pub(super) fn compliance(&self) -> f64 {
+        self.stiffness
+            .map_or(0.0, |k| 1.0 / (k * self.step * self.step))
     }
 }

@@ -22,6 +22,7 @@ impl World {
     pub fn step(&mut self) -> Result<StepReport, DynamicsError> {
         let settings = self.settings;
         let (kinetic, potential) = (self.kinetic_energy(), self.potential_energy());
+        let elastic = self.elastic_energy();
         for plane in &mut self.planes {
             plane.velocity = plane
                 .drive
@@ -50,14 +51,18 @@ impl World {
         self.steps += 1;
         report.time = self.time;
         (report.kinetic, report.potential) = (self.kinetic_energy(), self.potential_energy());
-        let change = report.kinetic - kinetic + report.potential - potential - report.stabilisation;
+        report.elastic = self.elastic_energy();
+        report.spring_loss += elastic - report.elastic;
+        let change = report.kinetic - kinetic + report.potential - potential + report.elastic
+            - elastic
+            - report.stabilisation;
         report.gain = change - report.boundary_work;
-        report.unexplained =
-            report.gain + report.contact_loss + report.scheme_loss + report.sleep_loss;
+        report.unexplained = report.gain + report.losses();
         let scale = kinetic
             + report.kinetic
             + potential.abs()
             + report.potential.abs()
+            + elastic
             + report.contact_loss.abs();
         self.ledger.enter(&report, scale);
         Ok(report)
@@ -105,6 +110,7 @@ impl World {
             members: &self.members,
             planes: &self.planes,
             contacts: &self.contacts,
+            old: &self.old_contacts,
             free,
             settings: &self.settings,
             again,
@@ -142,6 +148,7 @@ impl World {
                 let loss = reaction.loss();
                 report.contact_loss += loss - reaction.returned;
                 report.returned += reaction.returned;
+                report.spring_loss += reaction.stored;
                 report.least_contact_loss = report.least_contact_loss.min(loss);
                 if loss < -reaction.rounding {
                     report.driving_contacts += 1;

@@ -173,6 +173,7 @@ impl Stack {
             slop: 1e-7 * size,
             recovery: 0.2,
             sleep: None,
+            stiffness: None,
             parallel: false,
         };
         let mut world = World::new(settings)?;

@@ -1,0 +1,51 @@
+//! Contacts that yield: each a spring that carries its impulse on from step to step.
+//!
+//! Rigid contacts with friction may have many solutions, or one that no short way leads to: in a heap of irregular blocks the
+//! sign of the determinant of `M + Hᵀ K H` changes back and forth on the way to it. A little compliance takes all this away.
+//!
+//! A spring of stiffness `k` in all three directions, moved over a step `h` by the velocity at its end, changes its force by
+//! `−k h u`, so with the impulse `r₀` of the step before
+//!
+//! > `u′ = u + c (r − r₀)`, `c = 1/(k h²)`, takes the place of `u` in the law,
+//!
+//! which is the same problem with `W + c` and `q − c r₀`: Signorini's condition and Coulomb's law on the force of an elastic
+//! contact (Cundall and Strack 1979), by the backward Euler rule. With `E = ½ c ‖r‖²` stored, `−r·u − ΔE = −r·u′ + ½ c ‖r − r₀‖²`
+//! is never negative, so no contact makes energy. At rest `r = r₀`, and the law is that of rigid contacts.
+
+use super::FactoredProblem;
+use crate::error::{ContactError, within};
+
+impl FactoredProblem {
+    /// Makes all contacts springs of a compliance `c = 1/(k h²)` (1/kg) that carry the impulses of the links; until the next
+    /// load. Call it before [`FactoredProblem::let_close`]. 0 leaves them rigid.
+    ///
+    /// # Errors
+    /// When the compliance is negative or not finite.
+    pub fn spring(&mut self, compliance: f64) -> Result<(), ContactError> {
+        within(
+            "compliance",
+            compliance,
+            |c| c >= 0.0,
+            "a finite number, 0 or more",
+        )?;
+        if compliance == 0.0 {
+            return Ok(());
+        }
+        self.compliance = compliance;
+        let softer = |gain: f64| match gain {
+            0.0 => 1.0 / compliance,
+            gain => gain / (1.0 + compliance * gain),
+        };
+        for row in &mut self.rows {
+            let acts = row.normal_gain > 0.0 || row.tangent_gain > 0.0;
+            row.rho = softer(if acts { row.rho } else { 0.0 });
+            row.normal_gain = softer(row.normal_gain);
+            row.tangent_gain = softer(row.tangent_gain);
+            row.bias -= row.r * compliance;
+        }
+        self.velocities.copy_from_slice(&self.free);
+        self.q_max = self.largest_q();
+        self.apply_all();
+        Ok(())
+    }
+}

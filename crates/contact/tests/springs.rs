@@ -1,0 +1,202 @@
+//! Contacts that are springs.
+
+mod common;
+
+use common::family::{Pile, tangle};
+use glam::{DMat3, DVec3};
+use klast_contact::{FactoredProblem, Link, Node, NodeVelocity, Residual, SolveOptions, solve};
+
+/// A cube of 2 kg on four corners.
+fn block(v: DVec3, mu: f64, impulse: DVec3) -> (Vec<Node>, Vec<NodeVelocity>, Vec<Link>) {
+    let node = Node {
+        inverse_mass: 0.5,
+        inverse_inertia: DMat3::from_diagonal(DVec3::splat(3.0)),
+    };
+    let velocity = NodeVelocity {
+        linear: v,
+        angular: DVec3::ZERO,
+    };
+    let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)];
+    let link = |(x, y)| Link {
+        first: 0,
+        second: None,
+        normal: DVec3::Z,
+        arm_first: DVec3::new(x, y, -0.5),
+        arm_second: DVec3::ZERO,
+        bias: DVec3::ZERO,
+        mu,
+        impulse,
+    };
+    (vec![node], vec![velocity], corners.map(link).to_vec())
+}
+
+/// `m (v − v₀) = 4 r`, `v + c (r − r₀) = 0`.
+#[test]
+fn a_block_on_four_springs_is_an_oscillator_by_backward_euler() {
+    let (m, v0) = (2.0, -0.3);
+    for (c, r0) in [(0.01, 0.0), (0.3, 0.4), (20.0, 0.02)] {
+        let (nodes, velocities, links) = block(DVec3::Z * v0, 0.0, DVec3::X * r0);
+        let mut problem = FactoredProblem::new();
+        problem.load(&nodes, &velocities, &links).unwrap();
+        problem.spring(c).unwrap();
+        let report = problem.solve(1e-12, 100);
+        assert!(report.converged, "{report:?}");
+        let v = (v0 + 4.0 * r0 / m) / (1.0 + 4.0 / (c * m));
+        let r = r0 - v / c;
+        // The tolerance leaves 1e-12 of max‖q‖, over c in an impulse.
+        let left = 1e-12 * (problem.q_max() + 1.0);
+        assert!((problem.velocities()[0].linear.z - v).abs() < 4.0 * left);
+        for found in problem.impulses() {
+            assert!((found - DVec3::X * r).length() < 4.0 * left / c, "{found}");
+        }
+        // At rest where the springs carry the weight.
+        if r0 == 0.4 {
+            let balanced = -v0 * m / 4.0;
+            let (nodes, velocities, links) = block(DVec3::Z * v0, 0.0, DVec3::X * balanced);
+            problem.load(&nodes, &velocities, &links).unwrap();
+            problem.spring(c).unwrap();
+            problem.solve(1e-12, 100);
+            assert!(problem.velocities()[0].linear.length() < 1e-15);
+        }
+    }
+}
+
+/// Rocks in a tangle with friction: the factored problem is the assembled one, whose solution is unique with a compliance as
+/// large as `W`; sweeps, Newton's method and the default solver find the same impulses.
+#[test]
+fn all_solvers_agree_on_springs() {
+    for seed in 0..20 {
+        let Pile {
+            nodes,
+            velocities,
+            links,
+        } = tangle(8, 30, 0.7, seed);
+        let mut factored = FactoredProblem::new();
+        let mut load = |impulses: &[DVec3]| {
+            let carry = |(link, r): (&Link, &DVec3)| Link {
+                impulse: *r,
+                ..*link
+            };
+            let links: Vec<Link> = links.iter().zip(impulses).map(carry).collect();
+            factored.load(&nodes, &velocities, &links).unwrap();
+            factored.spring(1.0).unwrap();
+            factored.clone()
+        };
+        // What the step before may have left.
+        let mut before = load(&vec![DVec3::ZERO; links.len()]);
+        assert!(before.solve(1e-10, 100).converged);
+        let carried: Vec<DVec3> = before.impulses().collect();
+        let mut problem = load(&carried);
+        let assembled = problem.assemble().unwrap();
+        let report = problem.solve(1e-10, 100);
+        assert!(report.converged && report.sweeps == 0, "{seed} {report:?}");
+        let own: Vec<DVec3> = problem.impulses().collect();
+        // Both forms see the same residual but for the rounding of W.
+        let residual = Residual::of(&assembled, &own);
+        let scale = problem.q_max();
+        assert!((residual.eta - report.eta).abs() < 1e-12 * scale, "{seed}");
+        let u = assembled.velocities(&own);
+        for (a, b) in u.iter().zip(problem.relative_velocities()) {
+            assert!((*a - b).length() < 1e-11 * scale, "{seed} {a} {b}");
+        }
+        let general = solve(
+            &assembled,
+            &SolveOptions {
+                tolerance: 1e-10,
+                ..Default::default()
+            },
+        );
+        assert!(general.converged());
+        let mut swept = load(&carried);
+        swept.sweep(4000);
+        // An impulse is known to the residual over c, times how the problem is conditioned: tens here.
+        for ((a, b), c) in own.iter().zip(&general.impulses).zip(swept.impulses()) {
+            assert!((*a - *b).length() < 1e-8 * scale, "{seed} {a} {b}");
+            assert!((*a - c).length() < 1e-8 * scale, "{seed} {a} {c}");
+        }
+    }
+}
+
+/// No contact gives more than its spring has held: `−r·u − ½ c (‖r‖² − ‖r₀‖²) ≥ 0` with `u = u′ − c (r − r₀)`.
+#[test]
+fn springs_make_no_energy() {
+    let mut held = 0;
+    for seed in 0..50 {
+        let Pile {
+            nodes,
+            mut velocities,
+            mut links,
+        } = tangle(8, 30, 0.5, seed);
+        let c = 0.2;
+        let mut problem = FactoredProblem::new();
+        for step in 0..3 {
+            problem.load(&nodes, &velocities, &links).unwrap();
+            let carried: Vec<DVec3> = problem.impulses().collect();
+            problem.spring(c).unwrap();
+            assert!(problem.solve(1e-11, 100).converged, "{seed}");
+            let pairs = problem.impulses().zip(problem.relative_velocities());
+            for ((r, u), r0) in pairs.zip(carried) {
+                let u = u - (r - r0) * c;
+                let loss = -r.dot(u) - 0.5 * c * (r.length_squared() - r0.length_squared());
+                let scale = problem.q_max() * r.length() + c * r0.length_squared();
+                assert!(loss >= -1e-10 * scale, "{seed} {loss}");
+                held += usize::from(step > 0 && r.dot(u) > 1e-6 * scale);
+            }
+            for (link, r) in links.iter_mut().zip(problem.impulses()) {
+                link.impulse = r;
+            }
+            // Let go.
+            for v in &mut velocities {
+                (v.linear, v.angular) = (-v.linear * 0.1, -v.angular * 0.1);
+            }
+        }
+    }
+    // Some of them gave back what they held.
+    assert!(held > 20, "{held}");
+}
+
+#[test]
+fn stiff_springs_are_rigid_contacts() {
+    // Slides: friction takes 4 μ r_n of its momentum, whatever the corners share.
+    let (nodes, velocities, links) = block(DVec3::new(1.0, 0.0, -0.5), 0.3, DVec3::ZERO);
+    let mut rigid = FactoredProblem::new();
+    rigid.load(&nodes, &velocities, &links).unwrap();
+    assert!(rigid.solve(1e-12, 1000).converged);
+    let difference = |c: f64| {
+        let mut soft = FactoredProblem::new();
+        soft.load(&nodes, &velocities, &links).unwrap();
+        soft.spring(c).unwrap();
+        assert!(soft.solve(1e-12, 1000).converged);
+        let (a, b) = (soft.velocities()[0], rigid.velocities()[0]);
+        (a.linear - b.linear).length() + (a.angular - b.angular).length()
+    };
+    let (coarse, fine) = (difference(1e-3), difference(1e-5));
+    // In proportion to c.
+    assert!(
+        (coarse / fine / 100.0 - 1.0).abs() < 0.02,
+        "{coarse} {fine}"
+    );
+}
+
+#[test]
+fn a_load_forgets_springs_and_a_bad_compliance_is_refused() {
+    let (nodes, velocities, links) = block(DVec3::new(0.2, 0.0, -0.5), 0.3, DVec3::ZERO);
+    let mut used = FactoredProblem::new();
+    used.load(&nodes, &velocities, &links).unwrap();
+    for bad in [-1e-3, f64::NAN, f64::INFINITY] {
+        let error = used.spring(bad).unwrap_err();
+        assert!(error.to_string().contains("compliance"), "{error}");
+    }
+    used.spring(0.5).unwrap();
+    used.solve(1e-9, 100);
+    used.load(&nodes, &velocities, &links).unwrap();
+    used.spring(0.0).unwrap();
+    let mut fresh = FactoredProblem::new();
+    fresh.load(&nodes, &velocities, &links).unwrap();
+    let end = |p: &mut FactoredProblem| {
+        p.solve(1e-9, 100);
+        let bits = |r: DVec3| r.to_array().map(f64::to_bits);
+        p.impulses().map(bits).collect::<Vec<_>>()
+    };
+    assert_eq!(end(&mut used), end(&mut fresh));
+}

@@ -1,0 +1,184 @@
+//! Contacts with a stiffness.
+
+use glam::DVec3;
+use klast_dynamics::scenes::{ballast, cubes, lattice, pour, pour_into};
+use klast_dynamics::{Body, Effort, Role, State, Surface, World, WorldSettings};
+use klast_geometry::{Plane, Pose, Solid};
+
+fn springs(stiffness: f64, tolerance: f64) -> WorldSettings {
+    WorldSettings {
+        effort: Effort::Residual {
+            tolerance,
+            sweeps: 400,
+        },
+        stiffness: Some(stiffness),
+        ..Default::default()
+    }
+}
+
+/// A cube of 1 m and 2700 kg with its base on the floor, gravity at an angle to the vertical.
+fn block(tilt: f64, settings: WorldSettings) -> World {
+    let surface = Surface {
+        friction: 0.5,
+        restitution: 0.0,
+    };
+    let mut world = World::new(WorldSettings {
+        gravity: DVec3::new(tilt.sin(), 0.0, -tilt.cos()) * 9.81,
+        ..settings
+    })
+    .unwrap();
+    world
+        .add_plane(Plane::new(DVec3::Z, 0.0).unwrap(), surface, None)
+        .unwrap();
+    let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    let pose = body.pose_of(&Pose::from_translation(DVec3::Z * 0.5));
+    world
+        .add(body, State::at_rest(pose), Role::Free, surface)
+        .unwrap();
+    world
+}
+
+/// A mass let go on four springs by the backward Euler rule, `m (v − v₀) = h (F − m g)`, `F = F₀ − 4 k h v`, to the last
+/// digit; and its end, `m g / 4 k` lower.
+#[test]
+fn a_block_let_go_on_its_corners_is_an_oscillator() {
+    let (m, g, h) = (2700.0, 9.81, 2.5e-3);
+    for k in [1e7, 1e9] {
+        let settings = WorldSettings {
+            // Overlap stays where it is.
+            recovery: 0.0,
+            ..springs(k, 1e-12)
+        };
+        let mut world = block(0.0, settings);
+        let (mut v, mut force, mut z) = (0.0, 0.0_f64, 0.5);
+        for step in 0..800 {
+            let free = v - h * g;
+            let whole = (free + h * force / m) / (1.0 + 4.0 * k * h * h / m);
+            // A corner that would pull lets go.
+            if force - 4.0 * k * h * whole > 0.0 {
+                (v, force) = (whole, force - 4.0 * k * h * whole);
+            } else {
+                (v, force) = (free, 0.0);
+            }
+            z += h * v;
+            world.step().unwrap();
+            let state = world.states().next().unwrap();
+            // The tolerance leaves 1e-12 of g h in each velocity and 1/c of it in an impulse.
+            assert!((state.velocity.linear.z - v).abs() < 1e-11, "{k} {step}");
+            assert!((state.pose.translation.z - z).abs() < 1e-12, "{k} {step}");
+        }
+        if k == 1e9 {
+            assert!((0.5 - z - m * g / (4.0 * k)).abs() < 1e-12, "{z}");
+            let energy = (m * g) * (m * g) / (8.0 * k);
+            assert!((world.elastic_energy() / energy - 1.0).abs() < 1e-8);
+        }
+    }
+}
+
+/// Below the angle of friction it moves as far as the springs give way and stands: no creep. Above it slides as a rigid one.
+#[test]
+fn a_block_on_an_incline_gives_way_and_stands_or_slides() {
+    let (m, g, k) = (2700.0, 9.81, 1e9);
+    let place = |world: &World| world.states().next().unwrap().pose.translation.x;
+    // At 0.2 no corner slips, at 0.99 of the angle those uphill do until the others hold.
+    for tilt in [0.2, 0.99 * 0.5_f64.atan()] {
+        let mut world = block(tilt, springs(k, 1e-10));
+        for _ in 0..400 {
+            world.step().unwrap();
+        }
+        let there = place(&world);
+        if tilt == 0.2 {
+            // The base shifts by F/4k and turns by F (1/2) / (4k (1/2)²), the centre is half a side above it.
+            let force = m * g * tilt.sin();
+            let way = force / (4.0 * k) + 0.5 * (0.5 * force / k);
+            // The overlap that is taken out at the start turns it by a millionth.
+            assert!((there / way - 1.0).abs() < 1e-5, "{there} {way}");
+        }
+        for _ in 0..400 {
+            world.step().unwrap();
+        }
+        assert!((place(&world) - there).abs() < 1e-10);
+    }
+    let tilt = 1.01 * 0.5_f64.atan();
+    let mut world = block(tilt, springs(k, 1e-10));
+    for _ in 0..400 {
+        world.step().unwrap();
+    }
+    // ½ a t² with a = g (sin − μ cos); 2 % for the first motion on the springs.
+    let way = 0.5 * g * (tilt.sin() - 0.5 * tilt.cos());
+    assert!(
+        (place(&world) / way - 1.0).abs() < 0.02,
+        "{}",
+        place(&world)
+    );
+}
+
+/// Every term of the audit in every step of a small pour, until it rests.
+#[test]
+fn every_step_of_a_pour_on_springs_is_accounted_for() {
+    for shapes in [cubes().unwrap(), ballast().unwrap()] {
+        let mut world = pour_into(3.0, &shapes, &lattice(30), springs(1e10, 1e-8)).unwrap();
+        let start = world.potential_energy();
+        let energy = |w: &World| w.kinetic_energy() + w.potential_energy() + w.elastic_energy();
+        let mut stored = 0.0_f64;
+        for _ in 0..1600 {
+            let before = energy(&world);
+            let r = world.step().unwrap();
+            // The rounding of sums over 30 bodies.
+            assert!(r.unexplained.abs() < 1e-13 * start, "{r:?}");
+            assert!((energy(&world) - before - r.stabilisation - r.gain).abs() < 1e-13 * start);
+            assert!(r.gain < 1e-13 * start, "{r:?}");
+            assert_eq!((r.driving_contacts, r.unconverged), (0, 0), "{r:?}");
+            assert!(r.spring_loss > -1e-13 * start, "{r:?}");
+            stored = stored.max(r.elastic);
+        }
+        assert!(stored > 1e-8 * start, "{stored}");
+        assert!(
+            world.kinetic_energy() < 1e-12 * start,
+            "{}",
+            world.kinetic_energy() / start
+        );
+    }
+}
+
+#[test]
+fn springs_go_on_with_the_same_bits_on_any_number_of_threads() {
+    let scene = |parallel| {
+        let settings = WorldSettings {
+            parallel,
+            ..springs(1e10, 1e-6)
+        };
+        pour(&ballast().unwrap(), &lattice(60), settings).unwrap()
+    };
+    let run = |mut world: World, steps: usize| {
+        for _ in 0..steps {
+            world.step().unwrap();
+        }
+        world
+    };
+    let middle = run(scene(false), 300);
+    let mut fresh = scene(true);
+    fresh.restore(&middle.snapshot()).unwrap();
+    let end = run(middle, 100).snapshot();
+    assert_eq!(end, run(fresh, 100).snapshot());
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let found = pool.build().unwrap().install(|| run(scene(true), 400));
+        assert_eq!(end, found.snapshot(), "{threads}");
+    }
+}
+
+#[test]
+fn settings_that_springs_cannot_have_are_named() {
+    let refused = |settings| World::new(settings).unwrap_err().to_string();
+    for bad in [0.0, -1e9, f64::NAN, f64::INFINITY] {
+        let error = refused(springs(bad, 1e-6));
+        assert!(error.contains("stiffness"), "{error}");
+    }
+    let error = refused(WorldSettings {
+        effort: Effort::Sweeps(20),
+        ..springs(1e9, 1e-6)
+    });
+    let named = "sweeps of contacts with a stiffness: found 20";
+    assert!(error.contains(named), "{error}");
+}
