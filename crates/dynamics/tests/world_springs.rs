@@ -1,7 +1,7 @@
 //! Contacts with a stiffness.
 
 use glam::DVec3;
-use klast_dynamics::scenes::{ballast, cubes, lattice, pour, pour_into};
+use klast_dynamics::scenes::{ballast, column, cubes, lattice, pour, pour_into};
 use klast_dynamics::{Body, Effort, Role, State, Surface, World, WorldSettings};
 use klast_geometry::{Plane, Pose, Solid};
 
@@ -99,15 +99,15 @@ fn a_block_on_an_incline_gives_way_and_stands_or_slides() {
         }
         assert!((place(&world) - there).abs() < 1e-10);
     }
-    let tilt = 1.01 * 0.5_f64.atan();
+    let tilt = 1.1 * 0.5_f64.atan();
     let mut world = block(tilt, springs(k, 1e-10));
     for _ in 0..400 {
         world.step().unwrap();
     }
-    // ½ a t² with a = g (sin − μ cos); 2 % for the first motion on the springs.
+    // ½ a t² with a = g (sin − μ cos); it slips by some 0.5 mm/s more before the springs bear its weight.
     let way = 0.5 * g * (tilt.sin() - 0.5 * tilt.cos());
     assert!(
-        (place(&world) / way - 1.0).abs() < 0.02,
+        (place(&world) / way - 1.0).abs() < 0.005,
         "{}",
         place(&world)
     );
@@ -117,7 +117,7 @@ fn a_block_on_an_incline_gives_way_and_stands_or_slides() {
 #[test]
 fn every_step_of_a_pour_on_springs_is_accounted_for() {
     for shapes in [cubes().unwrap(), ballast().unwrap()] {
-        let mut world = pour_into(3.0, &shapes, &lattice(30), springs(1e10, 1e-8)).unwrap();
+        let mut world = pour_into(3.0, &shapes, &column(30, 3), springs(1e10, 1e-8)).unwrap();
         let start = world.potential_energy();
         let energy = |w: &World| w.kinetic_energy() + w.potential_energy() + w.elastic_energy();
         let mut stored = 0.0_f64;
