@@ -117,6 +117,7 @@ impl Scene {
                 speed: sleep.speed_m_per_s,
                 after: sleep.after_s,
             }),
+            stiffness: s.stiffness_n_per_m,
             parallel: true,
         })
     }

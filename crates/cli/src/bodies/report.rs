@@ -117,9 +117,11 @@ fn result(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> serde_js
         "energy_at_start_j": record.start_energy,
         "kinetic_energy_j": world.kinetic_energy(),
         "potential_energy_j": world.potential_energy(),
+        "elastic_energy_j": world.elastic_energy(),
         "taken_by_contacts_j": ledger.contact_loss,
         "taken_by_impacts_and_scheme_j": ledger.scheme_loss,
         "taken_by_sleep_j": ledger.sleep_loss,
+        "taken_with_springs_j": ledger.spring_loss,
         "given_by_boundaries_j": ledger.boundary_work,
         "given_by_stabilisation_j": ledger.stabilisation,
         "least_loss_of_a_contact_j": ledger.least_contact_loss,
@@ -136,9 +138,11 @@ fn audit(record: &Record, session: &mut Session) -> Result<()> {
         "time_s",
         "kinetic_j",
         "potential_j",
+        "elastic_j",
         "taken_by_contacts_j",
         "taken_by_impacts_and_scheme_j",
         "taken_by_sleep_j",
+        "taken_with_springs_j",
         "given_by_boundaries_j",
         "given_by_stabilisation_j",
         "balance_j",
@@ -149,19 +153,22 @@ fn audit(record: &Record, session: &mut Session) -> Result<()> {
         "largest_way_m",
     ];
     let rows = record.lines.iter().map(|l| {
-        let balance = l.kinetic + l.potential - record.start_energy
+        let balance = l.kinetic + l.potential + l.elastic - record.start_energy
             + l.contact_loss
             + l.scheme_loss
             + l.sleep_loss
+            + l.spring_loss
             - l.boundary_work
             - l.stabilisation;
         [
             l.time,
             l.kinetic,
             l.potential,
+            l.elastic,
             l.contact_loss,
             l.scheme_loss,
             l.sleep_loss,
+            l.spring_loss,
             l.boundary_work,
             l.stabilisation,
             balance,

@@ -214,6 +214,10 @@ pub struct Solver {
     /// Part of the overlap that a step takes out, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
     pub recovery: f64,
+    /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Needs an
+    /// effort to a residual, which heaps of irregular bodies reach far sooner with it.
+    #[serde(default)]
+    pub stiffness_n_per_m: Option<f64>,
     /// Puts groups of bodies that are still to sleep until something comes to them; nobody sleeps without it. What it
     /// takes is a term of the audit.
     #[serde(default)]
