@@ -246,7 +246,10 @@ impl Island {
             let (second, other) = l.second.map_or((DVec3::ZERO, 0.0), |k| {
                 at(&self.velocities[k], l.arm_second)
             });
-            let carried = project(l.impulse, l.mu);
+            let carried = match compliance > 0.0 {
+                true => project(l.impulse, l.mu),
+                false => r,
+            };
             self.reactions.push(Reaction {
                 impulse: frame.to_world(r),
                 velocity: first - second,

@@ -238,8 +238,12 @@ impl World {
 
     /// Energy in the springs of the contacts, `½ ‖F‖²/k`; 0 for rigid ones (J).
     pub fn elastic_energy(&self) -> f64 {
+        let compliance = self.settings.compliance();
+        if compliance == 0.0 {
+            return 0.0;
+        }
         let squares = self.contacts.iter().map(|c| c.impulse.length_squared());
-        0.5 * self.settings.compliance() * squares.sum::<f64>()
+        0.5 * compliance * squares.sum::<f64>()
     }
 
     /// Potential energy of the free bodies in the field of gravity, zero at the origin (J).
