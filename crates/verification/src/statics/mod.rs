@@ -2,6 +2,7 @@
 
 mod limit;
 mod simplex;
+mod springs;
 
 use anyhow::Result;
 use glam::{DMat3, DVec3};
@@ -35,6 +36,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "statics/rest",
         run: run_rest,
+    },
+    Case {
+        id: "statics/springs",
+        run: springs::run,
     },
     Case {
         id: "statics/cradle",
