@@ -36,7 +36,7 @@ impl Island {
                 normal: c.normal,
                 arm_first,
                 arm_second,
-                bias: DVec3::new(bias(c, approach, frozen.settings), 0.0, 0.0),
+                bias: DVec3::new(bias(c, (approach, impulse.x), frozen.settings), 0.0, 0.0),
                 mu: c.friction,
                 impulse,
             });
@@ -102,10 +102,12 @@ fn started_from(c: &WorldContact, frozen: &Frozen) -> DVec3 {
         .map_or(DVec3::ZERO, |old| old.impulse)
 }
 
-/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one.
-fn bias(c: &WorldContact, approach: f64, s: &WorldSettings) -> f64 {
+/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one. A spring
+/// that is pressed comes back by itself: with a bounce in each step that shortens it, it would give more than it took.
+fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
     let room = c.gap.max(0.0) / s.step;
-    if c.restitution > 0.0 && approach < -s.bounce_above && room < -approach {
+    let struck = s.stiffness.is_none() || carried <= 0.0;
+    if c.restitution > 0.0 && struck && approach < -s.bounce_above && room < -approach {
         return c.restitution * approach;
     }
     room
