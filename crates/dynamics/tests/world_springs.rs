@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use klast_dynamics::scenes::{ballast, column, cubes, lattice, pour, pour_into};
-use klast_dynamics::{Body, Effort, Role, State, Surface, World, WorldSettings};
+use klast_dynamics::{Body, Drive, Effort, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Plane, Pose, Solid};
 
 fn springs(stiffness: f64, tolerance: f64) -> WorldSettings {
@@ -146,6 +146,57 @@ fn springs_keep_their_forces_when_the_step_changes() {
         // The tolerance leaves 1e-10 of g h for half a second, 2.5e-12; other forces moved it by 3e-6.
         assert!((place(&world) - there).length() < 1e-11, "{step}");
     }
+}
+
+/// Friction holds a block on a turning table: its direction turns with the table, and so do the forces in the springs. Forces that
+/// stood still in space let it creep by ω F/k, here 34 µm/s, and turn.
+#[test]
+fn a_block_on_a_turning_table_does_not_creep() {
+    let spin = DVec3::Z * 1.5;
+    let surface = Surface {
+        friction: 0.8,
+        restitution: 0.0,
+    };
+    let along = |stiffness| {
+        let settings = WorldSettings {
+            stiffness,
+            ..springs(1e8, 1e-10)
+        };
+        let mut world = World::new(settings).unwrap();
+        let mut add = |solid: Solid, size: f64, at: DVec3, role: Role| {
+            let body = Body::uniform(&solid.with_size(size).unwrap(), 2700.0).unwrap();
+            let velocity = Twist::new(spin.cross(at), spin).unwrap();
+            let pose = body.pose_of(&Pose::from_translation(at));
+            let state = State::new(pose, velocity).unwrap();
+            world.add(body, state, role, surface).unwrap();
+        };
+        let table = Solid::Box {
+            edges: DVec3::new(6.0, 6.0, 1.0),
+        };
+        let turning = Twist::new(DVec3::ZERO, spin).unwrap();
+        let driven = Role::Driven(Drive::Steady(turning));
+        add(table, 6.0, DVec3::Z * -0.5, driven);
+        add(Solid::Cube, 1.0, DVec3::new(1.5, 0.0, 0.5), Role::Free);
+        // Where it is on the table, and how it is turned there.
+        let place = |world: &World| {
+            let [table, block] = [0, 1].map(|i| world.state(i).unwrap().pose);
+            let back = table.rotation.inverse();
+            let turn = (back * block.rotation).to_scaled_axis();
+            (back * block.translation, turn)
+        };
+        let mut run = |steps| {
+            for _ in 0..steps {
+                world.step().unwrap();
+            }
+            place(&world)
+        };
+        let ((from, turned), (to, turns)) = (run(400), run(800));
+        (to.y - from.y, turns.z - turned.z)
+    };
+    // The step's own drift, 11 µm/s.
+    let (own, (creep, turn)) = (along(None).0, along(Some(1e8)));
+    assert!((creep - own).abs() < 1e-6, "{creep} {own}");
+    assert!(turn.abs() < 1e-8, "{turn}");
 }
 
 /// Below the angle of friction it moves as far as the springs give way and stands: no creep. Above it slides as a rigid one.
