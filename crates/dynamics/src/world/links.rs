@@ -116,7 +116,9 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
         member.map_or(DVec3::ZERO, |m| m.state.velocity.angular)
     };
     let mean = 0.5 * (spin(c.first) + spin(c.second));
-    let about = DQuat::from_axis_angle(old.normal, old.normal.dot(mean) * frozen.settings.step);
+    // One sine for all platforms, as for the poses.
+    let (sin, cos) = libm::sincos(0.5 * old.normal.dot(mean) * frozen.settings.step);
+    let about = DQuat::from_vec4((old.normal * sin).extend(cos));
     DQuat::from_rotation_arc(old.normal, c.normal) * (about * old.impulse)
 }
 
