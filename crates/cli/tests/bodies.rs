@@ -68,22 +68,23 @@ fn a_block_stands_or_slides_on_a_slope() {
     assert!((found / way - 1.0).abs() < 5e-3, "{found} {way}");
 }
 
+/// A column of the audit.
+fn energy(out: &std::path::Path, column: &str) -> Vec<f64> {
+    let mut energy = csv::Reader::from_path(out.join("energy.csv")).unwrap();
+    let names = energy.headers().unwrap();
+    let column = names.iter().position(|h| h == column).unwrap();
+    energy
+        .records()
+        .map(|r| r.unwrap()[column].parse().unwrap())
+        .collect()
+}
+
 /// Every line of the audit closes, and all files are there and whole.
 #[test]
 fn the_audit_closes_and_every_file_is_there() {
     let work = run(&on_a_slope(1.2), &[]);
     let out = work.path().join("out");
-    let mut energy = csv::Reader::from_path(out.join("energy.csv")).unwrap();
-    let column = energy
-        .headers()
-        .unwrap()
-        .iter()
-        .position(|h| h == "balance_j")
-        .unwrap();
-    let rows: Vec<f64> = energy
-        .records()
-        .map(|r| r.unwrap()[column].parse().unwrap())
-        .collect();
+    let rows = energy(&out, "balance_j");
     assert!(rows.len() > 100);
     // Rounding of 400 steps of sums of some 10 kJ.
     assert!(rows.iter().all(|b| b.abs() < 1e-7), "{rows:?}");
@@ -103,6 +104,21 @@ fn the_audit_closes_and_every_file_is_there() {
         assert!(out.join(file).metadata().unwrap().len() > 100, "{file}");
     }
     assert!(!out.join("pause.json").exists());
+}
+
+/// The same on springs: what they hold is a part of it, W²/8k at rest on four corners.
+#[test]
+fn the_audit_closes_on_springs() {
+    let (mut scene, k) = (on_a_slope(0.0), 1e8);
+    scene["solver"]["stiffness_n_per_m"] = json!(k);
+    let work = run(&scene, &[]);
+    let out = work.path().join("out");
+    let rows = energy(&out, "balance_j");
+    assert!(rows.iter().all(|b| b.abs() < 1e-7), "{rows:?}");
+    let weight = 0.5 * 2700.0 * 9.81;
+    let held = weight * weight / (8.0 * k);
+    let last = *energy(&out, "elastic_j").last().unwrap();
+    assert!((last / held - 1.0).abs() < 1e-6, "{last} {held}");
 }
 
 /// Poured blocks of chance come to rest and stop the run; another seed is another heap, the same seed the same bits on
@@ -273,6 +289,14 @@ fn broken_scenes_say_why() {
         "solver.step_s 0; accepted: finite and above 0",
     );
     broken(&|s| s["solver"]["theta"] = json!(0.2), "theta");
+    for bad in [0.0, -1e9] {
+        let needed = format!("solver.stiffness_n_per_m {bad}; accepted: finite and above 0");
+        broken(&|s| s["solver"]["stiffness_n_per_m"] = json!(bad), &needed);
+    }
+    broken(
+        &|s| s["solver"] = json!({ "step_s": 0.005, "stiffness_n_per_m": 1e9 }),
+        "solver.effort sweeps; accepted with solver.stiffness_n_per_m: residual",
+    );
     broken(
         &|s| s["solver"]["effort"] = json!({ "type": "sweeps", "count": 0 }),
         "solver.effort.count 0",

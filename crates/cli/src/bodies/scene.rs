@@ -302,6 +302,10 @@ impl Scene {
             ("duration_s", self.duration_s),
             ("sample_s", self.sample()),
             ("solver.step_s", self.solver.step_s),
+            (
+                "solver.stiffness_n_per_m",
+                self.solver.stiffness_n_per_m.unwrap_or(1.0),
+            ),
             ("stands_within_m", self.stands_within_m.unwrap_or(1.0)),
         ] {
             ensure!(
@@ -309,6 +313,11 @@ impl Scene {
                 "{name} {value}; accepted: finite and above 0"
             );
         }
+        ensure!(
+            self.solver.stiffness_n_per_m.is_none()
+                || matches!(self.solver.effort, EffortEntry::Residual { .. }),
+            "solver.effort sweeps; accepted with solver.stiffness_n_per_m: residual"
+        );
         let steps = self.duration_s / self.solver.step_s;
         ensure!(
             steps <= 1e9,

@@ -58,7 +58,7 @@ impl FactoredProblem {
         Ok(())
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.velocities.clear();
         self.free.clear();

@@ -12,25 +12,38 @@
 //! contact (Cundall and Strack 1979), by the backward Euler rule. With `E = ½ c ‖r‖²` stored, `−r·u − ΔE = −r·u′ + ½ c ‖r − r₀‖²`
 //! is never negative, so no contact makes energy. At rest `r = r₀`, and the law is that of rigid contacts.
 
-use super::FactoredProblem;
+use super::{FactoredProblem, Link, Node, NodeVelocity};
 use crate::error::{ContactError, within};
 
 impl FactoredProblem {
-    /// Makes all contacts springs of a compliance `c = 1/(k h²)` (1/kg) that carry the impulses of the links; until the next
-    /// load. Call it before [`FactoredProblem::let_close`]. 0 leaves them rigid.
+    /// As [`FactoredProblem::load`], with all contacts springs of a compliance `c = 1/(k h²)` (1/kg) that carry the impulses of
+    /// the links; 0 for rigid ones.
     ///
     /// # Errors
-    /// When the compliance is negative or not finite.
-    pub fn spring(&mut self, compliance: f64) -> Result<(), ContactError> {
+    /// As those of a load, and when the compliance is negative or not finite. The problem is then empty.
+    pub fn load_springs(
+        &mut self,
+        nodes: &[Node],
+        velocities: &[NodeVelocity],
+        links: &[Link],
+        compliance: f64,
+    ) -> Result<(), ContactError> {
+        self.clear();
         within(
             "compliance",
             compliance,
             |c| c >= 0.0,
             "a finite number, 0 or more",
         )?;
-        if compliance == 0.0 {
-            return Ok(());
+        self.load(nodes, velocities, links)?;
+        if compliance > 0.0 {
+            self.soften(compliance);
         }
+        Ok(())
+    }
+
+    /// Makes springs of contacts that were just loaded.
+    fn soften(&mut self, compliance: f64) {
         self.compliance = compliance;
         let softer = |gain: f64| match gain {
             0.0 => 1.0 / compliance,
@@ -46,6 +59,5 @@ impl FactoredProblem {
         self.velocities.copy_from_slice(&self.free);
         self.q_max = self.largest_q();
         self.apply_all();
-        Ok(())
     }
 }

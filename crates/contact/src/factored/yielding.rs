@@ -36,12 +36,9 @@ pub(super) struct Buffers {
 
 impl FactoredProblem {
     /// Shortens impulses until no contact drives: `r·u ≤ 0` beyond rounding at each, with what an open gap adds to `u`
-    /// left out. Gives the number of passes, 0 if there was nothing to do. Velocities stay those of the impulses. Springs give
-    /// back what they hold, and are left as they are.
+    /// left out. Gives the number of passes, 0 if there was nothing to do. Velocities stay those of the impulses. Springs may
+    /// give back what they hold: of them `r·u′ ≤ 0` is asked.
     pub fn yield_where_driving(&mut self) -> usize {
-        if self.compliance > 0.0 {
-            return 0;
-        }
         let mut b = std::mem::take(&mut self.yielding);
         b.touched.clear();
         b.touched.resize(self.nodes.len(), true);
@@ -91,7 +88,12 @@ impl FactoredProblem {
             let group = &self.groups[g as usize];
             let own = group.start as usize..group.end as usize;
             let (rows, margin) = (&mut self.rows[own.clone()], &mut b.margin[own]);
-            if group.shorten(rows, margin, rounding, &self.nodes, &mut self.velocities) {
+            if group.shorten(
+                (rows, margin),
+                rounding,
+                self.compliance,
+                (&self.nodes, &mut self.velocities),
+            ) {
                 any = true;
                 for n in [first, second] {
                     b.next[n] |= self.nodes[n] != Node::FIXED;
@@ -116,23 +118,24 @@ impl Group {
     #[inline(always)]
     fn shorten(
         &self,
-        rows: &mut [Row],
-        margins: &mut [f64],
+        (rows, margins): (&mut [Row], &mut [f64]),
         rounding: f64,
-        nodes: &[Node],
-        velocities: &mut [NodeVelocity],
+        compliance: f64,
+        (nodes, velocities): (&[Node], &mut [NodeVelocity]),
     ) -> bool {
         let mut v = self.relative(velocities);
         let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         let mut any = false;
         for (row, margin) in rows.iter_mut().zip(margins) {
-            let given = row.given(v.at(row));
+            let given = row.given(v.at(row) + row.r * compliance);
             if given > rounding * row.r.x {
                 any = true;
                 if *margin == 0.0 {
                     *margin = MARGIN * given / row.r.x;
                 }
-                let own = row.r.dot(self.answer(row.r, row.offset));
+                let own = row
+                    .r
+                    .dot(self.answer(row.r, row.offset) + row.r * compliance);
                 let part = (given + *margin * row.r.x) / own;
                 // A contact at which no impulse acts cannot be helped by a shorter one.
                 let p = if part < 1.0 && part > 0.0 {

@@ -5,8 +5,11 @@ use super::contacts::WorldContact;
 use super::island::Island;
 use super::islands::Frozen;
 use super::settings::WorldSettings;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use klast_contact::{Frame, Link, Node, NodeVelocity};
+
+/// Cosine of the angle up to which a normal has turned with its bodies; beyond, other features decide on it.
+const SAME: f64 = 0.9;
 
 impl Island {
     /// Nodes, velocities and links of the island.
@@ -36,7 +39,7 @@ impl Island {
                 normal: c.normal,
                 arm_first,
                 arm_second,
-                bias: DVec3::new(bias(c, approach, frozen.settings), 0.0, 0.0),
+                bias: DVec3::new(bias(c, (approach, impulse.x), frozen.settings), 0.0, 0.0),
                 mu: c.friction,
                 impulse,
             });
@@ -92,20 +95,39 @@ impl Island {
 
 /// The impulse to start from: of a spring what the last step left in it, of a rigid contact the best that is known.
 fn started_from(c: &WorldContact, frozen: &Frozen) -> DVec3 {
-    if frozen.settings.stiffness.is_none() || !frozen.again {
+    if frozen.settings.stiffness.is_none() {
         return c.impulse;
     }
     let known = frozen.old.binary_search_by_key(&c.key(), WorldContact::key);
     known
         .ok()
         .and_then(|k| frozen.old.get(k))
-        .map_or(DVec3::ZERO, |old| old.impulse)
+        .map_or(DVec3::ZERO, |old| turned(old, c, frozen))
 }
 
-/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one.
-fn bias(c: &WorldContact, approach: f64, s: &WorldSettings) -> f64 {
+/// What the last step left in a spring, turned as its bodies have turned since: with the normal, and about it by the mean of
+/// their spins. A force that stood still in space would have to be made up for by a creep of ω F/k where they turn.
+fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
+    if old.normal.dot(c.normal) < SAME {
+        return old.impulse;
+    }
+    let spin = |i: u32| {
+        let member = frozen.members.get(i as usize);
+        member.map_or(DVec3::ZERO, |m| m.state.velocity.angular)
+    };
+    let mean = 0.5 * (spin(c.first) + spin(c.second));
+    // One sine for all platforms, as for the poses.
+    let (sin, cos) = libm::sincos(0.5 * old.normal.dot(mean) * frozen.settings.step);
+    let about = DQuat::from_vec4((old.normal * sin).extend(cos));
+    DQuat::from_rotation_arc(old.normal, c.normal) * (about * old.impulse)
+}
+
+/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one. A spring
+/// that is pressed comes back by itself: with a bounce in each step that shortens it, it would give more than it took.
+fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
     let room = c.gap.max(0.0) / s.step;
-    if c.restitution > 0.0 && approach < -s.bounce_above && room < -approach {
+    let struck = s.stiffness.is_none() || carried <= 0.0;
+    if c.restitution > 0.0 && struck && approach < -s.bounce_above && room < -approach {
         return c.restitution * approach;
     }
     room

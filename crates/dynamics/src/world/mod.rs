@@ -160,9 +160,13 @@ impl World {
         &self.settings
     }
 
-    /// Replaces the settings, from the next step on.
+    /// Replaces the settings, from the next step on. Springs keep their forces, and with another stiffness hold another energy.
     pub fn set_settings(&mut self, settings: WorldSettings) -> Result<(), DynamicsError> {
         settings.check()?;
+        if settings.stiffness.is_some() && settings.step != self.settings.step {
+            let longer = settings.step / self.settings.step;
+            self.contacts.iter_mut().for_each(|c| c.impulse *= longer);
+        }
         self.settings = settings;
         self.wake();
         self.broad.invalidate();

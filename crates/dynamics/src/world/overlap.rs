@@ -1,4 +1,4 @@
-//! Overlap is taken out by moving bodies, never by giving them velocity.
+//! Overlap is taken out by moving bodies, never by giving them velocity; but for that by which springs are shortened.
 
 use super::island::{Island, Reaction};
 use super::islands::Frozen;
@@ -20,15 +20,21 @@ impl Island {
             let c = &frozen.contacts[contacts[k] as usize];
             c.gap + s.step * c.normal.dot(reaction.velocity)
         };
+        // A spring is as short as its force makes it: taking that out under the force it keeps would drive the bodies.
+        let held = |k: usize, reaction: &Reaction, contacts: &[u32]| {
+            let normal = frozen.contacts[contacts[k] as usize].normal;
+            s.compliance() * s.step * normal.dot(reaction.impulse)
+        };
         let near = NEIGHBOURHOOD * s.slop;
         let mut kept = 0;
         for k in 0..self.links.len() {
             let gap = after(k, &self.reactions[k], &self.contacts);
-            worst = worst.max(-gap - s.slop);
+            let allowed = s.slop + held(k, &self.reactions[k], &self.contacts);
+            worst = worst.max(-gap - allowed);
             if gap > near {
                 continue;
             }
-            let open = gap + s.slop;
+            let open = gap + allowed;
             let mut link = self.links[k];
             link.bias = DVec3::new(
                 if open < 0.0 { s.recovery * open } else { open } / s.step,
