@@ -41,8 +41,6 @@ fn settled(count: usize, slope: f64) -> Result<World> {
     let gravity = DVec3::new(libm::sin(slope), 0.0, -libm::cos(slope)) * 9.81;
     let mut world = World::new(WorldSettings {
         gravity,
-        // Overlap stays as the springs have it.
-        recovery: 0.0,
         ..settings(1e9, 1e-9)
     })?;
     world.add_plane(Plane::new(DVec3::Z, 0.0)?, SURFACE, None)?;
