@@ -166,7 +166,7 @@ pub fn energy(record: &Record) -> Result<String> {
         let point = |l: &Line| (l.time, factor * value(l));
         record.lines.iter().map(point).collect()
     };
-    let chart = LineChart::new("Energy", Axis::new("t [s]"), Axis::new(unit))
+    let mut chart = LineChart::new("Energy", Axis::new("t [s]"), Axis::new(unit))
         .with(Series::line("kinetic", of(&|l| l.kinetic)))
         .with(Series::line(
             "potential since start",
@@ -182,6 +182,9 @@ pub fn energy(record: &Record) -> Result<String> {
             "given by stabilisation",
             of(&|l| l.stabilisation),
         ));
+    if record.lines.iter().any(|l| l.elastic > 0.0) {
+        chart = chart.with(Series::line("in springs", of(&|l| l.elastic)));
+    }
     Ok(chart.svg()?)
 }
 

@@ -247,7 +247,8 @@ impl World {
             return 0.0;
         }
         let squares = self.contacts.iter().map(|c| c.impulse.length_squared());
-        0.5 * compliance * squares.sum::<f64>()
+        // A sum of none is −0.
+        0.5 * compliance * (squares.sum::<f64>() + 0.0)
     }
 
     /// Potential energy of the free bodies in the field of gravity, zero at the origin (J).
