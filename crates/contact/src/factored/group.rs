@@ -52,7 +52,13 @@ impl Relative {
     /// Relative velocity at a contact, bias included.
     #[inline(always)]
     pub fn at(&self, row: &Row) -> DVec3 {
-        self.linear + self.angular.cross(row.offset) + row.bias
+        self.at_offset(row.offset) + row.bias
+    }
+
+    /// The same without the bias, at an offset from the reference point.
+    #[inline(always)]
+    pub fn at_offset(&self, offset: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(offset)
     }
 }
 

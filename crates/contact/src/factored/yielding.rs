@@ -6,9 +6,10 @@
 //! this comes to an end, where no contact drives and every impulse is in its cone and in its direction. It is a descent
 //! on the kinetic energy over all lengths between zero and the present ones.
 
-use super::group::{Group, Row};
+use super::group::Group;
 use super::{FactoredProblem, Node, NodeVelocity};
 use glam::DVec3;
+use pulp::{Arch, Simd, WithSimd};
 
 /// A contact that drives at a speed `r·u / r_n` is left to take energy at this part of it, the same each time that it is
 /// shortened. Without such a margin the end is approached as slowly as by Gauss and Seidel, and never quite reached. With
@@ -22,16 +23,35 @@ const ROUNDING: f64 = 1e-15;
 /// Kept between runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buffers {
-    /// Whether the velocity of a node has changed in the pass before, and whether it changes in this one.
-    touched: Vec<bool>,
-    next: Vec<bool>,
-    /// Groups with an impulse, the others drive nothing, and their nodes, close together: most passes look at many groups
-    /// and change few.
-    loaded: Vec<(u32, [u32; 2])>,
-    /// Speed at which a row is left to take energy, 0 until it drives for the first time.
-    margin: Vec<f64>,
+    contacts: Vec<Contact>,
+    pressed: Vec<Pressed>,
+    /// Those of each node that moves, node after node, and where a node's end.
+    of_nodes: Vec<u32>,
+    ends: Vec<u32>,
+    /// A bit for each of the pressed: whether a velocity has changed since it was looked at.
+    changed: Vec<u64>,
     /// Biases of the normals while contacts may close.
     pub(super) own_bias: Vec<f64>,
+}
+
+/// A contact with an impulse; the others drive nothing.
+#[derive(Debug, Clone, Copy)]
+struct Contact {
+    offset: DVec3,
+    bias: DVec3,
+    r: DVec3,
+    /// Speed at which it is left to take energy, 0 until it drives for the first time.
+    margin: f64,
+    row: u32,
+}
+
+/// A group with such contacts.
+#[derive(Debug, Clone, Copy)]
+struct Pressed {
+    group: u32,
+    nodes: [u32; 2],
+    start: u32,
+    end: u32,
 }
 
 impl FactoredProblem {
@@ -39,24 +59,22 @@ impl FactoredProblem {
     /// left out. Gives the number of passes, 0 if there was nothing to do. Velocities stay those of the impulses. Springs may
     /// give back what they hold: of them `r·u′ ≤ 0` is asked.
     pub fn yield_where_driving(&mut self) -> usize {
-        let mut b = std::mem::take(&mut self.yielding);
-        b.touched.clear();
-        b.touched.resize(self.nodes.len(), true);
-        b.margin.clear();
-        b.margin.resize(self.rows.len(), 0.0);
-        b.loaded.clear();
-        for (g, group) in self.groups.iter().enumerate() {
-            let rows = &self.rows[group.start as usize..group.end as usize];
-            if rows.iter().any(|row| row.r != DVec3::ZERO) {
-                b.loaded.push((g as u32, [group.first, group.second]));
+        let mut buffers = std::mem::take(&mut self.yielding);
+        buffers.fill(self);
+        let passes = Arch::new().dispatch(Passes {
+            buffers: &mut buffers,
+            groups: &self.groups,
+            nodes: &self.nodes,
+            velocities: &mut self.velocities,
+            rounding: ROUNDING * self.q_max,
+            compliance: self.compliance,
+        });
+        if passes > 0 {
+            for contact in &buffers.contacts {
+                self.rows[contact.row as usize].r = contact.r;
             }
         }
-        let mut passes = 0;
-        while passes < PASSES && self.pass(&mut b) {
-            std::mem::swap(&mut b.touched, &mut b.next);
-            passes += 1;
-        }
-        self.yielding = b;
+        self.yielding = buffers;
         passes
     }
 
@@ -72,39 +90,144 @@ impl FactoredProblem {
             row.bias.x = *own + speed;
         }
     }
+}
 
-    /// One pass over the groups whose nodes have changed; whether a contact drove.
-    fn pass(&mut self, b: &mut Buffers) -> bool {
-        let rounding = ROUNDING * self.q_max;
-        b.next.clear();
-        b.next.resize(self.nodes.len(), false);
-        let mut any = false;
-        for &(g, nodes) in &b.loaded {
-            let [first, second] = nodes.map(|n| n as usize);
-            let seen = |list: &[bool]| list[first] || list[second];
-            if !seen(&b.touched) && !seen(&b.next) {
-                continue;
-            }
-            let group = &self.groups[g as usize];
-            let own = group.start as usize..group.end as usize;
-            let (rows, margin) = (&mut self.rows[own.clone()], &mut b.margin[own]);
-            if group.shorten(
-                (rows, margin),
-                rounding,
-                self.compliance,
-                (&self.nodes, &mut self.velocities),
-            ) {
-                any = true;
-                for n in [first, second] {
-                    b.next[n] |= self.nodes[n] != Node::FIXED;
+impl Buffers {
+    /// Takes what has an impulse; all of it is to be looked at.
+    fn fill(&mut self, problem: &FactoredProblem) {
+        self.contacts.clear();
+        self.pressed.clear();
+        for (g, group) in problem.groups.iter().enumerate() {
+            let start = self.contacts.len() as u32;
+            let own = group.start..group.end;
+            for (row, i) in problem.rows[own.start as usize..own.end as usize]
+                .iter()
+                .zip(own)
+            {
+                if row.r != DVec3::ZERO {
+                    self.contacts.push(Contact {
+                        offset: row.offset,
+                        bias: row.bias,
+                        r: row.r,
+                        margin: 0.0,
+                        row: i,
+                    });
                 }
             }
+            let end = self.contacts.len() as u32;
+            if end > start {
+                self.pressed.push(Pressed {
+                    group: g as u32,
+                    nodes: [group.first, group.second],
+                    start,
+                    end,
+                });
+            }
+        }
+        self.sort_by_node(&problem.nodes);
+        self.changed.clear();
+        self.changed.resize(self.pressed.len().div_ceil(64), 0);
+        for k in 0..self.pressed.len() {
+            mark(&mut self.changed, k);
+        }
+    }
+
+    /// The pressed groups of each node that moves.
+    fn sort_by_node(&mut self, nodes: &[Node]) {
+        let moves = |n: &u32| nodes[*n as usize] != Node::FIXED;
+        self.ends.clear();
+        self.ends.resize(nodes.len(), 0);
+        for n in self.pressed.iter().flat_map(|p| p.nodes).filter(moves) {
+            self.ends[n as usize] += 1;
+        }
+        let mut total = 0;
+        for end in &mut self.ends {
+            total += *end;
+            *end = total;
+        }
+        self.of_nodes.clear();
+        self.of_nodes.resize(total as usize, 0);
+        // Filled from the back, ends become starts; one more number ends the last.
+        for (k, p) in self.pressed.iter().enumerate().rev() {
+            for n in p.nodes.iter().filter(|n| moves(n)) {
+                let place = &mut self.ends[*n as usize];
+                *place -= 1;
+                self.of_nodes[*place as usize] = k as u32;
+            }
+        }
+        self.ends.push(total);
+    }
+
+    /// The first from `k` on that is to be looked at.
+    #[inline(always)]
+    fn next(&self, k: usize) -> Option<usize> {
+        let mut word = k / 64;
+        let mut bits = self.changed.get(word)? & (u64::MAX << (k % 64));
+        while bits == 0 {
+            word += 1;
+            bits = *self.changed.get(word)?;
+        }
+        Some(64 * word + bits.trailing_zeros() as usize)
+    }
+}
+
+#[inline(always)]
+fn mark(bits: &mut [u64], k: usize) {
+    bits[k / 64] |= 1 << (k % 64);
+}
+
+/// Passes over the groups whose nodes have changed.
+struct Passes<'a> {
+    buffers: &'a mut Buffers,
+    groups: &'a [Group],
+    nodes: &'a [Node],
+    velocities: &'a mut [NodeVelocity],
+    rounding: f64,
+    compliance: f64,
+}
+
+impl WithSimd for Passes<'_> {
+    type Output = usize;
+
+    /// The passes in which a contact drove.
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, _: S) -> usize {
+        let mut passes = 0;
+        while passes < PASSES && self.pass() {
+            passes += 1;
+        }
+        passes
+    }
+}
+
+impl Passes<'_> {
+    /// One pass; whether a contact drove.
+    #[inline(always)]
+    fn pass(&mut self) -> bool {
+        let (mut any, mut from) = (false, 0);
+        while let Some(k) = self.buffers.next(from) {
+            let b = &mut *self.buffers;
+            b.changed[k / 64] ^= 1 << (k % 64);
+            let pressed = b.pressed[k];
+            let contacts = &mut b.contacts[pressed.start as usize..pressed.end as usize];
+            let group = &self.groups[pressed.group as usize];
+            let limits = (self.rounding, self.compliance);
+            if group.shorten(contacts, limits, (self.nodes, self.velocities)) {
+                any = true;
+                for n in pressed.nodes {
+                    let own = b.ends[n as usize] as usize..b.ends[n as usize + 1] as usize;
+                    for other in &b.of_nodes[own] {
+                        mark(&mut b.changed, *other as usize);
+                    }
+                }
+            }
+            from = k + 1;
         }
         any
     }
 }
 
-impl Row {
+impl Contact {
     /// `r·u` without the part of a gap that is still open: what the contact gives to the bodies. The return of a bounce
     /// is part of its law and left in `u`, where it makes the product smaller.
     #[inline(always)]
@@ -118,36 +241,34 @@ impl Group {
     #[inline(always)]
     fn shorten(
         &self,
-        (rows, margins): (&mut [Row], &mut [f64]),
-        rounding: f64,
-        compliance: f64,
+        contacts: &mut [Contact],
+        (rounding, compliance): (f64, f64),
         (nodes, velocities): (&[Node], &mut [NodeVelocity]),
     ) -> bool {
         let mut v = self.relative(velocities);
         let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         let mut any = false;
-        for (row, margin) in rows.iter_mut().zip(margins) {
-            let given = row.given(v.at(row) + row.r * compliance);
-            if given > rounding * row.r.x {
+        for c in contacts {
+            let u = v.at_offset(c.offset) + c.bias + c.r * compliance;
+            let given = c.given(u);
+            if given > rounding * c.r.x {
                 any = true;
-                if *margin == 0.0 {
-                    *margin = MARGIN * given / row.r.x;
+                if c.margin == 0.0 {
+                    c.margin = MARGIN * given / c.r.x;
                 }
-                let own = row
-                    .r
-                    .dot(self.answer(row.r, row.offset) + row.r * compliance);
-                let part = (given + *margin * row.r.x) / own;
+                let own = c.r.dot(self.answer(c.r, c.offset) + c.r * compliance);
+                let part = (given + c.margin * c.r.x) / own;
                 // A contact at which no impulse acts cannot be helped by a shorter one.
                 let p = if part < 1.0 && part > 0.0 {
-                    row.r * -part
+                    c.r * -part
                 } else {
-                    -row.r
+                    -c.r
                 };
-                let t = row.offset.cross(p);
+                let t = c.offset.cross(p);
                 v = self.changed(v, p, t);
                 impulse += p;
                 angular += t;
-                row.r += p;
+                c.r += p;
             }
         }
         if any {
