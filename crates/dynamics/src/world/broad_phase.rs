@@ -8,6 +8,9 @@ use klast_geometry::{AxisFeature, Pose};
 
 /// Part of the smallest free body's radius that boxes are larger than the bodies.
 const SKIN: f64 = 0.1;
+/// Steps that a fast body gets room for. All boxes are made anew when one no longer holds: with two steps a heap at rest paid
+/// for the few that still fall.
+const AHEAD: f64 = 8.0;
 /// Numbers of planes start here, behind all bodies.
 pub(super) const PLANES: u32 = 1 << 31;
 
@@ -83,8 +86,7 @@ impl BroadPhase {
         self.allowance.clear();
         self.boxes.clear();
         for (i, m) in members.iter().enumerate() {
-            // A fast body gets room for two steps, or its box would be redone in each.
-            let room = skin.max(2.0 * (reach(m, s, time) + fall(s)));
+            let room = skin.max(AHEAD * (reach(m, s, time) + fall(s)));
             self.made_at.push(m.state.pose);
             self.allowance.push(room);
             self.boxes.push(extent(m, i as u32, room));
@@ -104,16 +106,16 @@ impl BroadPhase {
         self.pairs.sort_unstable();
         std::mem::swap(&mut self.candidates, &mut self.before);
         self.candidates.clear();
-        let old = &self.before;
-        let candidate = |&(first, second): &(u32, u32)| {
-            let known = old.binary_search_by_key(&(first, second), |c| (c.first, c.second));
+        let mut old = self.before.iter().peekable();
+        self.candidates.extend(self.pairs.iter().map(|&pair| {
+            let of = |c: &Candidate| (c.first, c.second);
+            while old.next_if(|c| of(c) < pair).is_some() {}
             Candidate {
-                first,
-                second,
-                hint: known.ok().and_then(|k| old.get(k)).and_then(|c| c.hint),
+                first: pair.0,
+                second: pair.1,
+                hint: old.next_if(|c| of(c) == pair).and_then(|c| c.hint),
             }
-        };
-        self.candidates.extend(self.pairs.iter().map(candidate));
+        }));
         self.valid = true;
     }
 
@@ -158,14 +160,12 @@ impl BroadPhase {
         });
         self.pairs.clear();
         for (i, a) in self.boxes.iter().enumerate() {
-            for b in self.boxes.iter().skip(i + 1) {
-                if b.low[axis] > a.high[axis] {
-                    break;
-                }
-                if (a.movable || b.movable)
-                    && a.low.cmple(b.high).all()
-                    && b.low.cmple(a.high).all()
-                {
+            let others = &self.boxes[i + 1..];
+            let end = others.iter().position(|b| b.low[axis] > a.high[axis]);
+            for b in &others[..end.unwrap_or(others.len())] {
+                // All of it at each pair: what is true of one says little about the next.
+                let apart = (a.low.cmpgt(b.high) | b.low.cmpgt(a.high)).any();
+                if !apart & (a.movable | b.movable) {
                     let pair = (a.member.min(b.member), a.member.max(b.member));
                     self.pairs.push(pair);
                 }
