@@ -221,6 +221,45 @@ fn used_buffers_leave_no_trace() {
 }
 
 /// A refinement that had nothing to do changes nothing in the problem after it.
+/// Other biases, friction and impulses; heads of groups and whole groups left out, also such that two become one; springs.
+#[test]
+fn a_part_of_a_problem_has_the_bits_of_one_loaded_anew() {
+    let (nodes, velocities, mut links) = tower(30);
+    for between in links.iter_mut().skip(2).step_by(4) {
+        between.normal = DVec3::X;
+    }
+    for (compliance, left_out) in [(0.0, 3), (0.0, 4), (0.0, 1000), (1e-3, 4)] {
+        let mut whole = FactoredProblem::new();
+        whole
+            .load_springs(&nodes, &velocities, &links, compliance)
+            .unwrap();
+        whole.sweep(3);
+        let from: Vec<u32> = (0..links.len() as u32)
+            .filter(|i| i % left_out != 2 && i / 4 % 7 != 3)
+            .collect();
+        let part: Vec<Link> = from
+            .iter()
+            .map(|&i| Link {
+                bias: DVec3::X * 1e-3 * f64::from(i),
+                mu: 0.1,
+                impulse: DVec3::splat(0.2),
+                ..links[i as usize]
+            })
+            .collect();
+        let (mut anew, mut known) = (FactoredProblem::new(), FactoredProblem::new());
+        anew.load(&nodes, &velocities, &part).unwrap();
+        known
+            .load_part(&whole, &velocities, (&part, &from))
+            .unwrap();
+        for problem in [&mut anew, &mut known] {
+            problem.sweep(4);
+        }
+        assert!(known.impulses().eq(anew.impulses()));
+        assert_eq!(known.velocities(), anew.velocities());
+        assert_eq!(known.eta(), anew.eta());
+    }
+}
+
 #[test]
 fn an_idle_refinement_leaves_no_trace() {
     let scene = tangle(60, 159, 1.0, 9);

@@ -146,6 +146,7 @@ impl Group {
         (w + w.transpose()) * 0.5
     }
 
+    #[inline(always)]
     pub fn row(&self, offset: DVec3, bias: DVec3, mu: f64, r: DVec3) -> Row {
         let w = self.block(offset);
         let trace = w.x_axis.x + w.y_axis.y + w.z_axis.z;

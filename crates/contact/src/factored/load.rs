@@ -3,6 +3,7 @@
 use super::colour::colour;
 use super::group::{Group, Row};
 use super::{FactoredProblem, Link, Node, NodeVelocity};
+use crate::cone::project;
 use crate::error::{ContactError, finite, within};
 use crate::frame::Frame;
 use glam::DVec3;
@@ -31,6 +32,37 @@ impl FactoredProblem {
         velocities: &[NodeVelocity],
         links: &[Link],
     ) -> Result<(), ContactError> {
+        self.load_known(nodes, velocities, links, |_| None)
+    }
+
+    /// As [`FactoredProblem::load`], where each link is one of a problem of the same nodes (`from` says which) but for its bias,
+    /// friction and impulse: what depends on places alone is taken from there, to the same bits.
+    ///
+    /// # Errors
+    /// As those of a load. The problem is then empty.
+    pub fn load_part(
+        &mut self,
+        whole: &FactoredProblem,
+        velocities: &[NodeVelocity],
+        (links, from): (&[Link], &[u32]),
+    ) -> Result<(), ContactError> {
+        let nodes = &whole.nodes[..whole.nodes.len().saturating_sub(1)];
+        // Gains of springs are softer.
+        let rigid = whole.compliance == 0.0;
+        self.load_known(nodes, velocities, links, |i| {
+            let row = *whole.row_of_link.get(*from.get(i)? as usize)?;
+            rigid.then_some((whole, row as usize))
+        })
+    }
+
+    /// `known` gives the row of a link in another problem of the same nodes.
+    fn load_known<'a>(
+        &mut self,
+        nodes: &[Node],
+        velocities: &[NodeVelocity],
+        links: &[Link],
+        known: impl Fn(usize) -> Option<(&'a FactoredProblem, usize)>,
+    ) -> Result<(), ContactError> {
         self.clear();
         check(nodes, velocities, links)?;
         self.nodes.extend_from_slice(nodes);
@@ -48,7 +80,7 @@ impl FactoredProblem {
         self.arrange(links);
         for i in 0..self.load.order.len() {
             let (start, end) = self.load.found[self.load.order[i] as usize];
-            let built = self.build(links, start as usize, end as usize);
+            let built = self.build(links, (start as usize, end as usize), &known);
             if built.is_err() {
                 self.clear();
                 return built;
@@ -116,23 +148,39 @@ impl FactoredProblem {
         self.row_of_link.resize(links.len(), 0);
     }
 
-    fn build(&mut self, links: &[Link], start: usize, end: usize) -> Result<(), ContactError> {
-        let head = &links[start];
-        let pair = (
-            head.first as u32,
-            head.second.unwrap_or(self.nodes.len() - 1) as u32,
-        );
-        let frame = Frame::from_normal(head.normal)?;
-        let arm_second = if head.second.is_some() {
-            head.arm_second
-        } else {
-            DVec3::ZERO
+    fn build<'a>(
+        &mut self,
+        links: &[Link],
+        (start, end): (usize, usize),
+        known: &impl Fn(usize) -> Option<(&'a FactoredProblem, usize)>,
+    ) -> Result<(), ContactError> {
+        // The first contact is the reference point: with another first one all is different.
+        let same = known(start).and_then(|(whole, row)| {
+            let g = whole.rows[row].group;
+            let group = &whole.groups[g as usize];
+            (group.start as usize == row).then_some((g, group))
+        });
+        let mut group = match same {
+            Some((_, group)) => *group,
+            None => self.group_of(&links[start])?,
         };
-        let mut group = Group::new(pair, frame, (head.arm_first, arm_second), &self.nodes);
         group.start = self.rows.len() as u32;
         for (i, link) in links.iter().enumerate().take(end).skip(start) {
-            let offset = frame.to_local(link.arm_first - head.arm_first);
-            let row = group.row(offset, link.bias, link.mu, link.impulse);
+            // What was between two groups may be left out, which makes them one.
+            let known = known(i).map(|(whole, row)| &whole.rows[row]);
+            let row = match known.filter(|row| same.is_some_and(|(g, _)| g == row.group)) {
+                Some(row) => Row {
+                    bias: link.bias,
+                    mu: link.mu,
+                    r: project(link.impulse, link.mu),
+                    ..*row
+                },
+                None => {
+                    let offset = link.arm_first - links[start].arm_first;
+                    let offset = group.frame.to_local(offset);
+                    group.row(offset, link.bias, link.mu, link.impulse)
+                }
+            };
             self.row_of_link[i] = self.rows.len() as u32;
             self.rows.push(Row {
                 group: self.groups.len() as u32,
@@ -143,6 +191,19 @@ impl FactoredProblem {
         group.end = self.rows.len() as u32;
         self.groups.push(group);
         Ok(())
+    }
+
+    /// The group whose first contact this is.
+    fn group_of(&self, head: &Link) -> Result<Group, ContactError> {
+        let ground = self.nodes.len() - 1;
+        let pair = (head.first as u32, head.second.unwrap_or(ground) as u32);
+        let frame = Frame::from_normal(head.normal)?;
+        let arm_second = match head.second {
+            Some(_) => head.arm_second,
+            None => DVec3::ZERO,
+        };
+        let arms = (head.arm_first, arm_second);
+        Ok(Group::new(pair, frame, arms, &self.nodes))
     }
 
     /// Notes the largest `‖q‖`, then applies the impulses that the links bring.

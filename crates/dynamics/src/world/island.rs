@@ -38,12 +38,14 @@ pub(super) struct Island {
     pub(super) nodes: Vec<Node>,
     pub(super) velocities: Vec<NodeVelocity>,
     pub(super) links: Vec<Link>,
-    problem: FactoredProblem,
+    pub(super) problem: FactoredProblem,
     /// Impulses to come back to.
     kept: Vec<DVec3>,
     /// Only where it was needed.
     general: Option<Box<General>>,
     pub(super) shifts: FactoredProblem,
+    /// Links of `problem` that the displacements are asked of.
+    pub(super) near: Vec<u32>,
     pub solved: Solved,
     /// Nothing is solved while all its bodies sleep.
     pub asleep: bool,

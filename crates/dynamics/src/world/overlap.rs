@@ -26,7 +26,7 @@ impl Island {
             s.compliance() * s.step * normal.dot(reaction.impulse)
         };
         let near = NEIGHBOURHOOD * s.slop;
-        let mut kept = 0;
+        self.near.clear();
         for k in 0..self.links.len() {
             let gap = after(k, &self.reactions[k], &self.contacts);
             let allowed = s.slop + held(k, &self.reactions[k], &self.contacts);
@@ -43,10 +43,10 @@ impl Island {
             );
             link.mu = 0.0;
             link.impulse = DVec3::ZERO;
-            self.links[kept] = link;
-            kept += 1;
+            self.links[self.near.len()] = link;
+            self.near.push(k as u32);
         }
-        self.links.truncate(kept);
+        self.links.truncate(self.near.len());
         if worst <= 0.0 || s.recovery == 0.0 {
             return Ok(());
         }
@@ -54,7 +54,7 @@ impl Island {
             .iter_mut()
             .for_each(|v| *v = NodeVelocity::default());
         self.shifts
-            .load(&self.nodes, &self.velocities, &self.links)?;
+            .load_part(&self.problem, &self.velocities, (&self.links, &self.near))?;
         match s.effort {
             Effort::Sweeps(count) => self.shifts.sweep(count / 4),
             Effort::Residual { .. } => {
