@@ -27,6 +27,8 @@ pub(super) struct Candidate {
 #[derive(Debug, Clone, Default)]
 pub(super) struct BroadPhase {
     pub candidates: Vec<Candidate>,
+    /// Reach of each body's contacts in the coming step (m).
+    pub reach: Vec<f64>,
     /// Those of the time before, and the pairs found: kept for their room.
     before: Vec<Candidate>,
     pairs: Vec<(u32, u32)>,
@@ -47,7 +49,7 @@ struct Extent {
 }
 
 /// Reach of a body's contacts (m): half the margin and its way in a step.
-pub(super) fn reach(member: &Member, s: &WorldSettings, time: f64) -> f64 {
+fn reach(member: &Member, s: &WorldSettings, time: f64) -> f64 {
     0.5 * s.margin + s.step * member.fastest(time, s.step)
 }
 
@@ -69,7 +71,9 @@ impl BroadPhase {
         s: &WorldSettings,
         time: f64,
     ) {
-        if self.valid && self.holds(members, planes, s, time) {
+        self.reach.clear();
+        self.reach.extend(members.iter().map(|m| reach(m, s, time)));
+        if self.valid && self.holds(members, planes, s) {
             return;
         }
         let smallest = members
@@ -86,7 +90,7 @@ impl BroadPhase {
         self.allowance.clear();
         self.boxes.clear();
         for (i, m) in members.iter().enumerate() {
-            let room = skin.max(AHEAD * (reach(m, s, time) + fall(s)));
+            let room = skin.max(AHEAD * (self.reach[i] + fall(s)));
             self.made_at.push(m.state.pose);
             self.allowance.push(room);
             self.boxes.push(extent(m, i as u32, room));
@@ -120,7 +124,7 @@ impl BroadPhase {
     }
 
     /// Whether every body, with the reach of its contacts, is still inside its box.
-    fn holds(&self, members: &[Member], planes: &[Boundary], s: &WorldSettings, time: f64) -> bool {
+    fn holds(&self, members: &[Member], planes: &[Boundary], s: &WorldSettings) -> bool {
         let planes_hold = planes
             .iter()
             .zip(&self.plane_offsets)
@@ -131,8 +135,9 @@ impl BroadPhase {
                 .iter()
                 .zip(&self.made_at)
                 .zip(&self.allowance)
-                .all(|((m, at), room)| {
-                    way(&m.state.pose, at, m.radius) + reach(m, s, time) + fall(s) <= *room
+                .zip(&self.reach)
+                .all(|(((m, at), room), reach)| {
+                    way(&m.state.pose, at, m.radius) + reach + fall(s) <= *room
                 })
     }
 

@@ -1,7 +1,7 @@
 //! Contacts of all candidates, in an order that depends on the bodies alone.
 
 use super::World;
-use super::broad_phase::{Candidate, PLANES, reach};
+use super::broad_phase::{Candidate, PLANES};
 use super::member::{Boundary, Member};
 use super::motion::moved;
 use super::settings::WorldSettings;
@@ -61,6 +61,8 @@ impl WorldContact {
 struct Scene<'a> {
     members: &'a [Member],
     planes: &'a [Boundary],
+    /// Reach of each member's contacts (m).
+    reach: &'a [f64],
     settings: WorldSettings,
     time: f64,
     /// Contacts of the last step: those of sleepers stand.
@@ -124,6 +126,7 @@ impl World {
         let scene = Scene {
             members: &self.members,
             planes: &self.planes,
+            reach: &self.broad.reach,
             settings: s,
             time: self.time,
             old: &self.contacts,
@@ -212,12 +215,13 @@ impl Scene<'_> {
             return;
         }
         let placed = (a, &a.state.pose);
+        let reach = |member: u32| self.reach[member as usize];
         let surface = match c.second.checked_sub(PLANES) {
             Some(k) => {
                 let Some(b) = self.planes.get(k as usize) else {
                     return;
                 };
-                let margin = 0.5 * s.margin + reach(a, s, self.time) + s.step * b.velocity.length();
+                let margin = 0.5 * s.margin + reach(c.first) + s.step * b.velocity.length();
                 room.touch_plane(placed, &b.plane, margin);
                 &b.surface
             }
@@ -225,7 +229,7 @@ impl Scene<'_> {
                 let Some(b) = self.members.get(c.second as usize) else {
                     return;
                 };
-                let margin = reach(a, s, self.time) + reach(b, s, self.time);
+                let margin = reach(c.first) + reach(c.second);
                 room.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
                 if room.manifold.beside {
                     self.let_pass(a, b, &mut room.manifold);
