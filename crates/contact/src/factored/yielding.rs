@@ -6,7 +6,7 @@
 //! this comes to an end, where no contact drives and every impulse is in its cone and in its direction. It is a descent
 //! on the kinetic energy over all lengths between zero and the present ones.
 
-use super::group::Group;
+use super::group::{Group, Relative};
 use super::{FactoredProblem, Node, NodeVelocity};
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
@@ -234,6 +234,35 @@ impl Contact {
     fn given(&self, u: DVec3) -> f64 {
         self.r.dot(u) - self.r.x * self.bias.x.max(0.0)
     }
+
+    /// Shortens the impulse where it drives at the relative twist `v`; its change, and that of the angular impulse about the
+    /// reference point.
+    #[inline(always)]
+    fn shorten(
+        &mut self,
+        group: &Group,
+        v: &Relative,
+        (rounding, compliance): (f64, f64),
+    ) -> Option<(DVec3, DVec3)> {
+        let given = self.given(v.at_offset(self.offset) + self.bias + self.r * compliance);
+        let drives = given > rounding * self.r.x;
+        if !drives {
+            return None;
+        }
+        if self.margin == 0.0 {
+            self.margin = MARGIN * given / self.r.x;
+        }
+        let answer = group.answer(self.r, self.offset) + self.r * compliance;
+        let part = (given + self.margin * self.r.x) / self.r.dot(answer);
+        // A contact at which no impulse acts cannot be helped by a shorter one.
+        let p = if part < 1.0 && part > 0.0 {
+            self.r * -part
+        } else {
+            -self.r
+        };
+        self.r += p;
+        Some((p, self.offset.cross(p)))
+    }
 }
 
 impl Group {
@@ -242,34 +271,27 @@ impl Group {
     fn shorten(
         &self,
         contacts: &mut [Contact],
-        (rounding, compliance): (f64, f64),
+        limits: (f64, f64),
         (nodes, velocities): (&[Node], &mut [NodeVelocity]),
     ) -> bool {
+        let Some((last, contacts)) = contacts.split_last_mut() else {
+            return false;
+        };
         let mut v = self.relative(velocities);
         let (mut impulse, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         let mut any = false;
-        for c in contacts {
-            let u = v.at_offset(c.offset) + c.bias + c.r * compliance;
-            let given = c.given(u);
-            if given > rounding * c.r.x {
-                any = true;
-                if c.margin == 0.0 {
-                    c.margin = MARGIN * given / c.r.x;
-                }
-                let own = c.r.dot(self.answer(c.r, c.offset) + c.r * compliance);
-                let part = (given + c.margin * c.r.x) / own;
-                // A contact at which no impulse acts cannot be helped by a shorter one.
-                let p = if part < 1.0 && part > 0.0 {
-                    c.r * -part
-                } else {
-                    -c.r
-                };
-                let t = c.offset.cross(p);
+        for contact in contacts {
+            if let Some((p, t)) = contact.shorten(self, &v, limits) {
                 v = self.changed(v, p, t);
                 impulse += p;
                 angular += t;
-                c.r += p;
+                any = true;
             }
+        }
+        if let Some((p, t)) = last.shorten(self, &v, limits) {
+            impulse += p;
+            angular += t;
+            any = true;
         }
         if any {
             self.apply(impulse, angular, nodes, velocities);
