@@ -271,7 +271,7 @@ fn an_idle_refinement_leaves_no_trace() {
     };
     let mut used = FactoredProblem::new();
     used.load(&scene.nodes, &scene.velocities, &[]).unwrap();
-    assert_eq!(used.refine(1e-9).newton_steps, 0);
+    assert_eq!(used.refine(1e-9, 40).newton_steps, 0);
     assert_eq!(impulses(&mut FactoredProblem::new()), impulses(&mut used));
 }
 
@@ -302,24 +302,40 @@ fn later_turns_go_other_ways() {
     assert!(apart(&first, &fourth) < 1e-8);
 }
 
-/// Rocks on one to six contacts, some of which have no solution near the ends of paths: what the first turn leaves, the
-/// curve of the second solves, or the paths of the third.
+/// Rocks on one to six contacts, some of which have no solution near the ends of paths.
 #[test]
-fn a_rock_on_a_few_contacts_is_solved_in_three_turns() {
+fn a_rock_on_a_few_contacts_is_solved_in_one_turn() {
     let mut problem = FactoredProblem::new();
-    let (mut first, mut open) = (0, Vec::new());
-    for seed in 0..60_000 {
+    let mut unsolved = |seed: &u64| {
+        let rock = fallen_rock(1.5, *seed);
+        problem
+            .load(&rock.nodes, &rock.velocities, &rock.links)
+            .unwrap();
+        !problem.solve(1e-10, 400).converged
+    };
+    let open: Vec<u64> = (0..60_000).filter(|seed| unsolved(seed)).collect();
+    assert!(open.is_empty(), "not solved: {open:?}");
+}
+
+/// The third turn is the curve past folds, here from impulses of zero. Alone it leaves 15 of 1000, which is a pin: none would
+/// be as good, many would say that it no longer comes to its end.
+#[test]
+fn the_curve_alone_solves_nearly_all_rocks_on_a_few_contacts() {
+    let mut problem = FactoredProblem::new();
+    let mut open = Vec::new();
+    for seed in 0..1000 {
         let rock = fallen_rock(1.5, seed);
         problem
             .load(&rock.nodes, &rock.velocities, &rock.links)
             .unwrap();
-        match (0..3).find(|_| problem.solve(1e-10, 400).converged) {
-            Some(0) => first += 1,
-            Some(_) => {}
-            None => open.push(seed),
+        let nothing = vec![DVec3::ZERO; rock.links.len()];
+        for _ in 0..2 {
+            problem.solve(0.0, 1);
+            problem.set_impulses(&nothing).unwrap();
+        }
+        if !problem.solve(1e-10, 0).converged {
+            open.push(seed);
         }
     }
-    assert!(open.is_empty(), "not solved: {open:?}");
-    // Eight here; none would say that the later turns are not tested.
-    assert!(first < 60_000);
+    assert!(open.len() <= 20, "not solved: {open:?}");
 }

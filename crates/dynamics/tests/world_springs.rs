@@ -87,7 +87,7 @@ fn a_block_rests_as_deep_as_its_springs_let_it() {
     let (m, g) = (2700.0, 9.81);
     for k in [1e7, 1e8, 1e10] {
         let mut world = block(0.0, springs(k, 1e-10));
-        for _ in 0..1600 {
+        for _ in 0..2000 {
             let r = world.step().unwrap();
             assert_eq!(r.stabilisation, 0.0, "{k} {r:?}");
         }
@@ -245,7 +245,7 @@ fn every_step_of_a_pour_on_springs_is_accounted_for() {
         let start = world.potential_energy();
         let energy = |w: &World| w.kinetic_energy() + w.potential_energy() + w.elastic_energy();
         let mut stored = 0.0_f64;
-        for _ in 0..1600 {
+        for _ in 0..2000 {
             let before = energy(&world);
             let r = world.step().unwrap();
             // The rounding of sums over 30 bodies.

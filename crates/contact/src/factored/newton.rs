@@ -4,6 +4,11 @@
 //! `M (v − v₀) = Hᵀ r`, `r = P(r_c − u/ε)`, where `P` takes the normal part to the half line and the tangential one to the
 //! disc `μ r_n` (Alart & Curnier 1991; the solutions of the problem with the exact cone are its fixed points). The
 //! Jacobian is `M + Hᵀ (dP/ε) H`. Then `r_c ← r`, so ε leaves no bias and impulses that are not unique do no harm.
+//!
+//! Each centre is a spring of compliance ε that is let go: the centres settle as elastic contacts do while the motion is held,
+//! over a time `Σ 1/ε` and in one avalanche of slips after the other. That is how a locked heap, where the sign of the
+//! determinant changes back and forth as ε falls, is left behind; so ε is led like the step size of an implicit
+//! integrator, and no centre needs more digits than the next one keeps.
 
 use super::jacobian::Pair;
 use super::lanes::{LANES, get, put};
@@ -17,20 +22,24 @@ use crate::cone::project_disc;
 use glam::{DMat3, DVec3};
 use pulp::{Arch, Simd, WithSimd};
 
-/// `ε ρ` at the start.
+/// `ε ρ` at the start, at least and at most.
 const START: f64 = 1e-2;
-/// Newton steps per outer iteration.
+const LEAST: f64 = 1e-8;
+const MOST: f64 = 1.0;
+/// Newton steps per centre at most.
 const INNER: usize = 12;
-/// Newton steps up to which an outer iteration was easy.
-const EASY: usize = 3;
-/// Part to which the gradient must fall before the centre moves.
-const ENOUGH: f64 = 1e-2;
-/// What may be left of it then moves the lightest node by this part of the residual so far: else the impulses of a centre,
-/// which give the nodes their velocities, are worse than the centre.
+/// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls; from which on it was hard, by
+/// what `ε` then grows, and by what where it was not reached.
+const QUICK: (usize, f64) = (2, 0.3);
+const EASY: (usize, f64) = (4, 0.8);
+const HARD: (usize, f64) = (6, 2.0);
+const RETREAT: f64 = 4.0;
+/// Part to which the gradient must fall before the centre moves: with 0.01 poured hulls take 1.2 times the steps.
+const ENOUGH: f64 = 0.1;
+/// What may be left of it moves the lightest node by this part of the residual: else the impulses of a centre, which give the
+/// nodes their velocities, are worse than the centre. Springs go on with less where that was not enough.
 const GOAL: f64 = 0.5;
-/// Centres that may be worse than the best one before a run ends: where friction makes the iteration over centres
-/// repelling it goes further away with each.
-const WORSE: usize = 3;
+const LESS: f64 = 1e-2;
 
 /// Part of a step below which it is taken as it is, and counts as refused.
 pub(super) const SHORTEST: f64 = 0.02;
@@ -41,7 +50,6 @@ pub(super) struct Newton {
     /// Velocities at which the last inner iteration ended; the problem's own are those of the impulses.
     pub kept: Vec<NodeVelocity>,
     best: Vec<DVec3>,
-    wait: usize,
     /// `ε ρ`, the softness of the regularisation against the contact's own, and the compliance of springs (1/kg).
     softness: f64,
     compliance: f64,
@@ -68,27 +76,19 @@ impl Newton {
         if self.compliance > 0.0 {
             return self.yielding(nodal, problem, (tolerance, max_steps), SHORTEST);
         }
-        let mut steps = 0;
         self.softness = START;
-        self.wait = 0;
-        let per_speed = GOAL * nodal.least_mass().sqrt();
-        let mut worse = 0;
-        let mut best = problem.eta();
+        let (asked, per_speed) = (tolerance * problem.q_max, GOAL * nodal.least_mass().sqrt());
+        let (mut steps, mut best) = (0, problem.eta());
         self.best.clear();
         self.best.extend(problem.rows.iter().map(|row| row.r));
-        while steps < max_steps && worse < WORSE && best > tolerance * problem.q_max {
+        while steps < max_steps && best > asked {
             self.goal = per_speed * best;
-            let (done, converged) = self.outer(nodal, problem, max_steps - steps);
+            let (done, reached) = self.outer(nodal, problem, max_steps - steps);
             steps += done.max(1);
-            self.adapt(done, converged);
-            if !converged {
-                self.kept.clone_from(&problem.velocities);
-                continue;
-            }
             let eta = problem.eta();
-            worse += 1;
-            if eta < best {
-                (best, worse) = (eta, 0);
+            self.adapt(done, reached);
+            if reached && eta < best {
+                best = eta;
                 for (kept, row) in self.best.iter_mut().zip(&problem.rows) {
                     *kept = row.r;
                 }
@@ -98,7 +98,7 @@ impl Newton {
             row.r = *r;
         }
         problem.consistent();
-        (steps, best <= tolerance * problem.q_max)
+        (steps, best <= asked)
     }
 
     /// Newton steps on springs from the velocities `kept`: what they carry is the centre, and one is enough. Ends with a step
@@ -129,7 +129,7 @@ impl Newton {
             self.hand_over(nodal, problem);
             problem.consistent();
             eta = problem.eta();
-            self.goal *= ENOUGH;
+            self.goal *= LESS;
         }
         if eta > before {
             for (row, r) in problem.rows.iter_mut().zip(&self.best) {
@@ -217,27 +217,25 @@ impl Newton {
             let part = self.search(nodal, problem, &mut size, SHORTEST);
             refused += usize::from(part < SHORTEST);
         }
-        let converged = size <= ENOUGH * first;
-        if converged {
+        let reached = size <= ENOUGH * first;
+        if reached {
             self.hand_over(nodal, problem);
             self.kept.clone_from(&problem.velocities);
         }
         problem.consistent();
-        (steps, converged)
+        (steps, reached)
     }
 
-    /// ε falls where a centre was easily reached and grows where it was not reached.
-    fn adapt(&mut self, steps: usize, converged: bool) {
-        if !converged {
-            self.softness = (self.softness / 0.3).min(1.0);
-            self.wait = 3;
-        } else if steps <= EASY {
-            if self.wait == 0 {
-                self.softness = (self.softness * 0.3).max(1e-8);
-            } else {
-                self.wait -= 1;
-            }
-        }
+    /// ε falls where a centre was easily reached and grows where it was not, or hardly.
+    fn adapt(&mut self, steps: usize, reached: bool) {
+        let factor = match steps {
+            _ if !reached => RETREAT,
+            n if n <= QUICK.0 => QUICK.1,
+            n if n <= EASY.0 => EASY.1,
+            n if n >= HARD.0 => HARD.1,
+            _ => 1.0,
+        };
+        self.softness = (self.softness * factor).clamp(LEAST, MOST);
     }
 
     /// Arguments of the projections and the gradient `M (v − v₀) − Hᵀ r`, whose size it gives.

@@ -33,7 +33,7 @@ const LEFT: f64 = 0.3;
 const HARDER: f64 = 0.1;
 const LEAST_SOFTNESS: f64 = 1e-8;
 /// Newton steps at most.
-const STEPS: usize = 50;
+const STEPS: usize = 80;
 /// Part of τ that the first step takes off, and the least and the most that a step does.
 const DROP: f64 = 0.7;
 const LEAST_DROP: f64 = 0.1;

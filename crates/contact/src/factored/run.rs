@@ -8,35 +8,37 @@ use pulp::Arch;
 /// Sweeps before Newton's method takes over: enough for a warm start that hardly changed, and where contacts hardly feel
 /// each other.
 const OPENING: usize = 100;
-/// Ways through smoothed problems, one each time that a problem is solved again. Cubes in flight need the first, settled
-/// heaps now and then all. The curve takes 90 to 400 factorisations of cubes where two more paths took as many and led nowhere.
+/// Relative residual up to which a start is near enough for Newton's method on the problem itself. It goes to the solution that
+/// the last step's impulses lead to, where a path may find another.
+const NEAR: f64 = 1e-2;
+/// Ways through smoothed problems, one each time that a problem is solved again: the first solves nearly all. From 0.003 a path
+/// leads to where Newton's method has the least to do; later ones are other chances.
 const WAYS: [Way; 3] = [
-    Way::Paths(&[0.1], [5e-6, 1e-6, 1e-7]),
+    Way::Paths(&[0.003, 0.1, 0.03, 0.3, 0.01], 5e-6),
+    Way::Paths(&[0.001, 0.05, 0.01, 0.3, 0.03], 1e-6),
     Way::Curve,
-    Way::Paths(&[0.01, 0.03, 0.3, 0.003, 0.05], [1e-5, 1e-6, 1e-7]),
 ];
 /// The same of springs, which need no curve and can begin nearer to the end: from 0.1 the first takes 1.5 times the steps.
 const WAYS_OF_SPRINGS: [Way; 2] = [
-    Way::Paths(&[1e-3, 0.1], [5e-6, 1e-6, 1e-7]),
-    Way::Paths(&[0.01, 0.03, 0.3, 0.003, 1e-4], [1e-5, 1e-6, 1e-7]),
+    Way::Paths(&[1e-3, 0.1], 5e-6),
+    Way::Paths(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
 ];
-/// Newton steps that may follow each end of a path.
-const LIMIT: usize = 80;
+/// Newton steps that may follow a path: what takes more is seldom solved by as many again, and often by the next path.
+const LIMIT: usize = 200;
 /// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
 const CURVE_FROM: f64 = 0.1;
 const CURVE_START: f64 = 0.03;
 const CURVE_ENDS: [f64; 3] = [1e-6, 1e-7, 1e-8];
 /// Factorisations along the curve, after which it is given up: most take 500 to 1,000.
 const CURVE_STEPS: usize = 3000;
-/// Newton steps at most in a refinement.
+/// Newton steps at most from a start that is near.
 const REFINEMENT: usize = 40;
 
 /// A way through smoothed problems.
 #[derive(Debug, Clone, Copy)]
 enum Way {
-    /// Paths from these τ (in units of max‖q‖), one after the other if need be, and where each ends at first and after
-    /// Newton's method has failed there.
-    Paths(&'static [f64], [f64; 3]),
+    /// Paths from these τ (in units of max‖q‖), one after the other if need be, and where each ends.
+    Paths(&'static [f64], f64),
     /// The curve of all of them, past its folds.
     Curve,
 }
@@ -62,14 +64,16 @@ impl FactoredProblem {
         }
     }
 
-    /// Works until `η / max‖q‖ ≤ tolerance`: accelerated sweeps first, then Newton's method where they crawl, then what is
-    /// left of `max_sweeps`. Where that was not enough it may be called again: from where it came to (or another solver
-    /// did), it goes other ways.
+    /// Works until `η / max‖q‖ ≤ tolerance`: accelerated sweeps first, or Newton's method from a start that is near, then ways
+    /// through smoothed problems, then what is left of `max_sweeps`. Where that was not enough it may be called again: from
+    /// where it came to (or another solver did), it goes other ways.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
-        let first = if self.compliance > 0.0 {
-            self.refine(tolerance)
+        let first = if self.turn > 0 {
+            self.report(0, tolerance)
+        } else if self.compliance > 0.0 || self.eta() <= NEAR * self.q_max {
+            self.refine(tolerance, REFINEMENT)
         } else {
-            self.accelerated(tolerance, max_sweeps.min(OPENING), true)
+            self.opening(tolerance, max_sweeps)
         };
         if first.converged {
             return first;
@@ -83,8 +87,18 @@ impl FactoredProblem {
         }
     }
 
-    /// More digits for impulses that are nearly a solution, by Newton's method from their velocities alone.
-    pub fn refine(&mut self, tolerance: f64) -> SweepReport {
+    /// A few sweeps, for contacts that hardly feel each other. Where they crawl the start is the better one for Newton's method.
+    fn opening(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
+        self.keep_start();
+        let report = self.accelerated(tolerance, max_sweeps.min(OPENING), true);
+        if !report.converged {
+            self.back_to_start();
+        }
+        report
+    }
+
+    /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities alone.
+    pub fn refine(&mut self, tolerance: f64, max_steps: usize) -> SweepReport {
         let mut nodal = std::mem::take(&mut self.nodal);
         let mut newton = std::mem::take(&mut self.newton);
         let mut newton_steps = 0;
@@ -93,10 +107,10 @@ impl FactoredProblem {
             newton.narrow = true;
             newton_steps = if self.compliance > 0.0 {
                 newton
-                    .yielding(&mut nodal, self, (tolerance, REFINEMENT), 1.0)
+                    .yielding(&mut nodal, self, (tolerance, max_steps), 1.0)
                     .0
             } else {
-                newton.run(&mut nodal, self, (tolerance, REFINEMENT)).0
+                newton.run(&mut nodal, self, (tolerance, max_steps)).0
             };
             // Without a step it was not taken back.
             newton.narrow = false;
@@ -116,7 +130,7 @@ impl FactoredProblem {
             let way = self.way();
             self.turn += 1;
             steps = match way {
-                Way::Paths(starts, ends) => self.along_paths(&mut nodal, (starts, ends), tolerance),
+                Way::Paths(starts, end) => self.along_paths(&mut nodal, (starts, end), tolerance),
                 Way::Curve => self.along_curve(&mut nodal, tolerance),
             };
         }
@@ -136,21 +150,19 @@ impl FactoredProblem {
     fn along_paths(
         &mut self,
         nodal: &mut Nodal,
-        (starts, ends): (&[f64], [f64; 3]),
+        (starts, end): (&[f64], f64),
         tolerance: f64,
     ) -> usize {
         let mut path = std::mem::take(&mut self.path);
         let mut newton = std::mem::take(&mut self.newton);
         let mut steps = 0;
-        'paths: for start in starts {
+        for start in starts {
             path.begin(self, *start);
-            for end in ends {
-                steps += path.run(nodal, self, end, &mut newton.kept);
-                let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
-                steps += done;
-                if converged {
-                    break 'paths;
-                }
+            steps += path.run(nodal, self, end, &mut newton.kept);
+            let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
+            steps += done;
+            if converged {
+                break;
             }
         }
         (self.path, self.newton) = (path, newton);
@@ -160,8 +172,7 @@ impl FactoredProblem {
     /// Where the curve is left before its end it may be far from anywhere: then the start is the better place.
     fn along_curve(&mut self, nodal: &mut Nodal, tolerance: f64) -> usize {
         let eta = self.eta();
-        self.start.clear();
-        self.start.extend(self.rows.iter().map(|row| row.r));
+        self.keep_start();
         let mut path = std::mem::take(&mut self.path);
         let mut curve = std::mem::take(&mut self.curve);
         let mut newton = std::mem::take(&mut self.newton);
@@ -180,13 +191,22 @@ impl FactoredProblem {
             goes_on = arrived && !converged;
         }
         if self.eta() > eta {
-            for (row, r) in self.rows.iter_mut().zip(&self.start) {
-                row.r = *r;
-            }
-            self.consistent();
+            self.back_to_start();
         }
         (self.path, self.curve, self.newton) = (path, curve, newton);
         steps
+    }
+
+    fn keep_start(&mut self) {
+        self.start.clear();
+        self.start.extend(self.rows.iter().map(|row| row.r));
+    }
+
+    fn back_to_start(&mut self) {
+        for (row, r) in self.rows.iter_mut().zip(&self.start) {
+            row.r = *r;
+        }
+        self.consistent();
     }
 
     /// Velocities that belong to the impulses of the rows.

@@ -18,13 +18,15 @@ const LARGEST_ASSEMBLED: usize = 6000;
 const ITERATIONS: [usize; 3] = [0, 160, 1000];
 /// Parts of the tolerance for the speed at which contacts may close, and for what a solver may leave open: their sum
 /// bounds the residual of the law itself.
-const CLOSING: f64 = 0.4;
-const SHARE: f64 = 0.5;
+const CLOSING: f64 = 0.1;
+const SHARE: f64 = 0.8;
 /// Springs come this near at no cost, and with what is left open under the closing none has to yield.
 const SHARE_OF_SPRINGS: f64 = 0.2;
 /// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and how many each.
 const ROUNDS: usize = 4;
-const MORE: f64 = 0.1;
+const MORE: f64 = 0.5;
+/// Newton steps for impulses that are nearly a solution.
+const FURTHER: usize = 100;
 /// Work of a contact under this part of impulse times speeds is rounding of its sums.
 const ROUNDING: f64 = 1e-14;
 
@@ -144,28 +146,25 @@ impl Island {
         sweeps: usize,
         again: bool,
     ) -> Result<Solved, DynamicsError> {
-        // Solved for a law that closes a little: what is left open then makes no contact drive.
-        self.problem
-            .let_close(CLOSING * tolerance * self.problem.q_max());
-        // A few contacts more than in a solution: most impulses stand.
-        let nearly = again && self.problem.refine(share * tolerance).converged;
-        let (solved, done) = match nearly {
-            true => (true, 0),
-            false => self.in_turn(share * tolerance, sweeps)?,
-        };
-        self.problem.let_close(0.0);
-        let mut asked = tolerance;
-        let mut round = 0;
-        loop {
+        let closing = CLOSING * tolerance * self.problem.q_max();
+        let (mut asked, mut done) = (share * tolerance, 0);
+        for round in 0..=ROUNDS {
+            // Solved for a law that closes a little: what is left open then makes few contacts drive.
+            self.problem.let_close(closing);
+            // A few contacts more than in a solution, or more digits: most impulses stand.
+            let nearly = (again || round > 0) && self.problem.refine(asked, FURTHER).converged;
+            if !nearly {
+                let turns = if round == 0 { ITERATIONS.len() } else { 1 };
+                done += self.in_turn(asked, sweeps, &ITERATIONS[..turns])?;
+            }
+            self.problem.let_close(0.0);
             self.keep_impulses();
             let passes = self.problem.yield_where_driving();
-            if passes == 0 || !solved || round == ROUNDS || self.relative() <= tolerance {
+            if self.relative() <= tolerance || passes == 0 || round == ROUNDS {
                 break;
             }
             self.problem.set_impulses(&self.kept)?;
             asked *= MORE;
-            self.problem.refine(asked);
-            round += 1;
         }
         let relative = self.relative();
         Ok(Solved {
@@ -177,19 +176,24 @@ impl Island {
 
     /// Sweeps and Newton's method in the bodies' velocities, then the solver for over-constrained problems from where they
     /// came to, in turn: what one jams at is a fresh start to the other, and each turn follows other paths. Whether they
-    /// got there, and the sweeps.
-    fn in_turn(&mut self, tolerance: f64, sweeps: usize) -> Result<(bool, usize), DynamicsError> {
+    /// got there or not; the sweeps.
+    fn in_turn(
+        &mut self,
+        tolerance: f64,
+        sweeps: usize,
+        turns: &[usize],
+    ) -> Result<usize, DynamicsError> {
         let mut done = 0;
-        for iterations in ITERATIONS {
+        for &iterations in turns {
             let report = self.problem.solve(tolerance, sweeps);
             done += report.sweeps;
             let solved = report.converged
                 || (iterations > 0 && self.over_constrained(tolerance, iterations)?);
             if solved {
-                return Ok((true, done));
+                break;
             }
         }
-        Ok((false, done))
+        Ok(done)
     }
 
     /// The solver for over-constrained problems, from where sweeps and Newton's method came to. Whether it got there.
