@@ -12,20 +12,21 @@ use klast_contact::{
 /// Contacts beyond which an island is left to the factored form alone: with 4,000 an iteration of the assembled one takes
 /// some 20 ms, twice the time of a Newton step of the other.
 const LARGEST_ASSEMBLED: usize = 6000;
-/// Iterations of the solver for over-constrained problems in each turn of the two. The first turn leaves it out: the curve of the
-/// factored form is the better hope then (of 38 islands of hulls it solved 3 by 1,000). Of cubes that pour it solves most of
-/// what comes to it in 40 to 160; towers that fall take more.
+/// Iterations of the solver for over-constrained problems in each turn of the two. The first turn leaves it out: other paths of
+/// the factored form are the better hope then. Of cubes that pour it solves most of what comes to it in 40 to 160; towers that
+/// fall take more.
 const ITERATIONS: [usize; 3] = [0, 160, 1000];
 /// Parts of the tolerance for the speed at which contacts may close, and for what a solver may leave open: their sum
-/// bounds the residual of the law itself.
+/// bounds the residual of the law itself. Where a heap is locked it can close only by giving way somewhere, however slowly: at
+/// 0.4 of the tolerance that takes hundreds of Newton steps.
 const CLOSING: f64 = 0.1;
 const SHARE: f64 = 0.8;
 /// Springs come this near at no cost, and with what is left open under the closing none has to yield.
 const SHARE_OF_SPRINGS: f64 = 0.2;
-/// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and how many each.
+/// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and what part of it in each.
 const ROUNDS: usize = 4;
 const MORE: f64 = 0.5;
-/// Newton steps for impulses that are nearly a solution.
+/// Newton steps for impulses that are nearly a solution, before other ways are tried.
 const FURTHER: usize = 100;
 /// Work of a contact under this part of impulse times speeds is rounding of its sums.
 const ROUNDING: f64 = 1e-14;
@@ -175,8 +176,7 @@ impl Island {
     }
 
     /// Sweeps and Newton's method in the bodies' velocities, then the solver for over-constrained problems from where they
-    /// came to, in turn: what one jams at is a fresh start to the other, and each turn follows other paths. Whether they
-    /// got there or not; the sweeps.
+    /// came to, in turn: what one jams at is a fresh start to the other, and each turn follows other paths. Gives the sweeps.
     fn in_turn(
         &mut self,
         tolerance: f64,
