@@ -23,7 +23,8 @@ const WAYS_OF_SPRINGS: [Way; 2] = [
     Way::Paths(&[1e-3, 0.1], 5e-6),
     Way::Paths(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
 ];
-/// Newton steps that may follow a path: what takes more is seldom solved by as many again, and often by the next path.
+/// Newton steps on the problem itself, from a start that is near or after a path: what takes more is often solved by the next
+/// path.
 const LIMIT: usize = 200;
 /// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
 const CURVE_FROM: f64 = 0.1;
@@ -31,8 +32,6 @@ const CURVE_START: f64 = 0.03;
 const CURVE_ENDS: [f64; 3] = [1e-6, 1e-7, 1e-8];
 /// Factorisations along the curve, after which it is given up: most take 500 to 1,000.
 const CURVE_STEPS: usize = 3000;
-/// Newton steps at most from a start that is near.
-const REFINEMENT: usize = 40;
 
 /// A way through smoothed problems.
 #[derive(Debug, Clone, Copy)]
@@ -68,12 +67,12 @@ impl FactoredProblem {
     /// through smoothed problems, then what is left of `max_sweeps`. Where that was not enough it may be called again: from
     /// where it came to (or another solver did), it goes other ways.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
-        let first = if self.turn > 0 {
-            self.report(0, tolerance)
-        } else if self.compliance > 0.0 || self.eta() <= NEAR * self.q_max {
-            self.refine(tolerance, REFINEMENT)
-        } else {
+        let first = if self.compliance > 0.0 || self.eta() <= NEAR * self.q_max {
+            self.refine(tolerance)
+        } else if self.turn == 0 {
             self.opening(tolerance, max_sweeps)
+        } else {
+            self.report(0, tolerance)
         };
         if first.converged {
             return first;
@@ -97,8 +96,8 @@ impl FactoredProblem {
         report
     }
 
-    /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities alone.
-    pub fn refine(&mut self, tolerance: f64, max_steps: usize) -> SweepReport {
+    /// More digits for impulses that are nearly a solution, by Newton's method from their velocities alone.
+    pub fn refine(&mut self, tolerance: f64) -> SweepReport {
         let mut nodal = std::mem::take(&mut self.nodal);
         let mut newton = std::mem::take(&mut self.newton);
         let mut newton_steps = 0;
@@ -106,11 +105,9 @@ impl FactoredProblem {
             newton.kept.clone_from(&self.velocities);
             newton.narrow = true;
             newton_steps = if self.compliance > 0.0 {
-                newton
-                    .yielding(&mut nodal, self, (tolerance, max_steps), 1.0)
-                    .0
+                newton.yielding(&mut nodal, self, (tolerance, LIMIT), 1.0).0
             } else {
-                newton.run(&mut nodal, self, (tolerance, max_steps)).0
+                newton.run(&mut nodal, self, (tolerance, LIMIT)).0
             };
             // Without a step it was not taken back.
             newton.narrow = false;

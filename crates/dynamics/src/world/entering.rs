@@ -48,7 +48,7 @@ impl World {
             all += entering;
             self.islands.sort(&self.members, &self.contacts);
             self.wake_the_touched(free);
-            self.solve_islands(free, true)?;
+            self.solve_islands(free)?;
             self.velocities_after(free, after);
             self.poses_after(after);
         }

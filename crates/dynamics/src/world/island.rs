@@ -26,8 +26,6 @@ const SHARE_OF_SPRINGS: f64 = 0.2;
 /// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and what part of it in each.
 const ROUNDS: usize = 4;
 const MORE: f64 = 0.5;
-/// Newton steps for impulses that are nearly a solution, before other ways are tried.
-const FURTHER: usize = 100;
 /// Work of a contact under this part of impulse times speeds is rounding of its sums.
 const ROUNDING: f64 = 1e-14;
 
@@ -123,7 +121,7 @@ impl Island {
                     .settings
                     .stiffness
                     .map_or(SHARE, |_| SHARE_OF_SPRINGS);
-                self.run_to((tolerance, share), sweeps, frozen.again)?
+                self.run_to((tolerance, share), sweeps)?
             }
         };
         self.take_answer(compliance);
@@ -145,19 +143,14 @@ impl Island {
         &mut self,
         (tolerance, share): (f64, f64),
         sweeps: usize,
-        again: bool,
     ) -> Result<Solved, DynamicsError> {
         let closing = CLOSING * tolerance * self.problem.q_max();
         let (mut asked, mut done) = (share * tolerance, 0);
         for round in 0..=ROUNDS {
             // Solved for a law that closes a little: what is left open then makes few contacts drive.
             self.problem.let_close(closing);
-            // A few contacts more than in a solution, or more digits: most impulses stand.
-            let nearly = (again || round > 0) && self.problem.refine(asked, FURTHER).converged;
-            if !nearly {
-                let turns = if round == 0 { ITERATIONS.len() } else { 1 };
-                done += self.in_turn(asked, sweeps, &ITERATIONS[..turns])?;
-            }
+            let turns = if round == 0 { ITERATIONS.len() } else { 1 };
+            done += self.in_turn(asked, sweeps, &ITERATIONS[..turns])?;
             self.problem.let_close(0.0);
             self.keep_impulses();
             let passes = self.problem.yield_where_driving();

@@ -34,8 +34,6 @@ pub(super) struct Frozen<'a> {
     pub old: &'a [WorldContact],
     pub free: &'a [Twist],
     pub settings: &'a WorldSettings,
-    /// Whether the contacts were solved before in this step, but for a few.
-    pub again: bool,
 }
 
 impl Islands {

@@ -35,7 +35,7 @@ impl World {
         let mut after = std::mem::take(&mut self.velocities_after);
         self.islands.sort(&self.members, &self.contacts);
         self.wake_the_touched(&mut free);
-        self.solve_islands(&free, false)?;
+        self.solve_islands(&free)?;
         self.velocities_after(&free, &mut after);
         self.poses_after(&after);
         report.entered = self.solve_for_entering(&mut free, &mut after)?;
@@ -100,11 +100,7 @@ impl World {
         free
     }
 
-    pub(super) fn solve_islands(
-        &mut self,
-        free: &[Twist],
-        again: bool,
-    ) -> Result<(), DynamicsError> {
+    pub(super) fn solve_islands(&mut self, free: &[Twist]) -> Result<(), DynamicsError> {
         let parallel = self.settings.parallel;
         let frozen = Frozen {
             members: &self.members,
@@ -113,7 +109,6 @@ impl World {
             old: &self.old_contacts,
             free,
             settings: &self.settings,
-            again,
         };
         let (islands, place) = self.islands.active();
         if parallel && islands.len() > 1 {
