@@ -271,7 +271,7 @@ fn an_idle_refinement_leaves_no_trace() {
     };
     let mut used = FactoredProblem::new();
     used.load(&scene.nodes, &scene.velocities, &[]).unwrap();
-    assert_eq!(used.refine(1e-9).newton_steps, 0);
+    assert_eq!(used.refine(1e-9, 40).newton_steps, 0);
     assert_eq!(impulses(&mut FactoredProblem::new()), impulses(&mut used));
 }
 

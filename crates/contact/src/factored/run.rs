@@ -8,9 +8,9 @@ use pulp::Arch;
 /// Sweeps before Newton's method takes over: enough for a warm start that hardly changed, and where contacts hardly feel
 /// each other.
 const OPENING: usize = 100;
-/// Relative residual up to which a start is near enough for Newton's method on the problem itself. It goes to the solution that
-/// the last step's impulses lead to, where a path may find another.
-const NEAR: f64 = 1e-2;
+/// Relative residuals up to which a start is near enough for Newton's method on the problem itself, and the steps that it gets.
+/// It goes to the solution that the last step's impulses lead to, where a path may find another.
+const NEAR: [(f64, usize); 2] = [(1e-5, LIMIT), (1e-2, 40)];
 /// Ways through smoothed problems, one each time that a problem is solved again: the first solves nearly all. From 0.003 a path
 /// leads to where Newton's method has the least to do; later ones are other chances.
 const WAYS: [Way; 3] = [
@@ -23,8 +23,7 @@ const WAYS_OF_SPRINGS: [Way; 2] = [
     Way::Paths(&[1e-3, 0.1], 5e-6),
     Way::Paths(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
 ];
-/// Newton steps on the problem itself, from a start that is near or after a path: what takes more is often solved by the next
-/// path.
+/// Newton steps on the problem itself after a path: what takes more is often solved by the next one.
 const LIMIT: usize = 200;
 /// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
 const CURVE_FROM: f64 = 0.1;
@@ -67,12 +66,13 @@ impl FactoredProblem {
     /// through smoothed problems, then what is left of `max_sweeps`. Where that was not enough it may be called again: from
     /// where it came to (or another solver did), it goes other ways.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
-        let first = if self.compliance > 0.0 || self.eta() <= NEAR * self.q_max {
-            self.refine(tolerance)
-        } else if self.turn == 0 {
-            self.opening(tolerance, max_sweeps)
-        } else {
-            self.report(0, tolerance)
+        let eta = self.eta();
+        let near = NEAR.iter().find(|near| eta <= near.0 * self.q_max);
+        let first = match near {
+            Some(&(_, steps)) => self.refine(tolerance, steps),
+            None if self.compliance > 0.0 => self.refine(tolerance, LIMIT),
+            None if self.turn == 0 => self.opening(tolerance, max_sweeps),
+            None => self.report(0, tolerance),
         };
         if first.converged {
             return first;
@@ -96,8 +96,8 @@ impl FactoredProblem {
         report
     }
 
-    /// More digits for impulses that are nearly a solution, by Newton's method from their velocities alone.
-    pub fn refine(&mut self, tolerance: f64) -> SweepReport {
+    /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities.
+    pub fn refine(&mut self, tolerance: f64, max_steps: usize) -> SweepReport {
         let mut nodal = std::mem::take(&mut self.nodal);
         let mut newton = std::mem::take(&mut self.newton);
         let mut newton_steps = 0;
@@ -105,9 +105,11 @@ impl FactoredProblem {
             newton.kept.clone_from(&self.velocities);
             newton.narrow = true;
             newton_steps = if self.compliance > 0.0 {
-                newton.yielding(&mut nodal, self, (tolerance, LIMIT), 1.0).0
+                newton
+                    .yielding(&mut nodal, self, (tolerance, max_steps), 1.0)
+                    .0
             } else {
-                newton.run(&mut nodal, self, (tolerance, LIMIT)).0
+                newton.run(&mut nodal, self, (tolerance, max_steps)).0
             };
             // Without a step it was not taken back.
             newton.narrow = false;

@@ -25,7 +25,7 @@ const SHARE: f64 = 0.8;
 const SHARE_OF_SPRINGS: f64 = 0.2;
 /// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and what part of it in each.
 const ROUNDS: usize = 4;
-const MORE: f64 = 0.5;
+const MORE: f64 = 0.7;
 /// Work of a contact under this part of impulse times speeds is rounding of its sums.
 const ROUNDING: f64 = 1e-14;
 
