@@ -220,7 +220,6 @@ fn used_buffers_leave_no_trace() {
     assert_eq!(fresh, bits(&mut used, &a));
 }
 
-/// A refinement that had nothing to do changes nothing in the problem after it.
 /// Other biases, friction and impulses; heads of groups and whole groups left out, also such that two become one; springs.
 #[test]
 fn a_part_of_a_problem_has_the_bits_of_one_loaded_anew() {
@@ -260,6 +259,7 @@ fn a_part_of_a_problem_has_the_bits_of_one_loaded_anew() {
     }
 }
 
+/// A refinement that had nothing to do changes nothing in the problem after it.
 #[test]
 fn an_idle_refinement_leaves_no_trace() {
     let scene = tangle(60, 159, 1.0, 9);
