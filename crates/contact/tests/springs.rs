@@ -269,3 +269,22 @@ fn a_load_forgets_springs_and_a_bad_compliance_is_refused() {
     };
     assert_eq!(end(&mut used), end(&mut fresh));
 }
+
+/// Where nothing moves there is no step to take, and digits that rounding denies are asked for in vain: that ends.
+#[test]
+fn springs_between_bodies_that_are_led_come_to_an_end() {
+    let mut problem = FactoredProblem::new();
+    for seed in 0..20 {
+        let mut pile = tangle(4, 12, 0.7, seed);
+        for link in &mut pile.links {
+            link.impulse = DVec3::new(3.0, 0.3, -0.4);
+        }
+        let led = vec![Node::FIXED; pile.nodes.len()];
+        problem
+            .load_springs(&led, &pile.velocities, &pile.links, 0.3)
+            .unwrap();
+        problem.solve(1e-300, 10);
+        // The rounding of an impulse over its 1/ρ.
+        assert!(problem.eta() < 1e-14, "{seed} {}", problem.eta());
+    }
+}

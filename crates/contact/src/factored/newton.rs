@@ -124,7 +124,8 @@ impl Newton {
             let size = self.evaluate(nodal, problem);
             let done;
             (done, goes_on) = self.come_down(nodal, problem, size, (max_steps - steps, least));
-            steps += done;
+            // Where nothing moves the gradient is zero, and stays under any goal.
+            steps += done.max(1);
             self.kept.clone_from(&problem.velocities);
             self.hand_over(nodal, problem);
             problem.consistent();
