@@ -308,3 +308,30 @@ fn bad_input_is_refused() {
     assert!(world.set_velocity(0, spinning.velocity).is_err());
     assert!(world.step().is_ok(), "an empty world steps");
 }
+
+/// A plane that covers ten blocks a step, from the first or ever faster, meets one in the step in which it comes to it.
+#[test]
+fn a_fast_plane_goes_through_nothing() {
+    let steady = Twist {
+        linear: DVec3::Z * 100.0,
+        angular: DVec3::ZERO,
+    };
+    for drive in [Drive::Steady(steady), Drive::Accelerating(DVec3::Z * 5e3)] {
+        let mut world = World::new(WorldSettings {
+            gravity: DVec3::ZERO,
+            step: 1e-2,
+            ..settled()
+        })
+        .unwrap();
+        let floor = Plane::new(DVec3::Z, 0.0).unwrap();
+        world.add_plane(floor, ROUGH, Some(drive)).unwrap();
+        let block = Body::uniform(&Solid::Cube.with_volume(1e-3).unwrap(), 2700.0).unwrap();
+        let at = State::at_rest(Pose::from_translation(DVec3::Z * 1.5));
+        world.add(block, at, Role::Free, ROUGH).unwrap();
+        for step in 0..20 {
+            let report = world.step().unwrap();
+            assert!(report.deepest < 1e-9, "{step} {report:?}");
+        }
+        assert!(world.states().all(|s| s.pose.translation.z > 15.0));
+    }
+}

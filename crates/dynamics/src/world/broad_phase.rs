@@ -35,7 +35,9 @@ pub(super) struct BroadPhase {
     /// Poses at which the boxes were made, and how far each box stands off.
     made_at: Vec<Pose>,
     allowance: Vec<f64>,
+    /// The same of the planes.
     plane_offsets: Vec<f64>,
+    plane_allowance: Vec<f64>,
     boxes: Vec<Extent>,
     valid: bool,
 }
@@ -51,6 +53,11 @@ struct Extent {
 /// Reach of a body's contacts (m): half the margin and its way in a step.
 fn reach(member: &Member, s: &WorldSettings, time: f64) -> f64 {
     0.5 * s.margin + s.step * member.fastest(time, s.step)
+}
+
+/// The same of a plane's contacts.
+pub(super) fn reach_of_plane(b: &Boundary, s: &WorldSettings) -> f64 {
+    0.5 * s.margin + s.step * b.velocity.length()
 }
 
 /// What gravity adds to a way in a step (m).
@@ -96,13 +103,17 @@ impl BroadPhase {
             self.boxes.push(extent(m, i as u32, room));
         }
         self.plane_offsets.clear();
-        let offsets = planes.iter().map(|b| b.plane.offset);
-        self.plane_offsets.extend(offsets);
+        self.plane_allowance.clear();
+        for b in planes {
+            self.plane_offsets.push(b.plane.offset);
+            let room = skin.max(AHEAD * reach_of_plane(b, s));
+            self.plane_allowance.push(room);
+        }
         self.sweep();
         for (k, b) in planes.iter().enumerate() {
             for (i, m) in members.iter().enumerate().filter(|(_, m)| m.is_free()) {
                 let height = b.plane.height(m.state.pose.translation) - m.radius;
-                if height <= self.allowance[i] + skin {
+                if height <= self.allowance[i] + self.plane_allowance[k] {
                     self.pairs.push((i as u32, PLANES + k as u32));
                 }
             }
@@ -123,12 +134,13 @@ impl BroadPhase {
         self.valid = true;
     }
 
-    /// Whether every body, with the reach of its contacts, is still inside its box.
+    /// Whether every body and plane, with the reach of its contacts, is still inside its box.
     fn holds(&self, members: &[Member], planes: &[Boundary], s: &WorldSettings) -> bool {
         let planes_hold = planes
             .iter()
             .zip(&self.plane_offsets)
-            .all(|(b, o)| b.plane.offset == *o);
+            .zip(&self.plane_allowance)
+            .all(|((b, at), room)| (b.plane.offset - at).abs() + reach_of_plane(b, s) <= *room);
         planes_hold
             && members.len() == self.made_at.len()
             && members

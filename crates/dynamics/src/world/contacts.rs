@@ -1,7 +1,7 @@
 //! Contacts of all candidates, in an order that depends on the bodies alone.
 
 use super::World;
-use super::broad_phase::{Candidate, PLANES};
+use super::broad_phase::{Candidate, PLANES, reach_of_plane};
 use super::member::{Boundary, Member};
 use super::motion::moved;
 use super::settings::WorldSettings;
@@ -221,7 +221,7 @@ impl Scene<'_> {
                 let Some(b) = self.planes.get(k as usize) else {
                     return;
                 };
-                let margin = 0.5 * s.margin + reach(c.first) + s.step * b.velocity.length();
+                let margin = reach(c.first) + reach_of_plane(b, s);
                 room.touch_plane(placed, &b.plane, margin);
                 &b.surface
             }
