@@ -40,8 +40,9 @@ pub(super) struct Island {
     pub(super) velocities: Vec<NodeVelocity>,
     pub(super) links: Vec<Link>,
     pub(super) problem: FactoredProblem,
-    /// Impulses to come back to.
+    /// Impulses to come back to, and those of the best round.
     kept: Vec<DVec3>,
+    best: Vec<DVec3>,
     /// Only where it was needed.
     general: Option<Box<General>>,
     pub(super) shifts: FactoredProblem,
@@ -138,14 +139,15 @@ impl Island {
         }
     }
 
-    /// Solves to the tolerance, also after contacts that drive were made to yield.
+    /// Solves to the tolerance, also after contacts that drive were made to yield. Of rounds that do not get there the best one
+    /// stands.
     fn run_to(
         &mut self,
         (tolerance, share): (f64, f64),
         sweeps: usize,
     ) -> Result<Solved, DynamicsError> {
         let closing = CLOSING * tolerance * self.problem.q_max();
-        let (mut asked, mut done) = (share * tolerance, 0);
+        let (mut asked, mut done, mut best) = (share * tolerance, 0, f64::INFINITY);
         for round in 0..=ROUNDS {
             // Solved for a law that closes a little: what is left open then makes few contacts drive.
             self.problem.let_close(closing);
@@ -154,11 +156,22 @@ impl Island {
             self.problem.let_close(0.0);
             self.keep_impulses();
             let passes = self.problem.yield_where_driving();
-            if self.relative() <= tolerance || passes == 0 || round == ROUNDS {
+            let relative = self.relative();
+            if relative < best {
+                best = relative;
+                self.best.clear();
+                self.best.extend(self.problem.impulses());
+            }
+            if relative <= tolerance || passes == 0 || round == ROUNDS {
                 break;
             }
             self.problem.set_impulses(&self.kept)?;
             asked *= MORE;
+        }
+        if self.relative() > best {
+            self.problem.set_impulses(&self.best)?;
+            // Rounding of the way back may make one drive.
+            self.problem.yield_where_driving();
         }
         let relative = self.relative();
         Ok(Solved {
