@@ -18,11 +18,9 @@ const LARGEST_ASSEMBLED: usize = 6000;
 const ITERATIONS: [usize; 3] = [0, 160, 1000];
 /// Parts of the tolerance for the speed at which contacts may close, and for what a solver may leave open: their sum
 /// bounds the residual of the law itself. Where a heap is locked it can close only by giving way somewhere, however slowly: at
-/// 0.4 of the tolerance that takes hundreds of Newton steps.
-const CLOSING: f64 = 0.1;
-const SHARE: f64 = 0.8;
-/// Springs come this near at no cost, and with what is left open under the closing none has to yield.
-const SHARE_OF_SPRINGS: f64 = 0.2;
+/// 0.4 of the tolerance that takes hundreds of Newton steps. Springs close at no cost, and with less left open none has to yield.
+const RIGID: (f64, f64) = (0.1, 0.8);
+const SPRINGS: (f64, f64) = (0.4, 0.2);
 /// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and what part of it in each.
 const ROUNDS: usize = 4;
 const MORE: f64 = 0.7;
@@ -118,11 +116,8 @@ impl Island {
         self.solved = match frozen.settings.effort {
             Effort::Sweeps(count) => self.sweep(count - count / 4),
             Effort::Residual { tolerance, sweeps } => {
-                let share = frozen
-                    .settings
-                    .stiffness
-                    .map_or(SHARE, |_| SHARE_OF_SPRINGS);
-                self.run_to((tolerance, share), sweeps)?
+                let shares = frozen.settings.stiffness.map_or(RIGID, |_| SPRINGS);
+                self.run_to((tolerance, shares), sweeps)?
             }
         };
         self.take_answer(compliance);
@@ -143,17 +138,20 @@ impl Island {
     /// stands.
     fn run_to(
         &mut self,
-        (tolerance, share): (f64, f64),
+        (tolerance, (closing, share)): (f64, (f64, f64)),
         sweeps: usize,
     ) -> Result<Solved, DynamicsError> {
-        let closing = CLOSING * tolerance * self.problem.q_max();
+        let closing = closing * tolerance * self.problem.q_max();
         let (mut asked, mut done, mut best) = (share * tolerance, 0, f64::INFINITY);
         for round in 0..=ROUNDS {
-            // Solved for a law that closes a little: what is left open then makes few contacts drive.
-            self.problem.let_close(closing);
-            let turns = if round == 0 { ITERATIONS.len() } else { 1 };
-            done += self.in_turn(asked, sweeps, &ITERATIONS[..turns])?;
-            self.problem.let_close(0.0);
+            // What still holds from the last step is left alone.
+            if round > 0 || self.relative() > asked {
+                // Solved for a law that closes a little: what is left open then makes few contacts drive.
+                self.problem.let_close(closing);
+                let turns = if round == 0 { ITERATIONS.len() } else { 1 };
+                done += self.in_turn(asked, sweeps, &ITERATIONS[..turns])?;
+                self.problem.let_close(0.0);
+            }
             self.keep_impulses();
             let passes = self.problem.yield_where_driving();
             let relative = self.relative();
