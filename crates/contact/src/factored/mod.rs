@@ -121,8 +121,9 @@ pub struct FactoredProblem {
     turn: usize,
     load: load::Buffers,
     acceleration: acceleration::Buffers,
-    /// Impulses to come back to where the curve led nowhere.
+    /// Impulses to come back to where sweeps or the curve led nowhere, and where all of a run did.
     start: Vec<DVec3>,
+    before: Vec<DVec3>,
     packs: packs::Packs,
     nodal: nodal::Nodal,
     path: path::Path,

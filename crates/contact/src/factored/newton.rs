@@ -94,10 +94,7 @@ impl Newton {
                 }
             }
         }
-        for (row, r) in problem.rows.iter_mut().zip(&self.best) {
-            row.r = *r;
-        }
-        problem.consistent();
+        problem.put_back(&self.best);
         (steps, best <= asked)
     }
 
@@ -133,10 +130,7 @@ impl Newton {
             self.goal *= LESS;
         }
         if eta > before {
-            for (row, r) in problem.rows.iter_mut().zip(&self.best) {
-                row.r = *r;
-            }
-            problem.consistent();
+            problem.put_back(&self.best);
             eta = before;
         }
         (steps, eta <= asked)

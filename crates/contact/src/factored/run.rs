@@ -3,6 +3,7 @@
 use super::eta::Largest;
 use super::nodal::Nodal;
 use super::{FactoredProblem, SweepReport};
+use glam::DVec3;
 use pulp::Arch;
 
 /// Sweeps before Newton's method takes over: enough for a warm start that hardly changed, and where contacts hardly feel
@@ -64,7 +65,7 @@ impl FactoredProblem {
 
     /// Works until `η / max‖q‖ ≤ tolerance`: accelerated sweeps first, or Newton's method from a start that is near, then ways
     /// through smoothed problems, then what is left of `max_sweeps`. Where that was not enough it may be called again: from
-    /// where it came to (or another solver did), it goes other ways.
+    /// where it came to (or another solver did), it goes other ways. Never leaves a worse state.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
         let eta = self.eta();
         let near = NEAR.iter().find(|near| eta <= near.0 * self.q_max);
@@ -77,8 +78,16 @@ impl FactoredProblem {
         if first.converged {
             return first;
         }
+        self.before.clear();
+        self.before.extend(self.rows.iter().map(|row| row.r));
         let newton_steps = first.newton_steps + self.newton(tolerance);
-        let rest = self.accelerated(tolerance, max_sweeps - first.sweeps, false);
+        let mut rest = self.accelerated(tolerance, max_sweeps - first.sweeps, false);
+        if rest.eta > first.eta {
+            let before = std::mem::take(&mut self.before);
+            self.put_back(&before);
+            self.before = before;
+            rest = self.report(rest.sweeps, tolerance);
+        }
         SweepReport {
             sweeps: first.sweeps + rest.sweeps,
             newton_steps,
@@ -90,10 +99,11 @@ impl FactoredProblem {
     fn opening(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
         self.keep_start();
         let report = self.accelerated(tolerance, max_sweeps.min(OPENING), true);
-        if !report.converged {
-            self.back_to_start();
+        if report.converged {
+            return report;
         }
-        report
+        self.back_to_start();
+        self.report(report.sweeps, tolerance)
     }
 
     /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities.
@@ -202,7 +212,14 @@ impl FactoredProblem {
     }
 
     fn back_to_start(&mut self) {
-        for (row, r) in self.rows.iter_mut().zip(&self.start) {
+        let start = std::mem::take(&mut self.start);
+        self.put_back(&start);
+        self.start = start;
+    }
+
+    /// Gives the rows these impulses, and the nodes the velocities that belong to them.
+    pub(super) fn put_back(&mut self, impulses: &[DVec3]) {
+        for (row, r) in self.rows.iter_mut().zip(impulses) {
             row.r = *r;
         }
         self.consistent();
