@@ -152,7 +152,7 @@ fn contacts_that_drive_yield() {
                     .count()
             };
             assert!(driving(&before) > 0, "{name} {sweeps}");
-            factored.yield_where_driving();
+            factored.yield_where_driving(0.5);
             let after: Vec<DVec3> = factored.impulses().collect();
             assert_eq!(driving(&after), 0, "{name} {sweeps}");
             for (a, b) in before.iter().zip(&after) {
@@ -168,7 +168,7 @@ fn contacts_that_drive_yield() {
         let mut solved = scene.factored(0.3, 4);
         solved.solve(1e-12, 4000);
         let before: Vec<DVec3> = solved.impulses().collect();
-        solved.yield_where_driving();
+        solved.yield_where_driving(0.5);
         for (a, b) in before.iter().zip(solved.impulses()) {
             // A solution to 1e-12 is changed by no more than it is a solution.
             assert!(
@@ -197,7 +197,7 @@ fn impulses_without_a_normal_part_yield() {
     pushed[most] = DVec3::new(0.0, u.y, u.z);
     assert!(slip(u) > 1e-3, "{u}");
     factored.set_impulses(&pushed).unwrap();
-    assert!(factored.yield_where_driving() > 0);
+    assert!(factored.yield_where_driving(0.5) > 0);
     assert!(factored.impulses().all(|r| r == DVec3::ZERO));
 }
 

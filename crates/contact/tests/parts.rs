@@ -96,7 +96,7 @@ fn part_as_anew(pile: &Pile, [whole, anew, known]: [&mut FactoredProblem; 3], rn
     }
     same(anew, known);
     for problem in [&mut *anew, &mut *known] {
-        problem.yield_where_driving();
+        problem.yield_where_driving(0.5);
         problem.refine(1e-9, 5);
     }
     same(anew, known);

@@ -187,7 +187,7 @@ fn springs_of_no_solution_yield_until_they_make_no_energy() {
             pairs.zip(&carried).map(one).fold(0.0, f64::min)
         };
         drove += usize::from(loss(&problem) < -1e-3);
-        let passes = problem.yield_where_driving();
+        let passes = problem.yield_where_driving(0.5);
         assert!(passes < 1000, "{seed} {passes}");
         // The rounding of its three products.
         assert!(loss(&problem) > -1e-13, "{seed} {}", loss(&problem));

@@ -316,7 +316,7 @@ mod tests {
                 assert!(bits(&lanes) == bits(&turn), "{nodes} {groups} {sweeps}");
                 for problem in [&mut lanes, &mut turn] {
                     problem.let_close(0.01);
-                    problem.yield_where_driving();
+                    problem.yield_where_driving(0.5);
                 }
             }
         }

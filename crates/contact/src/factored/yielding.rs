@@ -11,10 +11,6 @@ use super::{FactoredProblem, Node, NodeVelocity};
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 
-/// A contact that drives at a speed `r·u / r_n` is left to take energy at this part of it, the same each time that it is
-/// shortened. Without such a margin the end is approached as slowly as by Gauss and Seidel, and never quite reached. With
-/// 1 a tower at rest comes out 100 times less quiet; with a new margin each time the changes can grow until it falls.
-const MARGIN: f64 = 0.5;
 /// Passes at most. Poured blocks after 15 sweeps take up to 150, nearly all of them over few contacts; a block that is wedged
 /// between rough ones has taken 26,000 over its own.
 const PASSES: usize = 100_000;
@@ -59,7 +55,12 @@ impl FactoredProblem {
     /// Shortens impulses until no contact drives: `r·u ≤ 0` beyond rounding at each, with what an open gap adds to `u`
     /// left out. Gives the number of passes, 0 if there was nothing to do. Velocities stay those of the impulses. Springs may
     /// give back what they hold: of them `r·u′ ≤ 0` is asked.
-    pub fn yield_where_driving(&mut self) -> usize {
+    ///
+    /// A contact that drives at a speed `r·u / r_n` is left to take energy at the `margin` part of it, the same each time that it
+    /// is shortened. Without one the end is approached as slowly as by Gauss and Seidel, and never quite reached; the more there
+    /// is, the more it moves what was solved: 0.5 suits impulses after few sweeps, where a tower at rest comes out 100 times less
+    /// quiet with 1, and 0.1 what is nearly a solution.
+    pub fn yield_where_driving(&mut self, margin: f64) -> usize {
         let mut buffers = std::mem::take(&mut self.yielding);
         buffers.fill(self);
         let passes = Arch::new().dispatch(Passes {
@@ -67,8 +68,11 @@ impl FactoredProblem {
             groups: &self.groups,
             nodes: &self.nodes,
             velocities: &mut self.velocities,
-            rounding: ROUNDING * self.q_max,
-            compliance: self.compliance,
+            limits: Limits {
+                margin,
+                rounding: ROUNDING * self.q_max,
+                compliance: self.compliance,
+            },
         });
         if passes > 0 {
             for contact in &buffers.contacts {
@@ -183,7 +187,16 @@ struct Passes<'a> {
     groups: &'a [Group],
     nodes: &'a [Node],
     velocities: &'a mut [NodeVelocity],
+    limits: Limits,
+}
+
+/// When and how far an impulse is shortened.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    margin: f64,
+    /// Speed that is the rounding of `r·u / r_n`.
     rounding: f64,
+    /// Of springs.
     compliance: f64,
 }
 
@@ -212,8 +225,7 @@ impl Passes<'_> {
             let pressed = b.pressed[k];
             let contacts = &mut b.contacts[pressed.start as usize..pressed.end as usize];
             let group = &self.groups[pressed.group as usize];
-            let limits = (self.rounding, self.compliance);
-            if group.shorten(contacts, limits, (self.nodes, self.velocities)) {
+            if group.shorten(contacts, self.limits, (self.nodes, self.velocities)) {
                 any = true;
                 for n in pressed.nodes {
                     let own = b.ends[n as usize] as usize..b.ends[n as usize + 1] as usize;
@@ -239,21 +251,17 @@ impl Contact {
     /// Shortens the impulse where it drives at the relative twist `v`; its change, and that of the angular impulse about the
     /// reference point.
     #[inline(always)]
-    fn shorten(
-        &mut self,
-        group: &Group,
-        v: &Relative,
-        (rounding, compliance): (f64, f64),
-    ) -> Option<(DVec3, DVec3)> {
-        let given = self.given(v.at_offset(self.offset) + self.bias + self.r * compliance);
-        let drives = given > rounding * self.r.x;
+    fn shorten(&mut self, group: &Group, v: &Relative, limits: Limits) -> Option<(DVec3, DVec3)> {
+        let yields = self.r * limits.compliance;
+        let given = self.given(v.at_offset(self.offset) + self.bias + yields);
+        let drives = given > limits.rounding * self.r.x;
         if !drives {
             return None;
         }
         if self.margin == 0.0 {
-            self.margin = MARGIN * given / self.r.x;
+            self.margin = limits.margin * given / self.r.x;
         }
-        let answer = group.answer(self.r, self.offset) + self.r * compliance;
+        let answer = group.answer(self.r, self.offset) + yields;
         let part = (given + self.margin * self.r.x) / self.r.dot(answer);
         // A contact at which no impulse acts cannot be helped by a shorter one.
         let p = if part < 1.0 && part > 0.0 {
@@ -272,7 +280,7 @@ impl Group {
     fn shorten(
         &self,
         contacts: &mut [Contact],
-        limits: (f64, f64),
+        limits: Limits,
         (nodes, velocities): (&[Node], &mut [NodeVelocity]),
     ) -> bool {
         let Some((last, contacts)) = contacts.split_last_mut() else {

@@ -21,6 +21,9 @@ const ITERATIONS: [usize; 3] = [0, 160, 1000];
 /// 0.4 of the tolerance that takes hundreds of Newton steps. Springs close at no cost, and with less left open none has to yield.
 const RIGID: (f64, f64) = (0.1, 0.8);
 const SPRINGS: (f64, f64) = (0.4, 0.2);
+/// Margins of contacts that are made to yield, after sweeps and near a solution: less takes more passes and moves less.
+const MARGIN_OF_SWEEPS: f64 = 0.5;
+const MARGIN: f64 = 0.1;
 /// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and what part of it in each.
 const ROUNDS: usize = 4;
 const MORE: f64 = 0.7;
@@ -126,7 +129,7 @@ impl Island {
 
     fn sweep(&mut self, count: usize) -> Solved {
         self.problem.sweep(count);
-        self.problem.yield_where_driving();
+        self.problem.yield_where_driving(MARGIN_OF_SWEEPS);
         Solved {
             sweeps: count,
             relative: self.relative(),
@@ -153,7 +156,7 @@ impl Island {
                 self.problem.let_close(0.0);
             }
             self.keep_impulses();
-            let passes = self.problem.yield_where_driving();
+            let passes = self.problem.yield_where_driving(MARGIN);
             let relative = self.relative();
             if relative < best {
                 best = relative;
@@ -169,7 +172,7 @@ impl Island {
         if self.relative() > best {
             self.problem.set_impulses(&self.best)?;
             // Rounding of the way back may make one drive.
-            self.problem.yield_where_driving();
+            self.problem.yield_where_driving(MARGIN);
         }
         let relative = self.relative();
         Ok(Solved {
