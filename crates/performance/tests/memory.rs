@@ -66,7 +66,7 @@ fn a_body_and_a_grain_cost_what_is_stated() {
     // The figures of docs/src/performance.md, which hold for cubes (8 vertices, 4 to 5 contacts each) and for Voronoi grains
     // (some 24 vertices, 14 neighbours); buffers double, so a factor of 1.5 is left.
     for (name, sizes, stated) in [
-        ("poured-cubes", [40, 120], 12_000.0),
+        ("poured-cubes", [40, 120], 12_500.0),
         ("grain-heap", [100, 300], 20_000.0),
     ] {
         let bytes = each(name, sizes);
