@@ -1,5 +1,6 @@
 //! A convex cell that is cut by half-spaces: vertices, and faces as loops that know what cut them.
 
+use crate::error::DemError;
 use glam::DVec3;
 
 /// What a face of a cell came from.
@@ -102,22 +103,45 @@ impl Cell {
         CellMeasure { volume, centroid }
     }
 
-    /// Keeps the part with `normal · x ≤ offset`. The new face is marked `source`. False when nothing changed.
+    /// Keeps the part with `normal · x ≤ offset`; a half-space beside the cell, or one that only touches it, leaves no vertices
+    /// and no faces. The new face is marked `source`. False when nothing changed.
     ///
     /// A vertex is kept or dropped once, by its height alone, and a cut edge makes one new vertex that both its
     /// faces share; so the loops close by counting. Vertices within 1e-12 of the size above the plane count as on
     /// it; should rounding still give a face two cuts, the cut is made again with a larger margin.
-    pub fn cut(&mut self, normal: DVec3, offset: f64, source: FaceSource) -> bool {
+    ///
+    /// # Errors
+    /// [`DemError::Cut`] for a plane that is not finite, and where no margin up to 1e-5 of the size leaves one convex part, as
+    /// of a cell that is not convex. The cell stays as it was.
+    pub fn cut(
+        &mut self,
+        normal: DVec3,
+        offset: f64,
+        source: FaceSource,
+    ) -> Result<bool, DemError> {
         let heights: Vec<f64> = self
             .vertices
             .iter()
             .map(|v| normal.dot(*v) - offset)
             .collect();
+        let refused = DemError::Cut {
+            normal: normal.to_array(),
+            offset,
+        };
+        if !heights.iter().all(|h| h.is_finite()) {
+            return Err(refused);
+        }
         let size = heights.iter().fold(0.0f64, |m, h| m.max(h.abs()));
         let mut margin = 1e-12 * size;
+        let touches = heights.iter().all(|h| *h >= -margin);
+        if touches && heights.iter().any(|h| *h > margin) {
+            self.vertices.clear();
+            self.faces.clear();
+            return Ok(true);
+        }
         for _ in 0..8 {
             if heights.iter().all(|h| *h <= margin) {
-                return false;
+                return Ok(false);
             }
             let mut cut = Cut {
                 cell: self,
@@ -131,11 +155,11 @@ impl Cell {
                 self.vertices.extend(new_vertices);
                 self.faces = faces;
                 self.compact();
-                return true;
+                return Ok(true);
             }
             margin *= 10.0;
         }
-        false
+        Err(refused)
     }
 
     /// Drops the vertices that no face uses.

@@ -68,6 +68,17 @@ pub enum DemError {
         /// Smallest distance accepted, m.
         accepted: f64,
     },
+    /// A half-space that cannot be cut out of a cell.
+    #[error(
+        "cut by normal · x <= offset with normal {normal:?}, offset {offset}: accepted are finite numbers and a plane that leaves \
+         one convex part of the cell"
+    )]
+    Cut {
+        /// Normal of the plane.
+        normal: [f64; 3],
+        /// Its offset, m.
+        offset: f64,
+    },
     /// A state that left the numbers: a step far above the stability limit.
     #[error(
         "particle {particle} is not finite at t = {time} s: the step {step} s is too long (stability limit {limit} s)"

@@ -29,6 +29,14 @@ pub enum Grading {
     Classes(Vec<SizeClass>),
 }
 
+/// Of a thousand sizes drawn with a seed that does not change.
+pub(crate) struct SizeSample {
+    /// Mean of the cube, m³: sets the number of rocks of a layer.
+    pub mean_cube: f64,
+    /// m.
+    pub largest: f64,
+}
+
 impl Grading {
     /// `count` sizes in ascending order, m.
     ///
@@ -54,11 +62,14 @@ impl Grading {
         Ok(sizes)
     }
 
-    /// Mean of the cube of the size, m³, by 1000 quantiles: sets the number of rocks of a layer.
-    pub(crate) fn mean_cube(&self) -> Result<f64, DemError> {
+    /// What a thousand sizes say of the grading.
+    pub(crate) fn sample(&self) -> Result<SizeSample, DemError> {
         let mut rng = klast_dynamics::Streams::new(0).rng(klast_dynamics::Purpose::Shape, 0);
         let sizes = self.sizes(1000, &mut rng)?;
-        Ok(sizes.iter().map(|d| d * d * d).sum::<f64>() / sizes.len() as f64)
+        Ok(SizeSample {
+            mean_cube: sizes.iter().map(|d| d * d * d).sum::<f64>() / sizes.len() as f64,
+            largest: sizes.last().copied().unwrap_or(0.0),
+        })
     }
 
     fn check(&self) -> Result<(), DemError> {

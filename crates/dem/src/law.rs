@@ -34,6 +34,7 @@ pub enum Release {
 /// Parameters of the contact between two materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "PenaltyLawParameters"))]
 pub struct PenaltyLaw {
     normal_stiffness: f64,
     exponent: f64,
@@ -42,7 +43,31 @@ pub struct PenaltyLaw {
     tangential_stiffness: f64,
     friction: f64,
     /// `c₀` above, from the restitution.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     damping: f64,
+}
+
+/// A law as it is read, before it is known to be one.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct PenaltyLawParameters {
+    normal_stiffness: f64,
+    exponent: f64,
+    restitution: f64,
+    release: Release,
+    tangential_stiffness: f64,
+    friction: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<PenaltyLawParameters> for PenaltyLaw {
+    type Error = DemError;
+
+    fn try_from(read: PenaltyLawParameters) -> Result<Self, DemError> {
+        Self::elastic(read.normal_stiffness, read.exponent)?
+            .with_restitution(read.restitution, read.release)?
+            .with_friction(read.friction, read.tangential_stiffness)
+    }
 }
 
 impl PenaltyLaw {
@@ -120,6 +145,12 @@ impl PenaltyLaw {
     #[must_use]
     pub fn restitution(&self) -> f64 {
         self.restitution
+    }
+
+    /// When a contact is over.
+    #[must_use]
+    pub fn release(&self) -> Release {
+        self.release
     }
 
     /// `μ`.

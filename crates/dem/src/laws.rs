@@ -6,9 +6,55 @@ use crate::law::PenaltyLaw;
 /// A symmetric table of laws.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "LawRows"))]
 pub struct LawTable {
     count: usize,
     laws: Vec<PenaltyLaw>,
+}
+
+/// A table as it is read, before it is known to be one.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct LawRows {
+    count: usize,
+    laws: Vec<PenaltyLaw>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<LawRows> for LawTable {
+    type Error = DemError;
+
+    fn try_from(LawRows { count, laws }: LawRows) -> Result<Self, DemError> {
+        check_count(count)?;
+        if laws.len() != count * count {
+            return Err(DemError::Count {
+                field: "laws",
+                found: laws.len(),
+                accepted: "the square of the number of materials",
+            });
+        }
+        for (k, law) in laws.iter().enumerate() {
+            if *law != laws[k % count * count + k / count] {
+                return Err(DemError::Count {
+                    field: "law that differs from that of the same two materials in the other order",
+                    found: k,
+                    accepted: "none",
+                });
+            }
+        }
+        Ok(Self { count, laws })
+    }
+}
+
+fn check_count(count: usize) -> Result<(), DemError> {
+    if (1..=256).contains(&count) {
+        return Ok(());
+    }
+    Err(DemError::Count {
+        field: "materials",
+        found: count,
+        accepted: "1 to 256",
+    })
 }
 
 impl LawTable {
@@ -17,13 +63,7 @@ impl LawTable {
     /// # Errors
     /// No material, or more than 256.
     pub fn new(count: usize, law: PenaltyLaw) -> Result<Self, DemError> {
-        if count == 0 || count > 256 {
-            return Err(DemError::Count {
-                field: "materials",
-                found: count,
-                accepted: "1 to 256",
-            });
-        }
+        check_count(count)?;
         Ok(Self {
             count,
             laws: vec![law; count * count],

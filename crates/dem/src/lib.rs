@@ -64,7 +64,6 @@ pub use grading::{Grading, SizeClass, shrink_fraction};
 pub use judge::{Judgement, Statement, judge};
 pub use law::{PenaltyLaw, Release, no_tension_restitution};
 pub use laws::LawTable;
-pub use neighbours::{NeighbourList, Pair};
 pub use observe::{Energy, PairContact, Warning};
 pub use packing::{Packing, PackingProgress, PackingReport, PackingSpec};
 pub use particle::{Motion, Particle};

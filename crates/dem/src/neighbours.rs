@@ -57,8 +57,7 @@ impl NeighbourList {
     }
 
     /// Whether a pair outside the list may touch by now.
-    #[must_use]
-    pub fn is_stale(&self, particles: &[Particle], motions: &[Motion]) -> bool {
+    pub(crate) fn is_stale(&self, particles: &[Particle], motions: &[Motion]) -> bool {
         if self.reference.len() != motions.len() {
             return true;
         }
@@ -73,7 +72,13 @@ impl NeighbourList {
     }
 
     /// Makes the list again.
-    pub fn build(&mut self, particles: &[Particle], motions: &[Motion], skin: f64, horizon: f64) {
+    pub(crate) fn build(
+        &mut self,
+        particles: &[Particle],
+        motions: &[Motion],
+        skin: f64,
+        horizon: f64,
+    ) {
         self.margins = particles
             .par_iter()
             .zip(motions)

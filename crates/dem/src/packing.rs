@@ -7,13 +7,16 @@ use crate::hash::Hash;
 use crate::law::{PenaltyLaw, Release};
 use crate::laws::LawTable;
 use crate::particle::{Motion, Particle};
-use crate::settings::Settings;
+use crate::settings::{Settings, steps_within};
 use crate::wall::Wall;
 use crate::world::World;
 use glam::DVec3;
 use klast_dynamics::{Purpose, Streams, open_uniform};
 
 const MOST_ROCKS: usize = 10_000_000;
+
+/// Longest fall and rest, s, as of a shot: a layer falls and rests within a second.
+const LONGEST: f64 = 1e3;
 
 /// How a layer is made.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,14 +100,15 @@ impl PackingSpec {
         over("density", self.density, 0.0, "> 0 kg/m³")?;
         within("step ratio", self.step_ratio, (1e-3, 1.0), "0.001 to 1")?;
         over("wall speed", self.wall_speed, 0.0, "> 0 m/s")?;
+        for (field, value) in [("fall time", self.fall_time), ("rest time", self.rest_time)] {
+            within(field, value, (0.0, LONGEST), "0 to 1000 s")?;
+        }
         for (field, value) in [
-            ("fall time", self.fall_time),
-            ("rest time", self.rest_time),
             ("rest damping", self.rest_damping),
             ("fall gravity", self.fall_gravity),
             ("tumble", self.tumble),
         ] {
-            within(field, value, (0.0, 1e6), ">= 0")?;
+            within(field, value, (0.0, 1e6), "0 to 1e6")?;
         }
         Ok(())
     }
@@ -112,16 +116,17 @@ impl PackingSpec {
     /// Number of rocks: `N = φ V / (π d³/6)` with the mean cube of the sizes.
     ///
     /// # Errors
-    /// A bad grading; fewer than one rock, or a layer thinner than the largest of a thousand sizes.
+    /// A bad grading; fewer than one rock, or a layer thinner than the largest of a thousand sizes: flat rocks of that volume
+    /// may lie in it, but not the equant ones that the cells are.
     pub fn count(&self) -> Result<usize, DemError> {
         self.check()?;
-        let volume = std::f64::consts::PI / 6.0 * self.grading.mean_cube()?;
+        let sample = self.grading.sample()?;
+        let volume = std::f64::consts::PI / 6.0 * sample.mean_cube;
         let count = (self.solid_fraction * self.edges.element_product() / volume).round() as usize;
-        let size = volume.cbrt();
-        if count == 0 || self.edges.min_element() < size {
+        if count == 0 || self.edges.min_element() < sample.largest {
             return Err(DemError::ContainerTooSmall {
                 found: self.edges.to_array(),
-                needed: [size; 3],
+                needed: [sample.largest; 3],
             });
         }
         // A typing error of three zeros must not ask for all the memory there is.
@@ -140,7 +145,7 @@ impl PackingSpec {
     pub fn hash(&self) -> u64 {
         let mut hash = Hash::new();
         // Raised whenever the making of a layer changes.
-        hash.word(1);
+        hash.word(2);
         hash.vector(self.edges);
         match &self.grading {
             Grading::Normal { mean, spread } => hash.numbers(&[1.0, *mean, *spread]),
@@ -169,6 +174,10 @@ impl PackingSpec {
             law.friction(),
             law.tangential_stiffness(),
         ]);
+        hash.word(match law.release() {
+            Release::NoTension => 0,
+            Release::ZeroOverlap => 1,
+        });
         hash.word(u64::from(self.relaxations));
         hash.word(self.seed);
         hash.finish()
@@ -226,7 +235,7 @@ impl Packing {
     /// Makes a layer. `progress` is told about every fiftieth step.
     ///
     /// # Errors
-    /// A bad specification, a box too small, a step that diverges.
+    /// A bad specification, a box too small, over 1e9 steps, a step that diverges.
     pub fn make(
         spec: &PackingSpec,
         mut progress: impl FnMut(PackingProgress),
@@ -234,6 +243,7 @@ impl Packing {
         let (mut world, height) = loose(spec)?;
         let press = (height - spec.edges.z) / spec.wall_speed;
         let total = spec.fall_time + press + spec.rest_time;
+        steps_within("steps of the making of a layer", total, world.settings.step)?;
         let mut run = |world: &mut World, until: f64| -> Result<(), DemError> {
             while world.time < until {
                 for _ in 0..50 {
@@ -358,7 +368,7 @@ fn loose(spec: &PackingSpec) -> Result<(World, f64), DemError> {
     )?
     .stability_limit();
     settings.step = spec.step_ratio * limit;
-    settings.skin = 0.05 * spec.grading.mean_cube()?.cbrt();
+    settings.skin = 0.05 * spec.grading.sample()?.mean_cube.cbrt();
     let world = World::new(particles, motions, walls, laws, settings)?;
     world.check_start(1e-9 * box_edges.max_element())?;
     Ok((world, box_edges.z))

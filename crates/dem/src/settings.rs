@@ -55,3 +55,9 @@ impl Settings {
         Ok(())
     }
 }
+
+/// Refuses a span of time (s) of more steps than anyone waits for, and one that has no end.
+pub(crate) fn steps_within(field: &'static str, span: f64, step: f64) -> Result<(), DemError> {
+    within(field, span / step, (f64::MIN, 1e9), "up to 1e9")?;
+    Ok(())
+}

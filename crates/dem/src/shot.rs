@@ -3,6 +3,7 @@
 use crate::error::{DemError, over, within};
 use crate::law::{PenaltyLaw, Release};
 use crate::projectile::{Cavity, Ogive};
+use crate::settings::steps_within;
 
 /// What is shot at a layer and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,12 +109,6 @@ impl Shot {
         over("step", self.step, 0.0, "> 0 s")?;
         within("gravity", self.gravity, (0.0, 1e6), ">= 0 m/s²")?;
         within("longest", self.longest, (self.step, 1e3), ">= one step, s")?;
-        within(
-            "steps of the longest shot",
-            self.longest / self.step,
-            (1.0, 1e9),
-            "up to 1e9",
-        )?;
-        Ok(())
+        steps_within("steps of the longest shot", self.longest, self.step)
     }
 }

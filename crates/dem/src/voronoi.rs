@@ -24,7 +24,8 @@ impl Voronoi {
     /// Tessellates the box from `low` to `high`.
     ///
     /// # Errors
-    /// No seeds, a box without volume, a seed outside the box, two seeds closer than 1e-9 of the box.
+    /// No seeds, a box without volume, a seed outside the box, two seeds closer than 1e-9 of the box; a cell
+    /// that rounding leaves no way to cut.
     pub fn new(low: DVec3, high: DVec3, seeds: &[DVec3]) -> Result<Self, DemError> {
         let edges = high - low;
         if !edges.is_finite() || edges.min_element() <= 0.0 {
@@ -174,7 +175,7 @@ impl SeedGrid {
                 }
                 let normal = to / distance;
                 let offset = normal.dot(seed) + 0.5 * distance;
-                if cell.cut(normal, offset, FaceSource::Seed(j)) {
+                if cell.cut(normal, offset, FaceSource::Seed(j))? {
                     reach = cell.reach(seed);
                 }
             }

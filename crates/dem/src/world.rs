@@ -10,7 +10,7 @@ use crate::laws::LawTable;
 use crate::link::{Link, Load, Options, Twist};
 use crate::neighbours::{NeighbourList, way};
 use crate::particle::{Motion, Particle};
-use crate::settings::Settings;
+use crate::settings::{Settings, steps_within};
 use crate::wall::{Wall, WallLink};
 use glam::DVec3;
 use klast_geometry::{NarrowPhase, Plane, Pose};
@@ -189,8 +189,9 @@ impl World {
     /// Advances to the first step at or after `time`.
     ///
     /// # Errors
-    /// As [`Self::step`].
+    /// As [`Self::step`]; a time that is not finite or over 1e9 steps away.
     pub fn run_until(&mut self, time: f64) -> Result<(), DemError> {
+        steps_within("steps of the run", time - self.time, self.settings.step)?;
         // Half a step of slack: time is a sum of steps.
         while self.time < time - 0.5 * self.settings.step {
             self.step()?;

@@ -127,3 +127,60 @@ fn bad_parameters_are_named() {
     assert!(law.with_friction(-0.1, 1.0).is_err());
     assert!(law.with_friction(0.1, f64::INFINITY).is_err());
 }
+
+#[cfg(feature = "serde")]
+mod read {
+    use klast_dem::{LawTable, PenaltyLaw, Release};
+
+    fn law() -> PenaltyLaw {
+        PenaltyLaw::elastic(2e7, 1.5)
+            .and_then(|law| law.with_restitution(0.4, Release::ZeroOverlap))
+            .and_then(|law| law.with_friction(0.2, 1e7))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_law_comes_back_as_it_was_written() {
+        let text = serde_json::to_string(&law()).unwrap();
+        assert_eq!(serde_json::from_str::<PenaltyLaw>(&text).unwrap(), law());
+        let table = LawTable::new(2, law())
+            .and_then(|table| table.with(0, 1, PenaltyLaw::elastic(1e6, 1.0)?))
+            .unwrap();
+        let text = serde_json::to_string(&table).unwrap();
+        assert_eq!(serde_json::from_str::<LawTable>(&text).unwrap(), table);
+    }
+
+    #[test]
+    fn a_law_that_could_not_be_made_cannot_be_read() {
+        let good = serde_json::to_value(law()).unwrap();
+        for (field, value) in [
+            ("normal_stiffness", -1.0),
+            ("exponent", 0.5),
+            ("restitution", 2.0),
+            ("friction", -0.1),
+            ("tangential_stiffness", -1.0),
+        ] {
+            let mut bad = good.clone();
+            bad[field] = value.into();
+            assert!(
+                serde_json::from_value::<PenaltyLaw>(bad).is_err(),
+                "{field}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_table_that_could_not_be_made_cannot_be_read() {
+        let soft = PenaltyLaw::elastic(1e6, 1.0).unwrap();
+        let read = |count: usize, laws: Vec<PenaltyLaw>| {
+            let table = serde_json::json!({"count": count, "laws": laws});
+            serde_json::from_value::<LawTable>(table)
+        };
+        assert!(read(2, vec![law(), soft, soft, law()]).is_ok());
+        assert!(read(0, vec![]).is_err());
+        assert!(read(2, vec![law(); 3]).is_err());
+        assert!(read(257, vec![law(); 257 * 257]).is_err());
+        // 0 against 1 would follow another law than 1 against 0.
+        assert!(read(2, vec![law(), soft, law(), law()]).is_err());
+    }
+}

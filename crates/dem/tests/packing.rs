@@ -1,7 +1,7 @@
 //! A small layer: graded, full, at rest, kept bit for bit; and what it refuses.
 
 use glam::DVec3;
-use klast_dem::{DemError, Grading, Packing, PackingSpec, SizeClass, shrink_fraction};
+use klast_dem::{DemError, Grading, Packing, PackingSpec, Release, SizeClass, shrink_fraction};
 
 fn small(seed: u64) -> PackingSpec {
     let mut spec = PackingSpec::rockfill(DVec3::new(1.2, 1.0, 1.0), 0.25, seed).unwrap();
@@ -73,7 +73,8 @@ fn a_small_layer_is_full_and_at_rest() {
 fn names_tell_specifications_apart() {
     let spec = small(1);
     assert_eq!(spec.hash(), small(1).hash());
-    let mut others = vec![small(2), spec.clone(), spec.clone(), spec.clone()];
+    let mut others = vec![small(2)];
+    others.resize(5, spec.clone());
     others[1].edges.x += 1e-12;
     others[2].tumble = 0.0;
     others[3].grading = Grading::Classes(vec![SizeClass {
@@ -81,6 +82,11 @@ fn names_tell_specifications_apart() {
         high: 0.3,
         share: 1.0,
     }]);
+    // The same numbers, let go elsewhere: another force at the end of every contact.
+    others[4].law = spec
+        .law
+        .with_restitution(spec.law.restitution(), Release::ZeroOverlap)
+        .unwrap();
     for other in others {
         assert_ne!(other.hash(), spec.hash());
     }
@@ -145,18 +151,47 @@ fn bad_specifications_are_named() {
         Packing::make(&thin, |_| {}),
         Err(DemError::ContainerTooSmall { .. })
     ));
-    let edits: [fn(&mut PackingSpec); 7] = [
+    // One rock in a hundred is wider than the layer; the mean size is a third of it.
+    let class = |low, high, share| SizeClass { low, high, share };
+    let mut coarse = small(1);
+    coarse.grading = Grading::Classes(vec![class(0.3, 0.31, 99.0)]);
+    assert!(coarse.count().is_ok());
+    coarse.grading = Grading::Classes(vec![class(0.3, 0.31, 99.0), class(1.1, 1.2, 1.0)]);
+    match coarse.count() {
+        Err(DemError::ContainerTooSmall { needed, .. }) => {
+            assert!((1.1..=1.2).contains(&needed[0]));
+        }
+        other => panic!("{other:?}"),
+    }
+    let edits: [fn(&mut PackingSpec); 9] = [
         |s| s.solid_fraction = 0.9,
         |s| s.start_fraction = 0.7,
         |s| s.density = -1.0,
         |s| s.edges.x = f64::NAN,
         |s| s.step_ratio = 2.0,
         |s| s.wall_speed = 0.0,
+        |s| s.fall_time = 1.1e3,
+        |s| s.rest_time = 1e6,
         |s| s.grading = Grading::Classes(vec![]),
     ];
     for edit in edits {
         let mut spec = small(1);
         edit(&mut spec);
-        assert!(Packing::make(&spec, |_| {}).is_err());
+        let made = Packing::make(&spec, |_| panic!("a step was made"));
+        assert!(made.is_err());
+    }
+}
+
+/// Some 0.2 m of way at 1e-9 m/s are years, in steps of some µs.
+#[test]
+fn a_layer_of_more_than_a_milliard_steps_is_refused_before_the_first() {
+    let mut slow = small(1);
+    slow.wall_speed = 1e-9;
+    match Packing::make(&slow, |_| panic!("a step was made")) {
+        Err(DemError::Value { field, found, .. }) => {
+            assert_eq!(field, "steps of the making of a layer");
+            assert!(found > 1e9, "{found}");
+        }
+        other => panic!("{:?}", other.map(|layer| layer.edges)),
     }
 }

@@ -1,7 +1,7 @@
 //! The tessellation fills the box, its faces pair up, and every cell is the set of points nearest to its seed.
 
 use glam::DVec3;
-use klast_dem::{DemError, FaceSource, Voronoi};
+use klast_dem::{Cell, CellFace, DemError, FaceSource, Voronoi};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -263,6 +263,68 @@ fn bad_input_is_named() {
             ..
         })
     ));
+}
+
+#[test]
+fn a_half_space_beside_a_cell_leaves_all_or_nothing_of_it() {
+    let cube = Cell::from_box(DVec3::ZERO, DVec3::ONE);
+    // x ≤ 2 holds all of the cube, x ≤ −1 nothing, x ≤ 0 a face without volume, x ≤ 1/4 a quarter.
+    for (offset, changed, volume) in [
+        (2.0, false, 1.0),
+        (1.0, false, 1.0),
+        (0.25, true, 0.25),
+        (0.0, true, 0.0),
+        (-1.0, true, 0.0),
+    ] {
+        let mut cell = cube.clone();
+        let cut = cell.cut(DVec3::X, offset, FaceSource::Seed(0));
+        assert_eq!(cut, Ok(changed), "{offset}");
+        assert_eq!(cell.measure().volume, volume, "{offset}");
+        assert_eq!(cell.faces.is_empty(), volume == 0.0, "{offset}");
+    }
+    // Nothing stays nothing.
+    let mut empty = cube.clone();
+    for changed in [true, false] {
+        assert_eq!(empty.cut(DVec3::X, -1.0, FaceSource::Seed(0)), Ok(changed));
+    }
+}
+
+/// A prism over a U: a plane across both its legs leaves two parts.
+#[test]
+fn a_cut_that_cannot_be_made_is_an_error_and_leaves_the_cell() {
+    let outline = [
+        (0.0, 0.0),
+        (3.0, 0.0),
+        (3.0, 2.0),
+        (2.0, 2.0),
+        (2.0, 1.0),
+        (1.0, 1.0),
+        (1.0, 2.0),
+        (0.0, 2.0),
+    ];
+    let level = |z: f64| outline.map(|(x, y)| DVec3::new(x, y, z));
+    let face = |vertices: Vec<u32>| CellFace {
+        vertices,
+        source: FaceSource::Box(0),
+    };
+    let mut faces = vec![face((0..8).rev().collect()), face((8..16).collect())];
+    faces.extend((0..8).map(|k| face(vec![k, (k + 1) % 8, (k + 1) % 8 + 8, k + 8])));
+    let whole = Cell {
+        vertices: [level(0.0), level(1.0)].concat(),
+        faces,
+    };
+    // Bars of 3 x 1 x 1 and twice 1 x 1 x 1.
+    assert!((whole.measure().volume - 5.0).abs() < 1e-14);
+    for (normal, offset) in [
+        (-DVec3::Y, -1.5),
+        (DVec3::X * f64::NAN, 1.0),
+        (DVec3::X, f64::INFINITY),
+    ] {
+        let mut cell = whole.clone();
+        let cut = cell.cut(normal, offset, FaceSource::Seed(0));
+        assert!(matches!(cut, Err(DemError::Cut { .. })), "{cut:?}");
+        assert_eq!(cell, whole);
+    }
 }
 
 proptest! {

@@ -278,6 +278,16 @@ fn bad_input_is_an_error_or_a_warning() {
         Err(DemError::Diverged { .. }) | Ok(())
     ));
 
+    // A span of time that no one waits for is refused before the first step.
+    let mut still = make(vec![at(0.0), at(2.0)], Settings::new(1e-4)).unwrap();
+    for never in [f64::INFINITY, f64::NAN, 1e6] {
+        assert!(matches!(
+            still.run_until(never),
+            Err(DemError::Value { .. })
+        ));
+    }
+    assert_eq!(still.time(), 0.0);
+
     assert!(make(vec![at(0.0)], Settings::new(1e-4)).is_err());
     assert!(make(vec![at(0.0), at(f64::NAN)], Settings::new(1e-4)).is_err());
     assert!(make(vec![at(0.0), at(2.0)], Settings::new(-1e-4)).is_err());
