@@ -166,12 +166,12 @@ impl Delassus {
             .unwrap_or(DMat3::ZERO)
     }
 
-    /// `Σ_j W_ij r_j` of one block row.
+    /// `Σ_j W_ij r_j` of one block row; impulses that are missing count as zero.
     #[inline]
     pub fn row_times(&self, i: usize, r: &[DVec3]) -> DVec3 {
         let mut sum = DVec3::ZERO;
         for (j, b) in self.row(i) {
-            sum += *b * r[j];
+            sum += *b * r.get(j).copied().unwrap_or_default();
         }
         sum
     }

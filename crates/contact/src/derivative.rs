@@ -51,7 +51,8 @@ pub(crate) fn piece(z: DVec3, mu: f64) -> Piece {
         DVec3::new(c * mu * hy, across + twist * hy * hy, twist * hy * hz),
         DVec3::new(c * mu * hz, twist * hy * hz, across + twist * hz * hz),
     );
-    let slope = mu * (1.0 - along);
+    // μ (1 − μ² c) without cancellation.
+    let slope = mu * c;
     Piece {
         projection,
         slip: DVec3::new(-along, slope * hy, slope * hz),

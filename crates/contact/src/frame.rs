@@ -34,7 +34,8 @@ impl Frame {
     /// As [`Frame::from_normal`] for a normal known to be of unit length.
     #[inline]
     pub(crate) fn from_unit(n: DVec3) -> Self {
-        let sign = 1.0_f64.copysign(n.z);
+        // A normal whose zero has another sign is the same normal.
+        let sign = if n.z < 0.0 { -1.0 } else { 1.0 };
         let a = -1.0 / (sign + n.z);
         let b = n.x * n.y * a;
         Self {

@@ -66,18 +66,14 @@ impl FrictionContactProblem {
         &self.mu
     }
 
-    /// `u_i = Σ_j W_ij r_j + q_i`.
+    /// `u_i = Σ_j W_ij r_j + q_i`; what is missing counts as zero.
     #[inline]
     pub fn velocity(&self, i: usize, r: &[DVec3]) -> DVec3 {
-        self.w.row_times(i, r) + self.q[i]
+        self.w.row_times(i, r) + self.q.get(i).copied().unwrap_or_default()
     }
 
     /// All relative velocities `u = W r + q`; impulses that are missing count as zero.
     pub fn velocities(&self, r: &[DVec3]) -> Vec<DVec3> {
-        let mut padded = r.to_vec();
-        padded.resize(self.contacts(), DVec3::ZERO);
-        (0..self.contacts())
-            .map(|i| self.velocity(i, &padded))
-            .collect()
+        (0..self.contacts()).map(|i| self.velocity(i, r)).collect()
     }
 }

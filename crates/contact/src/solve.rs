@@ -70,7 +70,7 @@ impl Method {
 pub struct SolveOptions {
     /// The strategy.
     pub method: Method,
-    /// Both the relative residual and the natural map must be at or under it. Default 1e-10.
+    /// Both the relative residual and the natural map, where that is not its rounding, must be at or under it. Default 1e-10.
     pub tolerance: f64,
     /// Bound on the iterations of the strategy. Default 20 000.
     pub max_iterations: usize,

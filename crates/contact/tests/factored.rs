@@ -4,7 +4,9 @@ mod common;
 
 use common::family::{fallen_rock, tangle};
 use glam::{DMat3, DVec3};
-use klast_contact::{FactoredProblem, Link, Node, NodeVelocity, Residual, SolveOptions, solve};
+use klast_contact::{
+    FactoredProblem, Frame, Link, Node, NodeVelocity, Residual, SolveOptions, solve,
+};
 
 fn tower(count: usize) -> (Vec<Node>, Vec<NodeVelocity>, Vec<Link>) {
     let node = Node {
@@ -84,6 +86,16 @@ fn bad_links_are_named_and_leave_nothing_behind() {
     let error = factored.load(&nodes, &velocities, &links).unwrap_err();
     assert!(error.to_string().contains("first node is 7"), "{error}");
     assert_eq!(factored.contacts(), 0);
+    (links[2].first, links[2].second) = (0, Some(0));
+    let error = factored.load(&nodes, &velocities, &links).unwrap_err();
+    assert!(error.to_string().contains("second node is 0"), "{error}");
+}
+
+/// A normal with a negative zero is the same normal: links with it are one group, and have one frame.
+#[test]
+fn the_sign_of_a_zero_turns_no_frame() {
+    let frame = |z: f64| Frame::from_normal(DVec3::new(1.0, 0.0, z)).unwrap();
+    assert_eq!(frame(0.0), frame(-0.0));
 }
 
 /// Structures that sweeps alone crawl on: Newton's method takes over and the cone and the residual hold. The effort is
@@ -283,9 +295,9 @@ fn later_turns_go_other_ways() {
     let start: Vec<DVec3> = problem.impulses().collect();
     let mut turn = || -> Vec<DVec3> {
         problem.set_impulses(&start).unwrap();
-        // A tolerance of zero lets no turn end before all of its paths; after twenty sweeps none is left to follow them.
+        // A tolerance of zero is met by what is left of rounding alone; after twenty sweeps none is left to follow the paths.
         let report = problem.solve(0.0, 20);
-        assert!(report.newton_steps > 0 && !report.converged, "{report:?}");
+        assert!(report.newton_steps > 0, "{report:?}");
         problem.impulses().collect()
     };
     let [first, second, third, fourth] = std::array::from_fn(|_| turn());

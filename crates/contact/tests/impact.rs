@@ -221,3 +221,19 @@ fn planar_slip_reversal_is_exact() {
     .unwrap();
     assert!((r.x - (1.36 + back)).abs() < 1e-13, "{r}");
 }
+
+/// W is diagonal, so the normal bounces on its own, and friction without end takes all slip and no more: r_T = −u_T / W_TT. The
+/// slip turns on the way, as the two tangents are of different weight, and with such μ it overflows before it has.
+#[test]
+fn slip_ends_at_once_where_friction_has_no_end() {
+    let w = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 2.0));
+    let u = DVec3::new(-1.0, 0.6, 0.6);
+    for hypothesis in [Hypothesis::Poisson, Hypothesis::Stronge] {
+        for mu in [1e2, 1e4, 1e5, 1e8] {
+            let r = single_contact_impact(&w, u, mu, 0.5, hypothesis).unwrap();
+            // Slip is integrated to 1e-10 a step.
+            let expected = DVec3::new(1.5, -0.6, -0.3);
+            assert!((r - expected).length() < 1e-8, "{hypothesis:?} {mu:e} {r}");
+        }
+    }
+}

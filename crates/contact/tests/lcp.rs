@@ -81,6 +81,15 @@ fn a_ray_is_not_called_infeasible() {
     assert!(enumerate_lcp(&problem, 1e-12, 10).is_empty());
 }
 
+/// Balanced to the size of its matrix, the load of this one has no size: nothing can be said, least of all that it is solved.
+#[test]
+fn a_load_that_overflows_is_not_called_solved() {
+    let problem = lcp(&[1e-300], &[-1e200]);
+    assert_eq!(problem.relative_residual(&[0.0]), f64::INFINITY);
+    let s = solve_lcp(&problem, &LcpOptions::default());
+    assert_ne!(s.status, LcpStatus::Solved);
+}
+
 #[test]
 fn bad_data_is_named() {
     let wrong = LinearComplementarityProblem::new(vec![1.0; 3], vec![0.0; 2]).unwrap_err();

@@ -306,6 +306,17 @@ fn bad_input_is_refused() {
     };
     assert!(world.add(cube(1.0), spinning, Role::Free, ROUGH).is_err());
     assert!(world.set_velocity(0, spinning.velocity).is_err());
+    let floor = Plane::new(DVec3::Z, 0.0).unwrap();
+    let still = GroundMotion::at_rest();
+    for (drive, field) in [
+        (Drive::Accelerating(DVec3::NAN), "acceleration"),
+        (
+            Drive::Ground(Box::new(still), DVec3::X * 2.0),
+            "direction length",
+        ),
+    ] {
+        assert!(refused(world.add_plane(floor, ROUGH, Some(drive))).contains(field));
+    }
     assert!(world.step().is_ok(), "an empty world steps");
 }
 

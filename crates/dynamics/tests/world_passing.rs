@@ -146,6 +146,18 @@ fn a_step_that_is_not_finite_is_refused() {
         assert!(error.contains("after a step"), "{error}");
         assert_eq!(world.state(body), Some(&state));
         assert_eq!(world.time(), 0.0);
+        // The contacts of others keep what holds them.
+        world.set_velocity(body, Twist::ZERO).unwrap();
+        for (x, role) in [(3.0, Role::Free), (3.2, Role::Fixed)] {
+            let beside = State::at_rest(Pose::from_translation(DVec3::X * x));
+            world.add(cube(0.2), beside, role, SMOOTH).unwrap();
+        }
+        world.step().unwrap();
+        assert!(!world.contacts().is_empty());
+        world.set_velocity(body, state.velocity).unwrap();
+        let before = world.snapshot();
+        world.step().unwrap_err();
+        assert_eq!(world.snapshot(), before);
     }
 }
 
@@ -179,4 +191,34 @@ fn containers_and_large_friction() {
     assert!(world.state(body).unwrap().velocity.linear.z > -1.0);
     let friction = world.contacts()[0].friction;
     assert!((friction / 2e155 - 1.0).abs() < 1e-15);
+}
+
+/// Two bodies that have struck each other go on with one velocity. What is left for their contacts to do is the rounding of two
+/// velocities, of which no part can be asked for: each step is solved, from where the last one ended.
+#[test]
+fn bodies_that_go_on_together_are_solved() {
+    let effort = Effort::Residual {
+        tolerance: 1e-6,
+        sweeps: 800,
+    };
+    for k in 0..20 {
+        let mut world = weightless(effort);
+        let turn = DQuat::from_rotation_z(0.1 * f64::from(k));
+        for (place, speed) in [(-0.51, 0.7), (0.51, -0.4)] {
+            let pose = Pose {
+                rotation: turn,
+                translation: turn * (DVec3::X * place),
+            };
+            let state = going(pose, turn * (DVec3::X * speed));
+            world.add(cube(1.0), state, Role::Free, SMOOTH).unwrap();
+        }
+        for step in 0..60 {
+            let report = world.step().unwrap();
+            assert_eq!(report.unconverged, 0, "{k} {step}: {report:?}");
+            assert!(report.sweeps <= 100, "{k} {step}: {report:?}");
+        }
+        // Of 0.7 and -0.4 m/s the mean.
+        let v = world.state(0).unwrap().velocity.linear;
+        assert!((v - turn * (DVec3::X * 0.15)).length() < 1e-7, "{k}: {v}");
+    }
 }

@@ -15,7 +15,7 @@ fn poured(shapes: &[ConvexPolyhedron], layers: usize, effort: Effort) -> RestRep
     pour_to_rest(&mut world, 20.0, 0.25, |_, _| {}).unwrap()
 }
 
-/// The bars are the issue's: 1e-8 of the potential energy within 20 s, √(2 g z) of the highest centre, no rise of energy
+/// The bars: 1e-8 of the potential energy within 20 s, √(2 g z) of the highest centre, no rise of energy
 /// beyond rounding of sums in any step.
 fn holds(name: &str, report: &RestReport) {
     for (bar, found, accepted, holds) in report.bars() {

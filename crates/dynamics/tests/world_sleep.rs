@@ -171,6 +171,39 @@ fn a_heap_sleeps_and_a_snapshot_keeps_its_sleep() {
     assert!(world.ledger().sleep_loss > 0.0);
 }
 
+/// What is put beside sleepers, and settings without sleep, wake them.
+#[test]
+fn a_changed_scene_wakes() {
+    let asleep = || {
+        let mut world = floor(true);
+        put(&mut world, DVec3::Z * 0.5);
+        run(&mut world, 1.0);
+        assert!(world.is_asleep(0));
+        world
+    };
+    // A fixed block over a corner, 1 cm into the sleeper, pushes it out.
+    let mut world = asleep();
+    let state = State::at_rest(Pose::from_translation(DVec3::new(0.99, 0.0, 0.5)));
+    world.add(cube(), state, Role::Fixed, ROUGH).unwrap();
+    run(&mut world, 1.0);
+    let x = world.state(0).unwrap().pose.translation.x;
+    // A part of 0.3 of the overlap a step, down to the slop of 2e-5 m.
+    assert!((x + 0.01).abs() < 1e-4, "{x}");
+
+    let mut world = asleep();
+    let wall = Plane::new(DVec3::X, -0.49).unwrap();
+    world.add_plane(wall, ROUGH, None).unwrap();
+    run(&mut world, 1.0);
+    let x = world.state(0).unwrap().pose.translation.x;
+    assert!((x - 0.01).abs() < 1e-4, "{x}");
+
+    let snapshot = asleep().snapshot();
+    let mut restless = floor(false);
+    put(&mut restless, DVec3::Z * 0.5);
+    restless.restore(&snapshot).unwrap();
+    assert!(!restless.is_asleep(0));
+}
+
 #[test]
 fn bad_bounds_are_refused() {
     for (speed, after) in [(-1.0, 0.1), (f64::NAN, 0.1), (0.1, -1.0)] {

@@ -21,7 +21,7 @@ fn vertices(body: &ConvexPolyhedron, pose: &Pose) -> Vec<DVec3> {
     placed.map(|v| pose.transform_point(*v)).collect()
 }
 
-/// Against brute force, all lengths over `size`. 1e-10 is what the issue asks of bodies of size 1.
+/// Against brute force, all lengths over `size`. 1e-10 is asked of bodies of size 1.
 fn check(
     a: (&ConvexPolyhedron, &Pose),
     b: (&ConvexPolyhedron, &Pose),

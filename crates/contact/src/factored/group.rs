@@ -179,6 +179,16 @@ impl Group {
         )
     }
 
+    /// Sum of the speeds (m/s) that [`Group::relative`] is the difference of, turning apart from moving.
+    #[inline(always)]
+    pub fn speed(&self, velocities: &[NodeVelocity]) -> f64 {
+        let of = |node: u32, arm: DVec3| {
+            let v = &velocities[node as usize];
+            v.linear.length() + v.angular.cross(arm).length()
+        };
+        of(self.first, self.arm_first) + of(self.second, self.arm_second)
+    }
+
     #[inline(always)]
     pub fn relative_of(&self, a: &NodeVelocity, b: &NodeVelocity) -> Relative {
         let linear = a.linear + a.angular.cross(self.arm_first)

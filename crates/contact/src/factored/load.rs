@@ -8,6 +8,9 @@ use crate::error::{ContactError, finite, within};
 use crate::frame::Frame;
 use glam::DVec3;
 
+/// Part of the speeds of two bodies that is the rounding of their difference: some sums of three products each.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// Kept between loads.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Buffers {
@@ -24,7 +27,7 @@ impl FactoredProblem {
     /// Sort the links by (first, second, feature) for an answer that does not depend on how contacts were found.
     ///
     /// # Errors
-    /// When lengths differ, an index points nowhere, a number is not finite, an inverse mass or `mu` is negative, or a
+    /// When lengths differ, an index points nowhere, a link leads from a node to itself, a number is not finite, an inverse mass or `mu` is negative, or a
     /// normal is not of unit length. The problem is then empty.
     pub fn load(
         &mut self,
@@ -99,7 +102,7 @@ impl FactoredProblem {
         self.row_of_link.clear();
         self.packs.clear();
         self.yielding.own_bias.clear();
-        self.q_max = 0.0;
+        (self.q_max, self.rounding) = (0.0, 0.0);
         self.compliance = 0.0;
         self.turn = 0;
     }
@@ -206,22 +209,18 @@ impl FactoredProblem {
         Ok(Group::new(pair, frame, arms, &self.nodes))
     }
 
-    /// Notes the largest `‖q‖`, then applies the impulses that the links bring.
-    fn start(&mut self) {
-        self.q_max = self.largest_q();
-        self.apply_all();
-    }
-
-    /// The largest relative velocity at the present ones of the nodes.
-    pub(super) fn largest_q(&self) -> f64 {
-        let mut largest = 0.0_f64;
+    /// Notes the largest `‖q‖` and its rounding, then applies the impulses that the links bring.
+    pub(super) fn start(&mut self) {
+        let (mut largest, mut speed) = (0.0_f64, 0.0_f64);
         for group in &self.groups {
             let v = group.relative(&self.velocities);
             for row in &self.rows[group.start as usize..group.end as usize] {
                 largest = largest.max(v.at(row).length());
             }
+            speed = speed.max(group.speed(&self.velocities));
         }
-        largest
+        (self.q_max, self.rounding) = (largest, ROUNDING * speed);
+        self.apply_all();
     }
 
     /// Gives the nodes the impulses of all rows.
@@ -298,6 +297,13 @@ fn check(nodes: &[Node], velocities: &[NodeVelocity], links: &[Link]) -> Result<
                     count,
                 });
             }
+        }
+        if link.second == Some(link.first) {
+            return Err(ContactError::Choice {
+                field: "second node",
+                found: link.first.to_string(),
+                accepted: "another node than the first",
+            });
         }
         within("mu", link.mu, |m| m >= 0.0, "a finite number, 0 or more")?;
         let sum = link.arm_first + link.arm_second + link.bias + link.impulse;

@@ -89,7 +89,7 @@ pub struct SweepReport {
     pub newton_steps: usize,
     /// `η` of [`crate::Residual`], m/s.
     pub eta: f64,
-    /// `η / max‖q‖`.
+    /// [`FactoredProblem::relative`], `η / max‖q‖`.
     pub relative: f64,
     /// Whether `relative` met the tolerance asked for.
     pub converged: bool,
@@ -115,6 +115,8 @@ pub struct FactoredProblem {
     /// Row of each link.
     row_of_link: Vec<u32>,
     q_max: f64,
+    /// Residual under which there is nothing left but the rounding of the velocities (m/s).
+    rounding: f64,
     /// Of contacts that are springs (1/kg); 0 for rigid ones.
     compliance: f64,
     /// Times that Newton's method was called upon since the problem was loaded.

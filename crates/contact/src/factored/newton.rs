@@ -77,7 +77,7 @@ impl Newton {
             return self.yielding(nodal, problem, (tolerance, max_steps), SHORTEST);
         }
         self.softness = START;
-        let (asked, per_speed) = (tolerance * problem.q_max, GOAL * nodal.least_mass().sqrt());
+        let (asked, per_speed) = (problem.allowed(tolerance), GOAL * nodal.least_mass().sqrt());
         let (mut steps, mut best) = (0, problem.eta());
         self.best.clear();
         self.best.extend(problem.rows.iter().map(|row| row.r));
@@ -112,7 +112,7 @@ impl Newton {
         nodal.octets.spread(&mut self.centre, |_| DVec3::ZERO);
         self.best.clear();
         self.best.extend(problem.rows.iter().map(|row| row.r));
-        let (before, asked) = (problem.eta(), tolerance * problem.q_max);
+        let (before, asked) = (problem.eta(), problem.allowed(tolerance));
         let (mut steps, mut eta) = (0, before);
         self.goal = GOAL * nodal.least_mass().sqrt() * asked;
         let mut goes_on = true;

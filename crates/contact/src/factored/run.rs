@@ -68,7 +68,7 @@ impl FactoredProblem {
     /// where it came to (or another solver did), it goes other ways. Never leaves a worse state.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
         let eta = self.eta();
-        let near = NEAR.iter().find(|near| eta <= near.0 * self.q_max);
+        let near = NEAR.iter().find(|near| eta <= self.allowed(near.0));
         let first = match near {
             Some(&(_, steps)) => self.refine(tolerance, steps),
             None if self.compliance > 0.0 => self.refine(tolerance, LIMIT),
@@ -233,17 +233,38 @@ impl FactoredProblem {
 
     pub(super) fn report(&self, sweeps: usize, tolerance: f64) -> SweepReport {
         let eta = self.eta();
-        let relative = if self.q_max > 0.0 {
-            eta / self.q_max
-        } else {
-            eta
-        };
+        let relative = self.relative_of(eta);
         SweepReport {
             sweeps,
             newton_steps: 0,
             eta,
             relative,
             converged: relative <= tolerance,
+        }
+    }
+
+    /// `η / max‖q‖` at the present impulses, `η` itself where no contact has a `q`; 0 where `η` is no more than the rounding of the
+    /// velocities, as where bodies that touch go on together.
+    pub fn relative(&self) -> f64 {
+        self.relative_of(self.eta())
+    }
+
+    fn relative_of(&self, eta: f64) -> f64 {
+        match eta <= self.rounding {
+            true => 0.0,
+            false => eta / self.unit(),
+        }
+    }
+
+    /// The residual (m/s) that a tolerance allows.
+    pub(super) fn allowed(&self, tolerance: f64) -> f64 {
+        (tolerance * self.unit()).max(self.rounding)
+    }
+
+    fn unit(&self) -> f64 {
+        match self.q_max > 0.0 {
+            true => self.q_max,
+            false => 1.0,
         }
     }
 

@@ -57,7 +57,6 @@ impl FactoredProblem {
             row.bias -= row.r * compliance;
         }
         self.velocities.copy_from_slice(&self.free);
-        self.q_max = self.largest_q();
-        self.apply_all();
+        self.start();
     }
 }

@@ -265,7 +265,11 @@ impl Walk {
             }
             let (next, error) = self.dormand_prince(&y, &d, step);
             if error.is_nan() || error > 1.0 {
-                step *= (0.9 * error.powf(-0.2)).clamp(0.1, 0.9);
+                // An overflow on the way says nothing of how much shorter it must be.
+                step *= match error.is_nan() {
+                    true => 0.1,
+                    false => (0.9 * error.powf(-0.2)).clamp(0.1, 0.9),
+                };
                 continue;
             }
             let landed = self.assemble(&start, &next);

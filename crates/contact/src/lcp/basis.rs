@@ -27,11 +27,25 @@ pub(super) fn solve_basis(
     z.iter().all(|x| x.is_finite()).then_some(z)
 }
 
+/// The unknowns that are positive as `z` shows it.
+pub(super) fn basis_of(problem: &LinearComplementarityProblem, z: &[f64]) -> Vec<usize> {
+    let w = problem.w(z);
+    (0..problem.size()).filter(|&i| z[i] > w[i]).collect()
+}
+
 /// The better of `z` and the exact solution on the basis that `z` shows.
 pub(super) fn refine(problem: &LinearComplementarityProblem, z: Vec<f64>) -> Vec<f64> {
-    let w = problem.w(&z);
-    let active: Vec<usize> = (0..problem.size()).filter(|&i| z[i] > w[i]).collect();
-    let Some(mut sharp) = solve_basis(problem, &active) else {
+    let active = basis_of(problem, &z);
+    sharpened(problem, z, &active)
+}
+
+/// The better of `z` and the exact solution on a basis.
+pub(super) fn sharpened(
+    problem: &LinearComplementarityProblem,
+    z: Vec<f64>,
+    active: &[usize],
+) -> Vec<f64> {
+    let Some(mut sharp) = solve_basis(problem, active) else {
         return z;
     };
     for x in &mut sharp {

@@ -1,12 +1,12 @@
 //! Projected Gauss–Seidel for the LCP.
 
-use super::basis::refine;
+use super::basis::{basis_of, sharpened};
 use super::problem::LinearComplementarityProblem;
 
 /// Cryer (1971), "The solution of a quadratic programming problem using systematic overrelaxation", without relaxation.
 ///
 /// Converges for symmetric positive definite `M`, and often beyond; rows without a positive diagonal are left alone.
-/// `tolerance` bounds [`LinearComplementarityProblem::relative_residual`]. Looks at the basis it has reached every ten sweeps, so that the end is exact. Gives `z` and the sweeps done.
+/// `tolerance` bounds [`LinearComplementarityProblem::relative_residual`]. Solves on the basis it has reached every ten sweeps where that is a new one, so that the end is exact. Gives `z` and the sweeps done.
 pub fn projected_gauss_seidel(
     problem: &LinearComplementarityProblem,
     tolerance: f64,
@@ -15,6 +15,7 @@ pub fn projected_gauss_seidel(
     let n = problem.size();
     let mut z = vec![0.0; n];
     let mut best = (problem.relative_residual(&z), z.clone());
+    let mut seen: Option<Vec<usize>> = None;
     for sweep in 1..=max_sweeps {
         for i in 0..n {
             let row = problem.row(i);
@@ -24,7 +25,13 @@ pub fn projected_gauss_seidel(
             }
         }
         if sweep % 10 == 0 || sweep == max_sweeps {
-            let sharp = refine(problem, z.clone());
+            // A factorisation of the same basis would say the same.
+            let basis = basis_of(problem, &z);
+            let sharp = match seen.as_ref() == Some(&basis) {
+                true => z.clone(),
+                false => sharpened(problem, z.clone(), &basis),
+            };
+            seen = Some(basis);
             let residual = problem.relative_residual(&sharp);
             if residual < best.0 {
                 best = (residual, sharp);

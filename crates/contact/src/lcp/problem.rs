@@ -94,6 +94,9 @@ impl LinearComplementarityProblem {
     pub fn relative_residual(&self, z: &[f64]) -> f64 {
         let loads = self.q.iter().zip(&self.rows);
         let load = loads.fold(0.0_f64, |s, (q, r)| s.max(-q * r));
+        if !load.is_finite() {
+            return f64::INFINITY;
+        }
         let left = self.largest_gap(z, |i, z_i, w| {
             let terms = self.row(i).iter().zip(z).map(|(m, z)| (m * z).abs());
             let size = self.q[i].abs() + terms.sum::<f64>();
@@ -114,7 +117,11 @@ impl LinearComplementarityProblem {
             return f64::INFINITY;
         }
         let all = z.iter().zip(&w).enumerate();
-        all.map(|(i, (z, w))| gap(i, *z, *w)).fold(0.0, f64::max)
+        all.map(|(i, (z, w))| gap(i, *z, *w))
+            .fold(0.0, |m, gap| match gap.is_nan() {
+                true => f64::INFINITY,
+                false => m.max(gap),
+            })
     }
 }
 

@@ -39,9 +39,9 @@ pub struct StepReport {
     pub gain: f64,
     /// Contacts in the step.
     pub contacts: usize,
-    /// Contacts among them that only the end of the step showed.
+    /// Contacts that the end of the step showed, new ones and known ones with another normal, each time that it did.
     pub entered: usize,
-    /// Islands that were solved.
+    /// Islands, those that sleep among them.
     pub islands: usize,
     /// Gauss–Seidel sweeps, the most of any island.
     pub sweeps: usize,

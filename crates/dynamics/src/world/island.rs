@@ -132,7 +132,7 @@ impl Island {
         self.problem.yield_where_driving(MARGIN_OF_SWEEPS);
         Solved {
             sweeps: count,
-            relative: self.relative(),
+            relative: self.problem.relative(),
             converged: true,
         }
     }
@@ -148,7 +148,7 @@ impl Island {
         let (mut asked, mut done, mut best) = (share * tolerance, 0, f64::INFINITY);
         for round in 0..=ROUNDS {
             // What still holds from the last step is left alone.
-            if round > 0 || self.relative() > asked {
+            if round > 0 || self.problem.relative() > asked {
                 // Solved for a law that closes a little: what is left open then makes few contacts drive.
                 self.problem.let_close(closing);
                 let turns = if round == 0 { ITERATIONS.len() } else { 1 };
@@ -157,7 +157,7 @@ impl Island {
             }
             self.keep_impulses();
             let passes = self.problem.yield_where_driving(MARGIN);
-            let relative = self.relative();
+            let relative = self.problem.relative();
             if relative < best {
                 best = relative;
                 self.best.clear();
@@ -169,12 +169,12 @@ impl Island {
             self.problem.set_impulses(&self.kept)?;
             asked *= MORE;
         }
-        if self.relative() > best {
+        if self.problem.relative() > best {
             self.problem.set_impulses(&self.best)?;
             // Rounding of the way back may make one drive.
             self.problem.yield_where_driving(MARGIN);
         }
-        let relative = self.relative();
+        let relative = self.problem.relative();
         Ok(Solved {
             sweeps: done,
             relative,
@@ -212,7 +212,7 @@ impl Island {
         if self.problem.contacts() > LARGEST_ASSEMBLED {
             return Ok(false);
         }
-        let before = self.relative();
+        let before = self.problem.relative();
         self.keep_impulses();
         let General { assembly, solve } = &mut **self.general.get_or_insert_default();
         let Ok(assembled) = self.problem.assemble_in(assembly) else {
@@ -226,21 +226,15 @@ impl Island {
         let solution = solve_in(&assembled, &options, Some(&self.kept), solve);
         self.problem.set_impulses(&solution.impulses)?;
         assembly.take_back(assembled);
-        if self.relative() > before {
+        if self.problem.relative() > before {
             self.problem.set_impulses(&self.kept)?;
         }
-        Ok(self.relative() <= tolerance)
+        Ok(self.problem.relative() <= tolerance)
     }
 
     fn keep_impulses(&mut self) {
         self.kept.clear();
         self.kept.extend(self.problem.impulses());
-    }
-
-    /// The residual over `max‖q‖`.
-    fn relative(&self) -> f64 {
-        let (eta, q) = (self.problem.eta(), self.problem.q_max());
-        if q > 0.0 { eta / q } else { eta }
     }
 
     /// Velocities, impulses and relative velocities from the solved problem.

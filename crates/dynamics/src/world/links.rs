@@ -26,14 +26,13 @@ impl Island {
             });
         }
         let contacts = std::mem::take(&mut self.contacts);
-        // Contacts of one face follow each other. A frame is another one where a zero has the other sign.
-        let bits = |normal: DVec3| normal.to_array().map(f64::to_bits);
+        // Contacts of one face follow each other.
         let mut last: Option<(DVec3, Frame)> = None;
         for &k in &contacts {
             let c = &frozen.contacts[k as usize];
             let (first, arm_first, speed_first) = self.node_of(c.first, c.point, frozen, place);
             let (second, arm_second, speed_second) = self.node_of(c.second, c.point, frozen, place);
-            if last.is_none_or(|(normal, _)| bits(normal) != bits(c.normal)) {
+            if last.is_none_or(|(normal, _)| normal != c.normal) {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }
             let impulse = last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));

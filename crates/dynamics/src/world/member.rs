@@ -63,7 +63,7 @@ pub enum Drive {
 }
 
 impl Drive {
-    fn check(&self) -> Result<(), DynamicsError> {
+    pub(super) fn check(&self) -> Result<(), DynamicsError> {
         match self {
             Drive::Steady(twist) => Twist::new(twist.linear, twist.angular).map(|_| ()),
             Drive::Accelerating(a) => finite("acceleration", *a).map(|_| ()),

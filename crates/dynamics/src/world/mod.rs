@@ -103,7 +103,12 @@ impl World {
     ) -> Result<usize, DynamicsError> {
         surface.check()?;
         let state = State::new(state.pose, state.velocity)?;
-        self.members.push(Member::new(body, state, role, surface)?);
+        let member = Member::new(body, state, role, surface)?;
+        // A free body wakes whom it comes to.
+        if !member.is_free() {
+            self.wake();
+        }
+        self.members.push(member);
         self.broad.invalidate();
         Ok(self.members.len() - 1)
     }
@@ -116,6 +121,7 @@ impl World {
         drive: Option<Drive>,
     ) -> Result<usize, DynamicsError> {
         surface.check()?;
+        drive.as_ref().map_or(Ok(()), Drive::check)?;
         let plane = Plane::new(plane.normal, plane.offset)?;
         self.planes.push(Boundary {
             plane,
@@ -123,6 +129,7 @@ impl World {
             drive,
             velocity: DVec3::ZERO,
         });
+        self.wake();
         self.broad.invalidate();
         Ok(self.planes.len() - 1)
     }

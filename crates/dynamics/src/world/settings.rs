@@ -16,7 +16,7 @@ pub enum Effort {
     Residual {
         /// Tolerance on the relative residual.
         tolerance: f64,
-        /// Sweeps at most.
+        /// Sweeps at most in each turn of an island.
         sweeps: usize,
     },
 }

@@ -91,6 +91,9 @@ impl World {
         }
         (self.time, self.steps, self.ledger) = (snapshot.time, snapshot.steps, snapshot.ledger);
         self.contacts.clone_from(&snapshot.contacts);
+        if self.settings.sleep.is_none() {
+            self.wake();
+        }
         self.broad.invalidate();
         Ok(())
     }

@@ -18,8 +18,16 @@ impl World {
     ///
     /// # Errors
     /// When a velocity or a pose has stopped being finite (a step far too large for the spin); the world then stays
-    /// as it was before the step.
+    /// as it was before the step, but that who was about to be woken is awake.
     pub fn step(&mut self) -> Result<StepReport, DynamicsError> {
+        let report = self.try_step();
+        if report.is_err() {
+            std::mem::swap(&mut self.contacts, &mut self.old_contacts);
+        }
+        report
+    }
+
+    fn try_step(&mut self) -> Result<StepReport, DynamicsError> {
         let settings = self.settings;
         let (kinetic, potential) = (self.kinetic_energy(), self.potential_energy());
         let elastic = self.elastic_energy();
