@@ -3,7 +3,7 @@
 
 pub mod family;
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use klast_contact::{Delassus, FactoredProblem, FrictionContactProblem, Link, Node, NodeVelocity};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -314,17 +314,30 @@ pub fn relative_residual(problem: &FrictionContactProblem, r: &[DVec3]) -> f64 {
         let d = problem.w().diagonal(i);
         let rho = 3.0 / (d.x_axis.x + d.y_axis.y + d.z_axis.z);
         eta = eta.max(gap(problem, r, i, rho) / rho);
+        if problem.mu()[i] > 1.0 {
+            eta = eta.max(disc_gap(problem, r, i, rho) / rho);
+        }
         q = q.max(problem.q()[i].length());
     }
     eta / q
 }
 
+fn velocity(problem: &FrictionContactProblem, r: &[DVec3], i: usize) -> DVec3 {
+    let terms = problem.w().row(i).map(|(j, b)| *b * r[j]);
+    terms.fold(problem.q()[i], |u, term| u + term)
+}
+
+/// `‖r − P(r − ρ u)‖` at one contact, `P` on the half line and the disc over it.
+fn disc_gap(problem: &FrictionContactProblem, r: &[DVec3], i: usize, rho: f64) -> f64 {
+    let y = r[i] - rho * velocity(problem, r, i);
+    let n = y.x.max(0.0);
+    let tangent = DVec2::new(y.y, y.z).clamp_length_max(problem.mu()[i] * n);
+    (r[i] - DVec3::new(n, tangent.x, tangent.y)).length()
+}
+
 /// `‖r − P_K(r − ρ û)‖` at one contact.
 fn gap(problem: &FrictionContactProblem, r: &[DVec3], i: usize, rho: f64) -> f64 {
-    let mut u = problem.q()[i];
-    for (j, b) in problem.w().row(i) {
-        u += *b * r[j];
-    }
+    let u = velocity(problem, r, i);
     let mu = problem.mu()[i];
     let y = r[i] - rho * (u + DVec3::X * (mu * u.y.hypot(u.z)));
     let t = y.y.hypot(y.z);
