@@ -56,6 +56,12 @@ pub enum RockingError {
         /// Rounds made.
         rounds: usize,
     },
+    /// A state that left the numbers.
+    #[error("the state at t = {time} s leads to none that is finite")]
+    NotFinite {
+        /// Time reached (s).
+        time: f64,
+    },
     /// A limit on the number of steps is used up.
     #[error("{limit} steps were not enough; reached t = {time} s")]
     TooManySteps {

@@ -1,6 +1,7 @@
 //! The coefficient of restitution that fits a measured history of free rocking.
 
-use crate::block::RockingBlock;
+use crate::block::{RockingBlock, Side};
+use crate::equation::Equation;
 use crate::error::{RockingError, require};
 use crate::restitution::{Restitution, RestitutionModel};
 use crate::run::{Options, simulate_at};
@@ -148,13 +149,25 @@ pub struct Fit {
 
 /// Fits a constant coefficient of restitution to a history of free rocking from rest, by least squares of the rotation.
 ///
-/// The release angle is the first sample. The sum of squares has several minima, so it is looked at on 200 coefficients from
+/// The release angle is the first sample; it must lie below the balance of the block, as beyond it no coefficient decides
+/// anything. A coefficient with which the block overturns within the window fits nothing: what it leaves has no rotation to
+/// compare. The sum of squares has several minima, so it is looked at on 200 coefficients from
 /// 0.005 to 1 before the best one is refined by golden section to 1e-7.
 pub fn fit_restitution(
     block: &RockingBlock,
     history: &RotationHistory,
     window: FitWindow,
 ) -> Result<Fit, RockingError> {
+    let tilt = history.rotations[0];
+    let side = if tilt > 0.0 { Side::Right } else { Side::Left };
+    let balance = Equation::Nonlinear.balance(block.corner(side).slenderness);
+    let below = "below the balance of the block, its slenderness angle";
+    require(
+        "size of the first rotation (rad)",
+        tilt.abs(),
+        tilt.abs() < balance,
+        below,
+    )?;
     let (from, to) = history.window(window)?;
     let inside: Vec<usize> = (0..history.times.len())
         .filter(|i| history.times[*i] >= from && history.times[*i] <= to)
@@ -169,12 +182,15 @@ pub fn fit_restitution(
     let times: Vec<f64> = inside.iter().map(|i| history.times[*i]).collect();
     let objective = |eta: f64| -> Result<f64, RockingError> {
         let restitution = Restitution::new(RestitutionModel::Given { eta })?;
-        let options = Options::released(to + 1e-9, history.rotations[0]);
+        let options = Options::released(to + 1e-9, tilt);
         let still = GroundMotion::at_rest();
         let run = simulate_at(block, &restitution, &still, &options, &times)?;
-        let squares = inside.iter().enumerate().map(|(k, i)| {
-            let simulated = run.samples.get(k).map_or(0.0, |s| s.rotation);
-            (simulated - history.rotations[*i]) * (simulated - history.rotations[*i])
+        if run.samples.len() < count {
+            return Ok(f64::INFINITY);
+        }
+        let squares = inside.iter().zip(&run.samples).map(|(i, sample)| {
+            let missed = sample.rotation - history.rotations[*i];
+            missed * missed
         });
         Ok((squares.sum::<f64>() / count as f64).sqrt())
     };

@@ -14,6 +14,9 @@ use klast_dynamics::ground_motion::GroundMotion;
 /// Rate over p below which an impact counts as the last: the fixed step has no sum of infinitely many impacts.
 const AT_REST: f64 = 1e-9;
 
+/// Rounds of Newton–Raphson at most: it doubles the digits in each, where the step is short enough for the method.
+const MOST_ROUNDS: usize = 50;
+
 /// Step and tolerance of the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Newmark {
@@ -34,6 +37,7 @@ impl Newmark {
 }
 
 /// Simulates as [`crate::simulate`] does, with the method of the thesis. A sample interval in `options` gives every step.
+/// A step whose equation is not solved, as one far too long or too short, is an error.
 pub fn simulate_newmark(
     block: &RockingBlock,
     restitution: &Restitution,
@@ -141,7 +145,7 @@ impl Stepper<'_> {
                     }
                 }
                 Some(side) => {
-                    self.advance(side);
+                    self.advance(side)?;
                     if self.state.q >= options.overturned_at {
                         self.overturn(side);
                         return Ok(());
@@ -177,22 +181,13 @@ impl Stepper<'_> {
     }
 
     /// One step: (3.47) in the equation of motion, solved by Newton–Raphson; a modified step when the block would pass the base.
-    fn advance(&mut self, side: Side) {
+    fn advance(&mut self, side: Side) -> Result<(), RockingError> {
         let State { t, q, v, a, .. } = self.state;
         let h = self.method.step;
-        let mut next = q;
-        for _ in 0..50 {
-            let newmark = 4.0 / (h * h) * (next - q - h * v) - a;
-            let (acceleration, slope) = self.acceleration(side, t + h, next);
-            let residual = newmark - acceleration;
-            if residual.abs() <= self.method.tolerance {
-                break;
-            }
-            next -= residual / (4.0 / (h * h) - slope);
-        }
+        let next = self.end_of_step(side)?;
         if next < 0.0 {
             self.strike(side);
-            return;
+            return Ok(());
         }
         let acceleration = 4.0 / (h * h) * (next - q - h * v) - a;
         self.state = State {
@@ -204,6 +199,33 @@ impl Stepper<'_> {
         };
         self.run.largest_rotation = self.run.largest_rotation.max(next);
         self.run.largest_velocity = self.run.largest_velocity.max(self.state.v.abs());
+        Ok(())
+    }
+
+    /// The rotation that holds the equation of motion at the end of the step, to the tolerance or to the rounding of the
+    /// rotation itself, which (3.47) divides by the square of the step.
+    fn end_of_step(&self, side: Side) -> Result<f64, RockingError> {
+        let State { t, q, v, a, .. } = self.state;
+        let h = self.method.step;
+        let mut next = q;
+        for _ in 0..MOST_ROUNDS {
+            let newmark = 4.0 / (h * h) * (next - q - h * v) - a;
+            let (acceleration, slope) = self.acceleration(side, t + h, next);
+            let residual = newmark - acceleration;
+            if residual.abs() <= self.method.tolerance {
+                return Ok(next);
+            }
+            let change = residual / (4.0 / (h * h) - slope);
+            let rounding = 4.0 * f64::EPSILON * (q + next.abs() + (h * v).abs());
+            next -= change;
+            if change.abs() <= rounding {
+                return Ok(next);
+            }
+        }
+        Err(RockingError::NoConvergence {
+            of: "rotation at the end of a step of Newmark's method",
+            rounds: MOST_ROUNDS,
+        })
     }
 
     /// The modified step Δt′ with q = 0 at its end, from 4(q + Δt′ v) + Δt′² (a + q″(t + Δt′)) = 0, and the impact.

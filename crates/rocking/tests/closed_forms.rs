@@ -5,8 +5,8 @@ use klast_rocking::closed_form::{
     overturning_duration_linear, quarter_period, settling_time,
 };
 use klast_rocking::{
-    Equation, Newmark, Options, Restitution, RestitutionModel, RockingBlock, Run, edge_contact,
-    impulse_position, impulse_position_linear, simulate, simulate_newmark,
+    Equation, Newmark, Options, Restitution, RestitutionModel, RockingBlock, RockingError, Run,
+    edge_contact, impulse_position, impulse_position_linear, simulate, simulate_newmark,
 };
 
 fn slender() -> RockingBlock {
@@ -229,4 +229,57 @@ fn air_track_relations() {
     // the mass falls by h_a in t_a
     assert!((0.5 * a * t * t - 0.1).abs() < 1e-16);
     assert!((track.motion(0.05, 0.1).unwrap().displacement(t) - 0.1).abs() < 1e-15);
+}
+
+/// The square of the step is below the least number, so the equation of the step holds for no rotation.
+#[test]
+fn a_step_of_newmark_that_is_not_solved_is_an_error() {
+    let options = Options {
+        max_steps: 100,
+        ..Options::released(1.0, 0.15)
+    };
+    let run = simulate_newmark(
+        &slender(),
+        &Restitution::housner(),
+        &GroundMotion::at_rest(),
+        &options,
+        &Newmark::new(1e-170),
+    );
+    assert!(
+        matches!(run, Err(RockingError::NoConvergence { .. })),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn the_last_sample_holds_the_equation_of_motion_as_all_others() {
+    let block = slender();
+    let (p2, alpha) = (block.frequency() * block.frequency(), block.slenderness());
+    let (amplitude, omega) = (0.5, 6.0);
+    let wave = Component::waves(amplitude, omega, 0.0, 4.0).unwrap();
+    for (motion, drive) in [
+        (GroundMotion::at_rest(), 0.0),
+        (GroundMotion::horizontal(wave), amplitude / 9.81),
+    ] {
+        for (duration, sample) in [(0.375, 0.375), (0.375, 0.125), (0.75, 0.25)] {
+            let options = Options {
+                sample: Some(sample),
+                ..Options::released(duration, 0.15)
+            };
+            let run = simulate(&block, &Restitution::housner(), &motion, &options).unwrap();
+            let last = run.samples.last().unwrap();
+            assert_eq!(last.time, duration);
+            for s in &run.samples {
+                let side = s.rotation.signum();
+                let base = drive * (omega * s.time).sin();
+                let (sin, cos) = (alpha - s.rotation.abs()).sin_cos();
+                let known = -p2 * (side * sin + base * cos);
+                // Some roundings of terms of p².
+                assert!(
+                    (s.angular_acceleration - known).abs() < 1e-13 * p2,
+                    "{s:?}: {known}"
+                );
+            }
+        }
+    }
 }

@@ -40,6 +40,58 @@ fn the_coefficient_is_recovered_from_a_history() {
     }
 }
 
+/// From its balance on a block falls, whatever the coefficient: its history says nothing of one.
+#[test]
+fn a_history_that_begins_beyond_the_balance_is_refused() {
+    let block = RockingBlock::rectangle(0.045, 0.0675, 9.81).unwrap();
+    // The narrower side of a block whose mass centre is nearer to its left corner.
+    let lame = RockingBlock::unsymmetric(0.01, 0.035, 0.03, 5e-4, 9.81).unwrap();
+    let (balance, left) = ((2.0f64 / 3.0).atan(), (1.0f64 / 3.0).atan());
+    for (block, first, accepted) in [
+        (&block, 0.99 * balance, true),
+        (&block, balance + 1e-12, false),
+        (&block, -1.2, false),
+        (&lame, 1.01 * left, true),
+        (&lame, -1.01 * left, false),
+    ] {
+        let times = (0..5).map(|k| 0.01 * f64::from(k)).collect();
+        let history = RotationHistory::new(times, vec![first; 5]).unwrap();
+        let fit = fit_restitution(block, &history, FitWindow::Full);
+        assert_eq!(fit.is_ok(), accepted, "{first}: {fit:?}");
+    }
+}
+
+/// A gauge that is lost as the block falls writes zeros from then on. A coefficient that overturns the block has no rotation
+/// there, which is not a rotation of zero.
+#[test]
+fn a_coefficient_that_overturns_does_not_fit_by_what_is_missing() {
+    let block = RockingBlock::unsymmetric(0.02, 0.035, 0.06, 2e-3, 9.81).unwrap();
+    let still = GroundMotion::at_rest();
+    let tilt = 0.95 * (0.035f64 / 0.06).atan();
+    let run = |eta: f64, times: &[f64]| {
+        let restitution = Restitution::new(RestitutionModel::Given { eta }).unwrap();
+        simulate_at(
+            &block,
+            &restitution,
+            &still,
+            &Options::released(2.0, tilt),
+            times,
+        )
+        .unwrap()
+    };
+    let times: Vec<f64> = (0..200).map(|k| 0.01 * f64::from(k)).collect();
+    let fallen = run(0.95, &times);
+    assert!(matches!(fallen.outcome, Outcome::Overturned(_)));
+    let mut rotations: Vec<f64> = fallen.samples.iter().map(|s| s.rotation).collect();
+    assert!(rotations.len() < times.len());
+    rotations.resize(times.len(), 0.0);
+    let history = RotationHistory::new(times.clone(), rotations).unwrap();
+    let fit = fit_restitution(&block, &history, FitWindow::Full).unwrap();
+    let outcome = run(fit.eta, &times).outcome;
+    assert!(!matches!(outcome, Outcome::Overturned(_)), "{fit:?}");
+    assert!(fit.rms.is_finite() && fit.rms > 0.0);
+}
+
 #[test]
 fn histories_are_read_with_their_unit_and_refused_without() {
     let text = "time_s,rotation_deg\n0.1,10\n0.2,5\n0.3,-2\n0.4,1\n";

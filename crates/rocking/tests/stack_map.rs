@@ -1,6 +1,7 @@
 //! Maps and scale factors: the same at two tolerances, on any number of threads, and refined as if every cell were run.
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_rocking::RockingError;
 use klast_rocking::stack::{
     InterfaceRestitution, Stack, StackBlock, StackMapGrid, StackOptions, StackOutcome,
 };
@@ -95,4 +96,26 @@ fn first_overturning_of_the_kounadis_stack() {
             found.outcome
         );
     }
+}
+
+/// A stack that lifts off takes far more than five steps until it stands or has fallen: neither is known of it.
+#[test]
+fn a_run_that_is_cut_off_is_no_outcome() {
+    let options = StackOptions {
+        most_steps: 5,
+        ..StackOptions::until(12.0)
+    };
+    let cut_off = |error| matches!(error, RockingError::TooManySteps { limit: 5, .. });
+    let stack = kounadis();
+    let grid = StackMapGrid::thesis(4);
+    assert!(cut_off(stack.map(&grid, &options).unwrap_err()));
+    assert!(cut_off(stack.map_part(&grid, &options, 0..16).unwrap_err()));
+
+    let wave = Component::waves(9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
+    let motion = GroundMotion::horizontal(wave);
+    let range = (11.0, 12.0);
+    let outcomes = stack.outcomes_by_scale(&motion, &options, range, 2);
+    assert!(cut_off(outcomes.unwrap_err()));
+    let scale = stack.overturning_scale(&motion, &options, range, 2);
+    assert!(cut_off(scale.unwrap_err()));
 }

@@ -1,6 +1,7 @@
 //! The scheme of the thesis converges to the exact events with the square of its step.
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_rocking::RockingError;
 use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
 
 /// Largest error of an event time to 3 s, over all events of the exact run, for the stack of Kounadis at `ratio` g α*.
@@ -46,4 +47,22 @@ fn second_order_with_the_known_constant() {
         let order = (coarse / fine).log10();
         assert!((order - 2.0).abs() < 0.05, "{ratio}: order {order}");
     }
+}
+
+/// The iteration within a step contracts by about (p Δt)²/4 a turn: by 2 and more it leads away.
+#[test]
+fn a_step_too_long_for_the_iteration_is_an_error() {
+    let block = StackBlock::new(0.5, 2.0, 1.0).expect("a block");
+    let stack = Stack::uniform(2, block, 9.81).expect("a stack");
+    let start = StackState::from_angles(0.0, &[0.05, 0.05], &[0.0; 2]).expect("a state");
+    let run = |turn: f64| {
+        let step = turn / stack.total_frequency();
+        let options = StackOptions::until(20.0);
+        stack.run_newmark(&GroundMotion::at_rest(), &start, &options, step)
+    };
+    assert!(run(0.01).is_ok());
+    assert!(matches!(
+        run(4.0),
+        Err(RockingError::NoConvergence { rounds: 40, .. })
+    ));
 }

@@ -54,12 +54,12 @@ impl Driver<'_> {
         let mut phase = self.start();
         let mut rocked = !matches!(phase, Phase::Rest);
         for _ in 0..options.max_steps {
-            if t >= options.duration {
-                self.finish(t, phase, rocked);
-                return Ok(());
-            }
             let (horizontal, vertical, end) = motion.pieces_at(t);
             let pieces = (&horizontal, &vertical);
+            if t >= options.duration {
+                self.finish(t, phase, rocked, pieces);
+                return Ok(());
+            }
             let until = end.min(options.duration);
             match phase {
                 Phase::Rest => {
@@ -197,7 +197,7 @@ impl Driver<'_> {
         );
     }
 
-    fn finish(&mut self, t: f64, phase: Phase, rocked: bool) {
+    fn finish(&mut self, t: f64, phase: Phase, rocked: bool, pieces: (&Piece, &Piece)) {
         let t = t.min(self.options.duration);
         (self.run.outcome, self.run.end) = match phase {
             Phase::Rest if rocked => (Outcome::Settled, (t, 0.0, 0.0)),
@@ -207,16 +207,13 @@ impl Driver<'_> {
         if let Phase::Rocking(side, q, v) = phase
             && self.sample_time().is_some_and(|time| time <= t)
         {
-            let acceleration = self
-                .run
-                .samples
-                .last()
-                .map_or(0.0, |s| s.angular_acceleration);
+            let (equation, limit) = (self.options.equation, self.options.overturned_at);
+            let onward = take_step(self.block, side, equation, pieces, t, (q, v), 0.0, limit);
             self.run.samples.push(Sample {
                 time: t,
                 rotation: side.sign() * q,
                 angular_velocity: side.sign() * v,
-                angular_acceleration: acceleration,
+                angular_acceleration: side.sign() * onward.acceleration(0.0),
             });
         }
     }

@@ -2,6 +2,7 @@
 
 use super::configuration::{Configuration, Pivot};
 use super::state::StackState;
+use crate::error::RockingError;
 
 /// What happened at an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,7 +239,20 @@ impl StackRun {
         self.record(StackEventKind::Fall, block, before, state);
     }
 
-    /// What became of the stack.
+    /// As [`StackRun::outcome`], of a run that came to its end: one that was cut off has not decided what stands.
+    pub fn decided(&self) -> Result<StackOutcome, RockingError> {
+        let time = self.state.time;
+        match self.stop {
+            StackStop::Duration | StackStop::Rest | StackStop::Overturned => Ok(self.outcome()),
+            StackStop::Limit => Err(RockingError::TooManySteps {
+                time,
+                limit: self.steps,
+            }),
+            StackStop::NotFinite => Err(RockingError::NotFinite { time }),
+        }
+    }
+
+    /// What became of the stack, as far as it was followed.
     #[must_use]
     pub fn outcome(&self) -> StackOutcome {
         match self.falls.last() {

@@ -171,7 +171,7 @@ impl StackMap {
 impl Stack {
     /// The overturning map of a stack that starts from rest. The end in `options` is not used: it follows from the grid.
     ///
-    /// The cells do not depend on the number of threads.
+    /// The cells do not depend on the number of threads. A cell whose run is cut off is an error.
     pub fn map(
         &self,
         grid: &StackMapGrid,
@@ -258,7 +258,7 @@ impl Stack {
             &StackState::rest(self.len()),
             &options,
         )?;
-        Ok(MapClass::of(run.outcome()))
+        run.decided().map(MapClass::of)
     }
 }
 

@@ -5,7 +5,8 @@ use super::chain::{Chain, Vec2};
 use super::diagnose::Marker;
 use super::history::{StackSample, StackStop};
 use super::linear::Row;
-use super::motion::{Flow, Pose};
+use super::motion::{Flow, Pose, accelerations};
+use super::opening::pose;
 use super::run::Engine;
 use super::series::{Taylor, horner, horner_rate, horner_second};
 
@@ -44,12 +45,19 @@ impl Engine<'_> {
             }
         }
         self.mark_range(time);
-        if let Some(interval) = self.options.sampling {
-            while self.next_sample < start + time || (self.next_sample <= start && time > 0.0) {
-                self.run.samples.push(self.sample(self.next_sample - start));
-                self.next_sample += interval;
+        while let Some(next) = self.sample_time() {
+            if !(next < start + time || (next <= start && time > 0.0)) {
+                return;
             }
+            self.run.samples.push(self.sample(next - start));
         }
+    }
+
+    /// Time of the next sample: counted from the start, as a sum of intervals would stand still where one is below the rounding
+    /// of the time.
+    fn sample_time(&self) -> Option<f64> {
+        let interval = self.options.sampling?;
+        Some(self.sampled_from + self.run.samples.len() as f64 * interval)
     }
 
     fn mark_range(&mut self, time: f64) {
@@ -75,38 +83,64 @@ impl Engine<'_> {
     }
 
     fn sample(&self, at: f64) -> StackSample {
+        self.sample_of(self.state.time + at, &self.chain, |g| {
+            let series = &self.taylor.angle[g][..self.taylor.len];
+            [
+                horner(series, at),
+                horner_rate(series, at),
+                horner_second(series, at),
+            ]
+        })
+    }
+
+    /// A sample from the rotation of each group, its rate and its acceleration.
+    fn sample_of(
+        &self,
+        time: f64,
+        chain: &Chain,
+        group: impl Fn(usize) -> [f64; 3],
+    ) -> StackSample {
         let blocks = self.state.len();
-        let len = self.taylor.len;
         let mut made = StackSample {
-            time: self.state.time + at,
+            time,
             angles: vec![0.0; blocks],
             rates: vec![0.0; blocks],
             accelerations: vec![0.0; blocks],
         };
-        for (g, group) in self.chain.groups().iter().enumerate() {
-            let series = &self.taylor.angle[g][..len];
-            made.angles[group.first..].fill(horner(series, at));
-            made.rates[group.first..].fill(horner_rate(series, at));
-            made.accelerations[group.first..].fill(horner_second(series, at));
+        for (g, part) in chain.groups().iter().enumerate() {
+            let [angle, rate, acceleration] = group(g);
+            made.angles[part.first..].fill(angle);
+            made.rates[part.first..].fill(rate);
+            made.accelerations[part.first..].fill(acceleration);
         }
         made
     }
 
     /// Fills the samples that remain with rest.
     pub(super) fn finish_at_rest(&mut self) -> StackStop {
-        if let Some(interval) = self.options.sampling {
-            while self.next_sample <= self.options.end {
-                let still = vec![0.0; self.state.len()];
-                self.run.samples.push(StackSample {
-                    time: self.next_sample,
-                    angles: still.clone(),
-                    rates: still.clone(),
-                    accelerations: still,
-                });
-                self.next_sample += interval;
-            }
+        while let Some(time) = self.sample_to_come() {
+            let chain = Chain::new(self.stack, &self.state.configuration);
+            let still = self.sample_of(time, &chain, |_| [0.0; 3]);
+            self.run.samples.push(still);
         }
         StackStop::Rest
+    }
+
+    /// Takes the sample at the end of the time, which no step goes beyond.
+    pub(super) fn finish_in_time(&mut self) -> StackStop {
+        while let Some(time) = self.sample_to_come() {
+            self.refresh_base();
+            let chain = Chain::new(self.stack, &self.state.configuration);
+            let (angle, pose) = pose(&chain, &self.state.phi, &self.state.phi_rate);
+            let acceleration = accelerations(&chain, &pose, self.base.now());
+            let last = self.sample_of(time, &chain, |g| [angle[g], pose.rate[g], acceleration[g]]);
+            self.run.samples.push(last);
+        }
+        StackStop::Duration
+    }
+
+    fn sample_to_come(&self) -> Option<f64> {
+        self.sample_time().filter(|time| *time <= self.options.end)
     }
 }
 

@@ -99,7 +99,7 @@ pub(super) struct Engine<'a> {
     /// Relative rotations of the groups in the current step.
     pub(super) relative: &'a mut [Series; MAX_BLOCKS],
     pub(super) motion_end: f64,
-    pub(super) next_sample: f64,
+    pub(super) sampled_from: f64,
     pub(super) run: &'a mut StackRun,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Engine<'a> {
             base: BaseSeries::new(),
             relative: &mut room.relative,
             motion_end: motion.duration(),
-            next_sample: start.time,
+            sampled_from: start.time,
             run: &mut room.run,
         }
     }
@@ -161,7 +161,7 @@ impl<'a> Engine<'a> {
         if self.state.is_empty() {
             StackStop::Overturned
         } else {
-            StackStop::Duration
+            self.finish_in_time()
         }
     }
 
@@ -211,7 +211,7 @@ impl<'a> Engine<'a> {
         None
     }
 
-    fn refresh_base(&mut self) {
+    pub(super) fn refresh_base(&mut self) {
         self.base
             .expand(self.motion, self.stack.gravity(), self.state.time);
     }

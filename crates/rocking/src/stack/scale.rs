@@ -1,7 +1,7 @@
 //! How far a base motion can be scaled before a stack loses blocks.
 
 use super::Stack;
-use super::history::{StackOutcome, StackRun};
+use super::history::StackOutcome;
 use super::options::StackOptions;
 use super::state::StackState;
 use crate::error::{RockingError, require};
@@ -20,7 +20,7 @@ pub struct ScaledOutcome {
 impl Stack {
     /// Outcomes from rest at `count` factors evenly spaced from `low` to `high`, in parallel and in order.
     ///
-    /// Overturning is not monotonic in the factor, so the whole range is looked at.
+    /// Overturning is not monotonic in the factor, so the whole range is looked at. A run that is cut off is an error.
     pub fn outcomes_by_scale(
         &self,
         motion: &GroundMotion,
@@ -41,7 +41,7 @@ impl Stack {
             .into_par_iter()
             .map(|index| {
                 let factor = low + (high - low) * index as f64 / (count - 1) as f64;
-                let outcome = self.scaled(motion, options, factor)?.outcome();
+                let outcome = self.scaled(motion, options, factor)?;
                 Ok(ScaledOutcome { factor, outcome })
             })
             .collect()
@@ -67,7 +67,7 @@ impl Stack {
         let mut low = scan[before].factor;
         while found.factor - low > 1e-9 * found.factor {
             let factor = 0.5 * (low + found.factor);
-            let outcome = self.scaled(motion, options, factor)?.outcome();
+            let outcome = self.scaled(motion, options, factor)?;
             if falls(outcome) {
                 found = ScaledOutcome { factor, outcome };
             } else {
@@ -82,12 +82,13 @@ impl Stack {
         motion: &GroundMotion,
         options: &StackOptions,
         factor: f64,
-    ) -> Result<StackRun, RockingError> {
+    ) -> Result<StackOutcome, RockingError> {
         self.run(
             &motion.scaled(factor),
             &StackState::rest(self.len()),
             options,
-        )
+        )?
+        .decided()
     }
 }
 
