@@ -220,18 +220,23 @@ impl Assembly {
             _ if self.motion.law().period().is_some() => f64::INFINITY,
             _ => from + 16.0 * self.scale_time,
         };
-        let right = if at_right {
-            f64::INFINITY
-        } else {
-            self.motion
-                .acceleration_beyond(from, -to_right, false, limit)
+        let beyond = |wall, level, above| {
+            if wall {
+                NEVER
+            } else {
+                self.motion.acceleration_beyond(from, level, above, limit)
+            }
         };
-        let left = if at_left {
-            f64::INFINITY
+        let (right, surely_right) = beyond(at_right, -to_right, false);
+        let (left, surely_left) = beyond(at_left, to_left, true);
+        let (time, found) = if right <= left {
+            (right, surely_right)
         } else {
-            self.motion.acceleration_beyond(from, to_left, true, limit)
+            (left, surely_left)
         };
-        let time = right.min(left);
+        if !found {
+            return (time, false);
+        }
         if time == f64::INFINITY {
             return if limit.is_finite() && !(at_left && at_right) {
                 self.later(limit)

@@ -86,22 +86,18 @@ impl Slide<'_> {
     /// From `from` on (local time): does the relative acceleration point to the right, and until when.
     ///
     /// It vanishes where the basin acceleration is −f; between two such times the relative velocity is monotone, so an
-    /// arc holds at most one turn and no root can hide.
+    /// arc holds at most one turn and no root can hide. A search that does not come so far ends the arc where it is; the next
+    /// goes on the same way.
     pub(crate) fn arc(&self, from: f64, limit: f64) -> (bool, f64) {
-        let left = self
-            .all
-            .motion
-            .acceleration_beyond(from, -self.f, true, limit);
+        let beyond = |above| {
+            let motion = &self.all.motion;
+            motion.acceleration_beyond(from, -self.f, above, limit).0
+        };
+        let left = beyond(true);
         if left > from {
             return (true, left.min(limit));
         }
-        (
-            false,
-            self.all
-                .motion
-                .acceleration_beyond(from, -self.f, false, limit)
-                .min(limit),
-        )
+        (false, beyond(false).min(limit))
     }
 
     /// The first arc. A body is released within rounding of the end of an arc, where the level is crossed: there the

@@ -140,7 +140,11 @@ fn times_and_parameters() {
     let reference = IndexReference::compact(&run);
     assert!(history(&mut run, 2.0, 0.0, &reference).is_err());
     assert!(good().with(Parameter::WallRestitution, 2.0).is_err());
-    assert!(good().with(Parameter::Count, 0.0).is_err());
+    for bad in [0.0, 2.5, 3.0 + 1e-9, 1e7, f64::NAN] {
+        assert!(good().with(Parameter::Count, bad).is_err(), "{bad}");
+    }
+    let two = good().with(Parameter::Count, 2.0).unwrap();
+    assert_eq!(two.row.blocks().len(), 2);
     let mut waves = good();
     waves.basin.motion = BasinMotion::Waves(Vec::new());
     assert!(waves.with(Parameter::Amplitude, 1.0).is_err());

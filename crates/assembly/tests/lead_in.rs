@@ -8,7 +8,8 @@ mod second;
 use std::f64::consts::TAU;
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Event, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 use second::rules::Rule;
 use second::solver::{Case, Solver, What};
@@ -91,4 +92,35 @@ fn rows_end_where_one_plastic_block_ends() {
             }
         }
     }
+}
+
+/// The acceleration of the table swings within t/t_r of u0 Ω², so a block that holds up to half of that slips within a period of
+/// half the lead-in, however many periods that are.
+#[test]
+fn a_block_under_a_lead_in_of_any_length_slips() {
+    const PERIODS: f64 = 3e5;
+    let gravity = 9.81;
+    let motion = BasinMotion::harmonic_with_lead_in(0.01, 1.0, PERIODS).unwrap();
+    let basin = Basin::new(0.4, motion, Restitution::new(0.6, 0.6).unwrap())
+        .and_then(|basin| basin.with_gravity(gravity))
+        .unwrap();
+    let block = Block {
+        size: 0.04,
+        mass: 0.05,
+        friction: 0.5 * 0.01 * TAU * TAU / gravity,
+    };
+    let start = Start {
+        gaps: vec![0.18],
+        velocity: StartVelocity::AtRest,
+    };
+    let row = BlockRow::new(vec![block]).unwrap();
+    let mut run = Assembly::new(basin, &row, &start, ImpactRule::Complementarity).unwrap();
+    run.record_events();
+    run.advance_to(0.5 * PERIODS + 2.0).unwrap();
+    let slips: Vec<Event> = run.take_events();
+    let first = slips.first().map(Event::time);
+    assert!(
+        first.is_some_and(|time| (time - 0.5 * PERIODS).abs() < 1.0),
+        "{first:?}"
+    );
 }

@@ -99,14 +99,16 @@ impl Scenario {
     }
 
     fn set_count(&mut self, value: f64) -> Result<(), AssemblyError> {
-        crate::error::check(
-            "number of blocks",
-            value,
-            1.0,
-            1e6,
-            "a whole number from 1 to 1,000,000",
-        )?;
-        let count = value.round() as usize;
+        let (field, accepted) = ("number of blocks", "a whole number from 1 to 1,000,000");
+        crate::error::check(field, value, 1.0, 1e6, accepted)?;
+        if value.fract() != 0.0 {
+            return Err(AssemblyError::OutOfRange {
+                field,
+                found: value,
+                accepted,
+            });
+        }
+        let count = value as usize;
         let block = self.row.blocks()[0];
         let inner = self.start.gaps.get(1).copied().unwrap_or(0.0);
         let first = self.start.gaps.first().copied().unwrap_or(0.0);

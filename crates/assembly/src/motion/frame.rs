@@ -115,22 +115,22 @@ impl Frame {
         level: f64,
         above: bool,
         limit: f64,
-    ) -> f64 {
+    ) -> (f64, bool) {
         if !self.travels {
             return self.law.acceleration_beyond(from, level, above, limit);
         }
         if let BasinMotion::Ground(component) = &self.law {
             let time = ground::beyond(component, self.start, from, level, above, limit);
-            return if time <= limit { time } else { f64::INFINITY };
+            return (if time <= limit { time } else { f64::INFINITY }, true);
         }
         let at = self.start + from;
-        let found = self
+        let (time, found) = self
             .law
             .acceleration_beyond(at, level, above, self.start + limit);
-        if found == at {
-            from
+        if time == at {
+            (from, found)
         } else {
-            (found - self.start).max(from)
+            ((time - self.start).max(from), found)
         }
     }
 

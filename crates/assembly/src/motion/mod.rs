@@ -245,15 +245,16 @@ impl BasinMotion {
         }
     }
 
-    /// First time in [`from`, `limit`] from which the acceleration lies above (or below) `level`; ∞ if none.
+    /// First time in [`from`, `limit`] from which the acceleration lies above (or below) `level`, ∞ if none; and whether it is so
+    /// there, or only not before.
     pub(crate) fn acceleration_beyond(
         &self,
         from: f64,
         level: f64,
         above: bool,
         limit: f64,
-    ) -> f64 {
-        let time = match self {
+    ) -> (f64, bool) {
+        let (time, found) = match self {
             Self::Harmonic {
                 amplitude,
                 omega,
@@ -269,7 +270,7 @@ impl BasinMotion {
                 let phase = omega * from;
                 let gain = -amplitude * omega * omega;
                 let ahead = harmonic::phase_beyond(phase, gain, level, above);
-                if ahead == phase { from } else { ahead / omega }
+                (if ahead == phase { from } else { ahead / omega }, true)
             }
             Self::Waves(waves) => {
                 let jerk = waves
@@ -283,9 +284,16 @@ impl BasinMotion {
                 let a = |t: f64| waves::at(waves, t).acceleration;
                 scan::beyond(a, jerk, from, level, above, limit, TAU / fastest)
             }
-            Self::Ground(component) => ground::beyond(component, 0.0, from, level, above, limit),
+            Self::Ground(component) => (
+                ground::beyond(component, 0.0, from, level, above, limit),
+                true,
+            ),
         };
-        if time <= limit { time } else { f64::INFINITY }
+        if time <= limit {
+            (time, found)
+        } else {
+            (f64::INFINITY, true)
+        }
     }
 
     /// Bounds over all times.
