@@ -143,8 +143,9 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             .map(|k| axis.from + step * k as f64)
             .collect();
         axes.push((axis.parameter.build(), values));
-        for end in [axis.from, axis.to] {
-            scenario.with(axis.parameter.build(), end)?;
+        // A range holds what lies between its ends; a number of blocks must be whole at every step.
+        for value in [axis.from, axis.from + step, axis.to] {
+            scenario.with(axis.parameter.build(), value)?;
         }
     }
     let rows: usize = scene.axes.iter().map(|a| a.values).product();
