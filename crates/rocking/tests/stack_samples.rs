@@ -1,7 +1,7 @@
 //! When the samples of a stack are taken, to the last.
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
-use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackRun, StackState};
+use klast_rocking::stack::{ContactOptions, Stack, StackBlock, StackOptions, StackRun, StackState};
 
 fn stack(blocks: usize) -> Stack {
     let block = StackBlock::new(0.5, 2.0, 3.0).unwrap();
@@ -64,4 +64,20 @@ fn intervals_below_the_rounding_of_the_time_come_to_an_end() {
     assert_eq!(run.samples.len(), 102);
     let times = run.samples.iter().map(|sample| sample.time);
     assert!(times.is_sorted());
+}
+
+#[test]
+fn the_end_is_sampled_with_friction_too() {
+    let start = StackState::from_angles(0.0, &[0.1], &[0.0]).unwrap();
+    let options = ContactOptions {
+        sampling: Some(0.125),
+        // Steps that add up without rounding.
+        step: 1.0 / 1024.0,
+        ..ContactOptions::new(0.5, 50.0, 0.1)
+    };
+    let run = stack(1)
+        .run_contact(&GroundMotion::at_rest(), &start, &options)
+        .unwrap();
+    let times: Vec<f64> = run.samples.iter().map(|sample| sample.time).collect();
+    assert_eq!(times, [0.0, 0.125, 0.25, 0.375, 0.5]);
 }

@@ -130,12 +130,15 @@ impl Stack {
             unconverged: 0,
         };
         let mut next = 0.0;
-        while world.time() < options.end {
+        loop {
             if let Some(interval) = options.sampling
                 && world.time() >= next - 0.5 * options.step
             {
                 run.samples.push(sample(&world));
                 next += interval;
+            }
+            if world.time() >= options.end {
+                break;
             }
             world.step()?;
             run.note(&world, options.step);
