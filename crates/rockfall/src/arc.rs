@@ -57,19 +57,42 @@ impl Arc {
         }
     }
 
-    /// Times on (0, duration] at which the arc goes through a vertical plane n·p = offset, at most two, in order.
-    pub fn crossings(&self, normal: DVec2, offset: f64) -> [Option<f64>; 2] {
+    /// When the arc turns round in front of a vertical plane, within its duration; its end where it does not.
+    pub(crate) fn turn(&self, normal: DVec2) -> f64 {
+        let rate = normal.dot(self.velocity.truncate());
+        let t = -rate / normal.dot(self.acceleration.truncate());
+        if t > 0.0 && t < self.duration {
+            t
+        } else {
+            self.duration
+        }
+    }
+
+    /// When the arc goes through a vertical plane n·p = offset between two times at which it is on either side, give or take rounding, and
+    /// between which it does not turn round.
+    pub(crate) fn crossing(&self, normal: DVec2, offset: f64, (from, to): (f64, f64)) -> f64 {
+        let outside = |t: &f64| (from - t).max(t - to).max(0.0);
+        let roots = self.roots(normal, offset).into_iter();
+        let nearest = roots
+            .filter(|t| t.is_finite())
+            .min_by(|a, b| outside(a).total_cmp(&outside(b)));
+        nearest.map_or(from, |t| t.clamp(from, to))
+    }
+
+    /// Times, of any sign, at which the arc goes through a vertical plane; NaN or infinite where there is none.
+    fn roots(&self, normal: DVec2, offset: f64) -> [f64; 2] {
         let c = normal.dot(self.position.truncate()) - offset;
         let b = normal.dot(self.velocity.truncate());
         let a = 0.5 * normal.dot(self.acceleration.truncate());
-        let root = |t: f64| (t > 0.0 && t <= self.duration).then_some(t);
-        let square = b * b - 4.0 * a * c;
-        if square < 0.0 {
-            return [None, None];
-        }
         // The root without cancellation first, the other from the product of both.
-        let q = -0.5 * (b + square.sqrt().copysign(b));
-        let (first, second) = (root(c / q), if a == 0.0 { None } else { root(q / a) });
+        let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
+        [c / q, if a == 0.0 { f64::NAN } else { q / a }]
+    }
+
+    /// Times on (0, duration] at which the arc goes through a vertical plane n·p = offset, at most two, in order.
+    pub fn crossings(&self, normal: DVec2, offset: f64) -> [Option<f64>; 2] {
+        let root = |t: f64| (t > 0.0 && t <= self.duration).then_some(t);
+        let [first, second] = self.roots(normal, offset).map(root);
         match (first, second) {
             (Some(s), Some(t)) if t < s => [Some(t), Some(s)],
             (None, t) => [t, None],

@@ -6,7 +6,7 @@ use crate::{RockfallError, error::within};
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 
-/// A line across the slope where passing rocks are measured, and stopped if it is a barrier.
+/// A line across the slope where passing rocks are measured, and stopped if it is a barrier. Over missing ground there is none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
     /// Name in reports.
@@ -109,19 +109,28 @@ impl Gate {
 }
 
 impl Wall {
-    /// Adds the times at which an arc crosses this wall. Pieces reach over their ends by rounding, so no path slips between two; one through both is one crossing.
-    pub(crate) fn crossings(&self, arc: &Arc, out: &mut Vec<f64>) {
+    /// Adds the times at which an arc crosses this wall, from where the last one ended. Pieces reach over their ends by rounding, so no path slips
+    /// between two; one through both is one crossing.
+    pub(crate) fn crossings(&self, arc: &Arc, from: DVec2, out: &mut Vec<f64>) {
         let first = out.len();
-        let (start, end) = (arc.position.truncate(), arc.end().truncate());
+        let end = arc.end().truncate();
         for &(a, b) in &self.pieces {
             let along = b - a;
             let normal = along.perp();
-            // Horizontal acceleration on the ground is small over a step: both ends on one side is no crossing, unless the arc turns round in between.
-            let straight = arc.acceleration.truncate() == DVec2::ZERO;
-            if straight && (normal.dot(start - a) > 0.0) == (normal.dot(end - a) > 0.0) {
-                continue;
-            }
-            for t in arc.crossings(normal, normal.dot(a)).into_iter().flatten() {
+            // A point belongs to one side or the other, so an arc that ends on the line crosses it or leaves that to the next one.
+            let side = |p: DVec2| normal.dot(p - a) > 0.0;
+            let turn = arc.turn(normal);
+            let mut before = side(from);
+            let stretches = [(0.0, turn), (turn, arc.duration)];
+            for (begin, until) in stretches {
+                let after = match until == arc.duration {
+                    true => side(end),
+                    false => side(arc.position_at(until).truncate()),
+                };
+                if std::mem::replace(&mut before, after) == after {
+                    continue;
+                }
+                let t = arc.crossing(normal, normal.dot(a), (begin, until));
                 let share = along.dot(arc.position_at(t).truncate() - a) / along.length_squared();
                 let same = |s: &f64| (s - t).abs() <= 1e-9 * arc.duration;
                 if (-1e-12..=1.0 + 1e-12).contains(&share) && !out[first..].iter().any(same) {

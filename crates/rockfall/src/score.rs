@@ -96,8 +96,12 @@ pub fn kolmogorov_smirnov_uniform(sample: &[f64]) -> Option<f64> {
     sorted.iter().enumerate().map(distance).reduce(f64::max)
 }
 
-/// Two-sample Kolmogorov–Smirnov statistic: the greatest distance of the two empirical distributions; `None` for an empty sample.
+/// Two-sample Kolmogorov–Smirnov statistic: the greatest distance of the two empirical distributions; `None` for an empty sample or one with
+/// a NaN.
 pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> Option<f64> {
+    if a.iter().chain(b).any(|x| x.is_nan()) {
+        return None;
+    }
     let (mut a, mut b) = (a.to_vec(), b.to_vec());
     a.sort_by(f64::total_cmp);
     b.sort_by(f64::total_cmp);
@@ -149,6 +153,9 @@ mod tests {
         // Largest gap: after both points, 1 − 0.5.
         assert_eq!(kolmogorov_smirnov_uniform(&[0.25, 0.5]), Some(0.5));
         assert_eq!(kolmogorov_smirnov_uniform(&[]), None);
+        // {1, 2} is below 3 with both, {3, 4} with none. A NaN is nowhere.
+        assert_eq!(kolmogorov_smirnov(&[1.0, 2.0], &[3.0, 4.0]), Some(1.0));
+        assert_eq!(kolmogorov_smirnov(&[f64::NAN], &[1.0, f64::NAN]), None);
     }
     #[test]
     fn the_median_place_turns_with_the_map() {

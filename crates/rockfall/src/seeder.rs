@@ -6,7 +6,7 @@ use crate::material::Polygon;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Distribution, open_uniform};
 use klast_geometry::terrain::{Grid, Terrain};
-use klast_geometry::{ConvexPolyhedron, Solid};
+use klast_geometry::{ConvexPolyhedron, Pose, Solid};
 use rand::Rng;
 
 /// Where rocks are released, in map coordinates (m).
@@ -79,7 +79,7 @@ pub struct RockGroup {
 pub enum Attitude {
     /// Any way, uniformly over all rotations.
     Random,
-    /// One way.
+    /// One way: any finite quaternion but zero, which is normalised.
     Fixed(DQuat),
 }
 
@@ -208,6 +208,9 @@ impl Seeder {
         for spin in &self.spin {
             bounded("release spin", spin, "-1e6 to 1e6 rad/s")?;
         }
+        if let Attitude::Fixed(q) = self.attitude {
+            Pose::new(q, DVec3::ZERO)?;
+        }
         if let Some(frequency) = self.annual_frequency {
             within(
                 "annual frequency",
@@ -263,7 +266,7 @@ impl Seeder {
     pub fn draw_attitude(&self, rng: &mut impl Rng) -> DQuat {
         let random = random_rotation(rng);
         match self.attitude {
-            Attitude::Fixed(q) => q,
+            Attitude::Fixed(q) => Pose::new(q, DVec3::ZERO).map_or(q, |pose| pose.rotation),
             Attitude::Random => random,
         }
     }
@@ -296,7 +299,16 @@ impl Release {
                     "two or more points, above 0 m",
                 )
             }
-            Release::Area(_) => Ok(()),
+            Release::Area(polygon) => {
+                let (lower, upper) = corners(polygon);
+                let filled = polygon.area() / (upper - lower).element_product();
+                within(
+                    "part of its box that a release area fills",
+                    filled,
+                    filled >= LEAST_FILLED,
+                    "1/10000 or more; a narrower strip is a line",
+                )
+            }
             Release::Cells { centres, .. } if centres.is_empty() => {
                 Err(count("release cells (none is that steep)", 0))
             }
@@ -331,18 +343,29 @@ fn along(points: &[DVec2], share: f64) -> DVec2 {
     points.last().copied().unwrap_or_default()
 }
 
-/// A point of a polygon by rejection from its box; after a thousand misses (a sliver) a corner.
-fn inside(polygon: &Polygon, rng: &mut impl Rng) -> DVec2 {
+/// Part of its box that a release area has to fill at least, and how often a point of it is looked for: as often as that misses one in e¹⁰⁰.
+const LEAST_FILLED: f64 = 1e-4;
+const LOOKS: usize = 1_000_000;
+
+/// The box of a polygon.
+fn corners(polygon: &Polygon) -> (DVec2, DVec2) {
     let points = || polygon.rings().iter().flatten();
-    let lower = points().fold(DVec2::INFINITY, |a, p| a.min(*p));
-    let upper = points().fold(DVec2::NEG_INFINITY, |a, p| a.max(*p));
-    for _ in 0..1000 {
+    (
+        points().fold(DVec2::INFINITY, |a, p| a.min(*p)),
+        points().fold(DVec2::NEG_INFINITY, |a, p| a.max(*p)),
+    )
+}
+
+/// A point of a polygon by rejection from its box.
+fn inside(polygon: &Polygon, rng: &mut impl Rng) -> DVec2 {
+    let (lower, upper) = corners(polygon);
+    for _ in 0..LOOKS {
         let p = lower + (upper - lower) * DVec2::new(open_uniform(rng), open_uniform(rng));
         if polygon.contains(p) {
             return p;
         }
     }
-    points().next().copied().unwrap_or_default()
+    lower
 }
 
 impl RockShape {

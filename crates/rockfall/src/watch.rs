@@ -8,7 +8,7 @@ use crate::results::RockResult;
 use crate::seeder::DrawnRock;
 use crate::simulation::Simulation;
 use crate::stop::Outcome;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use std::ops::ControlFlow;
 
 /// One rock and what it has met so far.
@@ -18,6 +18,8 @@ pub(crate) struct Watch<'a> {
     footprint: Footprint,
     pub(crate) result: RockResult,
     pub(crate) radius: f64,
+    /// Where the last arc ended, in plan: what the next one crosses it crosses from there.
+    place: DVec2,
     times: Vec<f64>,
     met: Vec<(f64, u32)>,
 }
@@ -68,6 +70,7 @@ impl<'a> Watch<'a> {
             footprint: Footprint::new(room.cuts, visits),
             result,
             radius: 0.0,
+            place: DVec2::ZERO,
             times: room.times,
             met: room.met,
         }
@@ -81,6 +84,7 @@ impl<'a> Watch<'a> {
 
     pub(crate) fn begin(&mut self, position: DVec3) {
         (self.result.start, self.result.end) = (position, position);
+        self.place = position.truncate();
     }
 
     pub(crate) fn end(&mut self, outcome: Outcome, position: DVec3) {
@@ -93,6 +97,7 @@ impl<'a> Watch<'a> {
 
     pub(crate) fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
         let caught = self.gates(arc);
+        self.place = arc.end().truncate();
         let arc = caught.map_or(*arc, |(t, _)| arc.until(t));
         if let Some(frame) = &self.simulation.scene().raster {
             self.footprint.add(
@@ -119,13 +124,15 @@ impl<'a> Watch<'a> {
         met.clear();
         for (number, wall) in self.simulation.walls().iter().enumerate() {
             self.times.clear();
-            wall.crossings(arc, &mut self.times);
+            wall.crossings(arc, self.place, &mut self.times);
             met.extend(self.times.iter().map(|&t| (t, number as u32)));
         }
         met.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut held = None;
         for &(t, gate) in &met {
-            let passage = self.passage(arc, t, gate);
+            let Some(passage) = self.passage(arc, t, gate) else {
+                continue;
+            };
             self.result.passages.push(passage);
             if passage.held {
                 held = Some((t, gate));
@@ -136,14 +143,12 @@ impl<'a> Watch<'a> {
         held
     }
 
-    fn passage(&self, arc: &Arc, t: f64, gate: u32) -> Passage {
+    /// What a rock is like at a gate; none where the gate has no ground to stand on.
+    fn passage(&self, arc: &Arc, t: f64, gate: u32) -> Option<Passage> {
         let position = arc.position_at(t);
-        let ground = self
-            .simulation
-            .scene()
-            .terrain
-            .surface(position.x, position.y);
-        let height = ground.map_or(0.0, |s| position.z - s.height);
+        let terrain = &self.simulation.scene().terrain;
+        let ground = terrain.surface(position.x, position.y)?;
+        let height = position.z - ground.height;
         let speed = arc.velocity_at(t).length();
         let translational = 0.5 * self.result.mass * speed * speed;
         let (rotational, top) = (arc.rotational_energy, height + self.radius);
@@ -152,7 +157,7 @@ impl<'a> Watch<'a> {
             .walls()
             .get(gate as usize)
             .is_some_and(|w| w.holds(top, translational + rotational));
-        Passage {
+        Some(Passage {
             gate,
             time: arc.time + t,
             position,
@@ -162,7 +167,7 @@ impl<'a> Watch<'a> {
             translational,
             rotational,
             held,
-        }
+        })
     }
 
     /// The result, and the room for the next rock.

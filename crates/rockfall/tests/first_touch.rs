@@ -126,3 +126,40 @@ fn a_spinning_edge_over_a_ridge_is_looked_at_a_bounded_number_of_times() {
     // Some 2,000 looks of a microsecond each for every quarter of a second; 1e5 without a bound. A hundredfold is left to a slow machine.
     assert!(clock.elapsed().as_secs_f64() < 3.0, "{:?}", clock.elapsed());
 }
+
+/// A rock is off the map when its centre is, and in a hole when its centre is below the ground around it: thrown level at 13 m/s from
+/// 5 m before the rim, after 5/13 s; over a hole of 20 m, on whose near edge at 4 m the ground stands 20 m below, when it has fallen so far.
+#[test]
+fn a_rock_leaves_the_map_where_it_leaves_it() {
+    let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    let radius = body.shape().radius();
+    let mut heights = vec![0.0; 100];
+    let thrown = |x: f64, v: DVec3| {
+        let state = State {
+            pose: Pose::from_translation(DVec3::new(x, 22.0, 20.0)),
+            velocity: Twist {
+                linear: v,
+                angular: DVec3::ZERO,
+            },
+        };
+        Flight::new(&body, state, GRAVITY)
+    };
+    let mut scratch = Scratch::default();
+    let mut leaves = |heights: &[f64], flight: Flight| {
+        let grid = Grid::new(10, 10, 5.0, DVec2::ZERO, heights.to_vec()).unwrap();
+        match first_touch(&body, &flight, &grid, 10.0, &mut scratch) {
+            Touch::Nothing { time } => time,
+            other => panic!("{other:?}"),
+        }
+    };
+    // Bisected to rounding of a time.
+    let time = leaves(&heights, thrown(40.0, DVec3::X * 13.0));
+    assert!((time - 5.0 / 13.0).abs() < 1e-14, "{time}");
+    for row in 0..10 {
+        heights[row * 10 + 4] = f64::NAN;
+        heights[row * 10 + 5] = f64::NAN;
+    }
+    let time = leaves(&heights, thrown(16.0, DVec3::X * 2.0));
+    let fall = (2.0 * (20.0 + radius) / 9.81).sqrt();
+    assert!((time - fall).abs() < 1e-14 * fall, "{time} {fall}");
+}

@@ -156,3 +156,50 @@ fn rocks_in_a_narrow_hollow_come_to_an_end() {
     // Ten seconds in place are 1,000 steps; what goes before is a fall of 8 m and a slide of a few metres.
     assert!(most < 6_000, "{most}");
 }
+
+/// An octahedron on a corner in a valley, held by its two sides without friction: each carries m g / (2 cos α) along its normal, so both
+/// of the loads at one corner are there, and add up to the weight.
+#[test]
+fn a_corner_in_a_hollow_is_carried_from_both_sides() {
+    let (alpha, cell) = (40f64.to_radians(), 4.0);
+    let heights = (0..15)
+        .map(|k| alpha.tan() * cell * f64::from((k / 5 - 1i32).abs()))
+        .collect();
+    let grid = Grid::new(5, 3, cell, DVec2::ZERO, heights).unwrap();
+    let body = Body::uniform(&Solid::Octahedron.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    let lowest = body.vertices().iter().fold(0.0f64, |low, v| low.min(v.z));
+    let pose = Pose::from_translation(DVec3::new(7.3, 4.0, -lowest));
+    let ground = Ground::uniform(SlopeMaterial::constant("m", 0.0, 0.0, 0.0)).unwrap();
+    let samples = [MaterialSample {
+        normal_restitution: 0.0,
+        tangential_restitution: 0.0,
+        friction: 0.0,
+    }];
+    let stop = StopConditions::default();
+    let rock = RigidRock {
+        terrain: &grid,
+        ground: &ground,
+        stop: &stop,
+        gravity: DVec3::new(0.0, 0.0, -9.81),
+        contact_step: STEP,
+        scarring: None,
+        drag: None,
+    };
+    let loads = rock.loads(&body, &samples, State::at_rest(pose), 0.0);
+    let weight = 9.81 * body.mass();
+    assert!(loads.len() >= 2, "{loads:?}");
+    for (point, _) in &loads {
+        assert!(
+            (*point - DVec3::new(7.3, 4.0, 0.0)).length() < 1e-9,
+            "{point}"
+        );
+    }
+    let sum: DVec3 = loads.iter().map(|l| l.1).sum();
+    // A step on the ground is solved to 1e-8.
+    assert!((sum - DVec3::Z * weight).length() < 1e-6 * weight, "{sum}");
+    let across = loads.iter().map(|l| l.1.y.abs()).sum::<f64>();
+    assert!(
+        (across - weight * alpha.tan()).abs() < 1e-6 * weight,
+        "{across}"
+    );
+}

@@ -2,8 +2,8 @@
 
 mod scenes;
 
-use glam::{DVec2, DVec3};
-use klast_dynamics::{Distribution, Family};
+use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::{Distribution, Family, Purpose, Streams};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::*;
 use scenes::{LUMPED, RIGID, raster};
@@ -51,6 +51,23 @@ fn bad_scenes_are_refused() {
     let mut buried = seeder.clone();
     buried.elevation = Some(Distribution::constant(90.0));
     assert!(error(&buried, vec![]).contains("released at 90 m where the ground stands at"));
+    // A band at 45° of a width √2 w takes 2 w/(40 + w) of its box, near enough.
+    let strip = |width: f64| {
+        let (a, b, across) = (
+            DVec2::new(2.6e6, 1.2e6),
+            DVec2::new(2.6e6 + 40.0, 1.2e6 + 40.0),
+            DVec2::new(width, -width),
+        );
+        Release::Area(Polygon::new(vec![vec![a, b, b + across, a + across]]).unwrap())
+    };
+    let mut narrow = seeder.clone();
+    narrow.release = strip(1e-3);
+    assert!(error(&narrow, vec![]).contains("part of its box"));
+    narrow.release = strip(0.02);
+    assert!(Simulation::new(scene(&narrow, vec![])).is_ok());
+    let mut nowhere = seeder.clone();
+    nowhere.attitude = Attitude::Fixed(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+    assert!(error(&nowhere, vec![]).contains("rotation: found 0"));
     let mut fast = seeder.clone();
     fast.velocity[0] = Distribution::constant(1.1e6);
     assert!(
@@ -135,4 +152,21 @@ fn bad_terrain_and_distributions_are_refused() {
     ] {
         assert!(bad.is_err());
     }
+}
+
+/// Every rock of a band askew starts at a place of its own inside it.
+#[test]
+fn a_narrow_area_is_drawn_from_evenly() {
+    let band = [(0.0, 0.0), (1000.0, 1000.0), (1001.0, 1000.0), (1.0, 0.0)];
+    let polygon = Polygon::new(vec![band.map(|(x, y)| DVec2::new(x, y)).to_vec()]).unwrap();
+    let release = Release::Area(polygon.clone());
+    let mut rng = Streams::new(5).rng(Purpose::Position, 0);
+    let mut places: Vec<DVec2> = (0..2000).map(|_| release.draw(&mut rng)).collect();
+    assert!(places.iter().all(|p| polygon.contains(*p)));
+    let mean = places.iter().map(|p| p.y).sum::<f64>() / 2000.0;
+    // Uniform over 1000 m: four standard errors of 1000/√12/√2000 m.
+    assert!((mean - 500.0).abs() < 4.0 * 6.5, "{mean}");
+    places.sort_by(|a, b| a.y.total_cmp(&b.y));
+    places.dedup();
+    assert_eq!(places.len(), 2000);
 }

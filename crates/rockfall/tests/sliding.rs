@@ -4,7 +4,7 @@
 //! v = C tan(θ/2)^k / sin θ; in u = tan(θ/2), time and way are sums of powers of u.
 
 use glam::DVec3;
-use klast_geometry::terrain::Slope;
+use klast_geometry::terrain::{Slope, Terrain};
 use klast_rockfall::lumped::{LumpedLaw, LumpedState, Reading, Scaling};
 use klast_rockfall::*;
 use std::ops::ControlFlow;
@@ -91,5 +91,50 @@ fn a_slide_askew_follows_the_closed_form() {
             end.velocity.length()
         );
         assert!(steps < 400, "{steps}");
+    }
+}
+
+/// Bounces that die out, to the last one: where no speed is too slow to rebound, a bounce gets lower than the depth to which rounding puts the mass into
+/// the plane. It comes to slide all the same, and down a slope steeper than friction it slides for ever.
+#[test]
+fn a_mass_does_not_bounce_through_a_plane() {
+    let stop = StopConditions {
+        normal_velocity_cutoff: 0.0,
+        maximum_time: 20.0,
+        ..StopConditions::default()
+    };
+    for (degrees, restitution) in [
+        (0.0, 0.3),
+        (0.0, 0.7),
+        (17.0, 0.5),
+        (35.0, 0.2),
+        (35.0, 0.8),
+    ] {
+        let slope = Slope::downhill_x(f64::to_radians(degrees)).unwrap();
+        let ground = Ground::uniform(SlopeMaterial::constant("m", restitution, 0.9, 0.3)).unwrap();
+        let samples = [MaterialSample {
+            normal_restitution: restitution,
+            tangential_restitution: 0.9,
+            friction: 0.3,
+        }];
+        let rock = LumpedRock {
+            law: LAW,
+            terrain: &slope,
+            ground: &ground,
+            stop: &stop,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+        };
+        let start = LumpedState {
+            position: DVec3::new(13.7, 0.1, 3.3),
+            velocity: DVec3::new(2.3, 0.4, -1.0),
+            spin: DVec3::ZERO,
+        };
+        let mass = LumpedMass::new(100.0, 0.04).unwrap();
+        let (_, end) = rock.run(&mass, &samples, start, None, &mut |_| {
+            ControlFlow::Continue(())
+        });
+        let height = slope.as_plane().unwrap().height(end.position);
+        // Rounding of places some hundreds of metres away.
+        assert!(height.abs() < 1e-10, "{degrees} {restitution}: {height}");
     }
 }

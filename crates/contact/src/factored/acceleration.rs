@@ -4,6 +4,7 @@
 use super::group::Row;
 use super::lanes::Impulses;
 use super::packs::Packs;
+use super::run::Goal;
 use super::{FactoredProblem, NodeVelocity, SweepReport};
 use glam::DVec3;
 
@@ -180,19 +181,19 @@ impl Sweeps for Packs {
 }
 
 impl FactoredProblem {
-    /// Accelerated sweeps until `η / max‖q‖ ≤ tolerance`. As an opening it ends where it crawls.
+    /// Accelerated sweeps until the goal. As an opening it ends where it crawls.
     pub(super) fn accelerated(
         &mut self,
-        tolerance: f64,
+        goal: Goal,
         max_sweeps: usize,
         opening: bool,
     ) -> SweepReport {
-        let first = self.report(0, tolerance);
+        let first = self.report(0, goal);
         if first.converged || max_sweeps == 0 {
             return first;
         }
         let mut buffers = std::mem::take(&mut self.acceleration);
-        let (asked, velocities) = ((tolerance, max_sweeps, opening), &mut buffers.velocities);
+        let (asked, velocities) = ((goal, max_sweeps, opening), &mut buffers.velocities);
         let report = if self.lanes_pay() {
             let mut packs = std::mem::take(&mut self.packs);
             packs.take_impulses(self);
@@ -211,7 +212,7 @@ impl FactoredProblem {
         &mut self,
         sweeps: &mut S,
         (impulses, velocities): (&mut Track<S::Impulse>, &mut Track<NodeVelocity>),
-        (tolerance, max_sweeps, opening): (f64, usize, bool),
+        (goal, max_sweeps, opening): (Goal, usize, bool),
         mut report: SweepReport,
     ) -> SweepReport {
         let mut last = 0.0;
@@ -223,8 +224,8 @@ impl FactoredProblem {
             if done == max_sweeps || done % LOOK == 0 {
                 let before = report.relative;
                 sweeps.hand_over(self);
-                report = self.report(done, tolerance);
-                let jams = opening && done >= TRIAL && crawls(before, report.relative, tolerance);
+                report = self.report(done, goal);
+                let jams = opening && done >= TRIAL && crawls(before, report.relative, goal.aim);
                 if report.converged || jams {
                     break;
                 }

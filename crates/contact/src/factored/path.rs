@@ -19,6 +19,7 @@ use super::lanes::{get, put};
 use super::laws::Point;
 use super::nodal::Nodal;
 use super::path_step::{Assembly, Evaluation};
+use super::run::Goal;
 use super::{FactoredProblem, NodeVelocity};
 use crate::cone::project_disc;
 use pulp::Arch;
@@ -192,7 +193,7 @@ impl Path {
         self.drop = RETREAT_DROP;
         self.softness = self.usual;
         self.impulses(nodal, problem);
-        problem.accelerated(0.0, SWEEPS, false);
+        problem.accelerated(Goal::only(0.0), SWEEPS, false);
         self.stand(nodal, problem);
     }
 

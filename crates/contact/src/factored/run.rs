@@ -13,10 +13,12 @@ const OPENING: usize = 100;
 /// It goes to the solution that the last step's impulses lead to, where a path may find another.
 const NEAR: [(f64, usize); 2] = [(1e-5, LIMIT), (1e-2, 40)];
 /// Ways through smoothed problems, one each time that a problem is solved again: the first solves nearly all. From 0.003 a path
-/// leads to where Newton's method has the least to do; later ones are other chances.
-const WAYS: [Way; 3] = [
-    Way::Paths(&[0.003, 0.1, 0.03, 0.3, 0.01], 5e-6),
-    Way::Paths(&[0.001, 0.05, 0.01, 0.3, 0.03], 1e-6),
+/// leads to where Newton's method has the least to do. Where it jams, a short one from 0.001 and from where Newton's method came to
+/// most often goes through; others in between are other chances.
+const WAYS: [Way; 4] = [
+    Way::Paths(&[0.003, 0.001, 0.1, 0.001, 0.03, 0.001, 0.3, 0.001], 5e-6),
+    Way::Paths(&[0.001, 0.01, 0.001, 0.3, 0.001], 2e-6),
+    Way::Paths(&[0.05, 0.001, 0.2, 0.001, 0.005, 0.001], 2e-6),
     Way::Curve,
 ];
 /// The same of springs, which need no curve and can begin nearer to the end: from 0.1 the first takes 1.5 times the steps.
@@ -24,14 +26,30 @@ const WAYS_OF_SPRINGS: [Way; 2] = [
     Way::Paths(&[1e-3, 0.1], 5e-6),
     Way::Paths(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
 ];
-/// Newton steps on the problem itself after a path: what takes more is often solved by the next one.
-const LIMIT: usize = 200;
+/// Newton steps on the problem itself after a path: what takes more is sooner solved by the next one.
+const LIMIT: usize = 100;
 /// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
 const CURVE_FROM: f64 = 0.1;
 const CURVE_START: f64 = 0.03;
 const CURVE_ENDS: [f64; 3] = [1e-6, 1e-7, 1e-8];
 /// Factorisations along the curve, after which it is given up: most take 500 to 1,000.
 const CURVE_STEPS: usize = 3000;
+
+/// What is worked for, and what is enough once a way has been followed, both relative to `max‖q‖`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal {
+    pub aim: f64,
+    pub enough: f64,
+}
+
+impl Goal {
+    pub fn only(tolerance: f64) -> Self {
+        Goal {
+            aim: tolerance,
+            enough: tolerance,
+        }
+    }
+}
 
 /// A way through smoothed problems.
 #[derive(Debug, Clone, Copy)]
@@ -67,26 +85,36 @@ impl FactoredProblem {
     /// through smoothed problems, then what is left of `max_sweeps`. Where that was not enough it may be called again: from
     /// where it came to (or another solver did), it goes other ways. Never leaves a worse state.
     pub fn solve(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
+        self.solve_for(Goal::only(tolerance), max_sweeps)
+    }
+
+    /// The same for a tolerance to aim at, and another one that is enough where a way has ended in between: the last digit may cost as
+    /// much as all before.
+    pub fn solve_towards(&mut self, (aim, enough): (f64, f64), max_sweeps: usize) -> SweepReport {
+        self.solve_for(Goal { aim, enough }, max_sweeps)
+    }
+
+    fn solve_for(&mut self, goal: Goal, max_sweeps: usize) -> SweepReport {
         let eta = self.eta();
         let near = NEAR.iter().find(|near| eta <= self.allowed(near.0));
         let first = match near {
-            Some(&(_, steps)) => self.refine(tolerance, steps),
-            None if self.compliance > 0.0 => self.refine(tolerance, LIMIT),
-            None if self.turn == 0 => self.opening(tolerance, max_sweeps),
-            None => self.report(0, tolerance),
+            Some(&(_, steps)) => self.refine_for(goal, steps),
+            None if self.compliance > 0.0 => self.refine_for(goal, LIMIT),
+            None if self.turn == 0 => self.opening(goal, max_sweeps),
+            None => self.report(0, goal),
         };
         if first.converged {
             return first;
         }
         self.before.clear();
         self.before.extend(self.rows.iter().map(|row| row.r));
-        let newton_steps = first.newton_steps + self.newton(tolerance);
-        let mut rest = self.accelerated(tolerance, max_sweeps - first.sweeps, false);
+        let newton_steps = first.newton_steps + self.newton(goal);
+        let mut rest = self.accelerated(goal, max_sweeps - first.sweeps, false);
         if rest.eta > first.eta {
             let before = std::mem::take(&mut self.before);
             self.put_back(&before);
             self.before = before;
-            rest = self.report(rest.sweeps, tolerance);
+            rest = self.report(rest.sweeps, goal);
         }
         SweepReport {
             sweeps: first.sweeps + rest.sweeps,
@@ -96,18 +124,22 @@ impl FactoredProblem {
     }
 
     /// A few sweeps, for contacts that hardly feel each other. Where they crawl the start is the better one for Newton's method.
-    fn opening(&mut self, tolerance: f64, max_sweeps: usize) -> SweepReport {
+    fn opening(&mut self, goal: Goal, max_sweeps: usize) -> SweepReport {
         self.keep_start();
-        let report = self.accelerated(tolerance, max_sweeps.min(OPENING), true);
+        let report = self.accelerated(goal, max_sweeps.min(OPENING), true);
         if report.converged {
             return report;
         }
         self.back_to_start();
-        self.report(report.sweeps, tolerance)
+        self.report(report.sweeps, goal)
     }
 
     /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities.
     pub fn refine(&mut self, tolerance: f64, max_steps: usize) -> SweepReport {
+        self.refine_for(Goal::only(tolerance), max_steps)
+    }
+
+    fn refine_for(&mut self, goal: Goal, max_steps: usize) -> SweepReport {
         let mut nodal = std::mem::take(&mut self.nodal);
         let mut newton = std::mem::take(&mut self.newton);
         let mut newton_steps = 0;
@@ -116,10 +148,10 @@ impl FactoredProblem {
             newton.narrow = true;
             newton_steps = if self.compliance > 0.0 {
                 newton
-                    .yielding(&mut nodal, self, (tolerance, max_steps), 1.0)
+                    .yielding(&mut nodal, self, (goal.aim, max_steps), 1.0)
                     .0
             } else {
-                newton.run(&mut nodal, self, (tolerance, max_steps)).0
+                newton.run(&mut nodal, self, (goal.aim, max_steps)).0
             };
             // Without a step it was not taken back.
             newton.narrow = false;
@@ -127,20 +159,20 @@ impl FactoredProblem {
         (self.nodal, self.newton) = (nodal, newton);
         SweepReport {
             newton_steps,
-            ..self.report(0, tolerance)
+            ..self.report(0, goal)
         }
     }
 
     /// Newton's method: by the next way through smoothed problems, then on the problem itself. The steps done.
-    fn newton(&mut self, tolerance: f64) -> usize {
+    fn newton(&mut self, goal: Goal) -> usize {
         let mut nodal = std::mem::take(&mut self.nodal);
         let mut steps = 0;
         if nodal.prepare(self) {
             let way = self.way();
             self.turn += 1;
             steps = match way {
-                Way::Paths(starts, end) => self.along_paths(&mut nodal, (starts, end), tolerance),
-                Way::Curve => self.along_curve(&mut nodal, tolerance),
+                Way::Paths(starts, end) => self.along_paths(&mut nodal, (starts, end), goal),
+                Way::Curve => self.along_curve(&mut nodal, goal),
             };
         }
         self.nodal = nodal;
@@ -160,7 +192,7 @@ impl FactoredProblem {
         &mut self,
         nodal: &mut Nodal,
         (starts, end): (&[f64], f64),
-        tolerance: f64,
+        goal: Goal,
     ) -> usize {
         let mut path = std::mem::take(&mut self.path);
         let mut newton = std::mem::take(&mut self.newton);
@@ -168,9 +200,9 @@ impl FactoredProblem {
         for start in starts {
             path.begin(self, *start);
             steps += path.run(nodal, self, end, &mut newton.kept);
-            let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
+            let (done, _) = newton.run(nodal, self, (goal.aim, LIMIT));
             steps += done;
-            if converged {
+            if self.eta() <= self.allowed(goal.enough) {
                 break;
             }
         }
@@ -179,7 +211,7 @@ impl FactoredProblem {
     }
 
     /// Where the curve is left before its end it may be far from anywhere: then the start is the better place.
-    fn along_curve(&mut self, nodal: &mut Nodal, tolerance: f64) -> usize {
+    fn along_curve(&mut self, nodal: &mut Nodal, goal: Goal) -> usize {
         let eta = self.eta();
         self.keep_start();
         let mut path = std::mem::take(&mut self.path);
@@ -195,7 +227,7 @@ impl FactoredProblem {
             }
             let (done, arrived) = curve.run(nodal, self, (end, CURVE_STEPS), &mut newton.kept);
             steps += done;
-            let (done, converged) = newton.run(nodal, self, (tolerance, LIMIT));
+            let (done, converged) = newton.run(nodal, self, (goal.aim, LIMIT));
             steps += done;
             goes_on = arrived && !converged;
         }
@@ -231,15 +263,19 @@ impl FactoredProblem {
         self.apply_all();
     }
 
-    pub(super) fn report(&self, sweeps: usize, tolerance: f64) -> SweepReport {
+    pub(super) fn report(&self, sweeps: usize, goal: Goal) -> SweepReport {
         let eta = self.eta();
         let relative = self.relative_of(eta);
+        let asked = match self.turn > 0 {
+            true => goal.enough.max(goal.aim),
+            false => goal.aim,
+        };
         SweepReport {
             sweeps,
             newton_steps: 0,
             eta,
             relative,
-            converged: relative <= tolerance,
+            converged: relative <= asked,
         }
     }
 

@@ -25,8 +25,10 @@ const SPRINGS: (f64, f64) = (0.4, 0.2);
 const MARGIN_OF_SWEEPS: f64 = 0.5;
 const MARGIN: f64 = 0.1;
 /// Rounds of asking for more digits where ending the driving of contacts has cost the tolerance, and what part of it in each.
-const ROUNDS: usize = 4;
-const MORE: f64 = 0.7;
+const ROUNDS: usize = 8;
+const MORE: f64 = 0.85;
+/// What is enough of what is asked for: it may do, and another round costs less than the last digit here.
+const ENOUGH: f64 = 1.2;
 /// Work of a contact under this part of impulse times speeds is rounding of its sums.
 const ROUNDING: f64 = 1e-14;
 
@@ -156,6 +158,7 @@ impl Island {
                 self.problem.let_close(0.0);
             }
             self.keep_impulses();
+            let before = self.problem.relative();
             let passes = self.problem.yield_where_driving(MARGIN);
             let relative = self.problem.relative();
             if relative < best {
@@ -167,7 +170,7 @@ impl Island {
                 break;
             }
             self.problem.set_impulses(&self.kept)?;
-            asked *= MORE;
+            asked = MORE * asked.min(before);
         }
         if self.problem.relative() > best {
             self.problem.set_impulses(&self.best)?;
@@ -192,7 +195,8 @@ impl Island {
     ) -> Result<usize, DynamicsError> {
         let mut done = 0;
         for &iterations in turns {
-            let report = self.problem.solve(tolerance, sweeps);
+            let towards = (tolerance, ENOUGH * tolerance);
+            let report = self.problem.solve_towards(towards, sweeps);
             done += report.sweeps;
             let solved = report.converged
                 || (iterations > 0 && self.over_constrained(tolerance, iterations)?);

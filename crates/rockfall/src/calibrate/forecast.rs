@@ -170,7 +170,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// The score of places of rest; `None` without any.
+    /// The score of places of rest; `None` with fewer than two, as `loss` needs pairs.
     pub fn of(places: &[DVec2], run: &ObservedRun) -> Option<Self> {
         let runouts: Vec<f64> = places.iter().map(|p| p.distance(run.release)).collect();
         let observed = run.runout();

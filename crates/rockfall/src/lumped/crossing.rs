@@ -1,6 +1,6 @@
 //! Where a parabola meets the ground.
 
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use klast_geometry::terrain::{Area, Facet, Terrain};
 
 /// What a flight meets first.
@@ -36,7 +36,11 @@ impl Flight {
 
     /// Time at which the flight comes down through a plane: the later root of a parabola that opens downwards.
     fn falls_through(&self, point: DVec3, normal: DVec3) -> Option<f64> {
-        let h = normal.dot(self.position - point);
+        self.falls_by(normal.dot(self.position - point), normal)
+    }
+
+    /// The same from a height over it.
+    fn falls_by(&self, h: f64, normal: DVec3) -> Option<f64> {
         let rate = normal.dot(self.velocity);
         let g = normal.dot(self.gravity);
         if g >= 0.0 {
@@ -63,7 +67,8 @@ impl Flight {
         facets: &mut Vec<Facet>,
     ) -> Meeting {
         if let Some(plane) = terrain.as_plane() {
-            let time = self.falls_through(plane.normal * plane.offset, plane.normal);
+            // What has just left the plane may be below it by rounding, by more than a slow bounce is high.
+            let time = self.falls_by(plane.height(self.position).max(0.0), plane.normal);
             return match time.filter(|&t| t > 0.0 && t <= limit) {
                 Some(time) => Meeting::Ground {
                     time,
@@ -82,9 +87,10 @@ impl Flight {
             if let Some(meeting) = self.stretch(terrain, from, to, facets) {
                 return meeting;
             }
-            if !extent.contains(self.at(to).truncate()) {
+            let gone = |t: f64| !extent.contains(self.at(t).truncate());
+            if gone(to) {
                 return Meeting::Nothing {
-                    time: self.leaves(extent, from, to),
+                    time: first_time(gone, from, to),
                 };
             }
             from = to;
@@ -139,8 +145,13 @@ impl Flight {
             Some(_) => None,
             None => {
                 let rim = terrain.highest(area.grown(terrain.resolution()));
-                rim.is_none_or(|top| b.z < top)
-                    .then_some(Meeting::Nothing { time: to })
+                let gone = |t: f64| {
+                    let p = self.at(t);
+                    rim.is_none_or(|top| p.z < top) && terrain.surface(p.x, p.y).is_none()
+                };
+                gone(to).then(|| Meeting::Nothing {
+                    time: first_time(gone, from, to),
+                })
             }
         }
     }
@@ -162,36 +173,27 @@ impl Flight {
             let surface = terrain.surface(p.x, p.y);
             surface.is_some_and(|s| p.z < s.height - SEAM)
         };
-        let (mut over, mut under) = (from, to);
-        for _ in 0..60 {
-            let middle = 0.5 * (over + under);
-            if below(middle) {
-                under = middle
-            } else {
-                over = middle
-            }
-        }
-        let p = self.at(under);
+        let time = first_time(below, from, to);
+        let p = self.at(time);
         let surface = terrain.surface(p.x, p.y)?;
         Some(Meeting::Ground {
-            time: under,
+            time,
             normal: surface.normal,
             facet: surface.facet,
         })
     }
+}
 
-    /// When the path crosses the rim of an area that it leaves between two times.
-    fn leaves(&self, extent: Area, from: f64, to: f64) -> f64 {
-        let (mut inside, mut outside) = (from, to);
-        for _ in 0..60 {
-            let middle = 0.5 * (inside + outside);
-            let p: DVec2 = self.at(middle).truncate();
-            if extent.contains(p) {
-                inside = middle
-            } else {
-                outside = middle
-            }
+/// When something that holds at the end of a stretch of time begins to, by bisection to rounding.
+pub(crate) fn first_time(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> f64 {
+    let (mut before, mut after) = (from, to);
+    for _ in 0..60 {
+        let middle = 0.5 * (before + after);
+        if holds(middle) {
+            after = middle
+        } else {
+            before = middle
         }
-        outside
     }
+    after
 }

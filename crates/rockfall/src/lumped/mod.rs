@@ -7,6 +7,7 @@ mod projectile;
 mod run;
 mod slide;
 
+pub(crate) use crossing::first_time;
 pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
 pub use projectile::Projectile;
 pub use run::{LumpedMass, LumpedRock, LumpedState, Roughness};

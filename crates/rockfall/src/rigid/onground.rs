@@ -184,8 +184,7 @@ impl Run<'_> {
         if !solved.loaded {
             return Vec::new();
         }
-        let force = |c: &ContactPoint| self.response.force(c).map(|f| (c.point, f));
-        self.manifold.points.iter().filter_map(force).collect()
+        self.response.loads(&self.manifold.points)
     }
 
     /// One step on the ground.

@@ -143,11 +143,14 @@ impl Response {
         self.forces.clear();
     }
 
-    /// The force at a contact in the last step on the ground (N), world axes.
-    pub(crate) fn force(&self, contact: &ContactPoint) -> Option<DVec3> {
-        let frame = Frame::from_normal(contact.normal).ok()?;
-        let (_, local) = self.forces.iter().find(|f| f.0 == contact.feature)?;
-        Some(frame.to_world(*local))
+    /// Points and forces (N) of the contacts that were solved for last, a step on the ground, world axes. A vertex of the rock in a hollow is
+    /// a contact with each side.
+    pub(crate) fn loads(&self, contacts: &[ContactPoint]) -> Vec<(DVec3, DVec3)> {
+        let load = |(c, (_, local)): (&ContactPoint, &(u32, DVec3))| {
+            let frame = Frame::from_normal(c.normal).ok()?;
+            Some((c.point, frame.to_world(*local)))
+        };
+        contacts.iter().zip(&self.forces).filter_map(load).collect()
     }
 
     /// Up to four contacts by Newton's method; `None` where its modes are not found and the sweeps have to decide.

@@ -7,6 +7,7 @@
 //! located by bisection and secant steps. Facets are taken in the order of their planes, so that a touch found ends the search in all that come later.
 
 use super::one_facet::Search;
+use crate::lumped::first_time;
 use glam::DVec3;
 use klast_dynamics::{Body, Flight, FlightRoom, FollowedFlight};
 use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain};
@@ -20,7 +21,7 @@ pub enum Touch {
         /// Time on the flight's clock (s).
         time: f64,
     },
-    /// The centre leaves the map, or falls where there is no ground.
+    /// The centre leaves the map, or falls below the ground around a hole or flies over one that has none within a cell.
     Nothing {
         /// Time on the flight's clock (s).
         time: f64,
@@ -100,13 +101,19 @@ fn over_facets(
                 return Touch::Ground { time };
             }
         }
-        let falls = || {
-            terrain
-                .highest(area.grown(terrain.resolution()))
-                .is_none_or(|top| b.z < top - radius)
-        };
-        if !extent.contains(b.truncate()) || (terrain.surface(b.x, b.y).is_none() && falls()) {
-            return Touch::Nothing { time: to };
+        let outside = |p: DVec3| !extent.contains(p.truncate());
+        let hole = |p: DVec3| terrain.surface(p.x, p.y).is_none();
+        if outside(b) || hole(b) {
+            let rim = terrain.highest(area.grown(terrain.resolution()));
+            let falls = |p: DVec3| rim.is_none_or(|top| p.z < top - radius);
+            let gone = |t: f64| {
+                let p = flight.centre(t);
+                outside(p) || (hole(p) && falls(p))
+            };
+            if gone(to) {
+                let time = first_time(gone, from, to);
+                return Touch::Nothing { time };
+            }
         }
         from = to;
     }
