@@ -76,12 +76,13 @@ fn tolerance() -> f64 {
 
 /// What a part of a map leaves: a letter a cell.
 const PART: &str = "classes.txt";
-const CLASSES: [MapClass; 5] = [
+const CLASSES: [MapClass; 6] = [
     MapClass::Standing,
     MapClass::Partial(Pivot::Left),
     MapClass::Partial(Pivot::Right),
     MapClass::Total(Pivot::Left),
     MapClass::Total(Pivot::Right),
+    MapClass::Undecided,
 ];
 /// More cells than this do not fit in memory.
 const MOST_CELLS: usize = 20_000_000;
@@ -161,7 +162,7 @@ impl Job for MapJob {
             let file = part.join(PART);
             for found in crate::reading::text(&file)?.chars() {
                 let class = CLASSES.into_iter().find(|&c| letter(c) == found);
-                let words = || format!("{}: '{found}'; accepted: . l r L R", file.display());
+                let words = || format!("{}: '{found}'; accepted: . l r L R ?", file.display());
                 classes.push(class.with_context(words)?);
             }
         }
@@ -191,6 +192,7 @@ impl MapJob {
             "standing": map.share(0),
             "partial_overturning": map.share(1),
             "total_overturning": map.share(2),
+            "undecided": map.share(3),
         });
         session.result(shares)?;
         session.output.text("map.txt", &letters(map))?;
@@ -209,13 +211,14 @@ fn letter(class: MapClass) -> char {
         MapClass::Partial(_) => 'r',
         MapClass::Total(Pivot::Left) => 'L',
         MapClass::Total(_) => 'R',
+        MapClass::Undecided => '?',
     }
 }
 
 /// One line a row of the map, lowest amplitude first: the amplitude and one letter a cell.
 fn letters(map: &StackMap) -> String {
     let mut text = String::from("# rows: amplitude over g tan α; columns: frequency over p\n");
-    text.push_str("# . standing, l r partial overturning to the left or right, L R total, one letter a column\n");
+    text.push_str("# . standing, l r partial overturning to the left or right, L R total, ? cut off, one letter a column\n");
     let (columns, rows) = map.grid.cells;
     let ticks: Vec<String> = (0..columns)
         .map(|column| map.grid.middle(column, 0).0.to_string())
@@ -232,9 +235,11 @@ fn letters(map: &StackMap) -> String {
 }
 
 fn picture(map: &StackMap) -> Result<String> {
-    let names = ["standing", "partial overturning", "total overturning"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut names = vec!["standing", "partial overturning", "total overturning"];
+    if map.share(3) > 0.0 {
+        names.push("cut off");
+    }
+    let names = names.into_iter().map(str::to_owned).collect();
     let index = map.classes.iter().map(|class| class.area()).collect();
     let x = Axis::new("ω / p [-]").range(map.grid.frequency.0, map.grid.frequency.1);
     let y = Axis::new("a0 / (g tan α) [-]").range(map.grid.amplitude.0, map.grid.amplitude.1);

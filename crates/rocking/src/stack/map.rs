@@ -1,6 +1,6 @@
 //! Overturning maps over the amplitude and the frequency of a wave, parallel and refined where the outcome changes.
 
-use super::history::StackOutcome;
+use super::history::{StackOutcome, StackRun};
 use super::options::StackOptions;
 use super::state::StackState;
 use super::{Pivot, Stack};
@@ -99,24 +99,28 @@ pub enum MapClass {
     Partial(Pivot),
     /// All blocks fell, the last to this side.
     Total(Pivot),
+    /// The run was cut off before it was decided: by the most steps or events, or by a state that left the numbers.
+    Undecided,
 }
 
 impl MapClass {
-    fn of(outcome: StackOutcome) -> Self {
-        match outcome {
-            StackOutcome::Rest | StackOutcome::Rocking => Self::Standing,
-            StackOutcome::Partial { side, .. } => Self::Partial(side),
-            StackOutcome::Total { side } => Self::Total(side),
+    fn of(run: &StackRun) -> Self {
+        match run.decided() {
+            Ok(StackOutcome::Rest | StackOutcome::Rocking) => Self::Standing,
+            Ok(StackOutcome::Partial { side, .. }) => Self::Partial(side),
+            Ok(StackOutcome::Total { side }) => Self::Total(side),
+            Err(_) => Self::Undecided,
         }
     }
 
-    /// 0 standing, 1 partial, 2 total: the three areas of the thesis' figures.
+    /// 0 standing, 1 partial, 2 total: the three areas of the thesis' figures; 3 undecided.
     #[must_use]
     pub fn area(self) -> u8 {
         match self {
             Self::Standing => 0,
             Self::Partial(_) => 1,
             Self::Total(_) => 2,
+            Self::Undecided => 3,
         }
     }
 }
@@ -171,7 +175,7 @@ impl StackMap {
 impl Stack {
     /// The overturning map of a stack that starts from rest. The end in `options` is not used: it follows from the grid.
     ///
-    /// The cells do not depend on the number of threads. A cell whose run is cut off is an error.
+    /// The cells do not depend on the number of threads.
     pub fn map(
         &self,
         grid: &StackMapGrid,
@@ -201,7 +205,7 @@ impl Stack {
         }
         let classes = known
             .into_iter()
-            .map(|class| class.unwrap_or(MapClass::Standing))
+            .map(|class| class.unwrap_or(MapClass::Undecided))
             .collect();
         Ok(StackMap {
             grid: *grid,
@@ -258,7 +262,7 @@ impl Stack {
             &StackState::rest(self.len()),
             &options,
         )?;
-        run.decided().map(MapClass::of)
+        Ok(MapClass::of(&run))
     }
 }
 
