@@ -15,7 +15,7 @@ const LARGEST_ASSEMBLED: usize = 6000;
 /// Iterations of the solver for over-constrained problems in each turn of the two. The first turn leaves it out: other paths of
 /// the factored form are the better hope then. Of cubes that pour it solves most of what comes to it in 40 to 160; towers that
 /// fall take more.
-const ITERATIONS: [usize; 3] = [0, 160, 1000];
+const ITERATIONS: [usize; 4] = [0, 160, 160, 1000];
 /// Parts of the tolerance for the speed at which contacts may close, and for what a solver may leave open: their sum
 /// bounds the residual of the law itself. Where a heap is locked it can close only by giving way somewhere, however slowly: at
 /// 0.4 of the tolerance that takes hundreds of Newton steps. Springs close at no cost, and with less left open none has to yield.
@@ -170,7 +170,10 @@ impl Island {
                 break;
             }
             self.problem.set_impulses(&self.kept)?;
-            asked = MORE * asked.min(before);
+            // What was not reached is not made harder.
+            if before <= tolerance {
+                asked = MORE * asked.min(before);
+            }
         }
         if self.problem.relative() > best {
             self.problem.set_impulses(&self.best)?;
