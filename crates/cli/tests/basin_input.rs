@@ -91,3 +91,46 @@ fn a_map_beyond_its_limit_is_refused() {
         "{said}"
     );
 }
+
+#[test]
+fn a_sweep_without_a_period_is_refused() {
+    let constant = json!({ "ground": { "kind": "constant", "acceleration_m_per_s2": 1.0, "duration_s": 1.0 } });
+    let axes = json!([{ "parameter": "length_m", "from": 1.0, "to": 2.0, "values": 2 }]);
+    let mut scene: Value = serde_json::from_str(SWEEP).unwrap();
+    scene["axes"] = axes;
+    let said = refused(&scene.to_string(), "/row/drive", constant);
+    assert!(
+        said.contains("row.drive: a motion without a period"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_row_of_a_sweep_that_fails_says_which_it_is() {
+    let mut scene: Value = serde_json::from_str(SWEEP).unwrap();
+    // The blocks do not fit between the ends of the first axis: the sweep goes on without them.
+    scene["axes"] = json!([
+        { "parameter": "length_m", "from": 0.01, "to": 0.02, "values": 2 },
+        { "parameter": "friction", "from": 0.1, "to": 0.3, "values": 2 }
+    ]);
+    let work = tempfile::tempdir().unwrap();
+    std::fs::write(work.path().join("scene.json"), scene.to_string()).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_klast"))
+        .args(["run", "scene.json", "--out", "results", "--quiet"])
+        .current_dir(work.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let table = std::fs::read_to_string(work.path().join("results/sweep.csv")).unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    for (row, values) in rows
+        .iter()
+        .zip(["0.01,0.1,", "0.01,0.3,", "0.02,0.1,", "0.02,0.3,"])
+    {
+        assert!(
+            row.starts_with(values) && row.contains("do not fit"),
+            "{row}"
+        );
+    }
+    assert_eq!(rows.len(), 4);
+}

@@ -53,3 +53,63 @@ fn wrong_scenes_are_refused_with_their_cause() {
     let missing = map.replace("omega_over_p", "eta");
     assert!(format!("{:#}", prepare("rocking-map", &missing).unwrap_err()).contains("frequency"));
 }
+
+#[test]
+fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
+    let scene = |columns: &str, fixed: &str| {
+        format!(
+            r#"{{"schema": 1, "kind": "rocking-map",
+            "block": {{"shape": "rectangle", "width_m": 0.5, "height_m": 2}}, "motion": "sine", "duration_s": 1,
+            "rows": {{"quantity": "amplitude_over_lift_off", "from": 1, "to": 2, "count": 2}},
+            "columns": {{"quantity": "{columns}", "from": 0.5, "to": 1, "count": 2}},
+            "fixed": [{{"quantity": "{fixed}", "value": 2}}]}}"#
+        )
+    };
+    let said = |columns, fixed| {
+        format!(
+            "{:#}",
+            prepare("rocking-map", &scene(columns, fixed)).unwrap_err()
+        )
+    };
+    assert!(prepare("rocking-map", &scene("eta", "frequency_hz")).is_ok());
+    // One of the two would win and the other change nothing.
+    let twice = said("frequency_hz", "amplitude_m_per_s2");
+    assert!(twice.contains("both are the amplitude"), "{twice}");
+    let again = said("frequency_hz", "omega_over_p");
+    assert!(again.contains("both are the frequency"), "{again}");
+    let unused = said("pulse_duration_s", "frequency_hz");
+    assert!(unused.contains("no duration of a pulse"), "{unused}");
+}
+
+#[test]
+fn the_engine_of_a_stack_is_checked_before_it_runs() {
+    let scene = |engine: &str| {
+        format!(
+            r#"{{"schema": 1, "kind": "stack", "blocks": [{{"width_m": 0.4, "height_m": 1.2, "mass_kg": 1}}],
+            "duration_s": 1, "engine": {engine}}}"#
+        )
+    };
+    let contact = |key: &str, value: f64| {
+        let mut engine = serde_json::json!({
+            "type": "contact", "step_s": 1e-3, "depth_m": 1, "base_friction": 0.5, "friction": 0.5,
+        });
+        engine[key] = value.into();
+        prepare("stack", &scene(&engine.to_string()))
+    };
+    assert!(contact("step_s", 1e-3).is_ok());
+    for (key, value, field) in [
+        ("step_s", 0.0, "step"),
+        ("step_s", 1e-10, "engine.step_s"),
+        ("depth_m", -1.0, "depth"),
+        ("friction", -0.1, "friction"),
+        ("restitution", 2.0, "restitution"),
+    ] {
+        let said = format!("{:#}", contact(key, value).unwrap_err());
+        assert!(said.contains(field), "{key} {value}: {said}");
+    }
+    for step in ["0", "-1e-3", "1e-10"] {
+        let engine = format!(r#"{{"type": "newmark", "step_s": {step}}}"#);
+        let said = format!("{:#}", prepare("stack", &scene(&engine)).unwrap_err());
+        assert!(said.contains("step"), "{step}: {said}");
+    }
+}

@@ -159,6 +159,18 @@ impl RockingBlock {
         Ok(block)
     }
 
+    /// The block with all its lengths times `factor`.
+    pub fn scaled(&self, factor: f64) -> Result<Self, RockingError> {
+        require("factor of a block", factor, factor > 0.0, "above 0")?;
+        Self::unsymmetric(
+            self.left.lever * factor,
+            self.right.lever * factor,
+            self.centre_height * factor,
+            self.gyration_squared * factor * factor,
+            self.gravity,
+        )
+    }
+
     /// The block seen from the corner on `side`.
     pub fn corner(&self, side: Side) -> &Corner {
         match side {

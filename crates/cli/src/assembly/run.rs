@@ -39,6 +39,7 @@ struct RunJob {
     scenario: Scenario,
     duration: f64,
     sample: f64,
+    remarks: Vec<String>,
 }
 
 /// Reads and validates.
@@ -60,6 +61,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     );
     Ok(Box::new(RunJob {
         scenario: scene.row.build(text)?,
+        remarks: scene.row.remarks(text)?,
         duration: scene.duration_s,
         sample: scene.sample_s,
     }))
@@ -79,6 +81,9 @@ impl Job for RunJob {
     }
 
     fn run(&self, session: &mut Session) -> Result<()> {
+        for remark in &self.remarks {
+            session.warning(remark);
+        }
         let mut run = self.scenario.release()?;
         let reference = IndexReference::present(&run);
         let watched = horizon(&mut run.clone(), self.duration, 1000)?;

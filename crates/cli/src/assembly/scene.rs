@@ -8,7 +8,7 @@ use klast_assembly::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::rocking::{Motion, gravity};
+use crate::rocking::{Motion, gravity, remarks};
 use crate::scene::SceneText;
 
 /// The row, its basin and its start.
@@ -120,6 +120,14 @@ enum Rule {
 }
 
 impl Row {
+    /// What the reader has to know of a record that drives the basin.
+    pub fn remarks(&self, text: &SceneText) -> Result<Vec<String>> {
+        match &self.drive {
+            Drive::Ground(motion) => remarks(text, [motion]),
+            Drive::Harmonic { .. } | Drive::Waves(_) => Ok(Vec::new()),
+        }
+    }
+
     /// The scenario, validated by its constructors and by a trial release.
     pub fn build(&self, text: &SceneText) -> Result<Scenario> {
         let motion = match &self.drive {

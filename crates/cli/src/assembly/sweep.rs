@@ -128,6 +128,11 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.axes.len()
     );
     let scenario = scene.row.build(text)?;
+    // Without a period every row would fail on its own.
+    anyhow::ensure!(
+        scenario.basin.motion.period().is_some(),
+        "row.drive: a motion without a period; accepted: harmonic, or waves of one sine"
+    );
     let mut axes = Vec::new();
     for axis in &scene.axes {
         anyhow::ensure!(
@@ -178,6 +183,17 @@ impl SweepJob {
     fn total(&self) -> usize {
         self.axes.iter().map(|a| a.1.len()).product()
     }
+
+    /// The values of the parameters at one place of the sweep, of which the last runs fastest.
+    fn values(&self, mut index: usize) -> Vec<f64> {
+        let mut values = Vec::new();
+        for (_, list) in self.axes.iter().rev() {
+            values.push(list[index % list.len()]);
+            index /= list.len();
+        }
+        values.reverse();
+        values
+    }
 }
 
 impl Job for SweepJob {
@@ -221,7 +237,7 @@ impl SweepJob {
             "pattern",
             "error",
         ]);
-        let rows = points.iter().map(|point| match point {
+        let rows = points.iter().enumerate().map(|(index, point)| match point {
             Ok(r) => {
                 let mut row: Vec<String> = r.values.iter().map(f64::to_string).collect();
                 row.push(
@@ -246,7 +262,9 @@ impl SweepJob {
                 row
             }
             Err(error) => {
-                let mut row = vec![String::new(); header.len() - 1];
+                let values = self.values(index);
+                let mut row: Vec<String> = values.iter().map(f64::to_string).collect();
+                row.resize(header.len() - 1, String::new());
                 row.push(error.to_string());
                 row
             }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::base::{Block, Restitution, gravity};
-use super::motion::Motion;
+use super::motion::{Motion, remarks};
 use super::spectrum::Steps;
 use crate::kinds::Job;
 use crate::scene::SceneText;
@@ -108,7 +108,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scales.extend(steps.iter().map(|s| -s));
     }
     let mut motions = Vec::new();
-    let mut remarks = Vec::new();
     for (k, motion) in scene.motions.iter().enumerate() {
         let built = motion
             .build(text)
@@ -118,7 +117,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             .of(&built)
             .with_context(|| format!("motions[{k}]"))?;
         motions.push(built);
-        remarks.extend(motion.remark(text)?);
     }
     let good = scene.duration_s > 0.0 && scene.duration_s.is_finite();
     ensure!(
@@ -133,7 +131,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scales,
         measure: scene.intensity,
         options: BatchOptions::new(scene.duration_s),
-        remarks,
+        remarks: remarks(text, &scene.motions)?,
     }))
 }
 

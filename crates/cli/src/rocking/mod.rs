@@ -11,7 +11,7 @@ mod spectrum;
 pub use fit::Command;
 
 pub(crate) use base::gravity;
-pub(crate) use motion::Motion;
+pub(crate) use motion::{Motion, remarks};
 
 use crate::kinds::Kind;
 

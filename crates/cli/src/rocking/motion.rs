@@ -187,6 +187,19 @@ impl Motion {
     }
 }
 
+/// What the reader has to know of several motions.
+pub fn remarks<'a>(
+    scene: &SceneText,
+    motions: impl IntoIterator<Item = &'a Motion>,
+) -> Result<Vec<String>> {
+    let told = motions.into_iter().map(|motion| motion.remark(scene));
+    Ok(told
+        .collect::<Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
+}
+
 fn record(
     scene: &SceneText,
     file: &str,

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::base::{Block, Equation, Restitution, gravity};
-use super::motion::Motion;
+use super::motion::{Motion, remarks};
 use crate::kinds::Job;
 use crate::scene::SceneText;
 use crate::session::Session;
@@ -79,9 +79,7 @@ struct RunJob {
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
     let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
-    let mut remarks = Vec::new();
-    remarks.extend(scene.horizontal.remark(text)?);
-    remarks.extend(scene.vertical.remark(text)?);
+    let remarks = remarks(text, [&scene.horizontal, &scene.vertical])?;
     let options = Options {
         equation: scene.equation.into(),
         rotation: scene.tilt_rad,

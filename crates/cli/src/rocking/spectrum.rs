@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::base::{Restitution, gravity};
-use super::motion::Motion;
+use super::motion::{Motion, remarks};
 use crate::kinds::Job;
 use crate::scene::SceneText;
 use crate::session::Session;
@@ -82,6 +82,7 @@ struct SpectrumJob {
     motion: GroundMotion,
     periods: Vec<f64>,
     options: Options,
+    remarks: Vec<String>,
 }
 
 /// Reads and validates.
@@ -101,6 +102,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.duration_s
     );
     Ok(Box::new(SpectrumJob {
+        remarks: remarks(text, [&scene.horizontal, &scene.vertical])?,
         motion: GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?),
         restitution: scene.restitution.build()?,
         periods: scene.period_s.values("period_s")?,
@@ -120,6 +122,9 @@ impl Job for SpectrumJob {
     }
 
     fn run(&self, session: &mut Session) -> Result<()> {
+        for remark in &self.remarks {
+            session.warning(remark);
+        }
         let x = || Axis::new("2π/p [s]");
         let mut rotation = LineChart::new("Rotation spectrum", x(), Axis::new("max |θ| / α [-]"));
         let mut velocity = LineChart::new("Velocity spectrum", x(), Axis::new("max |θ′| / p [-]"));

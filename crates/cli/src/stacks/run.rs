@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::base::{Block, Restitution, outcome, stack};
 use super::report;
 use crate::kinds::Job;
-use crate::rocking::{Motion, gravity};
+use crate::rocking::{Motion, gravity, remarks};
 use crate::scene::SceneText;
 use crate::session::Session;
 
@@ -99,6 +99,31 @@ enum Engine {
     },
 }
 
+impl Engine {
+    /// What the engine with friction is told; none of another engine.
+    fn contact(&self, run: &StackOptions) -> Option<ContactOptions> {
+        let Self::Contact {
+            step_s,
+            depth_m,
+            base_friction,
+            friction,
+            base_restitution,
+            restitution,
+        } = *self
+        else {
+            return None;
+        };
+        Some(ContactOptions {
+            step: step_s,
+            base_friction,
+            base_restitution,
+            restitution,
+            sampling: run.sampling,
+            ..ContactOptions::new(run.end, friction, depth_m)
+        })
+    }
+}
+
 impl Default for Engine {
     fn default() -> Self {
         Self::NoSlip {
@@ -125,9 +150,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
     let stack = stack(&scene.blocks, scene.gravity_m_per_s2)?;
     let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
-    let mut remarks = Vec::new();
-    remarks.extend(scene.horizontal.remark(text)?);
-    remarks.extend(scene.vertical.remark(text)?);
+    let remarks = remarks(text, [&scene.horizontal, &scene.vertical])?;
     let filled = |name: &str, given: &[f64]| -> Result<Vec<f64>> {
         ensure!(
             given.is_empty() || given.len() == stack.len(),
@@ -172,7 +195,21 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         end: 0.0,
         ..options
     };
-    stack.run(&GroundMotion::at_rest(), &start, &moment)?;
+    let still = GroundMotion::at_rest();
+    stack.run(&still, &start, &moment)?;
+    match scene.engine {
+        Engine::NoSlip { .. } => {}
+        Engine::Newmark { step_s } => {
+            stack.run_newmark(&still, &start, &moment, step_s)?;
+            check_steps(duration, step_s)?;
+        }
+        Engine::Contact { step_s, .. } => {
+            if let Some(contact) = scene.engine.contact(&options) {
+                contact.check()?;
+            }
+            check_steps(duration, step_s)?;
+        }
+    }
     Ok(Box::new(RunJob {
         stack,
         motion,
@@ -181,6 +218,16 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         engine: scene.engine,
         remarks,
     }))
+}
+
+/// A run of a fixed step must come to its end.
+fn check_steps(duration: f64, step: f64) -> Result<()> {
+    let count = duration / step;
+    ensure!(
+        count <= 1e9,
+        "engine.step_s {step}: {count:.3e} in {duration} s; accepted: up to 1e9 of them"
+    );
+    Ok(())
 }
 
 impl Job for RunJob {
@@ -271,24 +318,8 @@ impl RunJob {
     }
 
     fn with_friction(&self, session: &mut Session) -> Result<Vec<StackSample>> {
-        let Engine::Contact {
-            step_s,
-            depth_m,
-            base_friction,
-            friction,
-            base_restitution,
-            restitution,
-        } = self.engine
-        else {
+        let Some(options) = self.engine.contact(&self.options) else {
             return Ok(Vec::new());
-        };
-        let options = ContactOptions {
-            step: step_s,
-            base_friction,
-            base_restitution,
-            restitution,
-            sampling: self.options.sampling,
-            ..ContactOptions::new(self.options.end, friction, depth_m)
         };
         let run = self
             .stack

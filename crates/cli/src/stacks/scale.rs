@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::base::{Block, Restitution, outcome, stack};
 use crate::kinds::Job;
-use crate::rocking::{Motion, gravity};
+use crate::rocking::{Motion, gravity, remarks};
 use crate::scene::SceneText;
 use crate::session::Session;
 
@@ -54,6 +54,7 @@ struct ScaleJob {
     options: StackOptions,
     range: (f64, f64),
     count: usize,
+    remarks: Vec<String>,
 }
 
 /// Reads and validates.
@@ -76,6 +77,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         options,
         range,
         count: scene.count,
+        remarks: remarks(text, [&scene.horizontal, &scene.vertical])?,
     }))
 }
 
@@ -94,6 +96,9 @@ impl Job for ScaleJob {
     }
 
     fn run(&self, session: &mut Session) -> Result<()> {
+        for remark in &self.remarks {
+            session.warning(remark);
+        }
         let scan =
             self.stack
                 .outcomes_by_scale(&self.motion, &self.options, self.range, self.count)?;

@@ -56,7 +56,8 @@ impl ContactOptions {
         }
     }
 
-    fn check(&self) -> Result<(), RockingError> {
+    /// Says what is wrong with them before anything is run.
+    pub fn check(&self) -> Result<(), RockingError> {
         require("end of the run (s)", self.end, self.end > 0.0, "above 0")?;
         require("step (s)", self.step, self.step > 0.0, "above 0")?;
         require("depth (m)", self.depth, self.depth > 0.0, "above 0")?;

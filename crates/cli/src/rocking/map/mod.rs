@@ -1,8 +1,9 @@
 //! `rocking-map`: the fate of a block over two parameters.
 
+mod quantity;
 mod shown;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::{
     BatchOptions, Case, Class, MapTask, Restitution as Model, RestitutionModel, RockingBlock,
@@ -11,6 +12,7 @@ use klast_rocking::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use self::quantity::Quantity;
 use self::shown::{LETTERS, letter};
 use super::base::{Block, Equation, Restitution, gravity};
 use crate::kinds::Job;
@@ -77,62 +79,6 @@ enum Form {
     Constant,
 }
 
-/// A quantity of a map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Quantity {
-    /// Amplitude of the acceleration (m/s²).
-    #[serde(rename = "amplitude_m_per_s2")]
-    Amplitude,
-    /// Amplitude over g tan α.
-    AmplitudeOverLiftOff,
-    /// Frequency (Hz).
-    FrequencyHz,
-    /// Circular frequency over p.
-    OmegaOverP,
-    /// Duration of a constant acceleration (s).
-    PulseDurationS,
-    /// p times that duration.
-    PulseDurationTimesP,
-    /// Half diagonal of the block (m), its shape kept.
-    HalfDiagonalM,
-    /// Coefficient of restitution.
-    Eta,
-    /// Rotation at the start (rad).
-    TiltRad,
-}
-
-impl Quantity {
-    /// As an axis says it.
-    fn label(self) -> &'static str {
-        match self {
-            Self::Amplitude => "amplitude a [m/s²]",
-            Self::AmplitudeOverLiftOff => "a / (g tan α) [-]",
-            Self::FrequencyHz => "frequency [Hz]",
-            Self::OmegaOverP => "ω / p [-]",
-            Self::PulseDurationS => "duration of the pulse [s]",
-            Self::PulseDurationTimesP => "p · duration of the pulse [-]",
-            Self::HalfDiagonalM => "half diagonal [m]",
-            Self::Eta => "restitution η [-]",
-            Self::TiltRad => "tilt at the start [rad]",
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Amplitude => "amplitude_m_per_s2",
-            Self::AmplitudeOverLiftOff => "amplitude_over_lift_off",
-            Self::FrequencyHz => "frequency_hz",
-            Self::OmegaOverP => "omega_over_p",
-            Self::PulseDurationS => "pulse_duration_s",
-            Self::PulseDurationTimesP => "pulse_duration_times_p",
-            Self::HalfDiagonalM => "half_diagonal_m",
-            Self::Eta => "eta",
-            Self::TiltRad => "tilt_rad",
-        }
-    }
-}
-
 /// A quantity in equal steps.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -195,6 +141,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     if let Some(friction) = scene.friction {
         ensure!(friction > 0.0, "friction {friction}; accepted: above 0");
     }
+    scene.check_quantities()?;
     let job = MapJob {
         block: scene.block.build(scene.gravity_m_per_s2)?,
         restitution: scene.restitution.build()?,
@@ -212,6 +159,37 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         )?;
     }
     Ok(Box::new(job))
+}
+
+impl Scene {
+    /// A quantity that decides nothing, or two that decide the same, are a mistake.
+    fn check_quantities(&self) -> Result<()> {
+        let axes = [self.rows.quantity, self.columns.quantity];
+        let given: Vec<Quantity> = axes
+            .into_iter()
+            .chain(self.fixed.iter().map(|f| f.quantity))
+            .collect();
+        for (k, quantity) in given.iter().enumerate() {
+            if let Some(other) = given[..k].iter().find(|o| o.role() == quantity.role()) {
+                bail!(
+                    "{} beside {}: both are the {}; accepted: one of them in rows, columns or fixed",
+                    quantity.name(),
+                    other.name(),
+                    quantity.role()
+                );
+            }
+            let unused = match self.motion {
+                Form::Constant => Quantity::FrequencyHz.role(),
+                Form::Sine | Form::Cosine | Form::Lasting => Quantity::PulseDurationS.role(),
+            };
+            ensure!(
+                quantity.role() != unused,
+                "{}: this motion has no {unused}; accepted: a quantity of the motion, or of the block",
+                quantity.name()
+            );
+        }
+        Ok(())
+    }
 }
 
 impl MapJob {
@@ -249,10 +227,7 @@ impl MapJob {
             accepted: "given as rows, columns or fixed",
         };
         let block = match value(Quantity::HalfDiagonalM) {
-            Some(radius) => {
-                let g = self.scene.gravity_m_per_s2;
-                RockingBlock::from_slenderness(self.block.slenderness(), radius, g)?
-            }
+            Some(radius) => self.block.scaled(radius / self.block.radius())?,
             None => self.block,
         };
         let restitution = match value(Quantity::Eta) {
@@ -355,5 +330,40 @@ impl Job for MapJob {
         session.count("simulated", map.classes().len());
         session.count("overturned", map.overturned());
         self.write(session, &map)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use klast_rocking::Side;
+
+    #[test]
+    fn a_block_of_another_size_keeps_its_shape() {
+        let text = r#"{"schema": 1, "kind": "rocking-map", "motion": "sine", "duration_s": 1,
+            "block": {"shape": "unsymmetric", "to_left_m": 0.1, "to_right_m": 0.3, "centre_height_m": 1, "gyration_radius_m": 0.7},
+            "rows": {"quantity": "amplitude_m_per_s2", "from": 1, "to": 2, "count": 2},
+            "columns": {"quantity": "half_diagonal_m", "from": 1, "to": 2, "count": 2},
+            "fixed": [{"quantity": "frequency_hz", "value": 1}]}"#;
+        let scene: Scene = serde_json::from_str(text).unwrap();
+        let block = scene.block.build(9.81).unwrap();
+        let restitution = scene.restitution.build().unwrap();
+        let job = MapJob {
+            scene,
+            block,
+            restitution,
+        };
+        let twice = job.case(1.0, 2.0 * block.radius()).unwrap().block;
+        for side in [Side::Left, Side::Right] {
+            let (small, large) = (block.corner(side), twice.corner(side));
+            // Some roundings each: angles stay, lengths double, p² = m g R/I halves.
+            for (found, expected) in [
+                (large.slenderness, small.slenderness),
+                (large.radius, 2.0 * small.radius),
+                (large.frequency_squared, 0.5 * small.frequency_squared),
+            ] {
+                assert!((found / expected - 1.0).abs() < 1e-14, "{side:?}");
+            }
+        }
     }
 }

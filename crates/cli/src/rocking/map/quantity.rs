@@ -1,0 +1,73 @@
+//! What a stability map can run over.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A quantity of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// Amplitude of the acceleration (m/s²).
+    #[serde(rename = "amplitude_m_per_s2")]
+    Amplitude,
+    /// Amplitude over g tan α.
+    AmplitudeOverLiftOff,
+    /// Frequency (Hz).
+    FrequencyHz,
+    /// Circular frequency over p.
+    OmegaOverP,
+    /// Duration of a constant acceleration (s).
+    PulseDurationS,
+    /// p times that duration.
+    PulseDurationTimesP,
+    /// Half diagonal of the block (m), its shape kept; of an unsymmetric one that of its right corner.
+    HalfDiagonalM,
+    /// Coefficient of restitution.
+    Eta,
+    /// Rotation at the start (rad).
+    TiltRad,
+}
+
+impl Quantity {
+    /// What it decides: two quantities of one role exclude each other.
+    pub fn role(self) -> &'static str {
+        match self {
+            Self::Amplitude | Self::AmplitudeOverLiftOff => "amplitude",
+            Self::FrequencyHz | Self::OmegaOverP => "frequency",
+            Self::PulseDurationS | Self::PulseDurationTimesP => "duration of a pulse",
+            Self::HalfDiagonalM => "half diagonal",
+            Self::Eta => "restitution",
+            Self::TiltRad => "tilt",
+        }
+    }
+
+    /// As an axis says it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Amplitude => "amplitude a [m/s²]",
+            Self::AmplitudeOverLiftOff => "a / (g tan α) [-]",
+            Self::FrequencyHz => "frequency [Hz]",
+            Self::OmegaOverP => "ω / p [-]",
+            Self::PulseDurationS => "duration of the pulse [s]",
+            Self::PulseDurationTimesP => "p · duration of the pulse [-]",
+            Self::HalfDiagonalM => "half diagonal [m]",
+            Self::Eta => "restitution η [-]",
+            Self::TiltRad => "tilt at the start [rad]",
+        }
+    }
+
+    /// As a scene says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Amplitude => "amplitude_m_per_s2",
+            Self::AmplitudeOverLiftOff => "amplitude_over_lift_off",
+            Self::FrequencyHz => "frequency_hz",
+            Self::OmegaOverP => "omega_over_p",
+            Self::PulseDurationS => "pulse_duration_s",
+            Self::PulseDurationTimesP => "pulse_duration_times_p",
+            Self::HalfDiagonalM => "half_diagonal_m",
+            Self::Eta => "eta",
+            Self::TiltRad => "tilt_rad",
+        }
+    }
+}
