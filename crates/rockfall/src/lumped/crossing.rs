@@ -34,12 +34,7 @@ impl Flight {
         self.position + (self.velocity + self.gravity * (0.5 * t)) * t
     }
 
-    /// Time at which the flight comes down through a plane: the later root of a parabola that opens downwards.
-    fn falls_through(&self, point: DVec3, normal: DVec3) -> Option<f64> {
-        self.falls_by(normal.dot(self.position - point), normal)
-    }
-
-    /// The same from a height over it.
+    /// Time at which the flight comes down through a plane from a height over it: the later root of a parabola that opens downwards.
     fn falls_by(&self, h: f64, normal: DVec3) -> Option<f64> {
         let rate = normal.dot(self.velocity);
         let g = normal.dot(self.gravity);
@@ -117,19 +112,8 @@ impl Flight {
         terrain.facets(area, facets);
         let mut first: Option<(f64, &Facet)> = None;
         for facet in facets.iter() {
-            if from == 0.0 && self.sinks(facet, margin) {
-                first = Some((0.0, facet));
-                break;
-            }
-            let Some(t) = self.falls_through(facet.corners[0], facet.normal) else {
-                continue;
-            };
-            // At from = 0 the rock stands on the ground it has just left; that plane's own crossing lies later.
-            if t > from
-                && t <= to
-                && first.is_none_or(|(s, _)| t < s)
-                && facet.inside(self.at(t)) >= -margin
-            {
+            let comes = self.comes_down(facet, from, margin);
+            if let Some(t) = comes.filter(|&t| t <= to && first.is_none_or(|(s, _)| t < s)) {
                 first = Some((t, facet));
             }
         }
@@ -156,14 +140,31 @@ impl Flight {
         }
     }
 
-    /// Whether the flight starts on a facet, or below it by rounding, and goes deeper: none of its crossings with the plane lies ahead. Along the plane, within
-    /// rounding of the velocity, is not deeper.
-    fn sinks(&self, facet: &Facet, margin: f64) -> bool {
-        let height = facet.height(self.position);
-        let rate = facet.normal.dot(self.velocity);
-        (-margin..=0.0).contains(&height)
-            && rate <= -1e-12 * self.velocity.length()
-            && facet.inside(self.position) >= -margin
+    /// When the flight comes down on a facet, not before a time. At its start the rock stands on the ground it has just left, give or take rounding.
+    fn comes_down(&self, facet: &Facet, from: f64, margin: f64) -> Option<f64> {
+        let mut height = facet.height(self.position);
+        let stands =
+            from == 0.0 && height.abs() <= margin && facet.inside(self.position) >= -margin;
+        if stands && self.leaves(facet, margin) {
+            return None;
+        }
+        if stands && height <= 0.0 {
+            // Deeper at once, or along the facet and off it: from the plane itself, since below it a slow flight would not cross it any more.
+            if facet.normal.dot(self.velocity) <= -1e-12 * self.velocity.length() {
+                return Some(0.0);
+            }
+            height = 0.0;
+        }
+        let time = self.falls_by(height, facet.normal)?;
+        (time > from && facet.inside(self.at(time)) >= -margin).then_some(time)
+    }
+
+    /// Whether a flight that starts on the rim of a facet moves off it. Horizontal motion is straight, so it never comes back; where it meets the plane then, it
+    /// does so by rounding and beside the facet.
+    fn leaves(&self, facet: &Facet, margin: f64) -> bool {
+        let ahead = self.velocity.truncate().normalize_or_zero() * margin;
+        // An edge that the path runs along is left by rounding only, which is far below a thousandth of the margin.
+        facet.inside(self.position + ahead.extend(0.0)) < -1e-3 * margin
     }
 
     /// Where the path gets below the ground without a crossing: a seam between facets that rounding has opened.

@@ -125,6 +125,9 @@ struct Run<'a> {
 
 type Flow<T> = ControlFlow<Outcome, T>;
 
+/// Friction that stops any rock at once, with a deceleration that is still a number.
+const STUCK: f64 = 1e100;
+
 /// What comes next.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
@@ -161,13 +164,20 @@ impl Run<'_> {
         let under = |f: &&Facet| f.inside(p) >= 0.0;
         let highest = |a: &&Facet, b: &&Facet| b.height(p).total_cmp(&a.height(p));
         let found = self.facets.iter().filter(under).max_by(highest).copied();
-        match found {
-            Some(facet) if facet.height(p) <= level && facet.normal.dot(v) <= 0.0 => {
-                // A bilinear surface and the facets that stand for it differ a little.
-                self.state.position -= facet.normal * facet.height(p).min(0.0);
-                self.impact(facet.normal, facet.id)
-            }
-            _ => ControlFlow::Continue(Phase::Fly),
+        let Some(facet) = found.filter(|f| f.height(p) <= level) else {
+            return ControlFlow::Continue(Phase::Fly);
+        };
+        // What is below rounding of a velocity goes along the ground.
+        let (off, along) = (facet.normal.dot(v), 1e-12 * v.length());
+        if off > along {
+            return ControlFlow::Continue(Phase::Fly);
+        }
+        // A bilinear surface and the facets that stand for it differ a little.
+        self.state.position -= facet.normal * facet.height(p).min(0.0);
+        if off < -along {
+            self.impact(facet.normal, facet.id)
+        } else {
+            self.ground_ahead(facet.normal, facet.id)
         }
     }
 
@@ -225,9 +235,11 @@ impl Run<'_> {
         let rest = MaterialSample {
             normal_restitution: 0.0,
             tangential_restitution: 0.0,
-            friction: f64::INFINITY,
+            friction: STUCK,
         };
-        (number, self.samples.get(number).copied().unwrap_or(rest))
+        let mut sample = self.samples.get(number).copied().unwrap_or(rest);
+        sample.friction = sample.friction.min(STUCK);
+        (number, sample)
     }
 
     fn impact(&mut self, normal: DVec3, facet: u32) -> Flow<Phase> {

@@ -2,7 +2,8 @@
 //! the spin unchanged.
 //!
 //! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant and one step is exact. Otherwise the direction of friction turns
-//! with the motion at the rate θ̇ = |v̂ × g_t|/|v|; a step takes the mean of a and is as long as its error in the way, μ g_n θ̇ h³/12, allows.
+//! with the motion at the rate θ̇ = |v̂ × g_t|/|v|; a step takes the mean of a and is as long as its error in the way, μ g_n θ̇ h³/12, allows. What friction stops within
+//! the shortest step goes straight.
 
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
@@ -90,10 +91,15 @@ pub(crate) fn slide(
     if turning <= 1e-12 * speed * pull.length() {
         return end(friction(v), f64::INFINITY);
     }
+    if holds && speed - floor <= -slowing * SHORTEST {
+        // It stops before gravity has turned it by more than a step may err.
+        return end(v / speed * slowing, f64::INFINITY);
+    }
+    let half = 0.5 * speed / slowing.abs().max(f64::MIN_POSITIVE);
     let bend = libm::cbrt(12.0 * BEND_ERROR * speed * speed / (hold * turning));
-    let longest = bend
-        .min(0.5 * speed / slowing.abs().max(f64::MIN_POSITIVE))
-        .max(SHORTEST);
+    // Friction that holds the rock must not throw it back.
+    let shortest = if holds { SHORTEST.min(half) } else { SHORTEST };
+    let longest = bend.min(half).max(shortest);
     // The mean of a over a step by the classical rule of Runge and Kutta: the velocity is of fourth order.
     let mean = |step: f64| {
         let first = friction(v);
