@@ -23,7 +23,8 @@ pub struct RasterFrame {
 impl RasterFrame {
     /// Cells of a side (m) over an area; at most 10⁸ of them.
     pub fn over(area: Area, cell: f64) -> Result<Self, RockfallError> {
-        within("raster cell", cell, cell > 0.0, "above 0 m")?;
+        let holds = cell > 0.0 && cell <= 1e9;
+        within("raster cell", cell, holds, "above 0 m, up to 1e9 m")?;
         let size = (area.upper - area.lower) / cell;
         let count = size.x.ceil().max(1.0) * size.y.ceil().max(1.0);
         within(

@@ -83,7 +83,7 @@ pub enum Attitude {
     Fixed(DQuat),
 }
 
-/// Bound of heights (m), velocities (m/s) and spins (rad/s) at release: beyond it squares and times of flight lose their meaning.
+/// Bound of heights (m), velocities (m/s) and spins (rad/s) at release, and of shares: beyond it squares and times of flight lose their meaning.
 const LARGEST: f64 = 1e6;
 
 /// The least and the greatest value that can be drawn: a random number is at least 2⁻⁵⁴ from 0 and from 1.
@@ -173,11 +173,12 @@ impl Seeder {
             });
         }
         for group in &self.groups {
+            let holds = group.share > 0.0 && group.share <= LARGEST;
             within(
                 "share of a rock group",
                 group.share,
-                group.share > 0.0,
-                "above 0",
+                holds,
+                "above 0, up to 1e6",
             )?;
             positive("density", &group.density)?;
             match &group.size {
@@ -291,7 +292,9 @@ impl Release {
         match self {
             Release::Point(p) => within("release point", p.x + p.y, true, "finite map coordinates"),
             Release::Line(points) => {
-                let length: f64 = points.windows(2).map(|w| w[0].distance(w[1])).sum();
+                let length = points
+                    .windows(2)
+                    .fold(0.0, |sum, w| sum + w[0].distance(w[1]));
                 within(
                     "length of a release line",
                     length,

@@ -85,6 +85,15 @@ fn bad_scenes_are_refused() {
     let mut spinning = seeder.clone();
     spinning.spin[2] = Distribution::constant(-1e155);
     assert!(error(&spinning, vec![]).contains("release spin"));
+    // The sum of two would be no number.
+    let mut shared = seeder.clone();
+    shared.groups = vec![shared.groups[0].clone(), shared.groups[0].clone()];
+    shared.groups.iter_mut().for_each(|g| g.share = 1e308);
+    assert!(error(&shared, vec![]).contains("share of a rock group"));
+    let area = klast_geometry::terrain::Terrain::extent(&raster(1, true));
+    for cell in [0.0, -1.0, 1e308, f64::NAN] {
+        assert!(RasterFrame::over(area, cell).is_err(), "{cell}");
+    }
     for engine in [LUMPED, RIGID] {
         let mut heavy = scene(&seeder, vec![]);
         heavy.engine = engine;

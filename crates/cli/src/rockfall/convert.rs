@@ -1,18 +1,18 @@
 //! From the scene file to the runtime scene.
 
-use anyhow::{Context as _, Result, bail};
-use glam::{DQuat, DVec2, DVec3};
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::{DVec2, DVec3};
 use klast_dynamics::{Distribution, Family};
-use klast_geometry::Solid;
 use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain, read_esri_ascii};
 use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
 use klast_rockfall::rigid::{Scarring, VegetationDrag};
 use klast_rockfall::{
-    Attitude, Barrier, Engine, Gate, Ground, Layout, Polygon, RasterFrame, Release, RockGroup,
-    RockShape, RockSize, Seeder, Simulation, SlopeMaterial, StopConditions, steep_cells,
+    Barrier, Engine, Gate, Ground, Layout, Polygon, RasterFrame, Simulation, SlopeMaterial,
+    StopConditions,
 };
 
 use super::scene::{self, Drawn, Number, Scene};
+use super::sources::{points, seeder};
 use crate::convert::{mesh_from, raster_from};
 use crate::formats::geojson;
 use crate::scene::SceneText;
@@ -29,7 +29,7 @@ pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulati
     let seeders = scene
         .sources
         .iter()
-        .map(|s| seeder(s, text, grid.as_ref()).with_context(|| format!("source '{}'", s.name)))
+        .map(|s| seeder(s, text, grid.as_ref()))
         .collect::<Result<_>>()?;
     let raster = match scene.map_cell_m {
         Some(cell) => Some(RasterFrame::over(terrain.extent(), cell).context("map_cell_m")?),
@@ -46,10 +46,6 @@ pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulati
         raster,
         seed,
     })?)
-}
-
-fn bytes(text: &SceneText, file: &str) -> Result<Vec<u8>> {
-    text.read_bytes(file)
 }
 
 fn is(file: &str, ending: &str) -> bool {
@@ -73,7 +69,7 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             diagonal,
             crs,
         } => {
-            let mut grid = raster(file, &bytes(text, file)?)
+            let mut grid = raster(file, &text.read_bytes(file)?)
                 .with_context(|| file.clone())?
                 .with_diagonal(match diagonal {
                     scene::Diagonal::Rising => Diagonal::Rising,
@@ -86,7 +82,7 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             (Box::new(grid.clone()), Some(grid))
         }
         scene::Terrain::Mesh { file, crs } => {
-            let data = bytes(text, file)?;
+            let data = text.read_bytes(file)?;
             let ending = if is(file, ".obj") { "obj" } else { "stl" };
             let triangles = mesh_from(ending, &data).with_context(|| file.clone())?;
             let mesh =
@@ -107,12 +103,17 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             None,
         ),
         scene::Terrain::Slope { angle_deg } => {
+            ensure!(
+                (0.0..90.0).contains(angle_deg),
+                "terrain.slope.angle_deg is {angle_deg}; accepted: 0 or more, below 90"
+            );
             (Box::new(Slope::downhill_x(angle_deg.to_radians())?), None)
         }
     })
 }
 
-fn distribution(number: Number, factor: f64) -> Result<Distribution> {
+/// A number of the scene in the units of the library.
+pub fn distribution(number: Number, factor: f64) -> Result<Distribution> {
     let Drawn { family, min, max } = match number {
         Number::Constant(value) => return Ok(Distribution::new(Family::Constant(value * factor))?),
         Number::Drawn(drawn) => drawn,
@@ -175,7 +176,7 @@ fn material(material: &scene::Material) -> Result<SlopeMaterial> {
     let make = |key: &'static str, number, factor| {
         distribution(number, factor).with_context(|| format!("{}: {key}", name()))
     };
-    Ok(SlopeMaterial {
+    let material = SlopeMaterial {
         name: material.name.clone(),
         normal_restitution: make("normal_restitution", material.normal_restitution, 1.0)?,
         tangential_restitution: make(
@@ -185,7 +186,9 @@ fn material(material: &scene::Material) -> Result<SlopeMaterial> {
         )?,
         friction: make("friction", friction, 1.0)?,
         roughness: make("roughness_deg", material.roughness_deg, 1f64.to_radians())?,
-    })
+    };
+    material.validate().with_context(name)?;
+    Ok(material)
 }
 
 fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
@@ -220,7 +223,7 @@ fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
         }
         scene::Layout::Polygons { file, elsewhere } => {
             let mut polygons = Vec::new();
-            for shape in geojson::read(&bytes(text, file)?).with_context(|| file.clone())? {
+            for shape in geojson::read(&text.read_bytes(file)?).with_context(|| file.clone())? {
                 let geojson::Form::Polygon(rings) = shape.form else {
                     continue;
                 };
@@ -235,99 +238,8 @@ fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
             Layout::Polygons(polygons, number(elsewhere)?)
         }
         scene::Layout::Raster { file, elsewhere } => {
-            Layout::Raster(raster(file, &bytes(text, file)?)?, number(elsewhere)?)
+            Layout::Raster(raster(file, &text.read_bytes(file)?)?, number(elsewhere)?)
         }
-    })
-}
-
-fn points(list: &[[f64; 2]]) -> Vec<DVec2> {
-    list.iter().map(|p| DVec2::from_array(*p)).collect()
-}
-
-fn release(release: &scene::Release, text: &SceneText, grid: Option<&Grid>) -> Result<Release> {
-    Ok(match release {
-        scene::Release::Point(p) => Release::Point(DVec2::from_array(*p)),
-        scene::Release::Line(list) => Release::Line(points(list)),
-        scene::Release::Polygon(list) => Release::Area(Polygon::new(vec![points(list)])?),
-        scene::Release::File(file) => {
-            let shapes = geojson::read(&bytes(text, file)?).with_context(|| file.clone())?;
-            match shapes.into_iter().next().map(|s| s.form) {
-                Some(geojson::Form::Point(p)) => Release::Point(p),
-                Some(geojson::Form::Line(line)) => Release::Line(line),
-                Some(geojson::Form::Polygon(rings)) => Release::Area(Polygon::new(rings)?),
-                None => bail!("{file}: no geometry; accepted: a point, a line or a polygon"),
-            }
-        }
-        scene::Release::SteeperThanDeg(angle) => {
-            let grid = grid.context("steeper_than_deg needs a raster terrain")?;
-            Release::Cells {
-                centres: steep_cells(grid, angle.to_radians()),
-                cell: grid.cell(),
-            }
-        }
-    })
-}
-
-fn rock(rock: &scene::Rock) -> Result<RockGroup> {
-    let shape = match &rock.shape {
-        scene::Shape::Sphere => RockShape::Sphere,
-        scene::Shape::Cube => RockShape::Solid(Solid::Cube),
-        scene::Shape::Tetrahedron => RockShape::Solid(Solid::Tetrahedron),
-        scene::Shape::Octahedron => RockShape::Solid(Solid::Octahedron),
-        scene::Shape::Dodecahedron => RockShape::Solid(Solid::Dodecahedron),
-        scene::Shape::Icosahedron => RockShape::Solid(Solid::Icosahedron),
-        scene::Shape::Box(edges) => RockShape::Solid(Solid::Box {
-            edges: DVec3::from_array(*edges),
-        }),
-        scene::Shape::Prism(sides, slenderness) => RockShape::Solid(Solid::Prism {
-            sides: *sides,
-            slenderness: *slenderness,
-        }),
-        scene::Shape::Points(points) => {
-            RockShape::Points(points.iter().map(|p| DVec3::from_array(*p)).collect())
-        }
-    };
-    let size = match (rock.volume_m3, rock.mass_kg) {
-        (Some(volume), None) => RockSize::Volume(distribution(volume, 1.0).context("volume_m3")?),
-        (None, Some(mass)) => RockSize::Mass(distribution(mass, 1.0).context("mass_kg")?),
-        _ => bail!("a rock: accepted: one of volume_m3 and mass_kg"),
-    };
-    Ok(RockGroup {
-        share: rock.share,
-        shape,
-        size,
-        density: distribution(rock.density_kg_per_m3, 1.0).context("density_kg_per_m3")?,
-    })
-}
-
-fn seeder(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> Result<Seeder> {
-    let triple = |key: &'static str, list: Option<[Number; 3]>| -> Result<[Distribution; 3]> {
-        let [a, b, c] = list.unwrap_or([Number::Constant(0.0); 3]);
-        Ok([
-            distribution(a, 1.0).context(key)?,
-            distribution(b, 1.0).context(key)?,
-            distribution(c, 1.0).context(key)?,
-        ])
-    };
-    Ok(Seeder {
-        name: source.name.clone(),
-        release: release(&source.release, text, grid)?,
-        height: distribution(source.height_m.unwrap_or(Number::Constant(0.0)), 1.0)
-            .context("height_m")?,
-        elevation: source
-            .elevation_m
-            .map(|z| distribution(z, 1.0).context("elevation_m"))
-            .transpose()?,
-        count: source.rocks,
-        groups: source.shapes.iter().map(rock).collect::<Result<_>>()?,
-        velocity: triple("velocity_m_per_s", source.velocity_m_per_s)?,
-        spin: triple("spin_rad_per_s", source.spin_rad_per_s)?,
-        attitude: if source.upright {
-            Attitude::Fixed(DQuat::IDENTITY)
-        } else {
-            Attitude::Random
-        },
-        annual_frequency: source.annual_frequency,
     })
 }
 
@@ -386,10 +298,24 @@ fn stop(stop: &scene::Stop) -> StopConditions {
 
 fn gate(gate: &scene::Gate) -> Result<Gate> {
     let barrier = match (gate.height_m, gate.capacity_kj) {
-        (Some(height), Some(capacity)) => Some(Barrier {
-            height,
-            capacity: 1e3 * capacity,
-        }),
+        (Some(height), Some(capacity)) => {
+            let refuse = |key, found: f64, accepted| {
+                format!(
+                    "gate '{}': {key} is {found}; accepted: {accepted}",
+                    gate.name
+                )
+            };
+            ensure!(height > 0.0, refuse("height_m", height, "above 0"));
+            // In J it must still be a number.
+            ensure!(
+                (0.0..=1e300).contains(&capacity),
+                refuse("capacity_kj", capacity, "0 to 1e300")
+            );
+            Some(Barrier {
+                height,
+                capacity: 1e3 * capacity,
+            })
+        }
         (None, None) => None,
         _ => bail!(
             "gate '{}': accepted: both height_m and capacity_kj (a barrier) or neither (a collector)",

@@ -7,6 +7,7 @@ mod job;
 mod report;
 mod scene;
 mod segments;
+mod sources;
 mod table;
 
 pub use calibration::KIND as CALIBRATION;
