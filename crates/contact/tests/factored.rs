@@ -287,7 +287,7 @@ fn an_idle_refinement_leaves_no_trace() {
     assert_eq!(impulses(&mut FactoredProblem::new()), impulses(&mut used));
 }
 
-/// A problem that is solved again from the same impulses goes other ways, a fifth time the first ways again.
+/// A problem that is solved again from the same impulses goes other ways, a fifth time the first again from farther out.
 #[test]
 fn later_turns_go_other_ways() {
     let scene = common::wall(6, 5, 0.5);
@@ -307,16 +307,16 @@ fn later_turns_go_other_ways() {
             / largest(&mut a.iter().map(|a| a.length()))
     };
     // Impulses of several corners are not unique, and other ways end at others of them. Setting impulses leaves rounding
-    // in the velocities, 1e-16, which the softest of what the ways solve (ε of 1e-8) may make 1e-8.
+    // in the velocities, 1e-16, which the softest of what the ways solve (ε of 1e-8) may make 1e-8, far less than is asked.
     for (a, b) in [
         (&first, &second),
         (&second, &third),
         (&third, &fourth),
-        (&fourth, &first),
+        (&fourth, &fifth),
+        (&fifth, &first),
     ] {
         assert!(apart(a, b) > 1e-3, "{}", apart(a, b));
     }
-    assert!(apart(&first, &fifth) < 1e-8);
 }
 
 /// Rocks on one to six contacts, some of which have no solution near the ends of paths.

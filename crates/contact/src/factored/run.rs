@@ -26,6 +26,10 @@ const WAYS_OF_SPRINGS: [Way; 2] = [
     Way::Paths(&[1e-3, 0.1], 5e-6),
     Way::Paths(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
 ];
+/// By what factor farther out paths begin each time that all ways have been gone, and how often at most: from the same place the
+/// same path leads nowhere else.
+const FARTHER: f64 = 1.3;
+const FARTHEST: usize = 16;
 /// Newton steps on the problem itself after a path: what takes more is sooner solved by the next one.
 const LIMIT: usize = 100;
 /// Where the curve begins, which a path from `CURVE_FROM` leads to, and its ends.
@@ -54,7 +58,7 @@ impl Goal {
 /// A way through smoothed problems.
 #[derive(Debug, Clone, Copy)]
 enum Way {
-    /// Paths from these τ (in units of max‖q‖), one after the other if need be, and where each ends.
+    /// Paths from these τ (in units of max‖q‖), farther out each time, one after the other if need be, and where each ends.
     Paths(&'static [f64], f64),
     /// The curve of all of them, past its folds.
     Curve,
@@ -168,10 +172,13 @@ impl FactoredProblem {
         let mut nodal = std::mem::take(&mut self.nodal);
         let mut steps = 0;
         if nodal.prepare(self) {
-            let way = self.way();
+            let (way, farther) = self.way();
             self.turn += 1;
             steps = match way {
-                Way::Paths(starts, end) => self.along_paths(&mut nodal, (starts, end), goal),
+                Way::Paths(starts, end) => {
+                    let starts = starts.iter().map(|start| start * farther);
+                    self.along_paths(&mut nodal, starts, end, goal)
+                }
                 Way::Curve => self.along_curve(&mut nodal, goal),
             };
         }
@@ -179,26 +186,29 @@ impl FactoredProblem {
         steps
     }
 
-    /// The way of this turn.
-    fn way(&self) -> Way {
+    /// The way of this turn, and how much farther out its paths begin.
+    fn way(&self) -> (Way, f64) {
         let ways: &[Way] = match self.compliance > 0.0 {
             true => &WAYS_OF_SPRINGS,
             false => &WAYS,
         };
-        ways[self.turn % ways.len()]
+        let times = (self.turn / ways.len()).min(FARTHEST);
+        let farther = std::iter::repeat_n(FARTHER, times).product();
+        (ways[self.turn % ways.len()], farther)
     }
 
     fn along_paths(
         &mut self,
         nodal: &mut Nodal,
-        (starts, end): (&[f64], f64),
+        starts: impl Iterator<Item = f64>,
+        end: f64,
         goal: Goal,
     ) -> usize {
         let mut path = std::mem::take(&mut self.path);
         let mut newton = std::mem::take(&mut self.newton);
         let mut steps = 0;
         for start in starts {
-            path.begin(self, *start);
+            path.begin(self, start);
             steps += path.run(nodal, self, end, &mut newton.kept);
             let (done, _) = newton.run(nodal, self, (goal.aim, LIMIT));
             steps += done;
