@@ -45,24 +45,22 @@ pub fn obj(bytes: &[u8]) {
     }
 }
 
-/// A PEER record.
-pub fn at2(bytes: &[u8]) {
-    if let Ok(text) = std::str::from_utf8(bytes)
-        && let Ok(record) = klast_dynamics::ground_motion::Record::read_at2(text, None)
-    {
+/// A record: what it is shows in its bytes.
+fn record(bytes: &[u8]) {
+    if let Ok(record) = klast_dynamics::ground_motion::Record::read(bytes, None) {
         let _ = record.component(1.0);
         let _ = record.baseline();
     }
 }
 
-/// A record as CSV.
+/// A PEER record.
+pub fn at2(bytes: &[u8]) {
+    record(bytes);
+}
+
+/// A record of two columns.
 pub fn record_csv(bytes: &[u8]) {
-    if let Ok(text) = std::str::from_utf8(bytes)
-        && let Ok(record) = klast_dynamics::ground_motion::Record::read_csv(text)
-    {
-        let _ = record.component(1.0);
-        let _ = record.baseline();
-    }
+    record(bytes);
 }
 
 /// GeoJSON shapes.

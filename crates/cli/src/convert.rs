@@ -12,10 +12,12 @@ use crate::failure::input;
 use crate::formats::{Triangles, obj, stl};
 use crate::output::Output;
 
+const PAIRS: &str = ".asc, .tif to .asc, .tif; .stl, .obj to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
+
 /// From which file to which.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A raster (.asc, .tif), a mesh (.stl, .obj) or a record (.at2, .csv)
+    /// A raster (.asc, .tif), a mesh (.stl, .obj) or a record (any other ending: PEER .AT2, or two columns)
     pub from: PathBuf,
     /// Raster (.asc, .tif), mesh (.stl) or record (.csv)
     pub to: PathBuf,
@@ -24,7 +26,7 @@ pub struct Arguments {
 /// Converts and says where the result is.
 ///
 /// # Errors
-/// A file that cannot be read as what its ending says, or a pair of endings that do not fit.
+/// A file that cannot be read as what it is, or a pair of endings that do not fit.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let bytes = input(converted(arguments))?;
     let name = arguments
@@ -48,10 +50,12 @@ fn converted(arguments: &Arguments) -> Result<Vec<u8>> {
                 raster(&raster_from(&from, &bytes)?, &to)
             }
             ("stl" | "obj", "stl") => mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes()),
-            ("at2" | "csv", "csv") => record_from(&from, &bytes).map(|r| csv(&r).into_bytes()),
-            _ => bail!(
-                "'.{from}' to '.{to}'; accepted: .asc, .tif to .asc, .tif; .stl, .obj to .stl; .at2, .csv to .csv"
-            ),
+            ("asc" | "tif" | "tiff" | "stl" | "obj", _) | (_, "asc" | "tif" | "tiff" | "stl") => {
+                bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
+            }
+            // What a record is shows in its bytes, whatever its name.
+            (_, "csv") => Ok(csv(&Record::read(&bytes, None)?).into_bytes()),
+            _ => bail!("'.{from}' to '.{to}'; accepted: {PAIRS}"),
         }
     };
     convert().with_context(|| name)
@@ -91,18 +95,6 @@ pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     }
 }
 
-/// A record by the ending of its file; the unit stands in the file.
-///
-/// # Errors
-/// What its reader refuses.
-pub fn record_from(ending: &str, bytes: &[u8]) -> Result<Record> {
-    match ending {
-        "at2" => Ok(Record::read_at2(text(bytes)?, None)?),
-        "csv" => Ok(Record::read_csv(text(bytes)?)?),
-        other => bail!("'.{other}'; accepted: .at2, .csv"),
-    }
-}
-
 fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
     let shape = (grid.columns(), grid.rows());
     let place = grid.origin().truncate();
@@ -135,4 +127,37 @@ fn csv(record: &Record) -> String {
         let _ = writeln!(text, "{time},{acceleration}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_of_any_name_becomes_csv() {
+        let work = tempfile::tempdir().unwrap();
+        let said = |name: &str, text: &str, to: &str| {
+            let from = work.path().join(name);
+            std::fs::write(&from, text).unwrap();
+            let to = to.into();
+            match converted(&Arguments { from, to }) {
+                Ok(bytes) => String::from_utf8(bytes).unwrap(),
+                Err(error) => format!("{error:#}"),
+            }
+        };
+        let columns = "Time (s);Acceleration (m/s2)\n0;0.5\n0.25;1.5D+00\n";
+        let peer = "A\nB\nUNITS OF M/S2\nNPTS= 2, DT= .25\n 0.5 1.5\n";
+        for name in ["a.txt", "a.csv", "a.at2", "a"] {
+            for text in [columns, peer] {
+                let csv = "time_s,acceleration_m_s2\n0,0.5\n0.25,1.5\n";
+                assert_eq!(said(name, text, "b.csv"), csv, "{name}");
+            }
+        }
+        let neither = said("a.txt", "nothing\n", "b.csv");
+        assert!(neither.contains("a.txt: record, line 1"), "{neither}");
+        for (from, to) in [("a.asc", "b.csv"), ("a.txt", "b.stl"), ("a.csv", "b.at2")] {
+            let pair = said(from, columns, to);
+            assert!(pair.contains("a record (.at2, .csv, .txt"), "{pair}");
+        }
+    }
 }

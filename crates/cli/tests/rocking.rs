@@ -82,6 +82,43 @@ fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
 }
 
 #[test]
+fn a_record_is_read_by_its_content_whatever_its_name() {
+    let work = tempfile::tempdir().unwrap();
+    let said = |name: &str, bytes: &[u8], more: &str| {
+        std::fs::write(work.path().join(name), bytes).unwrap();
+        let text = format!(
+            r#"{{"schema": 1, "kind": "rocking", "duration_s": 1,
+            "block": {{"shape": "rectangle", "width_m": 0.5, "height_m": 2}},
+            "horizontal": {{"kind": "record", "file": "{name}"{more}}}}}"#
+        );
+        let scene = SceneText::new("scene.json", work.path().into(), text).unwrap();
+        match (find("rocking").unwrap().prepare)(&scene) {
+            Ok(job) => job.describe(),
+            Err(error) => format!("{error:#}"),
+        }
+    };
+    // The largest of each record is 2 m/s².
+    let columns = b"Temps (s)\tAcc\xe9l\xe9ration (m/s\xb2)\n0\t0\n0.5\t-2.0D+00\n1\t0\n";
+    let peer = b"C\xf4te\nB\nUNITS OF CM/S2\nNPTS= 3, DT= .5\n-100.000-200.000 0.00\n";
+    for name in ["a.txt", "a.at2", "a.csv", "a"] {
+        for bytes in [&columns[..], &peer[..]] {
+            let found = said(name, bytes, "");
+            assert!(found.contains("PGA 2.000"), "{name}: {found}");
+        }
+    }
+    let bare = b"0 0\n0.5 0.2\n1 0\n";
+    let given = said("a.dat", bare, r#", "unit": "g", "g_m_per_s2": 10"#);
+    assert!(given.contains("PGA 2.000"), "{given}");
+    let unstated = said("a.dat", bare, "");
+    assert!(
+        unstated.contains("a.dat") && unstated.contains("UNITS OF G"),
+        "{unstated}"
+    );
+    let other = said("a.dat", bare, r#", "unit": "m_per_s2", "g_m_per_s2": 10"#);
+    assert!(other.contains("for a record in g"), "{other}");
+}
+
+#[test]
 fn the_engine_of_a_stack_is_checked_before_it_runs() {
     let scene = |engine: &str| {
         format!(

@@ -150,7 +150,10 @@ fn at2_and_csv_are_read() {
     let old = "PEER\nEVENT\nACCELERATION IN UNITS OF G\n  3  .0050  NPTS, DT\n 0 1 0\n";
     assert_eq!(Record::read_at2(old, None).unwrap().times()[1], 0.005);
     let csv = "# origin\ntime_s,acceleration_m_s2\n0,0\n0.5,1\n0.7,0\n";
-    assert_eq!(Record::read_csv(csv).unwrap().times(), &[0.0, 0.5, 0.7]);
+    assert_eq!(
+        Record::read_columns(csv, None).unwrap().times(),
+        &[0.0, 0.5, 0.7]
+    );
 }
 
 #[test]
@@ -259,10 +262,10 @@ fn records_that_cannot_be_trusted_are_refused() {
             .to_string()
             .contains("NPTS")
     );
-    assert!(Record::read_csv("0,1\n1,2\n").is_err());
-    assert!(Record::read_csv("time_s,acceleration_g\n0,1\n0,2\n").is_err());
-    assert!(Record::read_csv("time_s,acceleration_g\n0,1\n1,inf\n").is_err());
-    assert!(Record::read_csv("").is_err());
+    assert!(Record::read_columns("0,1\n1,2\n", None).is_err());
+    assert!(Record::read_columns("time_s,acceleration_g\n0,1\n0,2\n", None).is_err());
+    assert!(Record::read_columns("time_s,acceleration_g\n0,1\n1,inf\n", None).is_err());
+    assert!(Record::read_columns("", None).is_err());
     assert!(Component::constant(1.0, 0.0).is_err());
     assert!(Component::waves(1.0, -3.0, 0.0, 1.0).is_err());
     assert!(Component::waves(1.0, 3.0, 0.0, f64::NAN).is_err());
@@ -309,7 +312,8 @@ proptest! {
         let start = ["", "A\nB\nUNITS OF G\nNPTS= 3, DT= .01 SEC\n", "time_s,acceleration_g\n"][head];
         let text = format!("{start}{text}");
         let _ = Record::read_at2(&text, None).map(|r| r.baseline());
-        let _ = Record::read_csv(&text).map(|r| r.baseline());
+        let _ = Record::read(text.as_bytes(), None).map(|r| r.baseline());
+        let _ = Record::read_columns(&text, None).map(|r| r.baseline());
     }
 
     #[test]

@@ -61,14 +61,14 @@ pub enum Motion {
         #[serde(default = "gravity")]
         gravity_m_per_s2: f64,
     },
-    /// A record: a PEER .AT2 file, or CSV with the columns time_s and acceleration_m_s2, acceleration_cm_s2 or acceleration_g.
+    /// A record: a PEER .AT2 file, or two columns, time (s) and acceleration, between commas, semicolons, blanks or tabs.
     Record {
         /// File, from the folder of the scene.
         file: String,
-        /// Unit of an .AT2 file that does not state it.
+        /// Unit of a record that does not state it.
         #[serde(default)]
         unit: Option<Unit>,
-        /// Gravity (m/s²) of an .AT2 file in g; the standard 9.80665 unless stated.
+        /// Gravity (m/s²) of a record in g; the standard 9.80665 unless stated.
         #[serde(default)]
         g_m_per_s2: Option<f64>,
         /// Factor on the record; negative for the other polarity.
@@ -206,25 +206,13 @@ fn record(
     unit: Option<Unit>,
     gravity: Option<f64>,
 ) -> Result<Record> {
-    let path = scene.path(file);
-    let name = path.display().to_string();
-    let text = scene.read_text(file)?;
-    let is_csv = path
-        .extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    let name = scene.path(file).display().to_string();
     let stated = match (unit, gravity) {
-        (None | Some(Unit::StandardGravity), Some(g)) if g > 0.0 && !is_csv => {
+        (None | Some(Unit::StandardGravity), Some(g)) if g > 0.0 && g.is_finite() => {
             Some(AccelerationUnit::Gravity(g))
         }
-        (_, Some(g)) => {
-            bail!("{name}: g_m_per_s2 {g}; accepted: above 0, for an .AT2 file in g")
-        }
+        (_, Some(g)) => bail!("{name}: g_m_per_s2 {g}; accepted: above 0, for a record in g"),
         (unit, None) => unit.map(AccelerationUnit::from),
     };
-    let record = if is_csv {
-        Record::read_csv(&text)
-    } else {
-        Record::read_at2(&text, stated)
-    };
-    record.with_context(|| name)
+    Record::read(&scene.read_bytes(file)?, stated).with_context(|| name)
 }

@@ -1,6 +1,12 @@
-//! Sampled accelerations: PEER .AT2 and CSV, with the unit stated, linear between samples.
+//! Sampled accelerations: PEER .AT2 and two columns, with the unit stated, linear between samples.
 
-use super::{Component, GroundMotionError, Law, check, read_series};
+mod at2;
+mod columns;
+mod text;
+
+use std::borrow::Cow;
+
+use super::{Component, GroundMotionError, Law, check};
 
 /// Unit of the samples of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,9 +32,10 @@ impl AccelerationUnit {
         }
     }
 
-    /// The unit called `name` in the header of a PEER file, where seconds are S or SEC and squares 2, ^2 or **2.
+    /// The unit called `name` (capitals) in a header, where seconds are S or SEC and squares 2, ², ^2 or **2.
     fn named(name: &str) -> Option<Self> {
         let short = name.replace("SEC", "S").replace("**", "").replace("^", "");
+        let short = short.replace('²', "2");
         match short.as_str() {
             "G" => Some(Self::StandardGravity),
             "M/S/S" | "M/S2" => Some(Self::MetrePerSecondSquared),
@@ -106,63 +113,39 @@ impl Record {
         Self::new(times, accelerations)
     }
 
+    /// Reads the bytes of a record, and decides by them what it is: a PEER .AT2 file where one of the first ten lines that
+    /// are no comments has NPTS and DT ([`Record::read_at2`]), two columns otherwise ([`Record::read_columns`]).
+    /// Bytes that are not UTF-8 are Latin-1, as headers are written with.
+    pub fn read(bytes: &[u8], unit: Option<AccelerationUnit>) -> Result<Self, GroundMotionError> {
+        let text = decoded(bytes);
+        if at2::has_header(&text) {
+            Self::read_at2(&text, unit)
+        } else {
+            Self::read_columns(&text, unit)
+        }
+    }
+
     /// Reads the text of a PEER .AT2 file: three lines of text, a line with NPTS and DT (s), then the values.
-    /// The unit is the word after UNITS ("UNITS OF G", "units are (g)") or given; a given one wins. A series of velocities or displacements is
-    /// refused.
+    /// The unit is the word after UNITS ("UNITS OF G", "units are (g)") or given; a given one wins. A series of velocities or
+    /// displacements is refused. Exponents may be Fortran's (1.0D-02), and numbers of fixed width may touch where a sign
+    /// parts them.
     pub fn read_at2(text: &str, unit: Option<AccelerationUnit>) -> Result<Self, GroundMotionError> {
-        let lines: Vec<&str> = text.lines().collect();
-        let Some(at) = lines.iter().take(10).position(|line| {
-            let upper = line.to_uppercase();
-            upper.contains("NPTS") && upper.contains("DT")
-        }) else {
-            let first = lines.first().copied().unwrap_or("");
-            return Err(fault(
-                1,
-                "a header line with NPTS and DT within the first ten lines",
-                first,
-            ));
-        };
-        let header = &lines[..=at];
-        check_quantity(header)?;
-        let unit = unit.map_or_else(|| stated_unit(header), Ok)?;
-        let (count, step) = counts(lines[at]).ok_or_else(|| {
-            let needed = "NPTS and DT with a number each, DT in seconds (S, SEC or no unit)";
-            fault(at + 1, needed, lines[at])
-        })?;
-        let mut samples = Vec::with_capacity(count.min(1 << 20));
-        for (number, line) in lines.iter().enumerate().skip(at + 1) {
-            for word in line.split_whitespace() {
-                let value = word
-                    .parse::<f64>()
-                    .ok()
-                    .filter(|v| v.is_finite())
-                    .ok_or_else(|| fault(number + 1, "finite numbers", word))?;
-                samples.push(value);
-            }
-        }
-        if samples.len() != count {
-            return Err(GroundMotionError::Count {
-                announced: count,
-                found: samples.len(),
-            });
-        }
+        let (step, samples, unit) = at2::read(text, unit)?;
         Self::uniform(step, &samples, unit)
     }
 
-    /// Reads CSV with a header of two columns, `time_s` and one of `acceleration_m_s2`, `acceleration_cm_s2`,
-    /// `acceleration_g`. Lines that start with # are comments.
-    pub fn read_csv(text: &str) -> Result<Self, GroundMotionError> {
-        let columns = [
-            ("acceleration_m_s2", AccelerationUnit::MetrePerSecondSquared),
-            (
-                "acceleration_cm_s2",
-                AccelerationUnit::CentimetrePerSecondSquared,
-            ),
-            ("acceleration_g", AccelerationUnit::StandardGravity),
-        ]
-        .map(|(name, unit)| (name, unit.factor()));
-        let header = "a header \"time_s,acceleration_m_s2\" (or _cm_s2, _g)";
-        let (times, accelerations) = read_series(text, &columns, header)?;
+    /// Reads two columns, time (s) and acceleration, between which stand commas, semicolons, blanks or tabs. Lines that start
+    /// with #, %, ! or // are comments; lines of text before the numbers are a header. The unit is the one given, or the one
+    /// that header and comments state: the name of a column (`acceleration_m_s2`, `acceleration_cm_s2`, `acceleration_g`), the
+    /// word after UNITS, or a unit in brackets, "acceleration (g)".
+    pub fn read_columns(
+        text: &str,
+        unit: Option<AccelerationUnit>,
+    ) -> Result<Self, GroundMotionError> {
+        let (times, mut accelerations, unit) = columns::read(text, unit)?;
+        for acceleration in &mut accelerations {
+            *acceleration *= unit.factor();
+        }
         Self::new(times, accelerations)
     }
 
@@ -213,99 +196,12 @@ impl Record {
     }
 }
 
-fn fault(line: usize, needed: &'static str, found: &str) -> GroundMotionError {
-    GroundMotionError::Format {
-        line,
-        needed,
-        found: found.chars().take(60).collect(),
+/// The text of bytes without the mark of byte order that spreadsheets begin one with. In Latin-1 each byte is the character
+/// of its number.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
     }
-}
-
-/// The words of a header line in capitals; a comma is a word, as it ends what stands before it.
-fn words(line: &str) -> Vec<String> {
-    let line = line.to_uppercase().replace(',', " , ");
-    let apart = |c: char| c.is_whitespace() || "():;=".contains(c);
-    let words = line.split(apart).filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
-}
-
-/// Refuses a header that calls its values velocities or displacements: the first of the three names before UNITS counts, for
-/// behind it other series and filters may be named.
-fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
-    let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
-    let named = header.iter().enumerate().find_map(|(number, line)| {
-        let name = words(line)
-            .into_iter()
-            .find(|word| names.contains(&word.as_str()));
-        name.map(|name| (number + 1, name))
-    });
-    match named {
-        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
-            Err(fault(line, "a series of accelerations", &name))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The unit that the header of a PEER file states, by the first word after UNITS, UNITS OF or UNITS ARE alone: what follows
-/// may be the unit of something else.
-fn stated_unit(header: &[&str]) -> Result<AccelerationUnit, GroundMotionError> {
-    let stated = header.iter().enumerate().find_map(|(number, line)| {
-        let words = words(line);
-        let mut after = words.iter().skip_while(|word| *word != "UNITS");
-        after.next()?;
-        let unit = after
-            .find(|word| !["OF", "ARE"].contains(&word.as_str()))
-            .map_or("", String::as_str);
-        Some((number + 1, unit.trim_end_matches('.').to_owned()))
-    });
-    let Some((line, unit)) = stated else {
-        let line = header.len().saturating_sub(1);
-        let found = header.get(line.saturating_sub(1)).copied().unwrap_or("");
-        let needed = "the unit of the values, as in \"UNITS OF G\"";
-        return Err(fault(line, needed, found));
-    };
-    AccelerationUnit::named(&unit).ok_or_else(|| {
-        let needed = "a unit after UNITS OF: G, M/SEC/SEC, M/SEC2, CM/SEC/SEC, CM/SEC2 or GAL";
-        fault(line, needed, &unit)
-    })
-}
-
-/// Number of points and step (s) from "NPTS=  4000, DT= .01000 SEC" or the older "4000  .0100  NPTS, DT".
-fn counts(line: &str) -> Option<(usize, f64)> {
-    let words = words(line);
-    let after = |key: &str| {
-        let at = words.iter().position(|word| word == key)?;
-        Some((words.get(at + 1), words.get(at + 2)))
-    };
-    let (npts, dt) = (after("NPTS")?, after("DT")?);
-    // "DT=.0050SEC" without a space occurs.
-    let (step, unit) = match dt.0.map(|word| (leading_number(word), word)) {
-        Some((Some((step, "")), _)) => (Some(step), dt.1.map(String::as_str)),
-        Some((Some((step, tail)), _)) => (Some(step), Some(tail)),
-        Some((None, word)) => (None, Some(word.as_str())),
-        None => (None, None),
-    };
-    if !unit.is_none_or(|word| is_second(word) || word == "," || word == "NPTS") {
-        return None;
-    }
-    let count = npts.0.and_then(|word| word.parse::<f64>().ok());
-    let (count, step) = count.zip(step).or_else(|| {
-        let mut numbers = words.iter().filter_map(|word| word.parse::<f64>().ok());
-        numbers.next().zip(numbers.next())
-    })?;
-    let whole = count >= 0.0 && count.fract() == 0.0 && count < 1e9;
-    whole.then_some((count as usize, step))
-}
-
-/// The number a word begins with, and the rest of the word.
-fn leading_number(word: &str) -> Option<(f64, &str)> {
-    let ends = (1..=word.len()).rev();
-    ends.filter_map(|end| word.split_at_checked(end))
-        .find_map(|(number, rest)| Some((number.parse().ok()?, rest)))
-}
-
-fn is_second(word: &str) -> bool {
-    let word = word.trim_end_matches('.');
-    ["S", "SEC", "SECS", "SECOND", "SECONDS"].contains(&word)
 }

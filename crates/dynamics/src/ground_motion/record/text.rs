@@ -1,0 +1,105 @@
+//! What the readers of records share: words, numbers as Fortran writes them, the unit a header states, errors.
+
+use super::super::GroundMotionError;
+use super::AccelerationUnit;
+
+/// An error at a line (from 1). Of a text of another kind, tabs and control characters are shown as blanks.
+pub fn fault(line: usize, needed: &'static str, found: &str) -> GroundMotionError {
+    let shown = |c: char| if c.is_control() { ' ' } else { c };
+    GroundMotionError::Format {
+        line,
+        needed,
+        found: found.trim_end().chars().take(60).map(shown).collect(),
+    }
+}
+
+/// Whether a line is one that no reader looks for numbers in.
+pub fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    ["#", "%", "!", "//"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+/// A finite number; its exponent may be Fortran's D.
+pub fn number(word: &str) -> Option<f64> {
+    // Only digits, signs and a point beside the letter: no "infinity" and no word with a d in it.
+    let good = |c: char| c.is_ascii_digit() || "+-.eEdD".contains(c);
+    if !word.chars().all(good) {
+        return None;
+    }
+    let value: f64 = word.replace(['d', 'D'], "e").parse().ok()?;
+    value.is_finite().then_some(value)
+}
+
+/// The numbers of a word in which fields of fixed width touch, as "-.1234567E-02-.2345678E-03": cut before each sign that
+/// begins no exponent. Only where no other reading is possible: every part has a point, so that "1.0-102" is not taken for
+/// two numbers (Fortran leaves the letter out before an exponent of three digits), and all have an exponent or none has.
+pub fn run_together(word: &str) -> Option<Vec<f64>> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, pair) in word.as_bytes().windows(2).enumerate() {
+        let is_sign = matches!(pair[1], b'+' | b'-');
+        if is_sign && !matches!(pair[0], b'e' | b'E' | b'd' | b'D') {
+            parts.push(word.get(start..=at)?);
+            start = at + 1;
+        }
+    }
+    parts.push(word.get(start..)?);
+    let exponent = |part: &str| part.contains(['e', 'E', 'd', 'D']);
+    let alike = |part: &&str| part.contains('.') && exponent(part) == exponent(parts[0]);
+    if !parts.iter().all(alike) {
+        return None;
+    }
+    parts.into_iter().map(number).collect()
+}
+
+/// The words of a header line in capitals; a comma is a word, as it ends what stands before it.
+pub fn words(line: &str) -> Vec<String> {
+    let line = line.to_uppercase().replace(',', " , ");
+    let apart = |c: char| c.is_whitespace() || "():;=".contains(c);
+    let words = line.split(apart).filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// Refuses a header that calls its values velocities or displacements: the first of the three names before UNITS counts, for
+/// behind it other series and filters may be named.
+pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
+    let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
+    let named = header.iter().enumerate().find_map(|(number, line)| {
+        let name = words(line)
+            .into_iter()
+            .find(|word| names.contains(&word.as_str()));
+        name.map(|name| (number + 1, name))
+    });
+    match named {
+        Some((line, name)) if name == "VELOCITY" || name == "DISPLACEMENT" => {
+            Err(fault(line, "a series of accelerations", &name))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The word after UNITS, UNITS OF or UNITS ARE in a header, with its line (from 1); the word is empty where the line ends. What
+/// follows may be the unit of something else.
+fn word_after_units(header: &[&str]) -> Option<(usize, String)> {
+    header.iter().enumerate().find_map(|(number, line)| {
+        let words = words(line);
+        let mut after = words.iter().skip_while(|word| *word != "UNITS");
+        after.next()?;
+        let unit = after
+            .find(|word| !["OF", "ARE"].contains(&word.as_str()))
+            .map_or("", String::as_str);
+        Some((number + 1, unit.trim_end_matches('.').to_owned()))
+    })
+}
+
+/// The unit that a header states by the word after UNITS, if it has that word.
+pub fn unit_after_units(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMotionError> {
+    let Some((line, unit)) = word_after_units(header) else {
+        return Ok(None);
+    };
+    let needed = "a unit after UNITS OF: G, M/SEC/SEC, M/SEC2, CM/SEC/SEC, CM/SEC2 or GAL";
+    let unit = AccelerationUnit::named(&unit).ok_or_else(|| fault(line, needed, &unit))?;
+    Ok(Some(unit))
+}
