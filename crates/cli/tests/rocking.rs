@@ -50,7 +50,7 @@ fn wrong_scenes_are_refused_with_their_cause() {
     );
     assert!(record.contains("nowhere.AT2"), "{record}");
     let map = find("rocking-map").unwrap().example;
-    let missing = map.replace("omega_over_p", "eta");
+    let missing = map.replace("omega_over_p", "tilt_rad");
     assert!(format!("{:#}", prepare("rocking-map", &missing).unwrap_err()).contains("frequency"));
 }
 
@@ -79,6 +79,59 @@ fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
     assert!(again.contains("both are the frequency"), "{again}");
     let unused = said("pulse_duration_s", "frequency_hz");
     assert!(unused.contains("no duration of a pulse"), "{unused}");
+    // A coefficient of the map would win over the one stated.
+    let stated = |text: String| {
+        text.replace(
+            "\"motion\"",
+            "\"restitution\": {\"model\": \"housner\"}, \"motion\"",
+        )
+    };
+    for (columns, fixed) in [("eta", "frequency_hz"), ("frequency_hz", "eta")] {
+        let said = format!(
+            "{:#}",
+            prepare("rocking-map", &stated(scene(columns, fixed))).unwrap_err()
+        );
+        assert!(said.contains("restitution beside eta"), "{said}");
+    }
+    assert!(
+        prepare(
+            "rocking-map",
+            &stated(scene("frequency_hz", "half_diagonal_m"))
+        )
+        .is_ok()
+    );
+}
+
+#[test]
+fn a_friction_that_an_engine_takes_no_notice_of_is_refused() {
+    let newmark = r#"{"schema": 1, "kind": "rocking", "duration_s": 1, "newmark_step_s": 1e-3,
+        "block": {"shape": "rectangle", "width_m": 0.5, "height_m": 2}}"#;
+    assert!(prepare("rocking", newmark).is_ok());
+    let with = newmark.replace("\"block\"", "\"friction\": 0.5, \"block\"");
+    let said = format!("{:#}", prepare("rocking", &with).unwrap_err());
+    assert!(said.contains("friction beside newmark_step_s"), "{said}");
+    let without = with.replace("\"newmark_step_s\": 1e-3,", "");
+    assert!(prepare("rocking", &without).is_ok());
+    for (engine, named) in [
+        (r#"{"type": "newmark", "step_s": 1e-3}"#, "engine newmark"),
+        (
+            r#"{"type": "contact", "step_s": 1e-3, "depth_m": 1, "base_friction": 0.5, "friction": 0.5}"#,
+            "engine.friction and engine.base_friction",
+        ),
+        (r#"{"type": "no_slip"}"#, ""),
+    ] {
+        let scene = |friction: &str| {
+            format!(
+                r#"{{"schema": 1, "kind": "stack", "blocks": [{{"width_m": 0.4, "height_m": 1.2, "mass_kg": 1}}],
+                "duration_s": 1, {friction} "engine": {engine}}}"#
+            )
+        };
+        assert!(prepare("stack", &scene("")).is_ok(), "{engine}");
+        match prepare("stack", &scene("\"friction\": 0.5,")) {
+            Ok(_) => assert!(named.is_empty(), "{engine}"),
+            Err(error) => assert!(format!("{error:#}").contains(named), "{engine}: {error:#}"),
+        }
+    }
 }
 
 #[test]

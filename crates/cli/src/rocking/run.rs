@@ -57,7 +57,7 @@ pub struct Scene {
     /// Interval of the history (s).
     #[serde(default = "interval")]
     sample_s: f64,
-    /// Friction coefficient: when sliding or jumping would start, the result says so.
+    /// Friction coefficient: when sliding or jumping would start, the result says so; not with `newmark_step_s`.
     #[serde(default)]
     friction: Option<f64>,
 }
@@ -80,6 +80,10 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
     let motion = GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?);
     let remarks = remarks(text, [&scene.horizontal, &scene.vertical])?;
+    anyhow::ensure!(
+        scene.friction.is_none() || scene.newmark_step_s.is_none(),
+        "friction beside newmark_step_s: that method asks for no forces; accepted: one of them"
+    );
     let options = Options {
         equation: scene.equation.into(),
         rotation: scene.tilt_rad,

@@ -1,6 +1,6 @@
 //! `stack`: one motion of a stack by one of three engines.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::stack::{
     ContactOptions, ContactRun, Stack, StackOptions, StackRun, StackSample, StackState, StackStop,
@@ -56,7 +56,7 @@ pub struct Scene {
     /// Interval of the history (s).
     #[serde(default = "interval")]
     sample_s: f64,
-    /// Friction coefficient: the result says when the no-slip motion would need more.
+    /// Friction coefficient: the result says when the motion without slip would need more; only with that engine.
     #[serde(default)]
     friction: Option<f64>,
 }
@@ -100,6 +100,23 @@ enum Engine {
 }
 
 impl Engine {
+    /// The friction of the scene asks for the forces of a motion without slip: another engine would take no notice.
+    fn check_friction(&self, of_scene: Option<f64>) -> Result<()> {
+        match self {
+            _ if of_scene.is_none() => Ok(()),
+            Self::NoSlip { .. } => Ok(()),
+            Self::Newmark { .. } => {
+                bail!(
+                    "friction beside the engine newmark, which asks for no forces; accepted: with no_slip"
+                )
+            }
+            Self::Contact { .. } => bail!(
+                "friction beside the engine contact, which has engine.friction and engine.base_friction; \
+                 accepted: those, or friction with no_slip"
+            ),
+        }
+    }
+
     /// What the engine with friction is told; none of another engine.
     fn contact(&self, run: &StackOptions) -> Option<ContactOptions> {
         let Self::Contact {
@@ -177,6 +194,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         "sample_s {}; accepted: at most ten million samples",
         scene.sample_s
     );
+    scene.engine.check_friction(scene.friction)?;
     let options = StackOptions {
         base: scene.base_restitution.into(),
         between: scene.restitution.into(),

@@ -40,9 +40,9 @@ pub struct Scene {
     /// Gravity (m/s²).
     #[serde(default = "gravity")]
     gravity_m_per_s2: f64,
-    /// Restitution; Housner's unless stated.
+    /// Restitution; Housner's unless stated, or `eta` is a quantity of the map.
     #[serde(default)]
-    restitution: Restitution,
+    restitution: Option<Restitution>,
     /// Equation of motion.
     #[serde(default)]
     equation: Equation,
@@ -144,7 +144,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     scene.check_quantities()?;
     let job = MapJob {
         block: scene.block.build(scene.gravity_m_per_s2)?,
-        restitution: scene.restitution.build()?,
+        restitution: scene.restitution.unwrap_or_default().build()?,
         scene,
     };
     let (rows, columns) = (&job.scene.rows, &job.scene.columns);
@@ -169,6 +169,10 @@ impl Scene {
             .into_iter()
             .chain(self.fixed.iter().map(|f| f.quantity))
             .collect();
+        ensure!(
+            self.restitution.is_none() || !given.contains(&Quantity::Eta),
+            "restitution beside eta in rows, columns or fixed: both are the restitution; accepted: one of them"
+        );
         for (k, quantity) in given.iter().enumerate() {
             if let Some(other) = given[..k].iter().find(|o| o.role() == quantity.role()) {
                 bail!(
@@ -347,7 +351,7 @@ mod tests {
             "fixed": [{"quantity": "frequency_hz", "value": 1}]}"#;
         let scene: Scene = serde_json::from_str(text).unwrap();
         let block = scene.block.build(9.81).unwrap();
-        let restitution = scene.restitution.build().unwrap();
+        let restitution = scene.restitution.unwrap_or_default().build().unwrap();
         let job = MapJob {
             scene,
             block,
