@@ -31,6 +31,8 @@ pub struct SceneText {
     inputs: Arc<Mutex<BTreeMap<String, String>>>,
 }
 
+type Fault = serde_path_to_error::Error<serde_json::Error>;
+
 #[derive(Deserialize)]
 struct Header {
     schema: Option<u32>,
@@ -152,7 +154,8 @@ fn without_comments(text: &str) -> String {
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|e| explain(&e, text))?;
+    let value: T = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|e| explain(&e, text, variants::<T>(&e, text)))?;
     reader
         .end()
         .map_err(|e| anyhow!("line {}: text after the end of the scene", e.line()))?;
@@ -160,12 +163,10 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
 }
 
 /// "line 4, barriers[0].height: unknown field `height`; nearest known: `height_m`".
-fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &str) -> Error {
+fn explain(error: &Fault, text: &str, variants: Option<String>) -> Error {
     let inner = error.inner();
     let message = inner.to_string();
-    let cause = message
-        .rsplit_once(" at line ")
-        .map_or(message.as_str(), |(cause, _)| cause);
+    let cause = cause(&message);
     let mut path = error.path().to_string();
     if path == "." {
         path.clear();
@@ -176,13 +177,49 @@ fn explain(error: &serde_path_to_error::Error<serde_json::Error>, text: &str) ->
     } else {
         format!(", {}", path.trim_start_matches('.'))
     };
-    let hint = if inner.is_syntax() {
+    let hint = if let Some(variants) = variants {
+        Some(format!("; accepted: {variants}"))
+    } else if inner.is_syntax() {
         before(inner, text)
     } else {
         hint(cause)
     };
     let hint = hint.unwrap_or_default();
     anyhow!("line {}{place}: {cause}{hint}", inner.line())
+}
+
+/// The message without its place.
+fn cause(message: &str) -> &str {
+    message
+        .rsplit_once(" at line ")
+        .map_or(message, |(cause, _)| cause)
+}
+
+/// The forms that a value with none of them can have: `one of `raster`, `mesh``. serde tells them only to who names a form that
+/// there is not, so that the scene is read again with the empty name there.
+fn variants<T: DeserializeOwned>(error: &Fault, text: &str) -> Option<String> {
+    let message = error.inner().to_string();
+    let mut scene: Value = serde_json::from_str(text).ok()?;
+    let mut value = &mut scene;
+    for segment in error.path() {
+        value = match segment {
+            Segment::Seq { index } => value.get_mut(index)?,
+            Segment::Map { key } => value.get_mut(key)?,
+            _ => return None,
+        };
+    }
+    match cause(&message).strip_prefix("missing field `") {
+        Some(key) => {
+            let key = key.strip_suffix('`')?.to_owned();
+            value.as_object_mut()?.insert(key, Value::from(""));
+        }
+        None => *value = Value::from(""),
+    }
+    let again = serde_path_to_error::deserialize::<_, T>(scene).err()?;
+    let (there, here) = (again.path().to_string(), error.path().to_string());
+    let message = again.inner().to_string();
+    let forms = message.strip_prefix("unknown variant ``, expected ")?;
+    (here == "." || there.starts_with(&here)).then(|| forms.to_owned())
 }
 
 /// What stands at a place where the text is no JSON, with the key before it: `; found "height_m": NaN`.
@@ -285,6 +322,63 @@ mod tests {
     fn toy(text: &str) -> String {
         let scene = SceneText::new("s.json", ".".into(), text.to_owned());
         format!("{:#}", scene.and_then(|s| s.parse::<Toy>()).unwrap_err())
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only its keys matter")]
+    struct Forms {
+        plain: Outside,
+        tagged: Inside,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(dead_code, reason = "only its names matter")]
+    enum Outside {
+        Slope { angle_deg: f64 },
+        Mesh { file: String },
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    #[expect(dead_code, reason = "only its names matter")]
+    enum Inside {
+        NoSlip { tolerance: f64 },
+        Newmark { step_s: f64 },
+    }
+
+    #[test]
+    fn a_value_of_no_form_is_told_all_of_them() {
+        let said = |plain: &str, tagged: &str| {
+            let text = format!(
+                "{{\"schema\": 1, \"kind\": \"toy\",\n\"plain\": {plain},\n\"tagged\": {tagged}}}"
+            );
+            let scene = SceneText::new("s.json", ".".into(), text);
+            format!("{:#}", scene.and_then(|s| s.parse::<Forms>()).unwrap_err())
+        };
+        let good = "{\"slope\": {\"angle_deg\": 1}}";
+        for plain in ["{}", "3", "[]", "null", "{\"\": {}}"] {
+            let text = said(plain, "{}");
+            assert!(
+                text.starts_with("s.json: line 2, plain: "),
+                "{plain}: {text}"
+            );
+            assert!(text.contains("`slope` or `mesh`"), "{plain}: {text}");
+        }
+        let text = said(good, "{}");
+        assert!(
+            text.starts_with("s.json: line 3, tagged: missing field `type`"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("; accepted: `no_slip` or `newmark`"),
+            "{text}"
+        );
+        // A form that lacks a number has no other forms to tell.
+        let text = said(good, "{\"type\": \"newmark\"}");
+        assert!(text.ends_with("missing field `step_s`"), "{text}");
+        let text = said("{\"slope\": {\"angle_deg\": \"1\"}}", "{}");
+        assert!(!text.contains("accepted"), "{text}");
     }
 
     #[test]

@@ -53,6 +53,27 @@ fn numbers_without_a_meaning_are_refused_by_name() {
             json!({"slope": {"angle_deg": 90}}),
             "angle_deg is 90; accepted: 0 or more, below 90",
         ),
+        (
+            "/materials/0/roughness_deg",
+            json!(90),
+            "material 'scree': roughness_deg is 90; accepted: an angle within ±85.9",
+        ),
+        (
+            "/materials/0/roughness_deg",
+            json!({"normal": [0, 4], "max": 15}),
+            "roughness_deg is -inf; accepted: an angle within ±85.9",
+        ),
+        (
+            "/materials/0/roughness_deg",
+            json!({"uniform": [15, -15]}),
+            "15",
+        ),
+        (
+            "/terrain",
+            json!({}),
+            "`raster`, `mesh`, `profile`, `slope`",
+        ),
+        ("/engine", json!({}), "`lumped_mass` or `rigid_body`"),
         // Pictures have no axis for it.
         ("/map_cell_m", json!(1e308), "map_cell_m: raster cell"),
     ] {

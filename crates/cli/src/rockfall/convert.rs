@@ -114,6 +114,10 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
 
 /// A number of the scene in the units of the library.
 pub fn distribution(number: Number, factor: f64) -> Result<Distribution> {
+    if factor != 1.0 {
+        // What is wrong with it is told in the unit of the scene.
+        distribution(number, 1.0)?;
+    }
     let Drawn { family, min, max } = match number {
         Number::Constant(value) => return Ok(Distribution::new(Family::Constant(value * factor))?),
         Number::Drawn(drawn) => drawn,
@@ -176,6 +180,16 @@ fn material(material: &scene::Material) -> Result<SlopeMaterial> {
     let make = |key: &'static str, number, factor| {
         distribution(number, factor).with_context(|| format!("{}: {key}", name()))
     };
+    let roughness = make("roughness_deg", material.roughness_deg, 1f64.to_radians())?;
+    let degrees = make("roughness_deg", material.roughness_deg, 1.0)?.support();
+    // The limit of the library, which speaks of radians.
+    let inside = |angle: f64| angle.to_radians().abs() <= 1.5;
+    if let Some(found) = [degrees.0, degrees.1].into_iter().find(|a| !inside(*a)) {
+        bail!(
+            "{}: roughness_deg is {found}; accepted: an angle within ±85.9 (truncate the distribution)",
+            name()
+        );
+    }
     let material = SlopeMaterial {
         name: material.name.clone(),
         normal_restitution: make("normal_restitution", material.normal_restitution, 1.0)?,
@@ -185,7 +199,7 @@ fn material(material: &scene::Material) -> Result<SlopeMaterial> {
             1.0,
         )?,
         friction: make("friction", friction, 1.0)?,
-        roughness: make("roughness_deg", material.roughness_deg, 1f64.to_radians())?,
+        roughness,
     };
     material.validate().with_context(name)?;
     Ok(material)
