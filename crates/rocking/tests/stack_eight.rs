@@ -229,11 +229,14 @@ fn a_hundred_runs_to_three_seconds() {
         };
         let s = [start.relative(0), start.relative(1), 0.0, 0.0];
         let expected = eight::simulate(dual, &base, (config, s), 3.0);
+        let stack = stack(&dual);
         let options = StackOptions {
             stop_at_closing: true,
+            // The eight end a sequence at 1e-9 rad/s whatever the size.
+            closing_rate: 1e-9 / stack.total_frequency(),
             ..StackOptions::until(3.0)
         };
-        let run = stack(&dual)
+        let run = stack
             .run(&GroundMotion::horizontal(base), &start, &options)
             .expect("a run");
         let found: Vec<_> = run

@@ -2,7 +2,7 @@
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::stack::{
-    InterfaceRestitution, Stack, StackBlock, StackOptions, StackOutcome, StackState,
+    InterfaceRestitution, Stack, StackBlock, StackEventKind, StackOptions, StackOutcome, StackState,
 };
 use serde_json::Value;
 use std::path::Path;
@@ -60,11 +60,16 @@ fn every_event_to_three_seconds() {
             .run(&motion(ratio), &StackState::rest(2), &options)
             .expect("a run");
         let expected = case["events"].as_array().expect("events");
+        let mut bar = 2e-10;
         for (index, (expected, found)) in expected.iter().zip(&run.events).enumerate() {
             let at = format!("{ratio} {name} event {index}");
-            // Printed to ten or eleven digits; the reference is converged to 3e-12 s.
+            // Printed to ten or eleven digits; the reference is converged to 3e-12 s. At the end of a closing sequence it drops a rate of
+            // 1e-9 rad/s at most, which is here taken by an impulse; with impacts at some 0.5 rad/s that shifts what follows by 2e-9 s.
             let difference = (number(&expected["t"]) - found.state.time).abs();
-            assert!(difference < 2e-10, "{at}: {difference:e} s");
+            assert!(difference < bar, "{at}: {difference:e} s");
+            if found.kind == StackEventKind::Closing {
+                bar = 2e-9;
+            }
             let configuration = found.state.configuration().to_string();
             assert_eq!(
                 expected["config"].as_str(),

@@ -11,7 +11,8 @@ pub enum StackEventKind {
     Opening,
     /// An open interface came down, and opened again or stays shut as the state after it says.
     Impact,
-    /// As [`StackEventKind::Impact`], the last of a sequence that ends in finite time: the remaining rate was below the closing rate.
+    /// As [`StackEventKind::Impact`], the last of a sequence that ends in finite time: the remaining rate was below the closing rate. Also an interface
+    /// that shuts together with the one struck.
     Closing,
     /// A block reached a quarter turn and left, with all above it.
     Fall,
@@ -131,6 +132,8 @@ pub struct Diagnostics {
     pub pulling_impacts: usize,
     /// Largest relative gain of kinetic energy in an impact; 0 when all lost.
     pub energy_gain: f64,
+    /// Energy (J) taken from the rates left when closing sequences were ended.
+    pub closing_loss: f64,
     /// Impacts and openings for which no set of pivots was admissible.
     pub unresolved: usize,
     /// First time (s) at which an interface would have to pull.
@@ -152,6 +155,7 @@ impl Default for Diagnostics {
             impact_friction: none(0.0),
             pulling_impacts: 0,
             energy_gain: 0.0,
+            closing_loss: 0.0,
             unresolved: 0,
             jump_time: None,
             slip_time: None,

@@ -236,7 +236,8 @@ impl<'a> Impact<'a> {
             .sum()
     }
 
-    fn check(&self, trial: &Configuration) -> Trial<Outcome> {
+    /// The outcome in a configuration that is given.
+    pub fn check(&self, trial: &Configuration) -> Trial<Outcome> {
         let blocks = trial.len();
         let table = LeverTable::new(self.stack, trial);
         let chain = Chain::new(self.stack, trial);

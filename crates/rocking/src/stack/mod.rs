@@ -30,6 +30,7 @@
 mod base;
 mod block;
 mod chain;
+mod closing;
 mod complementarity;
 mod configuration;
 mod contact;

@@ -9,6 +9,7 @@
 
 use super::base::BaseSeries;
 use super::chain::Chain;
+use super::closing::Closing;
 use super::configuration::Pivot;
 use super::history::{StackEventKind, StackRun, StackStop};
 use super::impact::Impact;
@@ -332,9 +333,10 @@ impl<'a> Scheme<'a> {
         )
         .settle();
         self.run.diagnostics.unresolved += usize::from(!settled.admissible);
-        let slow = settled.outcome.phi_rate[interface].abs() < self.options.closing_rate;
-        if slow {
-            settled.configuration.set(interface, Pivot::Full);
+        let closing = Closing::new(self.stack, self.options.closing_rate);
+        let phi = &mut self.state.phi;
+        if let Some(lost) = closing.end(self.stack, &before, interface, phi, &mut settled) {
+            self.run.diagnostics.closing_loss += lost;
         }
         self.state.configuration = settled.configuration;
         for k in 0..before.len() {

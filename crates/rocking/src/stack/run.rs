@@ -2,11 +2,12 @@
 
 use super::base::BaseSeries;
 use super::chain::Chain;
-use super::configuration::Pivot;
+use super::closing::Closing;
+use super::configuration::{Configuration, Pivot};
 use super::diagnose::Marker;
 use super::happening::Happening;
 use super::history::{StackEventKind, StackRun, StackStop};
-use super::impact::Impact;
+use super::impact::{Impact, Settled};
 use super::linear::Row;
 use super::opening::{pose, reconsider};
 use super::options::StackOptions;
@@ -93,7 +94,7 @@ pub(super) struct Engine<'a> {
     pub(super) last_impact: Row,
     pub(super) hop: Row,
     pub(super) chain: Chain,
-    pub(super) chain_is_of: super::Configuration,
+    pub(super) chain_is_of: Configuration,
     pub(super) taylor: &'a mut Taylor,
     pub(super) base: BaseSeries,
     /// Relative rotations of the groups in the current step.
@@ -300,39 +301,46 @@ impl<'a> Engine<'a> {
 
         self.hop[interface] = self.state.time - self.last_impact[interface];
         self.last_impact[interface] = self.state.time;
-        let slow = |k: usize| settled.outcome.phi_rate[k].abs() < self.options.closing_rate;
-        if slow(interface) {
-            // The end of a closing sequence: the accelerations take over, also where its last impact would open a shut interface.
-            for k in
-                (0..before.len()).filter(|k| *k == interface || before.pivot(*k) == Pivot::Full)
-            {
-                if slow(k) {
-                    settled.configuration.set(k, Pivot::Full);
-                }
-            }
+        let closing = Closing::new(self.stack, self.options.closing_rate);
+        let phi = &mut self.state.phi;
+        if let Some(lost) = closing.end(self.stack, &before, interface, phi, &mut settled) {
+            self.run.diagnostics.closing_loss += lost;
         }
-        let mut kind = StackEventKind::Impact;
-        if settled.configuration.pivot(interface) == Pivot::Full {
-            kind = StackEventKind::Closing;
-            self.hop[interface] = f64::INFINITY;
-        }
+        self.take(interface, before, &settled);
+        self.reconsider();
+        let closed = [settled.configuration, self.state.configuration]
+            .iter()
+            .all(|configuration| configuration.pivot(interface) == Pivot::Full);
+        (self.options.stop_at_closing && closed).then_some(StackStop::Duration)
+    }
+
+    /// Takes over what came of an impact, and enters it.
+    fn take(&mut self, struck: usize, before: Configuration, settled: &Settled) {
         self.state.configuration = settled.configuration;
         for k in 0..before.len() {
             let pivot = settled.configuration.pivot(k);
-            self.state.phi_rate[k] = if pivot == Pivot::Full {
-                0.0
-            } else {
-                settled.outcome.phi_rate[k]
-            };
+            self.state.phi_rate[k] = settled.outcome.phi_rate[k];
             if pivot != before.pivot(k) {
                 self.smooth[k] = false;
             }
+            if pivot == Pivot::Full {
+                self.state.phi_rate[k] = 0.0;
+                self.hop[k] = f64::INFINITY;
+            }
         }
-        self.run.record(kind, interface, before, &self.state);
-        self.reconsider();
-        let closed = kind == StackEventKind::Closing
-            && self.state.configuration.pivot(interface) == Pivot::Full;
-        (self.options.stop_at_closing && closed).then_some(StackStop::Duration)
+        let shut = |k: usize| settled.configuration.pivot(k) == Pivot::Full;
+        let kind = if shut(struck) {
+            StackEventKind::Closing
+        } else {
+            StackEventKind::Impact
+        };
+        self.run.record(kind, struck, before, &self.state);
+        for k in (0..before.len()).filter(|k| *k != struck) {
+            if shut(k) && before.pivot(k) != Pivot::Full {
+                self.run
+                    .record(StackEventKind::Closing, k, before, &self.state);
+            }
+        }
     }
 
     fn fall(&mut self, block: usize, angle: f64) {
