@@ -38,25 +38,42 @@ pub(crate) fn project_disc(y: DVec3, mu: f64) -> DVec3 {
     DVec3::new(n, scale * y.y, scale * y.z)
 }
 
-/// μ from which the exact cone's residual alone is no measure.
+/// μ from which the exact cone's residual alone is no measure, and from which it is none at all.
 const STEEP: f64 = 1.0;
+const LEVEL: f64 = 1e4;
 
 /// How far an impulse and the relative velocity that it leads to are from the law, as a velocity: `‖r − P_K(r − ρ û)‖ / ρ`.
 ///
 /// The projection on a steep cone divides a normal velocity by `√(1 + μ²)`, and what sinks in at 1 m/s would pass at large μ.
-/// There the residual of Alart and Curnier's projection, which does not, counts as well.
+/// There the residual of Alart and Curnier's projection, which does not, counts as well. De Saxcé's term for its part multiplies
+/// the rounding of `u_T` by μ; where that would be all there is to see, the other residual stands alone.
 #[inline(always)]
 pub(crate) fn residual(r: DVec3, u: DVec3, rho: f64, mu: f64) -> f64 {
-    let cone = (r - project(r - rho * de_saxce(u, mu), mu)).length() / rho;
-    if mu <= STEEP {
+    let cone = gap(r, u, rho, mu).length() / rho;
+    if mu <= STEEP || mu > LEVEL {
         return cone;
     }
-    let disc = (r - project_disc(r - rho * u, mu)).length() / rho;
+    let disc = disc_gap(r, u, rho, mu).length() / rho;
     if disc.is_finite() {
         cone.max(disc)
     } else {
         disc
     }
+}
+
+/// `r − P_K(r − ρ û)`, on half line and disc where μ is beyond measure with the cone.
+#[inline(always)]
+pub(crate) fn gap(r: DVec3, u: DVec3, rho: f64, mu: f64) -> DVec3 {
+    if mu > LEVEL {
+        return disc_gap(r, u, rho, mu);
+    }
+    r - project(r - rho * de_saxce(u, mu), mu)
+}
+
+/// `r − P(r − ρ u)` on half line and disc.
+#[inline(always)]
+fn disc_gap(r: DVec3, u: DVec3, rho: f64, mu: f64) -> DVec3 {
+    r - project_disc(r - rho * u, mu)
 }
 
 /// Whether `r` lies in `K_μ` up to `slack` (in the unit of `r`).

@@ -1,6 +1,6 @@
 //! The one residual that grades every solver.
 
-use crate::cone::{self, de_saxce, project};
+use crate::cone;
 use crate::problem::FrictionContactProblem;
 use glam::DVec3;
 
@@ -9,11 +9,11 @@ use glam::DVec3;
 pub struct Residual {
     /// `η = max_α ‖r − P_K(r − ρ_α û)‖ / ρ_α` in m/s, `ρ_α = 3 / tr W_αα`: independent of units and of mass. Contacts with
     /// `μ > 1` count with the larger of this and `‖r − P(r − ρ_α u)‖ / ρ_α`, `P` on half line and disc, which does not divide
-    /// a normal velocity by `√(1 + μ²)`.
+    /// a normal velocity by `√(1 + μ²)`, and with `μ > 1e4` with that alone: `û` has the rounding of `u_T` times μ.
     pub eta: f64,
     /// `η / max_α ‖q_α‖` (η itself when q = 0).
     pub relative: f64,
-    /// `‖r − P_K(r − û)‖ / ‖q‖` with ρ = 1: depends on the units; kept to compare with other codes.
+    /// `‖r − P_K(r − û)‖ / ‖q‖` with ρ = 1, with `μ > 1e4` as above: depends on the units; kept to compare with other codes.
     pub natural_map: f64,
     /// What rounding alone leaves in `natural_map`: a few ulps of the impulses, `4 ε ‖r‖ / ‖q‖`. Large where the masses
     /// are, because the map subtracts a velocity from an impulse.
@@ -52,10 +52,9 @@ impl Residual {
         let mut size = 0.0;
         for (i, (&ri, (&mu, &q))) in r.iter().zip(problem.mu().iter().zip(q)).enumerate() {
             let u = problem.w().row_times(i, r) + q;
-            let u_hat = de_saxce(u, mu);
             eta = eta.max(cone::residual(ri, u, problem.w().rho(i), mu));
-            let gap = (ri - project(ri - u_hat, mu)).length_squared();
-            if !gap.is_finite() || !u_hat.is_finite() {
+            let gap = cone::gap(ri, u, 1.0, mu).length_squared();
+            if !gap.is_finite() || !u.is_finite() {
                 return None;
             }
             natural += gap;

@@ -8,6 +8,9 @@
 //!    `r_c` moves, so `ε` leaves no bias, and a rank-deficient `W` (self-stress in a stack) does no harm.
 //! 4. Where these creep, ways through smoothed problems in turn with more of 3: paths with falling smoothing ([`path`]),
 //!    and the curve that passes the folds at which paths end ([`curve`]).
+//!
+//! Friction far above 1 comes in stages: all of this is badly scaled by `μ`, and impulses at which no contact slips under
+//! a smaller friction solve the problem with any larger one, so mostly the first stage is the last.
 
 mod curve;
 mod path;
@@ -16,6 +19,7 @@ mod scaled;
 mod three;
 
 use crate::anderson::{Anderson, norm};
+use crate::cone::tangential;
 use crate::minimum_degree::MinimumDegree;
 use crate::ordering::Pattern;
 use crate::problem::FrictionContactProblem;
@@ -42,6 +46,14 @@ const SOFTNESS: [f64; 4] = [1e-6, 1e-8, 1e-5, 1e-7];
 const FEW: usize = 64;
 const PATHS_OF_FEW: usize = 1;
 const PATHS_OF_MANY: usize = 4;
+/// Friction coefficients of the first stage at most, how much steeper each of the next is, and that from which the next
+/// takes them as they are.
+const GENTLE: f64 = 10.0;
+const STEEPER: f64 = 10.0;
+const STEEPEST: f64 = 1e6;
+/// A stage ends where it is solved to this part of max‖q‖ and a contact slips, or after so many steps.
+const SETTLED: f64 = 1e-10;
+const STAGE: usize = 500;
 /// Steps that Anderson's acceleration remembers.
 const MEMORY: usize = 10;
 
@@ -60,6 +72,9 @@ pub struct Hybrid {
     /// Paths that have been followed, and curves.
     round: usize,
     splitting_only: bool,
+    /// Bound on friction in this stage, and steps done in it.
+    limit: f64,
+    stage: usize,
 }
 
 /// The splitting of [`Hybrid`] alone, to its end: ADMM with Anderson's acceleration.
@@ -134,16 +149,12 @@ impl ContactSolver for Hybrid {
     }
 
     fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3]) {
-        self.work.start(problem, impulses);
-        self.anderson.forget();
-        self.taken = 0;
-        self.best.0 = f64::INFINITY;
-        zeros(&mut self.best.1, problem.contacts());
-        self.phase = Phase::Splitting;
-        self.round = 0;
+        self.limit = GENTLE;
+        self.work.start(problem, impulses, self.limit);
+        self.begin();
     }
 
-    fn iterate(&mut self, _: &FrictionContactProblem, impulses: &mut [DVec3]) -> Step {
+    fn iterate(&mut self, problem: &FrictionContactProblem, impulses: &mut [DVec3]) -> Step {
         if self.work.scaled.contacts() != impulses.len() {
             return Step::Done;
         }
@@ -153,15 +164,27 @@ impl ContactSolver for Hybrid {
             self.newton_step()
         };
         self.work.scaled.physical(&self.work.r, impulses);
+        self.stage += 1;
+        if step == Step::Check && self.is_stage_over(problem) {
+            self.limit = match self.limit < STEEPEST {
+                true => self.limit * STEEPER,
+                false => f64::INFINITY,
+            };
+            let work = &mut self.work;
+            work.scaled.limit_friction(problem.mu(), self.limit);
+            work.scaled.start(&work.r, &mut work.z);
+            self.begin();
+        }
         step
     }
 }
 
 impl Work {
     /// Takes another problem, and starts from impulses.
-    fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3]) {
+    fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3], limit: f64) {
         let scaled = &mut self.scaled;
         scaled.load(problem);
+        scaled.limit_friction(problem.mu(), limit);
         self.pattern
             .arrange(&scaled.row_start, &scaled.column, &mut self.search);
         for list in [&mut self.z, &mut self.g, &mut self.r, &mut self.step] {
@@ -172,6 +195,14 @@ impl Work {
             self.scaled.scaled(impulses, &mut self.r);
             self.scaled.start(&self.r, &mut self.z);
         }
+    }
+
+    /// Whether a contact slips that would not with its own friction.
+    fn slips_held_back(&self, mu: &[f64]) -> bool {
+        let contacts = self.r.iter().zip(mu).zip(&self.scaled.mu);
+        contacts
+            .filter(|((_, own), mu)| own > mu)
+            .any(|((r, _), mu)| tangential(*r) > (1.0 - 1e-6) * mu * r.x)
     }
 
     /// Factors `1 + ε + W`.
@@ -188,6 +219,26 @@ impl Work {
 }
 
 impl Hybrid {
+    /// The first step of a stage comes next, from the present `z`.
+    fn begin(&mut self) {
+        self.anderson.forget();
+        self.taken = 0;
+        self.best.0 = f64::INFINITY;
+        zeros(&mut self.best.1, self.work.scaled.contacts());
+        self.phase = Phase::Splitting;
+        self.round = 0;
+        self.stage = 0;
+    }
+
+    /// Whether steeper friction is due: it is held back somewhere, and this stage's has brought what it can.
+    fn is_stage_over(&self, problem: &FrictionContactProblem) -> bool {
+        let held_back = problem.mu().iter().any(|mu| *mu > self.limit);
+        held_back
+            && (self.stage >= STAGE
+                || self.work.slips_held_back(problem.mu())
+                    && self.work.scaled.residual(&self.work.r) <= SETTLED)
+    }
+
     /// One step of the splitting, accelerated.
     fn split(&mut self) -> Step {
         self.taken += 1;

@@ -1,6 +1,6 @@
 //! A problem in units of its own contacts, and its normal map.
 
-use crate::cone::{project, project_disc, tangential};
+use crate::cone::{project, project_disc, residual, tangential};
 use crate::problem::FrictionContactProblem;
 use glam::{DMat3, DVec3};
 
@@ -66,6 +66,24 @@ impl Scaled {
                 q
             });
         }
+    }
+
+    /// Friction coefficients, but none above a limit.
+    pub fn limit_friction(&mut self, mu: &[f64], limit: f64) {
+        self.mu.clear();
+        self.mu.extend(mu.iter().map(|mu| mu.min(limit)));
+    }
+
+    /// How far impulses are from the law with the friction as limited, relative to max‖q‖.
+    pub fn residual(&self, r: &[DVec3]) -> f64 {
+        let (mut largest, mut speed) = (0.0_f64, 0.0_f64);
+        for (i, (r_i, c)) in r.iter().zip(&self.scale).enumerate() {
+            let u = self.row_times(i, r) + self.q[i];
+            let left = residual(*r_i, u, 1.0 / MEAN_DIAGONAL, self.mu[i]);
+            largest = largest.max(left / c);
+            speed = speed.max(self.q[i].length() / c);
+        }
+        largest / speed
     }
 
     pub fn contacts(&self) -> usize {
