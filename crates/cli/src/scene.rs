@@ -177,12 +177,10 @@ fn explain(error: &Fault, text: &str, variants: Option<String>) -> Error {
     } else {
         format!(", {}", path.trim_start_matches('.'))
     };
-    let hint = if let Some(variants) = variants {
-        Some(format!("; accepted: {variants}"))
-    } else if inner.is_syntax() {
-        before(inner, text)
-    } else {
-        hint(cause)
+    let hint = match variants {
+        Some(variants) => Some(format!("; accepted: {variants}")),
+        None if inner.is_syntax() => before(inner, text),
+        None => hint(cause),
     };
     let hint = hint.unwrap_or_default();
     anyhow!("line {}{place}: {cause}{hint}", inner.line())
@@ -195,19 +193,25 @@ fn cause(message: &str) -> &str {
         .map_or(message, |(cause, _)| cause)
 }
 
+/// The JSON pointer to a place; none within a form of a value, which has no key of its own.
+fn pointer(path: &serde_path_to_error::Path) -> Option<String> {
+    let segments = path.iter().map(|segment| match segment {
+        Segment::Seq { index } => Some(format!("/{index}")),
+        Segment::Map { key } => Some(format!("/{}", key.replace('~', "~0").replace('/', "~1"))),
+        _ => None,
+    });
+    segments.collect()
+}
+
 /// The forms that a value with none of them can have: `one of `raster`, `mesh``. serde tells them only to who names a form that
 /// there is not, so that the scene is read again with the empty name there.
 fn variants<T: DeserializeOwned>(error: &Fault, text: &str) -> Option<String> {
     let message = error.inner().to_string();
-    let mut scene: Value = serde_json::from_str(text).ok()?;
-    let mut value = &mut scene;
-    for segment in error.path() {
-        value = match segment {
-            Segment::Seq { index } => value.get_mut(index)?,
-            Segment::Map { key } => value.get_mut(key)?,
-            _ => return None,
-        };
+    if message.starts_with("unknown ") {
+        return None; // tells them itself
     }
+    let mut scene: Value = serde_json::from_str(text).ok()?;
+    let value = scene.pointer_mut(&pointer(error.path())?)?;
     match cause(&message).strip_prefix("missing field `") {
         Some(key) => {
             let key = key.strip_suffix('`')?.to_owned();
@@ -247,14 +251,7 @@ fn lost_key(path: &serde_path_to_error::Path, cause: &str, text: &str) -> Option
             .is_some_and(|rest| rest.starts_with(", expected"))
     };
     let whole: Value = serde_json::from_str(text).ok()?;
-    let mut value = &whole;
-    for segment in path {
-        value = match segment {
-            Segment::Seq { index } => value.get(index)?,
-            Segment::Map { key } => value.get(key)?,
-            _ => return None,
-        };
-    }
+    let value = whole.pointer(&pointer(path)?)?;
     let mut open = vec![(String::new(), value)];
     let mut places = Vec::new();
     while let Some((place, value)) = open.pop() {
@@ -374,6 +371,8 @@ mod tests {
             text.ends_with("; accepted: `no_slip` or `newmark`"),
             "{text}"
         );
+        let text = said("\"slop\"", "{}");
+        assert!(text.ends_with("`mesh`; nearest known: `slope`"), "{text}");
         // A form that lacks a number has no other forms to tell.
         let text = said(good, "{\"type\": \"newmark\"}");
         assert!(text.ends_with("missing field `step_s`"), "{text}");
