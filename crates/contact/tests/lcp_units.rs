@@ -146,6 +146,50 @@ fn rows_of_any_size_are_proved_infeasible_together() {
     }
 }
 
+/// A row without an entry above zero and with q below it excludes all z, and proves it alone. Rounding leaves the other rows
+/// weights of 1e-16 that alone would make a column of `Mᵀ y` positive; with them some of these were rays.
+#[test]
+fn one_row_proves_it_alone_in_any_units() {
+    let problems = [
+        ("1 0 2 -1  0 1 1 2  -2 -1 0 -1  1 -2 1 1", "1 -2 -1 -1", 2),
+        ("0 -1 0 0  1 1 0 0  1 1 0 0  0 2 2 0", "-1 -2 2 -2", 0),
+        ("2 1 0  -1 0 -2  0 2 0", "-2 -2 -1", 1),
+    ];
+    let numbers = |s: &str| -> Vec<f64> {
+        let all = s.split_whitespace();
+        all.map(|x| x.parse().unwrap()).collect()
+    };
+    for (m, q, row) in problems {
+        for (of_m, of_q) in [(1.0, 1.0), (1e8, 1e-8), (1e-8, 1e8)] {
+            let m = numbers(m).iter().map(|x| x * of_m).collect();
+            let q: Vec<f64> = numbers(q).iter().map(|x| x * of_q).collect();
+            let problem = lcp(m, q);
+            let alone: Vec<f64> = (0..problem.size())
+                .map(|i| f64::from(u8::from(i == row)))
+                .collect();
+            assert!(is_infeasibility_certificate(&problem, &alone));
+            let s = solve_lcp(&problem, &LcpOptions::default());
+            assert!(matches!(s.status, LcpStatus::Infeasible { .. }), "{s:?}");
+        }
+    }
+}
+
+/// `w = (0.9 − 0.7 a z2, 0.3 b z1 − 0.1)`, so `z = (1/3b, 9/7a)`. Nothing joins the two rows, so one may be any number of times
+/// the other; what the rounding of z leaves in the larger is not held against the load of the smaller.
+#[test]
+fn rows_that_nothing_joins_keep_their_own_rounding() {
+    for a in [1e-12, 1e-8, 1.0, 1e8] {
+        for b in [1e-8, 1.0, 1e8, 1e12] {
+            let problem = lcp(vec![0.0, -0.7 * a, 0.3 * b, 0.0], vec![0.9, -0.1]);
+            let s = solve_lcp(&problem, &LcpOptions::default());
+            assert_eq!(s.status, LcpStatus::Solved, "{a:e} {b:e}: {s:?}");
+            // Four roundings of data and a quotient each.
+            let off = [s.z[0] * b * 3.0 - 1.0, s.z[1] * a * 7.0 / 9.0 - 1.0];
+            assert!(off.iter().all(|x| x.abs() < 2e-15), "{a:e} {b:e}: {off:?}");
+        }
+    }
+}
+
 /// Balls of given inverse masses in a row, each on the ground and against the next.
 fn chain(rng: &mut Pcg64, inverse: &[f64]) -> FrictionContactProblem {
     let n = inverse.len();

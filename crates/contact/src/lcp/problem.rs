@@ -90,7 +90,7 @@ impl LinearComplementarityProblem {
     ///
     /// `r` and `c` are powers of two that balance the rows and columns of `M`, so that neither the units of `M` and `q` nor
     /// those of single rows and columns tell. `δ_i = 4 ε r_i (|q_i| + Σ |M_ij| z_j)` is what the rounding of `z` to doubles
-    /// leaves in `w_i`, and no `z` can be asked for less; but `δ_i ≤ √ε Q`, as a `z` that runs away rounds all of `q` off.
+    /// leaves in `w_i`, and no `z` can be asked for less; but `δ_i ≤ √ε max(Q, r_i |q_i|)`, as a `z` that runs away rounds all of `q` off.
     pub fn relative_residual(&self, z: &[f64]) -> f64 {
         let loads = self.q.iter().zip(&self.rows);
         let load = loads.fold(0.0_f64, |s, (q, r)| s.max(-q * r));
@@ -101,8 +101,9 @@ impl LinearComplementarityProblem {
             let terms = self.row(i).iter().zip(z).map(|(m, z)| (m * z).abs());
             let size = self.q[i].abs() + terms.sum::<f64>();
             let rounding = 4.0 * f64::EPSILON * size * self.rows[i];
+            let most = f64::EPSILON.sqrt() * load.max(self.q[i].abs() * self.rows[i]);
             let gap = (w * self.rows[i]).min(z_i / self.columns[i]).abs();
-            gap - rounding.min(f64::EPSILON.sqrt() * load)
+            gap - rounding.min(most)
         });
         if left > 0.0 { left / load } else { 0.0 }
     }

@@ -3,7 +3,7 @@
 use super::problem::LinearComplementarityProblem;
 
 /// What counts as zero where a column limits a row; the entries start at 1.
-const TINY: f64 = 1e-11;
+pub(super) const TINY: f64 = 1e-11;
 
 /// The covering vector that is all ones once the rows are balanced.
 pub(super) fn balanced_ones(problem: &LinearComplementarityProblem) -> Vec<f64> {
