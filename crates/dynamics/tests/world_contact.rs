@@ -346,3 +346,18 @@ fn a_fast_plane_goes_through_nothing() {
         assert!(world.states().all(|s| s.pose.translation.z > 15.0));
     }
 }
+
+/// What is fixed has no velocity, whatever is asked of it: neither its own start nor a later one.
+#[test]
+fn a_fixed_body_takes_no_velocity() {
+    let mut world = World::new(WorldSettings::default()).unwrap();
+    let fast = Twist {
+        linear: DVec3::X * 100.0,
+        angular: DVec3::Z,
+    };
+    let state = State::new(Pose::IDENTITY, fast).unwrap();
+    let body = world.add(cube(1.0), state, Role::Fixed, ROUGH).unwrap();
+    world.set_velocity(body, fast).unwrap();
+    world.step().unwrap();
+    assert_eq!(world.state(body), Some(&State::at_rest(Pose::IDENTITY)));
+}

@@ -215,10 +215,11 @@ impl World {
         self.members.iter().map(|m| &m.state)
     }
 
-    /// Sets the velocity of a body; nothing if there is no such body.
+    /// Sets the velocity of a body; nothing if there is no such body, or it is fixed.
     pub fn set_velocity(&mut self, body: usize, velocity: Twist) -> Result<(), DynamicsError> {
         let velocity = Twist::new(velocity.linear, velocity.angular)?;
-        if let Some(m) = self.members.get_mut(body) {
+        let moves = |m: &&mut Member| m.role != Role::Fixed;
+        if let Some(m) = self.members.get_mut(body).filter(moves) {
             m.state.velocity = velocity;
             m.drowsiness = sleep::Drowsiness::AWAKE;
         }

@@ -6,10 +6,13 @@ use klast_geometry::Pose;
 
 /// Newton iterations for the gyroscopic moment; from a good start two are enough.
 const ITERATIONS: usize = 8;
+/// Part of the spin under which the last change leaves no more than rounding, its square.
+const NEAR: f64 = 1e-8;
 
 /// Spin after the gyroscopic moment has acted for a step, world axes: I (ω' − ω) = −h ω_m × I ω_m with
 /// ω_m = (ω + ω')/2 in body axes. The implicit midpoint keeps ½ ω·Iω and |Iω| to rounding, whatever the step
-/// (Simo & Wong 1991); the step must resolve the spin, h|ω| well under 1, for the direction to be right.
+/// (Simo & Wong 1991); the step must resolve the spin, h|ω| well under 1, for the direction to be right. Where it is so far
+/// from that that Newton's method ends nowhere the spin stays as it is, which keeps the energy as well: the body turns about it.
 pub(super) fn gyroscopic(member: &Member, step: f64) -> DVec3 {
     let spin = member.state.velocity.angular;
     if member.body.is_isotropic() || spin == DVec3::ZERO {
@@ -17,7 +20,7 @@ pub(super) fn gyroscopic(member: &Member, step: f64) -> DVec3 {
     }
     let inertia = member.body.inertia();
     let start = member.state.body_spin();
-    let mut end = start;
+    let (mut end, mut left) = (start, 0.0);
     for _ in 0..ITERATIONS {
         let middle = (start + end) * 0.5;
         let momentum = inertia * middle;
@@ -29,9 +32,13 @@ pub(super) fn gyroscopic(member: &Member, step: f64) -> DVec3 {
             return spin;
         }
         end -= change;
-        if change.length_squared() <= 1e-30 * start.length_squared() {
+        left = change.length_squared() / start.length_squared();
+        if left <= 1e-30 {
             break;
         }
+    }
+    if left > NEAR * NEAR {
+        return spin;
     }
     member.state.pose.transform_vector(end)
 }
