@@ -303,6 +303,11 @@ fn broken_scenes_say_why() {
     );
     broken(&|s| s["duration_s"] = json!(-1), "duration_s -1");
     broken(&|s| s["duration_s"] = json!(1e12), "steps; accepted");
+    // No step at all would say of anything that it stands.
+    broken(
+        &|s| s["solver"]["step_s"] = json!(5.0),
+        "solver.step_s 5; accepted: up to duration_s, 2",
+    );
     broken(&|s| s["sample_s"] = json!(1e-9), "lines; accepted");
     broken(&|s| s["frames"] = json!(10_001), "frames 10001");
     broken(

@@ -318,6 +318,12 @@ impl Scene {
                 || matches!(self.solver.effort, EffortEntry::Residual { .. }),
             "solver.effort sweeps; accepted with solver.stiffness_n_per_m: residual"
         );
+        ensure!(
+            self.solver.step_s <= self.duration_s,
+            "solver.step_s {}; accepted: up to duration_s, {}",
+            self.solver.step_s,
+            self.duration_s
+        );
         let steps = self.duration_s / self.solver.step_s;
         ensure!(
             steps <= 1e9,
