@@ -208,6 +208,25 @@ fn the_unit_of_an_at2_file_is_the_word_after_units() {
 }
 
 #[test]
+fn a_unit_given_beside_an_at2_file_agrees_with_its_header() {
+    let text = "A\nB\nACCELERATION IN UNITS OF G\nNPTS= 2, DT= .01 SEC\n0 1\n";
+    let second = |unit| Record::read_at2(text, Some(unit)).map(|r| r.accelerations()[1]);
+    assert_eq!(second(AccelerationUnit::StandardGravity), Ok(9.80665));
+    // a gravity of its own is meant for a record in g
+    assert_eq!(second(AccelerationUnit::Gravity(9.81)), Ok(9.81));
+    for other in [
+        AccelerationUnit::MetrePerSecondSquared,
+        AccelerationUnit::CentimetrePerSecondSquared,
+    ] {
+        let said = second(other).unwrap_err().to_string();
+        assert!(
+            said.contains("UNITS OF G") && said.contains("line 3"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn the_step_of_an_at2_file_is_in_seconds() {
     let read = |line: &str| {
         Record::read_at2(&format!("A\nB\nUNITS OF G\n{line}\n0 1\n"), None)

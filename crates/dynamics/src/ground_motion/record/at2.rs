@@ -3,7 +3,8 @@
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
 use super::text::{
-    check_quantity, fault, is_comment, number, run_together, unit_after_units, words,
+    check_quantity, fault, given_or_stated, is_comment, number, run_together, unit_after_units,
+    words,
 };
 
 /// Whether a text is one: a comment may tell of the file that a table of two columns was made from.
@@ -29,7 +30,7 @@ pub fn read(
     };
     let header = &lines[..=at];
     check_quantity(header)?;
-    let unit = unit.map_or_else(|| stated_unit(header), Ok)?;
+    let unit = settle_unit(header, unit)?;
     let (count, step) = counts(lines[at]).ok_or_else(|| {
         let needed = "NPTS and DT with a number each, DT in seconds (S, SEC or no unit)";
         fault(at + 1, needed, lines[at])
@@ -62,13 +63,22 @@ fn push(samples: &mut Vec<f64>, word: &str) -> Option<()> {
     Some(())
 }
 
-/// The unit after UNITS, without which the values mean nothing.
-fn stated_unit(header: &[&str]) -> Result<AccelerationUnit, GroundMotionError> {
-    unit_after_units(header)?.ok_or_else(|| {
-        let line = header.len().saturating_sub(1);
-        let found = header.get(line.saturating_sub(1)).copied().unwrap_or("");
-        fault(line, "the unit of the values, as in \"UNITS OF G\"", found)
-    })
+/// The unit given or after UNITS, without which the values mean nothing.
+fn settle_unit(
+    header: &[&str],
+    given: Option<AccelerationUnit>,
+) -> Result<AccelerationUnit, GroundMotionError> {
+    // The line of NPTS and DT is not where a unit is looked for.
+    let titles = &header[..header.len().saturating_sub(1)];
+    let missing = || {
+        let found = titles.last().copied().unwrap_or("");
+        fault(
+            titles.len(),
+            "the unit of the values, as in \"UNITS OF G\"",
+            found,
+        )
+    };
+    given_or_stated(given, unit_after_units(header), titles, missing)
 }
 
 /// Number of points and step (s) from "NPTS=  4000, DT= .01000 SEC" or the older "4000  .0100  NPTS, DT".

@@ -2,7 +2,7 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
-use super::text::{fault, is_comment, number, unit_after_units};
+use super::text::{fault, given_or_stated, is_comment, number, unit_after_units};
 
 const COLUMNS: [(&str, AccelerationUnit); 3] = [
     ("acceleration_m_s2", AccelerationUnit::MetrePerSecondSquared),
@@ -93,33 +93,18 @@ fn column(line: &str) -> Option<AccelerationUnit> {
         .map(|(_, unit)| unit)
 }
 
-/// The unit given or stated; two that are not the same are a mistake.
+/// The unit given or stated.
 fn unit(
     header: &[&str],
     given: Option<AccelerationUnit>,
     first: &str,
 ) -> Result<AccelerationUnit, GroundMotionError> {
-    let stated = stated_unit(header);
-    let Some(given) = given else {
-        return stated?.ok_or_else(|| {
-            let needed = "before the numbers the unit of the accelerations, or one given beside the file: a header \
-                \"time_s,acceleration_m_s2\" (or _cm_s2, _g), \"acceleration (g)\" or \"UNITS OF G\"";
-            fault(header.len() + 1, needed, first)
-        });
+    let missing = || {
+        let needed = "before the numbers the unit of the accelerations, or one given beside the file: a header \
+            \"time_s,acceleration_m_s2\" (or _cm_s2, _g), \"acceleration (g)\" or \"UNITS OF G\"";
+        fault(header.len() + 1, needed, first)
     };
-    match stated {
-        // A gravity of its own is meant for a record in g.
-        Ok(Some(AccelerationUnit::StandardGravity))
-            if matches!(given, AccelerationUnit::Gravity(_)) =>
-        {
-            Ok(given)
-        }
-        Ok(Some(stated)) if stated != given => {
-            let needed = "the unit that is given beside the file, or none";
-            Err(fault(header.len(), needed, header.last().unwrap_or(&"")))
-        }
-        _ => Ok(given),
-    }
+    given_or_stated(given, stated_unit(header), header, missing)
 }
 
 /// The unit that a header states: by our names, after UNITS, or in brackets.

@@ -103,3 +103,29 @@ pub fn unit_after_units(header: &[&str]) -> Result<Option<AccelerationUnit>, Gro
     let unit = AccelerationUnit::named(&unit).ok_or_else(|| fault(line, needed, &unit))?;
     Ok(Some(unit))
 }
+
+/// The unit given beside a file, or the one that its header states; two that are not the same are a mistake. Where one is given, a
+/// header that is not understood does not matter.
+pub fn given_or_stated(
+    given: Option<AccelerationUnit>,
+    stated: Result<Option<AccelerationUnit>, GroundMotionError>,
+    header: &[&str],
+    missing: impl FnOnce() -> GroundMotionError,
+) -> Result<AccelerationUnit, GroundMotionError> {
+    let Some(given) = given else {
+        return stated?.ok_or_else(missing);
+    };
+    match stated {
+        // A gravity of its own is meant for a record in g.
+        Ok(Some(AccelerationUnit::StandardGravity))
+            if matches!(given, AccelerationUnit::Gravity(_)) =>
+        {
+            Ok(given)
+        }
+        Ok(Some(stated)) if stated != given => {
+            let needed = "the unit that is given beside the file, or none";
+            Err(fault(header.len(), needed, header.last().unwrap_or(&"")))
+        }
+        _ => Ok(given),
+    }
+}
