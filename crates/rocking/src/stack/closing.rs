@@ -6,6 +6,10 @@ use super::impact::{Impact, Settled};
 use super::linear::Row;
 use super::restitution::InterfaceRestitution;
 
+/// Of the rotation that is left at the closing rate: two interfaces that push each other open get there in an alternation or two, one that
+/// is on its own way down strikes before.
+const NEXT_TO_NOTHING: f64 = 1e-6;
+
 /// When a sequence of bounces is ended.
 pub(super) struct Closing {
     /// Opening rate (rad/s) under which an interface is shut.
@@ -58,7 +62,3 @@ impl Closing {
         Some((last.energy.0 - last.energy.1).max(0.0))
     }
 }
-
-/// Of the rotation that is left at the closing rate: two interfaces that push each other open get there in an alternation or two, one that
-/// is on its own way down strikes before.
-const NEXT_TO_NOTHING: f64 = 1e-6;
