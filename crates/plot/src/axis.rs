@@ -9,6 +9,8 @@ pub struct Axis {
     pub range: Option<(f64, f64)>,
     /// Logarithmic to base 10.
     pub log: bool,
+    /// Of whole numbers: no tick stands between two of them.
+    pub whole: bool,
 }
 
 impl Axis {
@@ -19,6 +21,7 @@ impl Axis {
             label: label.to_owned(),
             range: None,
             log: false,
+            whole: false,
         }
     }
 
@@ -35,6 +38,13 @@ impl Axis {
     #[must_use]
     pub fn range(mut self, low: f64, high: f64) -> Self {
         self.range = Some((low, high));
+        self
+    }
+
+    /// The same axis of numbers that count something.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.whole = true;
         self
     }
 
@@ -93,6 +103,7 @@ impl Axis {
     pub(crate) fn ticks(&self, ends: (f64, f64), linear: usize) -> usize {
         let decades = (ends.1 - ends.0).ceil().clamp(1.0, 12.0) as usize;
         match (self.log, decades) {
+            (false, _) if self.whole => linear.min((ends.1 - ends.0).ceil().max(2.0) as usize),
             (false, _) => linear,
             (true, 1..=4) => 2 * decades + 1,
             (true, _) => decades + 1,

@@ -29,6 +29,29 @@ fn every_mark_is_drawn() {
 }
 
 #[test]
+fn no_tick_of_an_axis_of_counts_is_a_fraction() {
+    for most in 1..=40 {
+        let y = Axis::new("blocks").range(-0.25, f64::from(most) + 0.25);
+        let svg = |y: Axis| {
+            let line = Series::points("line", vec![(0.5, 0.0), (0.5, f64::from(most))]);
+            let x = Axis::new("x").range(0.0, 1000.0);
+            LineChart::new("counts", x, y).with(line).svg().unwrap()
+        };
+        let whole = svg(y.clone().whole());
+        // six along x, and at least two
+        assert!(!labels(&whole).any(|l| l.contains('.')), "{most}");
+        assert!(labels(&whole).filter(|l| l.parse::<f64>().is_ok()).count() >= 8);
+        // what it would be without
+        assert!(most != 3 || labels(&svg(y)).any(|l| l == "2.5"));
+    }
+}
+
+/// Lines of text that a picture shows.
+fn labels(svg: &str) -> impl Iterator<Item = &str> {
+    svg.lines().filter(|line| !line.starts_with('<'))
+}
+
+#[test]
 fn a_chart_without_a_point_is_refused() {
     let chart = LineChart::new("none", Axis::new("x"), Axis::new("y"));
     assert!(matches!(chart.svg(), Err(PlotError::Empty { .. })));

@@ -138,7 +138,9 @@ fn picture(scan: &[ScaledOutcome], blocks: usize) -> Result<String> {
         StackOutcome::Total { .. } => blocks,
     };
     let dots = scan.iter().map(|at| (at.factor, fallen(at) as f64));
-    let y = Axis::new("blocks that fell").range(-0.25, blocks as f64 + 0.25);
+    let y = Axis::new("blocks that fell")
+        .range(-0.25, blocks as f64 + 0.25)
+        .whole();
     let chart = LineChart::new(
         "Outcome over the scale of the motion",
         Axis::new("factor [-]"),

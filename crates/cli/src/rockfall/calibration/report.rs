@@ -301,7 +301,9 @@ fn write_lines(lines: &[Line], session: &mut Session) -> Result<()> {
 
 /// Observed runouts, each beside the band and the median of its forecast, in the order of the runs.
 fn picture(lines: &[Line]) -> Result<String> {
-    let x = Axis::new("run").range(0.0, lines.len() as f64 + 1.0);
+    let x = Axis::new("run")
+        .range(0.0, lines.len() as f64 + 1.0)
+        .whole();
     let mut chart = LineChart::new(
         "Runouts: observed, and forecast from the other runs",
         x,
