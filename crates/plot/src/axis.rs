@@ -1,4 +1,10 @@
+use plotters::coord::{ranged1d::Ranged as _, types::RangedCoordf64};
+
 use crate::PlotError;
+
+/// Decades under which a logarithmic axis has the ticks of a linear one, and up to which it has ticks at 1, 2 and 5.
+const A_DECADE: f64 = 1.0;
+const FEW_DECADES: f64 = 2.5;
 
 /// One axis: a label with its unit, a range, linear or logarithmic.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,25 +105,49 @@ impl Axis {
         Ok((low - margin, high + margin))
     }
 
-    /// How many tick labels fit: on a logarithmic axis one a decade, or two where there are few.
-    pub(crate) fn ticks(&self, ends: (f64, f64), linear: usize) -> usize {
-        let decades = (ends.1 - ends.0).ceil().clamp(1.0, 12.0) as usize;
-        match (self.log, decades) {
-            (false, _) if self.whole => linear.min((ends.1 - ends.0).ceil().max(2.0) as usize),
-            (false, _) => linear,
-            (true, 1..=4) => 2 * decades + 1,
-            (true, _) => decades + 1,
+    /// Where ticks stand, in axis coordinates: at round values, some `most` of them.
+    pub(crate) fn ticks(&self, ends: (f64, f64), most: usize) -> Vec<f64> {
+        let span = ends.1 - ends.0;
+        if !self.log {
+            let whole = span.ceil().max(2.0) as usize;
+            return round(ends, if self.whole { most.min(whole) } else { most });
         }
+        if span < A_DECADE {
+            let values = round((10f64.powf(ends.0), 10f64.powf(ends.1)), most);
+            return values.into_iter().map(f64::log10).collect();
+        }
+        let (low, high) = (ends.0.floor() as i32, ends.1.ceil() as i32);
+        let steps: &[f64] = if span <= FEW_DECADES {
+            &[1.0, 2.0, 5.0]
+        } else {
+            &[1.0]
+        };
+        let apart = 1 + (high - low) as usize / (2 * most);
+        let decades = (low..=high).step_by(apart);
+        decades
+            .flat_map(|decade| steps.iter().map(move |s| f64::from(decade) + s.log10()))
+            .filter(|place| (ends.0..=ends.1).contains(place))
+            .collect()
     }
 
     /// The tick label at an axis coordinate.
     pub(crate) fn tick(&self, place: f64, ends: (f64, f64)) -> String {
         if self.log {
-            number(10f64.powf((place * 1e9).round() * 1e-9), 0.0)
+            let near = ends.1 - ends.0 < A_DECADE;
+            let span = 10f64.powf(ends.1) - 10f64.powf(ends.0);
+            number(
+                10f64.powf((place * 1e9).round() * 1e-9),
+                if near { span } else { 0.0 },
+            )
         } else {
             number(place, ends.1 - ends.0)
         }
     }
+}
+
+/// At most so many round values between two ends.
+fn round((low, high): (f64, f64), most: usize) -> Vec<f64> {
+    RangedCoordf64::from(low..high).key_points(most)
 }
 
 /// Ends of an axis have a length and room for ticks.
@@ -167,6 +197,26 @@ mod tests {
         assert_eq!(number(2.5e6, 1e7), "2.5e6");
         assert_eq!(number(0.1, 0.0), "0.1");
         assert_eq!(number(2_600_125.0, 500.0), "2600125");
+    }
+
+    #[test]
+    fn ticks_of_a_logarithmic_axis_are_round() {
+        let labels = |low: f64, high: f64| {
+            let axis = Axis::log("x");
+            let ends = (low.log10(), high.log10());
+            let ticks = axis.ticks(ends, 8);
+            ticks
+                .into_iter()
+                .map(|t| axis.tick(t, ends))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(labels(99.0, 310.0), ["100", "150", "200", "250", "300"]);
+        assert_eq!(
+            labels(0.1, 12.0),
+            ["0.1", "0.2", "0.5", "1", "2", "5", "10"]
+        );
+        assert_eq!(labels(0.5, 2e4), ["1", "10", "100", "1000", "10000"]);
+        assert!((4..=17).contains(&labels(1e-40, 1e60).len()));
     }
 
     #[test]

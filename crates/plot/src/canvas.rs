@@ -1,16 +1,15 @@
 use std::error::Error;
 
-use plotters::coord::{Shift, types::RangedCoordf64};
+use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::{Axis, PlotError};
+use crate::{Axis, PlotError, scale::Scale};
 
 /// Part of a picture.
 pub(crate) type Area<'b> = DrawingArea<SVGBackend<'b>, Shift>;
 
 /// A framed chart to draw series on, in axis coordinates.
-pub(crate) type Chart<'a, 'b> =
-    ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+pub(crate) type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
 
 /// Makes the SVG text of a picture of `size` pixels from what `draw` puts on it.
 pub(crate) fn picture(
@@ -55,23 +54,21 @@ impl Frame<'_> {
             .margin(10)
             .x_label_area_size(42)
             .y_label_area_size(76)
-            .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
+            .build_cartesian_2d(
+                Scale::new(x, self.x.ticks(x, 8)),
+                Scale::new(y, self.y.ticks(y, 7)),
+            )?;
         let tick_x = |v: &f64| self.x.tick(*v, x);
         let tick_y = |v: &f64| self.y.tick(*v, y);
         let mut mesh = chart.configure_mesh();
-        mesh.x_labels(self.x.ticks(x, 8))
-            .y_labels(self.y.ticks(y, 7))
-            .x_label_formatter(&tick_x)
+        mesh.x_label_formatter(&tick_x)
             .y_label_formatter(&tick_y)
             .x_desc(&self.x.label)
             .y_desc(&self.y.label)
             .axis_desc_style(("sans-serif", 14))
             .label_style(("sans-serif", 12));
         match self.grid {
-            Some(colour) => mesh
-                .light_line_style(WHITE)
-                .bold_line_style(colour)
-                .draw()?,
+            Some(colour) => mesh.bold_line_style(colour).draw()?,
             None => mesh.disable_mesh().draw()?,
         }
         Ok(chart)

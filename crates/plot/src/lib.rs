@@ -32,6 +32,7 @@ mod heat_map;
 mod line_chart;
 mod painter;
 mod palette;
+mod scale;
 mod series;
 mod solids;
 mod style;
