@@ -4,7 +4,7 @@ use crate::PlotError;
 
 /// Decades under which a logarithmic axis has the ticks of a linear one, and up to which it has ticks at 1, 2 and 5.
 const A_DECADE: f64 = 1.0;
-const FEW_DECADES: f64 = 2.5;
+const FEW_DECADES: f64 = 3.5;
 
 /// One axis: a label with its unit, a range, linear or logarithmic.
 #[derive(Debug, Clone, PartialEq)]
