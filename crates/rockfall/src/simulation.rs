@@ -74,6 +74,29 @@ pub struct Simulation {
     results: Mutex<EnsembleRoom<RockResult>>,
 }
 
+impl Scene {
+    /// What follows one rigid body; none where rocks are lumped masses.
+    fn rigid_rock(&self) -> Option<RigidRock<'_>> {
+        let Engine::Rigid {
+            contact_step,
+            scarring,
+            drag,
+        } = self.engine
+        else {
+            return None;
+        };
+        Some(RigidRock {
+            terrain: &*self.terrain,
+            ground: &self.ground,
+            stop: &self.stop,
+            gravity: self.gravity,
+            contact_step,
+            scarring,
+            drag,
+        })
+    }
+}
+
 impl Simulation {
     /// Checks a scene.
     pub fn new(scene: Scene) -> Result<Self, RockfallError> {
@@ -84,22 +107,8 @@ impl Simulation {
             scene.gravity.is_finite() && scene.gravity.z < 0.0,
             "finite, with a downward part",
         )?;
-        if let Engine::Rigid {
-            contact_step,
-            scarring,
-            drag,
-        } = scene.engine
-        {
-            RigidRock {
-                terrain: &*scene.terrain,
-                ground: &scene.ground,
-                stop: &scene.stop,
-                gravity: scene.gravity,
-                contact_step,
-                scarring,
-                drag,
-            }
-            .validate()?;
+        if let Some(rock) = scene.rigid_rock() {
+            rock.validate()?;
         }
         if scene.seeders.is_empty() {
             return Err(RockfallError::Count {

@@ -35,6 +35,17 @@ fn closed_form(time: f64, c: f64, p: f64, k: f64) -> (f64, f64, f64) {
     )
 }
 
+/// Ground of one material everywhere, and its sample.
+fn ground(normal: f64, tangential: f64, friction: f64) -> (Ground, [MaterialSample; 1]) {
+    let material = SlopeMaterial::constant("ground", normal, tangential, friction);
+    let sample = MaterialSample {
+        normal_restitution: normal,
+        tangential_restitution: tangential,
+        friction,
+    };
+    (Ground::uniform(material).unwrap(), [sample])
+}
+
 #[test]
 fn a_slide_askew_follows_the_closed_form() {
     for (degrees, mu, speed, time) in [
@@ -44,12 +55,7 @@ fn a_slide_askew_follows_the_closed_form() {
     ] {
         let angle = degrees.to_radians();
         let slope = Slope::downhill_x(angle).unwrap();
-        let ground = Ground::uniform(SlopeMaterial::constant("g", 0.0, 1.0, mu)).unwrap();
-        let samples = [MaterialSample {
-            normal_restitution: 0.0,
-            tangential_restitution: 1.0,
-            friction: mu,
-        }];
+        let (ground, samples) = ground(0.0, 1.0, mu);
         let stop = StopConditions {
             maximum_time: time,
             ..StopConditions::default()
@@ -111,12 +117,7 @@ fn a_mass_does_not_bounce_through_a_plane() {
         (35.0, 0.8),
     ] {
         let slope = Slope::downhill_x(f64::to_radians(degrees)).unwrap();
-        let ground = Ground::uniform(SlopeMaterial::constant("m", restitution, 0.9, 0.3)).unwrap();
-        let samples = [MaterialSample {
-            normal_restitution: restitution,
-            tangential_restitution: 0.9,
-            friction: 0.3,
-        }];
+        let (ground, samples) = ground(restitution, 0.9, 0.3);
         let rock = LumpedRock {
             law: LAW,
             terrain: &slope,
@@ -147,12 +148,7 @@ fn from_across(
     stop: &StopConditions,
 ) -> (Outcome, LumpedState, usize) {
     let slope = Slope::downhill_x(degrees.to_radians()).unwrap();
-    let ground = Ground::uniform(SlopeMaterial::constant("m", 0.0, 1.0, mu)).unwrap();
-    let samples = [MaterialSample {
-        normal_restitution: 0.0,
-        tangential_restitution: 1.0,
-        friction: mu,
-    }];
+    let (ground, samples) = ground(0.0, 1.0, mu);
     let rock = LumpedRock {
         law: LAW,
         terrain: &slope,
@@ -217,12 +213,7 @@ fn strong_friction_stops_a_slide_askew() {
 #[test]
 fn a_convex_edge_is_left_without_a_touch() {
     let stop = StopConditions::default();
-    let ground = Ground::uniform(SlopeMaterial::constant("m", 0.0, 0.5, 0.2)).unwrap();
-    let samples = [MaterialSample {
-        normal_restitution: 0.0,
-        tangential_restitution: 0.5,
-        friction: 0.2,
-    }];
+    let (ground, samples) = ground(0.0, 0.5, 0.2);
     let mass = LumpedMass::new(100.0, 0.04).unwrap();
     for k in 0..200 {
         // A crest along the nodes at i = 10: flat before, 60° after, on cells of any side, crossed at any angle.
@@ -269,12 +260,7 @@ fn a_convex_edge_is_left_without_a_touch() {
 /// does not fall through.
 #[test]
 fn a_mass_released_along_the_ground_slides() {
-    let ground = Ground::uniform(SlopeMaterial::constant("m", 0.3, 0.5, 0.2)).unwrap();
-    let samples = [MaterialSample {
-        normal_restitution: 0.3,
-        tangential_restitution: 0.5,
-        friction: 0.2,
-    }];
+    let (ground, samples) = ground(0.3, 0.5, 0.2);
     let stop = StopConditions {
         maximum_time: 1.0,
         ..StopConditions::default()

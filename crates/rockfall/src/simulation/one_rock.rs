@@ -108,34 +108,20 @@ impl Simulation {
         room: &mut Room,
     ) {
         let scene = &self.scene;
-        match scene.engine {
-            Engine::Lumped(law) => {
-                let engine = LumpedRock {
-                    law,
-                    terrain: &*scene.terrain,
-                    ground: &scene.ground,
-                    stop: &scene.stop,
-                    gravity: scene.gravity,
-                };
-                self.follow_point(&engine, rock, start, roughness, watch, room);
-            }
-            Engine::Rigid {
-                contact_step,
-                scarring,
-                drag,
-            } => {
-                let engine = RigidRock {
-                    terrain: &*scene.terrain,
-                    ground: &scene.ground,
-                    stop: &scene.stop,
-                    gravity: scene.gravity,
-                    contact_step,
-                    scarring,
-                    drag,
-                };
+        let Engine::Lumped(law) = scene.engine else {
+            if let Some(engine) = scene.rigid_rock() {
                 self.follow_body(&engine, rock, start, roughness, watch, room);
             }
-        }
+            return;
+        };
+        let engine = LumpedRock {
+            law,
+            terrain: &*scene.terrain,
+            ground: &scene.ground,
+            stop: &scene.stop,
+            gravity: scene.gravity,
+        };
+        self.follow_point(&engine, rock, start, roughness, watch, room);
     }
 
     fn follow_point(
