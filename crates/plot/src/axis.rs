@@ -112,9 +112,10 @@ impl Axis {
             let whole = span.ceil().max(2.0) as usize;
             return round(ends, if self.whole { most.min(whole) } else { most });
         }
-        if span < A_DECADE {
-            let values = round((10f64.powf(ends.0), 10f64.powf(ends.1)), most);
-            return values.into_iter().map(f64::log10).collect();
+        let inside = |place: &f64| (ends.0..=ends.1).contains(place);
+        if let Some(values) = within_a_decade(ends) {
+            let places = round(values, most).into_iter().map(f64::log10);
+            return places.filter(inside).collect();
         }
         let (low, high) = (ends.0.floor() as i32, ends.1.ceil() as i32);
         let steps: &[f64] = if span <= FEW_DECADES {
@@ -126,23 +127,25 @@ impl Axis {
         let decades = (low..=high).step_by(apart);
         decades
             .flat_map(|decade| steps.iter().map(move |s| f64::from(decade) + s.log10()))
-            .filter(|place| (ends.0..=ends.1).contains(place))
+            .filter(inside)
             .collect()
     }
 
     /// The tick label at an axis coordinate.
     pub(crate) fn tick(&self, place: f64, ends: (f64, f64)) -> String {
         if self.log {
-            let near = ends.1 - ends.0 < A_DECADE;
-            let span = 10f64.powf(ends.1) - 10f64.powf(ends.0);
-            number(
-                10f64.powf((place * 1e9).round() * 1e-9),
-                if near { span } else { 0.0 },
-            )
+            let span = within_a_decade(ends).map_or(0.0, |(low, high)| high - low);
+            number(10f64.powf((place * 1e9).round() * 1e-9), span)
         } else {
             number(place, ends.1 - ends.0)
         }
     }
+}
+
+/// The values at the ends of a logarithmic axis that is shorter than a decade, where they have room for ticks.
+fn within_a_decade((low, high): (f64, f64)) -> Option<(f64, f64)> {
+    let values = (10f64.powf(low), 10f64.powf(high));
+    (high - low < A_DECADE && values.0.is_normal() && drawable(values.1)).then_some(values)
 }
 
 /// At most so many round values between two ends.
@@ -217,6 +220,10 @@ mod tests {
         );
         assert_eq!(labels(0.5, 2e4), ["1", "10", "100", "1000", "10000"]);
         assert!((4..=17).contains(&labels(1e-40, 1e60).len()));
+        // a decade that is no range of numbers with room for ticks
+        for (low, high) in [(2e307, 1.79e308), (5e-324, 4e-323)] {
+            assert!(labels(low, high).len() < 4, "{low}");
+        }
     }
 
     #[test]
