@@ -1,0 +1,194 @@
+//! Small dense systems a x = b without allocation: the leading `n` rows and columns of `N`.
+
+/// Rows of a matrix.
+pub type Matrix<const N: usize> = [[f64; N]; N];
+
+/// A = P⁻¹ L U by elimination with exchange of rows (partial pivoting), for a general matrix.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lu<const N: usize> {
+    n: usize,
+    /// Below the diagonal L without its ones, on it and above it U.
+    factors: Matrix<N>,
+    /// Which row stood where: row i of the factors is row `order[i]` of the matrix.
+    order: [usize; N],
+}
+
+impl<const N: usize> Lu<N> {
+    /// Factors of the leading `n` rows and columns; nothing if a pivot is zero or not finite, as that of a singular matrix.
+    #[must_use]
+    pub fn new(mut a: Matrix<N>, n: usize) -> Option<Self> {
+        let n = n.min(N);
+        let mut order = std::array::from_fn(|i| i);
+        for k in 0..n {
+            let mut best = k;
+            for i in k + 1..n {
+                if a[i][k].abs() > a[best][k].abs() {
+                    best = i;
+                }
+            }
+            a.swap(k, best);
+            order.swap(k, best);
+            let pivot = a[k];
+            if pivot[k] == 0.0 || !pivot[k].is_finite() {
+                return None;
+            }
+            for row in a.iter_mut().take(n).skip(k + 1) {
+                let factor = row[k] / pivot[k];
+                row[k] = factor;
+                for (x, p) in row[k + 1..n].iter_mut().zip(&pivot[k + 1..n]) {
+                    *x -= factor * p;
+                }
+            }
+        }
+        Some(Self {
+            n,
+            factors: a,
+            order,
+        })
+    }
+
+    /// The solution for a right-hand side; entries from `n` on are zero.
+    #[must_use]
+    pub fn solve(&self, b: &[f64; N]) -> [f64; N] {
+        let mut x = [0.0; N];
+        for i in 0..self.n {
+            x[i] = b[self.order[i]];
+            for k in 0..i {
+                x[i] -= self.factors[i][k] * x[k];
+            }
+        }
+        for i in (0..self.n).rev() {
+            for k in i + 1..self.n {
+                x[i] -= self.factors[i][k] * x[k];
+            }
+            x[i] /= self.factors[i][i];
+        }
+        x
+    }
+}
+
+/// A = L D Lᵀ without pivoting, for a symmetric positive definite matrix (a mass matrix, say). Only entries on and below the diagonal
+/// are read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ldlt<const N: usize> {
+    n: usize,
+    /// Below the diagonal L, on it D.
+    factors: Matrix<N>,
+}
+
+impl<const N: usize> Ldlt<N> {
+    /// Factors of the leading `n` rows and columns. A matrix that is not positive definite gives factors that are, then, not finite or of
+    /// no use; [`Ldlt::is_positive`] tells.
+    #[must_use]
+    pub fn new(mut a: Matrix<N>, n: usize) -> Self {
+        let n = n.min(N);
+        for j in 0..n {
+            for k in 0..j {
+                let scaled = a[j][k] * a[k][k];
+                for row in a.iter_mut().take(n).skip(j) {
+                    // Row j itself holds L_jk; rows under it lose L_ik D_k L_jk.
+                    row[j] -= row[k] * scaled;
+                }
+            }
+            let pivot = a[j][j];
+            for row in a.iter_mut().take(n).skip(j + 1) {
+                row[j] /= pivot;
+            }
+        }
+        Self { n, factors: a }
+    }
+
+    /// Whether the matrix is positive definite: all pivots are finite and above zero.
+    #[must_use]
+    pub fn is_positive(&self) -> bool {
+        (0..self.n).all(|k| self.factors[k][k].is_finite() && self.factors[k][k] > 0.0)
+    }
+
+    /// Puts the solution in the place of the right-hand side; entries from `n` on are left alone.
+    #[inline]
+    pub fn solve(&self, b: &mut [f64; N]) {
+        let a = &self.factors;
+        match self.n {
+            0 => {}
+            1 => b[0] /= a[0][0],
+            2 => {
+                let second = (b[1] - a[1][0] * b[0]) / a[1][1];
+                b[0] = b[0] / a[0][0] - a[1][0] * second;
+                b[1] = second;
+            }
+            n => {
+                for i in 0..n {
+                    for k in 0..i {
+                        b[i] -= a[i][k] * b[k];
+                    }
+                }
+                for i in (0..n).rev() {
+                    b[i] /= a[i][i];
+                    for k in i + 1..n {
+                        b[i] -= a[k][i] * b[k];
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Solves the leading n × n part of a x = b, which may be of deficient rank, by elimination with complete pivoting. A pivot of no more
+/// than `threshold` times the largest entry counts as zero, and an unknown without a pivot is zero: of a consistent system this is a
+/// solution, of another one it meets the equations that were kept.
+#[must_use]
+pub fn solve_rank_revealing<const N: usize>(
+    mut a: Matrix<N>,
+    mut b: [f64; N],
+    n: usize,
+    threshold: f64,
+) -> [f64; N] {
+    let n = n.min(N);
+    let mut order: [usize; N] = std::array::from_fn(|i| i);
+    // (row, column, size) of the largest entry that is left; looked for while the rows before it are swept.
+    let mut next = (0, 0, 0.0);
+    for (i, line) in a.iter().enumerate().take(n) {
+        note_largest(&mut next, i, 0, line.get(..n).unwrap_or(&[]));
+    }
+    let least = threshold * next.2;
+    let mut rank = 0;
+    while rank < n && next.2 > least {
+        let (row, column, _) = next;
+        a.swap(rank, row);
+        b.swap(rank, row);
+        if column != rank {
+            a.iter_mut()
+                .take(n)
+                .for_each(|line| line.swap(rank, column));
+            order.swap(rank, column);
+        }
+        let (pivot, known) = (a[rank], b[rank]);
+        let inverse = 1.0 / pivot[rank];
+        rank += 1;
+        next = (0, 0, 0.0);
+        for i in rank..n {
+            let factor = a[i][rank - 1] * inverse;
+            let rest = &mut a[i][rank..n];
+            for (x, p) in rest.iter_mut().zip(&pivot[rank..n]) {
+                *x -= factor * p;
+            }
+            note_largest(&mut next, i, rank, rest);
+            b[i] -= factor * known;
+        }
+    }
+    let mut x = [0.0; N];
+    for i in (0..rank).rev() {
+        let known: f64 = (i + 1..rank).map(|j| a[i][j] * x[order[j]]).sum();
+        x[order[i]] = (b[i] - known) / a[i][i];
+    }
+    x
+}
+
+/// Takes over the largest entry of a row, whose first entry stands in column `from`, if it beats what was found.
+fn note_largest(best: &mut (usize, usize, f64), row: usize, from: usize, entries: &[f64]) {
+    for (j, x) in entries.iter().enumerate() {
+        if x.abs() > best.2 {
+            *best = (row, from + j, x.abs());
+        }
+    }
+}

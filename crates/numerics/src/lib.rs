@@ -1,0 +1,42 @@
+//! What several crates need and no kept crate does to our terms: the same bits on every machine, no allocation, no panic.
+//!
+//! * [`roots`]: a root between two points of different sign, the first crossing along a list of points, bisection of a
+//!   condition, the minimum of a function with one;
+//! * [`dense`]: small systems of linear equations, pivoted, symmetric, or of deficient rank;
+//! * [`check`]: numbers from outside, with one error that names the field, what was found and what is accepted;
+//! * [`Digest`], [`WordDigest`] and [`SplitMix64`]: hashes of bits, for golden tests, names of files and seeds;
+//! * [`CompensatedSum`], [`dot`] and [`DoubleDouble`]: sums and products that keep more digits than a double;
+//! * [`sin_cos`]: sine and cosine without a branch or a call, for lanes.
+//!
+//! Nothing here knows a unit, a body or a time.
+//!
+//! ```
+//! use klast_numerics::{check, roots};
+//!
+//! let depth = check::positive("depth", 2.0)?;
+//! let f = |x: f64| x * x - depth;
+//! let root = roots::chandrupatla((0.0, f(0.0)), (2.0, f(2.0)), 0.0, f);
+//! assert!((root.best - 2f64.sqrt()).abs() < 1e-15);
+//!
+//! let refused = check::positive("depth", -1.0).unwrap_err();
+//! assert_eq!(refused.to_string(), "depth is -1; accepted: a finite number above 0");
+//! # Ok::<(), klast_numerics::OutOfRange>(())
+//! ```
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+pub mod check;
+pub mod dense;
+mod digest;
+mod double_double;
+pub mod roots;
+mod sin_cos;
+mod sum;
+
+pub use check::{Found, OutOfRange};
+pub use digest::{Digest, SplitMix64, WordDigest};
+pub use double_double::DoubleDouble;
+pub use sin_cos::sin_cos;
+pub use sum::{CompensatedSum, dot};
