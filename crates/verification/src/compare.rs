@@ -1,32 +1,8 @@
 use serde::Serialize;
 
-use crate::{Cell, Column, Kind, Outcome, Picture, Row, Source, Table, Tolerance, Value};
-
-/// What became of one cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// Within the tolerance.
-    Pass,
-    /// A printed value known to be wrong, and outside the tolerance as it should be.
-    Erratum,
-    /// Outside the tolerance.
-    Fail,
-    /// A known error that agrees after all: the erratum itself is wrong.
-    ErratumAgrees,
-    /// The case computed nothing for the cell.
-    Missing,
-    /// The case computed a number that is not finite, or a word for a number.
-    Invalid,
-}
-
-impl Verdict {
-    /// Whether the run may pass with it.
-    #[must_use]
-    pub fn holds(self) -> bool {
-        matches!(self, Verdict::Pass | Verdict::Erratum)
-    }
-}
+use crate::cell::{Acceptance, Cell, Tolerance, Value};
+use crate::verdict::{Claim, Kind, Verdict};
+use crate::{Column, Outcome, Picture, Row, Source, Table};
 
 /// One cell, judged.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,8 +33,35 @@ pub struct CellResult {
     pub why: Option<String>,
     /// Why the printed value is known to be wrong.
     pub erratum: Option<String>,
+    /// Why the product does not give the value.
+    pub not_reproduced: Option<String>,
+    /// The band of our own, which is not the print's.
+    pub acceptance: Option<Acceptance>,
     /// The verdict.
     pub verdict: Verdict,
+}
+
+impl CellResult {
+    /// The reason why the product does not give the value.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.erratum.as_deref().or(self.not_reproduced.as_deref())
+    }
+}
+
+/// One row with its verdicts side by side: the worst of its cells of each claim, none where it has no such cell.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RowResult<'a> {
+    /// The row's id.
+    pub row: &'a str,
+    /// Reproduced as printed.
+    pub printed: Option<Verdict>,
+    /// The exact reference.
+    pub reference: Option<Verdict>,
+    /// As shipped.
+    pub shipped: Option<Verdict>,
+    /// A bar or pinned value of our own.
+    pub own: Option<Verdict>,
 }
 
 /// One table, judged.
@@ -93,6 +96,32 @@ impl TableResult {
             && !self.cells.is_empty()
             && self.cells.iter().all(|c| c.verdict.holds())
     }
+
+    /// The verdicts of every row, in the order of the table.
+    #[must_use]
+    pub fn rows(&self) -> Vec<RowResult<'_>> {
+        let mut rows: Vec<RowResult> = Vec::new();
+        for cell in &self.cells {
+            if rows.last().is_none_or(|r| r.row != cell.row) {
+                rows.push(RowResult {
+                    row: &cell.row,
+                    printed: None,
+                    reference: None,
+                    shipped: None,
+                    own: None,
+                });
+            }
+            let Some(row) = rows.last_mut() else { continue };
+            let verdict = match cell.kind.claim() {
+                Claim::Printed => &mut row.printed,
+                Claim::Reference => &mut row.reference,
+                Claim::Shipped => &mut row.shipped,
+                Claim::Own => &mut row.own,
+            };
+            *verdict = (*verdict).max(Some(cell.verdict));
+        }
+        rows
+    }
 }
 
 /// Judges every cell of a table.
@@ -117,9 +146,10 @@ fn judge_cell(
 ) -> CellResult {
     let tolerance = table.tolerance(&column.id, cell);
     let computed = outcome.get(&row.id, &column.against);
-    let verdict = judge(computed, cell.value(), tolerance, cell.erratum().is_some());
+    let verdict = judge(computed, cell, tolerance, column.kind.claim());
     let allowed = match cell.value() {
         Value::Number(v) => tolerance.map(|t| t.bound(*v)),
+        Value::Range([from, to]) => tolerance.map(|t| t.bound(from.abs().min(to.abs()))),
         Value::Word(_) => None,
     };
     CellResult {
@@ -136,34 +166,54 @@ fn judge_cell(
         allowed,
         why: tolerance.map(|t| t.why.clone()),
         erratum: cell.erratum().map(str::to_owned),
+        not_reproduced: cell.not_reproduced().map(str::to_owned),
+        acceptance: cell.acceptance().cloned(),
         verdict,
     }
 }
 
 fn judge(
     computed: Option<&Value>,
-    expected: &Value,
+    cell: &Cell,
     tolerance: Option<&Tolerance>,
-    erratum: bool,
+    claim: Claim,
 ) -> Verdict {
-    let agrees = match (computed, expected) {
-        (None, _) => return Verdict::Missing,
-        (Some(Value::Number(c)), Value::Number(e)) => {
-            let Some(bound) = tolerance.map(|t| t.bound(*e)) else {
-                return Verdict::Invalid;
-            };
-            if !c.is_finite() || !bound.is_finite() {
-                return Verdict::Invalid;
-            }
-            (c - e).abs() <= bound
-        }
-        (Some(Value::Word(c)), Value::Word(e)) => c == e,
-        _ => return Verdict::Invalid,
+    let Some(computed) = computed else {
+        return Verdict::Missing;
     };
-    match (agrees, erratum) {
-        (true, false) => Verdict::Pass,
-        (false, false) => Verdict::Fail,
-        (true, true) => Verdict::ErratumAgrees,
-        (false, true) => Verdict::Erratum,
+    let Some(agrees) = agree(computed, cell.value(), tolerance) else {
+        return Verdict::Invalid;
+    };
+    if cell.acceptance().is_some_and(|band| !band.holds(computed)) {
+        return Verdict::OutsideAcceptance;
+    }
+    match (agrees, cell.erratum(), cell.not_reproduced()) {
+        (true, None, None) => match claim {
+            Claim::Printed => Verdict::Reproduced,
+            Claim::Reference => Verdict::Exact,
+            Claim::Shipped => Verdict::AsShipped,
+            Claim::Own => Verdict::Kept,
+        },
+        (true, ..) => Verdict::AgreesAfterAll,
+        (false, Some(_), _) => Verdict::Misprint,
+        (false, None, Some(_)) => Verdict::NotReproduced,
+        (false, None, None) => Verdict::Fail,
+    }
+}
+
+/// Whether two values agree within the tolerance; none if they cannot be compared.
+fn agree(computed: &Value, expected: &Value, tolerance: Option<&Tolerance>) -> Option<bool> {
+    match (computed, expected) {
+        (Value::Number(c), Value::Number(e)) => {
+            let bound = tolerance?.bound(*e);
+            (c.is_finite() && bound.is_finite()).then(|| (c - e).abs() <= bound)
+        }
+        (Value::Number(c), Value::Range([from, to])) => {
+            let bound = tolerance.map_or(0.0, |t| t.bound(from.abs().min(to.abs())));
+            let within = (from - bound..=to + bound).contains(c);
+            (c.is_finite() && bound.is_finite()).then_some(within)
+        }
+        (Value::Word(c), Value::Word(e)) => Some(c == e),
+        _ => None,
     }
 }

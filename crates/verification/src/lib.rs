@@ -5,8 +5,10 @@
 //! that runs the product on the table's inputs and fills in what it computed. [`Suite`] joins the two
 //! strictly (a table without a case, or a case without a table, is an error), compares, and reports.
 //!
-//! Two kinds of truth stand side by side in one table: exact references, asserted to rounding, and
-//! what each published code printed, asserted to a tolerance that says where it comes from.
+//! Three claims stand side by side in one table and are never mixed: that the product gives what a document
+//! *shows*, within what rounding and the printing program explain; that it gives an *exact* reference; and that the same
+//! case as a scene with the defaults gives it *as shipped*. What is not reproduced says why, and the report lists it
+//! first. A band of our own may stand beside a printed value; to lie in it is not to reproduce the print.
 //!
 //! # Writing a table
 //! See [`Table`] for the keys. Every column names the computed *series* it is held against, so that
@@ -30,6 +32,7 @@
 
 mod assembly;
 mod case;
+mod cell;
 mod compare;
 mod contact;
 mod dem;
@@ -43,12 +46,15 @@ mod stacks;
 mod statics;
 mod suite;
 mod table;
+mod verdict;
 
 pub use case::{Case, Context, Outcome, Picture};
-pub use compare::{CellResult, TableResult, Verdict};
+pub use cell::{Acceptance, Cell, FullCell, Tolerance, Value};
+pub use compare::{CellResult, RowResult, TableResult};
 pub use report::Report;
 pub use suite::Suite;
-pub use table::{Cell, Column, Kind, Row, Source, Table, Tolerance, Value};
+pub use table::{Column, Row, Source, Table};
+pub use verdict::{Claim, Count, Kind, Verdict};
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

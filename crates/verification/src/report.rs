@@ -1,4 +1,7 @@
+mod cells;
 mod chapter;
+mod front;
+mod junit;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +10,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use crate::{CellResult, TableResult, Verdict};
+use crate::verdict::{Claim, Count};
+use crate::{CellResult, TableResult, Value};
 
 /// All tables, judged.
 #[derive(Debug, Serialize)]
@@ -48,26 +52,49 @@ impl Report {
         for id in &self.skipped {
             let _ = writeln!(text, "skip {id:<34} (only with --full)");
         }
+        text.push_str(&front::counts(self));
+        text.push_str(&front::not_reproduced_lines(self));
         let held = self.tables.iter().filter(|t| t.holds()).count();
-        let cells: Vec<_> = self.tables.iter().flat_map(|t| &t.cells).collect();
-        let good = cells.iter().filter(|c| c.verdict.holds()).count();
         let _ = writeln!(
             text,
-            "{held} of {} tables hold, {good} of {} cells; {} tables left to --full",
+            "{held} of {} tables hold; {} left to --full",
             self.tables.len(),
-            cells.len(),
             self.skipped.len()
         );
         text
     }
 
-    /// The whole report as JSON.
+    /// How the cells of one claim came out.
+    #[must_use]
+    pub fn count(&self, claim: Claim) -> Count {
+        Count::new(self.tables.iter().flat_map(|t| &t.cells), claim)
+    }
+
+    /// The whole report as JSON: the counts by claim, the tables, what was left out.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write_json(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self)?;
+        #[derive(Serialize)]
+        struct Whole<'a> {
+            counts: BTreeMap<Claim, Count>,
+            #[serde(flatten)]
+            report: &'a Report,
+        }
+        let counts = Claim::ALL.map(|claim| (claim, self.count(claim)));
+        let text = serde_json::to_string_pretty(&Whole {
+            counts: counts.into(),
+            report: self,
+        })?;
         write_whole(path, &text)
+    }
+
+    /// JUnit XML, as build servers read it: a suite a table, a case a cell.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_junit(&self, path: &Path) -> Result<()> {
+        write_whole(path, &junit::junit(self))
     }
 
     /// `verification.md`, the chapter; `cells/` with every cell and picture, a page a manual.
@@ -75,20 +102,20 @@ impl Report {
     /// # Errors
     /// If a file cannot be written.
     pub fn write_markdown(&self, folder: &Path) -> Result<()> {
-        let cells = folder.join("cells");
-        std::fs::create_dir_all(&cells)
-            .with_context(|| format!("{}: cannot be made", cells.display()))?;
+        let pages = folder.join("cells");
+        std::fs::create_dir_all(&pages)
+            .with_context(|| format!("{}: cannot be made", pages.display()))?;
         for (manual, tables) in by_manual(&self.tables) {
             let mut text = format!("# {}\n\n", heading(manual));
             for table in tables {
-                text.push_str(&section(table));
+                text.push_str(&cells::section(table));
                 for picture in &table.pictures {
                     let file = format!("{}-{}.svg", table.id.replace('/', "-"), picture.name);
-                    write_whole(&cells.join(&file), &picture.svg)?;
+                    write_whole(&pages.join(&file), &picture.svg)?;
                     let _ = writeln!(text, "![{0}]({file})\n\n*{0}*\n", picture.caption);
                 }
             }
-            write_whole(&cells.join(format!("{manual}.md")), &text)?;
+            write_whole(&pages.join(format!("{manual}.md")), &text)?;
         }
         write_whole(&folder.join("verification.md"), &chapter::chapter(self))
     }
@@ -112,63 +139,49 @@ fn heading(manual: &str) -> String {
     words
 }
 
+/// The counts of one table, claim by claim: `12/14 reproduced, 30/30 exact`.
 fn counts(cells: &[CellResult]) -> String {
-    let count = |v| cells.iter().filter(|c| c.verdict == v).count();
+    let part = |claim: Claim| {
+        let count = Count::new(cells, claim);
+        let word = match claim {
+            Claim::Printed => "reproduced",
+            Claim::Reference => "exact",
+            Claim::Shipped => "as shipped",
+            Claim::Own => "of our own",
+        };
+        (count.of > 0).then(|| format!("{}/{} {word}", count.agree, count.of))
+    };
+    let parts: Vec<_> = Claim::ALL.into_iter().filter_map(part).collect();
     let bad = cells.iter().filter(|c| !c.verdict.holds()).count();
-    let mut text = format!("{} cells hold", count(Verdict::Pass));
-    if count(Verdict::Erratum) > 0 {
-        let _ = write!(text, ", {} known errata", count(Verdict::Erratum));
+    match bad {
+        0 => parts.join(", "),
+        _ => format!("{}, {bad} FAIL", parts.join(", ")),
     }
-    if bad > 0 {
-        let _ = write!(text, ", {bad} do NOT");
-    }
-    text
 }
 
 fn failing(cell: &CellResult) -> String {
-    let computed = cell
-        .computed
-        .as_ref()
-        .map_or("nothing".to_owned(), ToString::to_string);
+    let computed = text_of(cell.computed.as_ref());
     let allowed = cell.allowed.map_or(String::new(), |a| format!(" ± {a:e}"));
+    let band = cell.acceptance.as_ref();
+    let band = band.map_or(String::new(), |b| format!(", our band {b}"));
     format!(
-        "{} [{}] {:?}: computed {computed}, expected {}{allowed} {}",
-        cell.row, cell.column, cell.verdict, cell.expected, cell.unit
+        "{} [{}] {}: computed {computed}, expected {}{allowed} {}{band}",
+        cell.row,
+        cell.column,
+        cell.verdict.word(),
+        cell.expected,
+        cell.unit
     )
 }
 
-fn section(table: &TableResult) -> String {
-    let mut text = format!("## {}: {}\n\n{}\n\n", table.id, table.title, table.claim);
-    if let Some(error) = &table.error {
-        let _ = writeln!(text, "**Failed:** {error}\n");
-    }
-    text.push_str(
-        "| row | quantity | unit | against | expected | computed | allowed | verdict |\n",
-    );
-    text.push_str("|---|---|---|---|---|---|---|---|\n");
-    for c in &table.cells {
-        let computed = c
-            .computed
-            .as_ref()
-            .map_or("–".to_owned(), ToString::to_string);
-        let allowed = c.allowed.map_or("–".to_owned(), |a| format!("{a:.2e}"));
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {computed} | {allowed} | {:?} |",
-            c.row, c.quantity, c.unit, c.column, c.expected, c.verdict
-        );
-    }
-    text.push('\n');
-    for cell in &table.cells {
-        if let Some(erratum) = &cell.erratum {
-            let _ = writeln!(text, "* {} [{}], erratum: {erratum}", cell.row, cell.column);
-        }
-    }
-    for note in &table.notes {
-        let _ = writeln!(text, "* {note}");
-    }
-    text.push('\n');
-    text
+/// A value as a table shows it; a dash for none.
+fn text_of(value: Option<&Value>) -> String {
+    value.map_or("–".to_owned(), ToString::to_string)
+}
+
+/// A text that may stand in a cell of a Markdown table.
+fn plain(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
 }
 
 /// Writes beside and renames, so that a reader finds the whole file or none.

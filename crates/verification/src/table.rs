@@ -4,19 +4,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-/// What stands behind a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// An exact solution, or an independent computation converged to rounding.
-    ClosedForm,
-    /// Printed in a publication.
-    Published,
-    /// What another program prints.
-    Peer,
-    /// Measured.
-    Experiment,
-}
+use crate::cell::{Cell, Tolerance, Value};
+use crate::verdict::{Claim, Kind};
 
 /// Where the figures come from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,117 +17,9 @@ pub struct Source {
     pub place: String,
     /// How the figures were obtained: typed in, derived, computed with what.
     pub obtained: String,
-}
-
-/// An allowed difference: `|computed − expected| ≤ max(abs, rel · |expected|)`.
-///
-/// Equal `abs` and `rel` therefore mean `tolerance · max(1, |expected|)`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Tolerance {
-    /// Absolute part, in the unit of the row.
-    pub abs: f64,
-    /// Relative part.
-    #[serde(default)]
-    pub rel: f64,
-    /// The reason for the size.
-    pub why: String,
-}
-
-impl Tolerance {
-    /// The allowed difference at an expected value.
-    #[must_use]
-    pub fn bound(&self, expected: f64) -> f64 {
-        self.abs.max(self.rel * expected.abs())
-    }
-}
-
-/// A number, or a word (an outcome, a class, a sequence of names).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// Compared within the tolerance.
-    Number(f64),
-    /// Compared letter by letter.
-    Word(String),
-}
-
-impl From<f64> for Value {
-    fn from(v: f64) -> Self {
-        Value::Number(v)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(v: &str) -> Self {
-        Value::Word(v.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(v: String) -> Self {
-        Value::Word(v)
-    }
-}
-
-impl std::fmt::Display for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Value::Number(v) => write!(f, "{v}"),
-            Value::Word(v) => write!(f, "{v}"),
-        }
-    }
-}
-
-/// One expected value, bare or with a tolerance of its own.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Cell {
-    /// Judged by the column's tolerance.
-    Bare(Value),
-    /// Judged by its own.
-    Full(FullCell),
-}
-
-/// A cell with more to say than its value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FullCell {
-    /// The expected value.
-    pub value: Value,
-    /// Its own tolerance.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tolerance: Option<Tolerance>,
-    /// Why the printed value is wrong. Such a cell must NOT agree: a known error that goes away is news.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub erratum: Option<String>,
-}
-
-impl Cell {
-    /// The expected value.
-    #[must_use]
-    pub fn value(&self) -> &Value {
-        match self {
-            Cell::Bare(value) => value,
-            Cell::Full(full) => &full.value,
-        }
-    }
-
-    /// The reason why the printed value is known to be wrong.
-    #[must_use]
-    pub fn erratum(&self) -> Option<&str> {
-        match self {
-            Cell::Bare(_) => None,
-            Cell::Full(full) => full.erratum.as_deref(),
-        }
-    }
-
-    fn tolerance(&self) -> Option<&Tolerance> {
-        match self {
-            Cell::Bare(_) => None,
-            Cell::Full(full) => full.tolerance.as_ref(),
-        }
-    }
+    /// A second derivation that is independent of the first, and where it is: a test, a formulation, an arithmetic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_reader: Option<String>,
 }
 
 /// One kind of expected value, for all rows that have it.
@@ -173,11 +54,11 @@ pub struct Row {
 /// A table of expected values: one file of `verification/<manual>/`.
 ///
 /// Keys: `schema` (1), `id` (`<manual>/<file name>`), `title`, `claim`, `source`
-/// {`document`, `place`, `obtained`}, `inputs` (free, units in every key), `columns`
-/// [{`id`, `kind` (closed_form, published, peer, experiment), `against`, `tolerance`}], `rows`
-/// [{`id`, `quantity`, `unit`, `values` {column: value | {`value`, `tolerance`, `erratum`}}}],
-/// `cells` (the number of expected values, asserted, so that none can drop out) and `full`
-/// (true: only with `--full`).
+/// {`document`, `place`, `obtained`, `second_reader`}, `inputs` (free, units in every key), `columns`
+/// [{`id`, `kind` (see [`Kind`]), `against`, `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values`
+/// {column: value | {`value`, `tolerance`, `erratum`, `not_reproduced`, `acceptance`}}}], `cells` (the number of expected
+/// values, asserted, so that none can drop out), `full` (true: only with `--full`) and `core_minutes` (what a long table
+/// costs).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
@@ -203,6 +84,9 @@ pub struct Table {
     /// Too long for the everyday run.
     #[serde(default)]
     pub full: bool,
+    /// What a long table costs, in minutes of one core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_minutes: Option<f64>,
 }
 
 impl Table {
@@ -233,22 +117,26 @@ impl Table {
     }
 
     fn check(&self) -> Result<()> {
-        let columns: BTreeSet<_> = self.columns.iter().map(|c| c.id.as_str()).collect();
+        let columns: BTreeMap<_, _> = self.columns.iter().map(|c| (c.id.as_str(), c)).collect();
         ensure!(
             columns.len() == self.columns.len(),
             "two columns share a name"
+        );
+        let cost = self.core_minutes.unwrap_or(0.0);
+        ensure!(
+            cost.is_finite() && cost >= 0.0 && (self.core_minutes.is_some() || !self.full),
+            "core_minutes {:?}; accepted: the cost of a table that is 'full', in minutes of one core",
+            self.core_minutes
         );
         let mut rows = BTreeSet::new();
         for row in &self.rows {
             ensure!(rows.insert(&row.id), "two rows are called '{}'", row.id);
             ensure!(!row.values.is_empty(), "row '{}' expects nothing", row.id);
             for (name, cell) in &row.values {
-                ensure!(
-                    columns.contains(name.as_str()),
-                    "row '{}': no column '{name}'",
-                    row.id
-                );
-                self.check_cell(&row.id, name, cell)?;
+                let Some(column) = columns.get(name.as_str()) else {
+                    bail!("row '{}': no column '{name}'", row.id);
+                };
+                self.check_cell(&row.id, column, cell)?;
             }
         }
         let found: usize = self.rows.iter().map(|r| r.values.len()).sum();
@@ -261,25 +149,33 @@ impl Table {
         Ok(())
     }
 
-    fn check_cell(&self, row: &str, column: &str, cell: &Cell) -> Result<()> {
-        let Value::Number(value) = cell.value() else {
+    fn check_cell(&self, row: &str, column: &Column, cell: &Cell) -> Result<()> {
+        let place = || format!("row '{row}', column '{}'", column.id);
+        cell.check(column.kind.claim()).with_context(place)?;
+        let magnitude = match cell.value() {
+            Value::Number(value) => value.abs(),
+            // The printed range is the band; rounding may widen it.
+            Value::Range([from, to]) => from.abs().min(to.abs()),
+            Value::Word(_) => return Ok(()),
+        };
+        let Some(tolerance) = self.tolerance(&column.id, cell) else {
+            ensure!(
+                matches!(cell.value(), Value::Range(_)),
+                "{}: a number without a tolerance",
+                place()
+            );
             return Ok(());
         };
-        ensure!(
-            value.is_finite(),
-            "row '{row}', column '{column}': not finite"
-        );
-        let Some(tolerance) = self.tolerance(column, cell) else {
-            bail!("row '{row}', column '{column}': a number without a tolerance");
-        };
-        let bound = tolerance.bound(*value);
+        let bound = tolerance.bound(magnitude);
         ensure!(
             bound.is_finite() && bound > 0.0 && tolerance.abs >= 0.0 && tolerance.rel >= 0.0,
-            "row '{row}', column '{column}': tolerance {bound}; accepted: finite and positive"
+            "{}: tolerance {bound}; accepted: finite and positive",
+            place()
         );
         ensure!(
             !tolerance.why.trim().is_empty(),
-            "row '{row}', column '{column}': a tolerance without a reason"
+            "{}: a tolerance without a reason",
+            place()
         );
         Ok(())
     }
@@ -287,7 +183,7 @@ impl Table {
     /// The tolerance that judges a cell.
     #[must_use]
     pub fn tolerance<'a>(&'a self, column: &str, cell: &'a Cell) -> Option<&'a Tolerance> {
-        cell.tolerance().or_else(|| {
+        cell.own_tolerance().or_else(|| {
             let column = self.columns.iter().find(|c| c.id == column)?;
             column.tolerance.as_ref()
         })
@@ -318,6 +214,19 @@ impl Table {
         let value = value.with_context(|| format!("{}: no input '{path}'", self.id))?;
         serde_json::from_value(value.clone())
             .with_context(|| format!("{}: input '{path}'", self.id))
+    }
+
+    /// How many cells make this claim.
+    #[must_use]
+    pub fn claims(&self, claim: Claim) -> usize {
+        let of = |column: &&Column| column.kind.claim() == claim;
+        let cells = |c: &Column| {
+            self.rows
+                .iter()
+                .filter(|r| r.values.contains_key(&c.id))
+                .count()
+        };
+        self.columns.iter().filter(of).map(cells).sum()
     }
 
     /// The manual: the first part of the id.

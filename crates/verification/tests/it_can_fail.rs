@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use klast_verification::{Case, Context, Outcome, Report, Suite, Table, Verdict};
+use klast_verification::{Case, Claim, Context, Outcome, Report, Suite, Table, Verdict};
 
 /// Free fall from 5 m: v = √(2 g h), t = √(2 h / g), with g = 10 so that the truth is exact.
 const TRUTH: &str = r#"{
@@ -82,8 +82,11 @@ fn verdicts(report: &Report) -> Vec<Verdict> {
 fn the_truth_holds() {
     let report = report(TRUTH, fall);
     assert!(report.holds(), "{}", report.summary());
-    use Verdict::{Erratum, Pass};
-    assert_eq!(verdicts(&report), [Pass, Pass, Pass, Erratum, Pass]);
+    use Verdict::{Exact, Misprint, Reproduced};
+    assert_eq!(
+        verdicts(&report),
+        [Exact, Reproduced, Exact, Misprint, Exact]
+    );
 }
 
 #[test]
@@ -94,8 +97,8 @@ fn a_table_shifted_by_three_tolerances_fails_in_each_shifted_cell() {
         .replace("\"exact\": 1.0", "\"exact\": 0.999999997");
     let report = report(&shifted, fall);
     assert!(!report.holds());
-    use Verdict::{Erratum, Fail, Pass};
-    assert_eq!(verdicts(&report), [Fail, Fail, Fail, Erratum, Pass]);
+    use Verdict::{Exact, Fail, Misprint};
+    assert_eq!(verdicts(&report), [Fail, Fail, Fail, Misprint, Exact]);
 }
 
 #[test]
@@ -108,7 +111,7 @@ fn a_word_that_differs_fails() {
 #[test]
 fn an_erratum_that_agrees_after_all_fails() {
     let report = report(&TRUTH.replace("\"value\": 2.0", "\"value\": 1.0"), fall);
-    assert_eq!(verdicts(&report)[3], Verdict::ErratumAgrees);
+    assert_eq!(verdicts(&report)[3], Verdict::AgreesAfterAll);
     assert!(!report.holds());
 }
 
@@ -205,10 +208,138 @@ fn reports_are_whole() {
             .unwrap();
     let cell = &json["tables"][0]["cells"][1];
     assert_eq!(cell["column"], "print");
-    assert_eq!(cell["verdict"], "pass");
+    assert_eq!(cell["verdict"], "reproduced");
     assert_eq!(cell["why"], "two digits");
     let read = |name: &str| std::fs::read_to_string(root.path().join(name)).unwrap();
+    assert_eq!(json["counts"]["printed"]["misprints"], 1);
+    assert_eq!(json["counts"]["reference"]["agree"], 3);
     let (chapter, cells) = (read("verification.md"), read("cells/toy.md"));
     assert!(chapter.contains("`toy/fall`") && chapter.contains("**1 of 1 tables hold"));
     assert!(cells.contains("toy/fall") && cells.contains("misprint"));
+}
+
+/// Three claims and a pin on one quantity: 10 m/s, of which the document shows another range for a stated reason.
+const CLAIMS: &str = r#"{
+  "schema": 1, "id": "toy/fall", "title": "Free fall", "claim": "A drop of 5 m",
+  "source": {"document": "Galilei 1638", "place": "-", "obtained": "closed form"},
+  "inputs": {"drop_m": 5.0, "g_m_s2": 10.0},
+  "columns": [
+    {"id": "print", "kind": "published", "against": "ours"},
+    {"id": "exact", "kind": "closed_form", "against": "ours",
+     "tolerance": {"abs": 1e-9, "rel": 1e-9, "why": "rounding"}},
+    {"id": "shipped", "kind": "as_shipped", "against": "ours",
+     "tolerance": {"abs": 1e-9, "rel": 1e-9, "why": "rounding"}},
+    {"id": "golden", "kind": "pinned", "against": "ours",
+     "tolerance": {"abs": 0.5, "why": "a change of 1 m/s is news"}}
+  ],
+  "rows": [
+    {"id": "v", "quantity": "v", "unit": "m/s", "values": {
+      "print": {"value": [11, 12], "not_reproduced": "the drop was longer",
+        "acceptance": {"from": 9.5, "to": 10.5, "why": "5 % of air"}},
+      "exact": 10.0, "shipped": 10.0, "golden": 10.1}}
+  ],
+  "cells": 4
+}"#;
+
+#[test]
+fn three_claims_are_counted_apart_and_a_band_of_ours_is_no_reproduction() {
+    let report = report(CLAIMS, fall);
+    assert!(report.holds(), "{}", report.summary());
+    use Verdict::{AsShipped, Exact, Kept, NotReproduced};
+    assert_eq!(verdicts(&report), [NotReproduced, Exact, AsShipped, Kept]);
+    for (claim, agree) in Claim::ALL.into_iter().zip([0, 1, 1, 1]) {
+        let count = report.count(claim);
+        assert_eq!((count.of, count.agree), (1, agree), "{claim:?}");
+    }
+    let row = report.tables[0].rows()[0];
+    assert_eq!(row.printed, Some(NotReproduced));
+    assert_eq!(row.shipped, Some(AsShipped));
+    let lines = report.summary();
+    assert!(
+        lines.contains("not reproduced: toy/fall v: printed 11 to 12, ours 10"),
+        "{lines}"
+    );
+}
+
+#[test]
+fn a_wrong_printed_value_a_wrong_band_and_a_changed_pin_fail() {
+    use Verdict::{AgreesAfterAll, Fail, OutsideAcceptance};
+    for (from, to, cell, verdict) in [
+        // The print now says what we get: the reason explains a difference that is none.
+        ("[11, 12]", "[9, 12]", 0, AgreesAfterAll),
+        (", \"not_reproduced\": \"the drop was longer\"", "", 0, Fail),
+        ("\"from\": 9.5", "\"from\": 10.1", 0, OutsideAcceptance),
+        ("\"exact\": 10.0", "\"exact\": 10.1", 1, Fail),
+        ("\"shipped\": 10.0", "\"shipped\": 10.1", 2, Fail),
+        ("\"golden\": 10.1", "\"golden\": 11.0", 3, Fail),
+    ] {
+        let wrong = CLAIMS.replacen(from, to, 1);
+        assert_ne!(wrong, CLAIMS, "{from}");
+        let report = report(&wrong, fall);
+        assert_eq!(verdicts(&report)[cell], verdict, "{to}");
+        assert!(!report.holds(), "{to}");
+    }
+}
+
+#[test]
+fn a_reproduced_range_is_reproduced() {
+    let agrees = CLAIMS.replacen("[11, 12]", "[9, 12]", 1);
+    let agrees = agrees.replacen(", \"not_reproduced\": \"the drop was longer\"", "", 1);
+    let agrees = agrees.replacen("\"not_reproduced\": \"the drop was longer\",", "", 1);
+    let report = report(&agrees, fall);
+    assert_eq!(verdicts(&report)[0], Verdict::Reproduced);
+    assert!(report.holds());
+}
+
+#[test]
+fn what_a_claim_may_not_say_is_refused() {
+    for (from, to, reason) in [
+        ("[11, 12]", "[12, 11]", "two ascending numbers"),
+        ("the drop was longer", " ", "without a reason"),
+        (
+            "\"5 % of air\"",
+            "\"\"",
+            "an ascending band with its reason",
+        ),
+        (
+            "\"exact\": 10.0",
+            "\"exact\": {\"value\": 9.0, \"not_reproduced\": \"so\"}",
+            "accepted: in a column of printed, measured or shipped values",
+        ),
+        (
+            "\"exact\": 10.0",
+            "\"exact\": {\"value\": 10.0, \"acceptance\": {\"from\": 1, \"to\": 20, \"why\": \"wide\"}}",
+            "accepted: in a column of printed or measured values",
+        ),
+        (
+            "\"shipped\": 10.0",
+            "\"shipped\": {\"value\": 9.0, \"erratum\": \"so\"}",
+            "accepted: in a column of printed or measured values",
+        ),
+        (
+            "\"cells\": 4",
+            "\"cells\": 4, \"full\": true",
+            "core_minutes",
+        ),
+    ] {
+        let bad = CLAIMS.replacen(from, to, 1);
+        assert_ne!(bad, CLAIMS, "{from}");
+        let error = format!("{:#}", open(folder(&bad).path(), fall).unwrap_err());
+        assert!(error.contains(reason), "{to}: {error}");
+    }
+}
+
+#[test]
+fn junit_shows_a_stated_difference_without_failing_and_a_failure_as_one() {
+    let read = |text: &str| {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("junit.xml");
+        report(text, fall).write_junit(&file).unwrap();
+        std::fs::read_to_string(file).unwrap()
+    };
+    let good = read(CLAIMS);
+    assert!(good.contains("tests=\"4\" failures=\"0\" errors=\"0\""));
+    assert!(good.contains("not reproduced, because the drop was longer"));
+    let bad = read(&CLAIMS.replacen("\"golden\": 10.1", "\"golden\": 11.0", 1));
+    assert!(bad.contains("failures=\"1\"") && bad.contains("<failure message="));
 }

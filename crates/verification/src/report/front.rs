@@ -1,0 +1,150 @@
+//! The first page: the three verdicts counted apart, and everything that is not reproduced.
+
+use std::fmt::Write as _;
+
+use super::{Report, plain};
+use crate::cell::Value;
+use crate::verdict::Claim;
+use crate::{CellResult, TableResult};
+
+/// Cells of one table that are not reproduced for one and the same reason.
+struct Group<'a> {
+    table: &'a TableResult,
+    cells: Vec<&'a CellResult>,
+}
+
+/// Everything that the product does not give, by table and reason, in the order of the tables.
+fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group> = Vec::new();
+    for table in &report.tables {
+        let from = groups.len();
+        for cell in table.cells.iter().filter(|c| !c.verdict.agrees()) {
+            let same = |g: &&mut Group| {
+                let first = g.cells[0];
+                cell.reason().is_some()
+                    && (first.reason(), first.verdict) == (cell.reason(), cell.verdict)
+            };
+            match groups[from..].iter_mut().find(same) {
+                Some(group) => group.cells.push(cell),
+                None => groups.push(Group {
+                    table,
+                    cells: vec![cell],
+                }),
+            }
+        }
+    }
+    groups
+}
+
+/// The counts as lines of text.
+pub(super) fn counts(report: &Report) -> String {
+    let mut text = String::new();
+    for claim in Claim::ALL {
+        let c = report.count(claim);
+        let _ = writeln!(
+            text,
+            "{:<34} {:>5} of {:>5} cells; not reproduced {}, misprints {}, FAIL {}",
+            claim.heading(),
+            c.agree,
+            c.of,
+            c.not_reproduced,
+            c.misprints,
+            c.failed
+        );
+    }
+    text
+}
+
+/// Everything not reproduced, one line a table and reason.
+pub(super) fn not_reproduced_lines(report: &Report) -> String {
+    let mut text = String::new();
+    for group in groups(report) {
+        let first = group.cells[0];
+        let more = match group.cells.len() {
+            1 => String::new(),
+            n => format!(" and {} more", n - 1),
+        };
+        let _ = writeln!(
+            text,
+            "{}: {} {}{more}: printed {}, ours {}",
+            first.verdict.word(),
+            group.table.id,
+            first.row,
+            first.expected,
+            short(first.computed.as_ref())
+        );
+    }
+    text
+}
+
+/// The first page as Markdown.
+pub(super) fn page(report: &Report) -> String {
+    let mut text = String::from(
+        "| what is claimed | cells | the product gives it | not reproduced | misprints | fail |\n|---|--:|--:|--:|--:|--:|\n",
+    );
+    for claim in Claim::ALL {
+        let c = report.count(claim);
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} |",
+            claim.heading(),
+            c.of,
+            c.agree,
+            c.not_reproduced,
+            c.misprints,
+            c.failed
+        );
+    }
+    text.push_str("\n## Not reproduced\n\n");
+    let groups = groups(report);
+    if groups.is_empty() {
+        text.push_str("Nothing.\n");
+        return text;
+    }
+    text.push_str("A misprint is a printed value that is shown to be wrong. All else that a document shows and the product does not give stands here too, with \
+        what it rests on; *our band* is the band that our own value must keep, which is not the print's.\n\n");
+    text.push_str("| table | quantity | printed | ours | our band | verdict, because |\n|---|---|--:|--:|---|---|\n");
+    for group in groups {
+        text.push_str(&line(&group));
+    }
+    text
+}
+
+fn line(group: &Group) -> String {
+    let first = group.cells[0];
+    let more = match group.cells.len() {
+        1 => String::new(),
+        n => format!(" (and {} more cells)", n - 1),
+    };
+    let unit = match first.unit.as_str() {
+        "-" => String::new(),
+        unit => format!(" {unit}"),
+    };
+    let band = first.acceptance.as_ref();
+    format!(
+        "| `{}` | {}{more} | {}{unit} | {}{unit} | {} | **{}**, because {} |\n",
+        group.table.id,
+        plain(&first.quantity),
+        plain(&first.expected.to_string()),
+        plain(&short(first.computed.as_ref())),
+        band.map_or(String::new(), ToString::to_string),
+        first.verdict.word(),
+        plain(first.reason().unwrap_or("nothing explains it"))
+    )
+}
+
+/// A computed value without its last digits: the page is the same for the same product.
+pub(super) fn short(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::Number(v)) if *v != 0.0 && v.is_finite() => {
+            let digits = (3 - v.abs().log10().floor() as i64).clamp(0, 12) as usize;
+            let text = format!("{v:.digits$}");
+            match text.contains('.') {
+                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                false => text,
+            }
+        }
+        Some(other) => other.to_string(),
+        None => "–".to_owned(),
+    }
+}
