@@ -1,42 +1,9 @@
-//! What the `klast` program is made of: scenes in, results and pictures out.
-//!
-//! A scene is one JSON file with `schema`, `kind` and keys that carry their units. Each
-//! [`kinds::Kind`] knows how to read and validate its scenes, an example, its JSON Schema, and how
-//! to run. Errors of input name the file, the line, the key, the cause and the nearest known key;
-//! results are whole files in one folder with a manifest.
-//!
-//! ```
-//! use klast_cli::scene::SceneText;
-//!
-//! let broken = "{\"schema\": 1,\n \"kind\": 7}".to_owned();
-//! let error = SceneText::new("hill.json", ".".into(), broken).unwrap_err();
-//! assert!(format!("{error:#}").starts_with("hill.json: line 2, kind: invalid type"));
-//! ```
+//! What the `klast` program is made of: its commands. Scenes, jobs and results are `klast-scenes`.
 
 // A full disk or a reader that has gone must not panic: see `output::say` and `output::tell`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod assembly;
-pub mod bodies;
 pub mod commands;
-pub mod commented;
-pub mod contact;
-pub mod convert;
-pub mod dem;
-pub mod failure;
-pub mod formats;
-pub mod kinds;
-pub mod merge;
-pub mod output;
-pub mod page;
-pub mod plot;
-pub mod progress;
-pub mod reading;
-pub mod rockfall;
-pub mod rocking;
-pub mod scene;
-pub mod session;
-pub mod stacks;
 
 #[doc = include_str!("../../../README.md")]
 #[cfg(doctest)]

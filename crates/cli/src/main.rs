@@ -6,9 +6,8 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::{
-    assembly, commands, contact, convert, dem, failure, merge, plot, rocking, session,
-};
+use klast_cli::commands::{self, assembly, contact, convert, dem, merge, plot, rockfall, rocking};
+use klast_scenes::{failure, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -48,18 +47,18 @@ enum Command {
     Plot(plot::Arguments),
     /// Convert a raster, a mesh or a record to another format; the endings say which
     Convert(convert::Arguments),
-    /// A row of blocks in a shaken basin: runs, sweeps, tuned basins
+    /// A row of blocks in a shaken basin: tuned basins
     #[command(subcommand)]
     Assembly(assembly::Command),
     /// Friction and complementarity problems from files
     #[command(subcommand)]
     Contact(contact::Command),
-    /// Rockfill of convex polyhedra: layers, shots, the penetration study
+    /// Rockfill of convex polyhedra: layers, the penetration study
     #[command(subcommand)]
     Dem(dem::Command),
-    /// Rockfall: calibration against field runs
+    /// Rockfall: observed flights against exact ballistics
     #[command(subcommand)]
-    Rockfall(klast_cli::rockfall::Command),
+    Rockfall(rockfall::Command),
     /// A single rocking block: fit the restitution to a measured history
     #[command(subcommand)]
     Rocking(rocking::Command),
@@ -83,11 +82,13 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => options
             .no_run("convert")
             .and_then(|()| convert::run(arguments)),
-        Command::Assembly(command) => assembly::run(command, options),
+        Command::Assembly(command) => options
+            .no_run("assembly")
+            .and_then(|()| assembly::run(command)),
         Command::Contact(command) => contact::run(command, options),
         Command::Dem(command) => dem::run(command, options),
         Command::Rockfall(command) => command.run(options),
-        Command::Rocking(command) => command.run(options),
+        Command::Rocking(command) => options.no_run("rocking").and_then(|()| command.run()),
     });
     failure::exit(result)
 }

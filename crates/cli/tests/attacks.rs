@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use klast_cli::kinds::{KINDS, Kind};
-use klast_cli::scene::SceneText;
+use klast_scenes::kinds::{KINDS, Kind};
+use klast_scenes::scene::SceneText;
 use serde_json::Value;
 
 fn klast(arguments: &[&str], folder: &Path) -> Output {

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use klast_cli::kinds::find;
-use klast_cli::scene::SceneText;
+use klast_scenes::kinds::find;
+use klast_scenes::scene::SceneText;
 use serde_json::{Value, json};
 
 fn describe(text: &str) -> anyhow::Result<String> {

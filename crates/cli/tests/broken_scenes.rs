@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use klast_cli::kinds::KINDS;
+use klast_scenes::kinds::KINDS;
 use serde_json::Value;
 
 fn klast(arguments: &[&str], folder: &Path) -> Output {
@@ -144,7 +144,7 @@ fn every_number_may_be_wrong_without_a_panic() {
                 let text = serde_json::to_string_pretty(&broken).unwrap();
                 // In the process itself: a panic fails the test with the place that caused it.
                 let scene =
-                    klast_cli::scene::SceneText::new("scene.json", work.path().into(), text);
+                    klast_scenes::scene::SceneText::new("scene.json", work.path().into(), text);
                 let verdict = scene.and_then(|s| (kind.prepare)(&s).map(|_| ()));
                 let never_a_number = wrong.is_string();
                 assert!(
@@ -194,19 +194,23 @@ fn what_is_not_a_file_is_refused() {
 fn every_example_is_valid_and_says_what_it_runs() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     for kind in KINDS {
-        let scene =
-            klast_cli::scene::SceneText::new("example", examples.clone(), kind.example.to_owned());
+        let scene = klast_scenes::scene::SceneText::new(
+            "example",
+            examples.clone(),
+            kind.example.to_owned(),
+        );
         let job =
             (kind.prepare)(&scene.unwrap()).unwrap_or_else(|e| panic!("{}: {e:#}", kind.name));
         assert!(!job.describe().trim().is_empty(), "{}", kind.name);
         let schema = serde_json::to_value((kind.schema)()).unwrap();
-        let commented = klast_cli::commented::commented(kind.example, &schema);
+        let commented = klast_scenes::commented::commented(kind.example, &schema);
         assert!(
             commented.contains("// "),
             "{}: no key is described",
             kind.name
         );
-        let scene = klast_cli::scene::SceneText::new("new", examples.clone(), commented).unwrap();
+        let scene =
+            klast_scenes::scene::SceneText::new("new", examples.clone(), commented).unwrap();
         assert!(
             (kind.prepare)(&scene).is_ok(),
             "{}: what `klast new` prints",

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use klast_cli::kinds::KINDS;
+use klast_scenes::kinds::KINDS;
 use serde_json::Value;
 
 fn examples() -> PathBuf {

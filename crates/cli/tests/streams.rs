@@ -71,7 +71,7 @@ fn a_folder_that_cannot_be_made_is_a_failure() {
 #[test]
 fn nothing_half_written_stays_beside_a_file_that_cannot_be_written() {
     let work = tempfile::tempdir().unwrap();
-    let mut output = klast_cli::output::Output::open(work.path()).unwrap();
+    let mut output = klast_scenes::output::Output::open(work.path()).unwrap();
     // A folder stands where the file should be.
     std::fs::create_dir_all(work.path().join("table.csv/x")).unwrap();
     assert!(output.text("table.csv", "1").is_err());

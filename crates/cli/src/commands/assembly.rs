@@ -1,0 +1,54 @@
+//! `klast assembly …`: basins for which one block meets the far wall at a chosen point of the cycle.
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// What to do with a row of blocks.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Basin sizes and amplitudes for which one block meets the far wall at a chosen point of the cycle
+    Tune {
+        /// Restitution at the walls
+        #[arg(long)]
+        restitution: f64,
+        /// Amplitude in metres
+        #[arg(long)]
+        amplitude: f64,
+        /// Size of the block in metres
+        #[arg(long)]
+        size: f64,
+        /// Whole cycles before the collision
+        #[arg(long, default_value_t = 0)]
+        turns: u32,
+    },
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// A number out of its range.
+pub fn run(command: &Command) -> Result<()> {
+    let Command::Tune {
+        restitution,
+        amplitude,
+        size,
+        turns,
+    } = command;
+    tune(*restitution, *amplitude, *size, *turns)
+}
+
+fn tune(restitution: f64, amplitude: f64, size: f64, turns: u32) -> Result<()> {
+    use klast_assembly::analysis::{ContactPoint, FirstCollision};
+    use klast_scenes::failure::input;
+    klast_scenes::output::say("phase [rad]  basin size [m]  rebound over u0 Omega")?;
+    for point in ContactPoint::ALL {
+        let collision = input(FirstCollision::new(point, turns, restitution))?;
+        let basin = input(collision.basin(amplitude, size))?.basin;
+        klast_scenes::output::say(format_args!(
+            "{:11.6}  {basin:14.9}  {:+.9}",
+            collision.phase(),
+            collision.rebound()
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! `klast contact …`: friction and complementarity problems from files.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Subcommand;
+use glam::{DMat3, DVec3};
+use klast_contact::{
+    Delassus, FrictionContactProblem, LcpOptions, LcpStatus, LinearComplementarityProblem, Method,
+    SolveOptions, solve, solve_lcp,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use klast_scenes::failure::input;
+use klast_scenes::session::Options;
+
+/// What to do with contact problems.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Solve problems and say how well: friction (contacts, mu, q, blocks) or complementarity (n, M, q)
+    Solve {
+        /// JSON files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Solver for friction: default, hybrid, gauss-seidel, admm
+        #[arg(long, default_value = "default")]
+        solver: String,
+        /// Bound on the residual
+        #[arg(long, default_value_t = 1e-8)]
+        tol: f64,
+    },
+}
+
+/// What a file may hold.
+const ACCEPTED: &str =
+    "contacts, mu, q and blocks of a friction problem, or M and q of a complementarity problem";
+
+/// A file of either sort: with `M` it is one of complementarity.
+enum Problem {
+    Friction {
+        contacts: usize,
+        mu: Vec<f64>,
+        q: Vec<f64>,
+        blocks: Vec<(usize, usize, [f64; 9])>,
+    },
+    Complementarity {
+        m: Vec<f64>,
+        q: Vec<f64>,
+    },
+}
+
+impl Problem {
+    /// Field by field, so that what is wrong is said with the field's name, and with lengths that agree.
+    fn parse(text: &str) -> Result<Self> {
+        let mut object: Map<String, Value> =
+            serde_json::from_str(text).with_context(|| format!("accepted: {ACCEPTED}"))?;
+        let q: Vec<f64> = field(&mut object, "q")?;
+        if object.contains_key("M") {
+            if object.contains_key("n") {
+                let n: usize = field(&mut object, "n")?;
+                ensure!(n == q.len(), "n is {n}, accepted: {}, as q has", q.len());
+            }
+            let m = field(&mut object, "M")?;
+            return Ok(Self::Complementarity { m, q });
+        }
+        let contacts: usize = field(&mut object, "contacts")?;
+        let mu: Vec<f64> = field(&mut object, "mu")?;
+        ensure!(
+            mu.len() == contacts,
+            "mu has {} numbers, accepted: one for each of {contacts} contacts",
+            mu.len()
+        );
+        ensure!(
+            contacts.checked_mul(3) == Some(q.len()),
+            "q has {} numbers, accepted: 3 for each of {contacts} contacts",
+            q.len()
+        );
+        let blocks = field(&mut object, "blocks")?;
+        Ok(Self::Friction {
+            contacts,
+            mu,
+            q,
+            blocks,
+        })
+    }
+}
+
+fn field<T: DeserializeOwned>(object: &mut Map<String, Value>, name: &str) -> Result<T> {
+    let value = object
+        .remove(name)
+        .with_context(|| format!("{name} is missing, accepted: {ACCEPTED}"))?;
+    serde_json::from_value(value).with_context(|| name.to_owned())
+}
+
+/// One solved problem.
+#[derive(Serialize)]
+struct Line {
+    file: String,
+    unknowns: usize,
+    iterations: usize,
+    /// Relative residual, which the tolerance bounds.
+    residual: f64,
+    /// The natural map in the units of the data.
+    natural_map: f64,
+    time_ms: f64,
+    status: String,
+    converged: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad input, or a problem that was not solved to the tolerance.
+pub fn run(command: &Command, options: &Options) -> Result<()> {
+    let Command::Solve { files, solver, tol } = command;
+    let method = input(method(solver))?;
+    if !(tol.is_finite() && *tol > 0.0) {
+        return input(Err(anyhow::anyhow!(
+            "--tol is {tol}, accepted: a number above 0"
+        )));
+    }
+    let problems = files
+        .iter()
+        .map(|f| input(read(f).with_context(|| f.display().to_string())))
+        .collect::<Result<Vec<_>>>()?;
+    let mut lines = Vec::new();
+    for (file, problem) in files.iter().zip(problems) {
+        let line = input(solved(file, problem, method, *tol))?;
+        if !options.json && !options.quiet {
+            klast_scenes::output::say(format_args!(
+                "{}: {} after {} iterations and {:.3} ms, residual {:.2e}, natural map {:.2e}",
+                line.file,
+                line.status,
+                line.iterations,
+                line.time_ms,
+                line.residual,
+                line.natural_map
+            ))?;
+        }
+        lines.push(line);
+    }
+    if options.json {
+        klast_scenes::output::say(serde_json::to_string_pretty(&lines)?)?;
+    }
+    match lines.iter().filter(|l| !l.converged).count() {
+        0 => Ok(()),
+        n => bail!("{n} of {} problems are above {tol:e}", lines.len()),
+    }
+}
+
+fn method(name: &str) -> Result<Method> {
+    let names = Method::ALL.map(Method::name).join(", ");
+    let found = Method::ALL.into_iter().find(|m| m.name() == name);
+    found.with_context(|| format!("--solver is {name}, accepted: {names}"))
+}
+
+fn read(path: &Path) -> Result<Problem> {
+    Problem::parse(&klast_scenes::reading::text(path)?)
+}
+
+fn solved(file: &Path, problem: Problem, method: Method, tolerance: f64) -> Result<Line> {
+    let name = file.display().to_string();
+    match problem {
+        Problem::Friction {
+            contacts,
+            mu,
+            q,
+            blocks,
+        } => {
+            let blocks = blocks
+                .iter()
+                .map(|(i, j, b)| (*i, *j, DMat3::from_cols_array(b)));
+            let q = q
+                .chunks_exact(3)
+                .map(|v| DVec3::new(v[0], v[1], v[2]))
+                .collect();
+            let w = Delassus::from_blocks(contacts, blocks).with_context(|| name.clone())?;
+            let problem = FrictionContactProblem::new(w, q, mu).with_context(|| name.clone())?;
+            let clock = Instant::now();
+            let s = solve(
+                &problem,
+                &SolveOptions {
+                    method,
+                    tolerance,
+                    ..SolveOptions::default()
+                },
+            );
+            Ok(Line {
+                file: name,
+                unknowns: 3 * contacts,
+                iterations: s.iterations,
+                residual: s.residual.relative,
+                natural_map: s.residual.natural_map,
+                time_ms: clock.elapsed().as_secs_f64() * 1e3,
+                status: s.status.name().to_owned(),
+                converged: s.converged(),
+            })
+        }
+        Problem::Complementarity { m, q } => {
+            let problem = LinearComplementarityProblem::new(m, q).with_context(|| name.clone())?;
+            let clock = Instant::now();
+            let s = solve_lcp(
+                &problem,
+                &LcpOptions {
+                    tolerance,
+                    ..LcpOptions::default()
+                },
+            );
+            Ok(Line {
+                file: name,
+                unknowns: problem.size(),
+                iterations: s.iterations,
+                residual: s.relative,
+                natural_map: s.residual,
+                time_ms: clock.elapsed().as_secs_f64() * 1e3,
+                status: match s.status {
+                    LcpStatus::Solved => "converged",
+                    LcpStatus::Ray => "ray (no proof that there is no solution)",
+                    LcpStatus::Infeasible { .. } => "infeasible, with a certificate",
+                    LcpStatus::NotConverged => "not converged",
+                }
+                .to_owned(),
+                converged: s.status == LcpStatus::Solved,
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_problem_is_named() {
+        let block = "[[0, 0, [1, 0, 0, 0, 1, 0, 0, 0, 1]]]";
+        let friction = |contacts: &str, mu: &str, q: &str, blocks: &str| {
+            format!("{{\"contacts\": {contacts}, \"mu\": {mu}, \"q\": {q}, \"blocks\": {blocks}}}")
+        };
+        let good = friction("1", "[0.5]", "[-1, 0, 0]", block);
+        assert!(Problem::parse(&good).is_ok());
+        assert!(Problem::parse("{\"n\": 1, \"M\": [1], \"q\": [-1]}").is_ok());
+        for (text, named) in [
+            (friction("1", "[]", "[-1, 0, 0]", block), "mu has 0"),
+            (friction("1", "[1, 1]", "[-1, 0, 0]", block), "mu has 2"),
+            (friction("1", "[\"much\"]", "[-1, 0, 0]", block), "mu: "),
+            (friction("1", "[1]", "[-1, 0]", block), "q has 2"),
+            (
+                friction("1", "[1]", "[-1, 0, 0]", "[[0, 0, [1]]]"),
+                "blocks: ",
+            ),
+            (friction("-1", "[1]", "[-1, 0, 0]", block), "contacts: "),
+            (
+                friction("18446744073709551615", "[1]", "[]", block),
+                "mu has 1",
+            ),
+            (
+                "{\"mu\": [1], \"q\": [-1, 0, 0]}".into(),
+                "contacts is missing",
+            ),
+            ("{\"n\": 3, \"M\": [1], \"q\": [-1]}".into(), "n is 3"),
+            ("{\"M\": [[1]], \"q\": [-1]}".into(), "M: "),
+            ("{\"M\": [1]}".into(), "q is missing"),
+            ("[]".into(), "accepted: contacts"),
+            (String::new(), "accepted: contacts"),
+        ] {
+            let error = match Problem::parse(&text) {
+                Ok(_) => panic!("{text}"),
+                Err(error) => format!("{error:#}"),
+            };
+            assert!(error.starts_with(named), "{text}: {error}");
+        }
+    }
+}

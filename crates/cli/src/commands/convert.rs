@@ -1,0 +1,134 @@
+//! `klast convert`: rasters, meshes and records between the formats that klast reads and writes.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use klast_dynamics::ground_motion::Record;
+use klast_geometry::terrain::{Grid, Terrain, write_esri_ascii};
+
+use klast_scenes::failure::input;
+use klast_scenes::formats::{mesh_from, raster_from, stl};
+use klast_scenes::output::Output;
+
+const PAIRS: &str = ".asc, .tif to .asc, .tif; .stl, .obj to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
+
+/// From which file to which.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A raster (.asc, .tif), a mesh (.stl, .obj) or a record (any other ending: PEER .AT2, or two columns)
+    pub from: PathBuf,
+    /// Raster (.asc, .tif), mesh (.stl) or record (.csv)
+    pub to: PathBuf,
+}
+
+/// Converts and says where the result is.
+///
+/// # Errors
+/// A file that cannot be read as what it is, or a pair of endings that do not fit.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let bytes = input(converted(arguments))?;
+    let name = arguments
+        .to
+        .file_name()
+        .and_then(|n| n.to_str())
+        .context("not a file name")?;
+    let folder = arguments.to.parent().filter(|p| !p.as_os_str().is_empty());
+    Output::open(folder.unwrap_or(Path::new(".")))?.bytes(name, &bytes)?;
+    klast_scenes::output::say(arguments.to.display())?;
+    Ok(())
+}
+
+fn converted(arguments: &Arguments) -> Result<Vec<u8>> {
+    let (from, to) = (ending(&arguments.from), ending(&arguments.to));
+    let name = arguments.from.display().to_string();
+    let bytes = klast_scenes::reading::bytes(&arguments.from)?;
+    let convert = || -> Result<Vec<u8>> {
+        match (from.as_str(), to.as_str()) {
+            ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
+                raster(&raster_from(&from, &bytes)?, &to)
+            }
+            ("stl" | "obj", "stl") => mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes()),
+            ("asc" | "tif" | "tiff" | "stl" | "obj", _) | (_, "asc" | "tif" | "tiff" | "stl") => {
+                bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
+            }
+            // What a record is shows in its bytes, whatever its name.
+            (_, "csv") => Ok(csv(&Record::read(&bytes, None)?).into_bytes()),
+            _ => bail!("'.{from}' to '.{to}'; accepted: {PAIRS}"),
+        }
+    };
+    convert().with_context(|| name)
+}
+
+fn ending(path: &Path) -> String {
+    path.extension()
+        .map_or(String::new(), |e| e.to_string_lossy().to_lowercase())
+}
+
+fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
+    let shape = (grid.columns(), grid.rows());
+    let place = grid.origin().truncate();
+    match ending {
+        "asc" => {
+            let text = write_esri_ascii(
+                shape.0,
+                shape.1,
+                grid.cell(),
+                place,
+                grid.heights(),
+                -9999.0,
+            );
+            Ok(text.into_bytes())
+        }
+        #[cfg(feature = "geotiff")]
+        "tif" | "tiff" => {
+            let code = grid
+                .crs()
+                .and_then(|c| c.strip_prefix("EPSG:")?.parse().ok());
+            klast_scenes::formats::geotiff::write(shape, grid.cell(), place, grid.heights(), code)
+        }
+        other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
+    }
+}
+
+fn csv(record: &Record) -> String {
+    let mut text = String::from("time_s,acceleration_m_s2\n");
+    for (time, acceleration) in record.times().iter().zip(record.accelerations()) {
+        let _ = writeln!(text, "{time},{acceleration}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_of_any_name_becomes_csv() {
+        let work = tempfile::tempdir().unwrap();
+        let said = |name: &str, text: &str, to: &str| {
+            let from = work.path().join(name);
+            std::fs::write(&from, text).unwrap();
+            let to = to.into();
+            match converted(&Arguments { from, to }) {
+                Ok(bytes) => String::from_utf8(bytes).unwrap(),
+                Err(error) => format!("{error:#}"),
+            }
+        };
+        let columns = "Time (s);Acceleration (m/s2)\n0;0.5\n0.25;1.5D+00\n";
+        let peer = "A\nB\nUNITS OF M/S2\nNPTS= 2, DT= .25\n 0.5 1.5\n";
+        for name in ["a.txt", "a.csv", "a.at2", "a"] {
+            for text in [columns, peer] {
+                let csv = "time_s,acceleration_m_s2\n0,0.5\n0.25,1.5\n";
+                assert_eq!(said(name, text, "b.csv"), csv, "{name}");
+            }
+        }
+        let neither = said("a.txt", "nothing\n", "b.csv");
+        assert!(neither.contains("a.txt: record, line 1"), "{neither}");
+        for (from, to) in [("a.asc", "b.csv"), ("a.txt", "b.stl"), ("a.csv", "b.at2")] {
+            let pair = said(from, columns, to);
+            assert!(pair.contains("a record (.at2, .csv, .txt"), "{pair}");
+        }
+    }
+}

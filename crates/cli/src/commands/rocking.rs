@@ -1,0 +1,80 @@
+//! `klast rocking …`: the restitution of a single block from a measured history.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::{Subcommand, ValueEnum};
+use klast_rocking::{FitWindow, RockingBlock, RotationHistory, fit_restitution};
+use klast_scenes::failure::input;
+use klast_scenes::kinds::rocking_fit::result;
+use klast_scenes::output::say;
+use klast_scenes::reading;
+
+/// Gravity (m/s²).
+const GRAVITY: f64 = 9.81;
+
+/// What to do with a single block.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Fit the coefficient of restitution to a CSV file with the columns time_s and rotation_rad or rotation_deg
+    Fit {
+        /// The measured history, from the release
+        history: PathBuf,
+        /// Width of the block (m)
+        #[arg(long)]
+        width_m: f64,
+        /// Height of the block (m)
+        #[arg(long)]
+        height_m: f64,
+        /// Part of the history that is fitted
+        #[arg(long, value_enum, default_value = "full")]
+        window: Window,
+        /// Material dissipation for the position of the impulse
+        #[arg(long, default_value_t = 1.0)]
+        material: f64,
+    },
+}
+
+/// Part of a history.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Window {
+    /// All of it
+    Full,
+    /// From a quarter to three quarters of its time
+    MiddleHalf,
+    /// Between the first and the second impact
+    FirstHalfPeriod,
+}
+
+impl From<Window> for FitWindow {
+    fn from(window: Window) -> Self {
+        match window {
+            Window::Full => Self::Full,
+            Window::MiddleHalf => Self::MiddleHalf,
+            Window::FirstHalfPeriod => Self::FirstHalfPeriod,
+        }
+    }
+}
+
+impl Command {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// A file or a block that cannot be, a history that cannot be fitted.
+    pub fn run(&self) -> Result<()> {
+        let Self::Fit {
+            history,
+            width_m,
+            height_m,
+            window,
+            material,
+        } = self;
+        let text = input(reading::text(history))?;
+        let name = || history.display().to_string();
+        let measured = input(RotationHistory::read_csv(&text).with_context(name))?;
+        let block = input(RockingBlock::rectangle(*width_m, *height_m, GRAVITY))?;
+        let fit = input(fit_restitution(&block, &measured, (*window).into()))?;
+        let result = result(&block, &fit, *material);
+        say(serde_json::to_string_pretty(&result)?)
+    }
+}

@@ -1,0 +1,7 @@
+//! What several kinds of scene share.
+
+pub mod block;
+pub mod motion;
+pub mod row;
+pub mod stack;
+pub mod steps;

@@ -1,0 +1,218 @@
+//! Base motions of a scene.
+
+use anyhow::{Context as _, Result, bail};
+use klast_dynamics::ground_motion::{AccelerationUnit, Component, DoublePulse, Record};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::block::{gravity, one};
+use crate::scene::SceneText;
+
+/// One component of the motion of the base.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Motion {
+    /// No motion.
+    #[default]
+    Rest,
+    /// A constant acceleration for some time.
+    Constant {
+        /// Acceleration (m/s²).
+        acceleration_m_per_s2: f64,
+        /// Duration (s).
+        duration_s: f64,
+    },
+    /// Whole or broken sine waves of acceleration; a phase of π/2 is a cosine.
+    Waves {
+        /// Amplitude (m/s²).
+        amplitude_m_per_s2: f64,
+        /// Frequency (Hz).
+        frequency_hz: f64,
+        /// Phase at the start (rad).
+        #[serde(default)]
+        phase_rad: f64,
+        /// Number of waves.
+        #[serde(default = "one")]
+        waves: f64,
+    },
+    /// A harmonic acceleration that lasts as long as the simulation.
+    Lasting {
+        /// Amplitude (m/s²).
+        amplitude_m_per_s2: f64,
+        /// Frequency (Hz).
+        frequency_hz: f64,
+        /// Phase at the start (rad).
+        #[serde(default)]
+        phase_rad: f64,
+    },
+    /// A base that is hit, slides, hits a stopper and slides back.
+    DoublePulse {
+        /// Velocity after the first impact (m/s).
+        peak_velocity_m_per_s: f64,
+        /// Duration of each impact (s).
+        rise_time_s: f64,
+        /// Way to the stopper (m).
+        gap_m: f64,
+        /// Ratio of the velocities after and before the stopper.
+        restitution: f64,
+        /// Friction coefficient of the base on its track.
+        friction: f64,
+        /// Gravity (m/s²).
+        #[serde(default = "gravity")]
+        gravity_m_per_s2: f64,
+    },
+    /// A record: a PEER .AT2 file, or two columns, time (s) and acceleration, between commas, semicolons, blanks or tabs.
+    Record {
+        /// File, from the folder of the scene.
+        file: String,
+        /// Unit of a record that does not state it.
+        #[serde(default)]
+        unit: Option<Unit>,
+        /// Gravity (m/s²) of a record in g; the standard 9.80665 unless stated.
+        #[serde(default)]
+        g_m_per_s2: Option<f64>,
+        /// Factor on the record; negative for the other polarity.
+        #[serde(default = "one")]
+        scale: f64,
+    },
+}
+
+/// Largest acceleration (m/s²) that is one: a million times that of the strongest records.
+const MOST: f64 = 1e8;
+
+/// Unit of a record.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+pub enum Unit {
+    /// Multiples of 9.80665 m/s².
+    #[serde(rename = "g")]
+    StandardGravity,
+    /// m/s².
+    #[serde(rename = "m_per_s2")]
+    Metre,
+    /// cm/s².
+    #[serde(rename = "cm_per_s2")]
+    Centimetre,
+}
+
+impl From<Unit> for AccelerationUnit {
+    fn from(unit: Unit) -> Self {
+        match unit {
+            Unit::StandardGravity => Self::StandardGravity,
+            Unit::Metre => Self::MetrePerSecondSquared,
+            Unit::Centimetre => Self::CentimetrePerSecondSquared,
+        }
+    }
+}
+
+impl Motion {
+    /// The component; files are read from the folder of the scene.
+    pub fn build(&self, scene: &SceneText) -> Result<Component> {
+        let component = self.component(scene)?;
+        let peak = component.peak_acceleration();
+        anyhow::ensure!(
+            peak <= MOST,
+            "a motion of {peak:e} m/s² at its peak; accepted: up to {MOST:e}"
+        );
+        Ok(component)
+    }
+
+    fn component(&self, scene: &SceneText) -> Result<Component> {
+        let tau = std::f64::consts::TAU;
+        Ok(match self {
+            Self::Rest => Component::at_rest(),
+            Self::Constant {
+                acceleration_m_per_s2,
+                duration_s,
+            } => Component::constant(*acceleration_m_per_s2, *duration_s)?,
+            Self::Waves {
+                amplitude_m_per_s2,
+                frequency_hz,
+                phase_rad,
+                waves,
+            } => Component::waves(*amplitude_m_per_s2, tau * frequency_hz, *phase_rad, *waves)?,
+            Self::Lasting {
+                amplitude_m_per_s2,
+                frequency_hz,
+                phase_rad,
+            } => Component::harmonic(
+                *amplitude_m_per_s2,
+                tau * frequency_hz,
+                *phase_rad,
+                f64::INFINITY,
+            )?,
+            Self::DoublePulse {
+                peak_velocity_m_per_s,
+                rise_time_s,
+                gap_m,
+                restitution,
+                friction,
+                gravity_m_per_s2,
+            } => DoublePulse {
+                peak_velocity: *peak_velocity_m_per_s,
+                rise_time: *rise_time_s,
+                gap: *gap_m,
+                restitution: *restitution,
+                friction: *friction,
+                gravity: *gravity_m_per_s2,
+            }
+            .component()?,
+            Self::Record {
+                file,
+                unit,
+                g_m_per_s2,
+                scale,
+            } => record(scene, file, *unit, *g_m_per_s2)?.component(*scale)?,
+        })
+    }
+
+    /// What the reader has to know of a record: its baseline.
+    pub fn remark(&self, scene: &SceneText) -> Result<Option<String>> {
+        let Self::Record {
+            file,
+            unit,
+            g_m_per_s2,
+            ..
+        } = self
+        else {
+            return Ok(None);
+        };
+        let baseline = record(scene, file, *unit, *g_m_per_s2)?.baseline()?;
+        Ok((!baseline.is_acceptable()).then(|| {
+            format!(
+                "{file}: velocity at the end {:.3} m/s, {:.0} % of its peak: the record was cut or its baseline not corrected",
+                baseline.final_velocity,
+                100.0 * baseline.velocity_ratio
+            )
+        }))
+    }
+}
+
+/// What the reader has to know of several motions.
+pub fn remarks<'a>(
+    scene: &SceneText,
+    motions: impl IntoIterator<Item = &'a Motion>,
+) -> Result<Vec<String>> {
+    let told = motions.into_iter().map(|motion| motion.remark(scene));
+    Ok(told
+        .collect::<Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
+}
+
+fn record(
+    scene: &SceneText,
+    file: &str,
+    unit: Option<Unit>,
+    gravity: Option<f64>,
+) -> Result<Record> {
+    let name = scene.path(file).display().to_string();
+    let stated = match (unit, gravity) {
+        (None | Some(Unit::StandardGravity), Some(g)) if g > 0.0 && g.is_finite() => {
+            Some(AccelerationUnit::Gravity(g))
+        }
+        (_, Some(g)) => bail!("{name}: g_m_per_s2 {g}; accepted: above 0, for a record in g"),
+        (unit, None) => unit.map(AccelerationUnit::from),
+    };
+    Record::read(&scene.read_bytes(file)?, stated).with_context(|| name)
+}

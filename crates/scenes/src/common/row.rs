@@ -1,0 +1,200 @@
+//! Basin, drive and blocks of a scene, converted into a scenario.
+
+use anyhow::Result;
+use klast_assembly::analysis::Scenario;
+use klast_assembly::{
+    Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity, Wave,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::block::gravity;
+use crate::common::motion::{Motion, remarks};
+use crate::scene::SceneText;
+
+/// The row, its basin and its start.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// The basin.
+    basin: BasinScene,
+    /// How the basin moves.
+    drive: Drive,
+    /// Groups of equal blocks from left to right.
+    blocks: Vec<Group>,
+    /// Free space (m) in front of each block, from the left wall on; all zero without it: the row touches itself and
+    /// the left wall.
+    #[serde(default)]
+    gaps_m: Vec<f64>,
+    /// Velocity of the blocks at time zero.
+    #[serde(default)]
+    start: StartScene,
+    /// How blocks that touch collide; there is no law for it, so a scene names its rule.
+    rule: Rule,
+}
+
+/// A box with two walls and a floor.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct BasinScene {
+    /// Inside length (m).
+    length_m: f64,
+    /// Restitution between an end block and a wall.
+    restitution_wall: f64,
+    /// Restitution between two blocks.
+    restitution_block: f64,
+    /// Gravity (m/s²).
+    #[serde(default = "gravity")]
+    gravity_m_per_s2: f64,
+}
+
+/// Prescribed motion of the basin.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+enum Drive {
+    /// amplitude · sin(2π frequency t), with a linear lead-in of the amplitude.
+    Harmonic {
+        /// u0 (m).
+        amplitude_m: f64,
+        /// f (Hz).
+        frequency_hz: f64,
+        /// Length of the lead-in (s).
+        #[serde(default)]
+        lead_in_s: f64,
+    },
+    /// A sum of sines.
+    Waves(Vec<WaveScene>),
+    /// A base motion: sine trains, pulses, a record.
+    Ground(Motion),
+}
+
+/// One sine: amplitude · sin(2π frequency t + phase).
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct WaveScene {
+    /// Amplitude (m).
+    amplitude_m: f64,
+    /// Frequency (Hz).
+    frequency_hz: f64,
+    /// Phase (rad).
+    #[serde(default)]
+    phase_rad: f64,
+}
+
+/// Equal blocks.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    /// How many.
+    count: usize,
+    /// Length along the row (m).
+    size_m: f64,
+    /// Mass of one (kg).
+    mass_kg: f64,
+    /// Coulomb friction with the floor.
+    friction: f64,
+}
+
+/// Velocity of the blocks at time zero.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum StartScene {
+    /// At rest in the laboratory while the basin already moves: a kick.
+    #[default]
+    AtRest,
+    /// Moving with the basin.
+    WithBasin,
+}
+
+/// How chains of touching blocks collide.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Rule {
+    /// One complementarity problem for all contacts: touching blocks stay one block.
+    Complementarity,
+    /// Pairs, the lowest closing contact first.
+    LowestFirst,
+    /// Pairs, the fastest closing contact first.
+    FastestFirst,
+    /// The limit of equal small gaps.
+    SmallGaps,
+}
+
+impl Row {
+    /// What the reader has to know of a record that drives the basin.
+    pub fn remarks(&self, text: &SceneText) -> Result<Vec<String>> {
+        match &self.drive {
+            Drive::Ground(motion) => remarks(text, [motion]),
+            Drive::Harmonic { .. } | Drive::Waves(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// The scenario, validated by its constructors and by a trial release.
+    pub fn build(&self, text: &SceneText) -> Result<Scenario> {
+        let motion = match &self.drive {
+            Drive::Harmonic {
+                amplitude_m,
+                frequency_hz,
+                lead_in_s,
+            } => BasinMotion::harmonic_with_lead_in(*amplitude_m, *frequency_hz, *lead_in_s)?,
+            Drive::Waves(waves) => BasinMotion::Waves(waves.iter().map(WaveScene::build).collect()),
+            Drive::Ground(motion) => BasinMotion::Ground(motion.build(text)?),
+        };
+        let b = &self.basin;
+        let restitution = Restitution::new(b.restitution_wall, b.restitution_block)?;
+        let mut blocks = Vec::new();
+        for group in &self.blocks {
+            anyhow::ensure!(
+                group.count <= 1_000_000,
+                "blocks: count {}; accepted: up to 1,000,000",
+                group.count
+            );
+            let block = Block {
+                size: group.size_m,
+                mass: group.mass_kg,
+                friction: group.friction,
+            };
+            blocks.extend(std::iter::repeat_n(block, group.count));
+        }
+        let row = BlockRow::new(blocks)?;
+        let count = row.blocks().len();
+        let velocity = match self.start {
+            StartScene::AtRest => StartVelocity::AtRest,
+            StartScene::WithBasin => StartVelocity::WithBasin,
+        };
+        let start = if self.gaps_m.is_empty() {
+            Start::touching(count, velocity)
+        } else {
+            Start {
+                gaps: self.gaps_m.clone(),
+                velocity,
+            }
+        };
+        let rule = match self.rule {
+            Rule::Complementarity => ImpactRule::Complementarity,
+            Rule::LowestFirst => ImpactRule::LowestFirst,
+            Rule::FastestFirst => ImpactRule::FastestFirst,
+            Rule::SmallGaps => ImpactRule::SmallGaps,
+        };
+        let basin =
+            Basin::new(b.length_m, motion, restitution)?.with_gravity(b.gravity_m_per_s2)?;
+        let scenario = Scenario {
+            basin,
+            row,
+            start,
+            rule,
+        };
+        scenario.release()?;
+        Ok(scenario)
+    }
+}
+
+impl WaveScene {
+    fn build(&self) -> Wave {
+        Wave {
+            amplitude: self.amplitude_m,
+            omega: std::f64::consts::TAU * self.frequency_hz,
+            phase: self.phase_rad,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Shapes of bodies: solids by their sizes, convex hulls of points, of files, or of chance.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::{DVec2, DVec3};
+use klast_dynamics::scenes::stones;
+use klast_geometry::{ConvexPolyhedron, Solid, extruded};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::place::rows;
+use crate::formats::mesh_from;
+use crate::scene::SceneText;
+
+/// More points than this make no block (a mesh of that many corners wants fewer).
+const LARGEST_CLOUD: usize = 100_000;
+/// Most shapes that stones of chance may have.
+const MOST_STONES: u32 = 1000;
+
+/// A convex shape. Solids stand with their centre at the origin and their edges along the axes; points keep their coordinates.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Shape {
+    /// A box.
+    Box {
+        /// Edges along x, y, z (m).
+        edges_m: [f64; 3],
+    },
+    /// A regular tetrahedron.
+    Tetrahedron {
+        /// Edge (m).
+        edge_m: f64,
+    },
+    /// A regular octahedron.
+    Octahedron {
+        /// Edge (m).
+        edge_m: f64,
+    },
+    /// A regular dodecahedron.
+    Dodecahedron {
+        /// Edge (m).
+        edge_m: f64,
+    },
+    /// A regular icosahedron.
+    Icosahedron {
+        /// Edge (m).
+        edge_m: f64,
+    },
+    /// A ball of triangles.
+    Ball {
+        /// Diameter (m).
+        diameter_m: f64,
+        /// Halvings of the icosahedron's triangles, 0 to 5; 2 unless stated.
+        #[serde(default = "two")]
+        level: u32,
+    },
+    /// A regular prism along z: a column, a drum.
+    Column {
+        /// Sides.
+        sides: u32,
+        /// Diameter of the circle through the corners (m).
+        diameter_m: f64,
+        /// Height (m).
+        height_m: f64,
+    },
+    /// A convex outline in the x–z plane, its depth along y to both sides of it: a voussoir, a wedge.
+    Outline {
+        /// Corners x, z (m).
+        corners_m: Vec<[f64; 2]>,
+        /// Depth (m).
+        depth_m: f64,
+    },
+    /// The convex hull of points.
+    Points {
+        /// Points x, y, z (m).
+        points_m: Vec<[f64; 3]>,
+    },
+    /// The convex hull of the points of a file: .obj, .stl, or lines of x, y, z (m).
+    File {
+        /// File, from the folder of the scene.
+        file: String,
+        /// Metres in a unit of the file; 1 unless stated.
+        #[serde(default = "one")]
+        scale: f64,
+    },
+    /// Stones of chance: hulls of points scattered about a sphere, used in turn. The scene's seed makes them.
+    Stones {
+        /// Different stones.
+        count: u32,
+        /// Points of each.
+        corners: u32,
+        /// Volume of each (m³).
+        volume_m3: f64,
+    },
+    /// Several shapes, used in turn.
+    InTurn {
+        /// The shapes.
+        shapes: Vec<Shape>,
+    },
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn two() -> u32 {
+    2
+}
+
+impl Shape {
+    /// The polyhedra to use in turn: one, but for those that are several.
+    pub fn build(&self, scene: &SceneText, seed: u64) -> Result<Vec<ConvexPolyhedron>> {
+        let solid = |solid: Solid, size: f64| -> Result<Vec<ConvexPolyhedron>> {
+            Ok(vec![solid.with_size(size)?])
+        };
+        match self {
+            Self::Box { edges_m } => {
+                let edges = DVec3::from(*edges_m);
+                solid(Solid::Box { edges }, edges.max_element())
+            }
+            Self::Tetrahedron { edge_m } => solid(Solid::Tetrahedron, *edge_m),
+            Self::Octahedron { edge_m } => solid(Solid::Octahedron, *edge_m),
+            Self::Dodecahedron { edge_m } => solid(Solid::Dodecahedron, *edge_m),
+            Self::Icosahedron { edge_m } => solid(Solid::Icosahedron, *edge_m),
+            Self::Ball { diameter_m, level } => {
+                solid(Solid::Icosphere { level: *level }, *diameter_m)
+            }
+            Self::Column {
+                sides,
+                diameter_m,
+                height_m,
+            } => {
+                let slenderness = height_m / diameter_m;
+                let sides = *sides;
+                solid(Solid::Prism { sides, slenderness }, *diameter_m)
+            }
+            Self::Outline { corners_m, depth_m } => outline(corners_m, *depth_m).map(|s| vec![s]),
+            Self::Points { points_m } => {
+                let points: Vec<DVec3> = points_m.iter().copied().map(DVec3::from).collect();
+                hull(&points).map(|s| vec![s])
+            }
+            Self::File { file, scale } => from_file(scene, file, *scale).map(|s| vec![s]),
+            Self::Stones {
+                count,
+                corners,
+                volume_m3,
+            } => {
+                ensure!(
+                    (1..=MOST_STONES).contains(count),
+                    "stones: count {count}; accepted: 1 to {MOST_STONES}"
+                );
+                ensure!(
+                    (8..=200).contains(corners),
+                    "stones: corners {corners}; accepted: 8 to 200"
+                );
+                Ok(stones(*count, *corners, *volume_m3, seed)?)
+            }
+            Self::InTurn { shapes } => {
+                ensure!(!shapes.is_empty(), "in_turn: no shape; accepted: 1 or more");
+                let built: Result<Vec<_>> = shapes.iter().map(|s| s.build(scene, seed)).collect();
+                Ok(built?.concat())
+            }
+        }
+    }
+}
+
+/// A convex outline in x–z, swept along y about the plane of the outline; it keeps its coordinates.
+fn outline(corners: &[[f64; 2]], depth: f64) -> Result<ConvexPolyhedron> {
+    // The check of the swept solid in its own frame says what is wrong with a flat or an unbounded outline.
+    let flat: Vec<DVec2> = corners.iter().copied().map(DVec2::from).collect();
+    extruded(&flat, depth)?;
+    let half = 0.5 * depth;
+    let points: Vec<DVec3> = corners
+        .iter()
+        .flat_map(|&[x, z]| [DVec3::new(x, -half, z), DVec3::new(x, half, z)])
+        .collect();
+    hull(&points)
+}
+
+fn hull(points: &[DVec3]) -> Result<ConvexPolyhedron> {
+    ensure!(
+        points.len() <= LARGEST_CLOUD,
+        "{} points; accepted: up to {LARGEST_CLOUD}",
+        points.len()
+    );
+    Ok(ConvexPolyhedron::from_points(points)?)
+}
+
+fn from_file(scene: &SceneText, file: &str, scale: f64) -> Result<ConvexPolyhedron> {
+    ensure!(
+        scale.is_finite() && scale > 0.0,
+        "scale {scale}; accepted: finite and above 0"
+    );
+    let path = scene.path(file);
+    let name = path.display().to_string();
+    let bytes = scene.read_bytes(file)?;
+    let ending = path
+        .extension()
+        .map_or(String::new(), |e| e.to_string_lossy().to_ascii_lowercase());
+    let points = match ending.as_str() {
+        "obj" | "stl" => {
+            mesh_from(&ending, &bytes)
+                .with_context(|| name.clone())?
+                .points
+        }
+        _ => {
+            let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
+            rows(&text)
+                .and_then(|rows| rows.into_iter().map(point).collect::<Result<Vec<_>>>())
+                .with_context(|| name.clone())?
+        }
+    };
+    let points: Vec<DVec3> = points.iter().map(|p| *p * scale).collect();
+    hull(&points).with_context(|| name)
+}
+
+fn point((line, numbers): (usize, Vec<f64>)) -> Result<DVec3> {
+    match numbers[..] {
+        [x, y, z] => Ok(DVec3::new(x, y, z)),
+        _ => bail!("line {line}: {} numbers; accepted: x y z", numbers.len()),
+    }
+}

@@ -1,0 +1,121 @@
+//! From the scene and its tables to a campaign.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec2;
+use klast_geometry::terrain::{Grid, Terrain};
+use klast_rockfall::calibrate::{FieldRock, GroundSet, ObservedRun, Prior};
+
+use super::scene::Scene;
+use crate::formats::table;
+use crate::kinds::rockfall::convert;
+use crate::scene::SceneText;
+
+/// What the files of a scene hold.
+pub struct Field {
+    /// The ground without its margin.
+    pub grid: Grid,
+    /// Rocks.
+    pub rocks: Vec<FieldRock>,
+    /// Runs in local coordinates.
+    pub runs: Vec<ObservedRun>,
+}
+
+impl Field {
+    /// Reads every file of a scene.
+    pub fn read(scene: &Scene, text: &SceneText) -> Result<Self> {
+        let grid = grid(scene, text)?;
+        let table = |file: &str| table::rows(&text.path(file), &text.read_bytes(file)?);
+        let blocks = table(&scene.blocks)?;
+        let mut rocks = Vec::new();
+        for row in &blocks {
+            rocks.push(FieldRock {
+                sizes: row.vector(["size_x_m", "size_y_m", "size_z_m"])?,
+                mass: row.number("mass_kg")?,
+                density: scene.density_kg_m3,
+            });
+        }
+        let releases = table(&scene.releases)?;
+        let depositions = table(&scene.depositions)?;
+        let origin = grid.origin().truncate();
+        let at = |row: &table::Row| -> Result<DVec2> {
+            Ok(DVec2::new(row.number("x_m")?, row.number("y_m")?) - origin)
+        };
+        let mut runs = Vec::new();
+        for row in &releases {
+            let name = row.word("trajectory_id")?;
+            let mut rest = depositions
+                .iter()
+                .filter(|d| d.word("trajectory_id").is_ok_and(|n| n == name));
+            let Some(rest) = rest.next() else {
+                bail!("{}: run '{name}' has no place of rest", scene.depositions);
+            };
+            let block = row.word("block_id")?;
+            let rock = blocks
+                .iter()
+                .position(|b| b.word("block_id").is_ok_and(|n| n == block));
+            runs.push(ObservedRun {
+                name: name.to_owned(),
+                release: at(row)?,
+                velocity: row.vector(["vx_mps", "vy_mps", "vz_mps"])?,
+                rock: rock.with_context(|| format!("run '{name}': no block '{block}'"))?,
+                deposition: at(rest)?,
+            });
+        }
+        Ok(Self { grid, rocks, runs })
+    }
+}
+
+/// The raster without its margin.
+fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
+    let path = text.path(&scene.terrain);
+    let name = path.display().to_string();
+    let bytes = text.read_bytes(&scene.terrain)?;
+    let grid = convert::raster(&name, &bytes).with_context(|| name.clone())?;
+    let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
+    ensure!(
+        (0.0..=widest).contains(&scene.margin_m),
+        "margin_m is {}; accepted: 0 to {widest}",
+        scene.margin_m
+    );
+    // Whole cells; a hair more, because a margin may be a multiple of the cell in decimals only.
+    let cells = (scene.margin_m / grid.cell() + 1e-9) as usize;
+    let (columns, rows) = (grid.columns() - 2 * cells, grid.rows() - 2 * cells);
+    let lines = grid.heights().chunks(grid.columns());
+    let inner = lines.skip(cells).take(rows);
+    let heights = inner.flat_map(|line| line.iter().skip(cells).take(columns).copied());
+    let origin = grid.origin().truncate() + DVec2::splat(cells as f64 * grid.cell());
+    Ok(Grid::new(
+        columns,
+        rows,
+        grid.cell(),
+        origin,
+        heights.collect(),
+    )?)
+}
+
+/// The ranges of a scene; those left out are the default's.
+pub fn prior(scene: &Scene) -> Result<Prior> {
+    let p = &scene.prior;
+    let given = [
+        p.normal_restitution,
+        p.friction,
+        p.scarring,
+        p.scarring_growth_per_m,
+        p.roughness_deg,
+        p.drag_per_s,
+        p.sharpness,
+    ];
+    let default = Prior::default();
+    let (mut lower, mut upper) = (default.lower.values(), default.upper.values());
+    for ((range, a), b) in given.into_iter().zip(&mut lower).zip(&mut upper) {
+        if let Some([low, high]) = range {
+            (*a, *b) = (low, high);
+        }
+    }
+    let prior = Prior {
+        lower: GroundSet::from_values(lower),
+        upper: GroundSet::from_values(upper),
+    };
+    prior.validate()?;
+    Ok(prior)
+}

@@ -1,0 +1,168 @@
+//! Errors name the scene, the key and the value, wherever serde or a constructor found them.
+
+use std::path::Path;
+
+use klast_scenes::kinds::prepare;
+use klast_scenes::scene::SceneText;
+
+fn examples() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// What `klast check` says of an example in which one piece of text is another.
+fn said(example: &str, from: &str, to: &str) -> String {
+    let text = std::fs::read_to_string(examples().join(example)).unwrap();
+    assert!(text.contains(from), "{example}: {from}");
+    let text = text.replacen(from, to, 1);
+    let scene = SceneText::new("scene.json", examples(), text);
+    let error = scene.and_then(|s| prepare(&s)).err();
+    format!("{:#}", error.expect("an error"))
+}
+
+#[test]
+fn every_error_of_a_scene_names_the_scene_once() {
+    for (example, from, to) in [
+        ("rocking.json", "\"duration_s\": 10.0", "\"duration_s\": -1"),
+        ("rockfall.json", "\"rocks\": 300", "\"rocks\": 0"),
+        ("bodies.json", "\"step_s\"", "\"step\""),
+        ("assembly.json", "\"duration_s\": ", "\"duration_s\": -"),
+        ("rocking-fit.json", "rocking-history.csv", "none.csv"),
+    ] {
+        let said = said(example, from, to);
+        assert!(said.starts_with("scene.json:"), "{said}");
+        assert_eq!(said.matches("scene.json").count(), 1, "{said}");
+    }
+}
+
+/// Where a key chooses the form of an object, serde forgets which of its keys held the value.
+#[test]
+fn a_value_of_the_wrong_type_is_named_by_its_key() {
+    for (example, from, to, key) in [
+        (
+            "rocking.json",
+            "\"width_m\": 0.5",
+            "\"width_m\": \"0.5\"",
+            ", block.width_m: invalid type: string \"0.5\"",
+        ),
+        (
+            "rocking.json",
+            "\"width_m\": 0.5",
+            "\"width_m\": null",
+            ", block.width_m: invalid type: null",
+        ),
+        (
+            "bodies.json",
+            "\"waves\": 5",
+            "\"waves\": true",
+            "moved_by.horizontal.waves: invalid type: boolean `true`",
+        ),
+        (
+            "rockfall.json",
+            "\"rocks\": 300",
+            "\"rocks\": -3",
+            ", sources[0].rocks: invalid value: integer `-3`",
+        ),
+    ] {
+        let said = said(example, from, to);
+        assert!(said.contains(key), "{said}");
+    }
+}
+
+#[test]
+fn what_is_no_json_is_quoted_with_its_key() {
+    for value in ["NaN", "1e999", "-Infinity", "1,5"] {
+        let to = format!("\"duration_s\": {value}");
+        let said = said("rocking.json", "\"duration_s\": 10.0", &to);
+        assert!(said.contains("; found \""), "{value}: {said}");
+    }
+    let said = said(
+        "rocking.json",
+        "\"duration_s\": 10.0",
+        "\"duration_s\": NaN",
+    );
+    assert!(said.ends_with("found \"duration_s\": NaN"), "{said}");
+}
+
+#[test]
+fn a_number_that_is_none_is_told_what_numbers_there_are() {
+    let said = said(
+        "rockfall.json",
+        "\"rocks\": 300",
+        "\"rocks\": 300, \"height_m\": {\"normal\": 3}",
+    );
+    assert!(
+        said.contains("duplicate") || said.contains("`normal` [mean, sd]"),
+        "{said}"
+    );
+    let said = self::said("rockfall.json", "{\"uniform\"", "{\"uniformly\"");
+    assert!(said.contains("`uniform` [lower, upper]"), "{said}");
+}
+
+#[test]
+fn a_release_has_one_height() {
+    let said = said(
+        "rockfall.json",
+        "\"rocks\": 300",
+        "\"rocks\": 300, \"elevation_m\": 900",
+    );
+    assert!(said.contains("height_m and elevation_m"), "{said}");
+}
+
+#[test]
+fn a_calibration_checks_what_its_rocks_run_with() {
+    for (from, to, key) in [
+        (
+            "\"contact_step_s\": 0.02",
+            "\"contact_step_s\": -1",
+            "contact_step is -1",
+        ),
+        (
+            "\"contact_step_s\": 0.02",
+            "\"contact_step_s\": 0",
+            "contact_step is 0",
+        ),
+        (
+            "\"drag_height_m\": 1.0",
+            "\"drag_height_m\": -1",
+            "drag_height is -1",
+        ),
+        (
+            "\"least_runout_m\": 5",
+            "\"least_runout_m\": -5",
+            "least_runout is -5",
+        ),
+    ] {
+        let said = said("rockfall-calibration.json", from, to);
+        assert!(said.contains(key), "{said}");
+    }
+}
+
+/// What is read decides the results, so the manifest and the key of a kept state hold its digest.
+#[test]
+fn every_file_of_every_example_is_an_input() {
+    for (kind, file, _) in klast_scenes::kinds::FILES {
+        let kind = klast_scenes::kinds::find(kind).unwrap();
+        let scene = SceneText::new("s.json", examples(), kind.example.to_owned()).unwrap();
+        prepare(&scene).unwrap();
+        assert!(scene.inputs().contains_key(*file), "{}: {file}", kind.name);
+    }
+}
+
+/// Tables hold gates by their names, and pictures too.
+#[test]
+fn gates_have_names_of_their_own() {
+    let said = said("rockfall.json", "\"net\"", "\"road\"");
+    assert!(said.contains("'road' is there twice"), "{said}");
+}
+
+/// Spreadsheets begin a table with the mark of byte order.
+#[test]
+fn a_mark_of_byte_order_is_no_part_of_a_header() {
+    let work = tempfile::tempdir().unwrap();
+    let history = std::fs::read_to_string(examples().join("rocking-history.csv")).unwrap();
+    let marked = format!("\u{feff}{history}");
+    std::fs::write(work.path().join("rocking-history.csv"), marked).unwrap();
+    let kind = klast_scenes::kinds::find("rocking-fit").unwrap();
+    let scene = SceneText::new("s.json", work.path().into(), kind.example.to_owned());
+    assert!(prepare(&scene.unwrap()).is_ok());
+}

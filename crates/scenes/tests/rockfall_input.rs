@@ -1,0 +1,83 @@
+//! Numbers of a rockfall scene that mean nothing are refused by the name of their source, gate or material, in the unit of the scene.
+
+use klast_scenes::kinds::KINDS;
+use klast_scenes::scene::SceneText;
+use serde_json::{Value, json};
+
+/// What is said to the example with one place changed.
+fn said(place: &str, value: &Value) -> String {
+    let kind = KINDS.iter().find(|k| k.name == "rockfall").unwrap();
+    let mut scene: Value = serde_json::from_str(kind.example).unwrap();
+    *scene.pointer_mut(place).unwrap() = value.clone();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let text = SceneText::new("scene.json", examples.into(), scene.to_string()).unwrap();
+    format!("{:#}", (kind.prepare)(&text).map(|_| ()).unwrap_err())
+}
+
+#[test]
+fn numbers_without_a_meaning_are_refused_by_name() {
+    let (release, source) = ("/sources/0/release", "source 'cliff': ");
+    for (place, value, needed) in [
+        // The cosine of -10° and of 350° is that of 10°.
+        (
+            release,
+            json!({"steeper_than_deg": -10}),
+            "steeper_than_deg is -10",
+        ),
+        (
+            release,
+            json!({"steeper_than_deg": 350}),
+            "steeper_than_deg is 350",
+        ),
+        (release, json!({"line": []}), source),
+        ("/sources/0/rocks", json!(0), source),
+        ("/sources/0/shapes/0/share", json!(1e308), source),
+        (
+            "/gates/1/capacity_kj",
+            json!(-1),
+            "gate 'net': capacity_kj is -1;",
+        ),
+        (
+            "/gates/1/capacity_kj",
+            json!(1e306),
+            "gate 'net': capacity_kj is 1",
+        ),
+        ("/gates/1/height_m", json!(0), "gate 'net': height_m is 0;"),
+        (
+            "/materials/0/normal_restitution",
+            json!(1.2),
+            "material 'scree': normal_restitution is 1.2",
+        ),
+        (
+            "/terrain",
+            json!({"slope": {"angle_deg": 90}}),
+            "angle_deg is 90; accepted: 0 or more, below 90",
+        ),
+        (
+            "/materials/0/roughness_deg",
+            json!(90),
+            "material 'scree': roughness_deg is 90; accepted: an angle within ±85.9",
+        ),
+        (
+            "/materials/0/roughness_deg",
+            json!({"normal": [0, 4], "max": 15}),
+            "roughness_deg is -inf; accepted: an angle within ±85.9",
+        ),
+        (
+            "/materials/0/roughness_deg",
+            json!({"uniform": [15, -15]}),
+            "15",
+        ),
+        (
+            "/terrain",
+            json!({}),
+            "`raster`, `mesh`, `profile`, `slope`",
+        ),
+        ("/engine", json!({}), "`lumped_mass` or `rigid_body`"),
+        // Pictures have no axis for it.
+        ("/map_cell_m", json!(1e308), "map_cell_m: raster cell"),
+    ] {
+        let found = said(place, &value);
+        assert!(found.contains(needed), "{place}: {value}: {found}");
+    }
+}
