@@ -1,5 +1,6 @@
 //! The paper on rockfill made of convex polyhedra, and a projectile through it.
 
+mod cause;
 mod collisions;
 mod features;
 mod figures;
@@ -39,6 +40,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "dem/projectile",
         run: layer::projectile,
+    },
+    Case {
+        id: "dem/cause",
+        run: cause::run,
     },
     Case {
         id: "dem/penetration-small",
