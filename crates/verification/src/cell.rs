@@ -90,7 +90,7 @@ pub struct FullCell {
     /// Its own tolerance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Tolerance>,
-    /// Why the printed value is wrong.
+    /// Why the printed value, or that of another program, is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub erratum: Option<String>,
     /// Why we do not get the value, which need not be wrong.
@@ -188,8 +188,8 @@ impl Cell {
             "erratum and not_reproduced; accepted: one of them"
         );
         ensure!(
-            self.erratum().is_none() || claim == Claim::Printed,
-            "erratum; accepted: in a column of printed or measured values"
+            self.erratum().is_none() || matches!(claim, Claim::Printed | Claim::Reference),
+            "erratum; accepted: in a column of printed, measured or reference values"
         );
         ensure!(
             self.not_reproduced().is_none() || matches!(claim, Claim::Printed | Claim::Shipped),

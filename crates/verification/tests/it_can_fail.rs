@@ -314,7 +314,7 @@ fn what_a_claim_may_not_say_is_refused() {
         (
             "\"shipped\": 10.0",
             "\"shipped\": {\"value\": 9.0, \"erratum\": \"so\"}",
-            "accepted: in a column of printed or measured values",
+            "accepted: in a column of printed, measured or reference values",
         ),
         (
             "\"cells\": 4",
