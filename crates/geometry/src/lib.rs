@@ -37,8 +37,8 @@ mod solids;
 pub mod terrain;
 
 pub use contact::{
-    AxisFeature, Closest, ContactPoint, Hold, Manifold, NarrowPhase, Overlap, OverlapKind, Placed,
-    Proximity, closest_points, lowest_vertex, passing_axis, plane_contact,
+    AxisFeature, Closest, ContactPoint, Hold, Manifold, NarrowPhase, Overlap, OverlapKind,
+    PassingAxis, Placed, Proximity, closest_points, lowest_vertex, passing_axis, plane_contact,
 };
 pub use error::GeometryError;
 pub use mass::MassProperties;

@@ -4,7 +4,9 @@ mod common;
 
 use common::{Dice, FAMILIES, random_polyhedron};
 use glam::{DQuat, DVec3};
-use klast_geometry::{ConvexPolyhedron, Manifold, NarrowPhase, Placed, Pose, Solid, passing_axis};
+use klast_geometry::{
+    ConvexPolyhedron, Manifold, NarrowPhase, PassingAxis, Placed, Pose, Solid, passing_axis,
+};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_4};
 
 fn placed<'a>(shape: &'a ConvexPolyhedron, pose: &'a Pose) -> Placed<'a> {
@@ -206,13 +208,25 @@ fn bodies_that_pass_have_an_axis_along_which_they_do() {
     let still = Pose::IDENTITY;
     let at = |x: f64, z: f64| Pose::from_translation(DVec3::new(x, 0.0, z));
     let (before, after) = (at(1.001, 1.005), at(1.001, 0.9));
-    let found = passing_axis(placed(&c, &before), placed(&c, &still), (&after, &still));
-    let (axis, gap) = found.unwrap();
+    let found = passing_axis(
+        placed(&c, &before),
+        placed(&c, &still),
+        (&after, &still),
+        0.0,
+    );
+    let PassingAxis {
+        normal: axis, gap, ..
+    } = found.unwrap();
     assert_eq!(axis, DVec3::X);
     assert!((gap - 1e-3).abs() < 1e-15);
     let (before, after) = (at(0.999, 1.005), at(0.999, 0.9));
     assert_eq!(
-        passing_axis(placed(&c, &before), placed(&c, &still), (&after, &still)),
+        passing_axis(
+            placed(&c, &before),
+            placed(&c, &still),
+            (&after, &still),
+            0.0
+        ),
         None
     );
 }

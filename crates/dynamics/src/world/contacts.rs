@@ -18,6 +18,8 @@ use rayon::prelude::*;
 const CHUNK: usize = 64;
 /// Tasks for each thread, so that none waits long for the last.
 const TASKS: usize = 4;
+/// Bound on the overlap along a face that bodies slide over, in radii of the smaller: what is deeper is struck.
+const MOST_FLUSH: f64 = 1e-2;
 
 /// One contact point of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,6 +73,8 @@ struct Scene<'a> {
     time: f64,
     /// Contacts of the last step: those of sleepers stand.
     old: &'a [WorldContact],
+    /// Largest overlap of each member in the last step (m).
+    overlap: &'a [f64],
 }
 
 /// Room of one task, kept from step to step.
@@ -127,6 +131,7 @@ impl World {
         let s = self.settings;
         self.broad
             .update(&self.members, &self.planes, &s, self.time);
+        self.note_overlap();
         let scene = Scene {
             members: &self.members,
             planes: &self.planes,
@@ -134,6 +139,7 @@ impl World {
             settings: s,
             time: self.time,
             old: &self.contacts,
+            overlap: &self.overlap,
         };
         let mut candidates = std::mem::take(&mut self.broad.candidates);
         let look = |c: &mut Candidate, room: &mut Room| scene.look_at(c, room);
@@ -157,6 +163,21 @@ impl World {
             (o.point + way, s.margin + slip)
         };
         carry_over(&self.old_contacts, &mut self.contacts, reach);
+    }
+}
+
+impl World {
+    /// The largest overlap of each member in the last step.
+    fn note_overlap(&mut self) {
+        self.overlap.clear();
+        self.overlap.resize(self.members.len(), 0.0);
+        for c in self.contacts.iter().filter(|c| c.gap < 0.0) {
+            for member in [c.first, c.second] {
+                if let Some(most) = self.overlap.get_mut(member as usize) {
+                    *most = most.max(-c.gap);
+                }
+            }
+        }
     }
 }
 
@@ -247,7 +268,8 @@ impl Scene<'_> {
                 };
                 let margin = reach(c.first) + reach(c.second);
                 room.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
-                if room.manifold.beside {
+                let turned = self.slide_over((a, b), margin, self.flush(c), room);
+                if !turned && room.manifold.beside {
                     self.let_pass(a, b, &mut room.manifold);
                 }
                 &b.surface
@@ -276,25 +298,75 @@ impl Scene<'_> {
     /// apart along some axis, that axis takes its place: it holds them apart as surely, and lets them pass.
     fn let_pass(&self, a: &Member, b: &Member, manifold: &mut Manifold) {
         let s = &self.settings;
-        let (free_a, free_b) = (a.free_velocity(s, self.time), b.free_velocity(s, self.time));
-        let at = |m: &Member, free: &Twist, p: DVec3| free.at(p - m.state.pose.translation);
-        let acts = |p: &ContactPoint| {
-            let speed = at(a, &free_a, p.point) - at(b, &free_b, p.point);
-            p.gap + s.step * p.normal.dot(speed) < 0.0
-        };
-        if !manifold.points.iter().any(acts) {
+        let free = [a, b].map(|m| m.free_velocity(s, self.time));
+        if !self.acts((a, &free[0]), (b, &free[1]), manifold, 0.0) {
             return;
         }
-        let after = |m: &Member, free: &Twist| {
-            let linear = free.linear * s.theta + m.state.velocity.linear * (1.0 - s.theta);
-            moved(&m.state.pose, linear * s.step, free.angular * s.step)
-        };
-        let (after_a, after_b) = (after(a, &free_a), after(b, &free_b));
-        let found = passing_axis(placed(a), placed(b), (&after_a, &after_b));
-        if let (Some((normal, gap)), Some(first)) = (found, manifold.points.first_mut()) {
-            (first.normal, first.gap) = (normal, gap);
+        let after = self.poses_after([a, b], &free);
+        let found = passing_axis(placed(a), placed(b), (&after[0], &after[1]), 0.0);
+        if let Some((axis, first)) = found.zip(manifold.points.first_mut()) {
+            (first.normal, first.gap) = (axis.normal, axis.gap);
             manifold.points.truncate(1);
         }
+    }
+
+    /// What slides over a flush joint of two bodies comes to the next one at its edge, where the axis of least overlap may be that of its
+    /// side. Where the manifold's axis is about to act, and the velocities that the last step was solved for keep the bodies apart along
+    /// another one, or leave no more than the overlap that is allowed, the bodies meet along that. Whether they do.
+    fn slide_over(
+        &self,
+        (a, b): (&Member, &Member),
+        margin: f64,
+        flush: f64,
+        room: &mut Room,
+    ) -> bool {
+        let now = [a, b].map(|m| m.present_velocity(&self.settings, self.time));
+        if !self.acts((a, &now[0]), (b, &now[1]), &room.manifold, flush) {
+            return false;
+        }
+        let after = self.poses_after([a, b], &now);
+        let found = passing_axis(placed(a), placed(b), (&after[0], &after[1]), -flush);
+        if let Some(axis) = found {
+            let Room {
+                narrow, manifold, ..
+            } = room;
+            narrow.turn_manifold(placed(a), placed(b), (&axis, margin), manifold);
+        }
+        found.is_some()
+    }
+
+    /// Whether the law along the normals of a manifold would hold back the bodies at these velocities by more than an overlap (m).
+    fn acts(
+        &self,
+        (a, at_a): (&Member, &Twist),
+        (b, at_b): (&Member, &Twist),
+        manifold: &Manifold,
+        allowed: f64,
+    ) -> bool {
+        let at = |m: &Member, v: &Twist, p: DVec3| v.at(p - m.state.pose.translation);
+        manifold.points.iter().any(|p: &ContactPoint| {
+            let speed = at(a, at_a, p.point) - at(b, at_b, p.point);
+            p.gap + self.settings.step * p.normal.dot(speed) < -allowed
+        })
+    }
+
+    /// Poses after a step at these velocities.
+    fn poses_after(&self, members: [&Member; 2], velocities: &[Twist; 2]) -> [Pose; 2] {
+        let s = &self.settings;
+        std::array::from_fn(|k| {
+            let (m, v) = (members[k], &velocities[k]);
+            let linear = v.linear * s.theta + m.state.velocity.linear * (1.0 - s.theta);
+            moved(&m.state.pose, linear * s.step, v.angular * s.step)
+        })
+    }
+
+    /// How deep a pair may overlap along a face that it slides over (m): as deep as either stands in what carries it, and what a step
+    /// leaves alone.
+    fn flush(&self, c: &Candidate) -> f64 {
+        let of = |i: u32| self.overlap.get(i as usize).copied().unwrap_or_default();
+        let radius = |i: u32| self.members.get(i as usize).map_or(0.0, |m| m.radius);
+        let most = MOST_FLUSH * radius(c.first).min(radius(c.second));
+        (2.0 * (self.settings.slop + of(c.first).max(of(c.second)))).min(most)
     }
 }
 

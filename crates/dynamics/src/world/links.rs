@@ -25,13 +25,22 @@ impl Island {
                 angular: v.angular,
             });
         }
+        // What does not move freely is seen from the island's first body: several bodies may then share a node, and the arms of their
+        // contacts fit together.
+        let first = self
+            .bodies
+            .first()
+            .and_then(|&i| frozen.members.get(i as usize));
+        let origin = first.map_or(DVec3::ZERO, |m| m.state.pose.translation);
         let contacts = std::mem::take(&mut self.contacts);
         // Contacts of one face follow each other.
         let mut last: Option<(DVec3, Frame)> = None;
         for &k in &contacts {
             let c = &frozen.contacts[k as usize];
-            let (first, arm_first, speed_first) = self.node_of(c.first, c.point, frozen, place);
-            let (second, arm_second, speed_second) = self.node_of(c.second, c.point, frozen, place);
+            let (first, arm_first, speed_first) =
+                self.node_of(c.first, (c.point, origin), frozen, place);
+            let (second, arm_second, speed_second) =
+                self.node_of(c.second, (c.point, origin), frozen, place);
             if last.is_none_or(|(normal, _)| normal != c.normal) {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }
@@ -51,11 +60,12 @@ impl Island {
         self.contacts = contacts;
     }
 
-    /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step.
+    /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step. The arm is taken from the
+    /// centre of a free body, and from the island's origin for all others.
     fn node_of(
         &mut self,
         member: u32,
-        point: DVec3,
+        (point, origin): (DVec3, DVec3),
         frozen: &Frozen,
         place: &[(u32, u32)],
     ) -> (usize, DVec3, DVec3) {
@@ -63,11 +73,8 @@ impl Island {
             .checked_sub(PLANES)
             .and_then(|k| frozen.planes.get(k as usize))
         {
-            return (
-                self.immovable(b.velocity, DVec3::ZERO),
-                DVec3::ZERO,
-                b.velocity,
-            );
+            let node = self.immovable(b.velocity, DVec3::ZERO);
+            return (node, point - origin, b.velocity);
         }
         let m = &frozen.members[member as usize];
         let arm = point - m.state.pose.translation;
@@ -79,7 +86,12 @@ impl Island {
             );
         }
         let v = frozen.free[member as usize];
-        (self.immovable(v.linear, v.angular), arm, v.at(arm))
+        let at_origin = match v.angular == DVec3::ZERO {
+            true => v.linear,
+            false => v.at(origin - m.state.pose.translation),
+        };
+        let node = self.immovable(at_origin, v.angular);
+        (node, point - origin, v.at(arm))
     }
 
     /// A node that no impulse moves; the last one is used again if it moves in the same way.

@@ -163,6 +163,14 @@ impl Member {
         }
     }
 
+    /// The velocity that the last step was solved for; over the coming step, of what is driven.
+    pub fn present_velocity(&self, s: &WorldSettings, time: f64) -> Twist {
+        match &self.role {
+            Role::Free | Role::Fixed => self.state.velocity,
+            Role::Driven(drive) => drive.velocity(time, s.step),
+        }
+    }
+
     pub fn is_asleep(&self) -> bool {
         self.drowsiness.slept.is_some()
     }

@@ -64,6 +64,7 @@ pub struct World {
     /// Room that is kept from step to step: contacts of the step before, tasks of the narrow phase, velocities.
     old_contacts: Vec<WorldContact>,
     rooms: Vec<contacts::Room>,
+    overlap: Vec<f64>,
     free_velocities: Vec<Twist>,
     velocities_after: Vec<Twist>,
     poses_after: Vec<Pose>,
@@ -85,6 +86,7 @@ impl World {
             contacts: vec![],
             old_contacts: vec![],
             rooms: vec![],
+            overlap: vec![],
             free_velocities: vec![],
             velocities_after: vec![],
             poses_after: vec![],

@@ -17,7 +17,7 @@ pub use axis::AxisFeature;
 pub use closest::{Closest, closest_points};
 pub use held::{Hold, Proximity};
 pub use narrow::{NarrowPhase, Placed};
-pub use nearest::passing_axis;
+pub use nearest::{PassingAxis, passing_axis};
 pub use overlap::{Overlap, OverlapKind};
 pub use plane::{lowest_vertex, plane_contact};
 

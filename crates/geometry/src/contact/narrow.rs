@@ -1,5 +1,6 @@
 //! Queries on pairs of polyhedra, with their working room.
 
+use super::Manifold;
 use super::axis::AxisSearch;
 use super::clip::Clip;
 use crate::{ConvexPolyhedron, Pose};
@@ -20,4 +21,6 @@ pub struct Placed<'a> {
 pub struct NarrowPhase {
     pub(super) search: AxisSearch,
     pub(super) clip: Clip,
+    /// Points that are put in another's stead.
+    pub(super) spare: Manifold,
 }

@@ -48,6 +48,51 @@ impl NarrowPhase {
             });
         }
     }
+
+    /// Turns a manifold to another axis: the points over the facet of that axis, if it has one that the other body stands over, else the
+    /// points as they are with its normal and gap. For a pair whose motion shows that it will meet along that axis, not along the one
+    /// of least overlap: what slides over the flush joint of two bodies meets the next one along the normal of the face it slides on.
+    pub fn turn_manifold(
+        &mut self,
+        a: Placed,
+        b: Placed,
+        (axis, margin): (&PassingAxis, f64),
+        out: &mut Manifold,
+    ) {
+        let pair = Pair::new(a, b);
+        let margin = margin.max(0.0) + CLIP_SLACK * pair.scale;
+        let found = match axis.facet {
+            Some(AxisFeature::FacetA(i)) => pair
+                .a
+                .facets()
+                .get(i as usize)
+                .map(|f| pair.facet_a_axis(i as usize, f)),
+            Some(AxisFeature::FacetB(i)) => pair
+                .b
+                .facets()
+                .get(i as usize)
+                .map(|f| pair.facet_b_axis(i as usize, f)),
+            _ => None,
+        };
+        let mut over = std::mem::take(&mut self.spare);
+        over.points.clear();
+        if let Some(facet) = found {
+            self.clip_along(&pair, &facet, (margin, CLIP_SLACK * pair.scale), &mut over);
+        }
+        if over.points.is_empty() {
+            for p in &mut out.points {
+                (p.normal, p.gap) = (axis.normal, axis.gap);
+            }
+        } else {
+            for p in &mut over.points {
+                p.point = a.pose.transform_point(p.point);
+                p.normal = a.pose.transform_vector(p.normal);
+            }
+            over.points.sort_by_key(|p| p.feature);
+            std::mem::swap(&mut over.points, &mut out.points);
+        }
+        self.spare = over;
+    }
 }
 
 /// The nearest points of two bodies that are apart, in A's frame.
@@ -197,12 +242,29 @@ fn edges_at(body: &ConvexPolyhedron, p: DVec3, near: f64) -> impl Iterator<Item 
     })
 }
 
-/// The axis, from B to A, along which two bodies are apart by the most both before and after they move, and by how much before
-/// (m): if there is one, bodies that are shifted do not touch in between.
+/// An axis along which two bodies stay apart while they move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PassingAxis {
+    /// Unit vector from B to A, world axes.
+    pub normal: DVec3,
+    /// How far apart the bodies stand along it before they move (m).
+    pub gap: f64,
+    /// The facet whose normal it is, if it is one.
+    pub facet: Option<AxisFeature>,
+}
+
+/// The axis along which two bodies are apart by the most both before and after they move, and by no less than `least` (m, exclusive;
+/// below zero is an overlap that is let pass): bodies that are shifted do not touch in between if there is one that keeps them
+/// apart.
 ///
 /// Looked for among the normals of their facets and the directions between their nearest points. `after` are the poses of A and
 /// B after the motion.
-pub fn passing_axis(a: Placed, b: Placed, after: (&Pose, &Pose)) -> Option<(DVec3, f64)> {
+pub fn passing_axis(
+    a: Placed,
+    b: Placed,
+    after: (&Pose, &Pose),
+    least: f64,
+) -> Option<PassingAxis> {
     let a_after = Placed {
         shape: a.shape,
         pose: after.0,
@@ -211,29 +273,28 @@ pub fn passing_axis(a: Placed, b: Placed, after: (&Pose, &Pose)) -> Option<(DVec
         shape: b.shape,
         pose: after.1,
     };
-    let of_a = a
-        .shape
-        .facets()
-        .iter()
-        .map(|f| -a.pose.transform_vector(f.normal));
-    let of_b = b
-        .shape
-        .facets()
-        .iter()
-        .map(|f| b.pose.transform_vector(f.normal));
+    let of_a = a.shape.facets().iter().enumerate().map(|(i, f)| {
+        let normal = -a.pose.transform_vector(f.normal);
+        (normal, Some(AxisFeature::FacetA(i as u32)))
+    });
+    let of_b = b.shape.facets().iter().enumerate().map(|(i, f)| {
+        let normal = b.pose.transform_vector(f.normal);
+        (normal, Some(AxisFeature::FacetB(i as u32)))
+    });
     let between = [(a, b), (a_after, b_after)].map(|(a, b)| {
         let nearest = super::closest_points(a, b)?;
-        (nearest.point_a - nearest.point_b).try_normalize()
+        let normal = (nearest.point_a - nearest.point_b).try_normalize()?;
+        Some((normal, None))
     });
-    let mut best = (0.0, None);
-    for n in of_a.chain(of_b).chain(between.into_iter().flatten()) {
-        let before = apart_along(a, b, n);
-        if before <= best.0 {
+    let mut best = (least, None);
+    for (normal, facet) in of_a.chain(of_b).chain(between.into_iter().flatten()) {
+        let gap = apart_along(a, b, normal);
+        if gap <= best.0 {
             continue;
         }
-        let both = before.min(apart_along(a_after, b_after, n));
+        let both = gap.min(apart_along(a_after, b_after, normal));
         if both > best.0 {
-            best = (both, Some((n, before)));
+            best = (both, Some(PassingAxis { normal, gap, facet }));
         }
     }
     best.1
