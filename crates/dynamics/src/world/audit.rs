@@ -55,6 +55,8 @@ pub struct StepReport {
     pub overlap: f64,
     /// Contacts that overlap at the start of the step.
     pub overlapping: usize,
+    /// Bodies that do not fit where they are: no displacement takes out their overlap.
+    pub wedged: usize,
     /// Bodies that sleep at the end of the step.
     pub asleep: usize,
 }

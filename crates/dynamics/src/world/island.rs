@@ -62,6 +62,8 @@ pub(super) struct Island {
     pub after: Vec<NodeVelocity>,
     /// Displacement velocity of each body that takes out overlap; empty if there is none to take out.
     pub shift: Vec<NodeVelocity>,
+    /// Bodies whose overlap no displacement takes out.
+    pub wedged: Vec<u32>,
     /// What acts at each contact.
     pub reactions: Vec<Reaction>,
 }
@@ -108,6 +110,7 @@ impl Island {
     pub fn forget(&mut self) {
         self.after.clear();
         self.shift.clear();
+        self.wedged.clear();
         self.reactions.clear();
         self.solved = Solved {
             sweeps: 0,

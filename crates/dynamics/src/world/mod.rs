@@ -238,6 +238,12 @@ impl World {
         &self.contacts
     }
 
+    /// Bodies of the last step that do not fit where they are: no displacement takes out their overlap.
+    pub fn wedged(&self) -> impl Iterator<Item = usize> + '_ {
+        let islands = self.islands.iter().filter(|island| !island.asleep);
+        islands.flat_map(|island| island.wedged.iter().map(|&body| body as usize))
+    }
+
     /// Sums over all steps.
     pub fn ledger(&self) -> &WorldLedger {
         &self.ledger

@@ -162,6 +162,7 @@ impl World {
             report.sweeps = report.sweeps.max(island.solved.sweeps);
             report.residual = report.residual.max(island.solved.relative);
             report.unconverged += usize::from(!island.solved.converged);
+            report.wedged += island.wedged.len();
         }
     }
 
