@@ -60,7 +60,7 @@ impl<const L: usize> Load<L> {
     };
 
     #[inline(always)]
-    fn series(&self, u: &mut Series<L>) {
+    pub(crate) fn series(&self, u: &mut Series<L>) {
         let (mut sin, mut cos) = ([0.0; L], [0.0; L]);
         for l in 0..L {
             let (s, c) = sin_cos(self.phase[l]);
@@ -215,7 +215,7 @@ pub(crate) fn step<const L: usize>(c: &Series<L>) -> [f64; L] {
 
 /// x^exponent to some per cent by the bits of the double: a step size needs no more, and no transcendental enters it.
 #[inline(always)]
-fn rough_root(x: f64, exponent: f64) -> f64 {
+pub(crate) fn rough_root(x: f64, exponent: f64) -> f64 {
     const ONE: f64 = 4_503_599_627_370_496.0; // 2^52
     let log2 = x.to_bits() as i64 as f64 / ONE - 1023.0;
     let bits = (log2 * exponent + 1023.0) * ONE;

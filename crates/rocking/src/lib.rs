@@ -42,6 +42,7 @@ mod newmark;
 mod rest;
 mod restitution;
 mod run;
+mod slide_rock;
 mod spectrum;
 pub mod stack;
 
@@ -60,5 +61,9 @@ pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };
 pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate, simulate_at};
+pub use slide_rock::{
+    Engine, Friction, Mode, SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions,
+    SlideRockOutcome, SlideRockRun, SlideRockSample, simulate_slide_rock,
+};
 pub use spectrum::{SpectrumPoint, rocking_spectrum};
 pub use stack::Stack;

@@ -13,6 +13,8 @@ const CHUNK: usize = 256;
 pub enum Class {
     /// Never left the base.
     Rest,
+    /// Slid on its base and never left it; only where blocks may slide.
+    Slid,
     /// Rocked and did not overturn.
     Rocked,
     /// Overturned to the right.
@@ -26,6 +28,7 @@ impl Class {
     pub fn of(result: &CaseResult) -> Self {
         match result.fate {
             Fate::Rest => Self::Rest,
+            Fate::Slid => Self::Slid,
             Fate::Stable | Fate::Rocking => Self::Rocked,
             Fate::Overturned(mode) => match mode.side {
                 Side::Right => Self::Right,

@@ -78,6 +78,7 @@ impl Batch<'_> {
             impacts: lane.impacts,
             steps: lane.steps,
             largest_rotation: lane.largest,
+            largest_slip: 0.0,
             end_time,
             watched_time: lane.watched,
         };
@@ -110,6 +111,7 @@ impl Batch<'_> {
                 impacts: block.impacts,
                 steps: block.steps,
                 largest_rotation: block.largest,
+                largest_slip: 0.0,
                 end_time: block.time.min(self.options.duration),
                 watched_time: block.watched,
             };

@@ -13,6 +13,7 @@ use crate::free::FreeBlock;
 use crate::lanes::Instructions;
 use crate::restitution::Restitution;
 use crate::run::{OverturningMode, check_limits, check_rotation};
+use crate::slide_rock::{self, Engine};
 use klast_dynamics::ground_motion::Component;
 
 /// One simulation of a batch: a block released at rest, on a base that moves horizontally.
@@ -31,6 +32,8 @@ pub struct Case {
 /// What holds for all simulations of a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BatchOptions {
+    /// The model: with slip the equation is the nonlinear one, and neither `follow` nor `watched_impact` is looked at.
+    pub engine: Engine,
     /// Equation of motion.
     pub equation: Equation,
     /// End of the simulations (s).
@@ -51,6 +54,7 @@ impl BatchOptions {
     /// Nonlinear equation, overturned at π/2, decided as early as possible.
     pub fn new(duration: f64) -> Self {
         Self {
+            engine: Engine::NoSlip,
             equation: Equation::Nonlinear,
             duration,
             overturned_at: std::f64::consts::FRAC_PI_2,
@@ -67,6 +71,8 @@ impl BatchOptions {
 pub enum Fate {
     /// It never left the base.
     Rest,
+    /// It slid on its base and never left it; only where blocks may slide.
+    Slid,
     /// It rocked and cannot overturn any more: the base is still, and this flight and all later ones turn back below the
     /// balance and below the rotation of overturning.
     Stable,
@@ -87,6 +93,8 @@ pub struct CaseResult {
     pub steps: usize,
     /// Largest rotation in either direction (rad).
     pub largest_rotation: f64,
+    /// Largest slip from the start in either direction (m); 0 where blocks do not slide.
+    pub largest_slip: f64,
     /// Time at which the simulation was ended or decided (s).
     pub end_time: f64,
     /// Time of the watched impact (s), when it came.
@@ -121,6 +129,14 @@ pub fn simulate_batch_in<'a>(
     for case in cases {
         check_rotation(case.rotation, options.overturned_at)?;
     }
-    lockstep::run(cases, options, room)?;
+    match options.engine {
+        Engine::NoSlip => lockstep::run(cases, options, room)?,
+        Engine::SlideRock(friction) => {
+            room.results.clear();
+            for case in cases {
+                room.results.push(slide_rock::fate(case, friction, options)?);
+            }
+        }
+    }
     Ok(&room.results)
 }

@@ -1,0 +1,239 @@
+//! Which mode follows: the complementarity problem on accelerations at one or both corners.
+//!
+//! Unknown are the corner forces N ≥ 0 and |T| ≤ μN; a corner that touches the base without normal velocity either pushes
+//! without normal acceleration or accelerates away; a foot at rest sticks, or starts to slide against the friction; one that
+//! slides keeps its direction. Each mode is one solution of the equalities, and is taken if it meets the inequalities.
+
+use super::state::{Friction, Mode, State, side_of};
+use crate::block::{RockingBlock, Side};
+
+/// Accelerations under which an inequality counts as met, over gravity: what is left of a limit reached by root finding.
+const VERGE: f64 = 1e-9;
+
+/// Accelerations by which a second solution must meet its inequalities to count as one, over gravity.
+const CLEAR: f64 = 1e-6;
+
+/// What the problem says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Answer {
+    /// The mode that follows; none where the problem has no solution.
+    pub mode: Option<Mode>,
+    /// The mode that contradicts least.
+    pub nearest: Mode,
+    /// Whether another mode solves the problem as well.
+    pub ambiguous: bool,
+}
+
+/// Base accelerations: horizontal, and gravity plus the vertical one (m/s²).
+pub(super) type Base = (f64, f64);
+
+/// The force per mass and the accelerations of a block on one corner, in the frame of its side.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OnCorner {
+    /// Angular acceleration away from the base (rad/s²).
+    pub turning: f64,
+    /// Normal force (N/kg).
+    pub normal: f64,
+    /// Force along the base (N/kg).
+    pub tangent: f64,
+    /// Acceleration of the foot along the base (m/s²).
+    pub foot: f64,
+    /// Whether a push lifts the sliding corner: its normal mobility is above zero.
+    pub lifts: bool,
+}
+
+/// Accelerations on the corner of `side` at rotation `q` and its `rate`; `pull` is none for a foot that sticks, σμ in the frame
+/// of the side for one that slides.
+pub(super) fn on_corner(
+    block: &RockingBlock,
+    side: Side,
+    (q, rate): (f64, f64),
+    pull: Option<f64>,
+    base: Base,
+) -> OnCorner {
+    let corner = block.corner(side);
+    let (radius, gyration) = (corner.radius, block.gyration_squared());
+    let (sin, cos) = libm::sincos(corner.slenderness - q);
+    let (along, weight) = (side.sign() * base.0, base.1);
+    let centre = |turning: f64| {
+        (
+            radius * (turning * cos + rate * rate * sin),
+            radius * (turning * sin - rate * rate * cos),
+        )
+    };
+    match pull {
+        None => {
+            let turning = -radius * (weight * sin + along * cos) / (gyration + radius * radius);
+            let (x, z) = centre(turning);
+            OnCorner {
+                turning,
+                normal: weight + z,
+                tangent: along + x,
+                foot: 0.0,
+                lifts: true,
+            }
+        }
+        Some(pull) => {
+            let arm = sin - pull * cos;
+            let mobility = 1.0 + radius * radius / gyration * sin * arm;
+            let normal = (weight - radius * rate * rate * cos) / mobility;
+            let turning = -radius / gyration * normal * arm;
+            OnCorner {
+                turning,
+                normal,
+                tangent: -pull * normal,
+                foot: -along - pull * normal - centre(turning).0,
+                lifts: mobility > 0.0,
+            }
+        }
+    }
+}
+
+/// By how much each inequality of a mode fails (m/s², negative: it is met with room).
+struct Candidates {
+    list: [(Mode, f64); 10],
+    count: usize,
+}
+
+impl Candidates {
+    fn push(&mut self, mode: Mode, fails: &[f64]) {
+        let worst = fails.iter().fold(f64::NEG_INFINITY, |most, x| most.max(*x));
+        self.list[self.count] = (mode, worst);
+        self.count += 1;
+    }
+}
+
+/// The mode that follows from `state`, which touches the base, other than `excluded`, which has just failed.
+pub(super) fn resolve(
+    block: &RockingBlock,
+    friction: Friction,
+    state: &State,
+    base: Base,
+    excluded: Option<Mode>,
+) -> Answer {
+    let mut found = Candidates {
+        list: [(Mode::Flight, f64::INFINITY); 10],
+        count: 0,
+    };
+    match *state {
+        State::Flat { speed, .. } => {
+            flat(block, friction, speed, base, &mut found);
+            for side in [Side::Right, Side::Left] {
+                corner(block, friction, side, (0.0, 0.0), speed, base, true, &mut found);
+            }
+            found.push(Mode::Flight, &[base.1]);
+        }
+        State::Corner {
+            side,
+            q,
+            rate,
+            speed,
+            ..
+        } => {
+            corner(block, friction, side, (q, rate), speed, base, false, &mut found);
+            let radius = block.corner(side).radius;
+            let falls = base.1
+                - radius * rate * rate * libm::cos(block.corner(side).slenderness - q);
+            found.push(Mode::Flight, &[falls]);
+        }
+        State::Air { .. } => found.push(Mode::Flight, &[f64::NEG_INFINITY]),
+    }
+    let gravity = block.gravity();
+    let list = || {
+        found.list[..found.count]
+            .iter()
+            .filter(|(mode, _)| Some(*mode) != excluded)
+    };
+    let clear = list().filter(|(_, worst)| *worst < -CLEAR * gravity).count();
+    let nearest = list().fold((Mode::Flight, f64::INFINITY), |best, now| {
+        if now.1 < best.1 { *now } else { best }
+    });
+    Answer {
+        mode: list()
+            .find(|(_, worst)| *worst <= VERGE * gravity)
+            .map(|(mode, _)| *mode),
+        nearest: nearest.0,
+        // Between a higher friction at rest and that of sliding both stick and slip are solutions: that is no doubt.
+        ambiguous: clear > 1 && friction.at_rest() == friction.sliding(),
+    }
+}
+
+fn flat(
+    block: &RockingBlock,
+    friction: Friction,
+    speed: f64,
+    (along, weight): Base,
+    found: &mut Candidates,
+) {
+    let lever = |side| block.corner(side).lever;
+    let (right, left) = (lever(Side::Right), lever(Side::Left));
+    let height = block.centre_height();
+    // Missing push at either corner when the base pulls with `tangent`.
+    let lifting = |tangent: f64| {
+        let turned = height * tangent;
+        ((turned - left * weight).max(-turned - right * weight)) / (left + right)
+    };
+    if speed == 0.0 {
+        let room = along.abs() - friction.at_rest() * weight;
+        found.push(Mode::Rest, &[room, lifting(along), -weight]);
+    }
+    for to in [Side::Right, Side::Left] {
+        let sign = to.sign();
+        if speed * sign < 0.0 {
+            continue;
+        }
+        let tangent = -sign * friction.sliding() * weight;
+        let starts = if speed == 0.0 {
+            sign * (along - tangent)
+        } else {
+            f64::NEG_INFINITY
+        };
+        found.push(Mode::Slide(to), &[starts, lifting(tangent), -weight]);
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn corner(
+    block: &RockingBlock,
+    friction: Friction,
+    side: Side,
+    turn: (f64, f64),
+    speed: f64,
+    base: Base,
+    from_flat: bool,
+    found: &mut Candidates,
+) {
+    let radius = block.corner(side).radius;
+    let lands = |turning: f64| {
+        if from_flat {
+            -turning * radius
+        } else {
+            f64::NEG_INFINITY
+        }
+    };
+    if side_of(speed).is_none() {
+        let on = on_corner(block, side, turn, None, base);
+        let slips = on.tangent.abs() - friction.at_rest() * on.normal;
+        found.push(Mode::Rock(side), &[slips, -on.normal, lands(on.turning)]);
+    }
+    for to in [Side::Right, Side::Left] {
+        let sign = to.sign();
+        if speed * sign < 0.0 {
+            continue;
+        }
+        let local = sign * side.sign();
+        let on = on_corner(block, side, turn, Some(local * friction.sliding()), base);
+        let starts = if speed == 0.0 {
+            -local * on.foot
+        } else {
+            f64::NEG_INFINITY
+        };
+        let jams = if on.lifts {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+        let fails = [starts, -on.normal, lands(on.turning), jams];
+        found.push(Mode::SlideRock(side, to), &fails);
+    }
+}

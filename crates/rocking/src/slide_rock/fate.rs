@@ -1,0 +1,50 @@
+//! The engine of a study: blocks that do not slip, or blocks that may.
+
+use super::run::{Detail, drive};
+use super::state::Friction;
+use super::{SlideRockOptions, SlideRockOutcome};
+use crate::batch::{BatchOptions, Case, CaseResult, Fate};
+use crate::error::RockingError;
+use klast_dynamics::ground_motion::GroundMotion;
+
+/// The model a batch, a map, a spectrum or a fragility is made with.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Engine {
+    /// Blocks neither slide nor jump.
+    #[default]
+    NoSlip,
+    /// Blocks slide, rock, slide while they rock, and jump.
+    SlideRock(Friction),
+}
+
+/// One case of a batch with friction.
+pub(crate) fn fate(
+    case: &Case,
+    friction: Friction,
+    options: &BatchOptions,
+) -> Result<CaseResult, RockingError> {
+    let motion = GroundMotion::horizontal(case.motion.clone());
+    let one = SlideRockOptions {
+        rotation: case.rotation,
+        overturned_at: options.overturned_at,
+        max_steps: options.max_steps,
+        ..SlideRockOptions::new(options.duration, friction)
+    };
+    let (run, steps) = drive(&case.block, &case.restitution, &motion, &one, Detail::Outcome)?;
+    let fate = match run.outcome {
+        SlideRockOutcome::Rest => Fate::Rest,
+        SlideRockOutcome::Slid | SlideRockOutcome::Sliding => Fate::Slid,
+        SlideRockOutcome::Settled => Fate::Stable,
+        SlideRockOutcome::Rocking => Fate::Rocking,
+        SlideRockOutcome::Overturned(mode) => Fate::Overturned(mode),
+    };
+    Ok(CaseResult {
+        fate,
+        impacts: run.impacts,
+        steps,
+        largest_rotation: run.largest_rotation,
+        largest_slip: run.largest_slip,
+        end_time: run.end_time,
+        watched_time: None,
+    })
+}

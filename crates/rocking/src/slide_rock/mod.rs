@@ -1,0 +1,206 @@
+//! One block in the plane that may slide, rock, slide while it rocks, and jump.
+//!
+//! The base moves horizontally and vertically; the contact is unilateral with Coulomb friction. Between events each of the five
+//! modes of Shenton (1996, Journal of Engineering Mechanics 122, 690) has smooth equations, integrated by Taylor series; the
+//! mode after an event is the solution of a complementarity problem on accelerations (`contact`), and impacts solve one on
+//! impulses (`impact`), which is Housner's law where nothing slips.
+
+mod arc;
+mod contact;
+mod energy;
+mod fate;
+mod impact;
+mod run;
+mod state;
+
+pub use fate::Engine;
+pub(crate) use fate::fate;
+pub use run::simulate_slide_rock;
+pub use state::{Friction, Mode};
+
+use crate::block::Side;
+use crate::error::{RockingError, require};
+use crate::run::{OverturningMode, check_limits, check_rotation, check_samples};
+
+/// What to integrate and how long.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlideRockOptions {
+    /// Friction between block and base.
+    pub friction: Friction,
+    /// End of the simulation (s).
+    pub duration: f64,
+    /// Rotation at the start (rad), clockwise positive.
+    pub rotation: f64,
+    /// Angular velocity at the start (rad/s).
+    pub angular_velocity: f64,
+    /// Velocity of the foot along the base at the start (m/s), to the right positive.
+    pub sliding_velocity: f64,
+    /// Rotation that counts as overturned (rad), at most π/2: beyond it the block lies on its side.
+    pub overturned_at: f64,
+    /// Interval of the samples of the history (s); none when absent.
+    pub sample: Option<f64>,
+    /// Largest number of steps.
+    pub max_steps: usize,
+}
+
+impl SlideRockOptions {
+    /// A block at rest for `duration` seconds.
+    pub fn new(duration: f64, friction: Friction) -> Self {
+        Self {
+            friction,
+            duration,
+            rotation: 0.0,
+            angular_velocity: 0.0,
+            sliding_velocity: 0.0,
+            overturned_at: std::f64::consts::FRAC_PI_2,
+            sample: None,
+            max_steps: 10_000_000,
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), RockingError> {
+        check_limits(self.duration, self.overturned_at)?;
+        let upright = self.overturned_at <= std::f64::consts::FRAC_PI_2;
+        let accepted = "above 0 and at most π/2 rad";
+        require("rotation of overturning", self.overturned_at, upright, accepted)?;
+        check_rotation(self.rotation, self.overturned_at)?;
+        require("angular velocity", self.angular_velocity, true, "finite")?;
+        require("sliding velocity", self.sliding_velocity, true, "finite")?;
+        if let Some(step) = self.sample {
+            require("sample interval", step, step > 0.0, "above 0 s")?;
+            check_samples(self.duration, step)?;
+        }
+        Ok(())
+    }
+}
+
+/// What became of a block that may slide.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SlideRockOutcome {
+    /// It neither slid nor left the base.
+    Rest,
+    /// It slid, never rocked, and rests at the end.
+    Slid,
+    /// It slides at the end and never rocked.
+    Sliding,
+    /// It rocked or jumped, and stands on its base at the end, at rest or sliding.
+    Settled,
+    /// It still rocks, or is in the air, at the end of the simulation.
+    Rocking,
+    /// It overturned.
+    Overturned(OverturningMode),
+}
+
+/// What happens at an event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SlideRockEventKind {
+    /// The mode changes without an impact.
+    Mode,
+    /// A corner, or both, hit the base.
+    Impact {
+        /// Angular velocity before (rad/s).
+        before: f64,
+        /// Angular velocity after (rad/s).
+        after: f64,
+    },
+    /// A sliding corner jams: velocities jump although nothing collides (Painlevé's paradox).
+    Jam,
+    /// The rest of an infinite sequence of impacts is summed up: flat from the time of the event on.
+    Closed,
+    /// The block lies on its side.
+    Overturned {
+        /// Side it fell to.
+        side: Side,
+    },
+}
+
+/// An event of the motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlideRockEvent {
+    /// Time (s).
+    pub time: f64,
+    /// What happens.
+    pub kind: SlideRockEventKind,
+    /// Mode from there on.
+    pub mode: Mode,
+}
+
+/// A sample of the history.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlideRockSample {
+    /// Time (s).
+    pub time: f64,
+    /// Rotation (rad), clockwise positive.
+    pub rotation: f64,
+    /// Angular velocity (rad/s).
+    pub angular_velocity: f64,
+    /// Angular acceleration (rad/s²).
+    pub angular_acceleration: f64,
+    /// Way of the foot along the base since the start (m), to the right positive: of the corner it stands on, or of the middle
+    /// of its base in the air.
+    pub slip: f64,
+    /// Mode.
+    pub mode: Mode,
+}
+
+/// Where the energy went, per mass (J/kg), relative to the base.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SlideRockEnergy {
+    /// Mechanical energy at the start.
+    pub start: f64,
+    /// Mechanical energy at the end.
+    pub end: f64,
+    /// Work of the inertial forces of the moving base.
+    pub base_work: f64,
+    /// Lost to sliding friction.
+    pub friction: f64,
+    /// Lost in impacts.
+    pub impacts: f64,
+    /// Gained in impacts; 0 for every law here.
+    pub gained: f64,
+    /// Largest imbalance of one phase between events: energy change less work plus friction.
+    pub imbalance: f64,
+}
+
+/// Result of a simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SlideRockRun {
+    /// What became of the block.
+    pub outcome: SlideRockOutcome,
+    /// All events; of an infinite sequence of impacts those before its sum was taken.
+    pub events: Vec<SlideRockEvent>,
+    /// Number of impacts.
+    pub impacts: usize,
+    /// Number of times the block left the base with both corners.
+    pub jumps: usize,
+    /// Number of Painlevé jams: sliding contacts without a solution on accelerations, resolved on velocities.
+    pub jams: usize,
+    /// Number of contact problems with more than one solution; the mode kept is the first of stick, slip, release.
+    pub ambiguous: usize,
+    /// Number of contact problems for which no solution was found on either level; the least contradicting was taken.
+    pub unresolved: usize,
+    /// First time (s) at which the block slides, on its base or on a corner.
+    pub first_slide: Option<f64>,
+    /// First time (s) at which a corner leaves the base.
+    pub first_rock: Option<f64>,
+    /// First time (s) at which both corners leave the base.
+    pub first_jump: Option<f64>,
+    /// Largest rotation reached in either direction (rad).
+    pub largest_rotation: f64,
+    /// Largest angular velocity in either direction (rad/s), at events and ends of steps.
+    pub largest_velocity: f64,
+    /// Slip at the end (m), to the right positive.
+    pub slip: f64,
+    /// Largest slip from the start in either direction (m).
+    pub largest_slip: f64,
+    /// Way slid, each direction counted (m).
+    pub way: f64,
+    /// Where the energy went.
+    pub energy: SlideRockEnergy,
+    /// History at the sample interval.
+    pub samples: Vec<SlideRockSample>,
+    /// Time reached (s).
+    pub end_time: f64,
+    /// Rotation (rad) and angular velocity (rad/s) at the end.
+    pub end: (f64, f64),
+}

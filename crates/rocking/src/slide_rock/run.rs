@@ -1,0 +1,553 @@
+//! One block from event to event.
+
+use super::arc::{Arc, End, Setting};
+use super::contact::{Base, on_corner, resolve};
+use super::energy::Audit;
+use super::impact::{self, Struck};
+use super::state::{Mode, State, side_of};
+use super::{
+    SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun, SlideRockSample,
+};
+use crate::block::{RockingBlock, Side};
+use crate::error::RockingError;
+use crate::restitution::Restitution;
+use crate::run::OverturningMode;
+use klast_dynamics::ground_motion::{GroundMotion, Piece};
+
+/// Rate after an impact, over p sin α, from which on the flights are parabolas and their sum is taken.
+const PARABOLAS: f64 = 1e-8;
+
+/// Rate, in the same unit, at which a sequence is ended whatever it would do.
+const NOTHING: f64 = 1e-13;
+
+/// Changes of mode at one time after which the contact is said not to converge.
+const MOST_CHANGES: usize = 40;
+
+/// How much a run keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Events, samples and the audit of the energy.
+    Full,
+    /// The outcome alone, decided as early as possible.
+    Outcome,
+}
+
+/// Simulates `block` on a base with `motion` and friction.
+///
+/// ```
+/// use klast_dynamics::ground_motion::{Component, GroundMotion};
+/// use klast_rocking::{Friction, Restitution, RockingBlock, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
+///
+/// let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;
+/// let wave = Component::waves(14.0, std::f64::consts::TAU, 0.0, 1.0)?;
+/// let options = SlideRockOptions::new(10.0, Friction::new(0.2)?);
+/// let motion = GroundMotion::horizontal(wave);
+/// let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options)?;
+/// assert_eq!(run.outcome, SlideRockOutcome::Slid);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn simulate_slide_rock(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &SlideRockOptions,
+) -> Result<SlideRockRun, RockingError> {
+    options.check()?;
+    drive(block, restitution, motion, options, Detail::Full).map(|(run, _)| run)
+}
+
+/// The run, and the number of its steps.
+pub(super) fn drive(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &SlideRockOptions,
+    detail: Detail,
+) -> Result<(SlideRockRun, usize), RockingError> {
+    let state = start(options);
+    let mut driver = Driver {
+        setting: Setting {
+            block,
+            friction: options.friction,
+            overturned_at: options.overturned_at,
+        },
+        restitution,
+        options,
+        detail,
+        audit: Audit::start(block, state.energy(block)),
+        run: begun(options),
+        t: 0.0,
+        state,
+        mode: Mode::Flight,
+        changes: 0,
+        next_sample: 0,
+    };
+    let steps = driver.go(motion)?;
+    driver.run.energy = driver.audit.energy;
+    driver.run.energy.end = driver.state.energy(block);
+    Ok((driver.run, steps))
+}
+
+fn start(options: &SlideRockOptions) -> State {
+    let (turn, rate, speed) = (
+        options.rotation,
+        options.angular_velocity,
+        options.sliding_velocity,
+    );
+    match side_of(if turn == 0.0 { rate } else { turn }) {
+        None => State::Flat { foot: 0.0, speed },
+        Some(side) => State::Corner {
+            side,
+            q: turn.abs(),
+            rate: side.sign() * rate,
+            foot: 0.0,
+            speed,
+        },
+    }
+}
+
+fn begun(options: &SlideRockOptions) -> SlideRockRun {
+    SlideRockRun {
+        outcome: SlideRockOutcome::Rest,
+        events: Vec::new(),
+        impacts: 0,
+        jumps: 0,
+        jams: 0,
+        ambiguous: 0,
+        unresolved: 0,
+        first_slide: None,
+        first_rock: None,
+        first_jump: None,
+        largest_rotation: options.rotation.abs(),
+        largest_velocity: options.angular_velocity.abs(),
+        slip: 0.0,
+        largest_slip: 0.0,
+        way: 0.0,
+        energy: SlideRockEnergy::default(),
+        samples: Vec::new(),
+        end_time: 0.0,
+        end: (options.rotation, options.angular_velocity),
+    }
+}
+
+struct Driver<'a> {
+    setting: Setting<'a>,
+    restitution: &'a Restitution,
+    options: &'a SlideRockOptions,
+    detail: Detail,
+    audit: Audit,
+    run: SlideRockRun,
+    t: f64,
+    state: State,
+    mode: Mode,
+    /// Changes of mode since the time last moved on.
+    changes: usize,
+    next_sample: usize,
+}
+
+impl Driver<'_> {
+    fn go(&mut self, motion: &GroundMotion) -> Result<usize, RockingError> {
+        let still = motion.duration();
+        let (horizontal, vertical, _) = motion.pieces_at(0.0);
+        self.choose((&horizontal, &vertical), None);
+        for steps in 0..self.options.max_steps {
+            if self.t >= self.options.duration || (self.t >= still && self.is_decided()) {
+                self.finish(motion);
+                return Ok(steps);
+            }
+            let (horizontal, vertical, end) = motion.pieces_at(self.t);
+            let pieces = (&horizontal, &vertical);
+            let until = end.min(self.options.duration);
+            let rest = until - self.t;
+            let arc = Arc::new(&self.setting, self.mode, self.state, pieces, self.t, rest);
+            self.observe(&arc);
+            self.state = arc.at(arc.length);
+            if arc.length > 0.0 {
+                self.changes = 0;
+            }
+            let fills = arc.end == End::Time && arc.length >= rest;
+            self.t = if fills { until } else { self.t + arc.length };
+            if let End::Overturned(side) = arc.end {
+                self.overturn(side);
+                return Ok(steps + 1);
+            }
+            if self.changes > 34 { eprintln!("{} {:?} {:?} {:?} -> {:?} len {:e}", self.t, arc.mode, arc.at(0.0), arc.end, self.state, arc.length); }
+            self.after(&arc, pieces, until)?;
+        }
+        Err(RockingError::TooManySteps {
+            time: self.t,
+            limit: self.options.max_steps,
+        })
+    }
+
+    /// Whether the energy left cannot overturn the block any more, when nothing but the outcome is wanted.
+    fn is_decided(&self) -> bool {
+        let block = self.setting.block;
+        let barrier = [Side::Right, Side::Left].map(|side| {
+            let top = self.options.overturned_at.min(block.corner(side).slenderness);
+            block.energy(side.sign() * top, 0.0)
+        });
+        self.detail == Detail::Outcome && self.state.energy(block) < barrier[0].min(barrier[1])
+    }
+
+    /// What follows the end of an arc.
+    fn after(
+        &mut self,
+        arc: &Arc,
+        pieces: (&Piece, &Piece),
+        until: f64,
+    ) -> Result<(), RockingError> {
+        match arc.end {
+            End::Time => return Ok(()),
+            End::Overturned(_) => return Ok(()),
+            End::Contact => {
+                self.choose(pieces, Some(arc.mode));
+                self.tell(SlideRockEventKind::Mode);
+            }
+            End::Release => {
+                self.enter(Mode::Flight);
+                self.tell(SlideRockEventKind::Mode);
+            }
+            End::Stop => {
+                if let State::Flat { speed, .. } | State::Corner { speed, .. } = &mut self.state {
+                    *speed = 0.0;
+                }
+                self.choose(pieces, Some(arc.mode));
+                self.tell(SlideRockEventKind::Mode);
+            }
+            End::Landing(corners) => self.land(corners, pieces, until),
+        }
+        self.changes += 1;
+        if self.changes > MOST_CHANGES {
+            return Err(RockingError::NoConvergence {
+                of: "the mode of the contact at one time",
+                rounds: self.changes,
+            });
+        }
+        Ok(())
+    }
+
+    fn base(&self, pieces: (&Piece, &Piece)) -> Base {
+        let (along, up) = (
+            pieces.0.acceleration(self.t),
+            pieces.1.acceleration(self.t),
+        );
+        (along, self.setting.block.gravity() + up)
+    }
+
+    /// The mode that follows from the state, other than the one that has just failed.
+    fn choose(&mut self, pieces: (&Piece, &Piece), excluded: Option<Mode>) {
+        let base = self.base(pieces);
+        let (block, friction) = (self.setting.block, self.setting.friction);
+        let mut answer = resolve(block, friction, &self.state, base, excluded);
+        if answer.mode.is_none()
+            && let Some(struck) = self.jam()
+        {
+            let before = self.state.energy(block);
+            self.state = struck.state;
+            self.audit.impact(before, self.state.energy(block));
+            self.run.jams += 1;
+            self.run.unresolved += usize::from(!struck.resolved);
+            answer = resolve(block, friction, &self.state, base, None);
+            self.enter(answer.mode.unwrap_or(answer.nearest));
+            self.tell(SlideRockEventKind::Jam);
+        } else {
+            self.enter(answer.mode.unwrap_or(answer.nearest));
+        }
+        self.run.ambiguous += usize::from(answer.ambiguous);
+        self.run.unresolved += usize::from(answer.mode.is_none());
+    }
+
+    /// The impact without collision of a sliding foot whose accelerations have no solution.
+    fn jam(&self) -> Option<Struck> {
+        let (block, mu) = (self.setting.block, self.setting.friction.sliding());
+        let (x, _, turn, velocity) = self.state.centre(block);
+        match self.state {
+            State::Corner { side, speed, .. } if speed != 0.0 => {
+                Some(impact::corner(block, mu, side, (x, turn), velocity))
+            }
+            State::Flat { foot, speed } if speed != 0.0 => {
+                Some(impact::flat_jam(block, mu, foot, velocity))
+            }
+            _ => None,
+        }
+    }
+
+    /// The state in the coordinates of `mode`.
+    fn enter(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.audit.phase();
+        match (mode, self.state) {
+            (Mode::Rock(side) | Mode::SlideRock(side, _), State::Flat { foot, speed }) => {
+                self.state = State::Corner {
+                    side,
+                    q: 0.0,
+                    rate: 0.0,
+                    foot,
+                    speed,
+                };
+            }
+            (Mode::Flight, _) => self.state = self.state.released(self.setting.block),
+            _ => {}
+        }
+        let time = Some(self.t);
+        match mode {
+            Mode::Slide(_) => self.run.first_slide = self.run.first_slide.or(time),
+            Mode::Rock(_) => self.run.first_rock = self.run.first_rock.or(time),
+            Mode::SlideRock(..) => {
+                self.run.first_slide = self.run.first_slide.or(time);
+                self.run.first_rock = self.run.first_rock.or(time);
+            }
+            Mode::Flight => {
+                self.run.jumps += 1;
+                self.run.first_jump = self.run.first_jump.or(time);
+            }
+            Mode::Rest => {}
+        }
+    }
+
+    /// The corners (right, left) touch the base.
+    fn land(&mut self, corners: [bool; 2], pieces: (&Piece, &Piece), until: f64) {
+        let (block, mu) = (self.setting.block, self.setting.friction.sliding());
+        let before = self.state.energy(block);
+        let (_, rate_before) = self.state.rotation();
+        let struck = match self.state {
+            State::Corner {
+                side,
+                rate,
+                foot,
+                speed,
+                ..
+            } => {
+                let level = State::Corner {
+                    side,
+                    q: 0.0,
+                    rate,
+                    foot,
+                    speed,
+                };
+                if rate >= 0.0 {
+                    // A touch without speed.
+                    self.state = State::Flat { foot, speed };
+                    self.choose(pieces, None);
+                    self.tell(SlideRockEventKind::Mode);
+                    return;
+                }
+                let velocity = level.centre(block).3;
+                let landing = Some(side.other());
+                impact::flat(block, self.restitution, mu, foot, velocity, landing)
+            }
+            State::Air { x, velocity, .. } if corners == [true, true] => {
+                impact::flat(block, self.restitution, mu, x, velocity, None)
+            }
+            State::Air {
+                x, turn, velocity, ..
+            } => {
+                let side = if corners[0] { Side::Right } else { Side::Left };
+                impact::corner(block, mu, side, (x, turn), velocity)
+            }
+            State::Flat { .. } => return,
+        };
+        self.state = struck.state;
+        self.audit.impact(before, self.state.energy(block));
+        self.run.impacts += 1;
+        self.run.unresolved += usize::from(!struck.resolved);
+        self.choose(pieces, None);
+        self.tell(SlideRockEventKind::Impact {
+            before: rate_before,
+            after: self.state.rotation().1,
+        });
+        self.close(pieces, until);
+    }
+
+    /// If the impact just made leaves a rate so small that all that follow can be summed up, lays the block flat.
+    fn close(&mut self, pieces: (&Piece, &Piece), until: f64) {
+        let block = self.setting.block;
+        let State::Corner {
+            side,
+            q,
+            rate,
+            foot,
+            speed,
+        } = self.state
+        else {
+            return;
+        };
+        let unit = block.corner(side).frequency() * libm::sin(block.corner(side).slenderness);
+        if q > 0.0 || rate > PARABOLAS * unit {
+            return;
+        }
+        let base = self.base(pieces);
+        // A foot that sticks stays; one that slides keeps the momentum along the base, so that no energy is gained.
+        let along = self.state.centre(block).3.along;
+        let flat = State::Flat {
+            foot,
+            speed: if speed == 0.0 { 0.0 } else { along },
+        };
+        let answer = resolve(block, self.setting.friction, &flat, base, None);
+        if !answer.mode.is_some_and(Mode::is_flat) {
+            return;
+        }
+        let sum = self.sum_of_hops(side, rate, foot, speed, base);
+        let fits = sum.is_some_and(|sum| self.t + sum <= until);
+        if !fits && rate > NOTHING * unit {
+            return;
+        }
+        let before = self.state.energy(block);
+        self.state = flat;
+        self.audit.impact(before, self.state.energy(block));
+        let time = self.t + sum.unwrap_or(0.0);
+        self.choose(pieces, None);
+        if self.mode == Mode::Rest {
+            // What slides goes on sliding from now; what rests may wait.
+            self.sample_until(time, |driver, at| driver.still(at));
+            self.t = time;
+        }
+        self.push(time, SlideRockEventKind::Closed);
+    }
+
+    /// Sum of the durations of all hops that follow an impact left with `rate` on `side`, T = 2ω (1/a₁ + η₁/a₂)/(1 − η₁η₂), with
+    /// the pull a of each side and the ratio η of each impact at the present slip. None if there is no such sum.
+    fn sum_of_hops(&self, side: Side, rate: f64, foot: f64, speed: f64, base: Base) -> Option<f64> {
+        let block = self.setting.block;
+        let unit = rate * block.radius();
+        if speed != 0.0 && speed.abs() < 1e3 * unit {
+            return None;
+        }
+        let mu = self.setting.friction.sliding();
+        let pull = |side: Side| {
+            let slip = side_of(speed).map(|to| to.sign() * side.sign() * mu);
+            -on_corner(block, side, (0.0, 0.0), slip, base).turning
+        };
+        // The ratio of the impact that ends a hop on `from`.
+        let ratio = |from: Side| {
+            let falling = State::Corner {
+                side: from,
+                q: 0.0,
+                rate: -rate,
+                foot,
+                speed,
+            };
+            let velocity = falling.centre(block).3;
+            let landing = Some(from.other());
+            match impact::flat(block, self.restitution, mu, foot, velocity, landing).state {
+                State::Corner { rate: after, .. } => after / rate,
+                _ => 0.0,
+            }
+        };
+        let (a1, a2) = (pull(side), pull(side.other()));
+        let (eta1, eta2) = (ratio(side), ratio(side.other()));
+        let both = eta1 * eta2;
+        let closes = a1 > 0.0 && a2 > 0.0 && (0.0..1.0).contains(&both);
+        closes.then(|| 2.0 * rate * (1.0 / a1 + eta1 / a2) / (1.0 - both))
+    }
+
+    fn overturn(&mut self, side: Side) {
+        self.run.largest_rotation = self.options.overturned_at;
+        self.run.outcome = SlideRockOutcome::Overturned(OverturningMode {
+            side,
+            impacts: self.run.impacts,
+        });
+        self.push(self.t, SlideRockEventKind::Overturned { side });
+        self.end();
+    }
+
+    fn finish(&mut self, motion: &GroundMotion) {
+        let moved = self.run.first_rock.is_some() || self.run.first_jump.is_some();
+        self.run.outcome = match self.mode {
+            Mode::Rest if moved => SlideRockOutcome::Settled,
+            Mode::Rest if self.run.first_slide.is_some() => SlideRockOutcome::Slid,
+            Mode::Rest => SlideRockOutcome::Rest,
+            Mode::Slide(_) if moved => SlideRockOutcome::Settled,
+            Mode::Slide(_) => SlideRockOutcome::Sliding,
+            _ => SlideRockOutcome::Rocking,
+        };
+        self.t = self.t.min(self.options.duration);
+        if self.sample_time().is_some_and(|time| time <= self.t) {
+            let (horizontal, vertical, _) = motion.pieces_at(self.t);
+            let pieces = (&horizontal, &vertical);
+            let arc = Arc::new(&self.setting, self.mode, self.state, pieces, self.t, 0.0);
+            let sample = self.sample(&arc, 0.0, self.t);
+            self.run.samples.push(sample);
+        }
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.run.slip = self.state.slip(self.setting.block);
+        self.run.end_time = self.t;
+        self.run.end = self.state.rotation();
+    }
+
+    /// Extremes, samples and the energy of an arc.
+    fn observe(&mut self, arc: &Arc) {
+        let block = self.setting.block;
+        let last = arc.at(arc.length);
+        let run = &mut self.run;
+        run.largest_rotation = run.largest_rotation.max(arc.largest_rotation());
+        let rates = [self.state.rotation().1.abs(), last.rotation().1.abs()];
+        run.largest_velocity = run.largest_velocity.max(rates[0]).max(rates[1]);
+        if arc.mode.slides_to().is_some() {
+            let (from, to) = (self.state.slip(block), last.slip(block));
+            run.way += (to - from).abs();
+            run.largest_slip = run.largest_slip.max(to.abs());
+        }
+        if self.detail == Detail::Full {
+            self.audit.arc(block, arc);
+            let (t, until) = (self.t, self.t + arc.length);
+            self.sample_until(until, |driver, time| driver.sample(arc, time - t, time));
+        }
+    }
+
+    fn sample(&self, arc: &Arc, tau: f64, time: f64) -> SlideRockSample {
+        let state = arc.at(tau);
+        let (rotation, angular_velocity) = state.rotation();
+        SlideRockSample {
+            time,
+            rotation,
+            angular_velocity,
+            angular_acceleration: arc.angular_acceleration(tau),
+            slip: state.slip(self.setting.block),
+            mode: arc.mode,
+        }
+    }
+
+    fn still(&self, time: f64) -> SlideRockSample {
+        SlideRockSample {
+            time,
+            rotation: 0.0,
+            angular_velocity: 0.0,
+            angular_acceleration: 0.0,
+            slip: self.state.slip(self.setting.block),
+            mode: self.mode,
+        }
+    }
+
+    fn sample_until(&mut self, until: f64, sample: impl Fn(&Self, f64) -> SlideRockSample) {
+        while let Some(time) = self.sample_time() {
+            if time >= until {
+                return;
+            }
+            let made = sample(self, time);
+            self.run.samples.push(made);
+            self.next_sample += 1;
+        }
+    }
+
+    fn sample_time(&self) -> Option<f64> {
+        let full = self.detail == Detail::Full;
+        let interval = self.options.sample.filter(|_| full)?;
+        Some(self.next_sample as f64 * interval)
+    }
+
+    fn tell(&mut self, kind: SlideRockEventKind) {
+        self.push(self.t, kind);
+    }
+
+    fn push(&mut self, time: f64, kind: SlideRockEventKind) {
+        if self.detail == Detail::Full {
+            let mode = self.mode;
+            self.run.events.push(SlideRockEvent { time, kind, mode });
+        }
+    }
+}
