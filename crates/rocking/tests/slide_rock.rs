@@ -12,7 +12,9 @@ fn numbers(seed: u64) -> impl FnMut(f64, f64) -> f64 {
     let mut state = seed;
     move |low, high| {
         // Knuth's multiplier; the upper bits are good enough for a sample of cases.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         low + (high - low) * (state >> 11) as f64 / (1u64 << 53) as f64
     }
 }
@@ -43,26 +45,46 @@ fn with_much_friction_it_is_the_engine_without_slip() {
         let block = RockingBlock::rectangle(random(0.3, 0.8), random(1.0, 3.0), G).unwrap();
         let tan = 2.0 * block.corner(Side::Right).lever / (2.0 * block.centre_height());
         let omega = random(3.0, 15.0);
-        let wave = Component::waves(random(1.1, 3.0) * G * tan, omega, random(0.0, 3.0), 2.0).unwrap();
+        let wave =
+            Component::waves(random(1.1, 3.0) * G * tan, omega, random(0.0, 3.0), 2.0).unwrap();
         let motion = GroundMotion::horizontal(wave);
-        let without = simulate(&block, &Restitution::housner(), &motion, &Options::new(12.0)).unwrap();
+        let without = simulate(
+            &block,
+            &Restitution::housner(),
+            &motion,
+            &Options::new(12.0),
+        )
+        .unwrap();
         // 1.3 is below 4/3, under which no sliding corner jams
         let with = run(&block, &motion, 1.3, 12.0);
         let demand = {
             let mut asked = Options::new(12.0);
             asked.friction = Some(1.3);
-            simulate(&block, &Restitution::housner(), &motion, &asked).unwrap().contact.unwrap()
+            simulate(&block, &Restitution::housner(), &motion, &asked)
+                .unwrap()
+                .contact
+                .unwrap()
         };
         if !demand.is_met() || with.first_slide.is_some() {
             continue;
         }
         let same = matches!(
             (without.outcome, with.outcome),
-            (Outcome::Settled, SlideRockOutcome::Settled) | (Outcome::Rocking, SlideRockOutcome::Rocking) | (Outcome::Rest, SlideRockOutcome::Rest)
+            (Outcome::Settled, SlideRockOutcome::Settled)
+                | (Outcome::Rocking, SlideRockOutcome::Rocking)
+                | (Outcome::Rest, SlideRockOutcome::Rest)
         ) || matches!((without.outcome, with.outcome), (Outcome::Overturned(a), SlideRockOutcome::Overturned(b)) if a == b);
         assert!(same, "{case}: {:?} {:?}", without.outcome, with.outcome);
-        assert!((without.largest_rotation - with.largest_rotation).abs() < 1e-9, "{case}: {} {}", without.largest_rotation, with.largest_rotation);
-        if let (Some(a), Some(b)) = (without.rest_time(), with.events.last().map(|event| event.time)) {
+        assert!(
+            (without.largest_rotation - with.largest_rotation).abs() < 1e-9,
+            "{case}: {} {}",
+            without.largest_rotation,
+            with.largest_rotation
+        );
+        if let (Some(a), Some(b)) = (
+            without.rest_time(),
+            with.events.last().map(|event| event.time),
+        ) {
             assert!((a - b).abs() < 1e-7, "{case}: {a} {b}");
         }
     }
@@ -74,10 +96,21 @@ fn energy_balances_and_contacts_are_resolved_whatever_the_motion() {
     let (mut modes, mut jams) = ([0usize; 4], 0);
     for case in 0..400 {
         let block = RockingBlock::unsymmetric(
-            random(0.1, 0.6), random(0.1, 0.6), random(0.2, 1.5), random(0.05, 0.8), G,
-        ).unwrap();
+            random(0.1, 0.6),
+            random(0.1, 0.6),
+            random(0.2, 1.5),
+            random(0.05, 0.8),
+            G,
+        )
+        .unwrap();
         let waves = |random: &mut dyn FnMut(f64, f64) -> f64, size: f64| {
-            Component::waves(random(0.0, size) * G, random(2.0, 30.0), random(0.0, 6.0), random(0.5, 5.0)).unwrap()
+            Component::waves(
+                random(0.0, size) * G,
+                random(2.0, 30.0),
+                random(0.0, 6.0),
+                random(0.5, 5.0),
+            )
+            .unwrap()
         };
         let motion = GroundMotion::new(waves(&mut random, 2.0), waves(&mut random, 1.4));
         let mu = random(0.0, 1.0);
@@ -91,9 +124,15 @@ fn energy_balances_and_contacts_are_resolved_whatever_the_motion() {
         let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options)
             .unwrap_or_else(|error| panic!("{case}: {error}"));
         let energy = run.energy;
-        let scale = energy.friction + energy.impacts + energy.base_work.abs() + energy.start.abs() + 1e-3;
-        let balance = energy.start + energy.base_work - energy.friction - energy.impacts + energy.gained - energy.end;
-        assert!(balance.abs() < 1e-10 * scale, "{case}: {balance:e} of {energy:?}");
+        let scale =
+            energy.friction + energy.impacts + energy.base_work.abs() + energy.start.abs() + 1e-3;
+        let balance = energy.start + energy.base_work - energy.friction - energy.impacts
+            + energy.gained
+            - energy.end;
+        assert!(
+            balance.abs() < 1e-10 * scale,
+            "{case}: {balance:e} of {energy:?}"
+        );
         assert!(energy.imbalance < 1e-11 * scale, "{case}: {:?}", energy);
         assert!(energy.gained == 0.0, "{case}: {energy:?}");
         assert_eq!(run.unresolved, 0, "{case} {run:?}");

@@ -134,7 +134,8 @@ pub fn simulate_batch_in<'a>(
         Engine::SlideRock(friction) => {
             room.results.clear();
             for case in cases {
-                room.results.push(slide_rock::fate(case, friction, options)?);
+                room.results
+                    .push(slide_rock::fate(case, friction, options)?);
             }
         }
     }

@@ -4,6 +4,7 @@
 //! are series of their own, so each condition of a mode is a polynomial and its first zero in the step is found without looking
 //! past any: from the left, by a bound of the second derivative.
 
+use super::contact::VERGE;
 use super::state::{Friction, Mode, State, Velocity};
 use crate::block::{RockingBlock, Side};
 use crate::flight::load;
@@ -56,8 +57,8 @@ pub(super) struct Arc {
     sine: Poly,
     cosine: Poly,
     /// Force of the base per mass, normal and along the frame.
-    normal: Poly,
-    tangent: Poly,
+    pub normal: Poly,
+    pub tangent: Poly,
     /// Base acceleration along the frame, and gravity plus the vertical one.
     base: Poly,
     weight: Poly,
@@ -186,8 +187,7 @@ impl Arc {
             if k > 0 {
                 self.next_levers(k);
             }
-            let pull =
-                term(k, &self.weight, &self.sine) + term(k, &self.base, &self.cosine);
+            let pull = term(k, &self.weight, &self.sine) + term(k, &self.base, &self.cosine);
             self.turn[k + 2] = factor * pull / falling(k + 2);
         }
         self.next_levers(FORCES + 1);
@@ -292,7 +292,7 @@ impl Arc {
         let block = setting.block;
         let (gravity, p2) = (block.gravity(), block.corner(Side::Right).frequency_squared);
         // What rounding leaves of conditions that hold with equality when a mode begins: of their value and first two rates.
-        let force = [1e-12 * gravity, 1e-12 * gravity * p2.sqrt()];
+        let force = [VERGE * gravity, 1e-12 * gravity * p2.sqrt()];
         let speed = [1e-13 * (gravity * block.radius()).sqrt(), 1e-11 * gravity];
         let lift = [0.0, 0.0, 1e-11 * p2];
         match self.mode {
@@ -448,8 +448,7 @@ impl Arc {
             Mode::Slide(_) => lost = -integral(&self.tangent, &along, self.length),
             _ => {}
         }
-        let work =
-            -integral(&self.base, &along, self.length) - integral(&weight, &up, self.length);
+        let work = -integral(&self.base, &along, self.length) - integral(&weight, &up, self.length);
         (work, lost)
     }
 }
@@ -508,8 +507,12 @@ pub(super) fn slope(p: &[f64], tau: f64) -> f64 {
 /// What is left after the leading zeros, r, is above zero at first. With M ≥ |r″| on the step, r stays above zero until
 /// r + r′δ − Mδ²/2 does, so no zero is jumped over, and near one the steps are Newton's from the left.
 pub(super) fn first_fall(p: &[f64], h: f64, noise: &[f64]) -> Option<f64> {
-    let pairs = p.iter().zip(noise);
-    let lead = pairs.take_while(|(c, least)| c.abs() <= **least).count();
+    let pairs = p.iter().zip(noise).enumerate();
+    // A value above zero, however small, has its own zero; a rate within the noise does not tell where it leads.
+    let none = |(k, (c, least)): &(usize, (&f64, &f64))| {
+        **c >= -**least && (**c <= 0.0 || (*k > 0 && **c <= **least))
+    };
+    let lead = pairs.take_while(none).count();
     let r = &p[lead..];
     if r[0] < 0.0 {
         return Some(0.0);

@@ -8,7 +8,7 @@ use super::state::{Friction, Mode, State, side_of};
 use crate::block::{RockingBlock, Side};
 
 /// Accelerations under which an inequality counts as met, over gravity: what is left of a limit reached by root finding.
-const VERGE: f64 = 1e-9;
+pub(super) const VERGE: f64 = 1e-9;
 
 /// Accelerations by which a second solution must meet its inequalities to count as one, over gravity.
 const CLEAR: f64 = 1e-6;
@@ -103,13 +103,13 @@ impl Candidates {
     }
 }
 
-/// The mode that follows from `state`, which touches the base, other than `excluded`, which has just failed.
+/// The mode that follows from `state`, which touches the base, other than those `excluded`, which have just failed.
 pub(super) fn resolve(
     block: &RockingBlock,
     friction: Friction,
     state: &State,
     base: Base,
-    excluded: Option<Mode>,
+    excluded: &[Option<Mode>],
 ) -> Answer {
     let mut found = Candidates {
         list: [(Mode::Flight, f64::INFINITY); 10],
@@ -119,7 +119,16 @@ pub(super) fn resolve(
         State::Flat { speed, .. } => {
             flat(block, friction, speed, base, &mut found);
             for side in [Side::Right, Side::Left] {
-                corner(block, friction, side, (0.0, 0.0), speed, base, true, &mut found);
+                corner(
+                    block,
+                    friction,
+                    side,
+                    (0.0, 0.0),
+                    speed,
+                    base,
+                    true,
+                    &mut found,
+                );
             }
             found.push(Mode::Flight, &[base.1]);
         }
@@ -130,10 +139,19 @@ pub(super) fn resolve(
             speed,
             ..
         } => {
-            corner(block, friction, side, (q, rate), speed, base, false, &mut found);
+            corner(
+                block,
+                friction,
+                side,
+                (q, rate),
+                speed,
+                base,
+                false,
+                &mut found,
+            );
             let radius = block.corner(side).radius;
-            let falls = base.1
-                - radius * rate * rate * libm::cos(block.corner(side).slenderness - q);
+            let falls =
+                base.1 - radius * rate * rate * libm::cos(block.corner(side).slenderness - q);
             found.push(Mode::Flight, &[falls]);
         }
         State::Air { .. } => found.push(Mode::Flight, &[f64::NEG_INFINITY]),
@@ -142,9 +160,11 @@ pub(super) fn resolve(
     let list = || {
         found.list[..found.count]
             .iter()
-            .filter(|(mode, _)| Some(*mode) != excluded)
+            .filter(|(mode, _)| !excluded.contains(&Some(*mode)))
     };
-    let clear = list().filter(|(_, worst)| *worst < -CLEAR * gravity).count();
+    let clear = list()
+        .filter(|(_, worst)| *worst < -CLEAR * gravity)
+        .count();
     let nearest = list().fold((Mode::Flight, f64::INFINITY), |best, now| {
         if now.1 < best.1 { *now } else { best }
     });

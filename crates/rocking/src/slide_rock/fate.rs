@@ -30,7 +30,13 @@ pub(crate) fn fate(
         max_steps: options.max_steps,
         ..SlideRockOptions::new(options.duration, friction)
     };
-    let (run, steps) = drive(&case.block, &case.restitution, &motion, &one, Detail::Outcome)?;
+    let (run, steps) = drive(
+        &case.block,
+        &case.restitution,
+        &motion,
+        &one,
+        Detail::Outcome,
+    )?;
     let fate = match run.outcome {
         SlideRockOutcome::Rest => Fate::Rest,
         SlideRockOutcome::Slid | SlideRockOutcome::Sliding => Fate::Slid,

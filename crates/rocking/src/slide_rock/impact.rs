@@ -71,7 +71,8 @@ impl Point {
     /// The impulse of a corner that slides with `pull` = σμ.
     fn slip(&self, v: &Velocity, pull: f64) -> Hit {
         let (vn, _) = self.velocity(v);
-        let mobility = 1.0 + self.rx * self.at / self.gyration + pull * self.rx * self.rz / self.gyration;
+        let mobility =
+            1.0 + self.rx * self.at / self.gyration + pull * self.rx * self.rz / self.gyration;
         let normal = -vn / mobility;
         self.after(v, normal, -pull * normal)
     }
@@ -161,8 +162,7 @@ pub(super) fn flat(
         let hit = point(block, side, 0.0, share).strike(&velocity, mu)?;
         // The other corner rises.
         let unit = ROUND_OFF * velocity.turn.abs();
-        (side.sign() * hit.velocity.turn > unit)
-            .then(|| standing(block, side, 0.0, foot, &hit, mu))
+        (side.sign() * hit.velocity.turn > unit).then(|| standing(block, side, 0.0, foot, &hit, mu))
     };
     let (state, pushes) = stay_flat(block, mu, foot, velocity);
     let chosen = match struck {

@@ -62,7 +62,12 @@ impl SlideRockOptions {
         check_limits(self.duration, self.overturned_at)?;
         let upright = self.overturned_at <= std::f64::consts::FRAC_PI_2;
         let accepted = "above 0 and at most π/2 rad";
-        require("rotation of overturning", self.overturned_at, upright, accepted)?;
+        require(
+            "rotation of overturning",
+            self.overturned_at,
+            upright,
+            accepted,
+        )?;
         check_rotation(self.rotation, self.overturned_at)?;
         require("angular velocity", self.angular_velocity, true, "finite")?;
         require("sliding velocity", self.sliding_velocity, true, "finite")?;

@@ -6,7 +6,8 @@ use super::energy::Audit;
 use super::impact::{self, Struck};
 use super::state::{Mode, State, side_of};
 use super::{
-    SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun, SlideRockSample,
+    SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions, SlideRockOutcome,
+    SlideRockRun, SlideRockSample,
 };
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
@@ -22,6 +23,9 @@ const NOTHING: f64 = 1e-13;
 
 /// Changes of mode at one time after which the contact is said not to converge.
 const MOST_CHANGES: usize = 40;
+
+/// Number of modes, sides and directions counted.
+const MODES: usize = 10;
 
 /// How much a run keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +84,7 @@ pub(super) fn drive(
         state,
         mode: Mode::Flight,
         changes: 0,
+        failed: [None; MODES],
         next_sample: 0,
     };
     let steps = driver.go(motion)?;
@@ -142,6 +147,8 @@ struct Driver<'a> {
     mode: Mode,
     /// Changes of mode since the time last moved on.
     changes: usize,
+    /// Modes that failed since then.
+    failed: [Option<Mode>; MODES],
     next_sample: usize,
 }
 
@@ -149,7 +156,7 @@ impl Driver<'_> {
     fn go(&mut self, motion: &GroundMotion) -> Result<usize, RockingError> {
         let still = motion.duration();
         let (horizontal, vertical, _) = motion.pieces_at(0.0);
-        self.choose((&horizontal, &vertical), None);
+        self.choose((&horizontal, &vertical));
         for steps in 0..self.options.max_steps {
             if self.t >= self.options.duration || (self.t >= still && self.is_decided()) {
                 self.finish(motion);
@@ -162,16 +169,17 @@ impl Driver<'_> {
             let arc = Arc::new(&self.setting, self.mode, self.state, pieces, self.t, rest);
             self.observe(&arc);
             self.state = arc.at(arc.length);
-            if arc.length > 0.0 {
-                self.changes = 0;
-            }
             let fills = arc.end == End::Time && arc.length >= rest;
-            self.t = if fills { until } else { self.t + arc.length };
+            let reached = if fills { until } else { self.t + arc.length };
+            if reached > self.t {
+                self.changes = 0;
+                self.failed = [None; MODES];
+            }
+            self.t = reached;
             if let End::Overturned(side) = arc.end {
                 self.overturn(side);
                 return Ok(steps + 1);
             }
-            if self.changes > 34 { eprintln!("{} {:?} {:?} {:?} -> {:?} len {:e}", self.t, arc.mode, arc.at(0.0), arc.end, self.state, arc.length); }
             self.after(&arc, pieces, until)?;
         }
         Err(RockingError::TooManySteps {
@@ -184,7 +192,10 @@ impl Driver<'_> {
     fn is_decided(&self) -> bool {
         let block = self.setting.block;
         let barrier = [Side::Right, Side::Left].map(|side| {
-            let top = self.options.overturned_at.min(block.corner(side).slenderness);
+            let top = self
+                .options
+                .overturned_at
+                .min(block.corner(side).slenderness);
             block.energy(side.sign() * top, 0.0)
         });
         self.detail == Detail::Outcome && self.state.energy(block) < barrier[0].min(barrier[1])
@@ -201,7 +212,8 @@ impl Driver<'_> {
             End::Time => return Ok(()),
             End::Overturned(_) => return Ok(()),
             End::Contact => {
-                self.choose(pieces, Some(arc.mode));
+                self.fail(arc.mode);
+                self.choose(pieces);
                 self.tell(SlideRockEventKind::Mode);
             }
             End::Release => {
@@ -212,7 +224,8 @@ impl Driver<'_> {
                 if let State::Flat { speed, .. } | State::Corner { speed, .. } = &mut self.state {
                     *speed = 0.0;
                 }
-                self.choose(pieces, Some(arc.mode));
+                self.fail(arc.mode);
+                self.choose(pieces);
                 self.tell(SlideRockEventKind::Mode);
             }
             End::Landing(corners) => self.land(corners, pieces, until),
@@ -228,27 +241,32 @@ impl Driver<'_> {
     }
 
     fn base(&self, pieces: (&Piece, &Piece)) -> Base {
-        let (along, up) = (
-            pieces.0.acceleration(self.t),
-            pieces.1.acceleration(self.t),
-        );
+        let (along, up) = (pieces.0.acceleration(self.t), pieces.1.acceleration(self.t));
         (along, self.setting.block.gravity() + up)
     }
 
-    /// The mode that follows from the state, other than the one that has just failed.
-    fn choose(&mut self, pieces: (&Piece, &Piece), excluded: Option<Mode>) {
+    /// `mode` is none of those that may follow at this time.
+    fn fail(&mut self, mode: Mode) {
+        if let Some(free) = self.failed.iter_mut().find(|failed| failed.is_none()) {
+            *free = Some(mode);
+        }
+    }
+
+    /// The mode that follows from the state, other than those that have just failed.
+    fn choose(&mut self, pieces: (&Piece, &Piece)) {
         let base = self.base(pieces);
         let (block, friction) = (self.setting.block, self.setting.friction);
-        let mut answer = resolve(block, friction, &self.state, base, excluded);
+        let mut answer = resolve(block, friction, &self.state, base, &self.failed);
         if answer.mode.is_none()
             && let Some(struck) = self.jam()
         {
             let before = self.state.energy(block);
             self.state = struck.state;
             self.audit.impact(before, self.state.energy(block));
+            self.failed = [None; MODES];
             self.run.jams += 1;
             self.run.unresolved += usize::from(!struck.resolved);
-            answer = resolve(block, friction, &self.state, base, None);
+            answer = resolve(block, friction, &self.state, base, &self.failed);
             self.enter(answer.mode.unwrap_or(answer.nearest));
             self.tell(SlideRockEventKind::Jam);
         } else {
@@ -329,7 +347,7 @@ impl Driver<'_> {
                 if rate >= 0.0 {
                     // A touch without speed.
                     self.state = State::Flat { foot, speed };
-                    self.choose(pieces, None);
+                    self.choose(pieces);
                     self.tell(SlideRockEventKind::Mode);
                     return;
                 }
@@ -350,9 +368,10 @@ impl Driver<'_> {
         };
         self.state = struck.state;
         self.audit.impact(before, self.state.energy(block));
+        self.failed = [None; MODES];
         self.run.impacts += 1;
         self.run.unresolved += usize::from(!struck.resolved);
-        self.choose(pieces, None);
+        self.choose(pieces);
         self.tell(SlideRockEventKind::Impact {
             before: rate_before,
             after: self.state.rotation().1,
@@ -384,7 +403,7 @@ impl Driver<'_> {
             foot,
             speed: if speed == 0.0 { 0.0 } else { along },
         };
-        let answer = resolve(block, self.setting.friction, &flat, base, None);
+        let answer = resolve(block, self.setting.friction, &flat, base, &[]);
         if !answer.mode.is_some_and(Mode::is_flat) {
             return;
         }
@@ -397,7 +416,7 @@ impl Driver<'_> {
         self.state = flat;
         self.audit.impact(before, self.state.energy(block));
         let time = self.t + sum.unwrap_or(0.0);
-        self.choose(pieces, None);
+        self.choose(pieces);
         if self.mode == Mode::Rest {
             // What slides goes on sliding from now; what rests may wait.
             self.sample_until(time, |driver, at| driver.still(at));

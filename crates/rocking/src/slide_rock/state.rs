@@ -18,9 +18,19 @@ impl Friction {
 
     /// Coefficients at rest and while sliding; the first is not below the second.
     pub fn with_rest(at_rest: f64, sliding: f64) -> Result<Self, RockingError> {
-        require("friction coefficient", sliding, sliding >= 0.0, "at least 0")?;
+        require(
+            "friction coefficient",
+            sliding,
+            sliding >= 0.0,
+            "at least 0",
+        )?;
         let accepted = "at least the friction coefficient while sliding";
-        require("friction coefficient at rest", at_rest, at_rest >= sliding, accepted)?;
+        require(
+            "friction coefficient at rest",
+            at_rest,
+            at_rest >= sliding,
+            accepted,
+        )?;
         Ok(Self { at_rest, sliding })
     }
 
