@@ -1,38 +1,133 @@
-//! Forces at the pivot: whether the model without sliding and jumping may be believed.
+//! Forces of the base: whether the model without sliding and jumping may be believed.
 
 use crate::block::{RockingBlock, Side};
 use crate::flight::Step;
-use klast_dynamics::ground_motion::Piece;
+use klast_dynamics::ground_motion::{Law, Piece};
 
 /// Looks at the forces per step.
 const LOOKS: usize = 8;
+
+/// How the model without slip ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelLimit {
+    /// The friction needed exceeds the one given.
+    Slides,
+    /// The base would have to pull.
+    Jumps,
+}
+
+/// When and how the model without slip ends; what it says of later times is not what the block does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ModelEnd {
+    /// Time (s).
+    pub time: f64,
+    /// What happens then.
+    pub limit: ModelLimit,
+}
+
+impl std::fmt::Display for ModelEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let does = match self.limit {
+            ModelLimit::Slides => "slides",
+            ModelLimit::Jumps => "jumps",
+        };
+        write!(f, "the no-slip model ends at {:.3} s: it {does}", self.time)
+    }
+}
 
 /// What the motion demands of the contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactDemand {
     /// Friction coefficient given.
-    pub friction: f64,
-    /// Largest |T|/N needed while rocking, over the looked-at times.
+    pub friction: Option<f64>,
+    /// Largest |T|/N needed, at rest and while rocking, over the looked-at times; infinite where the base would have to pull.
     pub needed_friction: f64,
     /// Smallest normal force over the weight while rocking.
     pub least_normal: f64,
-    /// First time at which sliding or jumping would start (s).
-    pub first_violation: Option<f64>,
+    /// The end of the model: by a jump, or by a slide where a friction coefficient was given.
+    pub model_end: Option<ModelEnd>,
 }
 
 impl ContactDemand {
-    pub(crate) fn new(friction: f64) -> Self {
+    pub(crate) fn new(friction: Option<f64>) -> Self {
         Self {
             friction,
             needed_friction: 0.0,
             least_normal: f64::INFINITY,
-            first_violation: None,
+            model_end: None,
         }
     }
 
     /// Whether the motion is possible without sliding and jumping.
     pub fn is_met(&self) -> bool {
-        self.first_violation.is_none()
+        self.model_end.is_none()
+    }
+
+    /// By how much the force exceeds the friction given, or what the base would have to pull.
+    fn excess(&self, tangential: f64, normal: f64) -> f64 {
+        match self.friction {
+            Some(friction) => tangential.abs() - friction * normal,
+            None => -normal,
+        }
+    }
+
+    /// Notes the forces (tangential, normal) over the weight.
+    fn note(&mut self, tangential: f64, normal: f64) {
+        let needed = match normal {
+            n if n > 0.0 => tangential.abs() / n,
+            _ => f64::INFINITY,
+        };
+        self.needed_friction = self.needed_friction.max(needed);
+    }
+
+    fn end_at(&mut self, time: f64, normal: f64) {
+        let limit = if normal > 0.0 {
+            ModelLimit::Slides
+        } else {
+            ModelLimit::Jumps
+        };
+        self.model_end.get_or_insert(ModelEnd { time, limit });
+    }
+
+    /// The block at rest from `t` to `until`: T/N = ü/(g + v̈).
+    pub(crate) fn observe_rest(
+        &mut self,
+        block: &RockingBlock,
+        pieces: (&Piece, &Piece),
+        (t, until): (f64, f64),
+    ) {
+        let gravity = block.gravity();
+        let force = |time: f64| {
+            (
+                pieces.0.acceleration(time) / gravity,
+                1.0 + pieces.1.acceleration(time) / gravity,
+            )
+        };
+        let period = |piece: &Piece| match piece.law {
+            Law::Linear { .. } => 0.0,
+            Law::Sine { omega, .. } => std::f64::consts::TAU / omega,
+        };
+        // The ratio of two straight lines has its extremes at the ends; sines repeat.
+        let longest = period(pieces.0).max(period(pieces.1));
+        let (looks, span) = match longest {
+            0.0 => (1, until - t),
+            _ => (RESTING_LOOKS, (until - t).min(longest)),
+        };
+        let times = (0..=looks).map(|k| t + span * f64::from(k) / f64::from(looks));
+        let mut before = t;
+        for time in times.chain([until]) {
+            let (tangential, normal) = force(time);
+            self.note(tangential, normal);
+            if self.model_end.is_none() && self.excess(tangential, normal) > 0.0 {
+                let over = |x: f64| {
+                    let (tangential, normal) = force(x);
+                    self.excess(tangential, normal)
+                };
+                let first = first_over(over, before, time);
+                self.end_at(first, force(first).1);
+            }
+            before = time;
+        }
     }
 
     pub(crate) fn observe(
@@ -43,50 +138,47 @@ impl ContactDemand {
         pieces: (&Piece, &Piece),
         t: f64,
     ) {
-        let excess = |tau: f64| {
+        let forces = |tau: f64| {
             let base = (
                 pieces.0.acceleration(t + tau),
                 pieces.1.acceleration(t + tau),
             );
             let motion = (step.rotation(tau), step.rate(tau), step.acceleration(tau));
-            let (tangential, normal) = pivot_force(block, side, motion, base);
-            (
-                tangential,
-                normal,
-                tangential.abs() - self.friction * normal,
-            )
+            pivot_force(block, side, motion, base)
         };
         let mut before = 0.0;
-        let (mut needed, mut least, mut first) = (0.0f64, f64::INFINITY, None);
         for look in 0..=LOOKS {
             let tau = step.length * look as f64 / LOOKS as f64;
-            let (tangential, normal, over) = excess(tau);
-            least = least.min(normal);
-            needed = needed.max(if normal > 0.0 {
-                tangential.abs() / normal
-            } else {
-                f64::INFINITY
-            });
-            if over > 0.0 && first.is_none() {
-                let (mut low, mut high) = (before, tau);
-                for _ in 0..40 {
-                    let middle = 0.5 * (low + high);
-                    if excess(middle).2 > 0.0 {
-                        high = middle;
-                    } else {
-                        low = middle;
-                    }
-                }
-                first = Some(t + high);
+            let (tangential, normal) = forces(tau);
+            self.least_normal = self.least_normal.min(normal);
+            self.note(tangential, normal);
+            if self.model_end.is_none() && self.excess(tangential, normal) > 0.0 {
+                let over = |x: f64| {
+                    let (tangential, normal) = forces(x);
+                    self.excess(tangential, normal)
+                };
+                let first = first_over(over, before, tau);
+                self.end_at(t + first, forces(first).1);
             }
             before = tau;
         }
-        self.needed_friction = self.needed_friction.max(needed);
-        self.least_normal = self.least_normal.min(least);
-        if self.first_violation.is_none() {
-            self.first_violation = first;
+    }
+}
+
+/// Looks at the forces on a block at rest per period of the base.
+const RESTING_LOOKS: u32 = 256;
+
+/// Time in (low, high], at whose end `over` is above zero, from which on it is.
+fn first_over(over: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    for _ in 0..50 {
+        let middle = 0.5 * (low + high);
+        if over(middle) > 0.0 {
+            high = middle;
+        } else {
+            low = middle;
         }
     }
+    high
 }
 
 /// Tangential and normal force of the base on the block over its weight, for rotation q away from the base on `side`, its rate

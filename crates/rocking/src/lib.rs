@@ -53,7 +53,7 @@ pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
 pub use error::RockingError;
 pub use fit::{Fit, FitWindow, RotationHistory, fit_restitution};
-pub use force::{ContactDemand, Regime, pivot_force, regime};
+pub use force::{ContactDemand, ModelEnd, ModelLimit, Regime, pivot_force, regime};
 pub use lanes::Instructions;
 pub use map::{Class, MapTask, StabilityMap, linspace};
 pub use newmark::{Newmark, simulate_newmark};

@@ -13,14 +13,14 @@ const CHUNK: usize = 256;
 pub enum Class {
     /// Never left the base.
     Rest,
-    /// Slid on its base and never left it; only where blocks may slide.
-    Slid,
     /// Rocked and did not overturn.
     Rocked,
     /// Overturned to the right.
     Right,
     /// Overturned to the left.
     Left,
+    /// Slid on its base and never left it; only where blocks may slide.
+    Slid,
 }
 
 impl Class {

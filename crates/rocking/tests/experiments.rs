@@ -2,8 +2,9 @@
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::fragility::{Fragility, Trial, trials};
 use klast_rocking::{
-    BatchOptions, FitWindow, Options, Outcome, Regime, Restitution, RestitutionModel, RockingBlock,
-    RotationHistory, fit_restitution, regime, rocking_spectrum, simulate, simulate_at,
+    BatchOptions, Engine, FitWindow, Options, Outcome, Regime, Restitution, RestitutionModel,
+    RockingBlock, RotationHistory, fit_restitution, regime, rocking_spectrum, simulate,
+    simulate_at,
 };
 
 /// A history as a camera of 150 frames a second would see it.
@@ -122,6 +123,7 @@ fn a_spectrum_ends_in_rest_for_large_blocks_and_overturning_for_small_ones() {
         &[0.5, 2.0, 8.0],
         9.81,
         &options,
+        Engine::NoSlip,
     )
     .unwrap();
     assert!(matches!(points[0].outcome, Outcome::Overturned(_)));

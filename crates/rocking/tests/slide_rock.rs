@@ -1,10 +1,14 @@
 //! The engine with friction against closed forms, the no-slip engine, and its own invariants.
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+mod reference;
+
 use klast_rocking::{
-    Friction, Mode, Options, Outcome, Restitution, RockingBlock, Side, SlideRockOptions,
-    SlideRockOutcome, SlideRockRun, simulate, simulate_slide_rock,
+    Friction, Mode, Options, Outcome, Restitution, RockingBlock, Side, SlideRockEventKind,
+    SlideRockOptions, SlideRockOutcome, SlideRockRun, simulate, simulate_slide_rock,
 };
+
+use reference::{Phase, Problem};
 
 const G: f64 = 9.81;
 
@@ -149,4 +153,138 @@ fn energy_balances_and_contacts_are_resolved_whatever_the_motion() {
     }
     println!("{modes:?} jams {jams}");
     assert!(modes.iter().all(|count| *count > 100), "{modes:?}");
+}
+
+/// Modes and accelerations from rest under a constant base acceleration A g, by closed form for a rectangle with λ = h/b:
+/// sliding needs μ < 1/λ and A > μ; rocking A > 1/λ and μ ≥ (A(4 + λ²) + 3λ)/(1 + 4λ² + 3Aλ) (Shenton 1996); between the two
+/// the block slides while it rocks.
+#[test]
+fn the_modes_from_rest_under_constant_acceleration_are_those_of_the_closed_form() {
+    let mut random = numbers(3);
+    let mut seen = [0usize; 4];
+    for _ in 0..2000 {
+        let (width, height) = (random(0.2, 1.0), random(0.5, 2.0));
+        let lambda: f64 = height / width;
+        let (a, mu) = (random(0.05, 2.5), random(0.02, 1.2));
+        let block = RockingBlock::rectangle(width, height, G).unwrap();
+        let motion = GroundMotion::horizontal(Component::constant(-a * G, 0.02).unwrap());
+        let rocks_from = (a * (4.0 + lambda * lambda) + 3.0 * lambda)
+            / (1.0 + 4.0 * lambda * lambda + 3.0 * a * lambda);
+        let near = [mu - 1.0 / lambda, a - mu, a - 1.0 / lambda, mu - rocks_from];
+        if near.iter().any(|margin| margin.abs() < 1e-6) {
+            continue;
+        }
+        let expected = if a < mu.min(1.0 / lambda) {
+            Mode::Rest
+        } else if mu < 1.0 / lambda {
+            Mode::Slide(Side::Right)
+        } else if mu >= rocks_from {
+            Mode::Rock(Side::Right)
+        } else {
+            Mode::SlideRock(Side::Right, Side::Right)
+        };
+        let mut options = SlideRockOptions::new(0.01, Friction::new(mu).unwrap());
+        options.sample = Some(0.01);
+        let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options).unwrap();
+        let first = run.samples[0];
+        assert_eq!(first.mode, expected, "λ {lambda} A {a} μ {mu}");
+        // base pushes left, so the block leans and slides to the right
+        let turning = match expected {
+            Mode::Rest | Mode::Slide(_) => 0.0,
+            // I α″ about the corner: 3/(4R²)·(A g h/2 − g b/2)·… for a rectangle I = 4mR²/3
+            Mode::Rock(_) => {
+                let radius_squared = 0.25 * (width * width + height * height);
+                0.75 / radius_squared * G * 0.5 * (a * height - width)
+            }
+            // N (1 + 12 (b/2)(b/2 − μh/2)/(b² + h²)) = g; I θ″ = N (μh/2 − b/2)
+            _ => {
+                let squares = width * width + height * height;
+                let normal = G / (1.0 + 3.0 * width * (width - mu * height) / squares);
+                normal * 0.5 * (mu * height - width) * 12.0 / squares
+            }
+        };
+        let found = first.angular_acceleration;
+        assert!(
+            (found - turning).abs() < 1e-11 * (1.0 + turning.abs()),
+            "{expected:?} {found} {turning}"
+        );
+        if let Mode::Slide(_) = expected {
+            // a = (A − μ) g to the right
+            let slip = 0.5 * (a - mu) * G * 0.01 * 0.01;
+            assert!((run.slip - slip).abs() < 1e-14, "{} {slip}", run.slip);
+        }
+        seen[match expected {
+            Mode::Rest => 0,
+            Mode::Slide(_) => 1,
+            Mode::Rock(_) => 2,
+            _ => 3,
+        }] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 50), "{seen:?}");
+}
+
+/// Events against the second implementation: its steps of 1e-4 s leave 1e-13 s, its look ahead of 1e-7 s in the choice of a mode
+/// nothing, so what is left is round-off times the growth of errors from event to event.
+#[test]
+fn events_are_those_of_an_independent_integration() {
+    let mut random = numbers(29);
+    let (mut events, mut worst) = (0, 0.0f64);
+    let mut kinds = [0usize; 4];
+    for case in 0..40 {
+        let (half_width, half_height) = (random(0.1, 0.4), random(0.4, 1.2));
+        let problem = Problem {
+            half_width,
+            half_height,
+            gyration: (half_width * half_width + half_height * half_height) / 3.0,
+            friction: random(0.1, 0.9),
+            horizontal: (random(0.3, 1.2) * G, random(4.0, 14.0), random(0.0, 6.0)),
+            vertical: (random(0.0, 1.2) * G, random(4.0, 20.0), random(0.0, 6.0)),
+        };
+        let block = RockingBlock::rectangle(2.0 * half_width, 2.0 * half_height, G).unwrap();
+        let lasting = |(a, w, phase): (f64, f64, f64)| {
+            Component::harmonic(a, w, phase, f64::INFINITY).unwrap()
+        };
+        let motion = GroundMotion::new(lasting(problem.horizontal), lasting(problem.vertical));
+        let run = run(&block, &motion, problem.friction, 1.5);
+        let reference = problem.run(1.5, 12);
+        for (k, (time, phase, turn)) in reference.iter().enumerate() {
+            if turn.abs() > 1.5 {
+                break;
+            }
+            let Some(event) = run.events.get(k) else {
+                assert!(
+                    *time > run.end_time - 1e-6,
+                    "{case}: event {k} at {time} is missing"
+                );
+                break;
+            };
+            let side = |x: f64| if x > 0.0 { Side::Right } else { Side::Left };
+            let mode = match *phase {
+                Phase::Flat { slip: 0.0 } => Mode::Rest,
+                Phase::Flat { slip } => Mode::Slide(side(slip)),
+                Phase::Corner { corner, slip: 0.0 } => Mode::Rock(side(corner)),
+                Phase::Corner { corner, slip } => Mode::SlideRock(side(corner), side(slip)),
+                Phase::Air => Mode::Flight,
+            };
+            if matches!(event.kind, SlideRockEventKind::Overturned { .. }) {
+                break;
+            }
+            assert_eq!(event.mode, mode, "{case}: event {k}, {} {time}", event.time);
+            worst = worst.max((event.time - time).abs());
+            assert!(
+                (event.time - time).abs() < 1e-9,
+                "{case}: event {k} {mode:?}, {} {time}",
+                event.time
+            );
+            events += 1;
+            kinds[match mode {
+                Mode::Rest | Mode::Slide(_) => 0,
+                Mode::Rock(_) => 1,
+                Mode::SlideRock(..) => 2,
+                Mode::Flight => 3,
+            }] += 1;
+        }
+    }
+    println!("{events} events, worst {worst:e} s, {kinds:?}");
+    assert!(kinds.iter().all(|count| *count >= 10), "{kinds:?}");
 }

@@ -30,7 +30,7 @@ pub(super) fn drive(
         block,
         restitution,
         options,
-        run: Run::begun(options, options.friction.map(force::ContactDemand::new)),
+        run: Run::begun(options, Some(force::ContactDemand::new(options.friction))),
         times,
         next_sample: 0,
     };
@@ -66,6 +66,9 @@ impl Driver<'_> {
                     let (equation, steps) = (options.equation, options.max_steps);
                     let found = lift_off(self.block, equation, pieces, (t, until), steps)?;
                     let reached = found.map_or(until, |f| f.0);
+                    if let Some(demand) = self.run.contact.as_mut() {
+                        demand.observe_rest(self.block, pieces, (t, reached));
+                    }
                     self.sample_rest(reached);
                     t = reached;
                     if let Some((time, side)) = found {

@@ -27,7 +27,7 @@ pub struct Options {
     pub overturned_at: f64,
     /// Interval of the samples of the history (s); none when absent.
     pub sample: Option<f64>,
-    /// Friction coefficient at which the no-slip model is questioned; not looked at when absent.
+    /// Friction coefficient at which the no-slip model is questioned; without one the run says what friction it needs.
     pub friction: Option<f64>,
     /// Largest number of steps.
     pub max_steps: usize,
@@ -202,7 +202,7 @@ pub struct Run {
     pub largest_velocity: f64,
     /// History at the sample interval.
     pub samples: Vec<Sample>,
-    /// Contact forces, when a friction coefficient was given.
+    /// What the motion needs of the contact, and when the model ends; none of Newmark's method, which asks for no forces.
     pub contact: Option<force::ContactDemand>,
     /// State at the end: time, rotation, angular velocity.
     pub end: (f64, f64, f64),
@@ -221,6 +221,11 @@ impl Run {
             contact,
             end: (0.0, options.rotation, options.angular_velocity),
         }
+    }
+
+    /// When the model without slip ends, by a slide or a jump: what the run says of later times does not hold.
+    pub fn model_end(&self) -> Option<force::ModelEnd> {
+        self.contact.and_then(|contact| contact.model_end)
     }
 
     /// Times of the impacts (s).

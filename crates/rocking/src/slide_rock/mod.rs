@@ -6,10 +6,14 @@
 //! impulses (`impact`), which is Housner's law where nothing slips.
 
 mod arc;
+mod closing;
 mod contact;
 mod energy;
+mod events;
 mod fate;
 mod impact;
+mod observe;
+mod poly;
 mod run;
 mod state;
 

@@ -1,25 +1,19 @@
 //! One block from event to event.
 
-use super::arc::{Arc, End, Setting};
-use super::contact::{Base, on_corner, resolve};
+use super::arc::{Arc, Setting};
+use super::contact::{Base, resolve};
 use super::energy::Audit;
+use super::events::End;
 use super::impact::{self, Struck};
 use super::state::{Mode, State, side_of};
 use super::{
-    SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions, SlideRockOutcome,
-    SlideRockRun, SlideRockSample,
+    SlideRockEnergy, SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun,
 };
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use crate::restitution::Restitution;
 use crate::run::OverturningMode;
 use klast_dynamics::ground_motion::{GroundMotion, Piece};
-
-/// Rate after an impact, over p sin α, from which on the flights are parabolas and their sum is taken.
-const PARABOLAS: f64 = 1e-8;
-
-/// Rate, in the same unit, at which a sequence is ended whatever it would do.
-const NOTHING: f64 = 1e-13;
 
 /// Changes of mode at one time after which the contact is said not to converge.
 const MOST_CHANGES: usize = 40;
@@ -135,21 +129,21 @@ fn begun(options: &SlideRockOptions) -> SlideRockRun {
     }
 }
 
-struct Driver<'a> {
-    setting: Setting<'a>,
-    restitution: &'a Restitution,
-    options: &'a SlideRockOptions,
-    detail: Detail,
-    audit: Audit,
-    run: SlideRockRun,
-    t: f64,
-    state: State,
-    mode: Mode,
+pub(super) struct Driver<'a> {
+    pub(super) setting: Setting<'a>,
+    pub(super) restitution: &'a Restitution,
+    pub(super) options: &'a SlideRockOptions,
+    pub(super) detail: Detail,
+    pub(super) audit: Audit,
+    pub(super) run: SlideRockRun,
+    pub(super) t: f64,
+    pub(super) state: State,
+    pub(super) mode: Mode,
     /// Changes of mode since the time last moved on.
     changes: usize,
     /// Modes that failed since then.
     failed: [Option<Mode>; MODES],
-    next_sample: usize,
+    pub(super) next_sample: usize,
 }
 
 impl Driver<'_> {
@@ -240,7 +234,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn base(&self, pieces: (&Piece, &Piece)) -> Base {
+    pub(super) fn base(&self, pieces: (&Piece, &Piece)) -> Base {
         let (along, up) = (pieces.0.acceleration(self.t), pieces.1.acceleration(self.t));
         (along, self.setting.block.gravity() + up)
     }
@@ -253,7 +247,7 @@ impl Driver<'_> {
     }
 
     /// The mode that follows from the state, other than those that have just failed.
-    fn choose(&mut self, pieces: (&Piece, &Piece)) {
+    pub(super) fn choose(&mut self, pieces: (&Piece, &Piece)) {
         let base = self.base(pieces);
         let (block, friction) = (self.setting.block, self.setting.friction);
         let mut answer = resolve(block, friction, &self.state, base, &self.failed);
@@ -379,88 +373,6 @@ impl Driver<'_> {
         self.close(pieces, until);
     }
 
-    /// If the impact just made leaves a rate so small that all that follow can be summed up, lays the block flat.
-    fn close(&mut self, pieces: (&Piece, &Piece), until: f64) {
-        let block = self.setting.block;
-        let State::Corner {
-            side,
-            q,
-            rate,
-            foot,
-            speed,
-        } = self.state
-        else {
-            return;
-        };
-        let unit = block.corner(side).frequency() * libm::sin(block.corner(side).slenderness);
-        if q > 0.0 || rate > PARABOLAS * unit {
-            return;
-        }
-        let base = self.base(pieces);
-        // A foot that sticks stays; one that slides keeps the momentum along the base, so that no energy is gained.
-        let along = self.state.centre(block).3.along;
-        let flat = State::Flat {
-            foot,
-            speed: if speed == 0.0 { 0.0 } else { along },
-        };
-        let answer = resolve(block, self.setting.friction, &flat, base, &[]);
-        if !answer.mode.is_some_and(Mode::is_flat) {
-            return;
-        }
-        let sum = self.sum_of_hops(side, rate, foot, speed, base);
-        let fits = sum.is_some_and(|sum| self.t + sum <= until);
-        if !fits && rate > NOTHING * unit {
-            return;
-        }
-        let before = self.state.energy(block);
-        self.state = flat;
-        self.audit.impact(before, self.state.energy(block));
-        let time = self.t + sum.unwrap_or(0.0);
-        self.choose(pieces);
-        if self.mode == Mode::Rest {
-            // What slides goes on sliding from now; what rests may wait.
-            self.sample_until(time, |driver, at| driver.still(at));
-            self.t = time;
-        }
-        self.push(time, SlideRockEventKind::Closed);
-    }
-
-    /// Sum of the durations of all hops that follow an impact left with `rate` on `side`, T = 2ω (1/a₁ + η₁/a₂)/(1 − η₁η₂), with
-    /// the pull a of each side and the ratio η of each impact at the present slip. None if there is no such sum.
-    fn sum_of_hops(&self, side: Side, rate: f64, foot: f64, speed: f64, base: Base) -> Option<f64> {
-        let block = self.setting.block;
-        let unit = rate * block.radius();
-        if speed != 0.0 && speed.abs() < 1e3 * unit {
-            return None;
-        }
-        let mu = self.setting.friction.sliding();
-        let pull = |side: Side| {
-            let slip = side_of(speed).map(|to| to.sign() * side.sign() * mu);
-            -on_corner(block, side, (0.0, 0.0), slip, base).turning
-        };
-        // The ratio of the impact that ends a hop on `from`.
-        let ratio = |from: Side| {
-            let falling = State::Corner {
-                side: from,
-                q: 0.0,
-                rate: -rate,
-                foot,
-                speed,
-            };
-            let velocity = falling.centre(block).3;
-            let landing = Some(from.other());
-            match impact::flat(block, self.restitution, mu, foot, velocity, landing).state {
-                State::Corner { rate: after, .. } => after / rate,
-                _ => 0.0,
-            }
-        };
-        let (a1, a2) = (pull(side), pull(side.other()));
-        let (eta1, eta2) = (ratio(side), ratio(side.other()));
-        let both = eta1 * eta2;
-        let closes = a1 > 0.0 && a2 > 0.0 && (0.0..1.0).contains(&both);
-        closes.then(|| 2.0 * rate * (1.0 / a1 + eta1 / a2) / (1.0 - both))
-    }
-
     fn overturn(&mut self, side: Side) {
         self.run.largest_rotation = self.options.overturned_at;
         self.run.outcome = SlideRockOutcome::Overturned(OverturningMode {
@@ -496,77 +408,5 @@ impl Driver<'_> {
         self.run.slip = self.state.slip(self.setting.block);
         self.run.end_time = self.t;
         self.run.end = self.state.rotation();
-    }
-
-    /// Extremes, samples and the energy of an arc.
-    fn observe(&mut self, arc: &Arc) {
-        let block = self.setting.block;
-        let last = arc.at(arc.length);
-        let run = &mut self.run;
-        run.largest_rotation = run.largest_rotation.max(arc.largest_rotation());
-        let rates = [self.state.rotation().1.abs(), last.rotation().1.abs()];
-        run.largest_velocity = run.largest_velocity.max(rates[0]).max(rates[1]);
-        if arc.mode.slides_to().is_some() {
-            let (from, to) = (self.state.slip(block), last.slip(block));
-            run.way += (to - from).abs();
-            run.largest_slip = run.largest_slip.max(to.abs());
-        }
-        if self.detail == Detail::Full {
-            self.audit.arc(block, arc);
-            let (t, until) = (self.t, self.t + arc.length);
-            self.sample_until(until, |driver, time| driver.sample(arc, time - t, time));
-        }
-    }
-
-    fn sample(&self, arc: &Arc, tau: f64, time: f64) -> SlideRockSample {
-        let state = arc.at(tau);
-        let (rotation, angular_velocity) = state.rotation();
-        SlideRockSample {
-            time,
-            rotation,
-            angular_velocity,
-            angular_acceleration: arc.angular_acceleration(tau),
-            slip: state.slip(self.setting.block),
-            mode: arc.mode,
-        }
-    }
-
-    fn still(&self, time: f64) -> SlideRockSample {
-        SlideRockSample {
-            time,
-            rotation: 0.0,
-            angular_velocity: 0.0,
-            angular_acceleration: 0.0,
-            slip: self.state.slip(self.setting.block),
-            mode: self.mode,
-        }
-    }
-
-    fn sample_until(&mut self, until: f64, sample: impl Fn(&Self, f64) -> SlideRockSample) {
-        while let Some(time) = self.sample_time() {
-            if time >= until {
-                return;
-            }
-            let made = sample(self, time);
-            self.run.samples.push(made);
-            self.next_sample += 1;
-        }
-    }
-
-    fn sample_time(&self) -> Option<f64> {
-        let full = self.detail == Detail::Full;
-        let interval = self.options.sample.filter(|_| full)?;
-        Some(self.next_sample as f64 * interval)
-    }
-
-    fn tell(&mut self, kind: SlideRockEventKind) {
-        self.push(self.t, kind);
-    }
-
-    fn push(&mut self, time: f64, kind: SlideRockEventKind) {
-        if self.detail == Detail::Full {
-            let mode = self.mode;
-            self.run.events.push(SlideRockEvent { time, kind, mode });
-        }
     }
 }

@@ -138,6 +138,7 @@ fn draw(
 fn agrees(class: Class, expected: char) -> bool {
     match class {
         Class::Rest => expected == '.',
+        Class::Slid => false,
         Class::Rocked => matches!(expected, 'o' | '~'),
         Class::Right => expected == 'R',
         Class::Left => expected == 'L',

@@ -192,7 +192,7 @@ impl RunJob {
                 "needed_friction": c.needed_friction.is_finite().then_some(c.needed_friction),
                 "least_normal_over_weight": c.least_normal.is_finite().then_some(c.least_normal),
                 "holds": c.is_met(),
-                "first_violation_s": c.first_violation,
+                "first_violation_s": c.model_end.map(|end| end.time),
             })),
             "remarks": self.remarks,
         })

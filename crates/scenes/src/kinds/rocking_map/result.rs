@@ -28,6 +28,7 @@ pub(super) fn letter(class: Class) -> usize {
         Class::Rocked => 1,
         Class::Right => 2,
         Class::Left => 3,
+        Class::Slid => 4,
     }
 }
 

@@ -3,7 +3,9 @@
 use anyhow::{Result, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_plot::{Axis, LineChart, Series, stack};
-use klast_rocking::{Options, Outcome, Restitution as Model, RockingBlock, rocking_spectrum};
+use klast_rocking::{
+    Engine, Options, Outcome, Restitution as Model, RockingBlock, rocking_spectrum,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -106,6 +108,7 @@ impl Job for SpectrumJob {
                 &self.periods,
                 self.gravity,
                 &self.options,
+                Engine::NoSlip,
             )?;
             // The curve ends where the block overturns.
             let standing = |y: f64, outcome: Outcome| match outcome {

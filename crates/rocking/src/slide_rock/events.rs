@@ -1,0 +1,136 @@
+//! The conditions of each mode, and the first of them to fail.
+
+use super::arc::{Arc, Setting};
+use super::contact::VERGE;
+use super::poly::{Poly, first_fall, mix, rate_of, value};
+use super::state::{Mode, State};
+use crate::block::{RockingBlock, Side};
+use crate::kernel::sin_cos;
+
+/// How an arc ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum End {
+    /// By its length or that of the piece.
+    Time,
+    /// A condition of the contact fails: stick, push, or a corner of the flat base.
+    Contact,
+    /// Nothing presses the block on the base any more.
+    Release,
+    /// The sliding foot stops.
+    Stop,
+    /// A flat, free or tilted block lands: the corners (right, left) that touch then.
+    Landing([bool; 2]),
+    /// At the rotation that counts as overturned.
+    Overturned(Side),
+}
+
+impl Arc {
+    /// Cuts the arc at its first event.
+    pub fn cut(&mut self, setting: &Setting) {
+        let block = setting.block;
+        let (gravity, p2) = (block.gravity(), block.corner(Side::Right).frequency_squared);
+        // What rounding leaves of conditions that hold with equality when a mode begins: of their value and first two rates.
+        let force = [VERGE * gravity, 1e-12 * gravity * p2.sqrt()];
+        let speed = [1e-13 * (gravity * block.radius()).sqrt(), 1e-11 * gravity];
+        let lift = [0.0, 0.0, 1e-11 * p2];
+        match self.mode {
+            Mode::Rest => {
+                let mu = setting.friction.at_rest();
+                self.within_friction(mu, &force);
+                for side in [Side::Right, Side::Left] {
+                    let d = block.corner(side.other()).lever;
+                    let turning = -side.sign() * block.centre_height();
+                    let load = mix(&self.normal, d, &self.tangent, turning);
+                    self.watch(&load, &force.map(|x| x * d), End::Contact);
+                }
+                let push = self.normal;
+                self.watch(&push, &force, End::Release);
+            }
+            Mode::Slide(to) => {
+                self.watch(&rate_of(&self.foot, to.sign()), &speed, End::Stop);
+                let push = self.normal;
+                self.watch(&push, &force, End::Release);
+            }
+            Mode::Rock(side) | Mode::SlideRock(side, _) => {
+                let turn = self.turn;
+                self.watch(&turn, &lift, End::Landing([true, true]));
+                self.watch_limit(setting.overturned_at, side, 1.0);
+                match self.mode.slides_to() {
+                    Some(to) => {
+                        let slip = rate_of(&self.foot, to.sign() * self.sign);
+                        self.watch(&slip, &speed, End::Stop);
+                        let push = self.normal;
+                        self.watch(&push, &force, End::Release);
+                    }
+                    None => self.within_friction(setting.friction.at_rest(), &force),
+                }
+            }
+            Mode::Flight => self.cut_flight(setting),
+        }
+    }
+
+    fn cut_flight(&mut self, setting: &Setting) {
+        let block = setting.block;
+        let leaving = match self.start {
+            State::Air { leaving, .. } => leaving,
+            _ => [false; 2],
+        };
+        let noise = [1e-15 * block.radius(), 0.0, 1e-11 * block.gravity()];
+        let close = 1e-12 * block.radius();
+        let sides = [Side::Right, Side::Left];
+        let gaps = [0, 1].map(|k| self.gap(block, sides[k], leaving[k]));
+        for (k, gap) in gaps.iter().enumerate() {
+            self.watch(gap, &noise, End::Landing([k == 0, k == 1]));
+        }
+        if let End::Landing(_) = self.end {
+            let touches = gaps.map(|gap| value(&gap, self.length) <= close);
+            if touches[0] || touches[1] {
+                self.end = End::Landing(touches);
+            }
+        }
+        for side in sides {
+            self.watch_limit(setting.overturned_at, side, side.sign());
+        }
+    }
+
+    /// |T| ≤ μ N.
+    fn within_friction(&mut self, mu: f64, noise: &[f64]) {
+        for side in [1.0, -1.0] {
+            let margin = mix(&self.normal, mu, &self.tangent, side);
+            self.watch(&margin, noise, End::Contact);
+        }
+    }
+
+    fn watch_limit(&mut self, limit: f64, side: Side, sign: f64) {
+        let mut left = self.turn.map(|x| -sign * x);
+        left[0] += limit;
+        self.watch(&left, &[], End::Overturned(side));
+    }
+
+    /// Cuts the arc where `condition` falls below zero, if that is earlier than all before.
+    fn watch(&mut self, condition: &Poly, noise: &[f64], end: End) {
+        if let Some(tau) = first_fall(condition, self.length, noise)
+            && (tau < self.length || self.end == End::Time)
+        {
+            (self.length, self.end) = (tau, end);
+        }
+    }
+
+    /// Height of the corner of `side` over the base, in the air.
+    fn gap(&self, block: &RockingBlock, side: Side, left_now: bool) -> Poly {
+        let corner = block.corner(side);
+        let rate = -side.sign() * self.turn[1];
+        let mut gap = self.rise;
+        let (mut sine, mut cosine) = sin_cos(corner.slenderness - side.sign() * self.turn[0]);
+        (sine, cosine) = (corner.radius * sine, corner.radius * cosine);
+        for (k, term) in gap.iter_mut().enumerate() {
+            *term -= cosine;
+            let factor = rate / (k + 1) as f64;
+            (sine, cosine) = (factor * cosine, -factor * sine);
+        }
+        if left_now {
+            (gap[0], gap[1]) = (0.0, 0.0);
+        }
+        gap
+    }
+}
