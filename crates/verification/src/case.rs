@@ -1,12 +1,17 @@
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
 
 use crate::{Table, Value};
 
 /// How the suite is run.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Context {
     /// The long run: studies and large samples too.
     pub full: bool,
+    /// Where finished long tables are kept, so that a run that was stopped goes on. The folder belongs to one build.
+    pub kept: Option<PathBuf>,
 }
 
 /// A function that runs the product for the table of the same id.
@@ -19,7 +24,7 @@ pub struct Case {
 }
 
 /// An SVG picture for the report.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
     /// File name without ending, unique in its table.
     pub name: String,
@@ -30,7 +35,7 @@ pub struct Picture {
 }
 
 /// What a case computed: values by row and series, pictures, and remarks for the report.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Outcome {
     values: BTreeMap<String, BTreeMap<String, Value>>,
     /// Pictures, in order.

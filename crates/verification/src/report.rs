@@ -1,5 +1,6 @@
 mod cells;
 mod chapter;
+mod coverage;
 mod front;
 mod junit;
 
@@ -11,7 +12,7 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use crate::verdict::{Claim, Count};
-use crate::{CellResult, TableResult, Value};
+use crate::{CellResult, ItemResult, ItemVerdict, TableResult, Value};
 
 /// All tables, judged.
 #[derive(Debug, Serialize)]
@@ -20,13 +21,17 @@ pub struct Report {
     pub tables: Vec<TableResult>,
     /// Tables left to the full run.
     pub skipped: Vec<String>,
+    /// What the documents show, item by item; empty where only some tables ran.
+    pub items: Vec<ItemResult>,
 }
 
 impl Report {
-    /// Every table holds.
+    /// Every table holds and every item of the documents has its rows.
     #[must_use]
     pub fn holds(&self) -> bool {
-        !self.tables.is_empty() && self.tables.iter().all(TableResult::holds)
+        !self.tables.is_empty()
+            && self.tables.iter().all(TableResult::holds)
+            && self.items.iter().all(|i| i.verdict != ItemVerdict::Failed)
     }
 
     /// One line a table, the cells that do not hold, and the count.
@@ -54,6 +59,7 @@ impl Report {
         }
         text.push_str(&front::counts(self));
         text.push_str(&front::not_reproduced_lines(self));
+        text.push_str(&coverage::lines(&self.items));
         let held = self.tables.iter().filter(|t| t.holds()).count();
         let _ = writeln!(
             text,
@@ -97,7 +103,8 @@ impl Report {
         write_whole(path, &junit::junit(self))
     }
 
-    /// `verification.md`, the chapter; `cells/` with every cell and picture, a page a manual.
+    /// `verification.md`, the chapter; `coverage.md`, what the documents show; `sheet.md`, one page with version and machine to
+    /// attach to a report; `cells/` with every cell and picture, a page a manual.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -116,6 +123,10 @@ impl Report {
                 }
             }
             write_whole(&pages.join(format!("{manual}.md")), &text)?;
+        }
+        write_whole(&folder.join("sheet.md"), &front::sheet(self))?;
+        if !self.items.is_empty() {
+            write_whole(&folder.join("coverage.md"), &coverage::page(&self.items))?;
         }
         write_whole(&folder.join("verification.md"), &chapter::chapter(self))
     }
@@ -185,7 +196,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Writes beside and renames, so that a reader finds the whole file or none.
-fn write_whole(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
     let beside = path.with_extension("part");
     std::fs::write(&beside, text)
         .and_then(|()| std::fs::rename(&beside, path))

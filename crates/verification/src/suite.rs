@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
@@ -6,20 +6,40 @@ use anyhow::{Context as _, Result, bail, ensure};
 use rayon::prelude::*;
 
 use crate::compare::compare;
-use crate::{Case, Context, Report, Table, TableResult};
+use crate::coverage::Document;
+use crate::files::{self, File};
+use crate::{Case, Context, Outcome, Report, Table, TableResult};
 
-/// Tables joined with their cases.
+/// Folder of the lists of what the documents show.
+const COVERAGE: &str = "coverage/";
+
+/// Tables joined with their cases, and the lists of what the documents show joined with the tables.
 #[derive(Debug)]
 pub struct Suite {
     entries: Vec<(Table, Case)>,
+    documents: Vec<Document>,
 }
 
 impl Suite {
-    /// Reads every `<manual>/<id>.json` under `root` and joins it with the case of the same id.
+    /// Reads every `<manual>/<id>.json` under `root` and joins it with the case of the same id; the lists of
+    /// `coverage/<document>.json` with the tables that they name.
     ///
     /// # Errors
-    /// A table that cannot be read, a table without a case, a case without a table.
+    /// A table that cannot be read, a table without a case, a case without a table, an item of a document without a row.
     pub fn open(root: &Path, cases: &[Case]) -> Result<Self> {
+        Self::join(files::read(root)?, cases).with_context(|| root.display().to_string())
+    }
+
+    /// The same from the tables that the program was built with.
+    ///
+    /// # Errors
+    /// As [`Suite::open`].
+    pub fn embedded(cases: &[Case]) -> Result<Self> {
+        let flat = |(name, _): &File| name.matches('/').count() == 1;
+        Self::join(files::embedded().into_iter().filter(flat).collect(), cases)
+    }
+
+    fn join(files: Vec<File>, cases: &[Case]) -> Result<Self> {
         let mut by_id = BTreeMap::new();
         for case in cases {
             ensure!(
@@ -28,51 +48,108 @@ impl Suite {
                 case.id
             );
         }
-        let mut entries = Vec::new();
-        for (path, id) in table_files(root)? {
-            let Some(case) = by_id.remove(id.as_str()) else {
-                bail!("{}: a table without a case '{id}'", path.display());
+        let (mut entries, mut documents) = (Vec::new(), Vec::new());
+        for (name, text) in files {
+            if name.starts_with(COVERAGE) {
+                documents.push(Document::parse(&text).with_context(|| name.clone())?);
+                continue;
+            }
+            let id = name.strip_suffix(".json").unwrap_or(&name);
+            let Some(case) = by_id.remove(id) else {
+                bail!("{name}: a table without a case '{id}'");
             };
-            entries.push((Table::read(&path, &id)?, case));
+            entries.push((Table::parse(&text, id).with_context(|| name.clone())?, case));
         }
         if let Some(id) = by_id.keys().next() {
-            bail!(
-                "case '{id}' has no table {}",
-                root.join(format!("{id}.json")).display()
-            );
+            bail!("case '{id}' has no table {id}.json");
         }
-        Ok(Self { entries })
+        let suite = Self { entries, documents };
+        let tables: BTreeMap<&str, &Table> = suite
+            .entries
+            .iter()
+            .map(|(t, _)| (t.id.as_str(), t))
+            .collect();
+        for document in &suite.documents {
+            document.check(&tables)?;
+        }
+        Ok(suite)
     }
 
-    /// Runs the tables whose id contains `filter`; long ones only if the context says so.
+    /// The tables that a filter names: all without one; those of a document or of its chapter (`thesis`, `thesis/7`); else
+    /// those whose id contains it.
+    ///
+    /// # Errors
+    /// A filter that names no table.
+    pub fn chosen(&self, filter: Option<&str>) -> Result<Vec<&Table>> {
+        Ok(self
+            .entries_of(filter)?
+            .into_iter()
+            .map(|(t, _)| t)
+            .collect())
+    }
+
+    fn entries_of(&self, filter: Option<&str>) -> Result<Vec<&(Table, Case)>> {
+        let Some(filter) = filter else {
+            return Ok(self.entries.iter().collect());
+        };
+        let named: BTreeSet<&str> = self
+            .documents
+            .iter()
+            .flat_map(|d| d.tables(filter))
+            .collect();
+        let wanted = |id: &str| match named.is_empty() {
+            true => id.contains(filter),
+            false => named.contains(id),
+        };
+        let chosen: Vec<_> = self.entries.iter().filter(|(t, _)| wanted(&t.id)).collect();
+        ensure!(
+            !chosen.is_empty(),
+            "no table matches '{filter}'; accepted: part of a table's id, or a document ({}) with its chapter",
+            self.documents
+                .iter()
+                .map(|d| d.document.as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        );
+        Ok(chosen)
+    }
+
+    /// Runs the tables that the filter names, long ones only if the context says so. Without a filter every item of the
+    /// documents is judged too.
     ///
     /// # Errors
     /// A filter that names no table.
     pub fn run(&self, filter: Option<&str>, context: &Context) -> Result<Report> {
-        let wanted = |id: &str| filter.is_none_or(|f| id.contains(f));
-        let chosen: Vec<_> = self.entries.iter().filter(|(t, _)| wanted(&t.id)).collect();
-        ensure!(
-            !chosen.is_empty(),
-            "no table matches '{}'",
-            filter.unwrap_or_default()
-        );
-        let (run, skipped): (Vec<_>, Vec<_>) = chosen
+        let (run, skipped): (Vec<_>, Vec<_>) = self
+            .entries_of(filter)?
             .into_iter()
             .partition(|(t, _)| context.full || !t.full);
         let results = run
             .par_iter()
             .map(|(table, case)| run_one(table, case, context))
             .collect();
-        Ok(Report {
+        let mut report = Report {
             tables: results,
             skipped: skipped.iter().map(|(t, _)| t.id.clone()).collect(),
-        })
+            items: Vec::new(),
+        };
+        if filter.is_none() {
+            report.items = self
+                .documents
+                .iter()
+                .flat_map(|d| d.judge(&report))
+                .collect();
+        }
+        Ok(report)
     }
 }
 
 fn run_one(table: &Table, case: &Case, context: &Context) -> TableResult {
     let start = Instant::now();
-    let outcome = (case.run)(table, context);
+    let outcome = match table.full {
+        true => kept(table, case, context),
+        false => (case.run)(table, context),
+    };
     let seconds = start.elapsed().as_secs_f64();
     let mut result = TableResult {
         id: table.id.clone(),
@@ -96,37 +173,20 @@ fn run_one(table: &Table, case: &Case, context: &Context) -> TableResult {
     result
 }
 
-/// Every table file with its id, sorted by id.
-fn table_files(root: &Path) -> Result<Vec<(std::path::PathBuf, String)>> {
-    let mut files = Vec::new();
-    for manual in list(root)? {
-        ensure!(
-            manual.is_dir(),
-            "{}: accepted: folders of tables",
-            manual.display()
-        );
-        for file in list(&manual)? {
-            ensure!(
-                file.extension().is_some_and(|e| e == "json"),
-                "{}: accepted: tables (.json)",
-                file.display()
-            );
-            let part = |p: Option<&std::ffi::OsStr>| {
-                p.and_then(|s| s.to_str())
-                    .map(str::to_owned)
-                    .context("a name that is not UTF-8")
-            };
-            let id = format!("{}/{}", part(manual.file_name())?, part(file.file_stem())?);
-            files.push((file, id));
-        }
+/// What a long table found, from an earlier run of the same build where there is one.
+fn kept(table: &Table, case: &Case, context: &Context) -> Result<Outcome> {
+    let Some(folder) = &context.kept else {
+        return (case.run)(table, context);
+    };
+    // The inputs are part of the name: a table may be changed without a build.
+    let inputs = serde_json::to_string(table)?;
+    let hash = files::hash(inputs.as_bytes());
+    let file = folder.join(format!("{}-{hash:016x}.json", table.id.replace('/', "-")));
+    let before = std::fs::read_to_string(&file).ok();
+    if let Some(outcome) = before.and_then(|text| serde_json::from_str(&text).ok()) {
+        return Ok(outcome);
     }
-    Ok(files)
-}
-
-fn list(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
-    let entries = std::fs::read_dir(folder)
-        .with_context(|| format!("{}: cannot be listed", folder.display()))?;
-    let mut paths = entries.map(|e| Ok(e?.path())).collect::<Result<Vec<_>>>()?;
-    paths.sort();
-    Ok(paths)
+    let outcome = (case.run)(table, context)?;
+    crate::report::write_whole(&file, &serde_json::to_string(&outcome)?)?;
+    Ok(outcome)
 }

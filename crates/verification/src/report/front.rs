@@ -110,6 +110,22 @@ pub(super) fn page(report: &Report) -> String {
     text
 }
 
+/// The page that an engineer attaches to a report: what ran, where, the counts and what is not reproduced.
+pub(super) fn sheet(report: &Report) -> String {
+    let held = report.tables.iter().filter(|t| t.holds()).count();
+    let threads = rayon::current_num_threads();
+    format!(
+        "# klast {}: verification sheet\n\nRun on {} {}, {threads} threads. {held} of {} tables hold; {} are left to the full run. \
+         Every table, its source and its tolerances: `klast verify --report DIR`.\n\n{}",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        report.tables.len(),
+        report.skipped.len(),
+        page(report)
+    )
+}
+
 fn line(group: &Group) -> String {
     let first = group.cells[0];
     let more = match group.cells.len() {

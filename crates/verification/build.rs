@@ -1,0 +1,38 @@
+//! Puts the tables into the program: a list of `(name, text)` of every JSON file under `verification/`.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+fn main() -> std::io::Result<()> {
+    let crate_folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let root = crate_folder.join("../../verification").canonicalize()?;
+    let mut files = Vec::new();
+    collect(&root, &mut files)?;
+    files.sort();
+    let mut list = String::from("&[\n");
+    for file in &files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        let name = file.strip_prefix(&root).unwrap_or(file);
+        let name = name.to_string_lossy().replace('\\', "/");
+        let path = file.display().to_string();
+        let _ = writeln!(list, "    ({name:?}, include_str!({path:?})),");
+    }
+    list.push_str("]\n");
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    std::fs::write(out.join("tables.rs"), list)
+}
+
+/// Every JSON file, in all folders.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    // A file that is new is seen too.
+    println!("cargo::rerun-if-changed={}", folder.display());
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "json") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
