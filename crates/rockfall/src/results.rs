@@ -70,6 +70,12 @@ pub struct RockResult {
     pub forced: u32,
     /// Whether it stopped because it only swung in place (rigid engine).
     pub swinging: bool,
+    /// Edges passed as smooth ground because their kink is below the vertical resolution of the ground (lumped mass).
+    pub unresolved_edges: u32,
+    /// Kinetic energy lost in impacts (J; lumped mass).
+    pub impact_loss: f64,
+    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a quarter or more (J).
+    pub unresolved_loss: f64,
 }
 
 impl RockResult {
@@ -101,6 +107,12 @@ pub struct Results {
     pub forced: u64,
     /// Rocks that stopped because they only swung in place.
     pub swinging: u64,
+    /// Edges that lumped masses passed as smooth ground because their kink is below the vertical resolution of the ground.
+    pub unresolved_edges: u64,
+    /// Kinetic energy that lumped masses lost in impacts (whole mJ of each rock, so that sums are exact).
+    pub impact_loss_mj: u64,
+    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a quarter or more (mJ).
+    pub unresolved_loss_mj: u64,
     /// Rocks seeded by rank: the first 100, to 200, to 400, …
     by_rank: Vec<u64>,
 }
@@ -121,6 +133,9 @@ impl Results {
             energy_gains: 0,
             forced: 0,
             swinging: 0,
+            unresolved_edges: 0,
+            impact_loss_mj: 0,
+            unresolved_loss_mj: 0,
             by_rank: Vec::new(),
         }
     }
@@ -169,6 +184,22 @@ impl Results {
         self.energy_gains += u64::from(rock.energy_gains);
         self.forced += u64::from(rock.forced);
         self.swinging += u64::from(rock.swinging);
+        self.unresolved_edges += u64::from(rock.unresolved_edges);
+        // A cast of a float saturates; so does the sum of rocks too large for any slope.
+        let whole = |joule: f64| (joule * 1e3).round() as u64;
+        self.impact_loss_mj = self.impact_loss_mj.saturating_add(whole(rock.impact_loss));
+        self.unresolved_loss_mj = self
+            .unresolved_loss_mj
+            .saturating_add(whole(rock.unresolved_loss));
+    }
+
+    /// The share of the energy lost in impacts that was lost in those whose normal speed the vertical resolution of the ground leaves
+    /// open by a quarter or more; 0 without impacts.
+    pub fn unresolved_share(&self) -> f64 {
+        match self.impact_loss_mj {
+            0 => 0.0,
+            all => self.unresolved_loss_mj as f64 / all as f64,
+        }
     }
 
     /// How the 95 % energy at a gate has settled after 100, 200, 400, … rocks of the run: are they enough? The same however the rocks were split.
@@ -210,6 +241,11 @@ impl Results {
         self.energy_gains += other.energy_gains;
         self.forced += other.forced;
         self.swinging += other.swinging;
+        self.unresolved_edges += other.unresolved_edges;
+        self.impact_loss_mj = self.impact_loss_mj.saturating_add(other.impact_loss_mj);
+        self.unresolved_loss_mj = self
+            .unresolved_loss_mj
+            .saturating_add(other.unresolved_loss_mj);
         if self.by_rank.len() < other.by_rank.len() {
             self.by_rank.resize(other.by_rank.len(), 0);
         }

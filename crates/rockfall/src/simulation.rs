@@ -227,7 +227,7 @@ fn buildable(
             };
             match engine {
                 Engine::Lumped(_) => {
-                    LumpedMass::new(mass, volume)?;
+                    LumpedMass::of_volume(volume)?.with_mass(mass)?;
                 }
                 Engine::Rigid { .. } => {
                     crate::error::within("volume", volume, volume > 0.0, "a finite volume")?;

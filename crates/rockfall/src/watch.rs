@@ -63,6 +63,9 @@ impl<'a> Watch<'a> {
             energy_gains: 0,
             forced: 0,
             swinging: false,
+            unresolved_edges: 0,
+            impact_loss: 0.0,
+            unresolved_loss: 0.0,
         };
         Watch {
             simulation,

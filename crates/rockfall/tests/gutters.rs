@@ -54,8 +54,10 @@ fn run(
         spin: DVec3::ZERO,
     };
     let (mut time, mut arcs) = (0.0, 0);
-    let rock = LumpedMass::new(2700.0, 1.0).unwrap();
-    let (outcome, end) = engine.run(&rock, &samples, state, None, &mut |arc| {
+    let rock = LumpedMass::of_volume(1.0)
+        .and_then(|m| m.with_mass(2700.0))
+        .unwrap();
+    let (outcome, end, _) = engine.run(&rock, &samples, state, None, &mut |arc| {
         time = arc.time + arc.duration;
         arcs += 1;
         ControlFlow::Continue(())

@@ -60,7 +60,9 @@ fn a_slide_askew_follows_the_closed_form() {
             maximum_time: time,
             ..StopConditions::default()
         };
-        let rock = LumpedMass::new(1000.0, 0.4).unwrap();
+        let rock = LumpedMass::of_volume(0.4)
+            .and_then(|m| m.with_mass(1000.0))
+            .unwrap();
         let normal = DVec3::new(angle.sin(), 0.0, angle.cos());
         let start = LumpedState {
             position: normal * 1e-12,
@@ -75,7 +77,7 @@ fn a_slide_askew_follows_the_closed_form() {
             stop: &stop,
             gravity: DVec3::new(0.0, 0.0, -9.81),
         };
-        let (outcome, end) = engine.run(&rock, &samples, start, None, &mut |_| {
+        let (outcome, end, _) = engine.run(&rock, &samples, start, None, &mut |_| {
             steps += 1;
             ControlFlow::Continue(())
         });
@@ -130,8 +132,10 @@ fn a_mass_does_not_bounce_through_a_plane() {
             velocity: DVec3::new(2.3, 0.4, -1.0),
             spin: DVec3::ZERO,
         };
-        let mass = LumpedMass::new(100.0, 0.04).unwrap();
-        let (_, end) = rock.run(&mass, &samples, start, None, &mut |_| {
+        let mass = LumpedMass::of_volume(0.04)
+            .and_then(|m| m.with_mass(100.0))
+            .unwrap();
+        let (_, end, _) = rock.run(&mass, &samples, start, None, &mut |_| {
             ControlFlow::Continue(())
         });
         let height = slope.as_plane().unwrap().height(end.position);
@@ -161,9 +165,11 @@ fn from_across(
         velocity: DVec3::Y * speed,
         spin: DVec3::ZERO,
     };
-    let mass = LumpedMass::new(100.0, 0.04).unwrap();
+    let mass = LumpedMass::of_volume(0.04)
+        .and_then(|m| m.with_mass(100.0))
+        .unwrap();
     let mut arcs = 0;
-    let (outcome, end) = rock.run(&mass, &samples, start, None, &mut |_| {
+    let (outcome, end, _) = rock.run(&mass, &samples, start, None, &mut |_| {
         arcs += 1;
         ControlFlow::Continue(())
     });
@@ -214,7 +220,9 @@ fn strong_friction_stops_a_slide_askew() {
 fn a_convex_edge_is_left_without_a_touch() {
     let stop = StopConditions::default();
     let (ground, samples) = ground(0.0, 0.5, 0.2);
-    let mass = LumpedMass::new(100.0, 0.04).unwrap();
+    let mass = LumpedMass::of_volume(0.04)
+        .and_then(|m| m.with_mass(100.0))
+        .unwrap();
     for k in 0..200 {
         // A crest along the nodes at i = 10: flat before, 60° after, on cells of any side, crossed at any angle.
         let cell = 1.0 + 0.013 * f64::from(k);
@@ -265,7 +273,9 @@ fn a_mass_released_along_the_ground_slides() {
         maximum_time: 1.0,
         ..StopConditions::default()
     };
-    let mass = LumpedMass::new(100.0, 0.04).unwrap();
+    let mass = LumpedMass::of_volume(0.04)
+        .and_then(|m| m.with_mass(100.0))
+        .unwrap();
     for k in 0..100 {
         let angle = f64::to_radians(3.0 + 0.8 * f64::from(k));
         let heights = (0..31 * 31).map(|n| -angle.tan() * f64::from(n % 31));
@@ -283,7 +293,7 @@ fn a_mass_released_along_the_ground_slides() {
             velocity: 5.0 * down,
             spin: DVec3::ZERO,
         };
-        let (_, end) = rock.run(&mass, &samples, start, None, &mut |_| {
+        let (_, end, _) = rock.run(&mass, &samples, start, None, &mut |_| {
             ControlFlow::Continue(())
         });
         let expected = 5.0 + 0.5 * 9.81 * (angle.sin() - 0.2 * angle.cos());

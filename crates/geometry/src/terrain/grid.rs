@@ -1,6 +1,6 @@
 //! A raster of heights.
 
-use super::{Area, Facet, Surface, Terrain, TerrainError};
+use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 
 /// How a raster cell, the square between four heights, becomes ground.
@@ -28,6 +28,7 @@ pub struct Grid {
     origin: DVec3,
     crs: Option<String>,
     diagonal: Diagonal,
+    vertical: VerticalResolution,
 }
 
 impl Grid {
@@ -88,7 +89,9 @@ impl Grid {
             });
         }
         let origin = origin.extend(0.0);
+        let vertical = VerticalResolution::read(heights.iter().copied());
         Ok(Grid {
+            vertical,
             columns,
             rows,
             cell,
@@ -105,6 +108,12 @@ impl Grid {
             Diagonal::Bilinear(0) => Diagonal::Bilinear(1),
             other => other,
         };
+        self
+    }
+
+    /// The same ground with heights as uncertain as stated, whatever their digits say.
+    pub fn with_vertical_resolution(mut self, resolution: VerticalResolution) -> Self {
+        self.vertical = resolution;
         self
     }
 
@@ -260,6 +269,10 @@ impl Terrain for Grid {
             lower: DVec2::ZERO,
             upper: size,
         }
+    }
+
+    fn vertical_resolution(&self) -> VerticalResolution {
+        self.vertical
     }
 
     fn resolution(&self) -> f64 {

@@ -1,6 +1,6 @@
 //! A triangle mesh as ground.
 
-use super::{Area, Facet, Surface, Terrain, TerrainError};
+use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
@@ -18,6 +18,7 @@ pub struct Mesh {
     resolution: f64,
     origin: DVec3,
     crs: Option<String>,
+    vertical: VerticalResolution,
 }
 
 impl PartialEq for Mesh {
@@ -64,6 +65,12 @@ impl Mesh {
         Ok(Self::with_tree(facets, origin))
     }
 
+    /// The same ground with heights as uncertain as stated, whatever their digits say.
+    pub fn with_vertical_resolution(mut self, resolution: VerticalResolution) -> Self {
+        self.vertical = resolution;
+        self
+    }
+
     /// The same mesh with the name of its coordinate reference system.
     pub fn with_crs(mut self, crs: impl Into<String>) -> Self {
         self.crs = Some(crs.into());
@@ -89,7 +96,9 @@ impl Mesh {
         );
         let boxes: Vec<Aabb> = areas.iter().map(|&a| flat(a)).collect();
         let size = extent.upper - extent.lower;
+        let heights = facets.iter().flat_map(|f| f.corners).map(|c| c.z);
         Mesh {
+            vertical: VerticalResolution::read(heights),
             tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
             resolution: (2.0 * size.x * size.y / facets.len() as f64).sqrt(),
             facets,
@@ -168,6 +177,10 @@ impl Terrain for Mesh {
 
     fn extent(&self) -> Area {
         self.extent
+    }
+
+    fn vertical_resolution(&self) -> VerticalResolution {
+        self.vertical
     }
 
     fn resolution(&self) -> f64 {

@@ -11,6 +11,7 @@ mod esri_ascii;
 mod grid;
 mod mesh;
 mod profile;
+mod resolution;
 mod separation;
 mod slope;
 
@@ -21,11 +22,12 @@ pub use esri_ascii::{read_esri_ascii, write_esri_ascii};
 pub use grid::{Diagonal, Grid};
 pub use mesh::Mesh;
 pub use profile::Profile;
+pub use resolution::VerticalResolution;
 pub use separation::{Approach, FacetPatch, terrain_separation};
 pub use slope::Slope;
 
 use crate::Plane;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// The ground under a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,6 +83,18 @@ impl Facet {
         }
         least
     }
+
+    /// How far the facet reaches in plan along a horizontal direction (m).
+    pub fn width(&self, direction: DVec2) -> f64 {
+        let along = self.corners.map(|c| direction.dot(c.truncate()));
+        let [a, b, c] = along;
+        a.max(b).max(c) - a.min(b).min(c)
+    }
+
+    /// The slope of its plane: how height grows along x and y.
+    pub fn gradient(&self) -> DVec2 {
+        -self.normal.truncate() / self.normal.z
+    }
 }
 
 /// Ground made of facets. Implement it for a kind of ground that is not here.
@@ -96,6 +110,11 @@ pub trait Terrain: Send + Sync {
 
     /// Typical size of a facet in plan (m): how far a search should look at once.
     fn resolution(&self) -> f64;
+
+    /// What its heights can tell apart: read from their digits, or stated. Exact where heights follow from an equation.
+    fn vertical_resolution(&self) -> VerticalResolution {
+        VerticalResolution::EXACT
+    }
 
     /// The plane, where the ground is one plane without an edge.
     fn as_plane(&self) -> Option<Plane> {

@@ -1,6 +1,6 @@
 //! A polyline in a vertical plane, extruded sideways without end.
 
-use super::{Area, Facet, Surface, Terrain, TerrainError};
+use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
 
 /// A profile: heights over stations along x; the same for every y. Facet numbers are segment numbers from 0.
@@ -8,6 +8,7 @@ use glam::{DVec2, DVec3};
 pub struct Profile {
     points: Vec<DVec2>,
     normals: Vec<DVec3>,
+    vertical: VerticalResolution,
 }
 
 impl Profile {
@@ -42,7 +43,18 @@ impl Profile {
             let length = d.length();
             normals.push(DVec3::new(-d.y / length, 0.0, d.x / length));
         }
-        Ok(Profile { points, normals })
+        let vertical = VerticalResolution::read(points.iter().map(|p| p.y));
+        Ok(Profile {
+            points,
+            normals,
+            vertical,
+        })
+    }
+
+    /// The same ground with heights as uncertain as stated, whatever their digits say.
+    pub fn with_vertical_resolution(mut self, resolution: VerticalResolution) -> Self {
+        self.vertical = resolution;
+        self
     }
 
     /// The points, (station, height) in m.
@@ -107,6 +119,10 @@ impl Terrain for Profile {
             lower: DVec2::new(first, f64::NEG_INFINITY),
             upper: DVec2::new(last, f64::INFINITY),
         }
+    }
+
+    fn vertical_resolution(&self) -> VerticalResolution {
+        self.vertical
     }
 
     fn resolution(&self) -> f64 {

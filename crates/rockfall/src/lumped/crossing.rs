@@ -11,6 +11,8 @@ pub(crate) enum Meeting {
         time: f64,
         normal: DVec3,
         facet: u32,
+        /// Where it is one with corners.
+        met: Option<Facet>,
     },
     /// The rim of the map, or missing data below.
     Nothing { time: f64 },
@@ -69,6 +71,7 @@ impl Flight {
                     time,
                     normal: plane.normal,
                     facet: 0,
+                    met: None,
                 },
                 None => Meeting::Air,
             };
@@ -122,6 +125,7 @@ impl Flight {
                 time,
                 normal: facet.normal,
                 facet: facet.id,
+                met: Some(*facet),
             });
         }
         match terrain.surface(b.x, b.y) {
@@ -181,6 +185,7 @@ impl Flight {
             time,
             normal: surface.normal,
             facet: surface.facet,
+            met: None,
         })
     }
 }

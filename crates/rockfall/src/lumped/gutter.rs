@@ -86,12 +86,12 @@ impl Gutter {
         let pull = gravity.dot(self.along);
         let holds = pull.abs() <= hold;
         let rate = pull - hold;
-        if speed <= cutoff && (holds || rate <= 0.0) {
+        if holds && speed <= cutoff || rate <= 0.0 && speed <= 0.0 {
             // Uphill a rock that friction does not hold turns round.
             let end = if holds {
                 SlideEnd::Stopped
             } else {
-                SlideEnd::Step
+                SlideEnd::Turned
             };
             return Slide {
                 duration: 0.0,
@@ -115,7 +115,7 @@ impl Gutter {
         let (duration, end) = match (slowed < edge, holds) {
             (false, _) => (edge, SlideEnd::Edge),
             (true, true) => (slowed, SlideEnd::Stopped),
-            (true, false) => (slowed, SlideEnd::Step),
+            (true, false) => (slowed, SlideEnd::Turned),
         };
         Slide {
             duration,

@@ -3,11 +3,14 @@
 mod crossing;
 mod gutter;
 mod impact;
+mod lift;
+mod mass;
 mod projectile;
 mod run;
 mod slide;
 
 pub(crate) use crossing::first_time;
 pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
+pub use mass::{LumpedMass, LumpedState};
 pub use projectile::Projectile;
-pub use run::{LumpedMass, LumpedRock, LumpedState, Roughness};
+pub use run::{LumpedRock, LumpedTally, Roughness};

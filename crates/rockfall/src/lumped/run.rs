@@ -1,10 +1,14 @@
 //! One rock as a lumped mass, from release to its end.
 
+mod edge;
 mod on_ground;
+mod rest;
 
 use super::crossing::{Flight, Meeting};
 use super::gutter::Gutter;
 use super::impact::{LumpedLaw, Restitution};
+use super::lift::Lift;
+use super::mass::{LumpedMass, LumpedState};
 use crate::arc::{Arc, Motion};
 use crate::material::{Ground, MaterialSample, roughened};
 use crate::stop::{Outcome, StopConditions};
@@ -13,43 +17,18 @@ use klast_geometry::terrain::{Area, Facet, Terrain};
 use rand_pcg::Pcg64;
 use std::ops::ControlFlow;
 
-/// A lumped mass: point, mass, and the sphere of its volume.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LumpedMass {
-    /// Mass (kg).
-    pub mass: f64,
-    /// Radius of the sphere of equal volume (m).
-    pub radius: f64,
-}
-
-/// Where it is and how it moves.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LumpedState {
-    /// Position (m), local coordinates.
-    pub position: DVec3,
-    /// Velocity (m/s).
-    pub velocity: DVec3,
-    /// Spin (rad/s).
-    pub spin: DVec3,
-}
-
 /// The generator from which roughness angles are drawn at each impact; `None` for smooth ground.
 pub type Roughness = Option<Pcg64>;
 
-impl LumpedMass {
-    /// A mass (kg) with the radius of the sphere of its volume (m³), r = (3V/4π)^⅓.
-    pub fn new(mass: f64, volume: f64) -> Result<Self, crate::RockfallError> {
-        crate::error::within("mass", mass, mass > 0.0, "a finite mass above 0 kg")?;
-        crate::error::within("volume", volume, volume > 0.0, "a finite volume above 0 m³")?;
-        Ok(LumpedMass {
-            mass,
-            radius: libm::cbrt(3.0 * volume / (4.0 * std::f64::consts::PI)),
-        })
-    }
-
-    fn rotational_energy(&self, spin: DVec3) -> f64 {
-        0.2 * self.mass * self.radius * self.radius * spin.length_squared()
-    }
+/// What the ground's resolution had to say on a way.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LumpedTally {
+    /// Edges passed as smooth ground because their kink is below the vertical resolution.
+    pub unresolved_edges: u32,
+    /// Kinetic energy lost in impacts (J).
+    pub impact_loss: f64,
+    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a quarter or more (J).
+    pub unresolved_loss: f64,
 }
 
 /// The lumped-mass engine: everything that is the same for all rocks of a run.
@@ -67,6 +46,19 @@ pub struct LumpedRock<'a> {
     pub gravity: DVec3,
 }
 
+impl<'a> LumpedRock<'a> {
+    /// The engine on a ground, with the law of the manual with rotation and 9.81 m/s².
+    pub fn new(terrain: &'a dyn Terrain, ground: &'a Ground, stop: &'a StopConditions) -> Self {
+        LumpedRock {
+            law: LumpedLaw::default(),
+            terrain,
+            ground,
+            stop,
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+        }
+    }
+}
+
 impl LumpedRock<'_> {
     /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
     pub fn run(
@@ -76,11 +68,11 @@ impl LumpedRock<'_> {
         start: LumpedState,
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
-    ) -> (Outcome, LumpedState) {
+    ) -> (Outcome, LumpedState, LumpedTally) {
         self.run_in(rock, samples, start, roughness, path, &mut Vec::new())
     }
 
-    /// The same in room that goes from rock to rock.
+    /// The same in a workspace that goes from rock to rock.
     pub(crate) fn run_in(
         &self,
         rock: &LumpedMass,
@@ -89,7 +81,7 @@ impl LumpedRock<'_> {
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
         facets: &mut Vec<Facet>,
-    ) -> (Outcome, LumpedState) {
+    ) -> (Outcome, LumpedState, LumpedTally) {
         let mut run = Run {
             engine: self,
             rock,
@@ -100,13 +92,16 @@ impl LumpedRock<'_> {
             time: 0.0,
             facets: std::mem::take(facets),
             idle: 0,
+            lift: Lift::default(),
+            plane: None,
+            tally: LumpedTally::default(),
         };
         let outcome = match run.follow() {
             ControlFlow::Break(outcome) => outcome,
             ControlFlow::Continue(()) => Outcome::TimedOut,
         };
         *facets = run.facets;
-        (outcome, run.state)
+        (outcome, run.state, run.tally)
     }
 }
 
@@ -121,6 +116,10 @@ struct Run<'a> {
     facets: Vec<Facet>,
     /// Slides in a row that led nowhere.
     idle: u32,
+    lift: Lift,
+    /// The facet whose plane the rock follows over narrower ones, on which rounded heights say less.
+    plane: Option<Facet>,
+    tally: LumpedTally,
 }
 
 type Flow<T> = ControlFlow<Outcome, T>;
@@ -128,12 +127,24 @@ type Flow<T> = ControlFlow<Outcome, T>;
 /// Friction that stops any rock at once, with a deceleration that is still a number.
 const STUCK: f64 = 1e100;
 
+/// An impact is resolved where rounded heights change its normal speed by less than a quarter.
+const RESOLVED: f64 = 4.0;
+
 /// What comes next.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
     Fly,
     Slide(Facet),
     Wedged(Gutter),
+}
+
+/// What a rock on the ground comes from.
+#[derive(Debug, Clone, Copy)]
+enum Behind {
+    /// A facet that it moved along.
+    Facet(Facet),
+    /// Ground met in flight or along a gutter: its normal and number.
+    Normal(DVec3, u32),
 }
 
 impl Run<'_> {
@@ -167,18 +178,17 @@ impl Run<'_> {
         let Some(facet) = found.filter(|f| f.height(p) <= level) else {
             return ControlFlow::Continue(Phase::Fly);
         };
-        // What is below rounding of a velocity goes along the ground.
-        let (off, along) = (facet.normal.dot(v), 1e-12 * v.length());
-        if off > along {
+        let off = facet.normal.dot(v);
+        if off > self.least_throw(None, &facet) {
             return ControlFlow::Continue(Phase::Fly);
         }
         // A bilinear surface and the facets that stand for it differ a little.
         self.state.position -= facet.normal * facet.height(p).min(0.0);
-        if off < -along {
-            self.impact(facet.normal, facet.id)
-        } else {
-            self.ground_ahead(facet.normal, facet.id)
+        if off < -self.least_throw(None, &facet) {
+            return self.impact(facet.normal, facet.id, Some(facet));
         }
+        self.keep_along(facet.normal);
+        self.ground_ahead(Behind::Facet(facet))
     }
 
     fn fly(&mut self) -> Flow<Phase> {
@@ -204,9 +214,10 @@ impl Run<'_> {
                 time,
                 normal,
                 facet,
+                met,
             } => {
                 self.travel(time, self.engine.gravity, Motion::Flight)?;
-                self.impact(normal, facet)
+                self.impact(normal, facet, met)
             }
         }
     }
@@ -242,24 +253,37 @@ impl Run<'_> {
         (number, sample)
     }
 
-    fn impact(&mut self, normal: DVec3, facet: u32) -> Flow<Phase> {
-        if self.rebounds(normal, facet) {
-            ControlFlow::Continue(Phase::Fly)
-        } else {
-            self.ground_ahead(normal, facet)
+    /// The end of a flight. One that comes down slower than the cutoff ends without an impact.
+    fn impact(&mut self, normal: DVec3, facet: u32, met: Option<Facet>) -> Flow<Phase> {
+        (self.lift, self.plane) = (Lift::default(), None);
+        let down = -normal.dot(self.state.velocity);
+        if down < self.engine.stop.normal_velocity_cutoff {
+            self.keep_along(normal);
+        } else if self.rebounds(normal, facet, met.as_ref(), None) {
+            return ControlFlow::Continue(Phase::Fly);
         }
+        self.ground_ahead(Behind::Normal(normal, facet))
     }
 
     /// Strikes the ground, and whether that throws the rock off it.
-    fn rebounds(&mut self, normal: DVec3, facet: u32) -> bool {
+    fn rebounds(
+        &mut self,
+        normal: DVec3,
+        facet: u32,
+        met: Option<&Facet>,
+        behind: Option<&Facet>,
+    ) -> bool {
         let (number, sample) = self.material(facet);
         let restitution = Restitution {
             normal: sample.normal_restitution,
             tangential: sample.tangential_restitution,
         };
-        let met = self.met_normal(normal, number);
+        let turned = self.met_normal(normal, number);
+        let before = self.rock.kinetic_energy(&self.state);
+        let down = -normal.dot(self.state.velocity);
+        let unresolved = met.is_some_and(|f| down <= RESOLVED * self.unresolved_speed(behind, f));
         let rebound = self.engine.law.impact(
-            met,
+            turned,
             self.state.velocity,
             self.state.spin,
             self.rock.radius,
@@ -268,12 +292,17 @@ impl Run<'_> {
         self.state.spin = rebound.spin;
         let off = rebound.velocity.dot(normal);
         // A literal reading sends the rock into the ground: it then slides, as it does when the rebound is too slow.
-        if off >= self.engine.stop.normal_velocity_cutoff.max(1e-9) {
-            self.state.velocity = rebound.velocity;
-            return true;
+        let thrown = off >= self.engine.stop.normal_velocity_cutoff.max(1e-9);
+        self.state.velocity = match thrown {
+            true => rebound.velocity,
+            false => rebound.velocity - normal * off,
+        };
+        let loss = (before - self.rock.kinetic_energy(&self.state)).max(0.0);
+        self.tally.impact_loss += loss;
+        if unresolved {
+            self.tally.unresolved_loss += loss;
         }
-        self.state.velocity = rebound.velocity - normal * off;
-        false
+        thrown
     }
 
     /// The normal met at an impact: turned by the roughness of the material, unless the rock would then leave the ground without touching it.

@@ -11,6 +11,8 @@ use klast_geometry::terrain::Facet;
 /// Error that a step may make where the path bends (m), and the shortest step (s): in it gravity changes a velocity by 5 mm/s.
 const BEND_ERROR: f64 = 1e-6;
 const SHORTEST: f64 = 5e-4;
+/// The shortest step of a rock that friction does not hold (s): 1e-14 m/s.
+const LEAST: f64 = 1e-15;
 
 /// A step of a slide on one facet.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +27,8 @@ pub(crate) struct Slide {
 pub(crate) enum SlideEnd {
     /// Friction holds the rock.
     Stopped,
+    /// It has come to zero speed straight uphill, and friction does not hold it.
+    Turned,
     /// It has come to the edge of the facet.
     Edge,
     /// The step was long enough; it slides on.
@@ -58,6 +62,7 @@ pub(crate) fn slide(
     let slowing = v.dot(friction(v)) / speed.max(f64::MIN_POSITIVE);
     // Where a slide turns or stops: uphill it comes to zero, held it comes to the cutoff.
     let floor = if holds { cutoff } else { 0.0 };
+    let straight = turning <= 1e-12 * speed * pull.length();
     let end = |acceleration: DVec3, longest: f64| {
         let mut step = Slide {
             duration: longest,
@@ -67,10 +72,10 @@ pub(crate) fn slide(
         let slowing = v.dot(acceleration) / speed.max(f64::MIN_POSITIVE);
         let time = (speed - floor) / -slowing;
         if slowing < 0.0 && time <= step.duration {
-            let end = if holds {
-                SlideEnd::Stopped
-            } else {
-                SlideEnd::Step
+            let end = match (holds, straight) {
+                (true, _) => SlideEnd::Stopped,
+                (false, true) => SlideEnd::Turned,
+                (false, false) => SlideEnd::Step,
             };
             step = Slide {
                 duration: time,
@@ -88,7 +93,7 @@ pub(crate) fn slide(
         }
         step
     };
-    if turning <= 1e-12 * speed * pull.length() {
+    if straight {
         return end(friction(v), f64::INFINITY);
     }
     if holds && speed - floor <= -slowing * SHORTEST {
@@ -97,9 +102,11 @@ pub(crate) fn slide(
     }
     let half = 0.5 * speed / slowing.abs().max(f64::MIN_POSITIVE);
     let bend = libm::cbrt(12.0 * BEND_ERROR * speed * speed / (hold * turning));
+    // A tenth of a radian at a time: uphill the direction turns round within a few millimetres.
+    let turn = 0.1 * speed * speed / turning;
     // Friction that holds the rock must not throw it back.
-    let shortest = if holds { SHORTEST.min(half) } else { SHORTEST };
-    let longest = bend.min(half).max(shortest);
+    let shortest = if holds { SHORTEST.min(half) } else { LEAST };
+    let longest = bend.min(half).min(turn).max(shortest);
     // The mean of a over a step by the classical rule of Runge and Kutta: the velocity is of fourth order.
     let mean = |step: f64| {
         let first = friction(v);

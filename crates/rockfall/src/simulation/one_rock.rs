@@ -133,7 +133,8 @@ impl Simulation {
         watch: &mut Watch,
         room: &mut Room,
     ) {
-        let Ok(mass) = LumpedMass::new(rock.mass, rock.volume) else {
+        let built = LumpedMass::of_volume(rock.volume).and_then(|m| m.with_mass(rock.mass));
+        let Ok(mass) = built else {
             return;
         };
         watch.radius = mass.radius;
@@ -147,7 +148,7 @@ impl Simulation {
             spin: start.spin,
         };
         watch.begin(state.position);
-        let (outcome, end) = engine.run_in(
+        let (outcome, end, tally) = engine.run_in(
             &mass,
             &room.samples,
             state,
@@ -155,6 +156,9 @@ impl Simulation {
             &mut |arc| watch.arc(arc),
             &mut room.facets,
         );
+        watch.result.unresolved_edges = tally.unresolved_edges;
+        watch.result.impact_loss = tally.impact_loss;
+        watch.result.unresolved_loss = tally.unresolved_loss;
         watch.end(outcome, end.position);
     }
 

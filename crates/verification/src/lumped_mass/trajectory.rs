@@ -56,7 +56,7 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         stop: &stop,
         gravity,
     };
-    let (ending, end) = engine.run(&rock, &samples, start, None, &mut |arc| {
+    let (ending, end, _) = engine.run(&rock, &samples, start, None, &mut |arc| {
         arcs.push(*arc);
         ControlFlow::Continue(())
     });
