@@ -2,6 +2,7 @@
 
 use crate::RockfallError;
 use crate::error::within;
+use crate::polygon::{Polygon, PolygonIndex};
 use glam::{DVec2, DVec3};
 use klast_dynamics::Distribution;
 use klast_geometry::terrain::Grid;
@@ -116,6 +117,8 @@ pub enum Layout {
 pub struct Ground {
     materials: Vec<SlopeMaterial>,
     layout: Layout,
+    // Of a layout by polygons.
+    index: Option<PolygonIndex>,
 }
 
 impl Ground {
@@ -168,7 +171,15 @@ impl Ground {
                 }
             }
         }
-        Ok(Ground { materials, layout })
+        let index = match &layout {
+            Layout::Polygons(list, _) => Some(PolygonIndex::new(list.iter().map(|(p, _)| p))),
+            _ => None,
+        };
+        Ok(Ground {
+            materials,
+            layout,
+            index,
+        })
     }
 
     /// The materials.
@@ -203,10 +214,12 @@ impl Ground {
                 .or(list.last())
                 .copied()
                 .unwrap_or(0),
-            Layout::Polygons(list, rest) => list
-                .iter()
-                .find(|(p, _)| p.contains(map))
-                .map_or(*rest, |(_, n)| *n),
+            Layout::Polygons(list, rest) => {
+                let found = self.index.as_ref().and_then(|index| {
+                    index.first(map, |k| list.get(k).is_some_and(|(p, _)| p.contains(map)))
+                });
+                found.and_then(|k| list.get(k)).map_or(*rest, |(_, n)| *n)
+            }
             Layout::Raster(grid, rest) => class_at(grid, map).unwrap_or(*rest),
         };
         number as usize
@@ -227,84 +240,6 @@ fn class_at(grid: &Grid, map: DVec2) -> Option<u32> {
         .heights()
         .get(node.y as usize * grid.columns() + node.x as usize)?;
     (!class.is_nan()).then_some(*class as u32)
-}
-
-/// A simple polygon in plan, with holes given as further rings; even-odd rule.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Polygon {
-    rings: Vec<Vec<DVec2>>,
-}
-
-impl Polygon {
-    /// A polygon from rings of map coordinates (m); a ring needs three points, closed or not.
-    pub fn new(rings: Vec<Vec<DVec2>>) -> Result<Self, RockfallError> {
-        for ring in &rings {
-            let closing = usize::from(ring.len() > 1 && ring.first() == ring.last());
-            if ring.len() - closing < 3 {
-                return Err(RockfallError::Count {
-                    field: "polygon points",
-                    found: ring.len(),
-                    accepted: "3 or more in each ring".into(),
-                });
-            }
-            if let Some(p) = ring.iter().find(|p| !p.is_finite()) {
-                return Err(RockfallError::OutOfRange {
-                    field: "polygon point",
-                    found: p.x + p.y,
-                    accepted: "finite coordinates",
-                });
-            }
-        }
-        if rings.is_empty() {
-            return Err(RockfallError::Count {
-                field: "polygon rings",
-                found: 0,
-                accepted: "1 or more".into(),
-            });
-        }
-        let polygon = Polygon { rings };
-        within(
-            "polygon area",
-            polygon.area(),
-            polygon.area() > 0.0,
-            "above 0 m²",
-        )?;
-        Ok(polygon)
-    }
-
-    /// The rings.
-    pub fn rings(&self) -> &[Vec<DVec2>] {
-        &self.rings
-    }
-
-    /// Area, holes taken off (m²).
-    pub fn area(&self) -> f64 {
-        let signed = |ring: &Vec<DVec2>| {
-            let origin = ring.first().copied().unwrap_or_default();
-            let sides = ring.iter().zip(ring.iter().cycle().skip(1));
-            0.5 * sides
-                .map(|(a, b)| (*a - origin).perp_dot(*b - origin))
-                .sum::<f64>()
-                .abs()
-        };
-        let mut rings = self.rings.iter().map(signed);
-        rings.next().unwrap_or(0.0) - rings.sum::<f64>()
-    }
-
-    /// Whether a point is inside.
-    pub fn contains(&self, p: DVec2) -> bool {
-        let mut inside = false;
-        for ring in &self.rings {
-            for (a, b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
-                if (a.y > p.y) != (b.y > p.y)
-                    && p.x < a.x + (p.y - a.y) * ((b.x - a.x) / (b.y - a.y))
-                {
-                    inside = !inside;
-                }
-            }
-        }
-        inside
-    }
 }
 
 /// A unit normal turned by angles about two tangents, for roughness.

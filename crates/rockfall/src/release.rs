@@ -89,14 +89,27 @@ fn lift(body: &Body, pose: &Pose, terrain: &dyn Terrain) -> f64 {
     }
 }
 
-/// A single release place must stand on ground, and some of its elevations above it; of a line, an area or cells, some part must.
+/// A single release place must stand on ground, and some of its elevations above it; of a line, an area or cells, some part must. So must each of several parts.
 pub(crate) fn on_the_map(terrain: &dyn Terrain, seeder: &Seeder) -> Result<(), RockfallError> {
+    match &seeder.release {
+        Release::Parts(parts) => parts
+            .iter()
+            .try_for_each(|part| part_on_the_map(terrain, seeder, part)),
+        one => part_on_the_map(terrain, seeder, one),
+    }
+}
+
+fn part_on_the_map(
+    terrain: &dyn Terrain,
+    seeder: &Seeder,
+    release: &Release,
+) -> Result<(), RockfallError> {
     let origin = terrain.origin().truncate();
     let stands = |p: &DVec2| {
         let p = *p - origin;
         terrain.surface(p.x, p.y).is_some()
     };
-    if let (Release::Point(p), Some(elevation)) = (&seeder.release, &seeder.elevation) {
+    if let (Release::Point(p), Some(elevation)) = (release, &seeder.elevation) {
         let (local, height) = (*p - origin, elevation.support().1);
         if let Some(ground) = terrain
             .surface(local.x, local.y)
@@ -106,7 +119,7 @@ pub(crate) fn on_the_map(terrain: &dyn Terrain, seeder: &Seeder) -> Result<(), R
             return Err(RockfallError::BelowGround { height, ground });
         }
     }
-    let places: Vec<DVec2> = match &seeder.release {
+    let places: Vec<DVec2> = match release {
         Release::Point(p) => vec![*p],
         release => {
             let mut rng = Streams::new(0).rng(Purpose::Position, 0);

@@ -74,7 +74,7 @@ pub struct RockResult {
     pub unresolved_edges: u32,
     /// Kinetic energy lost in impacts (J; lumped mass).
     pub impact_loss: f64,
-    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a quarter or more (J).
+    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a tenth or more (J).
     pub unresolved_loss: f64,
 }
 
@@ -111,7 +111,7 @@ pub struct Results {
     pub unresolved_edges: u64,
     /// Kinetic energy that lumped masses lost in impacts (whole mJ of each rock, so that sums are exact).
     pub impact_loss_mj: u64,
-    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a quarter or more (mJ).
+    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a tenth or more (mJ).
     pub unresolved_loss_mj: u64,
     /// Rocks seeded by rank: the first 100, to 200, to 400, …
     by_rank: Vec<u64>,
@@ -194,7 +194,7 @@ impl Results {
     }
 
     /// The share of the energy lost in impacts that was lost in those whose normal speed the vertical resolution of the ground leaves
-    /// open by a quarter or more; 0 without impacts.
+    /// open by a tenth or more; 0 without impacts.
     pub fn unresolved_share(&self) -> f64 {
         match self.impact_loss_mj {
             0 => 0.0,

@@ -2,7 +2,7 @@
 
 use crate::RockfallError;
 use crate::error::within;
-use crate::material::Polygon;
+use crate::polygon::Polygon;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Distribution, open_uniform};
 use klast_geometry::terrain::{Grid, Terrain};
@@ -25,6 +25,8 @@ pub enum Release {
         /// Side of a square (m).
         cell: f64,
     },
+    /// At several places of one kind: points alike, lines by their length, areas by their area.
+    Parts(Vec<Release>),
 }
 
 /// Centres, in map coordinates, of all raster cells steeper than an angle (rad).
@@ -316,6 +318,31 @@ impl Release {
                 Err(count("release cells (none is that steep)", 0))
             }
             Release::Cells { cell, .. } => within("release cell", *cell, *cell > 0.0, "above 0 m"),
+            Release::Parts(parts) => {
+                let Some(first) = parts.first() else {
+                    return Err(count("parts of a release", 0));
+                };
+                let kind = std::mem::discriminant(first);
+                let nested = matches!(first, Release::Parts(_));
+                if nested || parts.iter().any(|p| std::mem::discriminant(p) != kind) {
+                    return Err(RockfallError::Count {
+                        field: "kinds of parts of a release",
+                        found: 2,
+                        accepted: "one kind: points, lines or areas".into(),
+                    });
+                }
+                parts.iter().try_for_each(Release::validate)
+            }
+        }
+    }
+
+    /// How many rocks it gets beside others of its kind, in proportion.
+    fn size(&self) -> f64 {
+        match self {
+            Release::Point(_) | Release::Parts(_) => 1.0,
+            Release::Line(points) => points.windows(2).map(|w| w[0].distance(w[1])).sum(),
+            Release::Area(polygon) => polygon.area(),
+            Release::Cells { centres, cell } => centres.len() as f64 * cell * cell,
         }
     }
 
@@ -329,6 +356,17 @@ impl Release {
                 let k = (open_uniform(rng) * centres.len() as f64) as usize;
                 let centre = centres.get(k).copied().unwrap_or_default();
                 centre + DVec2::new(open_uniform(rng) - 0.5, open_uniform(rng) - 0.5) * *cell
+            }
+            Release::Parts(parts) => {
+                let mut left = open_uniform(rng) * parts.iter().map(Release::size).sum::<f64>();
+                let mut parts = parts.iter().peekable();
+                while let Some(part) = parts.next() {
+                    left -= part.size();
+                    if left < 0.0 || parts.peek().is_none() {
+                        return part.draw(rng);
+                    }
+                }
+                DVec2::ZERO
             }
         }
     }

@@ -20,6 +20,8 @@ pub(crate) struct Watch<'a> {
     pub(crate) radius: f64,
     /// Where the last arc ended, in plan: what the next one crosses it crosses from there.
     place: DVec2,
+    /// Velocity and rotational energy at the end of the last arc.
+    before: Option<(DVec3, f64)>,
     times: Vec<f64>,
     met: Vec<(f64, u32)>,
 }
@@ -74,6 +76,7 @@ impl<'a> Watch<'a> {
             result,
             radius: 0.0,
             place: DVec2::ZERO,
+            before: None,
             times: room.times,
             met: room.met,
         }
@@ -101,6 +104,7 @@ impl<'a> Watch<'a> {
     pub(crate) fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
         let caught = self.gates(arc);
         self.place = arc.end().truncate();
+        self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
         let arc = caught.map_or(*arc, |(t, _)| arc.until(t));
         if let Some(frame) = &self.simulation.scene().raster {
             self.footprint.add(
@@ -152,9 +156,9 @@ impl<'a> Watch<'a> {
         let terrain = &self.simulation.scene().terrain;
         let ground = terrain.surface(position.x, position.y)?;
         let height = position.z - ground.height;
-        let speed = arc.velocity_at(t).length();
+        let (speed, rotational) = self.motion(arc, t, position);
         let translational = 0.5 * self.result.mass * speed * speed;
-        let (rotational, top) = (arc.rotational_energy, height + self.radius);
+        let top = height + self.radius;
         let held = self
             .simulation
             .walls()
@@ -171,6 +175,24 @@ impl<'a> Watch<'a> {
             rotational,
             held,
         })
+    }
+
+    /// Speed and rotational energy at a gate. Where an impact is on the line of the gate, rounding decides which side of it the line is met on: it is the one with
+    /// more energy.
+    fn motion(&self, arc: &Arc, t: f64, position: DVec3) -> (f64, f64) {
+        let (speed, rotational) = (arc.velocity_at(t).length(), arc.rotational_energy);
+        let begins = (position - arc.position).truncate().length();
+        let rounding = 1e-9 * (1.0 + position.truncate().abs().max_element());
+        let energy =
+            |speed: f64, rotational: f64| 0.5 * self.result.mass * speed * speed + rotational;
+        match self.before {
+            Some((v, r))
+                if begins <= rounding && energy(v.length(), r) > energy(speed, rotational) =>
+            {
+                (v.length(), r)
+            }
+            _ => (speed, rotational),
+        }
     }
 
     /// The result, and the room for the next rock.

@@ -79,7 +79,8 @@ fn golden_hashes_on_any_number_of_threads() {
     }
 }
 
-const GOLDEN_LUMPED: u64 = 0x4b58_72f0_9758_36a7;
+// An edge slower than the cutoff or below the resolution of the heights is no impact, and a slide turns exactly where it comes to rest.
+const GOLDEN_LUMPED: u64 = 0x8c86_b516_98dd_ef9a;
 const GOLDEN_RIGID: u64 = 0xf51d_3976_d6eb_b87a;
 
 /// One rock on a flat square of 29 m with a hole, released where and how a test says.

@@ -269,3 +269,45 @@ fn there_is_no_barrier_over_a_hole() {
         assert_eq!((gate.passages, gate.held), (passages, passages), "{y}");
     }
 }
+
+/// A collector along the foot of a slope, on the vertex where each mass strikes the level ground: rounding decides on which side of the impact the line is met, and
+/// the side with more energy is the one written down, v² = 2 g (sin θ − μ cos θ) l for a slide from rest.
+#[test]
+fn a_collector_on_a_vertex_sees_the_larger_side() {
+    for k in 0..40 {
+        let (x, z) = (10.0 + 0.37 * f64::from(k), 7.0 + 0.11 * f64::from(k));
+        let profile = klast_geometry::terrain::Profile::new(vec![
+            DVec2::new(0.0, z),
+            DVec2::new(x, 0.0),
+            DVec2::new(x + 50.0, 0.0),
+        ])
+        .unwrap();
+        let mut seeder = mass(Release::Point(DVec2::new(1.0, 0.0)), 1);
+        seeder.groups[0].size = RockSize::Mass(Distribution::constant(2.0));
+        let gate = Gate {
+            name: "foot".into(),
+            line: vec![DVec2::new(x, -5.0), DVec2::new(x, 5.0)],
+            barrier: None,
+        };
+        let simulation = Simulation::new(Scene {
+            raster: None,
+            terrain: Box::new(profile),
+            ground: Ground::uniform(SlopeMaterial::constant("m", 0.3, 0.7, 0.1)).unwrap(),
+            seeders: vec![seeder],
+            engine: LUMPED,
+            stop: StopConditions::default(),
+            gravity: DVec3::new(0.0, 0.0, -9.81),
+            gates: vec![gate],
+            seed: 1,
+        })
+        .unwrap();
+        let found = simulation.rock(0, &mut |_| {});
+        let (sine, cosine) = (z / x.hypot(z), x / x.hypot(z));
+        let energy = 2.0 * 9.81 * (sine - 0.1 * cosine) * (x - 1.0) / cosine;
+        let passage = found.passages[0];
+        assert!(
+            (passage.translational / energy - 1.0).abs() < 1e-9,
+            "{k}: {passage:?} {energy}"
+        );
+    }
+}

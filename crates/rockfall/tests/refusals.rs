@@ -179,3 +179,42 @@ fn a_narrow_area_is_drawn_from_evenly() {
     places.dedup();
     assert_eq!(places.len(), 2000);
 }
+
+/// Every part of a release gives its share of the rocks: areas by area, lines by length, points alike.
+#[test]
+fn all_parts_of_a_release_give_rocks() {
+    let square = |x: f64, side: f64| {
+        let ring = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)];
+        let ring = ring.map(|(u, v)| DVec2::new(x + u, v)).to_vec();
+        Release::Area(Polygon::new(vec![ring]).unwrap())
+    };
+    let line = |x: f64, length: f64| Release::Line(vec![DVec2::new(x, 0.0), DVec2::new(x, length)]);
+    let point = |x: f64| Release::Point(DVec2::new(x, 0.0));
+    for (parts, first) in [
+        (vec![square(0.0, 1.0), square(10.0, 3.0)], 0.1),
+        (vec![line(0.0, 1.0), line(10.0, 3.0)], 0.25),
+        (vec![point(0.0), point(10.0), point(20.0)], 1.0 / 3.0),
+    ] {
+        let release = Release::Parts(parts);
+        let mut rng = Streams::new(1).rng(Purpose::Position, 0);
+        let n = 20_000;
+        let hits = (0..n).filter(|_| release.draw(&mut rng).x < 5.0).count();
+        // Five standard deviations.
+        let bound = 5.0 * (first * (1.0 - first) / f64::from(n)).sqrt();
+        let share = hits as f64 / f64::from(n);
+        assert!((share - first).abs() < bound, "{share} {first}");
+    }
+    let refused = |parts| {
+        let group = RockGroup {
+            share: 1.0,
+            shape: RockShape::Sphere,
+            size: RockSize::Volume(Distribution::constant(1.0)),
+            density: Distribution::constant(2700.0),
+        };
+        let seeder = Seeder::new("s", Release::Parts(parts), 1, group);
+        assert!(seeder.validate().is_err());
+    };
+    refused(vec![]);
+    refused(vec![point(0.0), line(0.0, 1.0)]);
+    refused(vec![Release::Parts(vec![point(0.0)])]);
+}

@@ -27,7 +27,7 @@ pub struct LumpedTally {
     pub unresolved_edges: u32,
     /// Kinetic energy lost in impacts (J).
     pub impact_loss: f64,
-    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a quarter or more (J).
+    /// Of this, in impacts whose normal speed the vertical resolution leaves open by a tenth or more (J).
     pub unresolved_loss: f64,
 }
 
@@ -127,8 +127,8 @@ type Flow<T> = ControlFlow<Outcome, T>;
 /// Friction that stops any rock at once, with a deceleration that is still a number.
 const STUCK: f64 = 1e100;
 
-/// An impact is resolved where rounded heights change its normal speed by less than a quarter.
-const RESOLVED: f64 = 4.0;
+/// An impact is resolved where rounded heights change its normal speed by less than a tenth.
+const RESOLVED: f64 = 10.0;
 
 /// What comes next.
 #[derive(Debug, Clone, Copy)]

@@ -20,7 +20,7 @@ struct Impact {
 pub fn impacts(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     for case in table.input_as::<Vec<Impact>>("cases")? {
-        let rock = LumpedMass::new(case.mass_kg, case.volume_m3)?;
+        let rock = LumpedMass::of_volume(case.volume_m3)?.with_mass(case.mass_kg)?;
         let restitution = Restitution {
             normal: case.normal_restitution,
             tangential: case.tangential_restitution,
@@ -55,7 +55,7 @@ pub fn impacts(table: &Table, _: &Context) -> Result<Outcome> {
 }
 
 pub fn world_frame(table: &Table, _: &Context) -> Result<Outcome> {
-    let rock = LumpedMass::new(table.input("mass_kg")?, table.input("volume_m3")?)?;
+    let rock = LumpedMass::of_volume(table.input("volume_m3")?)?.with_mass(table.input("mass_kg")?)?;
     let restitution = Restitution {
         normal: table.input("normal_restitution")?,
         tangential: table.input("tangential_restitution")?,

@@ -46,15 +46,13 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         rotation: table.input_as("rotation")?,
         ..LumpedLaw::default()
     };
-    let rock = LumpedMass::new(table.input("mass_kg")?, table.input("volume_m3")?)?;
+    let rock = LumpedMass::of_volume(table.input("volume_m3")?)?.with_mass(table.input("mass_kg")?)?;
     let gravity = DVec3::new(0.0, 0.0, -table.input("gravity_m_per_s2")?);
     let mut arcs: Vec<Arc> = Vec::new();
     let engine = LumpedRock {
         law,
-        terrain: &profile,
-        ground: &ground,
-        stop: &stop,
         gravity,
+        ..LumpedRock::new(&profile, &ground, &stop)
     };
     let (ending, end, _) = engine.run(&rock, &samples, start, None, &mut |arc| {
         arcs.push(*arc);
