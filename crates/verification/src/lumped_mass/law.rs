@@ -55,7 +55,8 @@ pub fn impacts(table: &Table, _: &Context) -> Result<Outcome> {
 }
 
 pub fn world_frame(table: &Table, _: &Context) -> Result<Outcome> {
-    let rock = LumpedMass::of_volume(table.input("volume_m3")?)?.with_mass(table.input("mass_kg")?)?;
+    let rock =
+        LumpedMass::of_volume(table.input("volume_m3")?)?.with_mass(table.input("mass_kg")?)?;
     let restitution = Restitution {
         normal: table.input("normal_restitution")?,
         tangential: table.input("tangential_restitution")?,

@@ -46,7 +46,8 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         rotation: table.input_as("rotation")?,
         ..LumpedLaw::default()
     };
-    let rock = LumpedMass::of_volume(table.input("volume_m3")?)?.with_mass(table.input("mass_kg")?)?;
+    let rock =
+        LumpedMass::of_volume(table.input("volume_m3")?)?.with_mass(table.input("mass_kg")?)?;
     let gravity = DVec3::new(0.0, 0.0, -table.input("gravity_m_per_s2")?);
     let mut arcs: Vec<Arc> = Vec::new();
     let engine = LumpedRock {
