@@ -35,6 +35,9 @@ pub struct StepReport {
     pub spring_loss: f64,
     /// Change of the total energy that no term explains: rounding.
     pub unexplained: f64,
+    /// What rotation has changed in the angular momenta beyond the impulses, summed over the bodies (N m s). None is left in free
+    /// flight; in contact the step turns bodies about the spin at its end.
+    pub angular_momentum_error: f64,
     /// Rise of the total energy beyond stabilisation and the work of boundaries; an event if it is above rounding.
     pub gain: f64,
     /// Contacts in the step.

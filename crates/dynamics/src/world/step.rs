@@ -10,7 +10,7 @@ use super::member::{Member, Role};
 use super::motion::moved;
 use crate::error::finite;
 use crate::{DynamicsError, Twist};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use rayon::prelude::*;
 
 impl World {
@@ -52,7 +52,8 @@ impl World {
         report.islands = self.islands.count();
         self.collect_reactions(&free, &mut report);
         report.scheme_loss = self.scheme_loss(&free, &after);
-        report.stabilisation = self.advance(&after);
+        report.angular_momentum_error = self.move_bodies(&free, &after);
+        report.stabilisation = self.shift_bodies();
         self.fall_asleep(&free, &mut report);
         (self.free_velocities, self.velocities_after) = (free, after);
         self.time += settings.step;
@@ -219,16 +220,41 @@ impl World {
             .sum()
     }
 
-    /// Moves everything; returns the potential energy that taking out overlap has added.
-    fn advance(&mut self, after: &[Twist]) -> f64 {
+    /// Moves all bodies and planes over the step. Returns what the rotation has changed in the angular momenta beyond the impulses,
+    /// summed over the bodies (N m s): without an impulse a body is turned back by it, and nothing is left.
+    fn move_bodies(&mut self, free: &[Twist], after: &[Twist]) -> f64 {
+        let s = self.settings;
+        let ends = self.poses_after.iter().zip(free.iter().zip(after));
+        let mut error = 0.0;
+        for (m, (pose, (free, after))) in self.members.iter_mut().zip(ends) {
+            if m.role == Role::Fixed {
+                continue;
+            }
+            let start = m.state;
+            (m.state.pose, m.state.velocity) = (*pose, *after);
+            if !m.is_free() || m.body.is_isotropic() {
+                continue;
+            }
+            let mut momentum = start.angular_momentum(&m.body);
+            if free == after {
+                keep_direction(m, momentum);
+            } else {
+                let body_axes = |w: DVec3| start.pose.inverse_transform_vector(w);
+                let impulse = m.body.inertia() * body_axes(after.angular - free.angular);
+                momentum += start.pose.transform_vector(impulse);
+            }
+            error += (m.state.angular_momentum(&m.body) - momentum).length();
+        }
+        for plane in &mut self.planes {
+            plane.plane.offset += plane.plane.normal.dot(plane.velocity) * s.step;
+        }
+        error
+    }
+
+    /// Takes bodies out of overlap; returns the potential energy that this has added.
+    fn shift_bodies(&mut self) -> f64 {
         let s = self.settings;
         let mut added = 0.0;
-        let ends = self.poses_after.iter().zip(after);
-        for (m, (pose, v)) in self.members.iter_mut().zip(ends) {
-            if m.role != Role::Fixed {
-                (m.state.pose, m.state.velocity) = (*pose, *v);
-            }
-        }
         for island in self.islands.iter() {
             for (&i, v) in island.bodies.iter().zip(&island.shift) {
                 let m = &mut self.members[i as usize];
@@ -236,10 +262,21 @@ impl World {
                 added -= m.body.mass() * s.gravity.dot(v.linear) * s.step;
             }
         }
-        for plane in &mut self.planes {
-            plane.plane.offset += plane.plane.normal.dot(plane.velocity) * s.step;
-        }
         added
+    }
+}
+
+/// Turns a body with its spin so that its angular momentum points where it is to point. The rule for the gyroscopic moment keeps its
+/// length and the energy, so a turn is all that is missing.
+fn keep_direction(m: &mut Member, momentum: DVec3) {
+    let now = m.state.angular_momentum(&m.body);
+    let half_sine = 0.5 * now.cross(momentum) / (now.length() * momentum.length());
+    let square = half_sine.length_squared();
+    // Also where there is no angular momentum.
+    if square > 0.0 && square < 0.25 {
+        let turn = DQuat::from_vec4(half_sine.extend((1.0 - square).sqrt())).normalize();
+        m.state.pose.rotation = (turn * m.state.pose.rotation).normalize();
+        m.state.velocity.angular = turn * m.state.velocity.angular;
     }
 }
 
