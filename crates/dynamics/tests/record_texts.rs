@@ -82,12 +82,9 @@ fn columns_that_are_something_else_are_refused_with_line_and_text() {
         ("0 0\n0.1\n", 2, "0.1"),
         ("0 0\n0.1,\n", 2, "0.1,"),
         ("0\t0\nend of record\n", 2, "end of record"),
-        // decimal commas, and columns that touch
-        ("0,00;0,5\n0,1;0,2\n", 1, "0,00;0,5"),
-        ("0,00 0,5\n0,1 0,2\n", 1, "0,00 0,5"),
-        ("0.1-0.2\n0.2-0.3\n", 1, "0.1-0.2"),
-        // values without their line of NPTS and DT
-        (".1E-02 .2E-02 .3E-02\n.1E-02\n", 1, ".1E-02 .2E-02"),
+        // decimal commas beside points, or where commas also part the columns
+        ("0,00;0.5\n0,1;0.2\n", 1, "0,00;0.5"),
+        ("0,00,0,5\n0,1,0,2\n", 1, "0,00,0,5"),
     ] {
         let said = refused(text, G);
         assert!(said.contains(&format!("line {line}: two finite")), "{said}");
@@ -98,7 +95,7 @@ fn columns_that_are_something_else_are_refused_with_line_and_text() {
         );
     }
     for text in [
-        "Time (ms), Acceleration (g)\n0,0\n1,2\n",
+        "Time (min), Acceleration (g)\n0,0\n1,2\n",
         "time_s,velocity_m_s\n0,0\n1,2\n",
         "# time [s]  displacement [m]\n0 0\n1 2\n",
         "Acceleration (g), Time (s)\n0,0\n1,2\n",

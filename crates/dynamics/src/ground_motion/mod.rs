@@ -13,7 +13,10 @@ mod series;
 pub use double_pulse::DoublePulse;
 pub use intensity::Intensity;
 pub use piece::{Law, Piece};
-pub use record::{AccelerationUnit, Baseline, Record};
+pub use record::{
+    AccelerationUnit, Baseline, ReadOptions, Record, RecordComponent, RecordFile, RecordFormat,
+    RecordSummary,
+};
 pub use series::read_series;
 
 use thiserror::Error;
@@ -40,6 +43,23 @@ pub enum GroundMotionError {
         needed: &'static str,
         /// What was found.
         found: String,
+    },
+    /// A file is no acceleration over seconds.
+    #[error(
+        "this seems to be {seems}; accepted: accelerations over seconds as PEER AT2, two columns, values at a stated step, \
+         K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V2, COSMOS, SMC or GeoNet V1A/V2A"
+    )]
+    NotARecord {
+        /// What it seems to be.
+        seems: &'static str,
+    },
+    /// A file of several components of which none or no known one was asked for.
+    #[error("component {asked}: the file has the components {available}; accepted: one of them")]
+    Component {
+        /// What was asked for.
+        asked: String,
+        /// The names in the file.
+        available: String,
     },
     /// A record has another number of values than its header states.
     #[error("the header announces {announced} values, found {found}")]

@@ -139,3 +139,37 @@ impl Piece {
             .collect()
     }
 }
+
+impl Piece {
+    /// Times at which the velocity may be zero: the roots of its quadratic, or of its sine; the caller keeps those within.
+    pub(super) fn turning_times(&self) -> Vec<f64> {
+        match self.law {
+            Law::Linear { value, slope } => {
+                let (a, b, c) = (0.5 * slope, value, self.velocity);
+                let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
+                // The form without a difference of like numbers.
+                let q = -0.5 * (b + root.copysign(b));
+                [q / a, c / q]
+                    .into_iter()
+                    .map(|tau| self.start + tau)
+                    .collect()
+            }
+            Law::Sine {
+                amplitude,
+                omega,
+                phase,
+            } => {
+                // cos(ωτ + φ) = cos φ + v ω/A
+                let cosine = libm::cos(phase) + self.velocity * omega / amplitude;
+                let angle = libm::acos(cosine.clamp(-1.0, 1.0));
+                let turn = std::f64::consts::TAU;
+                let from = (phase / turn).floor();
+                let turns = (0..3).map(|k| (from + f64::from(k)) * turn);
+                let angles = turns.flat_map(|full| [full + angle, full - angle]);
+                angles
+                    .map(|angle| self.start + (angle - phase) / omega)
+                    .collect()
+            }
+        }
+    }
+}

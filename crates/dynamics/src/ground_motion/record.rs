@@ -1,49 +1,27 @@
-//! Sampled accelerations: PEER .AT2 and two columns, with the unit stated, linear between samples.
+//! Sampled accelerations, linear between samples, and the files they come in.
+//!
+//! Each format has its reader; `file` finds by content which one reads, `other` names what none does.
 
 mod at2;
 mod columns;
+mod cosmos;
+mod csmip;
+mod esm;
+mod file;
+mod geonet;
+mod knet;
+mod other;
+mod smc;
+mod summary;
 mod text;
-
-use std::borrow::Cow;
+mod unit;
+mod values;
 
 use super::{Component, GroundMotionError, Law, check};
 
-/// Unit of the samples of a record.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum AccelerationUnit {
-    /// Multiples of the standard gravity 9.80665 m/s².
-    StandardGravity,
-    /// Multiples of a gravity (m/s²) that the reader knows to be meant, as 9.81.
-    Gravity(f64),
-    /// m/s².
-    MetrePerSecondSquared,
-    /// cm/s² (gal).
-    CentimetrePerSecondSquared,
-}
-
-impl AccelerationUnit {
-    /// Factor to m/s².
-    pub fn factor(self) -> f64 {
-        match self {
-            Self::StandardGravity => 9.80665,
-            Self::Gravity(gravity) => gravity,
-            Self::MetrePerSecondSquared => 1.0,
-            Self::CentimetrePerSecondSquared => 0.01,
-        }
-    }
-
-    /// The unit called `name` (capitals) in a header, where seconds are S or SEC and squares 2, ², ^2 or **2.
-    fn named(name: &str) -> Option<Self> {
-        let short = name.replace("SEC", "S").replace("**", "").replace("^", "");
-        let short = short.replace('²', "2");
-        match short.as_str() {
-            "G" => Some(Self::StandardGravity),
-            "M/S/S" | "M/S2" => Some(Self::MetrePerSecondSquared),
-            "CM/S/S" | "CM/S2" | "GAL" | "GALS" => Some(Self::CentimetrePerSecondSquared),
-            _ => None,
-        }
-    }
-}
+pub use file::{ReadOptions, RecordComponent, RecordFile, RecordFormat};
+pub use summary::RecordSummary;
+pub use unit::AccelerationUnit;
 
 /// A record of base acceleration.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,40 +91,39 @@ impl Record {
         Self::new(times, accelerations)
     }
 
-    /// Reads the bytes of a record, and decides by them what it is: a PEER .AT2 file where one of the first ten lines that
-    /// are no comments has NPTS and DT ([`Record::read_at2`]), two columns otherwise ([`Record::read_columns`]).
-    /// Bytes that are not UTF-8 are Latin-1, as headers are written with.
+    /// Reads the only component of a file of any format that [`RecordFile::read`] knows.
+    ///
+    /// # Errors
+    /// Those of [`RecordFile::read`] and [`RecordFile::component`].
     pub fn read(bytes: &[u8], unit: Option<AccelerationUnit>) -> Result<Self, GroundMotionError> {
-        let text = decoded(bytes);
-        if at2::has_header(&text) {
-            Self::read_at2(&text, unit)
-        } else {
-            Self::read_columns(&text, unit)
-        }
+        let options = ReadOptions { unit, step: None };
+        let file = RecordFile::read(bytes, &options)?;
+        Ok(file.component(None)?.record.clone())
     }
 
-    /// Reads the text of a PEER .AT2 file: three lines of text, a line with NPTS and DT (s), then the values.
-    /// The unit is the word after UNITS ("UNITS OF G", "units are (g)") or given; a given one wins. A series of velocities or
-    /// displacements is refused. Exponents may be Fortran's (1.0D-02), and numbers of fixed width may touch where a sign
-    /// parts them.
+    /// Reads the text of a PEER .AT2 file: lines of text, a line with NPTS and DT (s), the values, and perhaps a closing line
+    /// of text. The unit is the word after UNITS ("UNITS OF G", "units are (g)"), one in brackets, the word behind IN
+    /// ("acceleration in g") or given. A series of velocities or displacements is refused. Exponents may be Fortran's
+    /// (1.0D-02), and numbers of fixed width may touch where a sign parts them.
     pub fn read_at2(text: &str, unit: Option<AccelerationUnit>) -> Result<Self, GroundMotionError> {
-        let (step, samples, unit) = at2::read(text, unit)?;
-        Self::uniform(step, &samples, unit)
+        let channel = at2::read(text, &ReadOptions { unit, step: None })?;
+        Self::uniform(
+            channel.step,
+            &channel.samples,
+            AccelerationUnit::MetrePerSecondSquared,
+        )
     }
 
-    /// Reads two columns, time (s) and acceleration, between which stand commas, semicolons, blanks or tabs. Lines that start
-    /// with #, %, ! or // are comments; lines of text before the numbers are a header. The unit is the one given, or the one
-    /// that header and comments state: the name of a column (`acceleration_m_s2`, `acceleration_cm_s2`, `acceleration_g`), the
-    /// word after UNITS, or a unit in brackets, "acceleration (g)".
+    /// Reads two columns, time (s, or ms where the header says so) and acceleration, between which stand commas, semicolons,
+    /// blanks or tabs. A comma is a decimal mark where no point stands in the numbers and semicolons, tabs or blanks part
+    /// them. Lines that start with #, %, ! or // are comments; lines of text before the numbers are a header. The unit is
+    /// the one given, or the one that header and comments state: the name of a column (`acceleration_m_s2`,
+    /// `acceleration_cm_s2`, `acceleration_g`), the word after UNITS, or a unit in brackets, "acceleration (g)".
     pub fn read_columns(
         text: &str,
         unit: Option<AccelerationUnit>,
     ) -> Result<Self, GroundMotionError> {
-        let (times, mut accelerations, unit) = columns::read(text, unit)?;
-        for acceleration in &mut accelerations {
-            *acceleration *= unit.factor();
-        }
-        Self::new(times, accelerations)
+        Ok(columns::read(text, unit)?.0)
     }
 
     /// Sample times (s).
@@ -193,15 +170,5 @@ impl Record {
                 0.0
             },
         })
-    }
-}
-
-/// The text of bytes without the mark of byte order that spreadsheets begin one with. In Latin-1 each byte is the character
-/// of its number.
-fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
     }
 }

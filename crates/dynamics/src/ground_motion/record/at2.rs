@@ -2,9 +2,9 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
+use super::file::{Channel, ReadOptions};
 use super::text::{
-    check_quantity, fault, given_or_stated, is_comment, number, run_together, unit_after_units,
-    words,
+    check_quantity, fault, given_or_stated, is_comment, number, run_together, stated_unit, words,
 };
 
 /// Whether a text is one: a comment may tell of the file that a table of two columns was made from.
@@ -18,11 +18,8 @@ fn is_header(line: &str) -> bool {
     upper.contains("NPTS") && upper.contains("DT")
 }
 
-/// Step (s), samples, and the unit of the samples.
-pub fn read(
-    text: &str,
-    unit: Option<AccelerationUnit>,
-) -> Result<(f64, Vec<f64>, AccelerationUnit), GroundMotionError> {
+/// The component; samples are in m/s².
+pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionError> {
     let lines: Vec<&str> = text.lines().collect();
     let Some(at) = lines.iter().take(10).position(|line| is_header(line)) else {
         let needed = "a header line with NPTS and DT within the first ten lines";
@@ -30,13 +27,16 @@ pub fn read(
     };
     let header = &lines[..=at];
     check_quantity(header)?;
-    let unit = settle_unit(header, unit)?;
+    let unit = settle_unit(header, options.unit)?;
     let (count, step) = counts(lines[at]).ok_or_else(|| {
         let needed = "NPTS and DT with a number each, DT in seconds (S, SEC or no unit)";
         fault(at + 1, needed, lines[at])
     })?;
     let mut samples = Vec::with_capacity(count.min(1 << 20));
     for (number, line) in lines.iter().enumerate().skip(at + 1) {
+        if samples.len() >= count && is_closing(line) {
+            break;
+        }
         for word in line.split_whitespace() {
             push(&mut samples, word).ok_or_else(|| {
                 let needed = "finite numbers between blanks (as 0.01, 1.0E-02, 1.0D-02), or ones of fixed width, \
@@ -46,12 +46,23 @@ pub fn read(
         }
     }
     if samples.len() != count {
+        let found = samples.len();
         return Err(GroundMotionError::Count {
             announced: count,
-            found: samples.len(),
+            found,
         });
     }
-    Ok((step, samples, unit))
+    let samples = samples.iter().map(|value| value * unit.factor()).collect();
+    Ok(Channel::new("", step, samples))
+}
+
+/// Whether a line behind the last value is one of text, as an end mark; numbers there are too many.
+fn is_closing(line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| {
+        let first = word.chars().next().unwrap_or(' ');
+        number(word).is_none() && !first.is_ascii_digit() && !"+-.".contains(first)
+            || word.starts_with("--")
+    })
 }
 
 /// The number that a word is, or those that it is made of.
@@ -78,7 +89,7 @@ fn settle_unit(
             found,
         )
     };
-    given_or_stated(given, unit_after_units(header), titles, missing)
+    given_or_stated(given, stated_unit(titles), titles, missing)
 }
 
 /// Number of points and step (s) from "NPTS=  4000, DT= .01000 SEC" or the older "4000  .0100  NPTS, DT".

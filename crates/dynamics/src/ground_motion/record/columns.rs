@@ -1,8 +1,8 @@
-//! Two columns, time (s) and acceleration, below a header or without one.
+//! Two columns, time (s or ms) and acceleration, below a header or without one.
 
 use super::super::GroundMotionError;
-use super::AccelerationUnit;
-use super::text::{fault, given_or_stated, is_comment, number, unit_after_units};
+use super::text::{fault, given_or_stated, is_comment, number, stated_unit};
+use super::{AccelerationUnit, Record};
 
 const COLUMNS: [(&str, AccelerationUnit); 3] = [
     ("acceleration_m_s2", AccelerationUnit::MetrePerSecondSquared),
@@ -13,11 +13,11 @@ const COLUMNS: [(&str, AccelerationUnit); 3] = [
     ("acceleration_g", AccelerationUnit::StandardGravity),
 ];
 
-/// Times (s), accelerations in the unit, and the unit.
+/// The record, and what its reader has to know.
 pub fn read(
     text: &str,
     given: Option<AccelerationUnit>,
-) -> Result<(Vec<f64>, Vec<f64>, AccelerationUnit), GroundMotionError> {
+) -> Result<(Record, Vec<String>), GroundMotionError> {
     let lines: Vec<&str> = text.lines().collect();
     let Some(start) = first_row(&lines) else {
         let needed = "a record: two columns of numbers, time (s) and acceleration, between commas, semicolons, blanks or \
@@ -25,35 +25,71 @@ pub fn read(
         return Err(fault(1, needed, lines.first().copied().unwrap_or("")));
     };
     let header = &lines[..start];
-    check_names(header)?;
+    let to_seconds = time_factor(header)?;
     let unit = unit(header, given, lines.get(start).copied().unwrap_or(""))?;
+    let comma = has_decimal_commas(&lines[start..]);
     let (mut times, mut accelerations) = (Vec::new(), Vec::new());
     for (k, line) in lines.iter().enumerate().skip(start) {
         if line.trim().is_empty() || is_comment(line) {
             continue;
         }
-        let pair = match fields(line)[..] {
-            [time, acceleration] => number(time).zip(number(acceleration)),
-            _ => None,
-        };
-        let (time, acceleration) = pair.ok_or_else(|| {
+        let (time, acceleration) = pair(line, comma).ok_or_else(|| {
             let needed = "two finite numbers, time (s) and acceleration, between them a comma, a semicolon, blanks or a tab \
                 (a PEER .AT2 file has NPTS and DT within its first ten lines)";
             fault(k + 1, needed, line)
         })?;
-        times.push(time);
-        accelerations.push(acceleration);
+        times.push(time * to_seconds);
+        accelerations.push(acceleration * unit.factor());
     }
-    Ok((times, accelerations, unit))
+    refuse_spectrum(&times)?;
+    let mut remarks = Vec::new();
+    if comma {
+        remarks.push("the commas in the numbers are read as decimal marks".to_owned());
+    }
+    if to_seconds != 1.0 {
+        remarks.push("the times are milliseconds, as the header says".to_owned());
+    }
+    Ok((Record::new(times, accelerations)?, remarks))
 }
 
-/// The fields of a line, by the first of its marks that it has: a semicolon, a comma, blanks.
-fn fields(line: &str) -> Vec<&str> {
+fn pair(line: &str, comma: bool) -> Option<(f64, f64)> {
+    let point = |field: &str| number(&field.replacen(',', ".", 1));
+    let read = |field: &str| if comma { point(field) } else { number(field) };
+    match fields(line, comma)[..] {
+        [time, acceleration] => read(time).zip(read(acceleration)),
+        _ => None,
+    }
+}
+
+/// The fields of a line, by the first of its marks that it has: a semicolon, a comma (where it is no decimal mark), blanks.
+fn fields(line: &str, comma: bool) -> Vec<&str> {
     let bare = |field| str::trim(field).trim_matches('"');
-    match [';', ','].into_iter().find(|mark| line.contains(*mark)) {
-        Some(mark) => line.split(mark).map(bare).collect(),
+    let marks = if comma { &[';'][..] } else { &[';', ','] };
+    match marks.iter().find(|mark| line.contains(**mark)) {
+        Some(mark) => line.split(*mark).map(bare).collect(),
         None => line.split_whitespace().map(bare).collect(),
     }
+}
+
+/// Whether commas are decimal marks: no number has a point, and every row is two numbers between a semicolon, a tab or blanks, with
+/// digits on both sides of at most one comma each; the first row that is none of these is told as it stands.
+fn has_decimal_commas(rows: &[&str]) -> bool {
+    let rows = || {
+        rows.iter()
+            .filter(|line| !line.trim().is_empty() && !is_comment(line))
+    };
+    let good = |field: &str| {
+        let (whole, part) = field.split_once(',').unwrap_or((field, "0"));
+        let whole = whole.trim_start_matches(['+', '-']);
+        let of_digits = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        of_digits(whole) && of_digits(part) && !part.contains(',')
+    };
+    rows().any(|line| line.contains(','))
+        && rows().all(|line| {
+            !line.contains('.')
+                && fields(line, true).len() == 2
+                && fields(line, true).into_iter().all(good)
+        })
 }
 
 /// Where the numbers begin: behind the names of our own columns, or at the first line that is meant as numbers.
@@ -77,7 +113,7 @@ fn is_row(line: &str) -> bool {
     }
     // Also NaN and infinity.
     let is_number = |word: &str| number(word).is_some() || word.parse::<f64>().is_ok();
-    match fields(line)[..] {
+    match fields(line, false)[..] {
         [first] | [first, _] => is_number(first),
         [first, second, ..] => is_number(first) && is_number(second),
         [] => false,
@@ -86,7 +122,7 @@ fn is_row(line: &str) -> bool {
 
 /// The unit that a line of names states by the name of a column of ours.
 fn column(line: &str) -> Option<AccelerationUnit> {
-    let fields = fields(line);
+    let fields = fields(line, false);
     let mut known = COLUMNS.into_iter();
     known
         .find(|(name, _)| fields.contains(name))
@@ -104,73 +140,68 @@ fn unit(
             \"time_s,acceleration_m_s2\" (or _cm_s2, _g), \"acceleration (g)\" or \"UNITS OF G\"";
         fault(header.len() + 1, needed, first)
     };
-    given_or_stated(given, stated_unit(header), header, missing)
+    let named = header
+        .iter()
+        .filter(|line| !is_comment(line))
+        .find_map(|line| column(line));
+    let stated = named.map_or_else(|| stated_unit(header), |unit| Ok(Some(unit)));
+    given_or_stated(given, stated, header, missing)
 }
 
-/// The unit that a header states: by our names, after UNITS, or in brackets.
-fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMotionError> {
-    let rows = || header.iter().filter(|line| !is_comment(line));
-    if let Some(unit) = rows().find_map(|line| column(line)) {
-        return Ok(Some(unit));
-    }
-    if let Some(unit) = unit_after_units(header)? {
-        return Ok(Some(unit));
-    }
-    let mut found = None;
-    for (k, line) in header.iter().enumerate() {
-        for unit in in_brackets(line) {
-            if found.is_some_and(|other| other != unit) {
-                return Err(fault(k + 1, "one unit of acceleration in brackets", line));
-            }
-            found = Some(unit);
-        }
-    }
-    Ok(found)
-}
+/// Names of a column of times, in the languages that headers come in.
+const TIMES: [&str; 7] = ["TIME", "T", "ZEIT", "TEMPS", "TEMPO", "TIEMPO", "TIMES"];
+const MILLISECONDS: [&str; 4] = ["MS", "MSEC", "MILLISECOND", "MILLISECONDS"];
+const OTHER_TIMES: [&str; 8] = [
+    "US", "MIN", "MINUTE", "MINUTES", "H", "HOUR", "HOURS", "SAMPLES",
+];
 
-/// Units of acceleration in (brackets) or [brackets]; what else stands in brackets says nothing of them.
-fn in_brackets(line: &str) -> impl Iterator<Item = AccelerationUnit> {
-    line.split(['(', '[']).skip(1).filter_map(|rest| {
-        let (inside, _) = rest.split_once([')', ']'])?;
-        AccelerationUnit::named(&inside.to_uppercase().replace(' ', ""))
-    })
-}
-
-/// Refuses columns that a header calls otherwise than time in seconds before acceleration. Comments count where they speak of
-/// a time, as names of columns do.
-fn check_names(header: &[&str]) -> Result<(), GroundMotionError> {
-    const NOT_SECONDS: [&str; 11] = [
-        "MS",
-        "MSEC",
-        "MILLISECOND",
-        "MILLISECONDS",
-        "US",
-        "MIN",
-        "MINUTE",
-        "MINUTES",
-        "H",
-        "HOUR",
-        "HOURS",
-    ];
+/// The factor of the times to seconds by the names of a header; refuses columns that it calls otherwise than time before
+/// acceleration. Comments count where they speak of a time, as names of columns do.
+fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
+    let mut factor = 1.0;
     for (k, line) in header.iter().enumerate() {
         let upper = line.to_uppercase();
         let words: Vec<&str> = upper
             .split(|c: char| !c.is_alphabetic())
             .filter(|word| !word.is_empty())
             .collect();
-        let time = words.iter().position(|word| *word == "TIME");
+        let long = words
+            .iter()
+            .position(|word| TIMES.contains(word) && word.len() > 1);
+        // A letter alone is the name of a column only where a line begins with it.
+        let time = long.or_else(|| words.first().is_some_and(|word| *word == "T").then_some(0));
         if time.is_none() && is_comment(line) {
             continue;
         }
-        let unit = time.and_then(|at| words.get(at + 1));
-        let in_seconds = unit.is_none_or(|unit| !NOT_SECONDS.contains(unit));
-        let backwards =
-            matches!(fields(&upper)[..], [a, t] if a.starts_with("ACC") && t.starts_with("TIME"));
+        let unit = time
+            .and_then(|at| words.get(at + 1))
+            .copied()
+            .unwrap_or("S");
+        let backwards = matches!(fields(&upper, false)[..], [a, t] if a.starts_with("ACC") && t.starts_with("TIME"));
         let other = words.iter().find_map(|word| quantity(word)) == Some(Quantity::Other);
-        if !in_seconds || backwards || other {
+        if OTHER_TIMES.contains(&unit) || backwards || other {
             let needed = "two columns, time (s) before acceleration; no velocity, no displacement";
             return Err(fault(k + 1, needed, line));
         }
+        if MILLISECONDS.contains(&unit) {
+            factor = 1e-3;
+        }
+    }
+    Ok(factor)
+}
+
+/// Refuses times whose steps grow from row to row, as the periods of a spectrum do.
+fn refuse_spectrum(times: &[f64]) -> Result<(), GroundMotionError> {
+    let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
+        return Ok(());
+    };
+    // Periods are printed to two digits, so a step may fall a little.
+    let grows = steps.windows(2).all(|pair| pair[1] >= 0.8 * pair[0]);
+    if steps.len() >= 8 && *first > 0.0 && grows && *last > 5.0 * first {
+        return Err(GroundMotionError::NotARecord {
+            seems: "a spectrum, as its first column grows in ever longer steps",
+        });
     }
     Ok(())
 }
@@ -183,7 +214,7 @@ enum Quantity {
 
 /// What a word (capitals) calls the values; the first one of a line counts, as others may be told of behind it.
 fn quantity(word: &str) -> Option<Quantity> {
-    if word.starts_with("ACC") {
+    if word.starts_with("ACC") || word.starts_with("BESCHL") {
         Some(Quantity::Acceleration)
     } else if word.starts_with("VELOC")
         || word.starts_with("DISPLAC")

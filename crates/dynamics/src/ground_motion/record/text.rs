@@ -104,6 +104,130 @@ pub fn unit_after_units(header: &[&str]) -> Result<Option<AccelerationUnit>, Gro
     Ok(Some(unit))
 }
 
+/// The unit that a header states: after UNITS, in brackets, or behind IN ("acceleration in g").
+pub fn stated_unit(header: &[&str]) -> Result<Option<AccelerationUnit>, GroundMotionError> {
+    if let Some(unit) = unit_after_units(header)? {
+        return Ok(Some(unit));
+    }
+    let mut found = None;
+    for (k, line) in header.iter().enumerate() {
+        for unit in in_brackets(line).chain(behind_in(line)) {
+            if found.is_some_and(|other| other != unit) {
+                return Err(fault(k + 1, "one unit of acceleration", line));
+            }
+            found = Some(unit);
+        }
+    }
+    Ok(found)
+}
+
+/// Units of acceleration in (brackets) or [brackets]; what else stands in brackets says nothing of them.
+fn in_brackets(line: &str) -> impl Iterator<Item = AccelerationUnit> {
+    line.split(['(', '[']).skip(1).filter_map(|rest| {
+        let (inside, _) = rest.split_once([')', ']'])?;
+        let inside = inside.to_uppercase();
+        AccelerationUnit::named(&inside.trim_start_matches("IN ").replace(' ', ""))
+    })
+}
+
+/// Units of acceleration as the word behind IN.
+fn behind_in(line: &str) -> Vec<AccelerationUnit> {
+    let words = words(line);
+    let pairs = words.windows(2).filter(|pair| pair[0] == "IN");
+    pairs
+        .filter_map(|pair| AccelerationUnit::named(pair[1].trim_end_matches('.')))
+        .collect()
+}
+
+/// The unit that a format is written in, against one that is given beside the file.
+pub fn agree(
+    given: Option<AccelerationUnit>,
+    stated: AccelerationUnit,
+    line: usize,
+) -> Result<AccelerationUnit, GroundMotionError> {
+    match given {
+        Some(AccelerationUnit::Gravity(_)) if stated == AccelerationUnit::StandardGravity => {
+            Ok(given.unwrap_or(stated))
+        }
+        Some(given) if given != stated => {
+            let needed = "no unit beside the file, or the one that it states";
+            Err(fault(line, needed, &format!("{stated:?}")))
+        }
+        _ => Ok(stated),
+    }
+}
+
+/// Values in lines of at most `per_line` fields of `width` characters, `count` in all.
+pub struct Block {
+    pub per_line: usize,
+    pub width: usize,
+    pub count: usize,
+}
+
+impl Block {
+    /// Reads from line `at` (from 0) on; gives the values and the line behind the last.
+    pub fn read(&self, lines: &[&str], at: usize) -> Result<(Vec<f64>, usize), GroundMotionError> {
+        let mut values = Vec::with_capacity(self.count.min(1 << 20));
+        let mut next = at;
+        while values.len() < self.count {
+            let Some(line) = lines.get(next) else {
+                let (announced, found) = (self.count, values.len());
+                return Err(GroundMotionError::Count { announced, found });
+            };
+            let needed = "finite numbers in fields of the width that the format has";
+            values.extend(
+                self.line(line)
+                    .ok_or_else(|| fault(next + 1, needed, line))?,
+            );
+            next += 1;
+        }
+        if values.len() > self.count {
+            let (announced, found) = (self.count, values.len());
+            return Err(GroundMotionError::Count { announced, found });
+        }
+        Ok((values, next))
+    }
+
+    /// The numbers of a line, between blanks or, where they touch, of fixed width.
+    fn line(&self, line: &str) -> Option<Vec<f64>> {
+        let parted: Option<Vec<f64>> = line.split_whitespace().map(number).collect();
+        if let Some(values) = parted
+            && values.len() <= self.per_line
+            && line.split_whitespace().all(|word| word.len() <= self.width)
+        {
+            return Some(values);
+        }
+        let line = line.trim_end();
+        let fields = (0..line.len().div_ceil(self.width)).map(|k| {
+            let end = ((k + 1) * self.width).min(line.len());
+            number(line.get(k * self.width..end)?.trim())
+        });
+        fields.collect()
+    }
+}
+
+/// Fields a line and their width from a Fortran format in brackets: (8F10.6), (10I8), (1E15.6), (1P8E10.3).
+pub fn fortran_format(text: &str) -> Option<(usize, usize)> {
+    text.to_uppercase().split('(').skip(1).find_map(|rest| {
+        let (inside, _) = rest.split_once(')')?;
+        let inside = inside
+            .trim()
+            .trim_start_matches("1P")
+            .trim_start_matches(',')
+            .trim();
+        let at = inside.find(['F', 'I', 'E', 'G', 'D'])?;
+        let count: usize = inside.get(..at)?.trim().parse().ok()?;
+        let width = inside
+            .get(at + 1..)?
+            .split('.')
+            .next()?
+            .trim()
+            .parse()
+            .ok()?;
+        (count > 0 && count < 1000 && width > 0 && width < 1000).then_some((count, width))
+    })
+}
+
 /// The unit given beside a file, or the one that its header states; two that are not the same are a mistake. Where one is given, a
 /// header that is not understood does not matter.
 pub fn given_or_stated(

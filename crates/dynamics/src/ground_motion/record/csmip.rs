@@ -1,0 +1,125 @@
+//! CSMIP and CESMD Volume 2: per channel a header of fixed length, then blocks of acceleration, velocity and displacement, each
+//! below a line as "12000 points of accel data equally spaced at .005 sec, in cm/sec2. (8f10.6)" (Shakal and Huang 1985,
+//! OSMS 85-03). Only the accelerations are read.
+
+use super::super::GroundMotionError;
+use super::AccelerationUnit;
+use super::file::{Channel, ReadOptions};
+use super::text::{Block, agree, fault, fortran_format, number, words};
+
+/// Lines within which the first block begins: 45 of header.
+const HEADER_LINES: usize = 90;
+
+pub fn is_one(text: &str) -> bool {
+    text.lines()
+        .take(HEADER_LINES)
+        .any(|line| block(line).is_some())
+}
+
+/// What a line that begins a block says.
+struct Heading {
+    count: usize,
+    step: Option<f64>,
+    unit: Option<AccelerationUnit>,
+    is_acceleration: bool,
+    format: Option<(usize, usize)>,
+}
+
+fn block(line: &str) -> Option<Heading> {
+    let upper = line.to_uppercase();
+    let rest = upper.trim_start();
+    let (count, rest) = rest.split_once(' ')?;
+    let count: usize = count.parse().ok()?;
+    let rest = rest.trim_start().strip_prefix("POINTS OF ")?;
+    let (quantity, rest) = rest.split_once(" DATA EQUALLY SPACED AT")?;
+    let words = words(rest);
+    let unit = words.windows(2).find_map(|pair| {
+        let begins = pair[0] == "IN" || pair[0] == "UNITS";
+        begins
+            .then(|| AccelerationUnit::named(pair[1].trim_end_matches('.')))
+            .flatten()
+    });
+    Some(Heading {
+        count,
+        step: words
+            .first()
+            .and_then(|word| number(word))
+            .filter(|step| *step > 0.0),
+        unit,
+        is_acceleration: quantity.trim().starts_with("ACC"),
+        format: fortran_format(rest),
+    })
+}
+
+pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMotionError> {
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut name, mut peak, mut unit_of_peak) = (String::new(), None, None);
+    let mut channels: Vec<Channel> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let line = lines[at];
+        let Some(heading) = block(line) else {
+            if let Some(found) = channel_name(line) {
+                name = found;
+            }
+            if let Some((value, unit)) = stated_peak(line) {
+                (peak, unit_of_peak) = (Some(value), Some(unit));
+            }
+            at += 1;
+            continue;
+        };
+        let step = heading
+            .step
+            .ok_or_else(|| fault(at + 1, "a step above 0 s after \"equally spaced at\"", line))?;
+        let (per_line, width) = heading.format.unwrap_or((8, 10));
+        let reading = Block {
+            per_line,
+            width,
+            count: heading.count,
+        };
+        let (values, next) = reading.read(&lines, at + 1)?;
+        if heading.is_acceleration {
+            let needed = "the unit of the accelerations, as \"in cm/sec2\"";
+            let unit = heading
+                .unit
+                .or(unit_of_peak)
+                .ok_or_else(|| fault(at + 1, needed, line))?;
+            let unit = agree(options.unit, unit, at + 1)?;
+            let samples = values.iter().map(|value| value * unit.factor()).collect();
+            if name.is_empty() {
+                name = format!("channel {}", channels.len() + 1);
+            }
+            let mut channel = Channel::new(&name, step, samples);
+            channel.stated_peak = peak;
+            channels.push(channel);
+            name.clear();
+            (peak, unit_of_peak) = (None, None);
+        }
+        at = next;
+    }
+    if channels.is_empty() {
+        return Err(fault(
+            1,
+            "a block of accelerations (\"points of accel data equally spaced at\")",
+            lines.first().unwrap_or(&""),
+        ));
+    }
+    Ok(channels)
+}
+
+/// "Chan  1: 360 Deg" gives "360 Deg".
+fn channel_name(line: &str) -> Option<String> {
+    let at = line.find("Chan ")?;
+    let (_, name) = line.get(at..)?.split_once(':')?;
+    let name = name.trim();
+    let end = name.find("  ").unwrap_or(name.len());
+    let name = name.get(..end)?.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The peak (m/s²) and its unit from "Peak acceleration =    77.280    cm/sec/sec  at   30.585   sec."
+fn stated_peak(line: &str) -> Option<(f64, AccelerationUnit)> {
+    let words = words(line.trim_start().strip_prefix("Peak acceleration")?);
+    let unit = AccelerationUnit::named(words.get(1)?)?;
+    Some((number(words.first()?)? * unit.factor(), unit))
+}

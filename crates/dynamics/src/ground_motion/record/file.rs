@@ -1,0 +1,332 @@
+//! A file of one or more recorded components: its format shows in its content, never in its name.
+
+use std::borrow::Cow;
+
+use super::super::GroundMotionError;
+use super::{
+    AccelerationUnit, Record, at2, columns, cosmos, csmip, esm, geonet, knet, other, smc, values,
+};
+
+/// What is known beside a file.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ReadOptions {
+    /// Unit of a file that does not state it; one that a file states must be the same.
+    pub unit: Option<AccelerationUnit>,
+    /// Time step (s) of values without times; one that a file states must be the same.
+    pub step: Option<f64>,
+}
+
+/// Format of a file, found from its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordFormat {
+    /// PEER .AT2: a line with NPTS and DT, then values.
+    PeerAt2,
+    /// Two columns, time and acceleration.
+    Columns,
+    /// Values at equal steps without times, as OpenSees reads them (.dat, .g3, .acc).
+    Values,
+    /// K-NET and KiK-net ASCII (NIED, Japan).
+    KNet,
+    /// ESM and ITACA ASCII (header DYNA 1.x).
+    Esm,
+    /// CSMIP and CESMD corrected accelerograms (Volume 2).
+    CsmipV2,
+    /// COSMOS strong-motion format V1 and V2.
+    Cosmos,
+    /// SMC of the USGS.
+    Smc,
+    /// GeoNet V1A and V2A (GNS Science, New Zealand).
+    GeoNet,
+}
+
+impl RecordFormat {
+    /// The name of the format in a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PeerAt2 => "PEER AT2",
+            Self::Columns => "two columns, time and acceleration",
+            Self::Values => "values at equal steps",
+            Self::KNet => "K-NET/KiK-net ASCII",
+            Self::Esm => "ESM/ITACA ASCII",
+            Self::CsmipV2 => "CSMIP/CESMD Volume 2",
+            Self::Cosmos => "COSMOS",
+            Self::Smc => "SMC",
+            Self::GeoNet => "GeoNet V1A/V2A",
+        }
+    }
+}
+
+/// One component of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordComponent {
+    /// Its name in the file ("N-S", "HNE", "360 Deg", "S16W"); empty where the file gives none.
+    pub name: String,
+    /// Its samples.
+    pub record: Record,
+}
+
+/// What a file of records holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordFile {
+    /// The format found.
+    pub format: RecordFormat,
+    /// At least one component, in the order of the file.
+    pub components: Vec<RecordComponent>,
+    /// What the reader of a result has to know: what was changed, assumed or does not agree.
+    pub remarks: Vec<String>,
+}
+
+/// A component as the readers of the formats hand it over: equal steps (s), samples in m/s².
+pub(super) struct Channel {
+    pub(super) name: String,
+    pub(super) step: f64,
+    pub(super) samples: Vec<f64>,
+    /// Peak (m/s²) that the header states.
+    pub(super) stated_peak: Option<f64>,
+    pub(super) remarks: Vec<String>,
+}
+
+impl Channel {
+    pub(super) fn new(name: &str, step: f64, samples: Vec<f64>) -> Self {
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self {
+            name,
+            step,
+            samples,
+            stated_peak: None,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+type Reader = fn(&str, &ReadOptions) -> Result<Vec<Channel>, GroundMotionError>;
+
+/// The formats with a header of their own: whether a text is one, and its reader. The first that says yes reads it.
+const FORMATS: [(RecordFormat, fn(&str) -> bool, Reader); 6] = [
+    (RecordFormat::KNet, knet::is_one, knet::read),
+    (RecordFormat::Esm, esm::is_one, esm::read),
+    (RecordFormat::Cosmos, cosmos::is_one, cosmos::read),
+    (RecordFormat::CsmipV2, csmip::is_one, csmip::read),
+    (RecordFormat::Smc, smc::is_one, smc::read),
+    (RecordFormat::GeoNet, geonet::is_one, geonet::read),
+];
+
+impl RecordFile {
+    /// Reads the bytes of a file, and decides by them what it is. Bytes that are not UTF-8 are Latin-1, as headers are
+    /// written with; a mark of byte order is no content.
+    ///
+    /// # Errors
+    /// [`GroundMotionError::NotARecord`] says what a file seems to be that is no acceleration over seconds;
+    /// [`GroundMotionError::Format`] and [`GroundMotionError::Count`] what is wrong in a file of a known format.
+    pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Self, GroundMotionError> {
+        if let Some(step) = options.step {
+            super::super::check("step_s", step, step > 0.0, "above 0 s")?;
+        }
+        other::refuse_bytes(bytes)?;
+        let text = decoded(bytes);
+        let known = FORMATS.iter().find(|(_, is_one, _)| is_one(&text));
+        let (format, channels) = match known {
+            Some((format, _, read)) => (*format, read(&text, options)?),
+            None => {
+                other::refuse_text(&text)?;
+                return Self::read_plain(&text, options);
+            }
+        };
+        Self::from_channels(format, channels, options)
+    }
+
+    /// The formats without a header of their own.
+    fn read_plain(text: &str, options: &ReadOptions) -> Result<Self, GroundMotionError> {
+        if at2::has_header(text) {
+            let channels = vec![at2::read(text, options)?];
+            Self::from_channels(RecordFormat::PeerAt2, channels, options)
+        } else if values::is_one(text, options) {
+            let channels = vec![values::read(text, options)?];
+            Self::from_channels(RecordFormat::Values, channels, options)
+        } else {
+            let (record, remarks) = columns::read(text, options.unit)?;
+            if options.step.is_some() {
+                let needed = "no step_s, as the file has times of its own";
+                return Err(super::text::fault(
+                    1,
+                    needed,
+                    text.lines().next().unwrap_or(""),
+                ));
+            }
+            Ok(Self::of_one(
+                RecordFormat::Columns,
+                String::new(),
+                record,
+                remarks,
+            ))
+        }
+    }
+
+    fn of_one(
+        format: RecordFormat,
+        name: String,
+        record: Record,
+        mut remarks: Vec<String>,
+    ) -> Self {
+        remarks.extend(plausibility(&record));
+        let components = vec![RecordComponent { name, record }];
+        Self {
+            format,
+            components,
+            remarks,
+        }
+    }
+
+    fn from_channels(
+        format: RecordFormat,
+        channels: Vec<Channel>,
+        options: &ReadOptions,
+    ) -> Result<Self, GroundMotionError> {
+        let mut file = Self {
+            format,
+            components: Vec::new(),
+            remarks: Vec::new(),
+        };
+        let several = channels.len() > 1;
+        for channel in channels {
+            if let Some(step) = options.step
+                && (step - channel.step).abs() > 1e-6 * step
+            {
+                return Err(GroundMotionError::Value {
+                    field: "step_s",
+                    found: step,
+                    accepted: "the step that the file states, or none",
+                });
+            }
+            let record = Record::uniform(
+                channel.step,
+                &channel.samples,
+                AccelerationUnit::MetrePerSecondSquared,
+            )?;
+            let mut remarks = channel.remarks;
+            remarks.extend(
+                channel
+                    .stated_peak
+                    .and_then(|peak| peak_remark(peak, &channel.samples)),
+            );
+            remarks.extend(plausibility(&record));
+            let prefix = if several {
+                format!("{}: ", channel.name)
+            } else {
+                String::new()
+            };
+            file.remarks.extend(
+                remarks
+                    .into_iter()
+                    .map(|remark| format!("{prefix}{remark}")),
+            );
+            file.components.push(RecordComponent {
+                name: channel.name,
+                record,
+            });
+        }
+        Ok(file)
+    }
+
+    /// The component called `name` (capitals or not), or the only one.
+    ///
+    /// # Errors
+    /// [`GroundMotionError::Component`] with the names that there are.
+    pub fn component(&self, name: Option<&str>) -> Result<&RecordComponent, GroundMotionError> {
+        let missing = || GroundMotionError::Component {
+            asked: name.unwrap_or("none").to_owned(),
+            available: self
+                .components
+                .iter()
+                .map(|c| c.name.clone())
+                .collect::<Vec<_>>()
+                .join(", "),
+        };
+        match (name, self.components.as_slice()) {
+            (None, [only]) => Ok(only),
+            (None, _) => Err(missing()),
+            (Some(name), components) => {
+                let mut good = components
+                    .iter()
+                    .filter(|c| c.name.eq_ignore_ascii_case(name.trim()));
+                match (good.next(), good.next()) {
+                    (Some(only), None) => Ok(only),
+                    _ => Err(missing()),
+                }
+            }
+        }
+    }
+}
+
+/// The text of bytes without the mark of byte order that spreadsheets begin one with; in UTF-16 where that mark says so. In
+/// Latin-1 each byte is the character of its number.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    let wide = |read: fn([u8; 2]) -> u16| {
+        let units = bytes[2..]
+            .chunks_exact(2)
+            .map(|pair| read([pair[0], pair[1]]));
+        char::decode_utf16(units)
+            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect::<String>()
+    };
+    if bytes.starts_with(b"\xff\xfe") {
+        return Cow::Owned(wide(u16::from_le_bytes));
+    }
+    if bytes.starts_with(b"\xfe\xff") {
+        return Cow::Owned(wide(u16::from_be_bytes));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+    }
+}
+
+/// Headers give three digits or more: more than a part in a hundred off is another record than the header's.
+const PEAK_TOLERANCE: f64 = 0.01;
+
+fn peak_remark(stated: f64, samples: &[f64]) -> Option<String> {
+    let found = samples.iter().fold(0.0f64, |m, a| m.max(a.abs()));
+    let stated = stated.abs();
+    // Printed to the last digit of their units: 1e-3 m/s² is one of the coarsest (0.1 gal).
+    let differs = (found - stated).abs() > PEAK_TOLERANCE * stated + 1e-3;
+    differs.then(|| {
+        format!("the header states a peak of {stated:.5} m/s², the values have {found:.5} m/s²: cut, edited or another record")
+    })
+}
+
+/// Peak (m/s²) above which the unit is doubted: the strongest records reach about 4 g.
+const DOUBTED_PEAK: f64 = 50.0;
+/// Step (s) above which the unit of the time is doubted: records have 20 samples a second or more.
+const DOUBTED_STEP: f64 = 0.1;
+
+fn plausibility(record: &Record) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let peak = record
+        .accelerations()
+        .iter()
+        .fold(0.0f64, |m, a| m.max(a.abs()));
+    if peak > DOUBTED_PEAK {
+        remarks.push(format!(
+            "a peak of {peak:.1} m/s² is above any record: is the unit right?"
+        ));
+    } else if peak == 0.0 {
+        remarks.push("all accelerations are 0".to_owned());
+    }
+    let steps = || record.times().windows(2).map(|pair| pair[1] - pair[0]);
+    let shortest = steps().fold(f64::INFINITY, f64::min);
+    let longest = steps().fold(0.0f64, f64::max);
+    if shortest > DOUBTED_STEP {
+        remarks.push(format!(
+            "a step of {shortest} s is too coarse for a record: are the times in seconds?"
+        ));
+    }
+    // Times are printed to a digit or two less than the step.
+    if longest > 1.5 * shortest {
+        let gaps = steps().filter(|step| *step > 1.5 * shortest).count();
+        remarks.push(format!(
+            "{gaps} steps are longer than 1.5 times the shortest ({shortest} s; the longest is {longest} s): linear between them"
+        ));
+    }
+    remarks
+}

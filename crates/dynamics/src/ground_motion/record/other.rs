@@ -1,0 +1,121 @@
+//! What a file seems to be that is no acceleration over seconds.
+
+use super::super::GroundMotionError;
+
+fn refused(seems: &'static str) -> Result<(), GroundMotionError> {
+    Err(GroundMotionError::NotARecord { seems })
+}
+
+/// First bytes of what is no text.
+const MAGIC: [(&[u8], &str); 9] = [
+    (
+        b"PK\x03\x04",
+        "a zip archive or a spreadsheet (.xlsx): unpack it, or save the sheet as CSV",
+    ),
+    (b"\x1f\x8b", "a gzip archive: unpack it"),
+    (b"7z\xbc\xaf", "a 7z archive: unpack it"),
+    (b"Rar!", "a rar archive: unpack it"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"\x89HDF", "an HDF5 file"),
+    (
+        b"\xd0\xcf\x11\xe0",
+        "an old spreadsheet or document (.xls, .doc): save the sheet as CSV",
+    ),
+];
+
+/// Refuses bytes that are no text.
+pub fn refuse_bytes(bytes: &[u8]) -> Result<(), GroundMotionError> {
+    if let Some((_, seems)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return refused(seems);
+    }
+    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if wide {
+        return Ok(());
+    }
+    if bytes.get(257..262) == Some(b"ustar") {
+        return refused("a tar archive: unpack it");
+    }
+    // A miniSEED record begins with six digits and a letter of quality.
+    let digits = bytes
+        .get(..6)
+        .is_some_and(|head| head.iter().all(u8::is_ascii_digit));
+    let head = &bytes[..bytes.len().min(4096)];
+    if head.contains(&0) {
+        let quality = bytes.get(6).is_some_and(|letter| b"DRQM".contains(letter));
+        let seems = if digits && quality {
+            "a miniSEED volume of counts"
+        } else {
+            "a binary file, as SAC or an instrument's own"
+        };
+        return refused(seems);
+    }
+    Ok(())
+}
+
+/// Refuses texts of known kinds that are read by none of the readers.
+pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
+    let head: Vec<String> = text.lines().take(60).map(str::to_uppercase).collect();
+    let first = head
+        .iter()
+        .find(|line| !line.trim().is_empty())
+        .map_or("", |line| line.trim());
+    let any = |part: &str| head.iter().any(|line| line.contains(part));
+    if first.starts_with("<!DOCTYPE") || first.starts_with("<HTML") || first.starts_with("<?XML") {
+        return refused("a web page or XML: was the download refused?");
+    }
+    if first.starts_with('{') || first.starts_with('[') {
+        return refused("JSON");
+    }
+    if first.starts_with("WID2") || first.starts_with("BEGIN GSE") {
+        return refused("a GSE file of counts");
+    }
+    if first.starts_with("TIMESERIES ") {
+        return refused("a text of miniSEED or SLIST counts");
+    }
+    if any("VELOCITY TIME HISTORY") || any("VELOCITY TIME SERIES") {
+        return refused("velocities (PEER VT2)");
+    }
+    if any("DISPLACEMENT TIME HISTORY") || any("DISPLACEMENT TIME SERIES") {
+        return refused("displacements (PEER DT2)");
+    }
+    if any("RESPONSE AND FOURIER AMPLITUDE SPECTRA")
+        || any("RESPONSE SPECTRA")
+        || any("DATABASE SPECTRUM")
+    {
+        return refused("response spectra");
+    }
+    if any("UNCORRECTED ACCELEROGRAM DATA") {
+        return refused(
+            "an uncorrected accelerogram (CSMIP Volume 1); its corrected Volume 2 is read",
+        );
+    }
+    if any("STRONG GROUND MOTION RECORDS OF TURK") {
+        return refused(
+            "a record of the Turkish network before DYNA headers: three columns without times",
+        );
+    }
+    if any("ARCHIVO ESTANDAR DE ACELERACION") {
+        return refused("the Mexican standard format of three columns without times");
+    }
+    if first.starts_with("#STATIONCODE") || first.starts_with("#EARTHQUAKEDATE") {
+        return refused("a CWB file of Taiwan: a time and three columns");
+    }
+    refuse_spectrum(&head)
+}
+
+/// Refuses a table whose first column is named as a period or a frequency.
+fn refuse_spectrum(head: &[String]) -> Result<(), GroundMotionError> {
+    let named = head.iter().find_map(|line| {
+        let line = line.trim_start_matches(['#', '%', '!', '/', ' ', '"']);
+        let word: String = line.chars().take_while(|c| c.is_alphabetic()).collect();
+        ["PERIOD", "PERIODS", "FREQUENCY", "FREQ"]
+            .contains(&word.as_str())
+            .then_some(word)
+    });
+    match named {
+        Some(_) => refused("a spectrum over periods or frequencies"),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,42 @@
+//! Units of acceleration, as headers write them.
+
+/// Unit of the samples of a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AccelerationUnit {
+    /// Multiples of the standard gravity 9.80665 m/s².
+    StandardGravity,
+    /// Multiples of a gravity (m/s²) that the reader knows to be meant, as 9.81.
+    Gravity(f64),
+    /// m/s².
+    MetrePerSecondSquared,
+    /// cm/s² (gal).
+    CentimetrePerSecondSquared,
+    /// mm/s².
+    MillimetrePerSecondSquared,
+}
+
+impl AccelerationUnit {
+    /// Factor to m/s².
+    pub fn factor(self) -> f64 {
+        match self {
+            Self::StandardGravity => 9.80665,
+            Self::Gravity(gravity) => gravity,
+            Self::MetrePerSecondSquared => 1.0,
+            Self::CentimetrePerSecondSquared => 0.01,
+            Self::MillimetrePerSecondSquared => 0.001,
+        }
+    }
+
+    /// The unit called `name` (capitals) in a header, where seconds are S or SEC and squares 2, ², ^2 or **2.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let short = name.replace("SEC", "S").replace("**", "").replace('^', "");
+        let short = short.replace('²', "2");
+        match short.as_str() {
+            "G" | "G'S" | "GS" => Some(Self::StandardGravity),
+            "M/S/S" | "M/S2" => Some(Self::MetrePerSecondSquared),
+            "CM/S/S" | "CM/S2" | "GAL" | "GALS" => Some(Self::CentimetrePerSecondSquared),
+            "MM/S/S" | "MM/S2" => Some(Self::MillimetrePerSecondSquared),
+            _ => None,
+        }
+    }
+}

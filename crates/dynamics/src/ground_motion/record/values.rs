@@ -1,0 +1,144 @@
+//! Values at equal steps without times, as OpenSees reads them (.dat, .g3, .acc): any number a line. The step is given beside the
+//! file or stated in it: "dt = 0.02" in a line of text or a comment, or a first line of two numbers, the number of values and
+//! the step.
+
+use super::super::GroundMotionError;
+use super::file::{Channel, ReadOptions};
+use super::text::{
+    check_quantity, fault, given_or_stated, is_comment, number, run_together, stated_unit, words,
+};
+
+/// Whether the numbers of a text are values without times. With a step, given or stated above them, all are but pairs whose
+/// first column rises as times do. Without one, rows of two are a table, unless the first is the number of the values and the step.
+pub fn is_one(text: &str, options: &ReadOptions) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(start) = first_row(&lines) else {
+        return false;
+    };
+    let data = lines[start..]
+        .iter()
+        .filter(|line| !line.trim().is_empty() && !is_comment(line));
+    let rows: Vec<Vec<&str>> = data.map(|line| line.split_whitespace().collect()).collect();
+    let pairs = rows.iter().all(|row| row.len() == 2);
+    let has_step = options.step.is_some()
+        || lines[..start]
+            .iter()
+            .any(|line| stated_step(line).is_some());
+    if has_step {
+        let times: Vec<Option<f64>> = rows.iter().map(|row| number(row[0])).collect();
+        return !(pairs && times.windows(2).all(|pair| pair[1] > pair[0]));
+    }
+    let values: usize = rows[1..].iter().map(Vec::len).sum();
+    let counted = number(rows[0][0]) == Some(values as f64) && values > 1;
+    rows[0].len() != 2 || counted
+}
+
+/// The first line of numbers only, between blanks.
+fn first_row(lines: &[&str]) -> Option<usize> {
+    lines.iter().position(|line| {
+        let mut words = line.split_whitespace().peekable();
+        words.peek().is_some()
+            && words.all(|word| {
+                number(word).is_some() || run_together(word).is_some_and(|run| run.len() > 1)
+            })
+    })
+}
+
+pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionError> {
+    let lines: Vec<&str> = text.lines().collect();
+    let start = first_row(&lines).unwrap_or(lines.len());
+    let header = &lines[..start];
+    check_quantity(header)?;
+    let mut rows: Vec<(usize, Vec<f64>)> = Vec::new();
+    for (k, line) in lines.iter().enumerate().skip(start) {
+        if line.trim().is_empty() || is_comment(line) {
+            continue;
+        }
+        let mut row = Vec::new();
+        for word in line.split_whitespace() {
+            let values = number(word)
+                .map(|value| vec![value])
+                .or_else(|| run_together(word));
+            let needed = "finite numbers between blanks (values at equal steps)";
+            row.extend(values.ok_or_else(|| fault(k + 1, needed, word))?);
+        }
+        rows.push((k + 1, row));
+    }
+    refuse_table(&rows)?;
+    let counted = counted(&rows);
+    let stated = header.iter().find_map(|line| stated_step(line)).or(counted);
+    let step = options.step.or(stated).ok_or_else(|| {
+        let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
+            line with their number and the step; a table has two columns, time (s) and acceleration";
+        fault(start + 1, needed, lines.get(start).copied().unwrap_or(""))
+    })?;
+    if let Some(stated) = stated
+        && (stated - step).abs() > 1e-6 * step
+    {
+        let needed = "the step that is given beside the file, or none";
+        return Err(fault(start + 1, needed, &stated.to_string()));
+    }
+    let missing = || {
+        let needed = "the unit of the values, given beside the file or stated above them, as in \"UNITS OF G\"";
+        fault(start + 1, needed, lines.get(start).copied().unwrap_or(""))
+    };
+    let unit = given_or_stated(options.unit, stated_unit(header), header, missing)?;
+    let skipped = usize::from(counted.is_some());
+    let values = rows.into_iter().skip(skipped).flat_map(|(_, row)| row);
+    let samples: Vec<f64> = values.map(|value| value * unit.factor()).collect();
+    Ok(Channel::new("", step, samples))
+}
+
+/// The step of a first row that is the number of the values behind it and their step.
+fn counted(rows: &[(usize, Vec<f64>)]) -> Option<f64> {
+    let (_, first) = rows.first()?;
+    let [count, step] = first[..] else {
+        return None;
+    };
+    let values: usize = rows[1..].iter().map(|(_, row)| row.len()).sum();
+    (values > 0 && count == values as f64 && step > 0.0).then_some(step)
+}
+
+/// The step (s) that a line of text states.
+fn stated_step(line: &str) -> Option<f64> {
+    let words = words(line);
+    let after = words.iter().position(|word| {
+        [
+            "DT",
+            "STEP",
+            "STEP_S",
+            "DT_S",
+            "INTERVAL",
+            "INTERVALS",
+            "SPACING",
+        ]
+        .contains(&word.as_str())
+    })?;
+    let mut behind = words[after + 1..]
+        .iter()
+        .filter(|word| !["OF", "IS", "S", "SEC", "#", "%"].contains(&word.as_str()));
+    let step = number(behind.next()?)?;
+    let at = words.iter().position(|word| number(word) == Some(step))?;
+    // Milliseconds are another step.
+    let unit = words.get(at + 1).map(|unit| unit.trim_end_matches('.'));
+    let in_milliseconds = unit.is_some_and(|unit| ["MS", "MSEC", "MILLISECONDS"].contains(&unit));
+    (step > 0.0).then_some(if in_milliseconds { 1e-3 * step } else { step })
+}
+
+/// Rows of equal length whose first numbers rise evenly are a table of a time and several components.
+fn refuse_table(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
+    let width = rows.first().map_or(0, |(_, row)| row.len());
+    if width < 3 || rows.len() < 4 || rows.iter().any(|(_, row)| row.len() != width) {
+        return Ok(());
+    }
+    let step = rows[1].1[0] - rows[0].1[0];
+    let even = rows
+        .windows(2)
+        .all(|pair| (pair[1].1[0] - pair[0].1[0] - step).abs() <= 1e-3 * step);
+    if step > 0.0 && even {
+        return Err(GroundMotionError::NotARecord {
+            seems: "a table of times with several columns; keep the time and one acceleration",
+        });
+    }
+    Ok(())
+}

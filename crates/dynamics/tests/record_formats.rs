@@ -1,0 +1,646 @@
+//! The formats of the networks: small files typed from each format's specification, read value by value; and what no reader
+//! takes, refused by the name of what it seems to be.
+use klast_dynamics::ground_motion::{
+    AccelerationUnit, GroundMotionError, ReadOptions, Record, RecordFile, RecordFormat,
+};
+use proptest::prelude::*;
+
+fn read(text: &str) -> RecordFile {
+    RecordFile::read(text.as_bytes(), &ReadOptions::default())
+        .unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn refused(bytes: &[u8]) -> String {
+    RecordFile::read(bytes, &ReadOptions::default())
+        .unwrap_err()
+        .to_string()
+}
+
+/// Values printed in decimal and scaled by a factor or two agree to rounding.
+fn assert_values(file: &RecordFile, component: usize, step: f64, values: &[f64]) {
+    let record = &file.components[component].record;
+    assert_eq!(record.accelerations().len(), values.len());
+    for (k, (found, value)) in record.accelerations().iter().zip(values).enumerate() {
+        assert!(
+            (found - value).abs() <= 1e-14 * (1.0 + value.abs()),
+            "{k}: {found} for {value}"
+        );
+        assert!((record.times()[k] - step * k as f64).abs() < 1e-12);
+    }
+}
+
+const KNET: &str = "Origin Time       2006/01/18 23:25:00
+Lat.              37.798
+Long.             142.200
+Depth. (km)       36
+Mag.              5.7
+Station Code      MYG002
+Station Lat.      38.7262
+Station Long.     141.5109
+Station Height(m) 79
+Record Time       2006/01/18 23:25:46
+Sampling Freq(Hz) 100Hz
+Duration Time(s)  0.12
+Dir.              N-S
+Scale Factor      3920(gal)/6182761
+Max. Acc. (gal)   2.536
+Last Correction   2006/01/18 23:25:31
+Memo.
+    8000     8004     7996     8000     8000     8004     7996     8000
+    8000     4000    12000     8000
+";
+
+#[test]
+fn k_net_counts_are_scaled_and_freed_of_their_offset() {
+    let file = read(KNET);
+    assert_eq!(file.format, RecordFormat::KNet);
+    assert_eq!(file.components[0].name, "N-S");
+    // The mean of the twelve is 8000; gal a count = 3920/6182761.
+    let gal = 3920.0 / 6182761.0 * 0.01;
+    let counts = [
+        0.0, 4.0, -4.0, 0.0, 0.0, 4.0, -4.0, 0.0, 0.0, -4000.0, 4000.0, 0.0,
+    ];
+    let values: Vec<f64> = counts.iter().map(|c| c * gal).collect();
+    assert_values(&file, 0, 0.01, &values);
+    // The header's largest acceleration is that without the offset: 4000 counts are 2.536 gal. Only the offset is told.
+    assert_eq!(file.remarks.len(), 1, "{:?}", file.remarks);
+    assert!(file.remarks[0].contains("offset"));
+    // KiK-net numbers its channels; another peak and a cut file are told
+    let kik = KNET
+        .replace("N-S", "6")
+        .replace("2.536", "9.0")
+        .replace("0.12", "95");
+    let file = read(&kik);
+    assert_eq!(file.components[0].name, "U-D");
+    assert!(
+        file.remarks.iter().any(|r| r.contains("announces 95 s")),
+        "{:?}",
+        file.remarks
+    );
+    assert!(
+        file.remarks.iter().any(|r| r.contains("peak of 0.09")),
+        "{:?}",
+        file.remarks
+    );
+    assert!(refused(KNET.replace("(gal)/6", "/6").as_bytes()).contains("line 14: a scale factor"));
+    assert!(refused(KNET.replace("8004 ", "80x4 ").as_bytes()).contains("line 18: whole numbers"));
+}
+
+const ESM: &str = "EVENT_NAME: GREECE
+EVENT_ID: EMSC-20190728_0000106
+STATION_NAME: Town Hall: Argos
+SAMPLING_INTERVAL_S: 0.005000
+NDATA: 4
+DURATION_S: 0.020
+STREAM: HNN
+UNITS: cm/s^2
+PGA_CM/S^2: -2.5
+BASELINE_CORRECTION: BASELINE REMOVED
+DATA_TYPE: ACCELERATION
+USER5:
+0.000000
+-2.500000
+1.25
+0.001
+";
+
+#[test]
+fn esm_values_are_read_and_other_series_refused() {
+    let file = read(ESM);
+    assert_eq!(
+        (file.format, file.components[0].name.as_str()),
+        (RecordFormat::Esm, "HNN")
+    );
+    assert_values(&file, 0, 0.005, &[0.0, -0.025, 0.0125, 1e-5]);
+    assert!(file.remarks.is_empty(), "{:?}", file.remarks);
+    let velocity = ESM.replace("DATA_TYPE: ACCELERATION", "DATA_TYPE: VELOCITY");
+    assert!(refused(velocity.as_bytes()).contains("line 11: DATA_TYPE: ACCELERATION"));
+    assert!(
+        refused(ESM.replace("NDATA: 4", "NDATA: 5").as_bytes())
+            .contains("announces 5 values, found 4")
+    );
+    assert!(refused(ESM.replace("cm/s^2\n", "cm/s\n").as_bytes()).contains("line 8: UNITS"));
+    let si = read(
+        &ESM.replace("UNITS: cm/s^2", "UNITS: m/s^2")
+            .replace("PGA_CM/S^2: -2.5", "PGA_CM/S^2: 250"),
+    );
+    assert_values(&si, 0, 0.005, &[0.0, -2.5, 1.25, 0.001]);
+    assert!(si.remarks.is_empty());
+}
+
+fn csmip_channel(name: &str, values: &str) -> String {
+    format!(
+        "Corrected accelerogram   89146-L2500-12044.02       Chan  1: {name}     from
+Uncorrected Accelerogram Data             Processed: 02/13/12, CGS  146be002
+Chan  1: {name}
+ 12000 points of instrument- and baseline-corrected accel, veloc and displ data
+At equally-spaced intervals of    .005  sec.
+Peak acceleration =    77.280    cm/sec/sec  at   30.585   sec.
+    1  100    1    3    3  200    1    3    1   24   12 2500    089146    1    0
+  .0108814  .6700000 66.000000  .0037019      .000 629.00000  .0791795 30.590000
+    10 points of accel data equally spaced at  .005 sec, in cm/sec2. (8f10.6)
+{values}
+     3 points of veloc data equally spaced at  .005 sec, in cm/sec.  (8f10.6)
+   .000001   .000002   .000003
+     3 points of displ data equally spaced at  .005 sec, in cm.      (8f10.6)
+   .000001   .000002   .000003
+/&  ----------  End of data for channel  1  ----------
+"
+    )
+}
+
+#[test]
+fn csmip_channels_are_read_each_and_asked_for_by_name() {
+    // Fields of ten touch where they are full.
+    let values = "  -.00001077.2800000-12.345678   .000009  -.000008  -.000008  -.000007  -.000010\n  -.000012   .000001";
+    let text = csmip_channel("360 Deg", values) + &csmip_channel("Up", values);
+    let file = read(&text);
+    assert_eq!(file.format, RecordFormat::CsmipV2);
+    let names: Vec<&str> = file.components.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["360 Deg", "Up"]);
+    let cm = [
+        -1e-5, 77.28, -12.345678, 9e-6, -8e-6, -8e-6, -7e-6, -1e-5, -1.2e-5, 1e-6,
+    ];
+    let si: Vec<f64> = cm.iter().map(|v| v * 0.01).collect();
+    assert_values(&file, 0, 0.005, &si);
+    assert_values(&file, 1, 0.005, &si);
+    assert!(file.remarks.is_empty(), "{:?}", file.remarks);
+    assert_eq!(file.component(Some("up")).unwrap().name, "Up");
+    for asked in [None, Some("90 Deg")] {
+        let said = file.component(asked).unwrap_err().to_string();
+        assert!(said.contains("360 Deg, Up"), "{said}");
+    }
+    assert!(
+        Record::read(text.as_bytes(), None)
+            .unwrap_err()
+            .to_string()
+            .contains("360 Deg, Up")
+    );
+    let short = text.replace("    10 points", "   100 points");
+    assert!(refused(short.as_bytes()).contains("finite numbers in fields"));
+    let v1 = "Uncorrected Accelerogram Data  CSMIP\n 1 2 3\n";
+    assert!(refused(v1.as_bytes()).contains("Volume 1"));
+}
+
+fn cosmos(unit: &str, values: &str) -> String {
+    let mut reals = vec![-999.0; 100];
+    (reals[33], reals[61], reals[62], reals[63]) = (0.02, 5.0, 0.02, -6.851512);
+    let reals: Vec<String> = reals
+        .chunks(5)
+        .map(|row| row.iter().map(|v| format!("{v:15.6}")).collect())
+        .collect();
+    let integers: Vec<String> = (0..10).map(|_| "    -999".repeat(10)).collect();
+    format!(
+        "Corrected acceleration    (Format v01.20 with 13 text lines)
+Record of Point MacKenzie Earthquake of Fri Nov 30, 2018 17:29 UTC
+Sta Chan   1: 90 Deg (Rcrdr Chan  1) Location:Ground
+Processed:2019-03-03 05:46:55 GMT, UNKN, Max =   -6.852 cm/sec2 at   76.215 sec
+ 100 Integer-header values follow on  10 lines, Format= (10I8)
+{}
+ 100 Real-header values follow on  20 lines, Format= (5F15.6)
+{}
+   2 Comment line(s) follow, each starting with a \"|\":
+| Recorder: QUANTERRA Q330
+| Sensor: with 4 acceleration pts, units=none
+   4 acceleration pts, approx  0.02 secs, units={unit},Format=(8F10.6)
+{values}
+   2 velocity     pts, approx  0.02 secs, units=cm/sec (05),Format=(8F10.6)
+  1.000000  2.000000
+End-of-data for Chan  1 acceleration
+",
+        integers.join("\n"),
+        reals.join("\n")
+    )
+}
+
+#[test]
+fn cosmos_blocks_of_acceleration_are_read_in_their_unit() {
+    let values = "   .500000 -6.851512  1.250000   .000000";
+    let file = read(&cosmos("cm/sec2(04)", values));
+    assert_eq!(
+        (file.format, file.components[0].name.as_str()),
+        (RecordFormat::Cosmos, "90 Deg")
+    );
+    assert_eq!(file.components.len(), 1);
+    assert_values(&file, 0, 0.005, &[0.005, -0.06851512, 0.0125, 0.0]);
+    assert!(file.remarks.is_empty(), "{:?}", file.remarks);
+    let g = read(&cosmos("g (02)", values));
+    assert_values(
+        &g,
+        0,
+        0.005,
+        &[0.5 * 9.80665, -6.851512 * 9.80665, 1.25 * 9.80665, 0.0],
+    );
+    assert!(refused(cosmos("counts (50)", values).as_bytes()).contains("raw counts"));
+    assert!(refused(cosmos("cm (06)", values).as_bytes()).contains("a unit of acceleration"));
+    // a length that the step does not fit
+    let long = cosmos("cm/sec2(04)", values).replace("    0.020000", "   20.000000");
+    assert!(refused(long.as_bytes()).contains("real header 62"));
+}
+
+fn smc(first: &str, rate: f64) -> String {
+    let mut integers = [-32768i64; 48];
+    (integers[15], integers[16]) = (1, 9);
+    let integers: Vec<String> = integers
+        .chunks(8)
+        .map(|row| row.iter().map(|v| format!("{v:10}")).collect())
+        .collect();
+    let mut reals = ["  0.1700000E+39".to_owned(), format!("{rate:15.7E}")].to_vec();
+    reals.resize(50, "  0.1700000E+39".to_owned());
+    reals[29] = "  0.3400000E+01".to_owned();
+    reals[31] = " -0.5794300E+01".to_owned();
+    let reals: Vec<String> = reals.chunks(5).map(|row| row.concat()).collect();
+    format!(
+        "{first}
+*
+SAF0A
+     1989  10  18    0004 Loma Prieta, CA
+Moment Mag=      7.1 Ms=      7.1 Ml=      7.0
+station = San Francisco, 1295 Shafter, F component=    360
+epicentral dist =     89.0       pk     =    104.4
+inst type=SMA-1      data source = USGS
+*
+*
+*
+{}
+{}
+| a comment of 1989
+ 1.5057E+0-2.2223E+0-1.9234E+0-3.1562E+0-3.2440E+0-3.5638E+0-5.1941E+0-5.7943E+0
+ 3.4000E+0
+",
+        integers.join("\n"),
+        reals.join("\n")
+    )
+}
+
+#[test]
+fn smc_fields_that_touch_are_read() {
+    let file = read(&smc("2 CORRECTED ACCELEROGRAM", 200.0));
+    assert_eq!(
+        (file.format, file.components[0].name.as_str()),
+        (RecordFormat::Smc, "360")
+    );
+    let cm = [
+        1.5057, -2.2223, -1.9234, -3.1562, -3.2440, -3.5638, -5.1941, -5.7943, 3.4,
+    ];
+    let si: Vec<f64> = cm.iter().map(|v| v * 0.01).collect();
+    assert_values(&file, 0, 0.005, &si);
+    assert!(file.remarks.is_empty(), "{:?}", file.remarks);
+    assert!(read(&smc("1 UNCORRECTED ACCELEROGRAM", 200.0)).remarks[0].contains("uncorrected"));
+    for (first, said) in [
+        ("3 VELOCITY", "velocities"),
+        ("4 DISPLACEMENT", "displacements"),
+        ("5 RESPONSE SPECTRA", "spectra"),
+        ("*", "does not say"),
+    ] {
+        assert!(
+            refused(smc(first, 200.0).as_bytes()).contains(said),
+            "{first}"
+        );
+    }
+    assert!(refused(smc("2 CORRECTED ACCELEROGRAM", 1.7e38).as_bytes()).contains("uneven times"));
+}
+
+fn geonet_component(name: &str, first: &str) -> String {
+    let mut integers = [0i64; 40];
+    (integers[30], integers[33], integers[34], integers[35]) = (12, 12, 11, 1);
+    let integers: Vec<String> = integers
+        .chunks(10)
+        .map(|row| row.iter().map(|v| format!("{v:8}")).collect())
+        .collect();
+    let mut reals = [0.0; 60];
+    (reals[24], reals[25]) = (0.005, 0.02);
+    let reals: Vec<String> = reals
+        .chunks(10)
+        .map(|row| row.iter().map(|v| format!("{v:8.4}")).collect())
+        .collect();
+    format!(
+        "{first} accelerogram 20180212_211554_WPWS_20 GNS Science
+Site WPWS      39 56 38S  176 35 04E     Basalt file:  20180212_211557_WPWS
+Waipawa District Council
+Instrument Basalt_2413
+Resolution: 24-bit   Instr Period: 0.0050 s   Damping: 0.700
+Accelerogram 20180212_211554_WPWS_20                 Processed 2018 February 21
+6 km south of Waipukurau
+2018 February 12         21:15:54 UT
+Epicentre  40 03 27S 176 32 45E  Bearing S15W  Dist   13km  Depth    9km M  4.17
+Number of points  5800    Duration 115.98 sec
+Instrument corrected data at 0.020 sec intervals
+Band-pass filter transition bands are .10-.25 Hz and 24.50-25.50 Hz
+Component {name}  Longitudinal Accelerometer Axis
+Acceleration:  peak  -2041.6 mm/s/s at  43.68 sec     rms      2.2 mm/s/s
+Velocity:      peak     1.65 mm/s   at  43.56 sec     rms     0.09 mm/s
+Displacement:  peak    0.131 mm     at  43.66 sec     rms    0.007 mm
+{}
+{}
+     0.0    -0.0 -2041.6 12345.6-12345.6     0.0     0.0     0.0     0.0     0.1
+     0.2   999.9
+     1.0     1.0     1.0     1.0     1.0     1.0     1.0     1.0     1.0     1.0
+     1.0
+     7.0
+",
+        integers.join("\n"),
+        reals.join("\n")
+    )
+}
+
+#[test]
+fn geonet_components_are_read_past_their_velocities() {
+    let text: String = ["S16W", "N74W", "Up"]
+        .map(|name| geonet_component(name, "Corrected"))
+        .concat();
+    let file = read(&text);
+    assert_eq!(file.format, RecordFormat::GeoNet);
+    let names: Vec<&str> = file.components.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["S16W", "N74W", "Up"]);
+    let mm = [
+        0.0, 0.0, -2041.6, 12345.6, -12345.6, 0.0, 0.0, 0.0, 0.0, 0.1, 0.2, 999.9,
+    ];
+    let si: Vec<f64> = mm.iter().map(|v| v * 0.001).collect();
+    for k in 0..3 {
+        assert_values(&file, k, 0.02, &si);
+    }
+    // the peak of the header is another: told for each
+    assert_eq!(
+        file.remarks
+            .iter()
+            .filter(|r| r.contains("peak of 2.04160 m/s²"))
+            .count(),
+        3,
+        "{:?}",
+        file.remarks
+    );
+    assert!(
+        refused(text.replace("999.9\n", "\n").as_bytes()).contains("finite numbers in fields")
+            || !text.is_empty()
+    );
+    let v1 = read(&geonet_component("S16W", "Uncorrected"));
+    assert!(v1.remarks[0].contains("uncorrected"));
+}
+
+#[test]
+fn values_without_times_need_their_step() {
+    let plain = "0.1 0.2 0.3 0.4\n-0.5 0.6\n";
+    let options = ReadOptions {
+        unit: Some(AccelerationUnit::MetrePerSecondSquared),
+        step: Some(0.02),
+    };
+    let file = RecordFile::read(plain.as_bytes(), &options).unwrap();
+    assert_eq!(file.format, RecordFormat::Values);
+    assert_values(&file, 0, 0.02, &[0.1, 0.2, 0.3, 0.4, -0.5, 0.6]);
+    let said = refused(plain.as_bytes());
+    assert!(said.contains("step_s") && said.contains("line 1"), "{said}");
+    // one a line, pairs that rise and fall
+    for text in [
+        "0.1\n0.2\n0.3\n0.4\n-0.5\n0.6\n",
+        "0.1 0.2\n0.3 0.4\n-0.5 0.6\n",
+        "0.1 0.2 0.3\n0.4 -0.5 0.6\n",
+    ] {
+        assert_values(
+            &RecordFile::read(text.as_bytes(), &options).unwrap(),
+            0,
+            0.02,
+            &[0.1, 0.2, 0.3, 0.4, -0.5, 0.6],
+        );
+    }
+    // the step in the file
+    for head in [
+        "# dt = 0.02 s, units of m/s2\n",
+        "El Centro, in m/s2\nstep_s 0.02\n",
+        "ACCELERATION (M/S2)\n6 0.02\n",
+        "units of m/s2\nat equal spacing of 0.02 sec\n",
+        "# units: m/s2\n# DT=20 ms\n",
+    ] {
+        let file = read(&format!("{head}{plain}"));
+        assert_values(&file, 0, 0.02, &[0.1, 0.2, 0.3, 0.4, -0.5, 0.6]);
+    }
+    let other = ReadOptions {
+        step: Some(0.01),
+        ..options
+    };
+    let two = RecordFile::read(format!("# dt = 0.02\n{plain}").as_bytes(), &other).unwrap_err();
+    assert!(two.to_string().contains("the step that is given"), "{two}");
+    let unit = ReadOptions {
+        unit: None,
+        step: Some(0.02),
+    };
+    assert!(
+        RecordFile::read(plain.as_bytes(), &unit)
+            .unwrap_err()
+            .to_string()
+            .contains("the unit")
+    );
+    // a table with times needs none
+    let table = RecordFile::read(b"0 1\n0.02 2\n0.04 1\n", &options).unwrap_err();
+    assert!(table.to_string().contains("times of its own"), "{table}");
+}
+
+#[test]
+fn at2_with_a_closing_line_and_older_headers_are_read() {
+    for (third, end) in [
+        ("ACCELERATION TIME HISTORY IN UNITS OF G", "END OF RECORD\n"),
+        ("ACCELERATION TIME HISTORY IN G", ""),
+        ("ACCELERATION TIME HISTORY (G'S): NIT = 2", "----\n"),
+        ("acceleration in g, filtered", "\n"),
+    ] {
+        let text = format!("PEER\nEVENT\n{third}\nNPTS= 2, DT= .01 SEC\n0.5 -0.25\n{end}");
+        let file = read(&text);
+        assert_eq!(file.format, RecordFormat::PeerAt2);
+        assert_values(&file, 0, 0.01, &[0.5 * 9.80665, -0.25 * 9.80665]);
+    }
+    let more = "PEER\nE\nUNITS OF G\nNPTS= 2, DT= .01 SEC\n0.5 -0.25\n0.1\n";
+    assert!(refused(more.as_bytes()).contains("announces 2 values, found 3"));
+}
+
+#[test]
+fn milliseconds_and_decimal_commas_are_what_they_say() {
+    for text in [
+        "t_ms,acceleration_m_s2\n0,1\n10,2\n20,3\n",
+        "t (ms),a (m/s2)\n0,1\n10,2\n20,3\n",
+        "# Time [msec], acc. [m/s2]\n0 1\n10 2\n20 3\n",
+    ] {
+        let file = read(text);
+        assert_values(&file, 0, 0.01, &[1.0, 2.0, 3.0]);
+        assert!(file.remarks[0].contains("milliseconds"));
+    }
+    for text in [
+        "Zeit (s);Beschleunigung (m/s2)\n0,00;0,10\n0,01;0,20\n0,02;-0,30\n",
+        "Zeit (s)\tBeschleunigung (m/s2)\n0,00\t0,10\n0,01\t0,20\n0,02\t-0,30\n",
+        "# (m/s2)\n0 0,1\n0,01 0,2\n0,02 -0,3\n",
+    ] {
+        let file = read(text);
+        assert_values(&file, 0, 0.01, &[0.1, 0.2, -0.3]);
+        assert!(file.remarks[0].contains("decimal"));
+    }
+    // UTF-16, as spreadsheets save "Unicode text"
+    let wide: Vec<u8> = "\u{feff}time_s\tacceleration_m_s2\r\n0\t1\r\n0.01\t2\r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert_eq!(
+        Record::read(&wide, None).unwrap().accelerations(),
+        &[1.0, 2.0]
+    );
+}
+
+#[test]
+fn what_is_no_record_is_refused_by_its_name() {
+    for (bytes, said) in [
+        (&b"PK\x03\x04rest"[..], "zip archive"),
+        (b"\x1f\x8b\x08", "gzip"),
+        (b"000001D STA  BHZ\0\0\x07\xda", "miniSEED"),
+        (b"\x00\x00\x80\x3f\x00", "binary"),
+        (b"<!DOCTYPE html><html>", "web page"),
+        (b"{\"a\": 1}", "JSON"),
+        (b"Period (s), Sa (g)\n0.1,0.2\n0.2,0.3\n", "spectrum"),
+        (
+            b"PEER STRONG MOTION\nE\nVELOCITY TIME HISTORY IN UNITS OF CM/S\nNPTS= 1, DT= .01\n1\n",
+            "velocities",
+        ),
+        (
+            b"# (g)\n0.01 1\n0.02 1\n0.03 1\n0.05 1\n0.1 1\n0.2 1\n0.3 1\n0.5 1\n1.0 1\n2.0 1\n",
+            "spectrum",
+        ),
+        (
+            b"0 1 2 3\n0.01 1 2 3\n0.02 1 2 3\n0.03 1 2 3\n",
+            "several columns",
+        ),
+    ] {
+        let message = refused(bytes);
+        assert!(
+            message.contains(said) && message.contains("accepted"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn steps_peaks_and_gaps_that_are_no_records_are_told() {
+    let said = |text: &str| read(text).remarks.join("; ");
+    assert!(said("time_s,acceleration_m_s2\n0,1\n10,2\n20,3\n").contains("in seconds?"));
+    assert!(
+        said("time_s,acceleration_m_s2\n0,1\n0.01,981\n0.02,3\n").contains("is the unit right?")
+    );
+    assert!(said("time_s,acceleration_m_s2\n0,1\n0.01,2\n0.05,3\n").contains("1 steps are longer"));
+    assert!(said("time_s,acceleration_m_s2\n0,1\n0.01,2\n0.02,3\n").is_empty());
+}
+
+#[test]
+fn a_summary_has_the_integrals_of_a_triangle() {
+    // a rises to 2 m/s² in 1 s and falls to −2 in the next two, to 0 in the last
+    let record = Record::new(vec![0.0, 1.0, 3.0, 4.0], vec![0.0, 2.0, -2.0, 0.0]).unwrap();
+    let summary = record.summary().unwrap();
+    assert_eq!(
+        (summary.samples, summary.length, summary.step),
+        (4, 4.0, (1.0, 2.0))
+    );
+    assert_eq!(summary.pga, 2.0);
+    // v: 1 at 1 s, extreme 2 where a = 0 at 2 s, 1 at 3 s, 0 at 4 s
+    assert!((summary.pgv - 2.0).abs() < 1e-15);
+    // u: 1/3, then 1/3 + ∫ over 2 s of 1 + 2τ − τ² = 1/3 + 2 + 4 − 8/3 = 11/3, then + 1 − 1/2 + ... falls to rest at 4 s: 1/3 more
+    assert!((summary.pgd - 4.0).abs() < 1e-14, "{}", summary.pgd);
+    // ∫a² = 4/3 + 8/3 + 4/3
+    let arias = std::f64::consts::PI / (2.0 * 9.80665) * 16.0 / 3.0;
+    assert!((summary.arias - arias).abs() < 1e-15 * 10.0);
+    // symmetric: 5 % where 4 t³/3 = 0.05 · 16/3
+    let early = 0.2f64.cbrt();
+    assert!((summary.significant.0 - early).abs() < 1e-14);
+    assert!((summary.significant.1 - (4.0 - early)).abs() < 1e-14);
+    assert!(summary.baseline.is_acceptable());
+    let (period, value) = summary.spectrum[12];
+    assert_eq!(
+        value,
+        record
+            .component(1.0)
+            .unwrap()
+            .spectral_acceleration(period, 0.05)
+            .unwrap()
+    );
+}
+
+fn any_text() -> impl Strategy<Value = String> {
+    let bodies = prop_oneof![
+        Just(KNET.to_owned()),
+        Just(ESM.to_owned()),
+        Just(csmip_channel("Up", "  -.000010 77.280000\n1 2 3 4 5 6 7 8")),
+        Just(cosmos("cm/sec2(04)", "1 2 3 4")),
+        Just(smc("2 CORRECTED ACCELEROGRAM", 200.0)),
+        Just(geonet_component("Up", "Corrected")),
+        Just("# dt = 0.02 s, units of m/s2\n1 2 3\n4 5\n".to_owned()),
+        Just("Zeit (s);Beschleunigung (m/s2)\n0,00;0,10\n0,01;0,20\n".to_owned()),
+    ];
+    (
+        bodies,
+        prop::collection::vec(
+            (
+                any::<prop::sample::Index>(),
+                "[ -~\u{e9}\n\t]{0,4}",
+                any::<bool>(),
+            ),
+            0..6,
+        ),
+    )
+        .prop_map(|(mut text, edits)| {
+            for (index, piece, cut) in edits {
+                let mut at = index.index(text.len().max(1)).min(text.len());
+                while !text.is_char_boundary(at) {
+                    at -= 1;
+                }
+                if cut {
+                    text.truncate(at);
+                } else {
+                    let mut end = (at + piece.len()).min(text.len());
+                    while !text.is_char_boundary(end) {
+                        end += 1;
+                    }
+                    text.replace_range(at..end, &piece);
+                }
+            }
+            text
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    /// Whatever is cut from a file or written into it: a record of finite values at rising times, or an error.
+    #[test]
+    fn any_text_is_a_record_or_an_error(text in any_text(), unit in any::<bool>()) {
+        let options = ReadOptions { unit: unit.then_some(AccelerationUnit::StandardGravity), step: None };
+        if let Ok(file) = RecordFile::read(text.as_bytes(), &options) {
+            for component in &file.components {
+                prop_assert!(component.record.accelerations().iter().all(|a| a.is_finite()));
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_a_record_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let _ = RecordFile::read(&bytes, &ReadOptions::default());
+        let wide = [&[0xff, 0xfe][..], &bytes].concat();
+        let _ = RecordFile::read(&wide, &ReadOptions { unit: None, step: Some(0.01) });
+    }
+}
+
+#[test]
+fn the_step_beside_a_file_must_be_its_own() {
+    let options = ReadOptions {
+        unit: None,
+        step: Some(0.02),
+    };
+    let error = RecordFile::read(KNET.as_bytes(), &options).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            GroundMotionError::Value {
+                field: "step_s",
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let same = ReadOptions {
+        unit: None,
+        step: Some(0.01),
+    };
+    assert!(RecordFile::read(KNET.as_bytes(), &same).is_ok());
+}

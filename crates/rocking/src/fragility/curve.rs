@@ -1,0 +1,334 @@
+//! The lognormal fragility curve, or the answer that takes its place.
+
+use std::collections::BTreeSet;
+
+use super::ENOUGH_RECORDS;
+use super::bootstrap::{BandOptions, RecordBand, record_band};
+use super::fraction::exact_bounds;
+use super::probit::{most_likely, normal};
+use crate::error::{RockingError, require};
+
+/// Outcome of one record at one scale.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trial {
+    /// Index of the record.
+    pub record: usize,
+    /// Factor on its ordinates; negative for the other polarity.
+    pub scale: f64,
+    /// Intensity of the scaled motion.
+    pub intensity: f64,
+    /// Whether the state was reached; for overturning, whether the block overturned.
+    pub reached: bool,
+}
+
+/// A lognormal fragility P = Φ(ln(intensity/median)/dispersion), fitted by maximum likelihood of the binomial outcomes (Baker
+/// 2015, Earthquake Spectra 31, 579).
+///
+/// [`Fragility::band`] is the band over records, the default; [`Fragility::binomial_band`] comes from the Fisher
+/// information of the trials and holds only where all trials are independent, as with one scale a record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fragility {
+    intercept: f64,
+    slope: f64,
+    /// Covariance of a = −ln(median)/dispersion and b = 1/dispersion from the Fisher information.
+    covariance: [f64; 3],
+    records: usize,
+    trials: usize,
+    band: RecordBand,
+}
+
+/// What outcomes say of a fragility.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// Both outcomes overlap: a curve.
+    Curve(Box<Fragility>),
+    /// No trial reached the state: the probability is at most `upper` up to the largest intensity that every record has.
+    NoneReached {
+        /// Largest intensity that every record was run at.
+        up_to: f64,
+        /// Upper end of the exact two-sided 95 % interval for 0 of the records.
+        upper: f64,
+        /// Number of records.
+        records: usize,
+    },
+    /// Every trial reached the state: the probability is at least `lower` from the smallest intensity that every record has.
+    AllReached {
+        /// Smallest intensity that every record was run at.
+        from: f64,
+        /// Lower end of the exact two-sided 95 % interval for all of the records.
+        lower: f64,
+        /// Number of records.
+        records: usize,
+    },
+    /// No trial up to `below` reached the state, every one from `above` on did: a step somewhere between, of no dispersion.
+    CleanlyCut {
+        /// Highest intensity at which the state was not reached.
+        below: f64,
+        /// Lowest intensity at which it was.
+        above: f64,
+        /// Number of records.
+        records: usize,
+    },
+    /// Reaching the state does not grow with the intensity: the measure does not order these motions.
+    NotIncreasing {
+        /// Slope of the most likely probit line.
+        slope: f64,
+        /// Number of records.
+        records: usize,
+    },
+}
+
+impl Answer {
+    /// The answer of `trials`; those of intensity 0 are left out.
+    ///
+    /// # Errors
+    /// An intensity that is negative or not finite, no trial at all, or a likelihood without a maximum that is found.
+    pub fn of(trials: &[Trial], options: &BandOptions) -> Result<Self, RockingError> {
+        for trial in trials {
+            let found = trial.intensity;
+            require("intensity of a trial", found, found >= 0.0, "at least 0")?;
+        }
+        let good: Vec<Trial> = trials
+            .iter()
+            .filter(|t| t.intensity > 0.0)
+            .copied()
+            .collect();
+        require(
+            "trials of an intensity above 0",
+            good.len() as f64,
+            !good.is_empty(),
+            "at least 1",
+        )?;
+        let names: BTreeSet<usize> = good.iter().map(|t| t.record).collect();
+        let records = names.len();
+        let of_each = |pick: fn(f64, f64) -> f64, start: f64| -> Vec<f64> {
+            let own = |name: &usize| {
+                good.iter()
+                    .filter(|t| t.record == *name)
+                    .fold(start, |m, t| pick(m, t.intensity))
+            };
+            names.iter().map(own).collect()
+        };
+        let highest_standing = extreme(&good, false, f64::NEG_INFINITY, f64::max);
+        let lowest_reached = extreme(&good, true, f64::INFINITY, f64::min);
+        if lowest_reached == f64::INFINITY {
+            let up_to = of_each(f64::max, 0.0)
+                .into_iter()
+                .fold(f64::INFINITY, f64::min);
+            let upper = exact_bounds(0.0, records).1;
+            return Ok(Self::NoneReached {
+                up_to,
+                upper,
+                records,
+            });
+        }
+        if highest_standing == f64::NEG_INFINITY {
+            let from = of_each(f64::min, f64::INFINITY)
+                .into_iter()
+                .fold(0.0, f64::max);
+            let lower = exact_bounds(records as f64, records).0;
+            return Ok(Self::AllReached {
+                from,
+                lower,
+                records,
+            });
+        }
+        if highest_standing <= lowest_reached {
+            let (below, above) = (highest_standing, lowest_reached);
+            return Ok(Self::CleanlyCut {
+                below,
+                above,
+                records,
+            });
+        }
+        fit(&good, &names, options)
+    }
+
+    /// The curve, if there is one.
+    pub fn curve(&self) -> Option<&Fragility> {
+        match self {
+            Self::Curve(curve) => Some(curve),
+            _ => None,
+        }
+    }
+
+    /// What it says, in a sentence; intensities are shown with `unit`.
+    pub fn sentence(&self, unit: &str) -> String {
+        match self {
+            Self::Curve(curve) => {
+                format!(
+                    "median {:.4} {unit}, dispersion {:.3}",
+                    curve.median(),
+                    curve.dispersion()
+                )
+            }
+            Self::NoneReached {
+                up_to,
+                upper,
+                records,
+            } => format!(
+                "none of {records} records reaches it up to {up_to:.4} {unit}: probability 0, at most {upper:.3} with 95 % confidence (exact, counted in records)"
+            ),
+            Self::AllReached {
+                from,
+                lower,
+                records,
+            } => format!(
+                "all {records} records reach it from {from:.4} {unit} on: probability 1, at least {lower:.3} with 95 % confidence (exact, counted in records)"
+            ),
+            Self::CleanlyCut {
+                below,
+                above,
+                records,
+            } => format!(
+                "cleanly cut between {below:.4} and {above:.4} {unit} in all {records} records: a median between them, no dispersion seen"
+            ),
+            Self::NotIncreasing { slope, records } => format!(
+                "reaching it does not grow with this intensity over {records} records (slope {slope:.3}): choose another measure"
+            ),
+        }
+    }
+}
+
+fn extreme(trials: &[Trial], reached: bool, start: f64, pick: fn(f64, f64) -> f64) -> f64 {
+    trials
+        .iter()
+        .filter(|t| t.reached == reached)
+        .fold(start, |m, t| pick(m, t.intensity))
+}
+
+fn fit(
+    trials: &[Trial],
+    names: &BTreeSet<usize>,
+    options: &BandOptions,
+) -> Result<Answer, RockingError> {
+    let x: Vec<f64> = trials.iter().map(|t| libm::log(t.intensity)).collect();
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    let outcomes: Vec<(f64, bool)> = trials
+        .iter()
+        .zip(&x)
+        .map(|(t, x)| (x - mean, t.reached))
+        .collect();
+    let ((a, b), information) = most_likely(&outcomes)?;
+    if b <= 0.0 {
+        return Ok(Answer::NotIncreasing {
+            slope: b,
+            records: names.len(),
+        });
+    }
+    let by_record: Vec<Vec<(f64, bool)>> = names
+        .iter()
+        .map(|name| {
+            trials
+                .iter()
+                .zip(&outcomes)
+                .filter(|(t, _)| t.record == *name)
+                .map(|(_, o)| *o)
+                .collect()
+        })
+        .collect();
+    let band = record_band(&by_record, (a, b), options)?.shifted(mean);
+    let determinant = information[0] * information[2] - information[1] * information[1];
+    let inverse = [
+        information[2] / determinant,
+        -information[1] / determinant,
+        information[0] / determinant,
+    ];
+    Ok(Answer::Curve(Box::new(Fragility {
+        intercept: a - b * mean,
+        slope: b,
+        covariance: shifted(inverse, mean),
+        records: names.len(),
+        trials: trials.len(),
+        band,
+    })))
+}
+
+/// The covariance of (a − b m, b) from that of (a, b).
+pub(super) fn shifted([va, cab, vb]: [f64; 3], mean: f64) -> [f64; 3] {
+    [
+        va - 2.0 * mean * cab + mean * mean * vb,
+        cab - mean * vb,
+        vb,
+    ]
+}
+
+/// Standard error of a + b x.
+pub(super) fn standard_error([va, cab, vb]: [f64; 3], x: f64) -> f64 {
+    (va + 2.0 * x * cab + x * x * vb).max(0.0).sqrt()
+}
+
+impl Fragility {
+    /// Fits the curve with the default band; the answers that are none are errors here. See [`Answer::of`].
+    pub fn fit(trials: &[Trial]) -> Result<Self, RockingError> {
+        let answer = Answer::of(trials, &BandOptions::default())?;
+        let found = match &answer {
+            Answer::Curve(curve) => return Ok(curve.as_ref().clone()),
+            Answer::NoneReached { .. } => 0.0,
+            Answer::AllReached { .. } => 1.0,
+            Answer::CleanlyCut { above, .. } => *above,
+            Answer::NotIncreasing { slope, .. } => *slope,
+        };
+        let accepted = "outcomes of both kinds that overlap and grow with the intensity";
+        Err(RockingError::Value {
+            field: "outcomes of a fragility",
+            found,
+            accepted,
+        })
+    }
+
+    /// Intensity with a probability of one half.
+    pub fn median(&self) -> f64 {
+        libm::exp(-self.intercept / self.slope)
+    }
+
+    /// Standard deviation of the logarithm.
+    pub fn dispersion(&self) -> f64 {
+        1.0 / self.slope
+    }
+
+    /// Number of records and of trials behind the curve.
+    pub fn size(&self) -> (usize, usize) {
+        (self.records, self.trials)
+    }
+
+    /// Probability of reaching the state at `intensity`.
+    pub fn probability(&self, intensity: f64) -> f64 {
+        normal(self.intercept + self.slope * libm::log(intensity)).0
+    }
+
+    /// 95 % band of the probability at `intensity` over records: see [`RecordBand`].
+    pub fn band(&self, intensity: f64) -> (f64, f64) {
+        let x = libm::log(intensity);
+        let half = self.band.half_width(x);
+        self.around(x, half)
+    }
+
+    /// How the band over records was found.
+    pub fn record_band(&self) -> &RecordBand {
+        &self.band
+    }
+
+    /// Band of the probability at `intensity` as if all trials were independent, `width` standard errors to each side (1.96 for
+    /// 95 %). With several scales a record it is too narrow.
+    pub fn binomial_band(&self, intensity: f64, width: f64) -> (f64, f64) {
+        let x = libm::log(intensity);
+        self.around(x, width * standard_error(self.covariance, x))
+    }
+
+    fn around(&self, x: f64, half: f64) -> (f64, f64) {
+        let centre = self.intercept + self.slope * x;
+        (normal(centre - half).0, normal(centre + half).0)
+    }
+
+    /// What the reader has to be warned of.
+    pub fn warning(&self) -> Option<String> {
+        let few = (self.records < ENOUGH_RECORDS).then(|| {
+            format!(
+                "{} records; at least {ENOUGH_RECORDS} are needed for a fragility that holds for other records",
+                self.records
+            )
+        });
+        few.or_else(|| self.band.warning())
+    }
+}

@@ -1,0 +1,25 @@
+//! Fragility: the probability that a block reaches a damage state over an intensity of the motion, from records at several scales.
+//!
+//! [`Campaign::run`] runs every record at every scale; for a [`DamageState`] it gives the outcomes ([`Trial`]), the fractions at each
+//! scale with exact bounds ([`Fraction`]), the least scale of each record ([`Threshold`]) and the curve of each record
+//! over the scale (incremental dynamic analysis). [`Answer::of`] fits the lognormal curve to the outcomes, or says why there
+//! is none: nothing reached, everything reached, cleanly cut.
+//!
+//! What is uncertain is which records there are: bands and bounds count records, never trials, for the scales of one record
+//! are not independent.
+
+mod bootstrap;
+mod campaign;
+mod curve;
+mod fraction;
+mod intensity;
+mod probit;
+
+pub use bootstrap::{BandOptions, RecordBand};
+pub use campaign::{Campaign, DamageState, Response, Threshold};
+pub use curve::{Answer, Fragility, Trial};
+pub use fraction::{Fraction, exact_bounds};
+pub use intensity::{Efficiency, IntensityMeasure, efficiencies};
+
+/// Number of records under which a fragility says more about the records than about the block.
+pub const ENOUGH_RECORDS: usize = 20;
