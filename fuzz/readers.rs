@@ -45,11 +45,20 @@ pub fn obj(bytes: &[u8]) {
     }
 }
 
-/// A record: what it is shows in its bytes.
-fn record(bytes: &[u8]) {
-    if let Ok(record) = klast_dynamics::ground_motion::Record::read(bytes, None) {
-        let _ = record.component(1.0);
-        let _ = record.baseline();
+/// A file of records of any format: what it is shows in its bytes.
+pub fn record(bytes: &[u8]) {
+    use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile};
+    let known = ReadOptions {
+        unit: Some(AccelerationUnit::MetrePerSecondSquared),
+        step: Some(0.01),
+    };
+    for options in [ReadOptions::default(), known] {
+        if let Ok(file) = RecordFile::read(bytes, &options) {
+            for component in &file.components {
+                let _ = component.record.component(1.0);
+                let _ = component.record.summary_at(&[]);
+            }
+        }
     }
 }
 

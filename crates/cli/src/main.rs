@@ -6,7 +6,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use klast_cli::commands::{self, assembly, contact, convert, dem, merge, plot, rockfall, rocking};
+use klast_cli::commands::{
+    self, assembly, contact, convert, dem, merge, plot, record, rockfall, rocking,
+};
 use klast_scenes::{failure, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
@@ -47,6 +49,8 @@ enum Command {
     Plot(plot::Arguments),
     /// Convert a raster, a mesh or a record to another format; the endings say which
     Convert(convert::Arguments),
+    /// Say what is understood of a record: format, components, length, step, peaks, Arias intensity, duration, spectrum
+    Record(record::Arguments),
     /// A row of blocks in a shaken basin: tuned basins
     #[command(subcommand)]
     Assembly(assembly::Command),
@@ -82,6 +86,9 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => options
             .no_run("convert")
             .and_then(|()| convert::run(arguments)),
+        Command::Record(arguments) => options
+            .no_run("record")
+            .and_then(|()| record::run(arguments, options)),
         Command::Assembly(command) => options
             .no_run("assembly")
             .and_then(|()| assembly::run(command)),

@@ -30,6 +30,7 @@
 mod contact;
 mod error;
 mod mass;
+mod mesh_mass;
 mod plane;
 mod polyhedron;
 mod pose;
@@ -42,6 +43,7 @@ pub use contact::{
 };
 pub use error::GeometryError;
 pub use mass::MassProperties;
+pub use mesh_mass::{MeshFill, StandingSection, mesh_mass, standing_section};
 pub use plane::Plane;
 pub use polyhedron::{ConvexPolyhedron, Edge, Facet};
 pub use pose::Pose;

@@ -71,7 +71,7 @@ impl ConvexPolyhedron {
     }
 }
 
-fn outer(v: DVec3) -> DMat3 {
+pub(crate) fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
@@ -79,7 +79,7 @@ fn outer(v: DVec3) -> DMat3 {
 ///
 /// An off-diagonal entry below 1e-15 of the trace counts as zero: on a cube or a sphere it is rounding, and a
 /// rotation by 45° would follow from it. So the axes of a body that is already principal come back unturned.
-fn principal_axes(inertia: DMat3) -> (DVec3, DQuat) {
+pub(crate) fn principal_axes(inertia: DMat3) -> (DVec3, DQuat) {
     let mut a = inertia.to_cols_array_2d();
     let mut v = DMat3::IDENTITY.to_cols_array_2d();
     let small = 1e-15 * (a[0][0] + a[1][1] + a[2][2]);

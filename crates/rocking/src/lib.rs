@@ -23,6 +23,7 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+pub mod assess;
 mod batch;
 mod block;
 pub mod closed_form;

@@ -1,6 +1,6 @@
 //! Fitting histories, spectra and fragilities: recovery of what was put in.
 use klast_dynamics::ground_motion::{Component, GroundMotion};
-use klast_rocking::fragility::{Fragility, Trial, trials};
+use klast_rocking::fragility::{Answer, BandOptions, Campaign, DamageState, Fragility, Trial};
 use klast_rocking::{
     BatchOptions, Engine, FitWindow, Options, Outcome, Regime, Restitution, RestitutionModel,
     RockingBlock, RotationHistory, fit_restitution, regime, rocking_spectrum, simulate,
@@ -145,7 +145,7 @@ fn fragility_recovers_a_lognormal_truth() {
             record: i,
             scale: 1.0,
             intensity,
-            overturned: i < fallen,
+            reached: i < fallen,
         }));
     }
     let curve = Fragility::fit(&list).unwrap();
@@ -157,18 +157,18 @@ fn fragility_recovers_a_lognormal_truth() {
         curve.dispersion()
     );
     assert!((curve.probability(2.0) - 0.5).abs() < 0.01);
-    let (low, high) = curve.band(2.0, 1.96);
+    let (low, high) = curve.binomial_band(2.0, 1.96);
     assert!(low < 0.5 && high > 0.5 && high - low < 0.1);
     assert!(curve.warning().is_none());
 }
 
 #[test]
 fn a_trial_far_from_the_median_does_not_move_a_fragility() {
-    let trial = |(intensity, overturned): (f64, bool)| Trial {
+    let trial = |(intensity, reached): (f64, bool)| Trial {
         record: 0,
         scale: 1.0,
         intensity,
-        overturned,
+        reached,
     };
     let near = [
         (0.3, false),
@@ -187,7 +187,7 @@ fn a_trial_far_from_the_median_does_not_move_a_fragility() {
     for t in &near {
         let x = (t.intensity / curve.median()).ln() / curve.dispersion();
         let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
-        let sign = if t.overturned { 1.0 } else { -1.0 };
+        let sign = if t.reached { 1.0 } else { -1.0 };
         let tail = 0.5 * libm::erfc(-sign * x * std::f64::consts::FRAC_1_SQRT_2);
         score[0] += sign * density / tail;
         score[1] += sign * density / tail * x;
@@ -267,21 +267,35 @@ fn fragility_of_scaled_waves_warns_of_few_records() {
         .map(|k| Component::waves(1.0, 12.0 + 4.0 * f64::from(k), 0.0, 1.0).unwrap())
         .collect();
     let scales: Vec<f64> = (1..=40).map(|k| 0.75 * f64::from(k)).collect();
-    let list = trials(
+    let campaign = Campaign::run(
         &block,
         &Restitution::housner(),
         &records,
         &scales,
-        Component::peak_acceleration,
         &BatchOptions::new(10.0),
     )
     .unwrap();
+    let values: Vec<f64> = records.iter().map(Component::peak_acceleration).collect();
+    let list = campaign.trials(DamageState::Overturning, &values);
     assert_eq!(list.len(), 240);
     let curve = Fragility::fit(&list).unwrap();
     assert!(curve.median() > block.lift_off_acceleration());
     assert!(curve.warning().unwrap().contains("6 records"));
-    let standing: Vec<Trial> = list.iter().filter(|t| !t.overturned).copied().collect();
+    let standing: Vec<Trial> = list.iter().filter(|t| !t.reached).copied().collect();
     assert!(Fragility::fit(&standing).is_err());
+    let Answer::NoneReached {
+        up_to,
+        upper,
+        records,
+    } = Answer::of(&standing, &BandOptions::default()).unwrap()
+    else {
+        panic!("no trial of these overturns");
+    };
+    // 0 of 6 records: 1 − 0.025^(1/6)
+    assert!(
+        records == 6 && (upper - 0.459_258).abs() < 1e-6 && up_to > 0.0,
+        "{upper}"
+    );
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub struct SceneText {
     pub kind: String,
     /// SHA-256 of every file read so far, by its name in the scene; copies share it.
     inputs: Arc<Mutex<BTreeMap<String, String>>>,
+    /// What was understood of the files read so far, a line each; copies share it.
+    notes: Arc<Mutex<Vec<String>>>,
 }
 
 type Fault = serde_path_to_error::Error<serde_json::Error>;
@@ -93,6 +95,7 @@ impl SceneText {
             text,
             kind,
             inputs: Arc::default(),
+            notes: Arc::default(),
         })
     }
 
@@ -128,6 +131,23 @@ impl SceneText {
     #[must_use]
     pub fn inputs(&self) -> BTreeMap<String, String> {
         self.inputs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Keeps a line of what was understood of a file, once, for `klast check`.
+    pub fn note(&self, line: String) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        if !notes.contains(&line) {
+            notes.push(line);
+        }
+    }
+
+    /// What was understood of the files read so far.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        self.notes
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()

@@ -36,5 +36,6 @@ fn no_reader_panics_on_its_corpus() {
     replay("obj", readers::obj);
     replay("at2", readers::at2);
     replay("record_csv", readers::record_csv);
+    replay("record", readers::record);
     replay("geojson", readers::geojson);
 }

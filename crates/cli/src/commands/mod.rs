@@ -6,6 +6,7 @@ pub mod convert;
 pub mod dem;
 pub mod merge;
 pub mod plot;
+pub mod record;
 pub mod rockfall;
 pub mod rocking;
 mod segments;
@@ -60,7 +61,8 @@ pub fn check(path: &Path, options: &Options) -> Result<()> {
     let scene = input(SceneText::read(path))?;
     let job = input(prepare(&scene))?;
     input(accepts(&*job, &scene, options))?;
-    say(job.describe())
+    say(job.describe())?;
+    scene.notes().iter().try_for_each(say)
 }
 
 /// `klast new [KIND]`: the scene alone, or with `--out` a folder of it and the files it names.

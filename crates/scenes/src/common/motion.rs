@@ -1,7 +1,10 @@
 //! Base motions of a scene.
 
 use anyhow::{Context as _, Result, bail};
-use klast_dynamics::ground_motion::{AccelerationUnit, Component, DoublePulse, Record};
+use klast_dynamics::ground_motion::{
+    AccelerationUnit, Component, DoublePulse, ReadOptions, Record, RecordComponent, RecordFile,
+    RecordFormat,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -61,7 +64,8 @@ pub enum Motion {
         #[serde(default = "gravity")]
         gravity_m_per_s2: f64,
     },
-    /// A record: a PEER .AT2 file, or two columns, time (s) and acceleration, between commas, semicolons, blanks or tabs.
+    /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V2,
+    /// COSMOS, SMC or GeoNet V1A/V2A; which shows in its content.
     Record {
         /// File, from the folder of the scene.
         file: String,
@@ -71,6 +75,12 @@ pub enum Motion {
         /// Gravity (m/s²) of a record in g; the standard 9.80665 unless stated.
         #[serde(default)]
         g_m_per_s2: Option<f64>,
+        /// Time step (s) of values without times.
+        #[serde(default)]
+        step_s: Option<f64>,
+        /// Component of a file of several, by its name there.
+        #[serde(default)]
+        component: Option<String>,
         /// Factor on the record; negative for the other polarity.
         #[serde(default = "one")]
         scale: f64,
@@ -92,6 +102,9 @@ pub enum Unit {
     /// cm/s².
     #[serde(rename = "cm_per_s2")]
     Centimetre,
+    /// mm/s².
+    #[serde(rename = "mm_per_s2")]
+    Millimetre,
 }
 
 impl From<Unit> for AccelerationUnit {
@@ -100,6 +113,7 @@ impl From<Unit> for AccelerationUnit {
             Unit::StandardGravity => Self::StandardGravity,
             Unit::Metre => Self::MetrePerSecondSquared,
             Unit::Centimetre => Self::CentimetrePerSecondSquared,
+            Unit::Millimetre => Self::MillimetrePerSecondSquared,
         }
     }
 }
@@ -160,31 +174,81 @@ impl Motion {
                 file,
                 unit,
                 g_m_per_s2,
+                step_s,
+                component,
                 scale,
-            } => record(scene, file, *unit, *g_m_per_s2)?.component(*scale)?,
+            } => {
+                let options = reading(file, *unit, *g_m_per_s2, *step_s)?;
+                let read = record_file(scene, file, &options)?;
+                let found = read
+                    .component(component.as_deref())
+                    .with_context(|| file.clone())?;
+                scene.note(told(file, read.format, found)?);
+                found.record.component(*scale)?
+            }
         })
     }
 
-    /// What the reader has to know of a record: its baseline.
-    pub fn remark(&self, scene: &SceneText) -> Result<Option<String>> {
+    /// What the reader has to know of a record: what was assumed, and its baseline.
+    pub fn remarks(&self, scene: &SceneText) -> Result<Vec<String>> {
         let Self::Record {
             file,
             unit,
             g_m_per_s2,
+            step_s,
+            component,
             ..
         } = self
         else {
-            return Ok(None);
+            return Ok(Vec::new());
         };
-        let baseline = record(scene, file, *unit, *g_m_per_s2)?.baseline()?;
-        Ok((!baseline.is_acceptable()).then(|| {
-            format!(
-                "{file}: velocity at the end {:.3} m/s, {:.0} % of its peak: the record was cut or its baseline not corrected",
-                baseline.final_velocity,
-                100.0 * baseline.velocity_ratio
-            )
-        }))
+        let options = reading(file, *unit, *g_m_per_s2, *step_s)?;
+        let read = record_file(scene, file, &options)?;
+        let found = read
+            .component(component.as_deref())
+            .with_context(|| file.clone())?;
+        record_remarks(file, &read, &found.record)
     }
+}
+
+/// What a reader has to know of a component of a file: the remarks of its reader, and a baseline that is left.
+pub fn record_remarks(file: &str, read: &RecordFile, record: &Record) -> Result<Vec<String>> {
+    let mut remarks: Vec<String> = read
+        .remarks
+        .iter()
+        .map(|remark| format!("{file}: {remark}"))
+        .collect();
+    let baseline = record.baseline()?;
+    if !baseline.is_acceptable() {
+        remarks.push(format!(
+            "{file}: velocity at the end {:.3} m/s, {:.0} % of its peak: the record was cut or its baseline not corrected",
+            baseline.final_velocity,
+            100.0 * baseline.velocity_ratio
+        ));
+    }
+    Ok(remarks)
+}
+
+/// One line of what was understood of a component.
+pub fn told(file: &str, format: RecordFormat, component: &RecordComponent) -> Result<String> {
+    let summary = component.record.summary_at(&[])?;
+    let name = if component.name.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", component.name)
+    };
+    Ok(format!(
+        "{file} ({}{name}): {} samples, {:.3} s, step {:.6} s, PGA {:.4} m/s², PGV {:.4} m/s, PGD {:.4} m, Arias {:.4} m/s, D5-95 {:.2} s",
+        format.name(),
+        summary.samples,
+        summary.length,
+        summary.step.0,
+        summary.pga,
+        summary.pgv,
+        summary.pgd,
+        summary.arias,
+        summary.significant_duration()
+    ))
 }
 
 /// What the reader has to know of several motions.
@@ -192,7 +256,7 @@ pub fn remarks<'a>(
     scene: &SceneText,
     motions: impl IntoIterator<Item = &'a Motion>,
 ) -> Result<Vec<String>> {
-    let told = motions.into_iter().map(|motion| motion.remark(scene));
+    let told = motions.into_iter().map(|motion| motion.remarks(scene));
     Ok(told
         .collect::<Result<Vec<_>>>()?
         .into_iter()
@@ -200,19 +264,25 @@ pub fn remarks<'a>(
         .collect())
 }
 
-fn record(
-    scene: &SceneText,
+/// What is known beside a file.
+pub fn reading(
     file: &str,
     unit: Option<Unit>,
     gravity: Option<f64>,
-) -> Result<Record> {
-    let name = scene.path(file).display().to_string();
-    let stated = match (unit, gravity) {
+    step: Option<f64>,
+) -> Result<ReadOptions> {
+    let unit = match (unit, gravity) {
         (None | Some(Unit::StandardGravity), Some(g)) if g > 0.0 && g.is_finite() => {
             Some(AccelerationUnit::Gravity(g))
         }
-        (_, Some(g)) => bail!("{name}: g_m_per_s2 {g}; accepted: above 0, for a record in g"),
+        (_, Some(g)) => bail!("{file}: g_m_per_s2 {g}; accepted: above 0, for a record in g"),
         (unit, None) => unit.map(AccelerationUnit::from),
     };
-    Record::read(&scene.read_bytes(file)?, stated).with_context(|| name)
+    Ok(ReadOptions { unit, step })
+}
+
+/// A file of records that a scene names.
+pub fn record_file(scene: &SceneText, file: &str, options: &ReadOptions) -> Result<RecordFile> {
+    let name = scene.path(file).display().to_string();
+    RecordFile::read(&scene.read_bytes(file)?, options).with_context(|| name)
 }

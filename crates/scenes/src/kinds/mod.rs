@@ -8,6 +8,7 @@
 
 mod assembly;
 mod assembly_sweep;
+mod assess;
 mod bodies;
 pub mod rockfall;
 mod rockfall_calibration;
@@ -87,6 +88,7 @@ pub const KINDS: &[Kind] = &[
     rocking_fit::KIND,
     rocking_spectrum::KIND,
     rocking_fragility::KIND,
+    assess::KIND,
     stack::KIND,
     stack_map::KIND,
     stack_scale::KIND,

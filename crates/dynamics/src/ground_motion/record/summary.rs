@@ -33,6 +33,8 @@ pub struct RecordSummary {
 const DAMPING: f64 = 0.05;
 /// Periods of the spectrum: 0.05 to 5 s, evenly in the logarithm.
 const PERIODS: usize = 25;
+/// Longest time (s) up to which a spectrum is found.
+const LONGEST: f64 = 1e4;
 
 impl RecordSummary {
     /// Duration D5–95 (s).
@@ -42,21 +44,33 @@ impl RecordSummary {
 }
 
 impl Record {
-    /// Length, peaks, Arias intensity, D5–95 and response spectrum; all exact for a record that is linear between its samples.
+    /// Length, peaks, Arias intensity, D5–95 and the response spectrum at 25 periods from 0.05 to 5 s; all exact for a record that
+    /// is linear between its samples. A record of more than 10,000 s has no spectrum here.
     ///
     /// # Errors
     /// [`GroundMotionError::Value`] where the squares of the accelerations are not finite.
     pub fn summary(&self) -> Result<RecordSummary, GroundMotionError> {
+        let periods =
+            (0..PERIODS).map(|k| 0.05 * libm::pow(100.0, k as f64 / (PERIODS - 1) as f64));
+        self.summary_at(&periods.collect::<Vec<_>>())
+    }
+
+    /// The same with the spectrum at other `periods` (s), or at none, which is quick.
+    ///
+    /// # Errors
+    /// As [`Record::summary`]; a period that is not above 0.
+    pub fn summary_at(&self, periods: &[f64]) -> Result<RecordSummary, GroundMotionError> {
         let motion = self.component(1.0)?;
         let (times, a) = (self.times(), self.accelerations());
         let last = times.len() - 1;
         let steps = || times.windows(2).map(|pair| pair[1] - pair[0]);
         let energy = squares(times, a);
         check("Arias intensity", energy[last], true, "finite")?;
-        let spectrum = (0..PERIODS).map(|k| {
-            let period = 0.05 * libm::pow(100.0, k as f64 / (PERIODS - 1) as f64);
-            Ok((period, motion.spectral_acceleration(period, DAMPING)?))
-        });
+        // The peaks are looked for in steps of a hundredth of a period: not for days.
+        let periods = if times[last] <= LONGEST { periods } else { &[] };
+        let spectrum = periods
+            .iter()
+            .map(|period| Ok((*period, motion.spectral_acceleration(*period, DAMPING)?)));
         Ok(RecordSummary {
             samples: times.len(),
             length: times[last] - times[0],

@@ -243,8 +243,8 @@ impl MovedBy {
                     length.is_finite() && length > 0.0,
                     "along {along:?}; accepted: finite and not zero"
                 );
-                remarks.extend(horizontal.remark(text)?);
-                remarks.extend(vertical.remark(text)?);
+                remarks.extend(horizontal.remarks(text)?);
+                remarks.extend(vertical.remarks(text)?);
                 let motion = GroundMotion::new(horizontal.build(text)?, vertical.build(text)?);
                 Moved::Driven(Drive::Ground(Box::new(motion), direction / length))
             }

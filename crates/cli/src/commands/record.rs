@@ -1,0 +1,165 @@
+//! `klast record`: what is understood of a file of records.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile, RecordSummary};
+use klast_scenes::failure::input;
+use klast_scenes::output::say;
+use klast_scenes::session::Options;
+use serde_json::json;
+
+/// Which file, and what it does not say itself.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A file of records; its format shows in its content
+    pub file: PathBuf,
+    /// Unit of a file that does not state it
+    #[arg(long, value_enum)]
+    pub unit: Option<Unit>,
+    /// Time step (s) of values without times
+    #[arg(long, value_name = "S")]
+    pub step_s: Option<f64>,
+}
+
+/// Unit of acceleration.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Unit {
+    /// Multiples of 9.80665 m/s²
+    G,
+    /// m/s²
+    MPerS2,
+    /// cm/s²
+    CmPerS2,
+    /// mm/s²
+    MmPerS2,
+}
+
+impl From<Unit> for AccelerationUnit {
+    fn from(unit: Unit) -> Self {
+        match unit {
+            Unit::G => Self::StandardGravity,
+            Unit::MPerS2 => Self::MetrePerSecondSquared,
+            Unit::CmPerS2 => Self::CentimetrePerSecondSquared,
+            Unit::MmPerS2 => Self::MillimetrePerSecondSquared,
+        }
+    }
+}
+
+/// Reads the file and prints what it holds, as JSON with `--json`.
+///
+/// # Errors
+/// A file that cannot be read or is no record.
+pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
+    let (file, summaries) = input(read(arguments))?;
+    if options.json {
+        let components: Vec<serde_json::Value> = file
+            .components
+            .iter()
+            .zip(&summaries)
+            .map(|(component, summary)| as_json(&component.name, summary))
+            .collect();
+        let told = json!({
+            "file": arguments.file.display().to_string(),
+            "format": file.format.name(),
+            "components": components,
+            "remarks": file.remarks,
+        });
+        return say(serde_json::to_string_pretty(&told)?);
+    }
+    say(format_args!(
+        "{}: {}",
+        arguments.file.display(),
+        file.format.name()
+    ))?;
+    for (component, summary) in file.components.iter().zip(&summaries) {
+        print(&component.name, summary)?;
+    }
+    file.remarks
+        .iter()
+        .try_for_each(|remark| say(format_args!("note: {remark}")))
+}
+
+fn read(arguments: &Arguments) -> Result<(RecordFile, Vec<RecordSummary>)> {
+    let name = || arguments.file.display().to_string();
+    let bytes = klast_scenes::reading::bytes(&arguments.file)?;
+    let options = ReadOptions {
+        unit: arguments.unit.map(AccelerationUnit::from),
+        step: arguments.step_s,
+    };
+    let file = RecordFile::read(&bytes, &options).with_context(name)?;
+    let summaries = file
+        .components
+        .iter()
+        .map(|component| component.record.summary());
+    let summaries = summaries.collect::<Result<_, _>>().with_context(name)?;
+    Ok((file, summaries))
+}
+
+fn as_json(name: &str, summary: &RecordSummary) -> serde_json::Value {
+    let spectrum: Vec<serde_json::Value> = summary
+        .spectrum
+        .iter()
+        .map(|(period, value)| json!({ "period_s": period, "spectral_acceleration_m_per_s2": value }))
+        .collect();
+    json!({
+        "name": name,
+        "samples": summary.samples,
+        "length_s": summary.length,
+        "shortest_step_s": summary.step.0,
+        "longest_step_s": summary.step.1,
+        "pga_m_per_s2": summary.pga,
+        "pgv_m_per_s": summary.pgv,
+        "pgd_m": summary.pgd,
+        "arias_m_per_s": summary.arias,
+        "d5_95_s": summary.significant_duration(),
+        "final_velocity_m_per_s": summary.baseline.final_velocity,
+        "final_displacement_m": summary.baseline.final_displacement,
+        "damping": 0.05,
+        "spectrum": spectrum,
+    })
+}
+
+fn print(name: &str, summary: &RecordSummary) -> Result<()> {
+    if !name.is_empty() {
+        say(format_args!("component {name}"))?;
+    }
+    let (shortest, longest) = summary.step;
+    let step = if longest > 1.001 * shortest {
+        format!("{shortest} to {longest} s")
+    } else {
+        format!("{shortest:.6} s")
+    };
+    say(format_args!(
+        "  length    {:.4} s, {} samples, step {step}",
+        summary.length, summary.samples
+    ))?;
+    say(format_args!(
+        "  peaks     PGA {:.5} m/s² ({:.4} g), PGV {:.5} m/s, PGD {:.5} m",
+        summary.pga,
+        summary.pga / AccelerationUnit::StandardGravity.factor(),
+        summary.pgv,
+        summary.pgd
+    ))?;
+    say(format_args!(
+        "  energy    Arias {:.5} m/s, D5-95 {:.3} s ({:.3} to {:.3} s)",
+        summary.arias,
+        summary.significant_duration(),
+        summary.significant.0,
+        summary.significant.1
+    ))?;
+    let baseline = &summary.baseline;
+    say(format_args!(
+        "  at end    velocity {:.5} m/s ({:.0} % of its peak), displacement {:.5} m",
+        baseline.final_velocity,
+        100.0 * baseline.velocity_ratio,
+        baseline.final_displacement
+    ))?;
+    say("  spectrum  period (s), Sa (m/s²) at 5 % damping")?;
+    for (period, value) in &summary.spectrum {
+        say(format_args!("            {period:6.3}  {value:.5}"))?;
+    }
+    Ok(())
+}

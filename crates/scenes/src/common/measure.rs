@@ -1,0 +1,79 @@
+//! Measures of intensity and states of damage, as scenes name them.
+
+use anyhow::{Result, ensure};
+use klast_rocking::fragility::{DamageState, IntensityMeasure};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Measure of the intensity of a motion.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Peak acceleration (m/s²).
+    #[default]
+    Pga,
+    /// Peak velocity (m/s).
+    Pgv,
+    /// Pseudo-acceleration (m/s²) of an oscillator of the given period and damping.
+    SpectralAcceleration {
+        /// Period (s).
+        period_s: f64,
+        /// Damping ratio.
+        damping: f64,
+    },
+    /// PGA over that which lifts the block off, g tan α.
+    PgaOverLiftOff,
+    /// p PGV over g tan α, with p the frequency parameter of the block.
+    PgvOverLiftOff,
+    /// The one of least dispersion among PGA, PGV and their ratios to the lift-off.
+    MostEfficient,
+}
+
+impl Measure {
+    /// The measure, or none where it is to be chosen.
+    pub fn chosen(self) -> Option<IntensityMeasure> {
+        Some(match self {
+            Self::Pga => IntensityMeasure::Pga,
+            Self::Pgv => IntensityMeasure::Pgv,
+            Self::SpectralAcceleration { period_s, damping } => {
+                IntensityMeasure::SpectralAcceleration {
+                    period: period_s,
+                    damping,
+                }
+            }
+            Self::PgaOverLiftOff => IntensityMeasure::PgaOverLiftOff,
+            Self::PgvOverLiftOff => IntensityMeasure::PgvOverLiftOff,
+            Self::MostEfficient => return None,
+        })
+    }
+}
+
+/// A state of damage.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// Peak rotation over the slenderness, from 0 (uplift) to 1 and beyond.
+    Rotation(f64),
+    /// Overturning.
+    Overturning,
+}
+
+/// The states of a scene, or the usual ones; overturning is always among them, at the end.
+pub fn states(named: Option<&[State]>) -> Result<Vec<DamageState>> {
+    let Some(named) = named else {
+        return Ok(DamageState::USUAL.to_vec());
+    };
+    let mut states = Vec::new();
+    for state in named {
+        if let State::Rotation(least) = state {
+            let good = (0.0..=10.0).contains(least);
+            ensure!(
+                good,
+                "damage_states: rotation {least}; accepted: 0 to 10, over the slenderness"
+            );
+            states.push(DamageState::Rotation(*least));
+        }
+    }
+    states.push(DamageState::Overturning);
+    Ok(states)
+}

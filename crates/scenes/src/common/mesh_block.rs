@@ -1,0 +1,98 @@
+//! A block from a mesh: a statue or any other body that stands on a base.
+
+use anyhow::{Context as _, Result, ensure};
+use klast_geometry::{MassProperties, MeshFill, StandingSection, mesh_mass, standing_section};
+use klast_rocking::RockingBlock;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::block::Block;
+use crate::formats::{Triangles, mesh_from};
+use crate::scene::SceneText;
+
+/// A body from a triangle mesh in metres, z up, that stands on its lowest points.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeshBlock {
+    /// Mesh (.stl, .obj), from the folder of the scene.
+    file: String,
+    /// Density (kg/m³).
+    density_kg_m3: f64,
+    /// Thickness (m) of a hollow body, whose mass is along the surface; without it the body is solid and the mesh closed.
+    #[serde(default)]
+    shell_thickness_m: Option<f64>,
+    /// Horizontal direction (degrees, from x towards y) of the plane in which it rocks.
+    #[serde(default)]
+    azimuth_deg: f64,
+    /// Height (m) above the lowest point up to which points belong to the base.
+    #[serde(default = "tolerance")]
+    base_tolerance_m: f64,
+}
+
+fn tolerance() -> f64 {
+    1e-3
+}
+
+impl MeshBlock {
+    /// The block under a gravity (m/s²).
+    pub fn build(&self, scene: &SceneText, gravity: f64) -> Result<RockingBlock> {
+        let ending = std::path::Path::new(&self.file).extension();
+        let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
+        let bytes = scene.read_bytes(&self.file)?;
+        let mesh = mesh_from(&ending, &bytes).with_context(|| self.file.clone())?;
+        let found = standing(&mesh, self.fill(), self.azimuth_deg, self.base_tolerance_m);
+        let (mass, section) = found.with_context(|| self.file.clone())?;
+        scene.note(format!(
+            "{}: {:.4} kg, centre {:.4} m above its base, {:.4} m to the left and {:.4} m to the right end of it",
+            self.file, mass.mass, section.centre_height, section.to_left, section.to_right
+        ));
+        Ok(RockingBlock::unsymmetric(
+            section.to_left,
+            section.to_right,
+            section.centre_height,
+            section.gyration_squared,
+            gravity,
+        )?)
+    }
+
+    fn fill(&self) -> MeshFill {
+        let density = self.density_kg_m3;
+        match self.shell_thickness_m {
+            Some(thickness) => MeshFill::Shell { density, thickness },
+            None => MeshFill::Solid { density },
+        }
+    }
+}
+
+/// Mass properties of a mesh and the section in which it rocks.
+///
+/// # Errors
+/// What [`mesh_mass`] and [`standing_section`] refuse.
+pub fn standing(
+    mesh: &Triangles,
+    fill: MeshFill,
+    azimuth_deg: f64,
+    tolerance: f64,
+) -> Result<(MassProperties, StandingSection)> {
+    let mass = mesh_mass(&mesh.points, &mesh.triangles, fill)?;
+    let section = standing_section(&mesh.points, &mass, azimuth_deg.to_radians(), tolerance)?;
+    Ok((mass, section))
+}
+
+/// The object of a scene that gives either a block or a mesh.
+pub fn object(
+    block: Option<&Block>,
+    mesh: Option<&MeshBlock>,
+    gravity: f64,
+    scene: &SceneText,
+) -> Result<RockingBlock> {
+    ensure!(
+        block.is_some() != mesh.is_some(),
+        "block, mesh: accepted: one of the two"
+    );
+    match (block, mesh) {
+        (Some(block), _) => block.build(gravity),
+        (None, Some(mesh)) => mesh.build(scene, gravity),
+        (None, None) => anyhow::bail!("block, mesh: none; accepted: one of the two"),
+    }
+}

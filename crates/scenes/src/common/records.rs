@@ -1,0 +1,220 @@
+//! Sets of records: folders and patterns of files.
+
+use anyhow::{Context as _, Result, anyhow, ensure};
+use klast_dynamics::ground_motion::{Component, RecordComponent};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::motion::{Motion, Unit, reading, record_file, record_remarks, told};
+use crate::scene::SceneText;
+
+/// Records of a folder or a pattern.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordSet {
+    /// A folder, of which every file is read, or a pattern with * and ?, from the folder of the scene: `records/*.AT2`.
+    files: String,
+    /// Unit of records that do not state it.
+    #[serde(default)]
+    unit: Option<Unit>,
+    /// Gravity (m/s²) of records in g; the standard 9.80665 unless stated.
+    #[serde(default)]
+    g_m_per_s2: Option<f64>,
+    /// Time step (s) of values without times.
+    #[serde(default)]
+    step_s: Option<f64>,
+    /// Which components of a file of several are taken.
+    #[serde(default)]
+    components: Components,
+}
+
+/// Which components of a file are taken.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Components {
+    /// The only one; a file of several is refused with their names.
+    #[default]
+    Only,
+    /// All that are not vertical by their name. Two of one station count as two records, though they are not independent.
+    Horizontal,
+    /// The ones of these names.
+    Named(Vec<String>),
+}
+
+/// A record with its name.
+#[derive(Debug, Clone)]
+pub struct NamedMotion {
+    /// File, and component where the file has several.
+    pub name: String,
+    /// The motion of the base.
+    pub motion: Component,
+}
+
+/// A set is larger than this by mistake.
+const MOST_FILES: usize = 10_000;
+
+impl RecordSet {
+    /// The records in the order of their names, and what their reader has to know. Every file that cannot be read is told.
+    ///
+    /// # Errors
+    /// No file, too many, or any that is no record.
+    pub fn build(&self, scene: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+        let files = self.files(scene)?;
+        let (mut motions, mut remarks, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+        for file in &files {
+            match self.read(scene, file) {
+                Ok((found, said)) => {
+                    motions.extend(found);
+                    remarks.extend(said);
+                }
+                Err(error) => faults.push(format!("{error:#}")),
+            }
+        }
+        ensure!(
+            faults.is_empty(),
+            "{}: {} of {} files are no records:\n{}",
+            self.files,
+            faults.len(),
+            files.len(),
+            faults.join("\n")
+        );
+        Ok((motions, remarks))
+    }
+
+    /// The names of the files from the folder of the scene, in order.
+    fn files(&self, scene: &SceneText) -> Result<Vec<String>> {
+        let whole = scene.path(&self.files);
+        let pattern = if whole.is_dir() {
+            whole.join("*")
+        } else {
+            whole
+        };
+        let pattern = pattern.to_string_lossy().into_owned();
+        let found =
+            glob::glob(&pattern).map_err(|error| anyhow!("files {}: {error}", self.files))?;
+        let mut files = Vec::new();
+        for path in found {
+            let path = path.with_context(|| format!("files {}", self.files))?;
+            if path.is_file() {
+                let own = path.strip_prefix(&scene.folder).unwrap_or(&path);
+                files.push(own.to_string_lossy().into_owned());
+            }
+        }
+        ensure!(
+            (1..=MOST_FILES).contains(&files.len()),
+            "files {}: {} files; accepted: 1 to {MOST_FILES}, as a folder or a pattern with * and ?",
+            self.files,
+            files.len()
+        );
+        files.sort();
+        Ok(files)
+    }
+
+    fn read(&self, scene: &SceneText, file: &str) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+        let options = reading(file, self.unit, self.g_m_per_s2, self.step_s)?;
+        let read = record_file(scene, file, &options)?;
+        let chosen: Vec<&RecordComponent> = match &self.components {
+            Components::Only => vec![read.component(None).with_context(|| file.to_owned())?],
+            Components::Horizontal => read
+                .components
+                .iter()
+                .filter(|c| !is_vertical(&c.name))
+                .collect(),
+            Components::Named(names) => {
+                let named = names.iter().map(|name| read.component(Some(name)));
+                named
+                    .collect::<Result<_, _>>()
+                    .with_context(|| file.to_owned())?
+            }
+        };
+        ensure!(
+            !chosen.is_empty(),
+            "{file}: no component that is not vertical"
+        );
+        let several = read.components.len() > 1;
+        let (mut motions, mut remarks) = (Vec::new(), Vec::new());
+        for component in chosen {
+            scene.note(told(file, read.format, component)?);
+            let name = if several {
+                format!("{file}, {}", component.name)
+            } else {
+                file.to_owned()
+            };
+            remarks.extend(record_remarks(file, &read, &component.record)?);
+            motions.push(NamedMotion {
+                name,
+                motion: component.record.component(1.0)?,
+            });
+        }
+        remarks.dedup();
+        Ok((motions, remarks))
+    }
+}
+
+/// Motions one by one and sets of records, with what their reader has to know.
+///
+/// # Errors
+/// What [`Motion::build`] and [`RecordSet::build`] refuse; nothing at all.
+pub fn motions(
+    scene: &SceneText,
+    single: &[Motion],
+    sets: &[RecordSet],
+) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+    let (mut motions, mut remarks) = (Vec::new(), Vec::new());
+    for (k, motion) in single.iter().enumerate() {
+        let place = || format!("motions[{k}]");
+        let name = match motion {
+            Motion::Record { file, .. } => file.clone(),
+            _ => place(),
+        };
+        let built = motion.build(scene).with_context(place)?;
+        remarks.extend(motion.remarks(scene).with_context(place)?);
+        motions.push(NamedMotion {
+            name,
+            motion: built,
+        });
+    }
+    for (k, set) in sets.iter().enumerate() {
+        let (found, said) = set.build(scene).with_context(|| format!("records[{k}]"))?;
+        motions.extend(found);
+        remarks.extend(said);
+    }
+    ensure!(
+        !motions.is_empty(),
+        "motions, records: none; accepted: one or more"
+    );
+    Ok((motions, remarks))
+}
+
+/// Whether a component is vertical by its name in one of the formats.
+fn is_vertical(name: &str) -> bool {
+    let upper = name.to_uppercase();
+    let words = ["UP", "DOWN", "VERT", "U-D", "UD", "Z", "V"];
+    words.iter().any(|word| upper.split(|c: char| !c.is_alphanumeric() && c != '-').any(|part| part == *word))
+        // The third letter of a channel code.
+        || upper.len() == 3 && upper.starts_with('H') && upper.ends_with('Z')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_vertical;
+
+    #[test]
+    fn vertical_components_are_known_by_their_names() {
+        for name in [
+            "Up",
+            "U-D",
+            "UD",
+            "HNZ",
+            "HGZ",
+            "Down",
+            "U-D underground",
+            "Vert",
+        ] {
+            assert!(is_vertical(name), "{name}");
+        }
+        for name in ["N-S", "360 Deg", "S16W", "HNE", "HN2", "90", ""] {
+            assert!(!is_vertical(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The scene of an assessment.
+
+use anyhow::{Result, ensure};
+use klast_rocking::RockingBlock;
+use klast_rocking::assess::{LimitState, Target};
+use klast_rocking::fragility::{BandOptions, DamageState};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::block::{Block, Restitution, gravity};
+use crate::common::measure::{Measure, State};
+use crate::common::mesh_block::{MeshBlock, object};
+use crate::common::motion::Motion;
+use crate::common::records::{NamedMotion, RecordSet, motions};
+use crate::common::steps::Steps;
+use crate::scene::SceneText;
+
+/// A scene of kind `assess`: an object that stands free on a level, rigid base.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `assess`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// The object as a block; or a mesh.
+    #[serde(default)]
+    block: Option<Block>,
+    /// The object as a mesh in place of the block.
+    #[serde(default)]
+    mesh: Option<MeshBlock>,
+    /// Gravity (m/s²).
+    #[serde(default = "gravity")]
+    pub gravity_m_per_s2: f64,
+    /// Restitution; Housner's unless stated.
+    #[serde(default)]
+    pub restitution: Restitution,
+    /// Friction coefficient between object and base: without it no verdict is more than conditional on the friction that is
+    /// needed.
+    #[serde(default)]
+    pub friction: Option<f64>,
+    /// Motions one by one.
+    #[serde(default)]
+    motions: Vec<Motion>,
+    /// Folders and patterns of records.
+    #[serde(default)]
+    records: Vec<RecordSet>,
+    /// What every motion is scaled to; each as recorded without it.
+    #[serde(default)]
+    target: TargetScene,
+    /// The states that must not be reached, each with the probability that is allowed.
+    limit_states: Vec<LimitScene>,
+    /// Factors on the scaled motions for the fragility.
+    #[serde(default = "factors")]
+    pub factors: Steps,
+    /// Measure of the intensity of the fragility.
+    #[serde(default = "most_efficient")]
+    pub intensity: Measure,
+    /// Bootstrap replicates behind the band over records.
+    #[serde(default = "replicates")]
+    pub replicates: usize,
+    /// Seed of the bootstrap.
+    #[serde(default)]
+    pub seed: u64,
+    /// Duration of each simulation (s); the longest motion and 10 s without it.
+    #[serde(default)]
+    pub duration_s: Option<f64>,
+}
+
+fn factors() -> Steps {
+    Steps {
+        from: 0.25,
+        to: 4.0,
+        count: 16,
+    }
+}
+
+fn most_efficient() -> Measure {
+    Measure::MostEfficient
+}
+
+fn replicates() -> usize {
+    BandOptions::default().replicates
+}
+
+/// What motions are scaled to.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+enum TargetScene {
+    /// Each as it was recorded.
+    #[default]
+    AsRecorded,
+    /// Each to a peak acceleration.
+    Pga {
+        /// Peak acceleration (m/s²).
+        pga_m_per_s2: f64,
+    },
+    /// Each to a spectrum, in the least squares of the logarithm over its periods.
+    Spectrum {
+        /// Periods (s).
+        periods_s: Vec<f64>,
+        /// Pseudo-accelerations (m/s²) at them.
+        accelerations_m_per_s2: Vec<f64>,
+        /// Damping ratio.
+        damping: f64,
+    },
+}
+
+/// A limit state.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LimitScene {
+    /// State of damage: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
+    state: State,
+    /// Probability with which it may be reached under the target.
+    allowed_probability: f64,
+}
+
+impl Scene {
+    /// The object.
+    pub fn object(&self, text: &SceneText) -> Result<RockingBlock> {
+        object(
+            self.block.as_ref(),
+            self.mesh.as_ref(),
+            self.gravity_m_per_s2,
+            text,
+        )
+    }
+
+    /// All motions with their names, and what their reader has to know.
+    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+        motions(text, &self.motions, &self.records)
+    }
+
+    /// What motions are scaled to.
+    pub fn target(&self) -> Result<Target> {
+        Ok(match &self.target {
+            TargetScene::AsRecorded => Target::AsRecorded,
+            TargetScene::Pga { pga_m_per_s2 } => Target::Pga(*pga_m_per_s2),
+            TargetScene::Spectrum {
+                periods_s,
+                accelerations_m_per_s2,
+                damping,
+            } => {
+                let (found, needed) = (accelerations_m_per_s2.len(), periods_s.len());
+                ensure!(
+                    found == needed,
+                    "target: {needed} periods_s and {found} accelerations_m_per_s2; accepted: as many of each"
+                );
+                let points = periods_s
+                    .iter()
+                    .copied()
+                    .zip(accelerations_m_per_s2.iter().copied());
+                Target::Spectrum {
+                    points: points.collect(),
+                    damping: *damping,
+                }
+            }
+        })
+    }
+
+    /// The limit states.
+    pub fn limit_states(&self) -> Result<Vec<LimitState>> {
+        ensure!(
+            !self.limit_states.is_empty(),
+            "limit_states: none; accepted: one or more"
+        );
+        let checked = self.limit_states.iter().map(|limit| {
+            let allowed = limit.allowed_probability;
+            ensure!(
+                (0.0..=1.0).contains(&allowed),
+                "allowed_probability {allowed}; accepted: 0 to 1"
+            );
+            let state = match limit.state {
+                State::Overturning => DamageState::Overturning,
+                State::Rotation(least) => {
+                    ensure!(
+                        (0.0..=10.0).contains(&least),
+                        "rotation {least}; accepted: 0 to 10, over the slenderness"
+                    );
+                    DamageState::Rotation(least)
+                }
+            };
+            Ok(LimitState { state, allowed })
+        });
+        checked.collect()
+    }
+}

@@ -1,0 +1,91 @@
+//! The scene of a fragility.
+
+use anyhow::Result;
+use klast_rocking::RockingBlock;
+use klast_rocking::fragility::{BandOptions, DamageState};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::block::{Block, Restitution, gravity};
+use crate::common::measure::{Measure, State, states};
+use crate::common::mesh_block::{MeshBlock, object};
+use crate::common::motion::Motion;
+use crate::common::records::{NamedMotion, RecordSet, motions};
+use crate::common::steps::Steps;
+use crate::scene::SceneText;
+
+/// A scene of kind `rocking-fragility`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format: 1.
+    #[expect(dead_code, reason = "read with the header")]
+    schema: u32,
+    /// `rocking-fragility`.
+    #[expect(dead_code, reason = "read with the header")]
+    kind: String,
+    /// The block; or a mesh.
+    #[serde(default)]
+    block: Option<Block>,
+    /// A body from a mesh in place of the block.
+    #[serde(default)]
+    mesh: Option<MeshBlock>,
+    /// Gravity (m/s²).
+    #[serde(default = "gravity")]
+    gravity_m_per_s2: f64,
+    /// Restitution; Housner's unless stated.
+    #[serde(default)]
+    pub restitution: Restitution,
+    /// Motions one by one, unscaled.
+    #[serde(default)]
+    motions: Vec<Motion>,
+    /// Folders and patterns of records, unscaled.
+    #[serde(default)]
+    records: Vec<RecordSet>,
+    /// Factors on the motions.
+    pub scales: Steps,
+    /// Whether every motion is also taken with its sign reversed; each polarity then counts for half a record.
+    #[serde(default)]
+    pub both_polarities: bool,
+    /// Measure of the intensity.
+    #[serde(default)]
+    pub intensity: Measure,
+    /// States of damage: `{"rotation": 0.1}` for a peak rotation over the slenderness, `"overturning"`. Without them 0.01, 0.1, 0.5, 1
+    /// and overturning.
+    #[serde(default)]
+    damage_states: Option<Vec<State>>,
+    /// Bootstrap replicates behind the band over records.
+    #[serde(default = "replicates")]
+    pub replicates: usize,
+    /// Seed of the bootstrap.
+    #[serde(default)]
+    pub seed: u64,
+    /// Duration of each simulation (s).
+    pub duration_s: f64,
+}
+
+fn replicates() -> usize {
+    BandOptions::default().replicates
+}
+
+impl Scene {
+    /// All motions with their names, and what their reader has to know.
+    pub fn motions(&self, text: &SceneText) -> Result<(Vec<NamedMotion>, Vec<String>)> {
+        motions(text, &self.motions, &self.records)
+    }
+
+    /// The block or the body of the mesh.
+    pub fn object(&self, text: &SceneText) -> Result<RockingBlock> {
+        object(
+            self.block.as_ref(),
+            self.mesh.as_ref(),
+            self.gravity_m_per_s2,
+            text,
+        )
+    }
+
+    /// The states of damage, overturning the last.
+    pub fn states(&self) -> Result<Vec<DamageState>> {
+        states(self.damage_states.as_deref())
+    }
+}
