@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use klast_cli::commands::{
-    self, assembly, contact, convert, dem, merge, plot, record, rockfall, rocking,
+    self, assembly, contact, convert, dem, mass, merge, plot, record, rockfall, rocking,
 };
 use klast_scenes::{failure, session};
 
@@ -51,6 +51,8 @@ enum Command {
     Convert(convert::Arguments),
     /// Say what is understood of a record: format, components, length, step, peaks, Arias intensity, duration, spectrum
     Record(record::Arguments),
+    /// Mass, centre, inertia and standing section of a mesh, ready for a scene
+    Mass(mass::Arguments),
     /// A row of blocks in a shaken basin: tuned basins
     #[command(subcommand)]
     Assembly(assembly::Command),
@@ -89,6 +91,9 @@ fn main() -> ExitCode {
         Command::Record(arguments) => options
             .no_run("record")
             .and_then(|()| record::run(arguments, options)),
+        Command::Mass(arguments) => options
+            .no_run("mass")
+            .and_then(|()| mass::run(arguments, options)),
         Command::Assembly(command) => options
             .no_run("assembly")
             .and_then(|()| assembly::run(command)),

@@ -54,7 +54,7 @@ pub fn mesh_mass(
         MeshFill::Solid { density } => {
             positive("density", density)?;
             closed(triangles)?;
-            let mut sums = Sums::default();
+            let mut sums = Sums::zero();
             for [a, b, c] in corners.iter().map(|t| t.map(|p| p - origin)) {
                 let (det, s) = (a.dot(b.cross(c)), a + b + c);
                 sums.add(
@@ -73,7 +73,7 @@ pub fn mesh_mass(
         MeshFill::Shell { density, thickness } => {
             positive("density", density)?;
             positive("thickness", thickness)?;
-            let mut sums = Sums::default();
+            let mut sums = Sums::zero();
             for [a, b, c] in corners.iter().map(|t| t.map(|p| p - origin)) {
                 let (area, s) = (0.5 * (b - a).cross(c - a).length(), a + b + c);
                 sums.add(
@@ -88,7 +88,6 @@ pub fn mesh_mass(
 }
 
 /// Volume or area, and its first and second moments.
-#[derive(Default)]
 struct Sums {
     measure: f64,
     first: DVec3,
@@ -96,6 +95,15 @@ struct Sums {
 }
 
 impl Sums {
+    /// The default matrix of glam is the identity.
+    fn zero() -> Self {
+        Self {
+            measure: 0.0,
+            first: DVec3::ZERO,
+            second: DMat3::ZERO,
+        }
+    }
+
     fn add(&mut self, measure: f64, first: DVec3, second: DMat3) {
         self.measure += measure;
         self.first += first;

@@ -28,6 +28,8 @@ pub mod reading;
 pub mod scene;
 pub mod session;
 
+pub use common::mesh_block;
+
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
 struct CrateReadme;

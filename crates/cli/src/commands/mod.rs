@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod contact;
 pub mod convert;
 pub mod dem;
+pub mod mass;
 pub mod merge;
 pub mod plot;
 pub mod record;

@@ -1,0 +1,99 @@
+//! `klast mass`: mass, centre, inertia and standing section of a mesh, ready for a scene.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use klast_geometry::{MassProperties, MeshFill, StandingSection};
+use klast_scenes::failure::input;
+use klast_scenes::formats::mesh_from;
+use klast_scenes::mesh_block::standing;
+use klast_scenes::output::say;
+use klast_scenes::session::Options;
+use serde_json::json;
+
+/// Which mesh, and what it is made of.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A triangle mesh in metres, z up (.stl, .obj)
+    pub file: PathBuf,
+    /// Density (kg/m³)
+    #[arg(long, value_name = "KG_M3")]
+    pub density: f64,
+    /// Thickness (m) of a hollow body, whose mass is along the surface; solid without it
+    #[arg(long, value_name = "M")]
+    pub shell: Option<f64>,
+    /// Horizontal direction (degrees, from x towards y) of the plane in which it rocks
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        value_name = "DEG",
+        allow_negative_numbers = true
+    )]
+    pub azimuth: f64,
+    /// Height (m) above the lowest point up to which points belong to the base
+    #[arg(long, default_value_t = 1e-3, value_name = "M")]
+    pub base_tolerance: f64,
+}
+
+/// Reads the mesh and prints its properties, as JSON with `--json`.
+///
+/// # Errors
+/// A file that is no mesh, an open surface of a solid, a centre of mass that does not stand over the base.
+pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
+    let (mass, section) = input(read(arguments))?;
+    let inertia = mass.inertia();
+    let block = json!({
+        "shape": "unsymmetric",
+        "to_left_m": section.to_left,
+        "to_right_m": section.to_right,
+        "centre_height_m": section.centre_height,
+        "gyration_radius_m": section.gyration_squared.sqrt(),
+    });
+    if options.json {
+        let told = json!({
+            "file": arguments.file.display().to_string(),
+            "mass_kg": mass.mass,
+            "centre_m": mass.centre.to_array(),
+            "inertia_kg_m2": inertia.to_cols_array_2d(),
+            "principal_inertia_kg_m2": mass.principal_inertia.to_array(),
+            "block": block,
+        });
+        return say(serde_json::to_string_pretty(&told)?);
+    }
+    say(format_args!("mass {:.6} kg", mass.mass))?;
+    let centre = mass.centre;
+    say(format_args!(
+        "centre of mass ({:.6}, {:.6}, {:.6}) m",
+        centre.x, centre.y, centre.z
+    ))?;
+    let principal = mass.principal_inertia;
+    say(format_args!(
+        "principal moments of inertia {:.6}, {:.6}, {:.6} kg m²",
+        principal.x, principal.y, principal.z
+    ))?;
+    let alpha = |lever: f64| lever.atan2(section.centre_height).to_degrees();
+    say(format_args!(
+        "rocking towards {} degrees: slenderness {:.3} degrees to the left, {:.3} degrees to the right",
+        arguments.azimuth,
+        alpha(section.to_left),
+        alpha(section.to_right)
+    ))?;
+    say(format_args!("for a scene: \"block\": {block}"))
+}
+
+fn read(arguments: &Arguments) -> Result<(MassProperties, StandingSection)> {
+    let name = || arguments.file.display().to_string();
+    let bytes = klast_scenes::reading::bytes(&arguments.file)?;
+    let ending = arguments
+        .file
+        .extension()
+        .map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
+    let mesh = mesh_from(&ending, &bytes).with_context(name)?;
+    let density = arguments.density;
+    let fill = match arguments.shell {
+        Some(thickness) => MeshFill::Shell { density, thickness },
+        None => MeshFill::Solid { density },
+    };
+    standing(&mesh, fill, arguments.azimuth, arguments.base_tolerance).with_context(name)
+}
