@@ -305,7 +305,7 @@ proptest! {
 
     #[test]
     fn a_campaign_of_any_responses_has_fractions(peaks in prop::collection::vec(0.0..2.0f64, 12)) {
-        let responses = peaks.iter().map(|p| Response { peak: *p, overturned: *p > 1.5, undecided: false }).collect();
+        let responses = peaks.iter().map(|p| Response { peak: *p, slip: 0.0, overturned: *p > 1.5, undecided: false }).collect();
         let campaign = Campaign::new(3, vec![1.0, -1.0, 2.0, -2.0], responses).unwrap();
         for state in DamageState::USUAL {
             for fraction in campaign.fractions(state) {

@@ -53,6 +53,8 @@ impl DamageState {
 pub struct Response {
     /// Largest rotation over the slenderness of the weaker side; 0 for a block that stays on its base.
     pub peak: f64,
+    /// Largest slip from the start (m); 0 where blocks do not slide.
+    pub slip: f64,
     /// Whether it overturned.
     pub overturned: bool,
     /// Whether it still rocked at the end of the simulation, so that it may go on to overturn.
@@ -115,6 +117,7 @@ impl Campaign {
                 let results = simulate_batch(&cases, options)?;
                 let response = results.iter().map(|result| Response {
                     peak: result.largest_rotation / weakest,
+                    slip: result.largest_slip,
                     overturned: matches!(result.fate, Fate::Overturned(_)),
                     undecided: result.fate == Fate::Rocking,
                 });

@@ -142,6 +142,14 @@ impl From<Equation> for rocking::Equation {
     }
 }
 
+/// The model of a block: with slip where a friction coefficient is given.
+pub fn engine(friction: Option<f64>) -> Result<rocking::Engine> {
+    Ok(match friction {
+        Some(friction) => rocking::Engine::SlideRock(rocking::Friction::new(friction)?),
+        None => rocking::Engine::NoSlip,
+    })
+}
+
 /// 1, a default of serde.
 pub fn one() -> f64 {
     1.0

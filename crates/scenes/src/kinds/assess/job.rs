@@ -6,12 +6,11 @@ use klast_rocking::assess::{Estimates, LimitState, Target};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Fraction, IntensityMeasure, efficiencies,
 };
-use klast_rocking::{
-    BatchOptions, ContactDemand, Options, Restitution as Model, RockingBlock, simulate,
-};
+use klast_rocking::{BatchOptions, Engine, Options, Restitution as Model, RockingBlock, simulate};
 
 use super::scene::Scene;
 use super::told;
+use crate::common::block::engine;
 use crate::kinds::Job;
 use crate::scene::SceneText;
 use crate::session::Session;
@@ -24,6 +23,7 @@ pub struct Assessment {
     pub block: RockingBlock,
     pub restitution: Model,
     pub friction: Option<f64>,
+    pub engine: Engine,
     pub names: Vec<String>,
     /// Scaled to the target.
     pub motions: Vec<Component>,
@@ -42,8 +42,8 @@ pub struct Assessment {
 pub struct Findings {
     pub campaign: Campaign,
     pub estimates: Estimates,
-    /// Of each motion, in its worse polarity, at the target.
-    pub demands: Vec<ContactDemand>,
+    /// Friction that each motion needs at the target without slip, in its worse polarity.
+    pub needed: Vec<f64>,
     /// Of each limit state, at the target.
     pub fractions: Vec<Fraction>,
     pub measure: IntensityMeasure,
@@ -70,12 +70,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     // The target itself is one of the scales.
     let magnitudes = steps.iter().copied().filter(|s| *s != 1.0).chain([1.0]);
     let scales = magnitudes.flat_map(|s| [s, -s]).collect();
-    if let Some(friction) = scene.friction {
-        ensure!(
-            friction > 0.0 && friction.is_finite(),
-            "friction {friction}; accepted: above 0"
-        );
-    }
     let longest = motions.iter().map(Component::duration).fold(0.0, f64::max);
     let duration = scene.duration_s.unwrap_or(longest + AFTER);
     ensure!(
@@ -91,6 +85,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         block: scene.object(text)?,
         restitution: scene.restitution.build()?,
         friction: scene.friction,
+        engine: engine(scene.friction)?,
         names,
         motions,
         factors,
@@ -136,7 +131,10 @@ impl Job for Assessment {
 
 impl Assessment {
     fn find(&self, band: &BandOptions) -> Result<Findings> {
-        let options = BatchOptions::new(self.duration);
+        let options = BatchOptions {
+            engine: self.engine,
+            ..BatchOptions::new(self.duration)
+        };
         let campaign = Campaign::run(
             &self.block,
             &self.restitution,
@@ -144,10 +142,10 @@ impl Assessment {
             &self.scales,
             &options,
         )?;
-        let demands = self
+        let needed = self
             .motions
             .iter()
-            .map(|motion| self.demand(motion))
+            .map(|motion| self.needed_friction(motion))
             .collect::<Result<Vec<_>>>()?;
         let at_target = |limit: &LimitState| {
             let fractions = campaign.fractions(limit.state).into_iter();
@@ -178,7 +176,7 @@ impl Assessment {
         Ok(Findings {
             campaign,
             estimates,
-            demands,
+            needed,
             fractions,
             measure,
             values,
@@ -202,23 +200,19 @@ impl Assessment {
             .map_or(IntensityMeasure::Pga, |best| best.measure))
     }
 
-    /// The friction that a motion needs, in its worse polarity; the model is asked with the friction of the scene, or none that it
-    /// could exceed.
-    fn demand(&self, motion: &Component) -> Result<ContactDemand> {
-        let friction = self.friction.unwrap_or(f64::MAX);
-        let options = Options {
-            friction: Some(friction),
-            ..Options::new(self.duration)
-        };
-        let mut worst: Option<ContactDemand> = None;
+    /// The friction that a motion needs so that nothing slips, in its worse polarity.
+    fn needed_friction(&self, motion: &Component) -> Result<f64> {
+        let options = Options::new(self.duration);
+        let mut worst = 0.0f64;
         for polarity in [1.0, -1.0] {
             let moved = GroundMotion::horizontal(motion.scaled(polarity));
             let run = simulate(&self.block, &self.restitution, &moved, &options)?;
-            let demand = run.contact.context("friction was asked for")?;
-            if worst.is_none_or(|w| demand.needed_friction > w.needed_friction) {
-                worst = Some(demand);
-            }
+            worst = worst.max(
+                run.contact
+                    .context("a run says what it needs")?
+                    .needed_friction,
+            );
         }
-        worst.context("two polarities")
+        Ok(worst)
     }
 }

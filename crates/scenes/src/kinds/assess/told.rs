@@ -15,7 +15,7 @@ use crate::session::Session;
 const NOT_COVERED: [&str; 6] = [
     "motion out of the plane: twisting, wobbling and rolling on an edge",
     "vertical motion of the base",
-    "sliding and jumping, but for the test of the friction that is needed",
+    "sliding and jumping, where no friction is given",
     "a base that gives or tilts, and crushing of the edges",
     "parts that are loose or deform, and anchors",
     "factors, classes and formulas of any standard: none is applied here",
@@ -27,13 +27,7 @@ pub fn page(assessment: &Assessment, findings: &Findings, session: &mut Session)
         .limits
         .iter()
         .zip(&findings.fractions)
-        .map(|(limit, fraction)| {
-            (
-                *limit,
-                *fraction,
-                verdict(assessment, findings, limit, fraction),
-            )
-        })
+        .map(|(limit, fraction)| (*limit, *fraction, verdict(findings, limit, fraction)))
         .collect();
     session.page.heading("Verdicts");
     for (limit, fraction, verdict) in &verdicts {
@@ -55,30 +49,25 @@ pub fn page(assessment: &Assessment, findings: &Findings, session: &mut Session)
     session.result(result(assessment, findings, &verdicts))
 }
 
-/// How many motions need more friction than there is, or leave the base.
-fn slipping(assessment: &Assessment, findings: &Findings) -> usize {
-    match assessment.friction {
-        Some(_) => findings
-            .demands
-            .iter()
-            .filter(|demand| !demand.is_met())
-            .count(),
-        None => 0,
-    }
+/// In how many motions the object slides under the target, and the largest slip (m).
+fn slips(findings: &Findings) -> (usize, f64) {
+    let campaign = &findings.campaign;
+    let largest = |record: usize| {
+        let row = campaign.row(record).iter().zip(campaign.scales());
+        let own = row.filter(|(_, scale)| scale.abs() == 1.0);
+        own.fold(0.0f64, |m, (response, _)| m.max(response.slip))
+    };
+    let slips: Vec<f64> = (0..campaign.records()).map(largest).collect();
+    let sliding = slips.iter().filter(|slip| **slip > 0.0).count();
+    (sliding, slips.into_iter().fold(0.0, f64::max))
 }
 
-/// The verdict by records, unless sliding takes the ground from it.
-fn verdict(
-    assessment: &Assessment,
-    findings: &Findings,
-    limit: &LimitState,
-    fraction: &Fraction,
-) -> Verdict {
-    let slides = slipping(assessment, findings) > 0;
-    if slides || findings.campaign.undecided() > 0 {
-        return Verdict::Undecided;
+/// The verdict by records, unless runs are not decided.
+fn verdict(findings: &Findings, limit: &LimitState, fraction: &Fraction) -> Verdict {
+    match findings.campaign.undecided() {
+        0 => limit.judge(fraction),
+        _ => Verdict::Undecided,
     }
-    limit.judge(fraction)
 }
 
 fn sentence(
@@ -104,21 +93,13 @@ fn sentence(
     if assessment.friction.is_none() {
         let needed = largest_friction(findings);
         said.push_str(&format!(
-            " It holds for a friction coefficient of at least {needed:.3}: none is given."
+            " It holds for a friction coefficient of at least {needed:.3}, which the model without slip needs: none is given."
         ));
     }
     said
 }
 
 fn reason(assessment: &Assessment, findings: &Findings, limit: &LimitState) -> String {
-    let slipping = slipping(assessment, findings);
-    if slipping > 0 {
-        return format!(
-            " The no-slip model ends: {slipping} of {} motions need more friction than the {} there is, so the object slides.",
-            findings.demands.len(),
-            assessment.friction.unwrap_or(f64::NAN)
-        );
-    }
     if findings.campaign.undecided() > 0 {
         return format!(
             " {} runs still rocked at the end of {} s: a longer duration_s decides them.",
@@ -142,11 +123,7 @@ fn capitalised(text: &str) -> String {
 }
 
 fn largest_friction(findings: &Findings) -> f64 {
-    findings
-        .demands
-        .iter()
-        .map(|demand| demand.needed_friction)
-        .fold(0.0, f64::max)
+    findings.needed.iter().copied().fold(0.0, f64::max)
 }
 
 fn warn(assessment: &Assessment, findings: &Findings, session: &mut Session) {
@@ -157,15 +134,10 @@ fn warn(assessment: &Assessment, findings: &Findings, session: &mut Session) {
     if records < ENOUGH_RECORDS {
         session.warning(&format!("{records} motions; at least {ENOUGH_RECORDS} are needed for what holds for other records"));
     }
-    let first = findings
-        .demands
-        .iter()
-        .filter_map(|demand| demand.first_violation)
-        .fold(f64::INFINITY, f64::min);
-    let slipping = slipping(assessment, findings);
-    if slipping > 0 {
+    let (sliding, slip) = slips(findings);
+    if sliding > 0 {
         session.warning(&format!(
-            "the no-slip model ends in {slipping} of {records} motions, first at {first:.3} s: it slides"
+            "it slides in {sliding} of {records} motions, by up to {slip:.4} m"
         ));
     }
     if assessment.factors.iter().any(|f| *f > 5.0 || *f < 0.2) {
@@ -189,12 +161,12 @@ fn thresholds(assessment: &Assessment, findings: &Findings) -> Vec<String> {
             )
         }
         Some(mu) => format!(
-            "A friction of {mu} is above tan α = {:.3}: it rocks before it slides. Rocking under the target needs up to {:.3}.",
+            "A friction of {mu} is above tan α = {:.3}: it rocks before it slides. Rocking without slip under the target needs up to {:.3}.",
             estimates.sliding_friction,
             largest_friction(findings)
         ),
         None => format!(
-            "Below a friction of {:.3}, tan α of its weaker side, it slides before it can rock. Rocking under the target needs up to {:.3}.",
+            "Below a friction of {:.3}, tan α of its weaker side, it slides before it can rock. Rocking without slip under the target needs up to {:.3}.",
             estimates.sliding_friction,
             largest_friction(findings)
         ),
@@ -224,6 +196,7 @@ fn write(assessment: &Assessment, findings: &Findings, session: &mut Session) ->
         "peak_over_slenderness",
         "overturned",
         "needed_friction",
+        "largest_slip_m",
     ];
     let rows = (0..assessment.motions.len()).map(|record| {
         let row = findings
@@ -244,7 +217,8 @@ fn write(assessment: &Assessment, findings: &Findings, session: &mut Session) ->
             assessment.motions[record].peak_velocity().to_string(),
             peak.to_string(),
             own.iter().any(|r| r.overturned).to_string(),
-            findings.demands[record].needed_friction.to_string(),
+            findings.needed[record].to_string(),
+            own.iter().fold(0.0f64, |m, r| m.max(r.slip)).to_string(),
         ]
     });
     session.output.csv("records.csv", &header, rows)?;
@@ -336,6 +310,7 @@ fn spectrum(assessment: &Assessment) -> Result<Option<String>> {
             &periods,
             block.gravity(),
             &options,
+            assessment.engine,
         )?;
         let line: Vec<(f64, f64)> = points
             .iter()
@@ -400,7 +375,8 @@ fn result(
         "friction_below_which_it_slides_first": findings.estimates.sliding_friction,
         "slides_before_it_rocks": assessment.friction.map(|mu| findings.estimates.slides_first(mu)),
         "needed_friction": largest_friction(findings),
-        "motions_that_slide": assessment.friction.map(|_| slipping(assessment, findings)),
+        "motions_that_slide": assessment.friction.map(|_| slips(findings).0),
+        "largest_slip_m": assessment.friction.map(|_| slips(findings).1),
         "balance_velocity_m_per_s": findings.estimates.balance_velocity,
         "intensity": findings.measure.label(),
         "undecided_runs": findings.campaign.undecided(),

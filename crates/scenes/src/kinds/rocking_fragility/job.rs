@@ -5,7 +5,7 @@ use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Efficiency, IntensityMeasure, efficiencies,
 };
-use klast_rocking::{BatchOptions, Restitution as Model, RockingBlock};
+use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 use serde_json::{Value, json};
 
 use super::pictures;
@@ -76,7 +76,10 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             seed: scene.seed,
             ..BandOptions::default()
         },
-        options: BatchOptions::new(scene.duration_s),
+        options: BatchOptions {
+            engine: scene.engine()?,
+            ..BatchOptions::new(scene.duration_s)
+        },
         remarks,
     }))
 }
@@ -178,9 +181,9 @@ impl FragilityJob {
                 told.push(warning);
             }
         }
-        session.warning(
-            "the model neither slides nor jumps: see the friction it needs in a single run",
-        );
+        if self.options.engine == Engine::NoSlip {
+            session.warning("the model neither slides nor jumps: with a friction it may do both");
+        }
     }
 
     fn write(&self, session: &mut Session, campaign: &Campaign, values: &[f64]) -> Result<()> {
@@ -190,6 +193,7 @@ impl FragilityJob {
             "scale",
             "intensity",
             "peak_over_slenderness",
+            "largest_slip_m",
             "overturned",
             "undecided",
         ];
@@ -205,6 +209,7 @@ impl FragilityJob {
                         scale.to_string(),
                         (values[record] * scale.abs()).to_string(),
                         response.peak.to_string(),
+                        response.slip.to_string(),
                         response.overturned.to_string(),
                         response.undecided.to_string(),
                     ]

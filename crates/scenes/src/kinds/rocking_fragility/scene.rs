@@ -1,12 +1,12 @@
 //! The scene of a fragility.
 
 use anyhow::Result;
-use klast_rocking::RockingBlock;
 use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::{Engine, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::common::block::{Block, Restitution, gravity};
+use crate::common::block::{Block, Restitution, engine, gravity};
 use crate::common::measure::{Measure, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
@@ -36,6 +36,9 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     pub restitution: Restitution,
+    /// Friction coefficient: the block may slide, rock, slide while it rocks, and jump; without it, it does neither slide nor jump.
+    #[serde(default)]
+    friction: Option<f64>,
     /// Motions one by one, unscaled.
     #[serde(default)]
     motions: Vec<Motion>,
@@ -82,6 +85,11 @@ impl Scene {
             self.gravity_m_per_s2,
             text,
         )
+    }
+
+    /// The model: with slip where a friction is given.
+    pub fn engine(&self) -> Result<Engine> {
+        engine(self.friction)
     }
 
     /// The states of damage, overturning the last.
