@@ -270,11 +270,11 @@ impl World {
 /// length and the energy, so a turn is all that is missing.
 fn keep_direction(m: &mut Member, momentum: DVec3) {
     let now = m.state.angular_momentum(&m.body);
-    let half_sine = 0.5 * now.cross(momentum) / (now.length() * momentum.length());
-    let square = half_sine.length_squared();
-    // Also where there is no angular momentum.
-    if square > 0.0 && square < 0.25 {
-        let turn = DQuat::from_vec4(half_sine.extend((1.0 - square).sqrt())).normalize();
+    let lengths = now.length() * momentum.length();
+    // Twice the half angle's cosine times the quaternion of the shortest turn.
+    let turn = DQuat::from_vec4(now.cross(momentum).extend(lengths + now.dot(momentum)));
+    if turn.w > lengths {
+        let turn = turn.normalize();
         m.state.pose.rotation = (turn * m.state.pose.rotation).normalize();
         m.state.velocity.angular = turn * m.state.velocity.angular;
     }
