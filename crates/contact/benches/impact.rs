@@ -2,24 +2,24 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DMat3, DVec3};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
 use klast_contact::{
-    FacetDirections, FactoredProblem, Friction, ImpactContact, ImpactLaw, ImpactProblem, Link,
-    Node, NodeVelocity, SolveOptions,
+    FacetDirections, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions,
 };
 
 /// A cube of 1 m and 2700 kg on a slope: a corner, an edge or a face touches.
 fn rock(corners: &[(f64, f64)]) -> ImpactProblem {
-    let node = Node {
+    let node = BodyInertia {
         inverse_mass: 1.0 / 2700.0,
         inverse_inertia: DMat3::from_diagonal(DVec3::splat(1.0 / 450.0)),
     };
-    let velocity = NodeVelocity {
+    let velocity = BodyVelocity {
         linear: DVec3::new(3.0, 0.4, -6.0),
         angular: DVec3::new(0.2, 2.0, 0.1),
     };
-    let links: Vec<Link> = corners
+    let links: Vec<ContactPair> = corners
         .iter()
-        .map(|&(x, y)| Link {
+        .map(|&(x, y)| ContactPair {
             first: 0,
             second: None,
             normal: DVec3::Z,
@@ -30,7 +30,7 @@ fn rock(corners: &[(f64, f64)]) -> ImpactProblem {
             impulse: DVec3::ZERO,
         })
         .collect();
-    let mut factored = FactoredProblem::new();
+    let mut factored = Problem::new();
     factored
         .load(&[node], &[velocity], &links)
         .expect("valid data");

@@ -222,7 +222,7 @@ fn run(
         contacts: problem.contacts(),
         iterations: solution.iterations,
         residual: solution.residual.relative,
-        residual_m_per_s: solution.residual.eta,
+        residual_m_per_s: solution.residual.absolute,
         natural_map: solution.residual.natural_map,
         time_ms: times[times.len() / 2],
         status: solution.status.name(),

@@ -25,49 +25,29 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
-mod anderson;
-mod arclength;
-mod block_lu;
-mod cone;
-mod delassus;
-mod derivative;
+pub mod bodies;
+mod continuation;
 mod error;
-mod facets;
-mod factored;
-mod frame;
-mod gauss_seidel;
-mod hybrid;
 mod impact;
 mod lcp;
-mod minimum_degree;
-mod one_contact;
-mod ordering;
+mod linear;
+mod linearised_cone;
+mod local;
+mod methods;
 mod problem;
-mod residual;
-mod smooth;
 mod solve;
 
-pub use cone::{in_cone, project, project_dual};
-pub use delassus::Delassus;
 pub use error::ContactError;
-pub use facets::{FacetDirections, solve_linearised};
-pub use factored::{AssemblyRoom, FactoredProblem, Link, Node, NodeVelocity, SweepReport};
-pub use frame::Frame;
-pub use gauss_seidel::GaussSeidel;
-pub use hybrid::{Admm, Hybrid};
-pub use impact::{
-    Friction, Hypothesis, Impact, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem,
-    single_contact_impact,
-};
+pub use impact::{Friction, Impact, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem};
 pub use lcp::{
     LcpMethod, LcpOptions, LcpSolution, LcpStatus, LemkeEnd, LinearComplementarityProblem,
     enumerate_lcp, infeasibility_certificate, is_infeasibility_certificate, lemke,
     projected_gauss_seidel, solve_lcp,
 };
-pub use one_contact::solve_one_contact;
-pub use problem::FrictionContactProblem;
-pub use residual::Residual;
-pub use solve::{
-    ContactSolver, Method, Solution, SolveOptions, SolveRoom, Status, Step, solve, solve_in,
-    solve_with,
+pub use linearised_cone::{FacetDirections, solve_linearised};
+pub use local::{Hypothesis, single_contact_impact, solve_one_contact};
+pub use methods::{Admm, AdmmThenProximalNewton, ContactSolver, GaussSeidel, Step};
+pub use problem::{
+    Delassus, Frame, FrictionContactProblem, Residual, Status, in_cone, project, project_dual,
 };
+pub use solve::{Method, Solution, SolveOptions, Workspace, solve, solve_with};

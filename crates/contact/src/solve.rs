@@ -1,64 +1,39 @@
 //! The free function that owns the loop, the start and the residual; solvers only step.
 
-use crate::gauss_seidel::GaussSeidel;
-use crate::hybrid::{Admm, Hybrid};
-use crate::problem::FrictionContactProblem;
-use crate::residual::Residual;
+use crate::methods::{Admm, AdmmThenProximalNewton, ContactSolver, GaussSeidel, Step};
+use crate::problem::{FrictionContactProblem, Residual, Status};
 use glam::DVec3;
-
-/// What a solver says after one iteration. It does not grade itself: [`solve_with`] does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// Go on; the residual need not be looked at yet.
-    Continue,
-    /// Go on; the impulses are worth a look at the residual.
-    Check,
-    /// The solver has nothing more to offer; the residual decides.
-    Done,
-}
-
-/// A strategy for the frictional contact problem.
-pub trait ContactSolver {
-    /// Name in tables and on the command line.
-    fn name(&self) -> &'static str;
-    /// Prepares for a problem and a start; called once before [`ContactSolver::iterate`].
-    fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3]);
-    /// One iteration: improves `impulses` in place.
-    fn iterate(&mut self, problem: &FrictionContactProblem, impulses: &mut [DVec3]) -> Step;
-}
 
 /// The solvers that are on offer by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Chosen by measurement, see the theory chapter: the one to use when nothing is known of the problem.
+    /// Splitting, then proximal Newton. Chosen by measurement, see the theory chapter: the one to use when nothing is known of
+    /// the problem.
     #[default]
-    Default,
+    AdmmThenProximalNewton,
     /// Non-smooth Gauss–Seidel with the exact one-contact solver.
     GaussSeidel,
     /// Splitting with Anderson's acceleration.
     Admm,
-    /// Splitting, then proximal Newton.
-    Hybrid,
 }
 
 impl Method {
     /// Every method, the default first.
-    pub const ALL: [Self; 4] = [Self::Default, Self::Hybrid, Self::GaussSeidel, Self::Admm];
+    pub const ALL: [Self; 3] = [Self::AdmmThenProximalNewton, Self::GaussSeidel, Self::Admm];
 
     /// Name in tables and on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Default => "default",
+            Self::AdmmThenProximalNewton => "admm-newton",
             Self::GaussSeidel => "gauss-seidel",
             Self::Admm => "admm",
-            Self::Hybrid => "hybrid",
         }
     }
 
     /// A fresh solver.
     pub fn solver(self) -> Box<dyn ContactSolver> {
         match self {
-            Self::Default | Self::Hybrid => Box::new(Hybrid::new()),
+            Self::AdmmThenProximalNewton => Box::new(AdmmThenProximalNewton::new()),
             Self::GaussSeidel => Box::new(GaussSeidel::new()),
             Self::Admm => Box::new(Admm::new()),
         }
@@ -79,31 +54,9 @@ pub struct SolveOptions {
 impl Default for SolveOptions {
     fn default() -> Self {
         Self {
-            method: Method::Default,
+            method: Method::default(),
             tolerance: 1e-10,
             max_iterations: 20_000,
-        }
-    }
-}
-
-/// Why a solve came back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// The residual is at or under the tolerance.
-    Converged,
-    /// The iterations are used up; the impulses are the best that were seen.
-    IterationLimit,
-    /// The strategy stopped by itself above the tolerance; the impulses are the best that were seen.
-    Stalled,
-}
-
-impl Status {
-    /// Name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Converged => "converged",
-            Self::IterationLimit => "iteration limit",
-            Self::Stalled => "stalled",
         }
     }
 }
@@ -140,45 +93,52 @@ impl Solution {
     }
 }
 
-/// Solvers and the answer of the last problem, handed on from problem to problem: [`solve_in`].
+/// Solvers and the solution of the last problem, used again from problem to problem.
 #[derive(Debug, Clone, Default)]
-pub struct SolveRoom {
-    hybrid: Hybrid,
+pub struct Workspace {
+    admm_newton: AdmmThenProximalNewton,
     admm: Admm,
     trial: Vec<DVec3>,
     solution: Solution,
 }
 
-impl SolveRoom {
-    /// The answer to the last problem.
+impl Workspace {
+    /// A workspace that has solved nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Solves with the strategy that the options name, from `start` if it is given and fits, else from zero.
+    ///
+    /// Nothing is allocated once the lists are as long as they get, except for velocities so extreme that their squares
+    /// overflow or vanish.
+    pub fn solve(
+        &mut self,
+        problem: &FrictionContactProblem,
+        options: &SolveOptions,
+        start: Option<&[DVec3]>,
+    ) -> &Solution {
+        let solver: &mut dyn ContactSolver = match options.method {
+            Method::AdmmThenProximalNewton => &mut self.admm_newton,
+            Method::GaussSeidel => &mut GaussSeidel,
+            Method::Admm => &mut self.admm,
+        };
+        let answer = (&mut self.trial, &mut self.solution);
+        run(problem, solver, options, start, answer);
+        &self.solution
+    }
+
+    /// The solution of the last problem.
     pub fn solution(&self) -> &Solution {
         &self.solution
     }
 }
 
-/// Solves from zero impulses with the strategy that the options name.
+/// Solves from zero impulses with the strategy that the options name, in a workspace of its own: [`Workspace::solve`].
 pub fn solve(problem: &FrictionContactProblem, options: &SolveOptions) -> Solution {
-    let mut room = SolveRoom::default();
-    solve_in(problem, options, None, &mut room);
-    room.solution
-}
-
-/// As [`solve`], from `start` if it is given and fits, in room that goes from problem to problem: nothing is allocated
-/// once its lists are as long as they get, except for velocities so extreme that their squares overflow or vanish.
-pub fn solve_in<'a>(
-    problem: &FrictionContactProblem,
-    options: &SolveOptions,
-    start: Option<&[DVec3]>,
-    room: &'a mut SolveRoom,
-) -> &'a Solution {
-    let solver: &mut dyn ContactSolver = match options.method {
-        Method::Default | Method::Hybrid => &mut room.hybrid,
-        Method::GaussSeidel => &mut GaussSeidel,
-        Method::Admm => &mut room.admm,
-    };
-    let answer = (&mut room.trial, &mut room.solution);
-    run(problem, solver, options, start, answer);
-    &room.solution
+    let mut workspace = Workspace::new();
+    workspace.solve(problem, options, None);
+    workspace.solution
 }
 
 /// Solves with a given strategy, from `start` if it is given and fits, else from zero.

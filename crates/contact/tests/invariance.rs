@@ -4,19 +4,19 @@ mod common;
 
 use common::Scene;
 use glam::{DMat3, DQuat, DVec2, DVec3};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
 use klast_contact::{
-    Delassus, FacetDirections, FactoredProblem, Frame, Friction, FrictionContactProblem,
-    ImpactContact, ImpactLaw, ImpactProblem, Link, Node, NodeVelocity, Residual, SolveOptions,
-    solve,
+    Delassus, FacetDirections, Frame, Friction, FrictionContactProblem, ImpactContact, ImpactLaw,
+    ImpactProblem, Residual, SolveOptions, solve,
 };
 use proptest::prelude::*;
 
 /// A rock with up to four contacts on grounds of various slopes, at rest or moving.
 #[derive(Debug, Clone)]
 struct Rock {
-    node: Node,
-    velocity: NodeVelocity,
-    links: Vec<Link>,
+    node: BodyInertia,
+    velocity: BodyVelocity,
+    links: Vec<ContactPair>,
 }
 
 fn vector(size: f64) -> impl Strategy<Value = DVec3> {
@@ -45,7 +45,7 @@ fn rock(contacts: std::ops::Range<usize>) -> impl Strategy<Value = Rock> {
                 m * DMat3::from_diagonal(DVec3::from_array(inertia)) * m.transpose();
             let links = contacts
                 .into_iter()
-                .map(|(arm, tilt, mu)| Link {
+                .map(|(arm, tilt, mu)| ContactPair {
                     first: 0,
                     second: None,
                     normal: (DVec3::Z + tilt).normalize(),
@@ -56,13 +56,13 @@ fn rock(contacts: std::ops::Range<usize>) -> impl Strategy<Value = Rock> {
                     impulse: DVec3::ZERO,
                 })
                 .collect();
-            let node = Node {
+            let node = BodyInertia {
                 inverse_mass: 0.7,
                 inverse_inertia,
             };
             Rock {
                 node,
-                velocity: NodeVelocity {
+                velocity: BodyVelocity {
                     linear: linear - DVec3::Z * 3.0,
                     angular,
                 },
@@ -86,8 +86,8 @@ impl Rock {
         }
     }
 
-    fn impact(&self, restitution: f64) -> (FactoredProblem, ImpactProblem) {
-        let mut factored = FactoredProblem::new();
+    fn impact(&self, restitution: f64) -> (Problem, ImpactProblem) {
+        let mut factored = Problem::new();
         factored
             .load(&[self.node], &[self.velocity], &self.links)
             .unwrap();
@@ -104,7 +104,7 @@ impl Rock {
         )
     }
 
-    fn after(&self, law: &ImpactLaw, restitution: f64) -> (NodeVelocity, klast_contact::Impact) {
+    fn after(&self, law: &ImpactLaw, restitution: f64) -> (BodyVelocity, klast_contact::Impact) {
         let (mut factored, problem) = self.impact(restitution);
         let options = SolveOptions {
             tolerance: 1e-14,
@@ -164,7 +164,7 @@ impl Rock {
 /// The same velocities, to `error` in m/s and rad/s. One contact problem in some thousand has two solutions, and which one is
 /// found depends on the axes and the order: velocities that are plainly apart set the case aside, and the configuration
 /// bounds how often.
-fn same(a: NodeVelocity, b: NodeVelocity, error: f64) -> Result<(), TestCaseError> {
+fn same(a: BodyVelocity, b: BodyVelocity, error: f64) -> Result<(), TestCaseError> {
     let apart = (a.linear - b.linear).length() + (a.angular - b.angular).length();
     if apart > 1e-5 {
         return Err(TestCaseError::reject("two solutions"));
@@ -173,8 +173,8 @@ fn same(a: NodeVelocity, b: NodeVelocity, error: f64) -> Result<(), TestCaseErro
     Ok(())
 }
 
-fn turned(v: NodeVelocity, turn: DQuat) -> NodeVelocity {
-    NodeVelocity {
+fn turned(v: BodyVelocity, turn: DQuat) -> BodyVelocity {
+    BodyVelocity {
         linear: turn * v.linear,
         angular: turn * v.angular,
     }
@@ -277,7 +277,7 @@ proptest! {
     #[test]
     fn the_audit_is_the_change_of_kinetic_energy(rock in rock(1..5), e in 0.0..1.0_f64) {
         let inertia = rock.node.inverse_inertia.inverse();
-        let energy = |v: NodeVelocity| 0.5 * (v.linear.length_squared() / rock.node.inverse_mass + v.angular.dot(inertia * v.angular));
+        let energy = |v: BodyVelocity| 0.5 * (v.linear.length_squared() / rock.node.inverse_mass + v.angular.dot(inertia * v.angular));
         for law in [ImpactLaw::default(), ImpactLaw::Sequential { friction: Friction::default() }, ImpactLaw::Stronge] {
             let (after, impact) = rock.after(&law, e);
             let change = energy(after) - energy(rock.velocity);

@@ -2,8 +2,8 @@
 
 use super::newton::{Resolved, largest};
 use super::problem::ImpactProblem;
-use super::slip_path::{Hypothesis, path};
 use crate::error::ContactError;
+use crate::local::slip_path::{Hypothesis, path};
 use crate::problem::FrictionContactProblem;
 use crate::solve::{SolveOptions, solve};
 use glam::{DMat3, DVec3};
@@ -113,6 +113,6 @@ impl Cascade<'_> {
             *r += *p;
         }
         let converged = solution.converged();
-        Ok((self.r, solution.residual.eta, converged))
+        Ok((self.r, solution.residual.absolute, converged))
     }
 }

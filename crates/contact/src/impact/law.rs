@@ -1,26 +1,13 @@
 //! The impact laws by name.
 
 use super::energy::ImpactEnergy;
+use super::friction::Friction;
 use super::problem::ImpactProblem;
-use super::slip_path::Hypothesis;
 use super::{cascade, newton, sequential};
 use crate::error::ContactError;
-use crate::facets::FacetDirections;
+use crate::local::slip_path::Hypothesis;
 use crate::solve::SolveOptions;
 use glam::DVec3;
-
-/// How friction finds its direction in the laws of Newton and in sequence.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub enum Friction {
-    /// Maximum dissipation on the exact cone: friction opposes the slip after the impact. The default.
-    #[default]
-    MaximumDissipation,
-    /// Maximum dissipation on a linearised cone: one set of directions for all contacts, or one per contact.
-    Facets(Vec<FacetDirections>),
-    /// Friction acts along the line of the incoming slip and against it, up to `μ r_n`, until the slip along that line
-    /// is gone. A contact without incoming slip takes the line along which a frictionless impact would make it slip.
-    OpposeIncoming,
-}
 
 /// From relative velocities before an impact to impulses.
 #[derive(Debug, Clone, PartialEq)]

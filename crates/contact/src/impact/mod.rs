@@ -2,13 +2,13 @@
 
 mod cascade;
 mod energy;
+mod friction;
 mod law;
 mod newton;
 mod problem;
 mod sequential;
-mod slip_path;
 
 pub use energy::ImpactEnergy;
-pub use law::{Friction, Impact, ImpactLaw};
+pub use friction::Friction;
+pub use law::{Impact, ImpactLaw};
 pub use problem::{ImpactContact, ImpactProblem};
-pub use slip_path::{Hypothesis, single_contact_impact};

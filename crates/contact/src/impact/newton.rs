@@ -1,12 +1,12 @@
 //! Newton's law: one frictional contact problem.
 
-use super::law::Friction;
+use super::friction::Friction;
 use super::problem::ImpactProblem;
-use crate::cone::tangential;
 use crate::error::ContactError;
-use crate::facets::{FacetDirections, FacetProblem};
 use crate::lcp::{LcpOptions, LcpStatus};
+use crate::linearised_cone::{FacetDirections, FacetProblem};
 use crate::problem::FrictionContactProblem;
+use crate::problem::cone::tangential;
 use crate::solve::{SolveOptions, solve};
 use glam::{DVec2, DVec3};
 
@@ -23,7 +23,7 @@ pub(super) fn resolve(
         Friction::MaximumDissipation => {
             let solution = solve(&posed, options);
             let converged = solution.converged();
-            Ok((solution.impulses, solution.residual.eta, converged))
+            Ok((solution.impulses, solution.residual.absolute, converged))
         }
         Friction::Facets(facets) => linearised(&posed, facets, None, options),
         Friction::OpposeIncoming => {
@@ -80,7 +80,7 @@ pub(super) fn frictionless(
     let smooth = FrictionContactProblem::new(posed.w().clone(), posed.q().to_vec(), zero)?;
     let solution = solve(&smooth, options);
     let converged = solution.converged();
-    Ok((solution.impulses, solution.residual.eta, converged))
+    Ok((solution.impulses, solution.residual.absolute, converged))
 }
 
 pub(super) fn largest(q: &[DVec3]) -> f64 {

@@ -1,8 +1,8 @@
 //! What an impact law is given.
 
-use crate::delassus::Delassus;
 use crate::error::{ContactError, finite, within};
 use crate::problem::FrictionContactProblem;
+use crate::problem::delassus::Delassus;
 use glam::DVec3;
 
 /// One contact of an impact.

@@ -1,9 +1,10 @@
 //! The sequential law: normal impulses first, friction after.
 
-use super::law::Friction;
+use super::friction::Friction;
 use super::newton::{Resolved, frictionless, incoming, largest, linearised};
 use super::problem::ImpactProblem;
 use crate::error::ContactError;
+use crate::local::minimum_on_disc;
 use crate::problem::FrictionContactProblem;
 use crate::solve::SolveOptions;
 use glam::{DVec2, DVec3};
@@ -51,7 +52,7 @@ fn least_energy(
                 a[0][0] * old.x + a[0][1] * old.y,
                 a[1][0] * old.x + a[1][1] * old.y,
             );
-            let next = least_on_disc(a, DVec2::new(u.y, u.z) - own, radius, old);
+            let next = minimum_on_disc(a, DVec2::new(u.y, u.z) - own, radius, old);
             let rho = posed.w().rho(i);
             let step = old - DVec2::new(u.y, u.z) * rho;
             let length = step.length();
@@ -68,45 +69,4 @@ fn least_energy(
         }
     }
     (r, residual, false)
-}
-
-/// `argmin ½ xᵀ A x + bᵀ x` on the disc of the given radius, `A` symmetric positive semidefinite; `x` stays where `A` and
-/// `b` leave it free. Inside: Newton's step. On the rim: `(A + λ) x = −b` with the `λ > 0` that gives the radius.
-fn least_on_disc(a: [[f64; 2]; 2], b: DVec2, radius: f64, x: DVec2) -> DVec2 {
-    let solve = |shift: f64| {
-        let (p, q, s) = (a[0][0] + shift, 0.5 * (a[0][1] + a[1][0]), a[1][1] + shift);
-        let det = p * s - q * q;
-        DVec2::new(-(s * b.x - q * b.y) / det, -(p * b.y - q * b.x) / det)
-    };
-    if radius <= 0.0 {
-        return DVec2::ZERO;
-    }
-    let trace = a[0][0] + a[1][1];
-    if trace <= 0.0 {
-        return if b.length() > 0.0 {
-            -b * (radius / b.length())
-        } else {
-            x.clamp_length_max(radius)
-        };
-    }
-    // A shift at rounding level makes a singular block (planar motion) solvable without moving the answer.
-    let floor = 1e-15 * trace;
-    let inside = solve(floor);
-    if inside.is_finite() && inside.length() <= radius {
-        return inside;
-    }
-    // ‖x(λ)‖ falls with λ; at λ = ‖b‖ / radius it is at or under the radius.
-    let (mut low, mut high) = (floor, b.length() / radius);
-    for _ in 0..200 {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        if solve(middle).length() > radius {
-            low = middle
-        } else {
-            high = middle
-        }
-    }
-    solve(high)
 }

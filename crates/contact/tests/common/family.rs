@@ -3,7 +3,8 @@
 
 use super::{Scene, plank_tower, varied, wall};
 use glam::{DMat3, DVec3};
-use klast_contact::{Delassus, FactoredProblem, FrictionContactProblem, Link, Node, NodeVelocity};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
+use klast_contact::{Delassus, FrictionContactProblem};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -11,14 +12,14 @@ use rand_pcg::Pcg64;
 /// Bodies and where they touch; what falls is given a velocity, so `q` lies in the range of `W`.
 #[derive(Default, Clone)]
 pub struct Pile {
-    pub nodes: Vec<Node>,
-    pub velocities: Vec<NodeVelocity>,
-    pub links: Vec<Link>,
+    pub nodes: Vec<BodyInertia>,
+    pub velocities: Vec<BodyVelocity>,
+    pub links: Vec<ContactPair>,
 }
 
 impl Pile {
     pub fn problem(&self) -> FrictionContactProblem {
-        let mut p = FactoredProblem::new();
+        let mut p = Problem::new();
         p.load(&self.nodes, &self.velocities, &self.links).unwrap();
         p.assemble().unwrap()
     }
@@ -73,7 +74,7 @@ impl Pile {
         for _ in 0..[1, 1, 2, 3, 4][rng.random_range(0..5)] {
             let off = any(rng, 0.3 * radius);
             let arm = tangent * off.x + other * off.y - to * part;
-            self.links.push(Link {
+            self.links.push(ContactPair {
                 first,
                 second,
                 normal,
@@ -88,11 +89,11 @@ impl Pile {
 }
 
 /// A rock: half sizes of an irregular body, its mass and inertia.
-fn rock(half: DVec3) -> Node {
+fn rock(half: DVec3) -> BodyInertia {
     let mass = 2700.0 * 4.0 / 3.0 * std::f64::consts::PI * half.x * half.y * half.z;
     let s = half * half;
     let inertia = DVec3::new(s.y + s.z, s.x + s.z, s.x + s.y) * (mass / 5.0);
-    Node {
+    BodyInertia {
         inverse_mass: 1.0 / mass,
         inverse_inertia: DMat3::from_diagonal(inertia.recip()),
     }
@@ -119,7 +120,7 @@ pub fn rock_pile(side: usize, layers: usize, mu: f64, seed: u64) -> Pile {
             radii.push(radius);
             pile.nodes
                 .push(rock(DVec3::splat(radius) + any(&mut rng, 0.2 * radius)));
-            pile.velocities.push(NodeVelocity {
+            pile.velocities.push(BodyVelocity {
                 linear: any(&mut rng, 0.3 * v) - DVec3::Z * v,
                 angular: any(&mut rng, 0.3 * v),
             });
@@ -153,16 +154,16 @@ pub fn fallen_rock(mu: f64, seed: u64) -> Pile {
     let turn = DMat3::from_axis_angle(axis, rng.random_range(0.3..1.0));
     let moments = DMat3::from_diagonal(DVec3::splat(1.25) + any(rng, 0.75));
     let mut pile = Pile::default();
-    pile.nodes.push(Node {
+    pile.nodes.push(BodyInertia {
         inverse_mass: 0.7,
         inverse_inertia: turn * moments * turn.transpose(),
     });
-    pile.velocities.push(NodeVelocity {
+    pile.velocities.push(BodyVelocity {
         linear: any(rng, 2.0) - DVec3::Z * 3.0,
         angular: any(rng, 2.0),
     });
     for _ in 0..rng.random_range(1..7) {
-        pile.links.push(Link {
+        pile.links.push(ContactPair {
             first: 0,
             second: None,
             normal: (DVec3::Z + any(rng, 0.4)).normalize(),
@@ -190,7 +191,7 @@ pub fn chain(bodies: usize, mu: f64, seed: u64) -> Pile {
         pile.nodes.push(rock(half));
         let mut any = || rng.random_range(-1.0..1.0);
         let squeeze = 0.5 - k as f64 / (bodies - 1).max(1) as f64;
-        pile.velocities.push(NodeVelocity {
+        pile.velocities.push(BodyVelocity {
             linear: DVec3::new(squeeze, 0.02 * any(), -0.05),
             angular: DVec3::new(any(), any(), any()) * 0.05,
         });
@@ -203,7 +204,7 @@ pub fn chain(bodies: usize, mu: f64, seed: u64) -> Pile {
             } else {
                 (k, k.checked_sub(1), DVec3::X, -0.25)
             };
-            pile.links.push(Link {
+            pile.links.push(ContactPair {
                 first,
                 second,
                 normal,
@@ -225,7 +226,7 @@ pub fn tangle(bodies: usize, contacts: usize, mu: f64, seed: u64) -> Pile {
     let centres: Vec<DVec3> = (0..bodies).map(|_| any(&mut rng, 1.0)).collect();
     for _ in 0..bodies {
         pile.nodes.push(rock(DVec3::splat(0.3)));
-        pile.velocities.push(NodeVelocity {
+        pile.velocities.push(BodyVelocity {
             linear: any(&mut rng, 0.05) - DVec3::Z * 0.05,
             angular: any(&mut rng, 0.05),
         });
@@ -239,7 +240,7 @@ pub fn tangle(bodies: usize, contacts: usize, mu: f64, seed: u64) -> Pile {
         let to = second.map_or(DVec3::Z, |b| centres[first] - centres[b]);
         let normal = (to.normalize() + any(&mut rng, 0.2)).normalize();
         let (here, there) = (any(&mut rng, 0.1), any(&mut rng, 0.1));
-        pile.links.push(Link {
+        pile.links.push(ContactPair {
             first,
             second,
             normal,

@@ -1,0 +1,140 @@
+//! From the problem of bodies to the assembled one.
+
+use super::body::BodyInertia;
+use super::problem::Problem;
+use crate::error::ContactError;
+use crate::problem::FrictionContactProblem;
+use crate::problem::delassus::{Blocks, Delassus};
+use glam::{DMat3, DVec3};
+
+/// Assembles the Delassus operator `W = H M⁻¹ Hᵀ` of problems of bodies; its lists are used again from problem to problem.
+#[derive(Debug, Clone, Default)]
+pub struct Assembler {
+    /// Contacts by body.
+    seen: Vec<Seen>,
+    blocks: Blocks,
+    impulses: Vec<DVec3>,
+    parts: (Delassus, Vec<DVec3>, Vec<f64>),
+}
+
+/// A contact as one body sees it.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    body: u32,
+    contact: usize,
+    sign: f64,
+    /// From the body's centre to the contact, world axes.
+    arm: DVec3,
+    axes: DMat3,
+}
+
+impl Problem {
+    /// The same problem with `W` assembled, contacts in their order, for the solvers that want it: [`Assembler::assemble`].
+    ///
+    /// # Errors
+    /// Only where an intermediate sum overflows.
+    pub fn assemble(&self) -> Result<FrictionContactProblem, ContactError> {
+        Assembler::new().assemble(self)
+    }
+}
+
+impl Assembler {
+    /// A fresh assembler.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes an assembled problem back, for the memory of its lists.
+    pub fn recycle(&mut self, problem: FrictionContactProblem) {
+        self.parts = problem.into_parts();
+    }
+
+    /// The same problem with `W` assembled, contacts in their order. Nothing is allocated once the lists are as long as they get
+    /// and the last problem was recycled.
+    ///
+    /// # Errors
+    /// Only where an intermediate sum overflows.
+    pub fn assemble(&mut self, problem: &Problem) -> Result<FrictionContactProblem, ContactError> {
+        self.list_by_body(problem);
+        self.couple(problem);
+        if problem.compliance > 0.0 {
+            let own = DMat3::from_diagonal(DVec3::splat(problem.compliance));
+            for contact in 0..problem.rows.len() {
+                self.blocks.push(contact, contact, own);
+            }
+        }
+        let (mut w, mut q, mut mu) = std::mem::take(&mut self.parts);
+        w.gather(problem.rows.len(), &mut self.blocks)?;
+        self.impulses.clear();
+        self.impulses.extend(problem.impulses());
+        let r = &self.impulses;
+        let velocities = problem.relative_velocities().enumerate();
+        q.clear();
+        q.extend(velocities.map(|(i, u)| u - w.row_times(i, r)));
+        mu.clear();
+        let rows = problem.row_of_pair.iter();
+        mu.extend(rows.map(|&i| problem.rows[i as usize].mu));
+        FrictionContactProblem::new(w, q, mu)
+    }
+
+    /// The blocks that couple contacts through the bodies they share.
+    fn couple(&mut self, problem: &Problem) {
+        self.blocks.clear();
+        for list in self.seen.chunk_by(|a, b| a.body == b.body) {
+            let Some(body) = list.first().map(|s| &problem.bodies[s.body as usize]) else {
+                continue;
+            };
+            if body.is_fixed() {
+                continue;
+            }
+            for (k, i) in list.iter().enumerate() {
+                for j in &list[..=k] {
+                    let b = coupling(body, i, j) * (i.sign * j.sign);
+                    if i.contact == j.contact {
+                        let symmetric = (b + b.transpose()) * 0.5;
+                        self.blocks.push(i.contact, j.contact, symmetric);
+                    } else {
+                        self.blocks.push(i.contact, j.contact, b);
+                        self.blocks.push(j.contact, i.contact, b.transpose());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The contacts of each body, body by body and in their order.
+    fn list_by_body(&mut self, problem: &Problem) {
+        let seen = &mut self.seen;
+        seen.clear();
+        for &row in &problem.row_of_pair {
+            let row = &problem.rows[row as usize];
+            let group = &problem.groups[row.group as usize];
+            let offset = group.frame.to_world(row.offset);
+            let sides = [
+                (group.first, 1.0, group.arm_first),
+                (group.second, -1.0, group.arm_second),
+            ];
+            seen.extend(sides.map(|(body, sign, arm)| Seen {
+                body,
+                contact: row.pair as usize,
+                sign,
+                arm: arm + offset,
+                axes: group.frame.matrix(),
+            }));
+        }
+        seen.sort_unstable_by_key(|s| (s.body, s.contact, s.sign < 0.0));
+    }
+}
+
+/// `Fᵢᵀ (1/m + [aᵢ]ᵀ I⁻¹ [aⱼ]) Fⱼ`: how an impulse at j moves the point of i through a body they share.
+fn coupling(body: &BodyInertia, i: &Seen, j: &Seen) -> DMat3 {
+    let turn = |s: &Seen| {
+        DMat3::from_cols(
+            s.arm.cross(s.axes.x_axis),
+            s.arm.cross(s.axes.y_axis),
+            s.arm.cross(s.axes.z_axis),
+        )
+    };
+    i.axes.transpose() * j.axes * body.inverse_mass
+        + turn(i).transpose() * (body.inverse_inertia * turn(j))
+}

@@ -1,0 +1,227 @@
+//! From bodies and contacts to coloured groups of rows.
+
+use super::body::{BodyInertia, BodyVelocity};
+use super::contact_pair::ContactPair;
+use super::group::{Group, Row};
+use super::problem::Problem;
+use super::revision::Revision;
+use crate::error::{ContactError, finite, within};
+use crate::problem::Frame;
+use crate::problem::cone::project;
+use glam::DVec3;
+use std::ops::Range;
+
+/// Part of the speeds of two bodies that is the rounding of their difference: some sums of three products each.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+impl Problem {
+    /// Takes bodies, their velocities without impulses and the contacts; starts from the impulses of the contacts.
+    ///
+    /// Sort the contacts by (first, second, feature) for an answer that does not depend on how they were found.
+    ///
+    /// # Errors
+    /// When lengths differ, an index points nowhere, a contact leads from a body to itself, a number is not finite, an inverse
+    /// mass or `mu` is negative, or a normal is not of unit length. The problem is then empty.
+    pub fn load(
+        &mut self,
+        bodies: &[BodyInertia],
+        velocities: &[BodyVelocity],
+        pairs: &[ContactPair],
+    ) -> Result<(), ContactError> {
+        self.load_known(bodies, velocities, pairs, |_| None)
+    }
+
+    /// As [`Problem::load`], where each contact is one of another problem of the same bodies (`from` says which) but for its
+    /// bias, friction and impulse: what depends on positions alone is taken from there, to the same bits.
+    ///
+    /// # Errors
+    /// As those of a load. The problem is then empty.
+    pub fn load_subset(
+        &mut self,
+        whole: &Problem,
+        velocities: &[BodyVelocity],
+        pairs: &[ContactPair],
+        from: &[u32],
+    ) -> Result<(), ContactError> {
+        let bodies = &whole.bodies[..whole.bodies.len().saturating_sub(1)];
+        // Gains of compliant contacts are softer.
+        let rigid = whole.compliance == 0.0;
+        self.load_known(bodies, velocities, pairs, |i| {
+            let row = *whole.row_of_pair.get(*from.get(i)? as usize)?;
+            rigid.then_some((whole, row as usize))
+        })
+    }
+
+    /// `known` gives the row of a contact in another problem of the same bodies.
+    fn load_known<'a>(
+        &mut self,
+        bodies: &[BodyInertia],
+        velocities: &[BodyVelocity],
+        pairs: &[ContactPair],
+        known: impl Fn(usize) -> Option<(&'a Problem, usize)>,
+    ) -> Result<(), ContactError> {
+        self.clear();
+        check(bodies, velocities, pairs)?;
+        self.bodies.extend_from_slice(bodies);
+        self.bodies.push(BodyInertia::FIXED);
+        self.velocities.extend_from_slice(velocities);
+        self.velocities.push(BodyVelocity::default());
+        // Several lanes may add nothing to a fixed body: without a negative zero this never changes a bit.
+        for (body, v) in self.bodies.iter().zip(&mut self.velocities) {
+            if body.is_fixed() {
+                v.linear += DVec3::ZERO;
+                v.angular += DVec3::ZERO;
+            }
+        }
+        self.free.extend_from_slice(&self.velocities);
+        self.grouping.arrange(&self.bodies, pairs);
+        self.row_of_pair.resize(pairs.len(), 0);
+        for g in 0..self.grouping.len() {
+            let built = self.build(pairs, self.grouping.contacts(g), &known);
+            if built.is_err() {
+                self.clear();
+                return built;
+            }
+        }
+        self.start();
+        Ok(())
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.bodies.clear();
+        self.velocities.clear();
+        self.free.clear();
+        self.groups.clear();
+        self.rows.clear();
+        self.row_of_pair.clear();
+        self.own_bias.clear();
+        (self.q_max, self.rounding) = (0.0, 0.0);
+        self.compliance = 0.0;
+        self.revision = Revision::next();
+    }
+
+    /// The group of these contacts.
+    fn build<'a>(
+        &mut self,
+        pairs: &[ContactPair],
+        own: Range<usize>,
+        known: &impl Fn(usize) -> Option<(&'a Problem, usize)>,
+    ) -> Result<(), ContactError> {
+        let head = &pairs[own.start];
+        // The first contact is the reference point: with another first one all is different.
+        let same = known(own.start).and_then(|(whole, row)| {
+            let g = whole.rows[row].group;
+            let group = &whole.groups[g as usize];
+            (group.start as usize == row).then_some((g, group))
+        });
+        let mut group = match same {
+            Some((_, group)) => *group,
+            None => self.group_of(head)?,
+        };
+        group.start = self.rows.len() as u32;
+        for i in own {
+            let pair = &pairs[i];
+            // What was between two groups may be left out, which makes them one.
+            let known = known(i).map(|(whole, row)| &whole.rows[row]);
+            let row = match known.filter(|row| same.is_some_and(|(g, _)| g == row.group)) {
+                Some(row) => Row {
+                    bias: pair.bias,
+                    mu: pair.mu,
+                    r: project(pair.impulse, pair.mu),
+                    ..*row
+                },
+                None => {
+                    let offset = group.frame.to_local(pair.arm_first - head.arm_first);
+                    group.row(offset, pair.bias, pair.mu, pair.impulse)
+                }
+            };
+            self.row_of_pair[i] = self.rows.len() as u32;
+            self.rows.push(Row {
+                group: self.groups.len() as u32,
+                pair: i as u32,
+                ..row
+            });
+        }
+        group.end = self.rows.len() as u32;
+        self.groups.push(group);
+        Ok(())
+    }
+
+    /// The group whose first contact this is.
+    fn group_of(&self, head: &ContactPair) -> Result<Group, ContactError> {
+        let ground = self.bodies.len() - 1;
+        let pair = (head.first as u32, head.second.unwrap_or(ground) as u32);
+        let frame = Frame::from_normal(head.normal)?;
+        let arm_second = match head.second {
+            Some(_) => head.arm_second,
+            None => DVec3::ZERO,
+        };
+        let arms = (head.arm_first, arm_second);
+        Ok(Group::new(pair, frame, arms, &self.bodies))
+    }
+
+    /// Notes the largest `‖q‖` and its rounding, then applies the impulses that the contacts bring.
+    pub(super) fn start(&mut self) {
+        let (mut largest, mut speed) = (0.0_f64, 0.0_f64);
+        for group in &self.groups {
+            let v = group.relative(&self.velocities);
+            for row in &self.rows[group.rows()] {
+                largest = largest.max(v.at(row).length());
+            }
+            speed = speed.max(group.speed(&self.velocities));
+        }
+        (self.q_max, self.rounding) = (largest, ROUNDING * speed);
+        self.apply_all();
+    }
+}
+
+fn check(
+    bodies: &[BodyInertia],
+    velocities: &[BodyVelocity],
+    pairs: &[ContactPair],
+) -> Result<(), ContactError> {
+    let count = bodies.len();
+    if velocities.len() != count {
+        return Err(ContactError::Length {
+            field: "velocities",
+            found: velocities.len(),
+            expected: count,
+        });
+    }
+    for (body, v) in bodies.iter().zip(velocities) {
+        within(
+            "inverse mass",
+            body.inverse_mass,
+            |m| m >= 0.0,
+            "a finite number, 0 or more",
+        )?;
+        let i = &body.inverse_inertia;
+        let sum = v.linear + v.angular + i.x_axis + i.y_axis + i.z_axis;
+        finite("body velocity or inverse inertia", sum.x + sum.y + sum.z)?;
+    }
+    for pair in pairs {
+        for (field, found) in [
+            ("first body", pair.first),
+            ("second body", pair.second.unwrap_or(pair.first)),
+        ] {
+            if found >= count {
+                return Err(ContactError::Index {
+                    field,
+                    found,
+                    count,
+                });
+            }
+        }
+        if pair.second == Some(pair.first) {
+            return Err(ContactError::Choice {
+                field: "second body",
+                found: pair.first.to_string(),
+                accepted: "another body than the first",
+            });
+        }
+        within("mu", pair.mu, |m| m >= 0.0, "a finite number, 0 or more")?;
+        let sum = pair.arm_first + pair.arm_second + pair.bias + pair.impulse;
+        finite("contact arm, bias or impulse", sum.x + sum.y + sum.z)?;
+    }
+    Ok(())
+}

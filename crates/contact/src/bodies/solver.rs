@@ -1,0 +1,383 @@
+//! The solver of problems of bodies: sweeps, then continuation and Newton's method, by a schedule.
+
+use super::accelerated_sweeps::{AcceleratedSweeps, Run};
+use super::dissipation::DissipationPass;
+use super::newton_system::NewtonSystem;
+use super::problem::Problem;
+use super::report::{Report, Tolerance};
+use super::revision::Revision;
+use super::semismooth_newton::SemismoothNewton;
+use super::smoothed_curve::{CurveState, SmoothedCurve};
+use super::smoothed_system::{SmoothedState, SmoothedSystem, settings};
+use crate::continuation::arclength::ArclengthContinuation;
+use crate::continuation::homotopy::SmoothingHomotopy;
+use crate::problem::Status;
+use crate::problem::cone::project_disc;
+use glam::DVec3;
+
+/// Sweeps before Newton's method: enough for a warm start that hardly changed, and where contacts are hardly coupled.
+const OPENING: usize = 100;
+/// Relative residuals up to which a start is near enough for Newton's method on the problem itself, and its steps then.
+/// It converges to the solution that the last step's impulses lead to, where a homotopy may find another.
+const NEAR: [(f64, usize); 2] = [(1e-5, NEWTON_STEPS), (1e-2, 40)];
+/// Homotopy schedules, tried in turn on repeated calls. τ₀ = 3e-3 solves nearly all; the rest are restarts. From 0.003 a
+/// homotopy leads to where Newton's method has the least to do. Where it stagnates, a short one from 0.001 and from where
+/// Newton's method ended most often succeeds.
+const SCHEDULE: [Continuation; 4] = [
+    Continuation::Homotopies(&[0.003, 0.001, 0.1, 0.001, 0.03, 0.001, 0.3, 0.001], 5e-6),
+    Continuation::Homotopies(&[0.001, 0.01, 0.001, 0.3, 0.001], 2e-6),
+    Continuation::Homotopies(&[0.05, 0.001, 0.2, 0.001, 0.005, 0.001], 2e-6),
+    Continuation::Arclength,
+];
+/// The same for compliant contacts, which need no arc-length continuation and can begin nearer to the end: from 0.1 the first
+/// takes 1.5 times the steps.
+const COMPLIANT_SCHEDULE: [Continuation; 2] = [
+    Continuation::Homotopies(&[1e-3, 0.1], 5e-6),
+    Continuation::Homotopies(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
+];
+/// Growth of the initial τ per full cycle of the schedule, and the maximum number of growths.
+const GROWTH: f64 = 1.3;
+const MAX_GROWTHS: usize = 16;
+/// Newton steps on the problem itself after a homotopy: what takes more is sooner solved by the next one.
+const NEWTON_STEPS: usize = 100;
+/// Where the curve begins, at the end of a homotopy from `CURVE_FROM`, and its ends; in units of max‖q‖.
+const CURVE_FROM: f64 = 0.1;
+const CURVE_START: f64 = 0.03;
+const CURVE_ENDS: [f64; 3] = [1e-6, 1e-7, 1e-8];
+/// Newton steps to the curve, and factorisations along it: most take 500 to 1,000.
+const CURVE_APPROACH: usize = 20;
+const CURVE_STEPS: usize = 3000;
+
+/// Continuation through smoothed problems.
+#[derive(Debug, Clone, Copy)]
+enum Continuation {
+    /// Homotopies from these τ (in units of max‖q‖, larger in each cycle), one after the other if need be, and where each ends.
+    Homotopies(&'static [f64], f64),
+    /// Arc-length continuation, past folds.
+    Arclength,
+}
+
+/// Solves problems of bodies, and owns all that this needs. Its lists are used again from problem to problem: nothing is
+/// allocated once they have grown to the size of the scene.
+///
+/// It recognises a problem that was loaded anew and starts its schedule from the first entry; for one that it has seen last it
+/// continues with the next.
+#[derive(Debug, Clone, Default)]
+pub struct Solver {
+    /// The problem that it has seen last, and the continuations that it has tried on it.
+    revision: Revision,
+    attempt: usize,
+    sweeps: AcceleratedSweeps,
+    system: NewtonSystem,
+    newton: SemismoothNewton,
+    homotopy: SmoothingHomotopy,
+    smoothed: SmoothedState,
+    arclength: ArclengthContinuation,
+    curve: CurveState,
+    dissipation: DissipationPass,
+    /// Impulses to restore where sweeps or the curve led nowhere, and where all of a run did.
+    start: Vec<DVec3>,
+    before: Vec<DVec3>,
+}
+
+impl Solver {
+    /// A solver that has seen no problem yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How often continuation was tried on the problem since it was loaded: the attempts of the schedule.
+    pub fn attempts(&self) -> usize {
+        self.attempt
+    }
+
+    /// `count` projected Gauss–Seidel sweeps: Signorini's normal step, then the tangential step on the disc
+    /// `‖r_T‖ ≤ μ r_n`. Its fixed points are the solutions of the problem with the exact cone.
+    pub fn sweep(&mut self, problem: &mut Problem, count: usize) {
+        self.sweeps.plain(problem, count);
+    }
+
+    /// Works until the relative residual is at most the target: accelerated sweeps first, or Newton's method from a start that is
+    /// near, then the next continuation of the schedule, then what is left of `max_sweeps`. After a continuation the acceptable
+    /// residual is enough. Never leaves a worse state.
+    ///
+    /// A repeated call continues from the present impulses, wherever they come from, with the next continuation.
+    pub fn solve(
+        &mut self,
+        problem: &mut Problem,
+        tolerance: Tolerance,
+        max_sweeps: usize,
+    ) -> Report {
+        self.recognise(problem);
+        let residual = problem.residual();
+        let near = NEAR.iter().find(|n| residual <= problem.allowed(n.0));
+        let first = match near {
+            Some(&(_, steps)) => self.refine_to(problem, tolerance, steps),
+            None if problem.compliance > 0.0 => self.refine_to(problem, tolerance, NEWTON_STEPS),
+            None if self.attempt == 0 => self.opening(problem, tolerance, max_sweeps),
+            None => self.report(problem, residual, tolerance),
+        };
+        if first.converged() {
+            return first;
+        }
+        problem.store_impulses(&mut self.before);
+        let newton_steps = first.newton_steps + self.continuation(problem, tolerance);
+        let run = Run {
+            tolerance: self.asked(tolerance),
+            max_sweeps: max_sweeps - first.sweeps,
+            opening: None,
+        };
+        let swept = self.sweeps.run(problem, run);
+        let mut residual = swept.residual;
+        if residual > first.residual {
+            problem.restore(&self.before);
+            residual = problem.residual();
+        }
+        let sweeps = first.sweeps + swept.sweeps;
+        let mut report = Report {
+            sweeps,
+            newton_steps,
+            ..self.report(problem, residual, tolerance)
+        };
+        if !report.converged() && swept.sweeps > 0 && sweeps == max_sweeps {
+            report.status = Status::IterationLimit;
+        }
+        report
+    }
+
+    /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities.
+    pub fn refine(&mut self, problem: &mut Problem, tolerance: f64, max_steps: usize) -> Report {
+        self.recognise(problem);
+        self.refine_to(problem, Tolerance::of(tolerance), max_steps)
+    }
+
+    /// Shortens impulses until no contact generates energy: `r·u ≤ 0` beyond rounding at each, with what an open gap adds to `u`
+    /// left out; the number of passes, 0 if there was nothing to do. Compliant contacts may give back what they store: of them
+    /// `r·u′ ≤ 0` is asked.
+    ///
+    /// A contact that generates energy at a speed `r·u / r_n` is left to take energy at the `margin` part of it, the same each
+    /// time that it is shortened. Without one the end is approached as slowly as by Gauss and Seidel, and never quite reached;
+    /// the more there is, the more it changes what was solved: 0.5 suits impulses after few sweeps, where a tower at rest comes
+    /// out 100 times less quiet with 1, and 0.1 what is nearly a solution.
+    pub fn enforce_dissipation(&mut self, problem: &mut Problem, margin: f64) -> usize {
+        self.dissipation.enforce(problem, margin)
+    }
+
+    /// Starts the schedule anew for a problem that was loaded since.
+    fn recognise(&mut self, problem: &Problem) {
+        if self.revision != problem.revision {
+            (self.revision, self.attempt) = (problem.revision, 0);
+        }
+    }
+
+    /// The relative residual that is enough at this stage.
+    fn asked(&self, tolerance: Tolerance) -> f64 {
+        match self.attempt > 0 {
+            true => tolerance.acceptable.max(tolerance.target),
+            false => tolerance.target,
+        }
+    }
+
+    fn report(&self, problem: &Problem, residual: f64, tolerance: Tolerance) -> Report {
+        let relative = problem.relative(residual);
+        Report {
+            status: match relative <= self.asked(tolerance) {
+                true => Status::Converged,
+                false => Status::Stalled,
+            },
+            sweeps: 0,
+            newton_steps: 0,
+            residual,
+            relative,
+        }
+    }
+
+    /// A few sweeps, for contacts that are hardly coupled. Where they converge slowly the start is the better one for Newton's
+    /// method.
+    fn opening(
+        &mut self,
+        problem: &mut Problem,
+        tolerance: Tolerance,
+        max_sweeps: usize,
+    ) -> Report {
+        problem.store_impulses(&mut self.start);
+        let run = Run {
+            tolerance: self.asked(tolerance),
+            max_sweeps: max_sweeps.min(OPENING),
+            opening: Some(tolerance.target),
+        };
+        let swept = self.sweeps.run(problem, run);
+        let mut report = self.report(problem, swept.residual, tolerance);
+        if !report.converged() {
+            problem.restore(&self.start);
+            report = self.report(problem, problem.residual(), tolerance);
+        }
+        report.sweeps = swept.sweeps;
+        report
+    }
+
+    fn refine_to(
+        &mut self,
+        problem: &mut Problem,
+        tolerance: Tolerance,
+        max_steps: usize,
+    ) -> Report {
+        let mut newton_steps = 0;
+        if self.system.prepare(problem) {
+            let (newton, system) = (&mut self.newton, &mut self.system);
+            newton.kept.clone_from(&problem.velocities);
+            newton.narrow = true;
+            let run = (tolerance.target, max_steps);
+            newton_steps = if problem.compliance > 0.0 {
+                newton.run_compliant(system, problem, run, 1.0).0
+            } else {
+                newton.run(system, problem, run).0
+            };
+            // Without a step it was not taken back.
+            newton.narrow = false;
+        }
+        Report {
+            newton_steps,
+            ..self.report(problem, problem.residual(), tolerance)
+        }
+    }
+
+    /// The next continuation of the schedule, then Newton's method on the problem itself. The steps done.
+    fn continuation(&mut self, problem: &mut Problem, tolerance: Tolerance) -> usize {
+        if !self.system.prepare(problem) {
+            return 0;
+        }
+        let schedule: &[Continuation] = match problem.compliance > 0.0 {
+            true => &COMPLIANT_SCHEDULE,
+            false => &SCHEDULE,
+        };
+        let growths = (self.attempt / schedule.len()).min(MAX_GROWTHS);
+        let start_scale: f64 = std::iter::repeat_n(GROWTH, growths).product();
+        let next = schedule[self.attempt % schedule.len()];
+        self.attempt += 1;
+        match next {
+            Continuation::Homotopies(starts, end) => {
+                let starts = starts.iter().map(|start| start * start_scale);
+                self.along_homotopies(problem, starts, end, tolerance)
+            }
+            Continuation::Arclength => self.along_curve(problem, tolerance),
+        }
+    }
+
+    fn along_homotopies(
+        &mut self,
+        problem: &mut Problem,
+        starts: impl Iterator<Item = f64>,
+        end: f64,
+        tolerance: Tolerance,
+    ) -> usize {
+        let mut steps = 0;
+        for start in starts {
+            steps += self.along_homotopy(problem, start, end);
+            steps += self.newton(problem, tolerance).0;
+            if problem.residual() <= problem.allowed(tolerance.acceptable) {
+                break;
+            }
+        }
+        steps
+    }
+
+    /// Newton's method on the problem itself, from the velocities at the end of a continuation. The steps done, and whether it
+    /// has met the target.
+    fn newton(&mut self, problem: &mut Problem, tolerance: Tolerance) -> (usize, bool) {
+        let run = (tolerance.target, NEWTON_STEPS);
+        self.newton.run(&mut self.system, problem, run)
+    }
+
+    /// A homotopy from τ = `start` to `end`, in units of max‖q‖; the Newton steps done. Leaves impulses within their cones and
+    /// velocities that belong to them, and the velocities of its end to Newton's method.
+    fn along_homotopy(&mut self, problem: &mut Problem, start: f64, end: f64) -> usize {
+        let (settings, speed) = (settings(problem, start, end), problem.q_max);
+        let mut system = SmoothedSystem {
+            state: &mut self.smoothed,
+            problem,
+            system: &mut self.system,
+            sweeps: &mut self.sweeps,
+        };
+        system.start();
+        self.homotopy.begin(settings, speed, &mut system);
+        while self.homotopy.continues() && self.homotopy.step(&mut system) {}
+        if self.homotopy.is_finite() {
+            self.newton.kept.clone_from(&system.problem.velocities);
+            system.hand_over();
+        } else {
+            system.problem.update_velocities();
+            self.newton.kept.clone_from(&system.problem.velocities);
+        }
+        self.homotopy.steps()
+    }
+
+    /// Where the curve is left before its end it may be far from anything: then the start is the better point.
+    fn along_curve(&mut self, problem: &mut Problem, tolerance: Tolerance) -> usize {
+        let residual = problem.residual();
+        problem.store_impulses(&mut self.start);
+        let mut steps = self.along_homotopy(problem, CURVE_FROM, CURVE_START);
+        steps += self.approach_curve(problem);
+        for end in CURVE_ENDS {
+            if !self.arclength.is_on_curve() {
+                break;
+            }
+            let (done, arrived) = self.follow_curve(problem, end);
+            steps += done;
+            let (done, converged) = self.newton(problem, tolerance);
+            steps += done;
+            if !arrived || converged {
+                break;
+            }
+        }
+        if problem.residual() > residual {
+            problem.restore(&self.start);
+        }
+        steps
+    }
+
+    /// From the end of a homotopy to the curve at the same τ; the factorisations done.
+    fn approach_curve(&mut self, problem: &mut Problem) -> usize {
+        let mut curve = SmoothedCurve {
+            state: &mut self.curve,
+            problem,
+            system: &mut self.system,
+        };
+        curve.start(&self.smoothed.contacts);
+        let log_tau = self.homotopy.tau().ln();
+        self.arclength
+            .begin(log_tau, CURVE_APPROACH, curve.unknowns());
+        let mut steps = 0;
+        while !self.arclength.is_on_curve() && self.arclength.continues(f64::NEG_INFINITY) {
+            self.arclength.step(&mut curve);
+            steps += 1;
+        }
+        steps
+    }
+
+    /// Along the curve until `τ ≤ end max‖q‖`; the factorisations done, and whether it was reached. Leaves impulses and velocities
+    /// as [`Solver::along_homotopy`] does.
+    fn follow_curve(&mut self, problem: &mut Problem, end: f64) -> (usize, bool) {
+        let end = (end * problem.q_max).ln();
+        let mut curve = SmoothedCurve {
+            state: &mut self.curve,
+            problem,
+            system: &mut self.system,
+        };
+        let mut steps = 0;
+        self.arclength.predict();
+        while steps < CURVE_STEPS && self.arclength.continues(end) {
+            self.arclength.step(&mut curve);
+            steps += 1;
+        }
+        self.arclength.restore();
+        let log_tau = self.arclength.log_tau;
+        curve.evaluate(log_tau, &mut self.arclength.unknowns);
+        self.newton.kept.clone_from(&problem.velocities);
+        for (row, unknown) in problem.rows.iter_mut().zip(&self.arclength.unknowns) {
+            row.r = project_disc(unknown.z, row.mu);
+        }
+        problem.update_velocities();
+        (steps, self.arclength.has_reached(end))
+    }
+}

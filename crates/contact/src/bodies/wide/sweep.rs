@@ -1,0 +1,196 @@
+//! The projected Gauss–Seidel sweep over eight groups at once, one in each lane of a vector unit.
+//!
+//! Groups of one colour share no body that can move, so they do not feel each other. Each operation is that of
+//! [`Group::sweep`] in the same order, so that the bits are the same.
+
+// The lane is an index of several arrays at once.
+#![allow(clippy::needless_range_loop)]
+
+use super::jacobian::WideTwist;
+use super::lane::{LANES, Lane, Matrix, Vector, ZERO, put, put_matrix};
+use super::math::{Wide, Wide3, Wide33, parts};
+use crate::bodies::body::{BodyInertia, BodyVelocity};
+use crate::bodies::group::{Group, Row};
+use pulp::Simd;
+
+/// The impulses of a contact of each group.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(in crate::bodies) struct Impulses(pub Vector);
+
+impl Impulses {
+    pub const ZERO: Self = Self(ZERO);
+}
+
+/// What eight groups are made of, as in `Group`. A lane without a group is zero and points to the ground.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(in crate::bodies) struct SweepGroup {
+    bodies: [[u32; LANES]; 2],
+    /// Sweep contacts, as many as the longest group has.
+    pub start: u32,
+    pub end: u32,
+    frame: Matrix,
+    arms: [Vector; 2],
+    a: Matrix,
+    b: Matrix,
+    c: Matrix,
+    /// Inverse masses and inertias.
+    masses: [Lane; 2],
+    inertias: [Matrix; 2],
+}
+
+/// One contact of each group. In a lane that has none all is zero, and so the impulse stays.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(in crate::bodies) struct SweepContact {
+    offset: Vector,
+    bias: Vector,
+    mu: Lane,
+    normal_gain: Lane,
+    tangent_gain: Lane,
+    coupling: [Lane; 2],
+}
+
+impl SweepGroup {
+    pub const EMPTY: Self = Self {
+        bodies: [[0; LANES]; 2],
+        start: 0,
+        end: 0,
+        frame: [ZERO; 3],
+        arms: [ZERO; 2],
+        a: [ZERO; 3],
+        b: [ZERO; 3],
+        c: [ZERO; 3],
+        masses: [[0.0; LANES]; 2],
+        inertias: [[ZERO; 3]; 2],
+    };
+
+    pub fn set(&mut self, lane: usize, group: &Group, bodies: &[BodyInertia]) {
+        put_matrix(&mut self.frame, lane, &group.frame.matrix());
+        put_matrix(&mut self.a, lane, &group.a);
+        put_matrix(&mut self.b, lane, &group.b);
+        put_matrix(&mut self.c, lane, &group.c);
+        let sides = [
+            (group.first, group.arm_first),
+            (group.second, group.arm_second),
+        ];
+        for (k, (n, arm)) in sides.into_iter().enumerate() {
+            let body = &bodies[n as usize];
+            self.bodies[k][lane] = n;
+            put(&mut self.arms[k], lane, arm);
+            self.masses[k][lane] = body.inverse_mass;
+            put_matrix(&mut self.inertias[k], lane, &body.inverse_inertia);
+        }
+    }
+
+    /// One projected Gauss–Seidel pass over the contacts of each group.
+    #[inline(always)]
+    pub fn sweep<S: Simd>(
+        &self,
+        simd: S,
+        rows: &[SweepContact],
+        impulses: &mut [Impulses],
+        velocities: &mut [BodyVelocity],
+    ) {
+        let [first, second] = &self.bodies;
+        let mut twists = [
+            WideTwist::of(velocities, first),
+            WideTwist::of(velocities, second),
+        ];
+        let mut v = WideTwist::relative(simd, &twists, &self.arms, &self.frame);
+        let mut sum = WideTwist::ZERO;
+        for (row, Impulses(r)) in rows.iter().zip(impulses) {
+            let before = *r;
+            *r = row.projected(r, &row.velocity(simd, &v));
+            for part in parts::<S>() {
+                let load = |vector| Wide3::load(simd, vector, part);
+                let p = load(r) - load(&before);
+                let t = load(&row.offset).cross(p);
+                let a = Wide33::load(simd, &self.a, part);
+                let b = Wide33::load(simd, &self.b, part);
+                let c = Wide33::load(simd, &self.c, part);
+                (a * p + b * t).add_to(&mut v.linear, part);
+                (b.transpose() * p + c * t).add_to(&mut v.angular, part);
+                p.add_to(&mut sum.linear, part);
+                t.add_to(&mut sum.angular, part);
+            }
+        }
+        self.apply(simd, &sum, &mut twists);
+        twists[0].give(velocities, first);
+        twists[1].give(velocities, second);
+    }
+
+    /// Gives the bodies impulses and angular impulses about the reference points.
+    #[inline(always)]
+    fn apply<S: Simd>(&self, simd: S, sum: &WideTwist, [first, second]: &mut [WideTwist; 2]) {
+        for part in parts::<S>() {
+            let frame = Wide33::load(simd, &self.frame, part);
+            let p = frame * Wide3::load(simd, &sum.linear, part);
+            let t = frame * Wide3::load(simd, &sum.angular, part);
+            let moment = Wide3::load(simd, &self.arms[0], part).cross(p) + t;
+            let inertia = Wide33::load(simd, &self.inertias[0], part);
+            (p * Wide::load(simd, &self.masses[0], part)).add_to(&mut first.linear, part);
+            (inertia * moment).add_to(&mut first.angular, part);
+            let moment = Wide3::load(simd, &self.arms[1], part).cross(p) + t;
+            let inertia = Wide33::load(simd, &self.inertias[1], part);
+            (p * Wide::load(simd, &self.masses[1], part)).take_from(&mut second.linear, part);
+            (inertia * moment).take_from(&mut second.angular, part);
+        }
+    }
+}
+
+impl SweepContact {
+    pub const EMPTY: Self = Self {
+        offset: ZERO,
+        bias: ZERO,
+        mu: [0.0; LANES],
+        normal_gain: [0.0; LANES],
+        tangent_gain: [0.0; LANES],
+        coupling: [[0.0; LANES]; 2],
+    };
+
+    pub fn set(&mut self, lane: usize, row: &Row) {
+        put(&mut self.offset, lane, row.offset);
+        self.mu[lane] = row.mu;
+        self.normal_gain[lane] = row.normal_gain;
+        self.tangent_gain[lane] = row.tangent_gain;
+        self.coupling[0][lane] = row.coupling[0];
+        self.coupling[1][lane] = row.coupling[1];
+        self.set_bias(lane, row);
+    }
+
+    /// What changes between runs of sweeps.
+    pub fn set_bias(&mut self, lane: usize, row: &Row) {
+        put(&mut self.bias, lane, row.bias);
+    }
+
+    /// Relative velocities at the contacts, bias included.
+    #[inline(always)]
+    fn velocity<S: Simd>(&self, simd: S, v: &WideTwist) -> Vector {
+        let mut u = ZERO;
+        for part in parts::<S>() {
+            let load = |vector| Wide3::load(simd, vector, part);
+            let linear = load(&v.linear) + load(&v.angular).cross(load(&self.offset));
+            (linear + load(&self.bias)).store(&mut u, part);
+        }
+        u
+    }
+
+    /// Signorini's step in the normal, then the step on the disc.
+    #[inline(always)]
+    fn projected(&self, r: &Vector, u: &Vector) -> Vector {
+        let mut next = ZERO;
+        for i in 0..LANES {
+            let n = (r[0][i] - u[0][i] * self.normal_gain[i]).max(0.0);
+            let dn = n - r[0][i];
+            let y = r[1][i] - self.tangent_gain[i] * (u[1][i] + self.coupling[0][i] * dn);
+            let z = r[2][i] - self.tangent_gain[i] * (u[2][i] + self.coupling[1][i] * dn);
+            let (square, limit) = (y * y + z * z, self.mu[i] * n);
+            let shrink = limit / square.sqrt();
+            let shrink = if square > limit * limit { shrink } else { 1.0 };
+            (next[0][i], next[1][i], next[2][i]) = (n, shrink * y, shrink * z);
+        }
+        next
+    }
+}

@@ -1,0 +1,71 @@
+//! The equilibrated problem with its factors, and the present point of the methods that share it.
+
+use super::equilibrated::Equilibrated;
+use crate::linear::block3::Factors;
+use crate::linear::minimum_degree::MinimumDegree;
+use crate::linear::ordering::Pattern;
+use crate::linear::vectors::zeros;
+use crate::problem::FrictionContactProblem;
+use crate::problem::cone::tangential;
+use glam::{DMat3, DVec3};
+
+/// The equilibrated problem, and where the solution stands.
+#[derive(Debug, Clone, Default)]
+pub(super) struct AssembledSystem {
+    pub equilibrated: Equilibrated,
+    pub pattern: Pattern,
+    search: MinimumDegree,
+    /// Factors of `1 + W`, later of `1 + W + ε`.
+    pub splitting: Factors,
+    /// The unknown of the normal map, the map, the impulses, and the step of a splitting.
+    pub z: Vec<DVec3>,
+    pub g: Vec<DVec3>,
+    pub r: Vec<DVec3>,
+    pub step: Vec<DVec3>,
+}
+
+impl AssembledSystem {
+    /// Takes another problem, and starts from impulses.
+    pub fn start(&mut self, problem: &FrictionContactProblem, impulses: &[DVec3], limit: f64) {
+        let equilibrated = &mut self.equilibrated;
+        equilibrated.load(problem);
+        equilibrated.limit_friction(problem.mu(), limit);
+        self.pattern.arrange(
+            &equilibrated.row_start,
+            &equilibrated.column,
+            &mut self.search,
+        );
+        for list in [&mut self.z, &mut self.g, &mut self.r, &mut self.step] {
+            zeros(list, problem.contacts());
+        }
+        self.refactor(0.0);
+        if impulses.iter().any(|r| *r != DVec3::ZERO) {
+            self.equilibrated.scaled(impulses, &mut self.r);
+            self.equilibrated.start(&self.r, &mut self.z);
+        }
+    }
+
+    pub fn contacts(&self) -> usize {
+        self.equilibrated.contacts()
+    }
+
+    /// Whether a contact slips that would not with its own friction.
+    pub fn slips_held_back(&self, mu: &[f64]) -> bool {
+        let contacts = self.r.iter().zip(mu).zip(&self.equilibrated.mu);
+        contacts
+            .filter(|((_, own), mu)| own > mu)
+            .any(|((r, _), mu)| tangential(*r) > (1.0 - 1e-6) * mu * r.x)
+    }
+
+    /// Factors `1 + ε + W`.
+    pub fn refactor(&mut self, eps: f64) -> bool {
+        let equilibrated = &self.equilibrated;
+        let shift = DMat3::IDENTITY * (1.0 + eps);
+        let mut diagonal = equilibrated.diagonal.iter().copied().peekable();
+        let block = |e: usize| match diagonal.next_if_eq(&e) {
+            None => equilibrated.block[e],
+            Some(_) => equilibrated.block[e] + shift,
+        };
+        self.splitting.factor(&self.pattern, block, |_| false)
+    }
+}

@@ -1,0 +1,79 @@
+//! The frictional contact problem: `W`, `q`, `μ` and nothing else.
+
+use super::delassus::Delassus;
+use crate::error::{ContactError, finite, within};
+use glam::DVec3;
+
+/// Find `r` with `u = W r + q` and `K* ∋ u + μ‖u_T‖ n ⟂ r ∈ K_μ` at each contact.
+///
+/// De Saxcé & Feng (1998), "The bipotential method", Math. Comput. Modelling 28; no body, no step size, no restitution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrictionContactProblem {
+    w: Delassus,
+    q: Vec<DVec3>,
+    mu: Vec<f64>,
+}
+
+impl FrictionContactProblem {
+    /// Checks and keeps the data: `w` in 1/kg, `q` in m/s as `(n, t1, t2)`, `mu` without unit.
+    ///
+    /// # Errors
+    /// When lengths differ, `q` is not finite, or a friction coefficient is negative or not finite.
+    pub fn new(w: Delassus, q: Vec<DVec3>, mu: Vec<f64>) -> Result<Self, ContactError> {
+        let n = w.contacts();
+        for (field, found) in [("q", q.len()), ("mu", mu.len())] {
+            if found != n {
+                return Err(ContactError::Length {
+                    field,
+                    found,
+                    expected: n,
+                });
+            }
+        }
+        for v in &q {
+            for x in v.to_array() {
+                finite("q", x)?;
+            }
+        }
+        for &m in &mu {
+            within("mu", m, |m| m >= 0.0, "a finite number, 0 or more")?;
+        }
+        Ok(Self { w, q, mu })
+    }
+
+    /// Gives the data back, `(w, q, mu)`, to be filled for the next problem.
+    pub fn into_parts(self) -> (Delassus, Vec<DVec3>, Vec<f64>) {
+        (self.w, self.q, self.mu)
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.q.len()
+    }
+
+    /// The Delassus operator.
+    pub fn w(&self) -> &Delassus {
+        &self.w
+    }
+
+    /// Relative velocities without impulses, m/s.
+    pub fn q(&self) -> &[DVec3] {
+        &self.q
+    }
+
+    /// Friction coefficients.
+    pub fn mu(&self) -> &[f64] {
+        &self.mu
+    }
+
+    /// `u_i = Σ_j W_ij r_j + q_i`; what is missing counts as zero.
+    #[inline]
+    pub fn velocity(&self, i: usize, r: &[DVec3]) -> DVec3 {
+        self.w.row_times(i, r) + self.q.get(i).copied().unwrap_or_default()
+    }
+
+    /// All relative velocities `u = W r + q`; impulses that are missing count as zero.
+    pub fn velocities(&self, r: &[DVec3]) -> Vec<DVec3> {
+        (0..self.contacts()).map(|i| self.velocity(i, r)).collect()
+    }
+}
