@@ -1,10 +1,10 @@
-//! The default solver on the published friction problems (where their folder is present) and on structures of boxes;
-//! sweeps over the factored form.
+//! The default solver on the published friction problems and on structures of boxes; sweeps over bodies.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use klast_contact::bodies::Solver;
 use klast_contact::{SolveOptions, solve};
 
 fn problems(c: &mut Criterion) {
@@ -28,10 +28,14 @@ fn problems(c: &mut Criterion) {
 
 fn sweeps(c: &mut Criterion) {
     let problem = common::wall(30, 30, 0.6).factored(0.1, 1);
-    let mut group = c.benchmark_group("factored");
+    let mut group = c.benchmark_group("bodies");
     group.throughput(Throughput::Elements(20 * problem.contacts() as u64));
     group.bench_function("20 sweeps", |b| {
-        b.iter_batched_ref(|| problem.clone(), |p| p.sweep(20), BatchSize::LargeInput)
+        b.iter_batched_ref(
+            || (problem.clone(), Solver::new()),
+            |(problem, solver)| solver.sweep(problem, 20),
+            BatchSize::LargeInput,
+        )
     });
     group.finish();
 }

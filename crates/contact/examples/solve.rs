@@ -17,8 +17,8 @@ use std::time::Instant;
 #[derive(Parser)]
 #[command(about = "Solves frictional contact problems given as JSON")]
 struct Arguments {
-    /// default, hybrid, gauss-seidel, admm, or all
-    #[arg(long, default_value = "default")]
+    /// admm-newton, gauss-seidel, admm, or all
+    #[arg(long, default_value = "admm-newton")]
     solver: String,
     /// Bound on the residual and on the natural map
     #[arg(long, default_value_t = 1e-8)]
@@ -148,7 +148,7 @@ fn methods(name: &str) -> anyhow::Result<Vec<Method>> {
     if name == "all" {
         return Ok(Method::ALL.to_vec());
     }
-    match Method::ALL.into_iter().find(|m| m.name() == name) {
+    match Method::from_name(name) {
         Some(method) => Ok(vec![method]),
         None => bail!(
             "--solver is {name}, accepted: all, {}",

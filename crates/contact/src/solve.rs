@@ -30,6 +30,14 @@ impl Method {
         }
     }
 
+    /// The method of a name. `default` is the default, and so is `hybrid`, as it was once called.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "default" | "hybrid" => Some(Self::default()),
+            _ => Self::ALL.into_iter().find(|m| m.name() == name),
+        }
+    }
+
     /// A fresh solver.
     pub fn solver(self) -> Box<dyn ContactSolver> {
         match self {

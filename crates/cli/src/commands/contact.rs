@@ -25,8 +25,8 @@ pub enum Command {
         /// JSON files
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Solver for friction: default, hybrid, gauss-seidel, admm
-        #[arg(long, default_value = "default")]
+        /// Solver for friction: admm-newton, gauss-seidel, admm
+        #[arg(long, default_value = "admm-newton")]
         solver: String,
         /// Bound on the residual
         #[arg(long, default_value_t = 1e-8)]
@@ -153,7 +153,7 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
 
 fn method(name: &str) -> Result<Method> {
     let names = Method::ALL.map(Method::name).join(", ");
-    let found = Method::ALL.into_iter().find(|m| m.name() == name);
+    let found = Method::from_name(name);
     found.with_context(|| format!("--solver is {name}, accepted: {names}"))
 }
 

@@ -1,11 +1,9 @@
-//! Any number of contacts of one body, solved in general, in room that goes from problem to problem.
+//! Any number of contacts of one body, solved in general, in lists that are used again from problem to problem.
 
 use super::mobility;
 use crate::{Body, DynamicsError};
 use glam::{DMat3, DVec3};
-use klast_contact::{
-    Delassus, Frame, FrictionContactProblem, Solution, SolveOptions, SolveRoom, solve_in,
-};
+use klast_contact::{Delassus, Frame, FrictionContactProblem, Solution, SolveOptions, Workspace};
 
 /// The contacts, and the problem and the solver that find their impulses.
 #[derive(Debug, Clone, Default)]
@@ -14,7 +12,7 @@ pub(crate) struct GeneralContacts {
     pub points: Vec<(Frame, DVec3)>,
     /// `W`, `q` and `μ` of a problem.
     parts: (Delassus, Vec<DVec3>, Vec<f64>),
-    room: SolveRoom,
+    workspace: Workspace,
 }
 
 impl GeneralContacts {
@@ -38,14 +36,14 @@ impl GeneralContacts {
             tolerance,
             ..SolveOptions::default()
         };
-        solve_in(&problem, &options, None, &mut self.room);
+        self.workspace.solve(&problem, &options, None);
         self.parts = problem.into_parts();
         Ok(())
     }
 
     /// The last solution: impulses in the local frames.
     pub fn solution(&self) -> &Solution {
-        self.room.solution()
+        self.workspace.solution()
     }
 
     /// Arms and impulses of the last solution, in world axes.

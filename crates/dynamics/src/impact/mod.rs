@@ -105,7 +105,7 @@ pub(crate) fn impact_in(
     }
     general.solve(body, &inverse_inertia, posed, mu, TOLERANCE)?;
     let solution = general.solution();
-    let how_well = (solution.residual.eta, solution.converged());
+    let how_well = (solution.residual.absolute, solution.converged());
     Ok(made(&general.points, &solution.impulses, how_well))
 }
 

@@ -4,75 +4,78 @@ use super::islands::Frozen;
 use super::settings::Effort;
 use crate::DynamicsError;
 use glam::DVec3;
-use klast_contact::{
-    AssemblyRoom, FactoredProblem, Link, Method, Node, NodeVelocity, SolveOptions, SolveRoom,
-    project, solve_in,
+use klast_contact::bodies::{
+    Assembler, BodyInertia, BodyVelocity, ContactPair, Problem, Solver, Tolerance,
 };
+use klast_contact::{SolveOptions, Workspace, project};
 
-/// Contacts beyond which an island is left to the factored form alone: with 4,000 an iteration of the assembled one takes
+/// Contacts beyond which an island is left to the solver of bodies alone: with 4,000 an iteration of the assembled form takes
 /// some 20 ms, twice the time of a Newton step of the other.
 const LARGEST_ASSEMBLED: usize = 6000;
-/// Iterations of the solver for over-constrained problems in each turn of the two. The first turn leaves it out: other paths of
-/// the factored form are the better hope then. Of cubes that pour it solves most of what comes to it in 40 to 160; towers that
-/// fall take more.
+/// Iterations of the solver for over-constrained problems in each turn of the two. The first turn leaves it out: other
+/// continuations of the solver of bodies are the better hope then. Of cubes that pour it solves most of what is left to it in 40
+/// to 160; towers that fall take more.
 const ITERATIONS: [usize; 4] = [0, 160, 160, 1000];
-/// Parts of the tolerance for the speed at which contacts may close, and for what a solver may leave open: their sum
+/// Parts of the tolerance for the speed at which contacts may close, and for the residual that a solver may leave: their sum
 /// bounds the residual of the law itself. Where a heap is locked it can close only by giving way somewhere, however slowly: at
-/// 0.4 of the tolerance that takes hundreds of Newton steps. Springs close at no cost, and with less left open none has to yield.
+/// 0.4 of the tolerance that takes hundreds of Newton steps. Compliant contacts close at no cost, and with a smaller residual
+/// none is shortened.
 const RIGID: (f64, f64) = (0.1, 0.8);
 const SPRINGS: (f64, f64) = (0.4, 0.2);
-/// Margins of contacts that are made to yield, after sweeps and near a solution: less takes more passes and moves less.
+/// Margins of the dissipation pass, after sweeps and near a solution: less takes more passes and changes less.
 const MARGIN_OF_SWEEPS: f64 = 0.5;
 const MARGIN: f64 = 0.1;
-/// Rounds at most after a first that was not enough: another way each where the solver jams, more digits where ending the driving
-/// of contacts has cost the tolerance, and what part of it is asked for then. Of some thousand heaps of a thousand hulls nearly
-/// all need none, the hardest 12.
+/// Maximum refinement rounds: restart on stagnation, tighten by MORE when the dissipation pass exceeds the tolerance. Of some
+/// thousand heaps of a thousand hulls nearly all need none, the hardest 12.
 const ROUNDS: usize = 24;
 const MORE: f64 = 0.85;
 /// What is enough of what is asked for: it may do, and another round costs less than the last digit here. With the share of
 /// closing it stays under the tolerance.
-const ENOUGH: f64 = 1.1;
-const _: () = assert!(ENOUGH * RIGID.1 + RIGID.0 <= 1.0 && ENOUGH * SPRINGS.1 + SPRINGS.0 <= 1.0);
+const ACCEPTABLE: f64 = 1.1;
+const _: () =
+    assert!(ACCEPTABLE * RIGID.1 + RIGID.0 <= 1.0 && ACCEPTABLE * SPRINGS.1 + SPRINGS.0 <= 1.0);
 /// Work of a contact under this part of impulse times speeds is rounding of its sums.
 const ROUNDING: f64 = 1e-14;
 
-/// An island and its working room, kept from step to step.
+/// An island with its problems and their solvers, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Island {
     /// Free bodies, in their order.
     pub bodies: Vec<u32>,
     /// Positions in the world's list of contacts, in order.
     pub contacts: Vec<u32>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) velocities: Vec<NodeVelocity>,
-    pub(super) links: Vec<Link>,
-    pub(super) problem: FactoredProblem,
+    pub(super) nodes: Vec<BodyInertia>,
+    pub(super) velocities: Vec<BodyVelocity>,
+    pub(super) links: Vec<ContactPair>,
+    pub(super) problem: Problem,
+    solver: Solver,
     /// Impulses to come back to, and those of the best round.
     kept: Vec<DVec3>,
     best: Vec<DVec3>,
     /// Only where it was needed.
     general: Option<Box<General>>,
-    pub(super) shifts: FactoredProblem,
+    pub(super) shifts: Problem,
+    pub(super) shift_solver: Solver,
     /// Links of `problem` that the displacements are asked of.
     pub(super) near: Vec<u32>,
     pub solved: Solved,
     /// Nothing is solved while all its bodies sleep.
     pub asleep: bool,
     /// Velocity of each body, after impulses.
-    pub after: Vec<NodeVelocity>,
+    pub after: Vec<BodyVelocity>,
     /// Displacement velocity of each body that takes out overlap; empty if there is none to take out.
-    pub shift: Vec<NodeVelocity>,
+    pub shift: Vec<BodyVelocity>,
     /// Bodies whose overlap no displacement takes out.
     pub wedged: Vec<u32>,
     /// What acts at each contact.
     pub reactions: Vec<Reaction>,
 }
 
-/// Room of the solver for over-constrained problems.
+/// The solver for over-constrained problems.
 #[derive(Debug, Clone, Default)]
 struct General {
-    assembly: AssemblyRoom,
-    solve: SolveRoom,
+    assembler: Assembler,
+    workspace: Workspace,
 }
 
 /// What acts at a contact, world axes.
@@ -124,7 +127,7 @@ impl Island {
         self.collect(frozen, place);
         let compliance = frozen.settings.compliance();
         self.problem
-            .load_springs(&self.nodes, &self.velocities, &self.links, compliance)?;
+            .load_compliant(&self.nodes, &self.velocities, &self.links, compliance)?;
         self.solved = match frozen.settings.effort {
             Effort::Sweeps(count) => self.sweep(count - count / 4),
             Effort::Residual { tolerance, sweeps } => {
@@ -137,17 +140,17 @@ impl Island {
     }
 
     fn sweep(&mut self, count: usize) -> Solved {
-        self.problem.sweep(count);
-        self.problem.yield_where_driving(MARGIN_OF_SWEEPS);
+        self.solver.sweep(&mut self.problem, count);
+        self.solver
+            .enforce_dissipation(&mut self.problem, MARGIN_OF_SWEEPS);
         Solved {
             sweeps: count,
-            relative: self.problem.relative(),
+            relative: self.problem.relative_residual(),
             converged: true,
         }
     }
 
-    /// Solves to the tolerance, also after contacts that drive were made to yield. Of rounds that do not get there the best one
-    /// stands.
+    /// Solves to the tolerance, also after the dissipation pass. Of rounds that do not converge the best one stands.
     fn run_to(
         &mut self,
         (tolerance, (closing, share)): (f64, (f64, f64)),
@@ -158,19 +161,19 @@ impl Island {
         for round in 0..=ROUNDS {
             let mut reached = true;
             // What still holds from the last step is left alone.
-            if round > 0 || self.problem.relative() > asked {
-                // Solved for a law that closes a little: what is left open then makes few contacts drive.
-                self.problem.let_close(closing);
+            if round > 0 || self.problem.relative_residual() > asked {
+                // Solved for a law that closes a little: what residual is left then makes few contacts generate energy.
+                self.problem.set_normal_bias(closing);
                 let turns = if round == 0 { ITERATIONS.len() } else { 1 };
                 let swept;
-                (swept, reached) = self.in_turn(asked, sweeps, &ITERATIONS[..turns])?;
+                (swept, reached) = self.alternate(asked, sweeps, &ITERATIONS[..turns])?;
                 done += swept;
-                self.problem.let_close(0.0);
+                self.problem.set_normal_bias(0.0);
             }
             self.keep_impulses();
-            let before = self.problem.relative();
-            let passes = self.problem.yield_where_driving(MARGIN);
-            let relative = self.problem.relative();
+            let before = self.problem.relative_residual();
+            let passes = self.solver.enforce_dissipation(&mut self.problem, MARGIN);
+            let relative = self.problem.relative_residual();
             if relative < best {
                 best = relative;
                 self.best.clear();
@@ -185,12 +188,12 @@ impl Island {
                 asked = MORE * asked.min(before);
             }
         }
-        if self.problem.relative() > best {
+        if self.problem.relative_residual() > best {
             self.problem.set_impulses(&self.best)?;
-            // Rounding of the way back may make one drive.
-            self.problem.yield_where_driving(MARGIN);
+            // Rounding of the restored velocities may make one generate energy.
+            self.solver.enforce_dissipation(&mut self.problem, MARGIN);
         }
-        let relative = self.problem.relative();
+        let relative = self.problem.relative_residual();
         Ok(Solved {
             sweeps: done,
             relative,
@@ -198,10 +201,8 @@ impl Island {
         })
     }
 
-    /// Sweeps and Newton's method in the bodies' velocities, then the solver for over-constrained problems from where they
-    /// came to, in turn: what one jams at is a fresh start to the other, and each turn follows other paths. Gives the sweeps,
-    /// and whether one got there.
-    fn in_turn(
+    /// Alternates the two solvers, each warm-started by the other. Returns sweeps and convergence.
+    fn alternate(
         &mut self,
         tolerance: f64,
         sweeps: usize,
@@ -209,10 +210,13 @@ impl Island {
     ) -> Result<(usize, bool), DynamicsError> {
         let mut done = 0;
         for &iterations in turns {
-            let towards = (tolerance, ENOUGH * tolerance);
-            let report = self.problem.solve_towards(towards, sweeps);
+            let asked = Tolerance {
+                target: tolerance,
+                acceptable: ACCEPTABLE * tolerance,
+            };
+            let report = self.solver.solve(&mut self.problem, asked, sweeps);
             done += report.sweeps;
-            if report.converged
+            if report.converged()
                 || (iterations > 0 && self.over_constrained(tolerance, iterations)?)
             {
                 return Ok((done, true));
@@ -221,7 +225,7 @@ impl Island {
         Ok((done, false))
     }
 
-    /// The solver for over-constrained problems, from where sweeps and Newton's method came to. Whether it got there.
+    /// The solver for over-constrained problems, from the present impulses. Whether it converged.
     fn over_constrained(
         &mut self,
         tolerance: f64,
@@ -230,24 +234,27 @@ impl Island {
         if self.problem.contacts() > LARGEST_ASSEMBLED {
             return Ok(false);
         }
-        let before = self.problem.relative();
+        let before = self.problem.relative_residual();
         self.keep_impulses();
-        let General { assembly, solve } = &mut **self.general.get_or_insert_default();
-        let Ok(assembled) = self.problem.assemble_in(assembly) else {
+        let General {
+            assembler,
+            workspace,
+        } = &mut **self.general.get_or_insert_default();
+        let Ok(assembled) = assembler.assemble(&self.problem) else {
             return Ok(false);
         };
         let options = SolveOptions {
-            method: Method::Default,
             tolerance,
             max_iterations,
+            ..SolveOptions::default()
         };
-        let solution = solve_in(&assembled, &options, Some(&self.kept), solve);
+        let solution = workspace.solve(&assembled, &options, Some(&self.kept));
         self.problem.set_impulses(&solution.impulses)?;
-        assembly.take_back(assembled);
-        if self.problem.relative() > before {
+        assembler.recycle(assembled);
+        if self.problem.relative_residual() > before {
             self.problem.set_impulses(&self.kept)?;
         }
-        Ok(self.problem.relative() <= tolerance)
+        Ok(self.problem.relative_residual() <= tolerance)
     }
 
     fn keep_impulses(&mut self) {
@@ -288,7 +295,7 @@ impl Island {
 }
 
 /// Velocity of a point of a node, and the size of its terms.
-fn at(v: &NodeVelocity, arm: DVec3) -> (DVec3, f64) {
+fn at(v: &BodyVelocity, arm: DVec3) -> (DVec3, f64) {
     let turning = v.angular.cross(arm);
     (v.linear + turning, v.linear.length() + turning.length())
 }

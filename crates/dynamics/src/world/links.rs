@@ -6,7 +6,8 @@ use super::island::Island;
 use super::islands::Frozen;
 use super::settings::WorldSettings;
 use glam::{DQuat, DVec3};
-use klast_contact::{Frame, Link, Node, NodeVelocity};
+use klast_contact::Frame;
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair};
 
 /// Cosine of the angle up to which a normal has turned with its bodies; beyond, other features decide on it.
 const SAME: f64 = 0.9;
@@ -20,7 +21,7 @@ impl Island {
         for &i in &self.bodies {
             self.nodes.push(frozen.members[i as usize].node());
             let v = frozen.free[i as usize];
-            self.velocities.push(NodeVelocity {
+            self.velocities.push(BodyVelocity {
                 linear: v.linear,
                 angular: v.angular,
             });
@@ -46,7 +47,7 @@ impl Island {
             }
             let impulse = last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));
             let approach = c.normal.dot(speed_first - speed_second);
-            self.links.push(Link {
+            self.links.push(ContactPair {
                 first,
                 second: Some(second),
                 normal: c.normal,
@@ -96,14 +97,14 @@ impl Island {
 
     /// A node that no impulse moves; the last one is used again if it moves in the same way.
     fn immovable(&mut self, linear: DVec3, angular: DVec3) -> usize {
-        let velocity = NodeVelocity { linear, angular };
+        let velocity = BodyVelocity { linear, angular };
         let known = self.velocities.iter().rposition(|v| *v == velocity);
         if let Some(k) =
             known.filter(|k| *k >= self.bodies.len() && *k + 8 >= self.velocities.len())
         {
             return k;
         }
-        self.nodes.push(Node::FIXED);
+        self.nodes.push(BodyInertia::FIXED);
         self.velocities.push(velocity);
         self.velocities.len() - 1
     }

@@ -193,10 +193,10 @@ impl Member {
     }
 
     /// The body as the contact problem sees it.
-    pub fn node(&self) -> klast_contact::Node {
+    pub fn node(&self) -> klast_contact::bodies::BodyInertia {
         if self.body.is_isotropic() {
             let inverse_inertia = DMat3::from_diagonal(self.inverse_moments);
-            return klast_contact::Node {
+            return klast_contact::bodies::BodyInertia {
                 inverse_mass: self.inverse_mass,
                 inverse_inertia,
             };
@@ -210,7 +210,7 @@ impl Member {
                 .sum::<f64>()
         };
         let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
-        klast_contact::Node {
+        klast_contact::bodies::BodyInertia {
             inverse_mass: self.inverse_mass,
             inverse_inertia: DMat3::from_cols(
                 DVec3::new(entry(0, 0), xy, xz),

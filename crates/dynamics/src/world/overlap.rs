@@ -5,7 +5,7 @@ use super::islands::Frozen;
 use super::settings::Effort;
 use crate::DynamicsError;
 use glam::DVec3;
-use klast_contact::{Link, NodeVelocity};
+use klast_contact::bodies::{BodyVelocity, ContactPair, Tolerance};
 
 /// Contacts that are this many slops open take part, so that nothing is pushed through them.
 const NEIGHBOURHOOD: f64 = 50.0;
@@ -67,12 +67,12 @@ impl Island {
         }
         self.velocities
             .iter_mut()
-            .for_each(|v| *v = NodeVelocity::default());
+            .for_each(|v| *v = BodyVelocity::default());
         self.shifts
-            .load_part(&self.problem, &self.velocities, (&self.links, &self.near))?;
+            .load_subset(&self.problem, &self.velocities, &self.links, &self.near)?;
         let done = match s.effort {
             Effort::Sweeps(count) => {
-                self.shifts.sweep(count / 4);
+                self.shift_solver.sweep(&mut self.shifts, count / 4);
                 // Sweeps leave much undone in a heap that fits; a few bodies are asked whether they do.
                 let small = self.links.len() <= ASKED && worst > ASKED_FROM * s.slop;
                 !small || self.least_taken_out() > 0.5
@@ -86,7 +86,7 @@ impl Island {
         let largest = self.largest_shift();
         let part = if largest > most { most / largest } else { 1.0 };
         let shifts = self.shifts.velocities()[..self.bodies.len()].iter();
-        self.shift.extend(shifts.map(|v| NodeVelocity {
+        self.shift.extend(shifts.map(|v| BodyVelocity {
             linear: v.linear * part,
             angular: v.angular * part,
         }));
@@ -96,8 +96,8 @@ impl Island {
     /// Sweeps until the displacements are right to a hundredth, and whether they are.
     fn sweep_shifts(&mut self) -> bool {
         (0..SWEEPS / LOOK).any(|_| {
-            self.shifts.sweep(LOOK);
-            self.shifts.relative() <= NEARLY
+            self.shift_solver.sweep(&mut self.shifts, LOOK);
+            self.shifts.relative_residual() <= NEARLY
         })
     }
 
@@ -137,8 +137,9 @@ impl Island {
         self.links.iter_mut().for_each(|link| link.mu = 1.0);
         let (nodes, at_rest) = (&self.nodes, &self.velocities);
         self.shifts
-            .load_springs(nodes, at_rest, &self.links, SHARING * lightest)?;
-        self.shifts.solve(NEARLY, SWEEPS);
+            .load_compliant(nodes, at_rest, &self.links, SHARING * lightest)?;
+        let tolerance = Tolerance::of(NEARLY);
+        self.shift_solver.solve(&mut self.shifts, tolerance, SWEEPS);
         let asked = self
             .links
             .iter()
@@ -166,7 +167,7 @@ impl Island {
 }
 
 /// Velocity at a contact of the first body relative to the second (m/s).
-fn shift(link: &Link, velocities: &[NodeVelocity]) -> DVec3 {
+fn shift(link: &ContactPair, velocities: &[BodyVelocity]) -> DVec3 {
     let at = |node: usize, arm: DVec3| {
         velocities
             .get(node)

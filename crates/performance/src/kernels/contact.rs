@@ -4,7 +4,8 @@ use std::hint::black_box;
 
 use anyhow::{Result, ensure};
 use glam::{DMat3, DVec3};
-use klast_contact::{FactoredProblem, Link, Node, NodeVelocity, SolveOptions, SolveRoom, solve_in};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
+use klast_contact::{SolveOptions, Workspace};
 
 use crate::{Done, Least, Work};
 
@@ -20,26 +21,26 @@ pub fn friction_wall(size: usize) -> Result<Work> {
         square.x + square.z,
         square.x + square.y,
     ) * (mass / 3.0);
-    let node = Node {
+    let node = BodyInertia {
         inverse_mass: 1.0 / mass,
         inverse_inertia: DMat3::from_diagonal(inertia.recip()),
     };
     let fall = 9.81 * 5e-3;
-    let velocity = NodeVelocity {
+    let velocity = BodyVelocity {
         linear: DVec3::new(0.1 * fall, 0.0, -fall),
         angular: DVec3::ZERO,
     };
     let bricks = size * size;
-    let mut factored = FactoredProblem::new();
+    let mut factored = Problem::new();
     factored.load(&vec![node; bricks], &vec![velocity; bricks], &links(size))?;
     let problem = factored.assemble()?;
     let options = SolveOptions {
         tolerance: 1e-8,
         ..SolveOptions::default()
     };
-    let mut room = SolveRoom::default();
+    let mut workspace = Workspace::new();
     Ok(Box::new(move || {
-        let solution = black_box(solve_in(&problem, &options, None, &mut room));
+        let solution = black_box(workspace.solve(&problem, &options, None));
         ensure!(solution.converged(), "the wall is not solved");
         // Nested dissection of a square mesh of n nodes takes some 10 n^1.5 block operations of 6³ flops (George 1973).
         let factorisation = 10.0 * (bricks as f64).powf(1.5) * 216.0;
@@ -52,7 +53,7 @@ pub fn friction_wall(size: usize) -> Result<Work> {
 }
 
 /// Four corners under each brick where it lies on the floor, and of each half where it lies on two bricks.
-fn links(size: usize) -> Vec<Link> {
+fn links(size: usize) -> Vec<ContactPair> {
     let mut links = Vec::new();
     for (course, k) in (0..size).flat_map(|c| (0..size).map(move |k| (c, k))) {
         let brick = course * size + k;
@@ -88,7 +89,7 @@ fn links(size: usize) -> Vec<Link> {
 }
 
 /// The corners of the rectangle in which a brick rests on another whose centre is `shift` off along x.
-fn rest(links: &mut Vec<Link>, brick: usize, below: Option<usize>, shift: f64) {
+fn rest(links: &mut Vec<ContactPair>, brick: usize, below: Option<usize>, shift: f64) {
     let (low, high) = ((-HALF.x).max(shift - HALF.x), HALF.x.min(shift + HALF.x));
     for (x, y) in [
         (low, -HALF.y),
@@ -96,7 +97,7 @@ fn rest(links: &mut Vec<Link>, brick: usize, below: Option<usize>, shift: f64) {
         (low, HALF.y),
         (high, HALF.y),
     ] {
-        links.push(Link {
+        links.push(ContactPair {
             first: brick,
             second: below,
             normal: DVec3::Z,

@@ -4,7 +4,8 @@
 //! closed form, several by Gauss–Seidel.
 
 use glam::{DMat3, DVec3};
-use klast_contact::{FactoredProblem, Frame, Link, Node, NodeVelocity, solve_one_contact};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Solver, Tolerance};
+use klast_contact::{Frame, solve_one_contact};
 use klast_dynamics::{Body, FewContacts, Twist};
 use klast_geometry::{ContactPoint, Pose};
 
@@ -18,8 +19,9 @@ const STEP_SWEEPS: usize = 200;
 /// Buffers and the answer of a contact problem.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Response {
-    links: Vec<Link>,
-    problem: FactoredProblem,
+    links: Vec<ContactPair>,
+    problem: Problem,
+    solver: Solver,
     /// Impulses of the last problem divided by its step, by feature: where contacts persist, the next solve starts from them.
     forces: Vec<(u32, DVec3)>,
 }
@@ -77,7 +79,7 @@ impl Response {
                 .find(|f| f.0 == c.feature)
                 .map_or(DVec3::ZERO, |f| f.1 * step)
         };
-        self.links.extend(contacts.iter().map(|c| Link {
+        self.links.extend(contacts.iter().map(|c| ContactPair {
             first: 0,
             second: None,
             normal: c.normal,
@@ -87,11 +89,11 @@ impl Response {
             mu,
             impulse: start(c),
         }));
-        let node = Node {
+        let node = BodyInertia {
             inverse_mass: 1.0 / body.mass(),
             inverse_inertia: inertia,
         };
-        let velocity = NodeVelocity {
+        let velocity = BodyVelocity {
             linear: free.linear,
             angular: free.angular,
         };
@@ -111,7 +113,8 @@ impl Response {
         } else {
             (IMPACT_TOLERANCE, IMPACT_SWEEPS)
         };
-        let report = self.problem.solve(tolerance, sweeps);
+        let tolerance = Tolerance::of(tolerance);
+        let report = self.solver.solve(&mut self.problem, tolerance, sweeps);
         self.forces.clear();
         if step > 0.0 {
             self.forces.extend(
@@ -133,7 +136,7 @@ impl Response {
                 linear: after.linear,
                 angular: after.angular,
             },
-            converged: report.converged,
+            converged: report.converged(),
             loaded,
         }
     }
