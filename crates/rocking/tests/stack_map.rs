@@ -3,7 +3,8 @@
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::RockingError;
 use klast_rocking::stack::{
-    InterfaceRestitution, MapClass, Stack, StackBlock, StackMapGrid, StackOptions, StackOutcome,
+    InterfaceRestitution, MapClass, MapDoubts, Stack, StackBlock, StackMapGrid, StackOptions,
+    StackOutcome, StackState,
 };
 
 fn kounadis() -> Stack {
@@ -109,7 +110,7 @@ fn a_run_that_is_cut_off_is_no_outcome() {
     let stack = kounadis();
     let grid = StackMapGrid::thesis(4);
     assert_eq!(stack.map(&grid, &options).unwrap().share(3), 1.0);
-    let part = stack.map_part(&grid, &options, 0..16).unwrap();
+    let (part, _) = stack.map_part(&grid, &options, 0..16).unwrap();
     assert_eq!(part, [MapClass::Undecided; 16]);
 
     let wave = Component::waves(9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
@@ -119,4 +120,46 @@ fn a_run_that_is_cut_off_is_no_outcome() {
     assert!(cut_off(outcomes.unwrap_err()));
     let scale = stack.overturning_scale(&motion, &options, range, 2);
     assert!(cut_off(scale.unwrap_err()));
+}
+
+/// What a single run meets beyond the model a map counts: a stack of the thesis' section 7.2 with 5 % of loss at each impact; no
+/// impact of it is without an outcome.
+#[test]
+fn a_map_counts_what_its_runs_meet_beyond_the_model() {
+    let loss = InterfaceRestitution::Relative { ratio: 0.95 };
+    let stack = Stack::uniform(2, StackBlock::new(0.06, 0.135, 1.0).unwrap(), 9.81).unwrap();
+    let mut grid = StackMapGrid::thesis(6);
+    grid.stride = 1;
+    let options = StackOptions {
+        base: loss,
+        between: loss,
+        friction: Some(0.5),
+        ..StackOptions::until(0.0)
+    };
+    let map = stack.map(&grid, &options).unwrap();
+    let p = stack.total_frequency();
+    let mut expected = MapDoubts::default();
+    for row in 0..6 {
+        for column in 0..6 {
+            let (frequency, amplitude) = grid.middle(column, row);
+            let lift_off = 9.81 * 0.06 / 0.27;
+            let wave = Component::waves(amplitude * lift_off, frequency * p, 0.0, 1.0).unwrap();
+            let options = StackOptions {
+                end: wave.duration() + grid.after / p,
+                ..options
+            };
+            let motion = GroundMotion::horizontal(wave);
+            let marks = stack
+                .run(&motion, &StackState::rest(2), &options)
+                .unwrap()
+                .diagnostics;
+            expected.unresolved += marks.unresolved;
+            expected.unresolved_runs += usize::from(marks.unresolved > 0);
+            expected.jumping_runs += usize::from(marks.jump_time.or(marks.pull_time).is_some());
+            expected.sliding_runs += usize::from(marks.slip_time.is_some());
+        }
+    }
+    assert_eq!(map.doubts, expected);
+    assert_eq!(map.doubts.unresolved, 0);
+    assert!(map.doubts.sliding_runs > 0);
 }

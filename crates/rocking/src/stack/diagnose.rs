@@ -100,7 +100,10 @@ impl Marker<'_> {
                 }
             }
         }
-        into.pulling_impacts += usize::from(outcome.pulls(blocks));
+        if outcome.pulls(blocks) {
+            into.pulling_impacts += 1;
+            into.pull_time.get_or_insert(time);
+        }
         let (before, after) = outcome.energy;
         if before > 0.0 {
             into.energy_gain = into.energy_gain.max((after - before) / before);

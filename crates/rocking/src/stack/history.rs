@@ -3,6 +3,7 @@
 use super::configuration::{Configuration, Pivot};
 use super::state::StackState;
 use crate::error::RockingError;
+use crate::force::{ModelEnd, ModelLimit};
 
 /// What happened at an interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,6 +131,8 @@ pub struct Diagnostics {
     pub impact_friction: Extreme,
     /// Impacts in which some interface would have to pull.
     pub pulling_impacts: usize,
+    /// Time (s) of the first of them.
+    pub pull_time: Option<f64>,
     /// Largest relative gain of kinetic energy in an impact; 0 when all lost.
     pub energy_gain: f64,
     /// Energy (J) taken from the rates left when closing sequences were ended.
@@ -154,6 +157,7 @@ impl Default for Diagnostics {
             normal: none(f64::INFINITY),
             impact_friction: none(0.0),
             pulling_impacts: 0,
+            pull_time: None,
             energy_gain: 0.0,
             closing_loss: 0.0,
             unresolved: 0,
@@ -182,6 +186,22 @@ pub struct StackRun {
     pub diagnostics: Diagnostics,
     /// Steps of the integrator.
     pub steps: usize,
+}
+
+impl Diagnostics {
+    /// When the model without slip and jump ends, by a force or an impulse: what the run says of later times does not hold.
+    #[must_use]
+    pub fn model_end(&self) -> Option<ModelEnd> {
+        let times = [
+            (self.jump_time, ModelLimit::Jumps),
+            (self.pull_time, ModelLimit::Jumps),
+            (self.slip_time, ModelLimit::Slides),
+        ];
+        times
+            .into_iter()
+            .filter_map(|(time, limit)| time.map(|time| ModelEnd { time, limit }))
+            .min_by(|a, b| a.time.total_cmp(&b.time))
+    }
 }
 
 impl StackRun {

@@ -15,11 +15,16 @@ use super::sincos::sin_cos;
 use super::{MAX_BLOCKS, Stack};
 
 /// The state at an impact and what strikes.
+#[derive(Clone, Copy)]
 pub(super) struct Impact<'a> {
     stack: &'a Stack,
     before: Configuration,
     struck: usize,
     restitution: InterfaceRestitution,
+    /// Opening rate the struck interface is to leave with, by a moment impulse there.
+    target: Option<f64>,
+    /// The pivot it leaves with, where the law decides that first; free without it.
+    held: Option<Pivot>,
     cos: Row,
     sin: Row,
     rate: Row,
@@ -53,11 +58,49 @@ impl Outcome {
     }
 }
 
+/// Why an impact law has no admissible outcome: what contradicts the least contradicting one most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoOutcome {
+    /// An interface that was to open would close again.
+    Closes {
+        /// Its index, the base's being 0.
+        interface: usize,
+    },
+    /// An interface that was to stay shut would have to pull at a corner.
+    Pulls {
+        /// Its index, the base's being 0.
+        interface: usize,
+    },
+}
+
+impl std::fmt::Display for NoOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Closes { interface } => {
+                write!(
+                    f,
+                    "interface {} can neither open nor stay shut: it would close",
+                    interface + 1
+                )
+            }
+            Self::Pulls { interface } => {
+                write!(
+                    f,
+                    "interface {} can neither open nor stay shut: it would pull",
+                    interface + 1
+                )
+            }
+        }
+    }
+}
+
 /// The outcome taken, with its configuration.
 pub(super) struct Settled {
     pub configuration: Configuration,
     pub outcome: Outcome,
     pub admissible: bool,
+    /// Why nothing is, where that is so.
+    pub refusal: Option<NoOutcome>,
 }
 
 impl<'a> Impact<'a> {
@@ -88,6 +131,8 @@ impl<'a> Impact<'a> {
             before,
             struck,
             restitution,
+            target: None,
+            held: None,
             cos,
             sin,
             rate,
@@ -104,9 +149,56 @@ impl<'a> Impact<'a> {
     /// ten thousand random impacts of up to four blocks. Then the one that pushes everywhere is taken, or else the one that changes the
     /// motion least (Gauss), which for plastic impulses is the one that loses least energy.
     pub fn settle(&self) -> Settled {
+        let posed = self.posed();
+        let mut settled = posed.solve();
+        if posed.target == Some(0.0) {
+            settled.configuration.set(self.struck, Pivot::Full);
+        }
+        self.all_rates(&mut settled.outcome);
+        settled
+    }
+
+    /// The problem to be solved, with what the law decides of the struck interface first.
+    ///
+    /// An impulse at a distance from the corner opens the interface wherever that has an outcome, and else it sticks; both can have
+    /// one. For a share of the base law its rate, known from the base law's own outcome, is prescribed. Scaling each trial by itself would mix the rates of different sets of pivots. With the rate prescribed the other shut
+    /// interfaces are left with a complementarity problem of the same kind, so there is one outcome again: an interface that
+    /// would have to pull opens. The kinetic energy rises with the share from ratio 0, where the interface sticks.
+    fn posed(&self) -> Self {
+        let ratio = match self.restitution {
+            InterfaceRestitution::Housner | InterfaceRestitution::AllRates { .. } => return *self,
+            InterfaceRestitution::Offset { .. } => {
+                let held = |pivot| Self {
+                    held: Some(pivot),
+                    ..*self
+                };
+                let opens = held(self.landing());
+                return if opens.solve().admissible {
+                    opens
+                } else {
+                    held(Pivot::Full)
+                };
+            }
+            InterfaceRestitution::Relative { ratio } => ratio,
+        };
+        let base = Self {
+            restitution: InterfaceRestitution::Housner,
+            ..*self
+        };
+        let outcome = base.solve();
+        // A base law that sticks leaves nothing to take a share of.
+        let bounces = outcome.configuration.pivot(self.struck) != Pivot::Full;
+        Self {
+            target: bounces.then(|| ratio * outcome.outcome.phi_rate[self.struck]),
+            held: bounces.then(|| self.landing()),
+            ..base
+        }
+    }
+
+    fn solve(&self) -> Settled {
         let (free, count) = self.free();
         let mut guess = self.before;
-        guess.set(self.struck, self.landing());
+        guess.set(self.struck, self.held.unwrap_or(self.landing()));
         let found = search(
             guess,
             &free[..count],
@@ -117,11 +209,14 @@ impl<'a> Impact<'a> {
             configuration: found.configuration,
             outcome: found.value,
             admissible: found.admissible,
+            refusal: None,
         };
+        if !settled.admissible {
+            settled.refusal = self.refusal(&settled.configuration, &settled.outcome);
+        }
         if count > 1 && count <= MOST_COMPARED && settled.outcome.pulls(self.before.len()) {
             self.prefer(&mut settled);
         }
-        self.all_rates(&mut settled.outcome);
         settled
     }
 
@@ -135,11 +230,12 @@ impl<'a> Impact<'a> {
             };
             (pushes, outcome.energy.1)
         };
-        for (configuration, outcome) in self.all_admissible() {
+        for (configuration, outcome) in self.admissible() {
             if worth(&outcome) > worth(&settled.outcome) {
                 settled.configuration = configuration;
                 settled.outcome = outcome;
                 settled.admissible = true;
+                settled.refusal = None;
             }
         }
     }
@@ -156,16 +252,20 @@ impl<'a> Impact<'a> {
 
     /// Every admissible outcome: there should be exactly one.
     pub fn all_admissible(&self) -> Vec<(Configuration, Outcome)> {
+        self.posed().admissible()
+    }
+
+    fn admissible(&self) -> Vec<(Configuration, Outcome)> {
         let (free, count) = self.free();
-        combinations(self.before, &free[..count], &|interface| {
-            self.choices(interface)
-        })
-        .into_iter()
-        .filter_map(|candidate| {
-            let trial = self.check(&candidate);
-            (trial.violation == 0.0).then_some((candidate, trial.value))
-        })
-        .collect()
+        let mut start = self.before;
+        start.set(self.struck, self.held.unwrap_or(self.landing()));
+        combinations(start, &free[..count], &|interface| self.choices(interface))
+            .into_iter()
+            .filter_map(|candidate| {
+                let trial = self.check(&candidate);
+                (trial.violation == 0.0).then_some((candidate, trial.value))
+            })
+            .collect()
     }
 
     fn landing(&self) -> Pivot {
@@ -176,7 +276,8 @@ impl<'a> Impact<'a> {
         let mut free = [0; MAX_BLOCKS];
         let mut count = 0;
         for (interface, pivot) in self.before.pivots().iter().enumerate() {
-            if interface == self.struck || *pivot == Pivot::Full {
+            let strikes = interface == self.struck && self.held.is_none();
+            if strikes || *pivot == Pivot::Full {
                 free[count] = interface;
                 count += 1;
             }
@@ -290,6 +391,29 @@ impl<'a> Impact<'a> {
         }
     }
 
+    /// The interface that contradicts most, and how.
+    fn refusal(&self, trial: &Configuration, outcome: &Outcome) -> Option<NoOutcome> {
+        let unit = self.fastest.max(f64::MIN_POSITIVE);
+        let mut worst = (0.0, None);
+        for (j, pivot) in trial.pivots().iter().enumerate() {
+            let (by, refusal) = if *pivot == Pivot::Full {
+                let scale = unit * self.stack.mass_above(j) * self.stack.total_height();
+                let (contact, half) = (&outcome.impulse[j], self.stack.half_width(j));
+                let by = corner_violation(contact, half, scale, j, &mut { *trial });
+                (by, NoOutcome::Pulls { interface: j })
+            } else if j == self.struck || self.before.pivot(j) == Pivot::Full {
+                let by = -outcome.phi_rate[j] * pivot.sign() / unit;
+                (by, NoOutcome::Closes { interface: j })
+            } else {
+                continue;
+            };
+            if by > worst.0 {
+                worst = (by, Some(refusal));
+            }
+        }
+        worst.1
+    }
+
     fn contradictions(
         &self,
         trial: &Configuration,
@@ -333,11 +457,11 @@ impl<'a> Impact<'a> {
         }
         let matrix = mass_matrix(groups, &cos, &sin);
         let struck = groups.iter().position(|group| group.first == self.struck);
-        let (
-            InterfaceRestitution::Relative { ratio } | InterfaceRestitution::Offset { ratio },
-            Some(g),
-        ) = (self.restitution, struck)
-        else {
+        let share = match self.restitution {
+            InterfaceRestitution::Offset { ratio } => Some(ratio),
+            _ => None,
+        };
+        let (Some(g), true) = (struck, share.is_some() || self.target.is_some()) else {
             let mut factors = matrix;
             factors.factor();
             factors.solve(&mut right);
@@ -349,10 +473,11 @@ impl<'a> Impact<'a> {
         if g > 0 {
             couple[g - 1] = -1.0;
         }
-        if matches!(self.restitution, InterfaceRestitution::Relative { .. }) {
-            return relative(matrix, right, couple, ratio, g);
+        if let Some(target) = self.target {
+            return prescribed(matrix, right, couple, target, g);
         }
-        let arm = groups[g].sign * self.stack.half_width(self.struck) * (1.0 - ratio);
+        let inwards = 1.0 - share.unwrap_or(1.0);
+        let arm = groups[g].sign * self.stack.half_width(self.struck) * inwards;
         let normal = Vec2::new(sin[g], cos[g]);
         let mut shifted = matrix;
         for (i, group) in groups.iter().enumerate() {
@@ -377,13 +502,13 @@ impl<'a> Impact<'a> {
     }
 }
 
-/// The base law with the opening rate of group `g` brought to `ratio` of itself by a moment impulse.
-fn relative(mut matrix: Small, mut rate: Row, mut couple: Row, ratio: f64, g: usize) -> Row {
+/// The rates with the opening rate of group `g` brought to `target` by a moment impulse.
+fn prescribed(mut matrix: Small, mut rate: Row, mut couple: Row, target: f64, g: usize) -> Row {
     matrix.factor();
     matrix.solve(&mut rate);
     matrix.solve(&mut couple);
     let opening = |row: &Row| row[g] - if g > 0 { row[g - 1] } else { 0.0 };
-    let size = (ratio - 1.0) * opening(&rate) / opening(&couple);
+    let size = (target - opening(&rate)) / opening(&couple);
     for (value, unit) in rate.iter_mut().zip(&couple) {
         *value += size * unit;
     }

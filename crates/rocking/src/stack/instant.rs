@@ -2,7 +2,7 @@
 
 use super::chain::{Chain, LeverTable, Vec2};
 use super::configuration::{Configuration, Pivot};
-use super::impact::{Impact, Outcome};
+use super::impact::{Impact, NoOutcome, Outcome};
 use super::motion::{Contact, accelerations, flow, hinge_contact, mass_matrix, shut_contact};
 use super::opening::{openings, pose};
 use super::restitution::InterfaceRestitution;
@@ -43,6 +43,8 @@ pub struct StackImpact {
     pub impulses: Vec<InterfaceForce>,
     /// False when no set of pivots was admissible.
     pub admissible: bool,
+    /// Why none was.
+    pub refusal: Option<NoOutcome>,
 }
 
 impl Stack {
@@ -136,6 +138,7 @@ impl Stack {
             state,
             settled.configuration,
             &settled.outcome,
+            settled.refusal,
             settled.admissible,
         ))
     }
@@ -151,7 +154,7 @@ impl Stack {
         Ok(impact
             .all_admissible()
             .iter()
-            .map(|(configuration, outcome)| told(state, *configuration, outcome, true))
+            .map(|(configuration, outcome)| told(state, *configuration, outcome, None, true))
             .collect())
     }
 
@@ -204,6 +207,7 @@ fn told(
     before: &StackState,
     configuration: Configuration,
     outcome: &Outcome,
+    refusal: Option<NoOutcome>,
     admissible: bool,
 ) -> StackImpact {
     let mut after = *before;
@@ -221,6 +225,7 @@ fn told(
         energy: outcome.energy,
         impulses: impulses.map(|contact| (*contact).into()).collect(),
         admissible,
+        refusal,
     }
 }
 

@@ -125,6 +125,47 @@ impl MapClass {
     }
 }
 
+/// What the runs of a map met beyond the model; a run may count in several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MapDoubts {
+    /// Impacts and openings without an admissible outcome, in all runs.
+    pub unresolved: usize,
+    /// Runs with at least one of them.
+    pub unresolved_runs: usize,
+    /// Runs in which an interface would have to pull: the blocks would jump.
+    pub jumping_runs: usize,
+    /// Runs that need more friction than was given.
+    pub sliding_runs: usize,
+}
+
+impl MapDoubts {
+    fn of(run: &StackRun) -> Self {
+        let marks = &run.diagnostics;
+        let one = usize::from;
+        Self {
+            unresolved: marks.unresolved,
+            unresolved_runs: one(marks.unresolved > 0),
+            jumping_runs: one(marks.jump_time.is_some() || marks.pull_time.is_some()),
+            sliding_runs: one(marks.slip_time.is_some()),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.unresolved += other.unresolved;
+        self.unresolved_runs += other.unresolved_runs;
+        self.jumping_runs += other.jumping_runs;
+        self.sliding_runs += other.sliding_runs;
+    }
+
+    /// The sum over several parts.
+    #[must_use]
+    pub fn sum(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut sum = Self::default();
+        parts.into_iter().for_each(|part| sum.add(part));
+        sum
+    }
+}
+
 /// A map: classes row by row from the lowest amplitude, in each from the lowest frequency.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StackMap {
@@ -134,6 +175,8 @@ pub struct StackMap {
     pub classes: Vec<MapClass>,
     /// Cells that were run; the others lie between four that agree.
     pub runs: usize,
+    /// What they met beyond the model.
+    pub doubts: MapDoubts,
 }
 
 impl StackMap {
@@ -184,7 +227,7 @@ impl Stack {
         grid.check()?;
         let (columns, rows) = grid.cells;
         let mut known: Vec<Option<MapClass>> = vec![None; columns * rows];
-        let mut runs = 0;
+        let (mut runs, mut doubts) = (0, MapDoubts::default());
         let mut stride = grid.stride;
         while stride > 0 {
             let wanted = wanted(&known, grid.cells, stride, stride == grid.stride);
@@ -192,14 +235,15 @@ impl Stack {
             let found: Result<Vec<_>, RockingError> = wanted
                 .par_iter()
                 .map(|&(index, class)| match class {
-                    Some(class) => Ok((index, class)),
+                    Some(class) => Ok((index, (class, MapDoubts::default()))),
                     None => self
                         .cell(grid, options, index % columns, index / columns)
-                        .map(|class| (index, class)),
+                        .map(|cell| (index, cell)),
                 })
                 .collect();
-            for (index, class) in found? {
+            for (index, (class, doubt)) in found? {
                 known[index] = Some(class);
+                doubts.add(doubt);
             }
             stride /= 2;
         }
@@ -211,16 +255,17 @@ impl Stack {
             grid: *grid,
             classes,
             runs,
+            doubts,
         })
     }
 
-    /// The classes of some cells of a map, numbered as in [`StackMap::classes`], every one of them run.
+    /// The classes and doubts of some cells of a map, numbered as in [`StackMap::classes`], every one of them run.
     pub fn map_part(
         &self,
         grid: &StackMapGrid,
         options: &StackOptions,
         cells: std::ops::Range<usize>,
-    ) -> Result<Vec<MapClass>, RockingError> {
+    ) -> Result<(Vec<MapClass>, MapDoubts), RockingError> {
         grid.check()?;
         let (columns, rows) = grid.cells;
         let inside = cells.end <= columns * rows;
@@ -231,7 +276,9 @@ impl Stack {
             "a cell of the map",
         )?;
         let run = |index: usize| self.cell(grid, options, index % columns, index / columns);
-        cells.into_par_iter().map(run).collect()
+        let cells: Result<Vec<_>, RockingError> = cells.into_par_iter().map(run).collect();
+        let (classes, doubts): (Vec<_>, Vec<_>) = cells?.into_iter().unzip();
+        Ok((classes, MapDoubts::sum(doubts)))
     }
 
     fn cell(
@@ -240,7 +287,7 @@ impl Stack {
         options: &StackOptions,
         column: usize,
         row: usize,
-    ) -> Result<MapClass, RockingError> {
+    ) -> Result<(MapClass, MapDoubts), RockingError> {
         let p = self.total_frequency();
         let (frequency, amplitude) = grid.middle(column, row);
         let omega = frequency * p;
@@ -262,7 +309,7 @@ impl Stack {
             &StackState::rest(self.len()),
             &options,
         )?;
-        Ok(MapClass::of(&run))
+        Ok((MapClass::of(&run), MapDoubts::of(&run)))
     }
 }
 

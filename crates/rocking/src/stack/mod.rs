@@ -61,8 +61,9 @@ pub use history::{
     Diagnostics, Extreme, Fall, StackEvent, StackEventKind, StackOutcome, StackRun, StackSample,
     StackStop,
 };
+pub use impact::NoOutcome;
 pub use instant::{InterfaceForce, StackImpact};
-pub use map::{MapClass, StackMap, StackMapGrid};
+pub use map::{MapClass, MapDoubts, StackMap, StackMapGrid};
 pub use options::StackOptions;
 pub use restitution::InterfaceRestitution;
 pub use run::StackRoom;

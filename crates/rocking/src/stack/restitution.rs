@@ -10,9 +10,9 @@ pub enum InterfaceRestitution {
     /// The base law alone.
     #[default]
     Housner,
-    /// The relative rate of opening after the impact is `ratio` (0 to 1) times that of the base law, brought about by a moment impulse between
-    /// the two bodies: a material loss η_mat on the interface that was struck, and on no other. Never gains energy: the kinetic
-    /// energy is least at ratio 0, where the interface sticks.
+    /// The relative rate of opening after the impact is `ratio` (0 to 1) times that of the outcome of the base law, brought about by a moment
+    /// impulse between the two bodies: a material loss η_mat on the interface that was struck, and on no other. Other shut interfaces open
+    /// rather than pull under that impulse. Never gains energy: the kinetic energy is least at ratio 0, where the interface sticks.
     Relative {
         /// η_mat.
         ratio: f64,

@@ -261,6 +261,8 @@ impl<'a> Engine<'a> {
         {
             return;
         }
+        // The series of the base begins where the last step began.
+        self.refresh_base();
         let (smooth, hop) = (&mut self.smooth, &mut self.hop);
         let base = self.base.now();
         reconsider(self.stack, &mut self.state, base, self.run, |k| {

@@ -226,7 +226,7 @@ impl Stack {
             if pivots[k] == came {
                 continue;
             }
-            let (mut rows, _) = self.rows(&pivots, &self.angle, &self.rate);
+            let (rows, _) = self.rows(&pivots, &self.angle, &self.rate);
             let zero = vec![0.0; rows.len()];
             let found = self.system(&rows, &momentum, &zero);
             let rates: Vec<f64> = (0..n).map(|j| found[3 * j + 2]).collect();
@@ -238,21 +238,12 @@ impl Stack {
             if !holds {
                 continue;
             }
-            self.rate = rates;
-            if loss < 1.0 && pivots[k] != 0 {
-                // A moment between the two bodies brings the opening rate down.
-                let mut turn = vec![0.0; 3 * n];
-                turn[3 * k + 2] = 1.0;
-                if k > 0 {
-                    turn[3 * k - 1] = -1.0;
-                }
-                rows.push(turn);
-                let mut bias = vec![0.0; rows.len()];
-                bias[rows.len() - 1] = loss * self.relative(&self.rate, k);
-                let found = self.system(&rows, &momentum, &bias);
-                self.rate = (0..n).map(|j| found[3 * j + 2]).collect();
-            }
-            self.pivots = pivots;
+            (self.pivots, self.rate) = if loss < 1.0 && pivots[k] != 0 {
+                let target = loss * self.relative(&rates, k);
+                self.with_rate(k, pivots[k], target, &free, &momentum)
+            } else {
+                (pivots, rates)
+            };
             for &i in &free {
                 self.away[i] = self.pivots[i] == 0;
             }
@@ -261,5 +252,42 @@ impl Stack {
             return;
         }
         panic!("no admissible impact at {}", self.time);
+    }
+
+    /// A moment between the two bodies brings the opening rate of interface `k` to `target`: of all patterns of the others the one
+    /// whose impulses push and whose corners part.
+    fn with_rate(
+        &self,
+        k: usize,
+        side: i8,
+        target: f64,
+        free: &[usize],
+        momentum: &[f64],
+    ) -> (Pivots, Vec<f64>) {
+        let n = self.blocks.len();
+        let mut turn = vec![0.0; 3 * n];
+        turn[3 * k + 2] = 1.0;
+        if k > 0 {
+            turn[3 * k - 1] = -1.0;
+        }
+        for pivots in self.patterns(free).into_iter().filter(|p| p[k] == side) {
+            let (mut rows, _) = self.rows(&pivots, &self.angle, &self.rate);
+            let contacts = rows.len();
+            rows.push(turn.clone());
+            let mut bias = vec![0.0; rows.len()];
+            bias[contacts] = target;
+            let found = self.system(&rows, momentum, &bias);
+            let rates: Vec<f64> = (0..n).map(|j| found[3 * j + 2]).collect();
+            let loads = self.loads(&pivots, &self.angle, &found[3 * n..3 * n + contacts]);
+            let others = free.iter().filter(|i| **i != k);
+            let holds = others.into_iter().all(|&i| match pivots[i] {
+                0 => loads[i].0 >= 0.0 && loads[i].1 >= 0.0,
+                side => f64::from(side) * self.relative(&rates, i) > 0.0,
+            });
+            if holds {
+                return (pivots, rates);
+            }
+        }
+        panic!("no impact with a rate of {target} at {}", self.time);
     }
 }

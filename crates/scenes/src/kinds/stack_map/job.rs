@@ -147,7 +147,7 @@ impl Job for MapJob {
     fn run(&self, session: &mut Session) -> Result<()> {
         if session.options.shard.is_some() {
             let cells = session.part(self.cells());
-            let classes = self.stack.map_part(&self.grid, &self.options, cells)?;
+            let (classes, _) = self.stack.map_part(&self.grid, &self.options, cells)?;
             session.count("cells", classes.len());
             let letters = classes.into_iter().map(letter);
             return session.output.text(PART, &letters.collect::<String>());
@@ -174,6 +174,7 @@ impl Job for MapJob {
         let map = StackMap {
             grid: self.grid,
             runs: found,
+            doubts: klast_rocking::stack::MapDoubts::default(),
             classes,
         };
         self.write(session, &map)
