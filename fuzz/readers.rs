@@ -3,8 +3,8 @@
 //! Shared with the test that replays the corpus on a stable toolchain.
 #![allow(dead_code, reason = "each target uses one of them")]
 
+use klast_scenes::Scene;
 use klast_scenes::formats;
-use klast_scenes::scene::SceneText;
 
 /// A scene file: its header, then the reader of its kind with every check.
 pub fn scene(bytes: &[u8]) {
@@ -12,10 +12,8 @@ pub fn scene(bytes: &[u8]) {
         return;
     };
     let nowhere = std::path::PathBuf::from("no-such-folder");
-    if let Ok(scene) = SceneText::new("fuzz", nowhere, text.to_owned())
-        && let Ok(kind) = klast_scenes::kinds::find(&scene.kind)
-    {
-        let _ = (kind.prepare)(&scene);
+    if let Ok((scene, _)) = Scene::parse(text, nowhere) {
+        let _ = scene.job();
     }
 }
 

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use klast_cli::commands::{
     self, assembly, contact, convert, dem, mass, merge, plot, record, rockfall, rocking,
 };
-use klast_scenes::{failure, session};
+use klast_cli::{failure, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
@@ -38,10 +38,13 @@ enum Command {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
     },
-    /// Print the JSON Schema of a kind of scene
+    /// Print the JSON Schema of a kind of scene, or of its results
     Schema {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
+        /// Of the results in place of the scene
+        #[arg(long, requires = "kind")]
+        results: bool,
     },
     /// Join the parts of a run (`--shard I/N`): the same results as one run
     Merge(merge::Arguments),
@@ -80,9 +83,9 @@ fn main() -> ExitCode {
         Command::Run { scene } => commands::run(scene, options),
         Command::Check { scene } => commands::check(scene, options),
         Command::New { kind } => commands::new(kind.as_deref(), options),
-        Command::Schema { kind } => options
+        Command::Schema { kind, results } => options
             .no_run("schema")
-            .and_then(|()| commands::schema(kind.as_deref())),
+            .and_then(|()| commands::schema(kind.as_deref(), *results)),
         Command::Merge(arguments) => merge::run(arguments, options),
         Command::Plot(arguments) => options.no_run("plot").and_then(|()| plot::run(arguments)),
         Command::Convert(arguments) => options

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use klast_scenes::kinds::{KINDS, Kind};
-use klast_scenes::scene::SceneText;
+use klast_scenes::Scene;
+use klast_scenes::kinds::KINDS;
 use serde_json::Value;
 
 fn klast(arguments: &[&str], folder: &Path) -> Output {
@@ -20,9 +20,9 @@ fn examples() -> std::path::PathBuf {
 }
 
 /// What reading and validating says, in this process: a panic fails the test.
-fn verdict(kind: &Kind, text: String) -> Result<(), String> {
-    let scene = SceneText::new("scene.json", examples(), text);
-    let checked = scene.and_then(|s| (kind.prepare)(&s).map(|_| ()));
+fn verdict(text: &str) -> Result<(), String> {
+    let scene = Scene::named("scene.json", text, examples());
+    let checked = scene.and_then(|(s, _)| s.job().map(|_| ()));
     checked.map_err(|e| format!("{e:#}"))
 }
 
@@ -105,7 +105,7 @@ fn texts(example: &str) -> Vec<(&'static str, String)> {
 fn no_kind_takes_a_text_that_is_no_scene() {
     for kind in KINDS {
         for (name, text) in texts(kind.example) {
-            let said = verdict(kind, text).expect_err(&format!("{}: {name}", kind.name));
+            let said = verdict(&text).expect_err(&format!("{}: {name}", kind.name));
             assert!(said.contains("scene.json"), "{}: {name}", kind.name);
         }
     }
@@ -148,7 +148,7 @@ fn every_value_may_be_anything_without_a_panic() {
             for (value, never) in wrong {
                 let mut broken = scene.clone();
                 *broken.pointer_mut(&place).unwrap() = value.clone();
-                let said = verdict(kind, broken.to_string());
+                let said = verdict(&broken.to_string());
                 let short: String = value.to_string().chars().take(40).collect();
                 assert!(!never || said.is_err(), "{}: {place}: {short}", kind.name);
             }
@@ -283,7 +283,7 @@ fn marks_of_byte_order_and_line_ends_of_all_systems_are_read() {
             kind.example.replace('\n', "\r\n"),
             kind.example.replace('\n', "\r"),
         ] {
-            assert_eq!(verdict(kind, text), Ok(()), "{}", kind.name);
+            assert_eq!(verdict(&text), Ok(()), "{}", kind.name);
         }
     }
 }

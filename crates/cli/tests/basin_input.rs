@@ -94,7 +94,8 @@ fn a_map_beyond_its_limit_is_refused() {
 
 #[test]
 fn a_sweep_without_a_period_is_refused() {
-    let constant = json!({ "ground": { "kind": "constant", "acceleration_m_per_s2": 1.0, "duration_s": 1.0 } });
+    let constant =
+        json!({ "ground": { "kind": "constant", "acceleration_m_s2": 1.0, "duration_s": 1.0 } });
     let axes = json!([{ "parameter": "length_m", "from": 1.0, "to": 2.0, "values": 2 }]);
     let mut scene: Value = serde_json::from_str(SWEEP).unwrap();
     scene["axes"] = axes;

@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::process::Command;
 
-use klast_scenes::kinds::find;
-use klast_scenes::scene::SceneText;
+use klast_scenes::Scene;
 use serde_json::{Value, json};
 
 fn describe(text: &str) -> anyhow::Result<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let scene = SceneText::new("scene.json", folder, text.to_owned())?;
-    Ok((find("bodies")?.prepare)(&scene)?.describe())
+    let (scene, _) = Scene::parse(text, folder)?;
+    Ok(scene.job()?.describe())
 }
 
 /// A cube of 1 m on a plane tilted by turning gravity, slope in units of the friction.
@@ -19,14 +18,14 @@ fn on_a_slope(slope: f64) -> Value {
     json!({
         "schema": 1,
         "kind": "bodies",
-        "gravity_m_per_s2": [9.81 * angle.sin(), 0.0, -9.81 * angle.cos()],
+        "gravity_m_s2": [9.81 * angle.sin(), 0.0, -9.81 * angle.cos()],
         "materials": { "stone": { "friction": 0.5 } },
         "bodies": [{
             "name": "block", "material": "stone", "at_m": [0, 0, 0.25],
-            "shape": { "type": "box", "edges_m": [1, 1, 0.5] }
+            "shape": { "kind": "box", "edges_m": [1, 1, 0.5] }
         }],
         "planes": [{ "material": "stone", "normal": [0, 0, 1] }],
-        "solver": { "step_s": 0.005, "effort": { "type": "residual", "tolerance": 1e-9 } },
+        "solver": { "step_s": 0.005, "effort": { "kind": "residual", "tolerance": 1e-9 } },
         "duration_s": 2.0,
         "stands_within_m": 0.01,
         "frames": 4
@@ -58,13 +57,13 @@ fn result(work: &tempfile::TempDir) -> Value {
 fn a_block_stands_or_slides_on_a_slope() {
     let stands = result(&run(&on_a_slope(0.99), &[]));
     assert_eq!(stands["verdict"], "stands");
-    assert!(stands["largest_way_m"].as_f64().unwrap() < 1e-6);
+    assert!(stands["max_displacement_m"].as_f64().unwrap() < 1e-6);
     let falls = result(&run(&on_a_slope(1.01), &[]));
     assert_eq!(falls["verdict"], "falls");
     let angle = (0.505f64).atan();
     let way = 0.5 * 9.81 * (angle.sin() - 0.5 * angle.cos()) * 4.0;
     // θ = 1 steps of 5 ms go ½ h t too far: 0.25 % of the way in 2 s.
-    let found = falls["largest_way_m"].as_f64().unwrap();
+    let found = falls["max_displacement_m"].as_f64().unwrap();
     assert!((found / way - 1.0).abs() < 5e-3, "{found} {way}");
 }
 
@@ -84,7 +83,7 @@ fn energy(out: &std::path::Path, column: &str) -> Vec<f64> {
 fn the_audit_closes_and_every_file_is_there() {
     let work = run(&on_a_slope(1.2), &[]);
     let out = work.path().join("out");
-    let rows = energy(&out, "balance_j");
+    let rows = energy(&out, "energy_residual_j");
     assert!(rows.len() > 100);
     // Rounding of 400 steps of sums of some 10 kJ.
     assert!(rows.iter().all(|b| b.abs() < 1e-7), "{rows:?}");
@@ -97,7 +96,7 @@ fn the_audit_closes_and_every_file_is_there() {
         "start.svg",
         "end.svg",
         "energy.svg",
-        "ways.svg",
+        "displacement.svg",
         "index.html",
         "manifest.json",
     ] {
@@ -113,7 +112,7 @@ fn the_audit_closes_on_springs() {
     scene["solver"]["stiffness_n_per_m"] = json!(k);
     let work = run(&scene, &[]);
     let out = work.path().join("out");
-    let rows = energy(&out, "balance_j");
+    let rows = energy(&out, "energy_residual_j");
     assert!(rows.iter().all(|b| b.abs() < 1e-7), "{rows:?}");
     let weight = 0.5 * 2700.0 * 9.81;
     let held = weight * weight / (8.0 * k);
@@ -131,13 +130,13 @@ fn poured_stones_stop_at_rest_with_the_bits_of_their_seed() {
         "materials": { "stone": { "friction": 0.6 } },
         "bodies": [{
             "name": "stone", "material": "stone", "at_m": [-0.6, -0.6, 1.0], "tumbled": true,
-            "shape": { "type": "stones", "count": 5, "corners": 12, "volume_m3": 0.3 },
+            "shape": { "kind": "stones", "count": 5, "corners": 12, "volume_m3": 0.3 },
             "copies": [{ "count": 2, "shift_m": [1.2, 0, 0] }, { "count": 2, "shift_m": [0, 1.2, 0] }, { "count": 3, "shift_m": [0, 0, 1.2] }]
         }],
         "containers": [{ "material": "stone", "low_m": [-1.4, -1.4, 0], "high_m": [1.4, 1.4, 5] }],
         "solver": { "step_s": 0.005 },
         "duration_s": 20,
-        "stop_at_rest": { "speed_m_per_s": 0.01, "for_s": 0.2 },
+        "stop_at_rest": { "speed_m_s": 0.01, "for_s": 0.2 },
         "seed": 7,
         "frames": 0
     });
@@ -145,7 +144,7 @@ fn poured_stones_stop_at_rest_with_the_bits_of_their_seed() {
     let again = run(&scene, &["--threads", "3", "--seed", "7"]);
     let other = run(&scene, &["--seed", "8"]);
     assert_eq!(result(&first)["stopped_by"], "rest");
-    assert_eq!(result(&first)["steps_that_gained_energy"], 0);
+    assert_eq!(result(&first)["steps_with_energy_gain"], 0);
     let read = |w: &tempfile::TempDir| std::fs::read(w.path().join("out/energy.csv")).unwrap();
     assert!(read(&first) == read(&again));
     assert!(read(&first) != read(&other));
@@ -215,7 +214,7 @@ fn broken_scenes_say_why() {
         "material 'oak': not among materials; accepted: stone",
     );
     broken(
-        &|s| s["bodies"][0]["shape"] = json!({ "type": "cone" }),
+        &|s| s["bodies"][0]["shape"] = json!({ "kind": "cone" }),
         "unknown variant `cone`",
     );
     broken(
@@ -224,12 +223,12 @@ fn broken_scenes_say_why() {
     );
     broken(
         &|s| {
-            s["bodies"][0]["shape"] = json!({ "type": "points", "points_m": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] })
+            s["bodies"][0]["shape"] = json!({ "kind": "points", "points_m": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] })
         },
         "bodies[0] (block)",
     );
     broken(
-        &|s| s["bodies"][0]["shape"] = json!({ "type": "file", "file": "nowhere.obj" }),
+        &|s| s["bodies"][0]["shape"] = json!({ "kind": "file", "file": "nowhere.obj" }),
         "nowhere.obj: cannot be read",
     );
     broken(
@@ -256,12 +255,12 @@ fn broken_scenes_say_why() {
         "accepted: one of them",
     );
     broken(
-        &|s| s["bodies"][0]["moved_by"] = json!({ "type": "fixed" }),
+        &|s| s["bodies"][0]["moved_by"] = json!({ "kind": "fixed" }),
         "no body is free",
     );
     broken(
         &|s| {
-            s["bodies"][0]["moved_by"] = json!({ "type": "shaken", "horizontal": { "kind": "record", "file": "nowhere.AT2" } })
+            s["bodies"][0]["moved_by"] = json!({ "kind": "shaken", "horizontal": { "kind": "record", "file": "nowhere.AT2" } })
         },
         "nowhere.AT2",
     );
@@ -298,7 +297,7 @@ fn broken_scenes_say_why() {
         "solver.effort sweeps; accepted with solver.stiffness_n_per_m: residual",
     );
     broken(
-        &|s| s["solver"]["effort"] = json!({ "type": "sweeps", "count": 0 }),
+        &|s| s["solver"]["effort"] = json!({ "kind": "sweeps", "count": 0 }),
         "solver.effort.count 0",
     );
     broken(&|s| s["duration_s"] = json!(-1), "duration_s -1");
@@ -315,8 +314,8 @@ fn broken_scenes_say_why() {
         "relative_to 'table': no such body",
     );
     broken(
-        &|s| s["stop_at_rest"] = json!({ "speed_m_per_s": -1, "for_s": 1 }),
-        "stop_at_rest.speed_m_per_s -1",
+        &|s| s["stop_at_rest"] = json!({ "speed_m_s": -1, "for_s": 1 }),
+        "stop_at_rest.speed_m_s -1",
     );
 }
 
@@ -336,19 +335,19 @@ fn shapes_and_poses_come_from_files() {
     let from = |file: &str| {
         json!({
             "name": file, "material": "stone", "poses_file": "poses.txt",
-            "shape": { "type": "file", "file": file, "scale": 0.5 }
+            "shape": { "kind": "file", "file": file, "scale": 0.5 }
         })
     };
     scene["bodies"] = json!([from("corners.csv"), from("wedge.obj")]);
-    let text = SceneText::new("scene.json", work.path().to_owned(), scene.to_string()).unwrap();
-    let job = (find("bodies").unwrap().prepare)(&text).unwrap();
+    let (scene, _) = Scene::parse(&scene.to_string(), work.path()).unwrap();
+    let job = scene.job().unwrap();
     assert!(
         job.describe().starts_with("bodies: 4 free"),
         "{}",
         job.describe()
     );
     std::fs::write(work.path().join("poses.txt"), "0 0 1 1\n").unwrap();
-    let error = (find("bodies").unwrap().prepare)(&text).err().unwrap();
+    let error = scene.job().err().unwrap();
     assert!(
         format!("{error:#}").contains("line 1: 4 numbers"),
         "{error:#}"

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use klast_scenes::Scene;
 use klast_scenes::kinds::KINDS;
 use serde_json::Value;
 
@@ -143,9 +144,8 @@ fn every_number_may_be_wrong_without_a_panic() {
                 *broken.pointer_mut(&place).unwrap() = wrong.clone();
                 let text = serde_json::to_string_pretty(&broken).unwrap();
                 // In the process itself: a panic fails the test with the place that caused it.
-                let scene =
-                    klast_scenes::scene::SceneText::new("scene.json", work.path().into(), text);
-                let verdict = scene.and_then(|s| (kind.prepare)(&s).map(|_| ()));
+                let scene = Scene::parse(&text, work.path());
+                let verdict = scene.and_then(|(s, _)| s.job().map(|_| ()));
                 let never_a_number = wrong.is_string();
                 assert!(
                     !never_a_number || verdict.is_err(),
@@ -194,25 +194,21 @@ fn what_is_not_a_file_is_refused() {
 fn every_example_is_valid_and_says_what_it_runs() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     for kind in KINDS {
-        let scene = klast_scenes::scene::SceneText::new(
-            "example",
-            examples.clone(),
-            kind.example.to_owned(),
-        );
-        let job =
-            (kind.prepare)(&scene.unwrap()).unwrap_or_else(|e| panic!("{}: {e:#}", kind.name));
+        let (scene, warnings) = Scene::parse(kind.example, &examples).unwrap();
+        assert!(warnings.is_empty(), "{}: {warnings:?}", kind.name);
+        let job = scene
+            .job()
+            .unwrap_or_else(|e| panic!("{}: {e:#}", kind.name));
         assert!(!job.describe().trim().is_empty(), "{}", kind.name);
-        let schema = serde_json::to_value((kind.schema)()).unwrap();
-        let commented = klast_scenes::commented::commented(kind.example, &schema);
+        let commented = klast_scenes::commented::commented(kind.example, &kind.schema());
         assert!(
             commented.contains("// "),
             "{}: no key is described",
             kind.name
         );
-        let scene =
-            klast_scenes::scene::SceneText::new("new", examples.clone(), commented).unwrap();
+        let (scene, _) = Scene::parse(&commented, &examples).unwrap();
         assert!(
-            (kind.prepare)(&scene).is_ok(),
+            scene.job().is_ok(),
             "{}: what `klast new` prints",
             kind.name
         );

@@ -20,7 +20,7 @@ fn folder(name: &str, rocks: u64) -> PathBuf {
     let mut scene: serde_json::Value = serde_json::from_str(&text).unwrap();
     scene["engine"] = serde_json::json!({"lumped_mass": {}});
     // Smooth enough for some rocks to come to the road.
-    scene["materials"][0]["friction_coefficient"] = 0.3.into();
+    scene["materials"][0]["friction"] = 0.3.into();
     scene["materials"][0]["tangential_restitution"] = 0.95.into();
     scene["sources"][0]["rocks"] = rocks.into();
     scene["return_periods_a"] = serde_json::json!([30, 100]);
@@ -111,7 +111,7 @@ fn parts_join_to_the_bytes_of_one_run() {
     );
     assert_same(&here.join("whole"), &here.join("joined"));
     // The band of the 95 % energy is that of one run: at 100, 200, 400, 800 (all) rocks.
-    let settling = std::fs::read_to_string(here.join("joined/gate_settling.csv")).unwrap();
+    let settling = std::fs::read_to_string(here.join("joined/barrier_settling.csv")).unwrap();
     let rocks: Vec<&str> = settling
         .lines()
         .filter_map(|l| l.strip_prefix("road,")?.split(',').next())

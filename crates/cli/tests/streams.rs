@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use klast_scenes::files::{Files as _, FilesExt as _, Folder};
+
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
@@ -71,12 +73,12 @@ fn a_folder_that_cannot_be_made_is_a_failure() {
 #[test]
 fn nothing_half_written_stays_beside_a_file_that_cannot_be_written() {
     let work = tempfile::tempdir().unwrap();
-    let mut output = klast_scenes::output::Output::open(work.path()).unwrap();
+    let mut output = Folder::open(work.path()).unwrap();
     // A folder stands where the file should be.
     std::fs::create_dir_all(work.path().join("table.csv/x")).unwrap();
     assert!(output.text("table.csv", "1").is_err());
     assert!(output.data("table.csv", &1).is_err());
-    assert!(output.files().is_empty());
+    assert!(output.names().is_empty());
     assert_eq!(std::fs::read_dir(work.path()).unwrap().count(), 1);
 }
 

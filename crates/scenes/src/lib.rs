@@ -1,32 +1,56 @@
-//! Scenes: kinds of scene, readers and writers of files, checked jobs, results.
+//! Scenes: a scene file in, a checked job, typed results out; no terminal, no picture.
 //!
-//! A scene is one JSON file with `schema`, `kind` and keys that carry their units. Each
-//! [`kinds::Kind`] knows how to read and validate its scenes, an example, its JSON Schema, and how
-//! to run. Errors of input name the file, the line, the key, the cause and the nearest known key;
-//! results are whole files in one folder with a manifest.
+//! A scene is one JSON text with `schema`, `kind` and keys that carry their units. [`Scene`] reads one, checks it with
+//! every file that it names, and runs it; what comes out is typed ([`results::Results`]) and can be written as tables,
+//! or not touch a disk at all:
 //!
 //! ```
-//! use klast_scenes::scene::SceneText;
+//! use klast_scenes::{Results, Scene};
 //!
-//! let broken = "{\"schema\": 1,\n \"kind\": 7}".to_owned();
-//! let error = SceneText::new("hill.json", ".".into(), broken).unwrap_err();
-//! assert!(format!("{error:#}").starts_with("hill.json: line 2, kind: invalid type"));
+//! let text = r#"{
+//!     "schema": 1, "kind": "rocking",
+//!     "block": { "kind": "rectangle", "width_m": 0.5, "height_m": 2.0 },
+//!     "tilt_rad": 0.1, "duration_s": 10
+//! }"#;
+//! let (scene, warnings) = Scene::parse(text, ".")?;
+//! assert!(warnings.is_empty());
+//! let outcome = scene.job()?.run_silently()?;
+//! let Results::Rocking(rocking) = &outcome.results else { unreachable!() };
+//! assert!(rocking.summary.max_rotation_rad <= 0.1);
+//! // Released at 0.1 rad, a block of this shape loses a fifth of its velocity at its first impact.
+//! assert!(rocking.events.iter().any(|event| event.event == "impact"));
+//! # Ok::<(), anyhow::Error>(())
 //! ```
+//!
+//! Errors of input name the line, the key, the cause and the nearest known key. Every [`kind::Kind`] brings an
+//! example, its JSON Schema and that of its results. Old spellings of kinds and keys are read with a warning that
+//! names the new one.
 
-// A full disk or a reader that has gone must not panic: see `output::say` and `output::tell`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod commented;
-mod common;
-pub mod failure;
+pub mod common;
+pub mod files;
 pub mod formats;
+pub mod job;
+pub mod kind;
 pub mod kinds;
-pub mod output;
-pub mod page;
+pub mod manifest;
+mod parse;
 pub mod progress;
 pub mod reading;
-pub mod scene;
-pub mod session;
+mod renames;
+pub mod results;
+mod scene;
+pub mod shard;
+mod spans;
+pub mod table;
+pub mod text;
+
+pub use job::{Job, Outcome, Run};
+pub use progress::{Progress, Silent};
+pub use results::Results;
+pub use scene::Scene;
 
 pub use common::mesh_block;
 

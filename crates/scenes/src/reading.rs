@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
+use sha2::{Digest, Sha256};
 
 /// The bytes of a file.
 ///
@@ -49,4 +50,11 @@ pub fn check(path: &Path) -> Result<()> {
     let metadata = std::fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
     ensure!(metadata.is_file(), "{name}: not a file; accepted: a file");
     Ok(())
+}
+
+/// SHA-256 of a text or of bytes, in hexadecimal digits.
+#[must_use]
+pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
+    let digest = Sha256::digest(bytes.as_ref());
+    digest.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -1,418 +1,84 @@
-//! Reading a scene file: one cause, one place, one hint.
-//!
-//! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that
-//! kind with their units in the name. Unknown keys are refused. Lines that start with `//` are comments.
+//! A scene: read, checked, run.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Error, Result, anyhow, bail};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-use serde_path_to_error::Segment;
+use anyhow::{Context as _, Result};
 
-/// A larger scene is a mistake: rasters and records are files of their own.
-const LARGEST_BYTES: u64 = 64 << 20;
+use crate::job::Job;
+use crate::kind::Kind;
+use crate::kinds::{find, names};
+use crate::text::SceneText;
 
-/// The text of a scene, where it was found, and its kind.
-#[derive(Debug, Clone)]
-pub struct SceneText {
-    /// The file, for messages.
-    pub name: String,
-    /// The folder that relative paths in the scene start from.
-    pub folder: std::path::PathBuf,
-    /// The whole text.
-    pub text: String,
-    /// The value of `kind`.
-    pub kind: String,
-    /// SHA-256 of every file read so far, by its name in the scene; copies share it.
-    inputs: Arc<Mutex<BTreeMap<String, String>>>,
-    /// What was understood of the files read so far, a line each; copies share it.
-    notes: Arc<Mutex<Vec<String>>>,
+/// A scene whose header was read and whose kind is known.
+#[derive(Clone)]
+pub struct Scene {
+    text: SceneText,
+    kind: &'static Kind,
 }
 
-type Fault = serde_path_to_error::Error<serde_json::Error>;
-
-#[derive(Deserialize)]
-struct Header {
-    schema: Option<u32>,
-    kind: Option<String>,
-}
-
-impl SceneText {
-    /// Reads the file and its header.
+impl Scene {
+    /// Reads a scene from a text. Files that it names are looked for from `base`.
     ///
     /// # Errors
-    /// A file that cannot be read, is not UTF-8 or not a JSON object, has no kind, or is of another version.
-    pub fn read(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let metadata =
-            std::fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
-        if !metadata.is_file() {
-            bail!("{name}: not a file; accepted: a JSON scene (`klast new KIND` prints one)");
-        }
-        if metadata.len() > LARGEST_BYTES {
-            bail!(
-                "{name}: {} bytes; accepted: up to {LARGEST_BYTES}",
-                metadata.len()
-            );
-        }
-        let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
-        let text = String::from_utf8(bytes).map_err(|e| {
-            anyhow!(
-                "{name}: byte {} is not UTF-8; accepted: UTF-8 text",
-                e.utf8_error().valid_up_to()
-            )
-        })?;
-        let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
-        Self::new(&name, folder, text)
+    /// What is not a scene of a known kind and version.
+    pub fn parse(text: &str, base: impl Into<PathBuf>) -> Result<(Self, Vec<String>)> {
+        Self::named("scene", text, base)
     }
 
-    /// The same from a text at hand.
+    /// The same with a name for its errors and warnings.
     ///
     /// # Errors
-    /// As [`SceneText::read`].
-    pub fn new(name: &str, folder: std::path::PathBuf, text: String) -> Result<Self> {
-        // Some editors begin a file with the mark of its byte order.
-        let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(&text));
-        let header: Header = parse(&text).with_context(|| name.to_owned())?;
-        let Some(kind) = header.kind else {
-            bail!(
-                "{name}: no \"kind\"; accepted: {}",
-                crate::kinds::names().join(", ")
-            );
+    /// As [`Scene::parse`].
+    pub fn named(name: &str, text: &str, base: impl Into<PathBuf>) -> Result<(Self, Vec<String>)> {
+        Self::of(SceneText::new(name, base.into(), text.to_owned()))
+    }
+
+    /// Reads a scene file. Files that it names are looked for from its own folder.
+    ///
+    /// # Errors
+    /// A file that cannot be read; as [`Scene::parse`].
+    pub fn read(path: &Path) -> Result<(Self, Vec<String>)> {
+        Self::of(SceneText::read(path))
+    }
+
+    fn of(text: Result<SceneText>) -> Result<(Self, Vec<String>)> {
+        let text = text?;
+        let kind = match text.kind.as_str() {
+            "" => Err(anyhow::anyhow!(
+                "no \"kind\"; accepted: {}",
+                names().join(", ")
+            )),
+            name => find(name),
         };
-        match header.schema {
-            Some(1) => {}
-            Some(other) => bail!("{name}: schema {other}; accepted: 1"),
-            None => bail!("{name}: no \"schema\"; accepted: 1"),
-        }
-        Ok(Self {
-            name: name.to_owned(),
-            folder,
-            text,
-            kind,
-            inputs: Arc::default(),
-            notes: Arc::default(),
-        })
+        let kind = kind.with_context(|| text.name.clone())?;
+        let warnings = text.warnings.clone();
+        Ok((Self { text, kind }, warnings))
     }
 
-    /// The whole scene as the type of its kind.
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    /// The text, with what is known of it: its name, its folder, the files that were read.
+    #[must_use]
+    pub fn text(&self) -> &SceneText {
+        &self.text
+    }
+
+    /// Checks the scene and reads every file that it names.
     ///
     /// # Errors
-    /// With file, key path, line and column, the cause, and the nearest known key.
-    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        parse(&self.text).with_context(|| self.name.clone())
-    }
-
-    /// The bytes of a file named in the scene. What is read decides the results: its digest is kept.
-    ///
-    /// # Errors
-    /// As [`crate::reading::bytes`].
-    pub fn read_bytes(&self, named: &str) -> Result<Vec<u8>> {
-        let bytes = crate::reading::bytes(&self.path(named))?;
-        let digest = crate::session::sha256(&bytes);
-        let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
-        inputs.insert(named.to_owned(), digest);
-        Ok(bytes)
-    }
-
-    /// The text of a file named in the scene.
-    ///
-    /// # Errors
-    /// As [`crate::reading::text`].
-    pub fn read_text(&self, named: &str) -> Result<String> {
-        crate::reading::utf8(&self.path(named), self.read_bytes(named)?)
-    }
-
-    /// SHA-256 of every file read so far, by its name in the scene.
-    #[must_use]
-    pub fn inputs(&self) -> BTreeMap<String, String> {
-        self.inputs
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    /// Keeps a line of what was understood of a file, once, for `klast check`.
-    pub fn note(&self, line: String) {
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        if !notes.contains(&line) {
-            notes.push(line);
-        }
-    }
-
-    /// What was understood of the files read so far.
-    #[must_use]
-    pub fn notes(&self) -> Vec<String> {
-        self.notes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    /// A path named in the scene, from the scene's own folder.
-    #[must_use]
-    pub fn path(&self, named: &str) -> std::path::PathBuf {
-        self.folder.join(named)
-    }
-}
-
-/// The text with its comment lines empty, so that the lines keep their numbers.
-fn without_comments(text: &str) -> String {
-    let keep = |line| {
-        if str::trim_start(line).starts_with("//") {
-            "\n"
-        } else {
-            line
-        }
-    };
-    text.split_inclusive('\n').map(keep).collect()
-}
-
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let value: T = serde_path_to_error::deserialize(&mut reader)
-        .map_err(|e| explain(&e, text, variants::<T>(&e, text)))?;
-    reader
-        .end()
-        .map_err(|e| anyhow!("line {}: text after the end of the scene", e.line()))?;
-    Ok(value)
-}
-
-/// "line 4, barriers[0].height: unknown field `height`; nearest known: `height_m`".
-fn explain(error: &Fault, text: &str, variants: Option<String>) -> Error {
-    let inner = error.inner();
-    let message = inner.to_string();
-    let cause = cause(&message);
-    let mut path = error.path().to_string();
-    if path == "." {
-        path.clear();
-    }
-    path.push_str(&lost_key(error.path(), cause, text).unwrap_or_default());
-    let place = if path.is_empty() {
-        path
-    } else {
-        format!(", {}", path.trim_start_matches('.'))
-    };
-    let hint = match variants {
-        Some(variants) => Some(format!("; accepted: {variants}")),
-        None if inner.is_syntax() => before(inner, text),
-        None => hint(cause),
-    };
-    let hint = hint.unwrap_or_default();
-    anyhow!("line {}{place}: {cause}{hint}", inner.line())
-}
-
-/// The message without its place.
-fn cause(message: &str) -> &str {
-    message
-        .rsplit_once(" at line ")
-        .map_or(message, |(cause, _)| cause)
-}
-
-/// The JSON pointer to a place; none within a form of a value, which has no key of its own.
-fn pointer(path: &serde_path_to_error::Path) -> Option<String> {
-    let segments = path.iter().map(|segment| match segment {
-        Segment::Seq { index } => Some(format!("/{index}")),
-        Segment::Map { key } => Some(format!("/{}", key.replace('~', "~0").replace('/', "~1"))),
-        _ => None,
-    });
-    segments.collect()
-}
-
-/// The forms that a value with none of them can have: `one of `raster`, `mesh``. serde tells them only to who names a form that
-/// there is not, so that the scene is read again with the empty name there.
-fn variants<T: DeserializeOwned>(error: &Fault, text: &str) -> Option<String> {
-    let message = error.inner().to_string();
-    if message.starts_with("unknown ") {
-        return None; // tells them itself
-    }
-    let mut scene: Value = serde_json::from_str(text).ok()?;
-    let value = scene.pointer_mut(&pointer(error.path())?)?;
-    match cause(&message).strip_prefix("missing field `") {
-        Some(key) => {
-            let key = key.strip_suffix('`')?.to_owned();
-            value.as_object_mut()?.insert(key, Value::from(""));
-        }
-        None => *value = Value::from(""),
-    }
-    let again = serde_path_to_error::deserialize::<_, T>(scene).err()?;
-    let (there, here) = (again.path().to_string(), error.path().to_string());
-    let message = again.inner().to_string();
-    let forms = message.strip_prefix("unknown variant ``, expected ")?;
-    (here == "." || there.starts_with(&here)).then(|| forms.to_owned())
-}
-
-/// What stands at a place where the text is no JSON, with the key before it: `; found "height_m": NaN`.
-fn before(error: &serde_json::Error, text: &str) -> Option<String> {
-    const SHOWN: usize = 40;
-    let line = text.lines().nth(error.line().checked_sub(1)?)?;
-    let (head, rest) = line.split_at_checked(error.column())?;
-    let rest = rest.split([',', ']', '}', ' ', '\t']).next()?;
-    let found: Vec<char> = head.trim_start().chars().chain(rest.chars()).collect();
-    let from = found.len().saturating_sub(SHOWN);
-    let found: String = found.iter().skip(from).collect();
-    Some(format!("; found {found}"))
-}
-
-/// The key of a value that cannot be, below the path of its error: where a key chooses the form of
-/// an object, serde reads the object first and forgets where its values stood. None where more
-/// than one value is like it.
-fn lost_key(path: &serde_path_to_error::Path, cause: &str, text: &str) -> Option<String> {
-    let found = ["invalid type: ", "invalid value: "]
-        .iter()
-        .find_map(|start| cause.strip_prefix(start))?;
-    let like = |value: &Value| {
-        found
-            .strip_prefix(&told(value))
-            .is_some_and(|rest| rest.starts_with(", expected"))
-    };
-    let whole: Value = serde_json::from_str(text).ok()?;
-    let value = whole.pointer(&pointer(path)?)?;
-    let mut open = vec![(String::new(), value)];
-    let mut places = Vec::new();
-    while let Some((place, value)) = open.pop() {
-        if like(value) {
-            places.push(place.clone());
-        }
-        match value {
-            Value::Object(map) => open.extend(map.iter().map(|(k, v)| (format!("{place}.{k}"), v))),
-            Value::Array(list) => {
-                open.extend(
-                    list.iter()
-                        .enumerate()
-                        .map(|(k, v)| (format!("{place}[{k}]"), v)),
-                );
+    /// What is wrong, with the line, the key, what was found and what is accepted.
+    pub fn job(&self) -> Result<Box<dyn Job>> {
+        (self.kind.prepare)(&self.text).map_err(|error| {
+            // Readers and checks of single values know their key, not the scene it stands in.
+            if error.to_string().starts_with(&self.text.name) {
+                error
+            } else {
+                error.context(self.text.name.clone())
             }
-            _ => {}
-        }
-    }
-    // An exact path stands at the value itself.
-    match &places[..] {
-        [one] => Some(one.clone()),
-        _ => None,
-    }
-}
-
-/// A value in the words of serde's errors.
-fn told(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(yes) => format!("boolean `{yes}`"),
-        Value::Number(n) if n.is_f64() => format!("floating point `{n}`"),
-        Value::Number(n) => format!("integer `{n}`"),
-        Value::String(s) => format!("string {s:?}"),
-        Value::Array(_) => "sequence".to_owned(),
-        Value::Object(_) => "map".to_owned(),
-    }
-}
-
-/// The known name closest to the unknown one, if the message lists them.
-fn hint(cause: &str) -> Option<String> {
-    if !cause.starts_with("unknown ") {
-        return None;
-    }
-    let mut quoted = cause.split('`').skip(1).step_by(2);
-    let unknown = quoted.next()?;
-    let nearest = quoted.max_by(|a, b| {
-        strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b))
-    })?;
-    Some(format!("; nearest known: `{nearest}`"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    #[expect(dead_code, reason = "only its keys matter")]
-    struct Toy {
-        schema: u32,
-        kind: String,
-        height_m: f64,
-    }
-
-    fn toy(text: &str) -> String {
-        let scene = SceneText::new("s.json", ".".into(), text.to_owned());
-        format!("{:#}", scene.and_then(|s| s.parse::<Toy>()).unwrap_err())
-    }
-
-    #[derive(Debug, Deserialize)]
-    #[expect(dead_code, reason = "only its keys matter")]
-    struct Forms {
-        plain: Outside,
-        tagged: Inside,
-    }
-
-    #[derive(Debug, Deserialize)]
-    #[serde(rename_all = "snake_case")]
-    #[expect(dead_code, reason = "only its names matter")]
-    enum Outside {
-        Slope { angle_deg: f64 },
-        Mesh { file: String },
-    }
-
-    #[derive(Debug, Deserialize)]
-    #[serde(tag = "type", rename_all = "snake_case")]
-    #[expect(dead_code, reason = "only its names matter")]
-    enum Inside {
-        NoSlip { tolerance: f64 },
-        Newmark { step_s: f64 },
-    }
-
-    #[test]
-    fn a_value_of_no_form_is_told_all_of_them() {
-        let said = |plain: &str, tagged: &str| {
-            let text = format!(
-                "{{\"schema\": 1, \"kind\": \"toy\",\n\"plain\": {plain},\n\"tagged\": {tagged}}}"
-            );
-            let scene = SceneText::new("s.json", ".".into(), text);
-            format!("{:#}", scene.and_then(|s| s.parse::<Forms>()).unwrap_err())
-        };
-        let good = "{\"slope\": {\"angle_deg\": 1}}";
-        for plain in ["{}", "3", "[]", "null", "{\"\": {}}"] {
-            let text = said(plain, "{}");
-            assert!(
-                text.starts_with("s.json: line 2, plain: "),
-                "{plain}: {text}"
-            );
-            assert!(text.contains("`slope` or `mesh`"), "{plain}: {text}");
-        }
-        let text = said(good, "{}");
-        assert!(
-            text.starts_with("s.json: line 3, tagged: missing field `type`"),
-            "{text}"
-        );
-        assert!(
-            text.ends_with("; accepted: `no_slip` or `newmark`"),
-            "{text}"
-        );
-        let text = said("\"slop\"", "{}");
-        assert!(text.ends_with("`mesh`; nearest known: `slope`"), "{text}");
-        // A form that lacks a number has no other forms to tell.
-        let text = said(good, "{\"type\": \"newmark\"}");
-        assert!(text.ends_with("missing field `step_s`"), "{text}");
-        let text = said("{\"slope\": {\"angle_deg\": \"1\"}}", "{}");
-        assert!(!text.contains("accepted"), "{text}");
-    }
-
-    #[test]
-    fn errors_name_line_key_cause_and_hint() {
-        let unknown = toy("{\"schema\": 1, \"kind\": \"toy\",\n\"heigth_m\": 2}");
-        assert!(unknown.starts_with("s.json: line 2"), "{unknown}");
-        assert!(unknown.ends_with("nearest known: `height_m`"), "{unknown}");
-        let text = toy("{\"schema\": 1, \"kind\": \"toy\",\n\n\"height_m\": \"2\"}");
-        assert!(
-            text.contains("line 3, height_m: invalid type: string"),
-            "{text}"
-        );
-        assert!(toy("{\"schema\": 2, \"kind\": \"toy\"}").contains("schema 2; accepted: 1"));
-        assert!(toy("{\"schema\": 1}").contains("no \"kind\""));
-        assert!(toy("[]").contains("line 1"));
-        assert!(toy("").contains("EOF"));
+        })
     }
 }

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use klast_scenes::kinds::prepare;
-use klast_scenes::scene::SceneText;
+use klast_scenes::Scene;
 
 fn examples() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -14,8 +13,8 @@ fn said(example: &str, from: &str, to: &str) -> String {
     let text = std::fs::read_to_string(examples().join(example)).unwrap();
     assert!(text.contains(from), "{example}: {from}");
     let text = text.replacen(from, to, 1);
-    let scene = SceneText::new("scene.json", examples(), text);
-    let error = scene.and_then(|s| prepare(&s)).err();
+    let scene = Scene::named("scene.json", &text, examples());
+    let error = scene.and_then(|(s, _)| s.job()).err();
     format!("{:#}", error.expect("an error"))
 }
 
@@ -127,8 +126,8 @@ fn a_calibration_checks_what_its_rocks_run_with() {
             "drag_height is -1",
         ),
         (
-            "\"least_runout_m\": 5",
-            "\"least_runout_m\": -5",
+            "\"minimum_runout_m\": 5",
+            "\"minimum_runout_m\": -5",
             "least_runout is -5",
         ),
     ] {
@@ -142,15 +141,19 @@ fn a_calibration_checks_what_its_rocks_run_with() {
 fn every_file_of_every_example_is_an_input() {
     for (kind, file, _) in klast_scenes::kinds::FILES {
         let kind = klast_scenes::kinds::find(kind).unwrap();
-        let scene = SceneText::new("s.json", examples(), kind.example.to_owned()).unwrap();
-        prepare(&scene).unwrap();
-        assert!(scene.inputs().contains_key(*file), "{}: {file}", kind.name);
+        let (scene, _) = Scene::parse(kind.example, examples()).unwrap();
+        scene.job().unwrap();
+        assert!(
+            scene.text().inputs().contains_key(*file),
+            "{}: {file}",
+            kind.name
+        );
     }
 }
 
-/// Tables hold gates by their names, and pictures too.
+/// Tables and figures hold barriers and collectors by their names.
 #[test]
-fn gates_have_names_of_their_own() {
+fn barriers_and_collectors_have_names_of_their_own() {
     let said = said("rockfall.json", "\"net\"", "\"road\"");
     assert!(said.contains("'road' is there twice"), "{said}");
 }
@@ -162,7 +165,7 @@ fn a_mark_of_byte_order_is_no_part_of_a_header() {
     let history = std::fs::read_to_string(examples().join("rocking-history.csv")).unwrap();
     let marked = format!("\u{feff}{history}");
     std::fs::write(work.path().join("rocking-history.csv"), marked).unwrap();
-    let kind = klast_scenes::kinds::find("rocking-fit").unwrap();
-    let scene = SceneText::new("s.json", work.path().into(), kind.example.to_owned());
-    assert!(prepare(&scene.unwrap()).is_ok());
+    let kind = klast_scenes::kinds::find("rocking_fit").unwrap();
+    let (scene, _) = Scene::parse(kind.example, work.path()).unwrap();
+    assert!(scene.job().is_ok());
 }

@@ -1,17 +1,17 @@
 //! Numbers of a rockfall scene that mean nothing are refused by the name of their source, gate or material, in the unit of the scene.
 
-use klast_scenes::kinds::KINDS;
-use klast_scenes::scene::SceneText;
+use klast_scenes::Scene;
+use klast_scenes::kinds::find;
 use serde_json::{Value, json};
 
 /// What is said to the example with one place changed.
 fn said(place: &str, value: &Value) -> String {
-    let kind = KINDS.iter().find(|k| k.name == "rockfall").unwrap();
+    let kind = find("rockfall").unwrap();
     let mut scene: Value = serde_json::from_str(kind.example).unwrap();
     *scene.pointer_mut(place).unwrap() = value.clone();
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    let text = SceneText::new("scene.json", examples.into(), scene.to_string()).unwrap();
-    format!("{:#}", (kind.prepare)(&text).map(|_| ()).unwrap_err())
+    let (scene, _) = Scene::parse(&scene.to_string(), examples).unwrap();
+    format!("{:#}", scene.job().map(|_| ()).unwrap_err())
 }
 
 #[test]
@@ -33,16 +33,20 @@ fn numbers_without_a_meaning_are_refused_by_name() {
         ("/sources/0/rocks", json!(0), source),
         ("/sources/0/shapes/0/share", json!(1e308), source),
         (
-            "/gates/1/capacity_kj",
+            "/barriers/0/capacity_kj",
             json!(-1),
-            "gate 'net': capacity_kj is -1;",
+            "barrier 'net': capacity_kj is -1;",
         ),
         (
-            "/gates/1/capacity_kj",
+            "/barriers/0/capacity_kj",
             json!(1e306),
-            "gate 'net': capacity_kj is 1",
+            "barrier 'net': capacity_kj is 1",
         ),
-        ("/gates/1/height_m", json!(0), "gate 'net': height_m is 0;"),
+        (
+            "/barriers/0/height_m",
+            json!(0),
+            "barrier 'net': height_m is 0;",
+        ),
         (
             "/materials/0/normal_restitution",
             json!(1.2),

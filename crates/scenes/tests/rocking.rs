@@ -1,21 +1,22 @@
 //! Scenes of a rocking block through the program's own readers.
+use klast_scenes::Scene;
 use klast_scenes::kinds::find;
-use klast_scenes::scene::SceneText;
 
 fn prepare(kind: &str, text: &str) -> anyhow::Result<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    let scene = SceneText::new("scene.json", folder.into(), text.to_owned())?;
-    Ok((find(kind)?.prepare)(&scene)?.describe())
+    let (scene, _) = Scene::parse(text, folder)?;
+    assert_eq!(scene.kind().name, kind);
+    Ok(scene.job()?.describe())
 }
 
 #[test]
 fn every_example_is_accepted() {
     for kind in [
         "rocking",
-        "rocking-map",
-        "rocking-fit",
-        "rocking-spectrum",
-        "rocking-fragility",
+        "rocking_map",
+        "rocking_fit",
+        "rocking_spectrum",
+        "rocking_fragility",
     ] {
         let example = find(kind).unwrap().example;
         let description = prepare(kind, example).unwrap();
@@ -37,29 +38,29 @@ fn wrong_scenes_are_refused_with_their_cause() {
     assert!(broken("\"width_m\"", "\"width\"").contains("width_m"));
     assert!(
         broken(
-            "{ \"model\": \"housner\" }",
-            "{ \"model\": \"given\", \"eta\": 1.5 }"
+            "{ \"kind\": \"housner\" }",
+            "{ \"kind\": \"given\", \"eta\": 1.5 }"
         )
         .contains("eta")
     );
     assert!(broken("\"frequency_hz\": 2.0", "\"frequency_hz\": 0").contains("omega"));
     assert!(broken("\"duration_s\": 10.0", "\"duration_s\": -1").contains("duration"));
     let record = broken(
-        "{ \"kind\": \"waves\", \"amplitude_m_per_s2\": 4.8065, \"frequency_hz\": 2.0 }",
+        "{ \"kind\": \"waves\", \"amplitude_m_s2\": 4.8065, \"frequency_hz\": 2.0 }",
         "{ \"kind\": \"record\", \"file\": \"nowhere.AT2\" }",
     );
     assert!(record.contains("nowhere.AT2"), "{record}");
-    let map = find("rocking-map").unwrap().example;
+    let map = find("rocking_map").unwrap().example;
     let missing = map.replace("omega_over_p", "tilt_rad");
-    assert!(format!("{:#}", prepare("rocking-map", &missing).unwrap_err()).contains("frequency"));
+    assert!(format!("{:#}", prepare("rocking_map", &missing).unwrap_err()).contains("frequency"));
 }
 
 #[test]
 fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
     let scene = |columns: &str, fixed: &str| {
         format!(
-            r#"{{"schema": 1, "kind": "rocking-map",
-            "block": {{"shape": "rectangle", "width_m": 0.5, "height_m": 2}}, "motion": "sine", "duration_s": 1,
+            r#"{{"schema": 1, "kind": "rocking_map",
+            "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2}}, "motion": "sine", "duration_s": 1,
             "rows": {{"quantity": "amplitude_over_lift_off", "from": 1, "to": 2, "count": 2}},
             "columns": {{"quantity": "{columns}", "from": 0.5, "to": 1, "count": 2}},
             "fixed": [{{"quantity": "{fixed}", "value": 2}}]}}"#
@@ -68,12 +69,12 @@ fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
     let said = |columns, fixed| {
         format!(
             "{:#}",
-            prepare("rocking-map", &scene(columns, fixed)).unwrap_err()
+            prepare("rocking_map", &scene(columns, fixed)).unwrap_err()
         )
     };
-    assert!(prepare("rocking-map", &scene("eta", "frequency_hz")).is_ok());
+    assert!(prepare("rocking_map", &scene("eta", "frequency_hz")).is_ok());
     // One of the two would win and the other change nothing.
-    let twice = said("frequency_hz", "amplitude_m_per_s2");
+    let twice = said("frequency_hz", "amplitude_m_s2");
     assert!(twice.contains("both are the amplitude"), "{twice}");
     let again = said("frequency_hz", "omega_over_p");
     assert!(again.contains("both are the frequency"), "{again}");
@@ -83,19 +84,19 @@ fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
     let stated = |text: String| {
         text.replace(
             "\"motion\"",
-            "\"restitution\": {\"model\": \"housner\"}, \"motion\"",
+            "\"restitution\": {\"kind\": \"housner\"}, \"motion\"",
         )
     };
     for (columns, fixed) in [("eta", "frequency_hz"), ("frequency_hz", "eta")] {
         let said = format!(
             "{:#}",
-            prepare("rocking-map", &stated(scene(columns, fixed))).unwrap_err()
+            prepare("rocking_map", &stated(scene(columns, fixed))).unwrap_err()
         );
         assert!(said.contains("restitution beside eta"), "{said}");
     }
     assert!(
         prepare(
-            "rocking-map",
+            "rocking_map",
             &stated(scene("frequency_hz", "half_diagonal_m"))
         )
         .is_ok()
@@ -105,7 +106,7 @@ fn a_quantity_of_a_map_that_decides_nothing_is_refused() {
 #[test]
 fn a_friction_that_an_engine_takes_no_notice_of_is_refused() {
     let newmark = r#"{"schema": 1, "kind": "rocking", "duration_s": 1, "newmark_step_s": 1e-3,
-        "block": {"shape": "rectangle", "width_m": 0.5, "height_m": 2}}"#;
+        "block": {"kind": "rectangle", "width_m": 0.5, "height_m": 2}}"#;
     assert!(prepare("rocking", newmark).is_ok());
     let with = newmark.replace("\"block\"", "\"friction\": 0.5, \"block\"");
     let said = format!("{:#}", prepare("rocking", &with).unwrap_err());
@@ -113,12 +114,12 @@ fn a_friction_that_an_engine_takes_no_notice_of_is_refused() {
     let without = with.replace("\"newmark_step_s\": 1e-3,", "");
     assert!(prepare("rocking", &without).is_ok());
     for (engine, named) in [
-        (r#"{"type": "newmark", "step_s": 1e-3}"#, "engine newmark"),
+        (r#"{"kind": "newmark", "step_s": 1e-3}"#, "engine newmark"),
         (
-            r#"{"type": "contact", "step_s": 1e-3, "depth_m": 1, "base_friction": 0.5, "friction": 0.5}"#,
+            r#"{"kind": "contact", "step_s": 1e-3, "depth_m": 1, "base_friction": 0.5, "friction": 0.5}"#,
             "engine.friction and engine.base_friction",
         ),
-        (r#"{"type": "no_slip"}"#, ""),
+        (r#"{"kind": "no_slip"}"#, ""),
     ] {
         let scene = |friction: &str| {
             format!(
@@ -141,11 +142,11 @@ fn a_record_is_read_by_its_content_whatever_its_name() {
         std::fs::write(work.path().join(name), bytes).unwrap();
         let text = format!(
             r#"{{"schema": 1, "kind": "rocking", "duration_s": 1,
-            "block": {{"shape": "rectangle", "width_m": 0.5, "height_m": 2}},
+            "block": {{"kind": "rectangle", "width_m": 0.5, "height_m": 2}},
             "horizontal": {{"kind": "record", "file": "{name}"{more}}}}}"#
         );
-        let scene = SceneText::new("scene.json", work.path().into(), text).unwrap();
-        match (find("rocking").unwrap().prepare)(&scene) {
+        let (scene, _) = Scene::parse(&text, work.path()).unwrap();
+        match scene.job() {
             Ok(job) => job.describe(),
             Err(error) => format!("{error:#}"),
         }
@@ -160,14 +161,14 @@ fn a_record_is_read_by_its_content_whatever_its_name() {
         }
     }
     let bare = b"0 0\n0.5 0.2\n1 0\n";
-    let given = said("a.dat", bare, r#", "unit": "g", "g_m_per_s2": 10"#);
+    let given = said("a.dat", bare, r#", "unit": "g", "gravity_m_s2": 10"#);
     assert!(given.contains("PGA 2.000"), "{given}");
     let unstated = said("a.dat", bare, "");
     assert!(
         unstated.contains("a.dat") && unstated.contains("UNITS OF G"),
         "{unstated}"
     );
-    let other = said("a.dat", bare, r#", "unit": "m_per_s2", "g_m_per_s2": 10"#);
+    let other = said("a.dat", bare, r#", "unit": "m_s2", "gravity_m_s2": 10"#);
     assert!(other.contains("for a record in g"), "{other}");
 }
 
@@ -181,7 +182,7 @@ fn the_engine_of_a_stack_is_checked_before_it_runs() {
     };
     let contact = |key: &str, value: f64| {
         let mut engine = serde_json::json!({
-            "type": "contact", "step_s": 1e-3, "depth_m": 1, "base_friction": 0.5, "friction": 0.5,
+            "kind": "contact", "step_s": 1e-3, "depth_m": 1, "base_friction": 0.5, "friction": 0.5,
         });
         engine[key] = value.into();
         prepare("stack", &scene(&engine.to_string()))
@@ -198,7 +199,7 @@ fn the_engine_of_a_stack_is_checked_before_it_runs() {
         assert!(said.contains(field), "{key} {value}: {said}");
     }
     for step in ["0", "-1e-3", "1e-10"] {
-        let engine = format!(r#"{{"type": "newmark", "step_s": {step}}}"#);
+        let engine = format!(r#"{{"kind": "newmark", "step_s": {step}}}"#);
         let said = format!("{:#}", prepare("stack", &scene(&engine)).unwrap_err());
         assert!(said.contains("step"), "{step}: {said}");
     }

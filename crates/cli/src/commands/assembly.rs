@@ -1,5 +1,6 @@
 //! `klast assembly …`: basins for which one block meets the far wall at a chosen point of the cycle.
 
+use crate::terminal::stdout_line;
 use anyhow::Result;
 use clap::Subcommand;
 
@@ -38,13 +39,13 @@ pub fn run(command: &Command) -> Result<()> {
 }
 
 fn tune(restitution: f64, amplitude: f64, size: f64, turns: u32) -> Result<()> {
+    use crate::failure::input;
     use klast_assembly::analysis::{ContactPoint, FirstCollision};
-    use klast_scenes::failure::input;
-    klast_scenes::output::say("phase [rad]  basin size [m]  rebound over u0 Omega")?;
+    stdout_line("phase [rad]  basin size [m]  rebound over u0 Omega")?;
     for point in ContactPoint::ALL {
         let collision = input(FirstCollision::new(point, turns, restitution))?;
         let basin = input(collision.basin(amplitude, size))?.basin;
-        klast_scenes::output::say(format_args!(
+        stdout_line(format_args!(
             "{:11.6}  {basin:14.9}  {:+.9}",
             collision.phase(),
             collision.rebound()

@@ -14,8 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use klast_scenes::failure::input;
-use klast_scenes::session::Options;
+use crate::failure::input;
+use crate::session::Options;
+use crate::terminal::stdout_line;
 
 /// What to do with contact problems.
 #[derive(Subcommand)]
@@ -130,7 +131,7 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
     for (file, problem) in files.iter().zip(problems) {
         let line = input(solved(file, problem, method, *tol))?;
         if !options.json && !options.quiet {
-            klast_scenes::output::say(format_args!(
+            stdout_line(format_args!(
                 "{}: {} after {} iterations and {:.3} ms, residual {:.2e}, natural map {:.2e}",
                 line.file,
                 line.status,
@@ -143,7 +144,7 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
         lines.push(line);
     }
     if options.json {
-        klast_scenes::output::say(serde_json::to_string_pretty(&lines)?)?;
+        stdout_line(serde_json::to_string_pretty(&lines)?)?;
     }
     match lines.iter().filter(|l| !l.converged).count() {
         0 => Ok(()),

@@ -8,9 +8,11 @@ use clap::Args;
 use klast_dynamics::ground_motion::Record;
 use klast_geometry::terrain::{Grid, Terrain, write_esri_ascii};
 
-use klast_scenes::failure::input;
-use klast_scenes::formats::{mesh_from, raster_from, stl};
-use klast_scenes::output::Output;
+use crate::failure::input;
+use crate::terminal::stdout_line;
+use klast_scenes::files::{FilesExt as _, Folder};
+use klast_scenes::formats::by_ending::{mesh_from, raster_from};
+use klast_scenes::formats::stl;
 
 const PAIRS: &str = ".asc, .tif to .asc, .tif; .stl, .obj to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
@@ -35,8 +37,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .and_then(|n| n.to_str())
         .context("not a file name")?;
     let folder = arguments.to.parent().filter(|p| !p.as_os_str().is_empty());
-    Output::open(folder.unwrap_or(Path::new(".")))?.bytes(name, &bytes)?;
-    klast_scenes::output::say(arguments.to.display())?;
+    Folder::open(folder.unwrap_or(Path::new(".")))?.bytes(name, &bytes)?;
+    stdout_line(arguments.to.display())?;
     Ok(())
 }
 

@@ -5,14 +5,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::{Subcommand, ValueEnum};
-use klast_dem::{Judgement, Stage, Store, StudyPlan, StudyResult, judge};
-
-use klast_scenes::failure::{Interrupted, input};
+use klast_dem::{
+    Judgement, PackingReport, RunSummary, Stage, Store, StudyPlan, StudyResult, judge,
+};
+use klast_scenes::Progress as _;
+use klast_scenes::files::{FilesExt as _, Folder};
+use klast_scenes::job::Interrupted;
 use klast_scenes::kinds::rockfill::{job, scene::Rockfill};
-use klast_scenes::output::Output;
-use klast_scenes::progress::Progress;
-use klast_scenes::scene::SceneText;
-use klast_scenes::session::{Options, Session};
+use klast_scenes::text::SceneText;
+use serde::Serialize;
+
+use crate::failure::input;
+use crate::interrupt::interrupted;
+use crate::progress::Terminal;
+use crate::session::Options;
+use crate::terminal::{stderr_line, stdout_line};
 
 /// What to do with rockfill.
 #[derive(Subcommand)]
@@ -52,35 +59,51 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
     }
 }
 
+/// A layer and where it is kept.
+#[derive(Debug, Serialize)]
+struct Layer {
+    layer_hash: String,
+    file: String,
+    found_in_cache: bool,
+    rocks: usize,
+    porosity: f64,
+    coordination: f64,
+    mean_size_m: f64,
+    size_deviation_m: f64,
+    mean_overlap_over_size: f64,
+    max_overlap_over_size: f64,
+    state_hash: String,
+}
+
 fn pack(path: &Path, options: &Options) -> Result<()> {
     let text = input(SceneText::read(path))?;
     let mut scene: Rockfill = input(text.parse())?;
     scene.layer.seed = options.seed.unwrap_or(scene.layer.seed);
     let (spec, shot) = input(scene.convert())?;
-    let mut session = Session::start(&text, options)?;
-    session.seed = Some(scene.layer.seed);
-    let (packing, cached) = job::layer(&spec, &session)?;
-    let report = packing.report(&shot.rock_law)?;
+    let folder = options.out.clone().unwrap_or_else(|| "out/layer".into());
+    let mut folder = Folder::open(&folder)?;
+    let terminal = Terminal::new(options.quiet || options.json);
+    let (packing, found_in_cache) = job::layer(&spec, &terminal)?;
+    let report: PackingReport = packing.report(&shot.rock_law)?;
     let store = Store::new(&Store::default_folder())?;
-    let figures = serde_json::json!({
-        "layer_hash": format!("{:016x}", spec.hash()),
-        "file": store.packing_path(&spec).display().to_string(),
-        "found_in_cache": cached,
-        "rocks": report.rocks,
-        "porosity": report.porosity,
-        "coordination": report.coordination,
-        "mean_size_m": report.mean_size,
-        "size_deviation_m": report.size_deviation,
-        "mean_overlap_over_size": report.mean_overlap,
-        "largest_overlap_over_size": report.largest_overlap,
-        "state_hash": format!("{:016x}", report.hash),
-    });
-    session.output.json("layer.json", &figures)?;
-    if !options.quiet && !options.json {
-        klast_scenes::output::say(serde_json::to_string_pretty(&figures)?)?;
+    let layer = Layer {
+        layer_hash: format!("{:016x}", spec.hash()),
+        file: store.packing_path(&spec).display().to_string(),
+        found_in_cache,
+        rocks: report.rocks,
+        porosity: report.porosity,
+        coordination: report.coordination,
+        mean_size_m: report.mean_size,
+        size_deviation_m: report.size_deviation,
+        mean_overlap_over_size: report.mean_overlap,
+        max_overlap_over_size: report.largest_overlap,
+        state_hash: format!("{:016x}", report.hash),
+    };
+    folder.json("layer.json", &layer)?;
+    if options.quiet {
+        return Ok(());
     }
-    session.count("rocks", report.rocks);
-    session.finish()
+    stdout_line(serde_json::to_string_pretty(&layer)?)
 }
 
 fn study(plan: Plan, options: &Options) -> Result<()> {
@@ -91,10 +114,11 @@ fn study(plan: Plan, options: &Options) -> Result<()> {
     };
     let default = PathBuf::from("out").join(format!("dem-study-{name}"));
     let folder = options.out.clone().unwrap_or(default);
-    let mut output = Output::open(&folder)?;
+    let mut output = Folder::open(&folder)?;
     let store = Store::new(&Store::default_folder())?;
     let quiet = options.quiet || options.json;
-    let display = Progress::new("shots", plan.runs.len() as u64 + 1, quiet);
+    let display = Terminal::new(quiet);
+    display.begin("shots", plan.runs.len() as u64 + 1);
     let (mut done, mut told) = (0, String::new());
     let result = store.study(&plan, &mut |status| {
         display.add((status.done as u64).saturating_sub(done));
@@ -110,10 +134,10 @@ fn study(plan: Plan, options: &Options) -> Result<()> {
             (10.0 * status.fraction).floor() * 10.0
         );
         if !quiet && line != told {
-            klast_scenes::output::tell(&line);
+            stderr_line(&line);
             told = line;
         }
-        match Session::interrupted() {
+        match interrupted() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
@@ -124,63 +148,92 @@ fn study(plan: Plan, options: &Options) -> Result<()> {
     write(&result, &mut output, options)
 }
 
-fn write(result: &StudyResult, output: &mut Output, options: &Options) -> Result<()> {
+/// One shot of the study.
+#[derive(Debug, Default, Serialize)]
+struct Shot {
+    size_mm: f64,
+    seed: u64,
+    variation: String,
+    mass_kg: f64,
+    rocks: usize,
+    residual_m_s: f64,
+    exit_ms: Option<f64>,
+    velocity_deflection_deg: f64,
+    axis_deflection_deg: f64,
+    affected_radius_m: f64,
+    mean_resistance_mn: f64,
+    fluctuation: f64,
+    energy_drift: f64,
+}
+
+impl From<&RunSummary> for Shot {
+    fn from(r: &RunSummary) -> Self {
+        Self {
+            size_mm: (r.run.size * 1e3).round(),
+            seed: r.run.seed,
+            variation: r.run.variation.name(),
+            mass_kg: r.mass,
+            rocks: r.rocks,
+            residual_m_s: r.residual,
+            exit_ms: r.exit.map(|t| t * 1e3),
+            velocity_deflection_deg: r.velocity_deflection.to_degrees(),
+            axis_deflection_deg: r.axis_deflection.to_degrees(),
+            affected_radius_m: r.affected_radius,
+            mean_resistance_mn: r.mean_resistance * 1e-6,
+            fluctuation: r.fluctuation,
+            energy_drift: r.energy_drift,
+        }
+    }
+}
+
+/// One claim of the paper.
+#[derive(Debug, Serialize)]
+struct Statement {
+    id: String,
+    claim: String,
+    accepted: String,
+    found: String,
+    verdict: &'static str,
+}
+
+/// All claims of the paper.
+#[derive(Debug, Serialize)]
+struct Verdicts {
+    mass_kg: f64,
+    statements: Vec<Statement>,
+}
+
+fn write(result: &StudyResult, output: &mut Folder, options: &Options) -> Result<()> {
     let runs = result.all();
-    let header = [
-        "size_mm",
-        "seed",
-        "variation",
-        "mass_kg",
-        "rocks",
-        "residual_m_per_s",
-        "exit_ms",
-        "velocity_deflection_deg",
-        "axis_deflection_deg",
-        "affected_radius_m",
-        "mean_resistance_mn",
-        "fluctuation",
-        "energy_drift",
-    ];
-    let rows = runs.iter().map(|r| {
-        [
-            format!("{:.0}", r.run.size * 1e3),
-            r.run.seed.to_string(),
-            r.run.variation.name(),
-            r.mass.to_string(),
-            r.rocks.to_string(),
-            r.residual.to_string(),
-            r.exit.map_or(String::new(), |t| (t * 1e3).to_string()),
-            r.velocity_deflection.to_degrees().to_string(),
-            r.axis_deflection.to_degrees().to_string(),
-            r.affected_radius.to_string(),
-            (r.mean_resistance * 1e-6).to_string(),
-            r.fluctuation.to_string(),
-            r.energy_drift.to_string(),
-        ]
-    });
-    output.csv("shots.csv", &header, rows)?;
-    let statements: Vec<_> = judge(&runs)
-        .into_iter()
-        .map(|s| {
-            let verdict = match s.judgement {
-                Judgement::Met => "met",
-                Judgement::NotMet => "not met",
-                Judgement::NotTested => "not tested",
-            };
-            if !options.quiet && !options.json {
-                klast_scenes::output::say(format_args!("{verdict:<10}  {}: {} [{}]", s.claim, s.found, s.accepted))?;
-            }
-            Ok(serde_json::json!({
-                "id": s.id, "claim": s.claim, "accepted": s.accepted, "found": s.found, "verdict": verdict,
-            }))
-        })
-        .collect::<Result<_>>()?;
-    let verdicts = serde_json::json!({ "mass_kg": result.mass, "statements": statements });
+    let shots: Vec<Shot> = runs.iter().map(Shot::from).collect();
+    output.table("shots.csv", &shots)?;
+    let statement = |s: klast_dem::Statement| Statement {
+        id: s.id.to_string(),
+        claim: s.claim.to_string(),
+        accepted: s.accepted.to_string(),
+        found: s.found.to_string(),
+        verdict: match s.judgement {
+            Judgement::Met => "met",
+            Judgement::NotMet => "not met",
+            Judgement::NotTested => "not tested",
+        },
+    };
+    let verdicts = Verdicts {
+        mass_kg: result.mass,
+        statements: judge(&runs).into_iter().map(statement).collect(),
+    };
     output.json("verdicts.json", &verdicts)?;
     if options.json {
-        klast_scenes::output::say(serde_json::to_string_pretty(&verdicts)?)?;
+        stdout_line(serde_json::to_string_pretty(&verdicts)?)?;
     } else if !options.quiet {
-        klast_scenes::output::say(format_args!("results: {}", output.folder().display()))?;
+        for s in &verdicts.statements {
+            let (verdict, claim) = (s.verdict, &s.claim);
+            stdout_line(format_args!(
+                "{verdict:<10}  {claim}: {} [{}]",
+                s.found, s.accepted
+            ))?;
+        }
+        stdout_line(format_args!("results: {}", output.path().display()))?;
     }
     Ok(())
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_geometry::{MassProperties, MeshFill, StandingSection};
-use klast_scenes::failure::input;
-use klast_scenes::formats::mesh_from;
-use klast_scenes::mesh_block::standing;
-use klast_scenes::output::say;
-use klast_scenes::session::Options;
+use klast_scenes::common::mesh_block::standing;
+use klast_scenes::formats::by_ending::mesh_from;
 use serde_json::json;
+
+use crate::failure::input;
+use crate::session::Options;
+use crate::terminal::stdout_line;
 
 /// Which mesh, and what it is made of.
 #[derive(Debug, Args)]
@@ -44,7 +45,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let (mass, section) = input(read(arguments))?;
     let inertia = mass.inertia();
     let block = json!({
-        "shape": "unsymmetric",
+        "kind": "unsymmetric",
         "to_left_m": section.to_left,
         "to_right_m": section.to_right,
         "centre_height_m": section.centre_height,
@@ -59,27 +60,27 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             "principal_inertia_kg_m2": mass.principal_inertia.to_array(),
             "block": block,
         });
-        return say(serde_json::to_string_pretty(&told)?);
+        return stdout_line(serde_json::to_string_pretty(&told)?);
     }
-    say(format_args!("mass {:.6} kg", mass.mass))?;
+    stdout_line(format_args!("mass {:.6} kg", mass.mass))?;
     let centre = mass.centre;
-    say(format_args!(
+    stdout_line(format_args!(
         "centre of mass ({:.6}, {:.6}, {:.6}) m",
         centre.x, centre.y, centre.z
     ))?;
     let principal = mass.principal_inertia;
-    say(format_args!(
+    stdout_line(format_args!(
         "principal moments of inertia {:.6}, {:.6}, {:.6} kg m²",
         principal.x, principal.y, principal.z
     ))?;
     let alpha = |lever: f64| lever.atan2(section.centre_height).to_degrees();
-    say(format_args!(
+    stdout_line(format_args!(
         "rocking towards {} degrees: slenderness {:.3} degrees to the left, {:.3} degrees to the right",
         arguments.azimuth,
         alpha(section.to_left),
         alpha(section.to_right)
     ))?;
-    say(format_args!("for a scene: \"block\": {block}"))
+    stdout_line(format_args!("for a scene: \"block\": {block}"))
 }
 
 fn read(arguments: &Arguments) -> Result<(MassProperties, StandingSection)> {

@@ -15,55 +15,51 @@ mod segments;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-
 use klast_scenes::commented::commented;
-use klast_scenes::failure::input;
-use klast_scenes::kinds::{FILES, Job, KINDS, find, prepare};
-use klast_scenes::output::{Output, say, tell};
-use klast_scenes::scene::SceneText;
-use klast_scenes::session::{Options, Session};
+use klast_scenes::files::{FilesExt as _, Folder};
+use klast_scenes::kinds::{FILES, KINDS, find};
+use klast_scenes::{Job, Scene};
+
+use crate::failure::input;
+use crate::interrupt;
+use crate::session::{Options, Session};
+use crate::terminal::{stderr_line, stdout_line};
 
 /// `klast run SCENE`.
 pub fn run(path: &Path, options: &Options) -> Result<()> {
-    let scene = input(SceneText::read(path))?;
-    let job = input(prepare(&scene))?;
+    let (scene, warnings) = input(Scene::read(path))?;
+    let job = input(scene.job())?;
     input(accepts(&*job, &scene, options))?;
     let mut session = Session::start(&scene, options)?;
     session.page.text(&job.describe());
-    Session::keeps_state(job.keeps_state());
-    match job.run(&mut session) {
-        Ok(()) => session.finish(),
-        Err(error) => {
-            session.leave();
-            Err(error)
-        }
-    }
+    interrupt::keeps_state(job.keeps_state());
+    session.complete(&warnings, |run| job.run(run))
 }
 
 /// An option that would do nothing is a mistake.
-fn accepts(job: &dyn Job, scene: &SceneText, options: &Options) -> Result<()> {
+fn accepts(job: &dyn Job, scene: &Scene, options: &Options) -> Result<()> {
+    let kind = scene.kind().name;
     if options.shard.is_some() && !job.has_parts() {
         bail!(
-            "--shard: this scene of kind '{}' runs in one piece; accepted: rockfall, and maps that run every cell (no adaptive_stride)",
-            scene.kind
+            "--shard: this scene of kind '{kind}' runs in one piece; accepted: rockfall, and maps that run every cell (no adaptive_stride)"
         );
     }
     if options.seed.is_some() && !job.draws() {
-        bail!(
-            "--seed: a scene of kind '{}' draws nothing at random",
-            scene.kind
-        );
+        bail!("--seed: a scene of kind '{kind}' draws nothing at random");
     }
     Ok(())
 }
 
 /// `klast check SCENE`.
 pub fn check(path: &Path, options: &Options) -> Result<()> {
-    let scene = input(SceneText::read(path))?;
-    let job = input(prepare(&scene))?;
+    let (scene, warnings) = input(Scene::read(path))?;
+    let job = input(scene.job())?;
     input(accepts(&*job, &scene, options))?;
-    say(job.describe())?;
-    scene.notes().iter().try_for_each(say)
+    for warning in warnings {
+        stderr_line(format_args!("klast: warning: {warning}"));
+    }
+    stdout_line(job.describe())?;
+    scene.text().notes().iter().try_for_each(stdout_line)
 }
 
 /// `klast new [KIND]`: the scene alone, or with `--out` a folder of it and the files it names.
@@ -72,18 +68,18 @@ pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
         return list();
     };
     let kind = input(find(name))?;
-    let schema = serde_json::to_value((kind.schema)())?;
-    let scene = commented(kind.example, &schema);
+    let scene = commented(kind.example, &kind.schema());
     let named = FILES.iter().filter(|(of, _, _)| *of == kind.name);
+    let name = kind.name;
     let scene_file = format!("{name}.json");
     let mut files = vec![(scene_file.as_str(), scene.as_bytes())];
     files.extend(named.map(|(_, file, bytes)| (*file, *bytes)));
     let Some(folder) = &options.out else {
-        say(scene.trim_end())?;
+        stdout_line(scene.trim_end())?;
         if files.len() > 1 {
             let names: Vec<&str> = files[1..].iter().map(|(file, _)| *file).collect();
             let names = names.join(", ");
-            tell(format_args!(
+            stderr_line(format_args!(
                 "klast: note: it names {names}: `klast new {name} --out DIR` writes all of them"
             ));
         }
@@ -96,20 +92,24 @@ pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
             path.display()
         )));
     }
-    let mut output = Output::open(folder)?;
+    let mut output = Folder::open(folder)?;
     for (file, bytes) in files {
         output.bytes(file, bytes)?;
-        say(folder.join(file).display())?;
+        stdout_line(folder.join(file).display())?;
     }
     Ok(())
 }
 
-/// `klast schema [KIND]`.
-pub fn schema(kind: Option<&str>) -> Result<()> {
+/// `klast schema [KIND] [--results]`.
+pub fn schema(kind: Option<&str>, results: bool) -> Result<()> {
     match kind {
         Some(name) => {
-            let schema = (input(find(name))?.schema)();
-            say(serde_json::to_string_pretty(&schema)?)?;
+            let kind = input(find(name))?;
+            let schema = match results {
+                true => (kind.results)().into(),
+                false => kind.schema(),
+            };
+            stdout_line(serde_json::to_string_pretty(&schema)?)?;
         }
         None => list()?,
     }
@@ -118,7 +118,7 @@ pub fn schema(kind: Option<&str>) -> Result<()> {
 
 fn list() -> Result<()> {
     for kind in KINDS {
-        say(format_args!("{:<18} {}", kind.name, kind.summary))?;
+        stdout_line(format_args!("{:<18} {}", kind.name, kind.summary))?;
     }
     Ok(())
 }

@@ -6,8 +6,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 use klast_plot::{Axis, LineChart, Series};
 
-use klast_scenes::failure::input;
-use klast_scenes::output::Output;
+use crate::failure::input;
+use crate::terminal::stdout_line;
+use klast_scenes::files::{FilesExt as _, Folder};
 
 /// What to draw.
 #[derive(Debug, Args)]
@@ -53,8 +54,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .parent()
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    Output::open(folder)?.text(name, &svg)?;
-    klast_scenes::output::say(path.display())?;
+    Folder::open(folder)?.text(name, &svg)?;
+    stdout_line(path.display())?;
     Ok(())
 }
 

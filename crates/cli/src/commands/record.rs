@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile, RecordSummary};
-use klast_scenes::failure::input;
-use klast_scenes::output::say;
-use klast_scenes::session::Options;
 use serde_json::json;
+
+use crate::failure::input;
+use crate::session::Options;
+use crate::terminal::stdout_line;
 
 /// Which file, and what it does not say itself.
 #[derive(Debug, Args)]
@@ -30,20 +31,20 @@ pub enum Unit {
     /// Multiples of 9.80665 m/s²
     G,
     /// m/s²
-    MPerS2,
+    MS2,
     /// cm/s²
-    CmPerS2,
+    CmS2,
     /// mm/s²
-    MmPerS2,
+    MmS2,
 }
 
 impl From<Unit> for AccelerationUnit {
     fn from(unit: Unit) -> Self {
         match unit {
             Unit::G => Self::StandardGravity,
-            Unit::MPerS2 => Self::MetrePerSecondSquared,
-            Unit::CmPerS2 => Self::CentimetrePerSecondSquared,
-            Unit::MmPerS2 => Self::MillimetrePerSecondSquared,
+            Unit::MS2 => Self::MetrePerSecondSquared,
+            Unit::CmS2 => Self::CentimetrePerSecondSquared,
+            Unit::MmS2 => Self::MillimetrePerSecondSquared,
         }
     }
 }
@@ -67,9 +68,9 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
             "components": components,
             "remarks": file.remarks,
         });
-        return say(serde_json::to_string_pretty(&told)?);
+        return stdout_line(serde_json::to_string_pretty(&told)?);
     }
-    say(format_args!(
+    stdout_line(format_args!(
         "{}: {}",
         arguments.file.display(),
         file.format.name()
@@ -79,7 +80,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     }
     file.remarks
         .iter()
-        .try_for_each(|remark| say(format_args!("note: {remark}")))
+        .try_for_each(|remark| stdout_line(format_args!("note: {remark}")))
 }
 
 fn read(arguments: &Arguments) -> Result<(RecordFile, Vec<RecordSummary>)> {
@@ -102,7 +103,7 @@ fn as_json(name: &str, summary: &RecordSummary) -> serde_json::Value {
     let spectrum: Vec<serde_json::Value> = summary
         .spectrum
         .iter()
-        .map(|(period, value)| json!({ "period_s": period, "spectral_acceleration_m_per_s2": value }))
+        .map(|(period, value)| json!({ "period_s": period, "spectral_acceleration_m_s2": value }))
         .collect();
     json!({
         "name": name,
@@ -110,12 +111,12 @@ fn as_json(name: &str, summary: &RecordSummary) -> serde_json::Value {
         "length_s": summary.length,
         "shortest_step_s": summary.step.0,
         "longest_step_s": summary.step.1,
-        "pga_m_per_s2": summary.pga,
-        "pgv_m_per_s": summary.pgv,
+        "pga_m_s2": summary.pga,
+        "pgv_m_s": summary.pgv,
         "pgd_m": summary.pgd,
-        "arias_m_per_s": summary.arias,
+        "arias_m_s": summary.arias,
         "d5_95_s": summary.significant_duration(),
-        "final_velocity_m_per_s": summary.baseline.final_velocity,
+        "final_velocity_m_s": summary.baseline.final_velocity,
         "final_displacement_m": summary.baseline.final_displacement,
         "damping": 0.05,
         "spectrum": spectrum,
@@ -124,7 +125,7 @@ fn as_json(name: &str, summary: &RecordSummary) -> serde_json::Value {
 
 fn print(name: &str, summary: &RecordSummary) -> Result<()> {
     if !name.is_empty() {
-        say(format_args!("component {name}"))?;
+        stdout_line(format_args!("component {name}"))?;
     }
     let (shortest, longest) = summary.step;
     let step = if longest > 1.001 * shortest {
@@ -132,18 +133,18 @@ fn print(name: &str, summary: &RecordSummary) -> Result<()> {
     } else {
         format!("{shortest:.6} s")
     };
-    say(format_args!(
+    stdout_line(format_args!(
         "  length    {:.4} s, {} samples, step {step}",
         summary.length, summary.samples
     ))?;
-    say(format_args!(
+    stdout_line(format_args!(
         "  peaks     PGA {:.5} m/s² ({:.4} g), PGV {:.5} m/s, PGD {:.5} m",
         summary.pga,
         summary.pga / AccelerationUnit::StandardGravity.factor(),
         summary.pgv,
         summary.pgd
     ))?;
-    say(format_args!(
+    stdout_line(format_args!(
         "  energy    Arias {:.5} m/s, D5-95 {:.3} s ({:.3} to {:.3} s)",
         summary.arias,
         summary.significant_duration(),
@@ -151,15 +152,15 @@ fn print(name: &str, summary: &RecordSummary) -> Result<()> {
         summary.significant.1
     ))?;
     let baseline = &summary.baseline;
-    say(format_args!(
+    stdout_line(format_args!(
         "  at end    velocity {:.5} m/s ({:.0} % of its peak), displacement {:.5} m",
         baseline.final_velocity,
         100.0 * baseline.velocity_ratio,
         baseline.final_displacement
     ))?;
-    say("  spectrum  period (s), Sa (m/s²) at 5 % damping")?;
+    stdout_line("  spectrum  period (s), Sa (m/s²) at 5 % damping")?;
     for (period, value) in &summary.spectrum {
-        say(format_args!("            {period:6.3}  {value:.5}"))?;
+        stdout_line(format_args!("            {period:6.3}  {value:.5}"))?;
     }
     Ok(())
 }

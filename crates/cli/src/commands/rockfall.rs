@@ -1,8 +1,8 @@
 //! `klast rockfall …`.
 
+use crate::session::Options;
 use anyhow::Result;
 use clap::Subcommand;
-use klast_scenes::session::Options;
 
 /// What to do with rockfall.
 #[derive(Debug, Clone, Subcommand)]

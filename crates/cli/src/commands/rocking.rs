@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
+use crate::failure::input;
+use crate::terminal::stdout_line;
 use anyhow::{Context as _, Result};
 use clap::{Subcommand, ValueEnum};
 use klast_rocking::{FitWindow, RockingBlock, RotationHistory, fit_restitution};
-use klast_scenes::failure::input;
-use klast_scenes::kinds::rocking_fit::result;
-use klast_scenes::output::say;
+use klast_scenes::kinds::rocking_fit::result::Summary;
 use klast_scenes::reading;
 
 /// Gravity (m/s²).
@@ -74,7 +74,7 @@ impl Command {
         let measured = input(RotationHistory::read_csv(&text).with_context(name))?;
         let block = input(RockingBlock::rectangle(*width_m, *height_m, GRAVITY))?;
         let fit = input(fit_restitution(&block, &measured, (*window).into()))?;
-        let result = result(&block, &fit, *material);
-        say(serde_json::to_string_pretty(&result)?)
+        let result = Summary::of(&block, &fit, *material);
+        stdout_line(serde_json::to_string_pretty(&result)?)
     }
 }

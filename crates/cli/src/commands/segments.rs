@@ -9,11 +9,11 @@ use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::segment::{FlightCheck, FlightSample, apparent_restitution, check_flight};
 use serde::Serialize;
 
-use klast_scenes::failure::input;
-use klast_scenes::formats::table;
-use klast_scenes::kinds::rockfall::convert;
-use klast_scenes::output::Output;
-use klast_scenes::session::Options;
+use crate::failure::input;
+use crate::session::Options;
+use crate::terminal::stdout_line;
+use klast_scenes::files::{FilesExt as _, Folder};
+use klast_scenes::formats::{by_ending, table};
 
 /// Inputs of the comparison.
 #[derive(Debug, Clone, clap::Args)]
@@ -41,7 +41,7 @@ struct Line {
     error_x_m: f64,
     error_y_m: f64,
     error_z_m: f64,
-    velocity_error_mps: f64,
+    velocity_error_m_s: f64,
     part_of_sampling_error: f64,
     ballistic: bool,
 }
@@ -55,24 +55,33 @@ struct Impact {
     speed_ratio: f64,
 }
 
+#[derive(Debug, Serialize)]
+struct Summary {
+    flights: usize,
+    ballistic_within_sampling_error: usize,
+    max_part_of_sampling_error: f64,
+    impacts: Vec<Impact>,
+}
+
 impl Segments {
     pub fn run(&self, options: &Options) -> Result<()> {
         input(self.check())?;
         let flights = input(self.flights())?;
         let impacts = input(self.impacts())?;
         let folder = options.out.clone();
-        let mut output = Output::open(&folder.unwrap_or_else(|| "out/segments".into()))?;
+        let mut output = Folder::open(&folder.unwrap_or_else(|| "out/segments".into()))?;
         output.json("flights.json", &flights)?;
         output.json("impacts.json", &impacts)?;
         output.text("flights.svg", &picture(&flights)?)?;
-        let summary = serde_json::json!({
-            "flights": flights.len(),
-            "ballistic_within_sampling_error": flights.iter().filter(|f| f.ballistic).count(),
-            "greatest_part_of_sampling_error": flights.iter().map(|f| f.part_of_sampling_error).fold(0.0, f64::max),
-            "impacts": impacts,
-        });
+        let parts = flights.iter().map(|f| f.part_of_sampling_error);
+        let summary = Summary {
+            flights: flights.len(),
+            ballistic_within_sampling_error: flights.iter().filter(|f| f.ballistic).count(),
+            max_part_of_sampling_error: parts.fold(0.0, f64::max),
+            impacts,
+        };
         output.json("summary.json", &summary)?;
-        klast_scenes::output::say(serde_json::to_string_pretty(&summary)?)?;
+        stdout_line(serde_json::to_string_pretty(&summary)?)?;
         Ok(())
     }
 
@@ -115,7 +124,7 @@ impl Segments {
         };
         let name = terrain.display().to_string();
         let bytes = klast_scenes::reading::bytes(terrain)?;
-        let grid: Grid = convert::raster(&name, &bytes).with_context(|| name.clone())?;
+        let grid: Grid = by_ending::raster(&name, &bytes).with_context(|| name.clone())?;
         let mut impacts = Vec::new();
         for row in table::read(events)? {
             let event = row.word("event_id")?.to_owned();
@@ -150,7 +159,7 @@ fn line(flight: String, check: &FlightCheck) -> Line {
         error_x_m,
         error_y_m,
         error_z_m,
-        velocity_error_mps: check.velocity_error.max_element(),
+        velocity_error_m_s: check.velocity_error.max_element(),
         part_of_sampling_error: check.part_of_sampling_error,
         ballistic: check.part_of_sampling_error <= 1.0,
     }

@@ -51,6 +51,15 @@ pub struct BatchOptions {
 }
 
 impl BatchOptions {
+    /// Refuses options and a case that are out of range, without a run.
+    ///
+    /// # Errors
+    /// The first number of them.
+    pub fn check(&self, case: &Case) -> Result<(), RockingError> {
+        check_limits(self.duration, self.overturned_at)?;
+        check_rotation(case.rotation, self.overturned_at)
+    }
+
     /// Nonlinear equation, overturned at π/2, decided as early as possible.
     pub fn new(duration: f64) -> Self {
         Self {
@@ -125,9 +134,8 @@ pub fn simulate_batch_in<'a>(
     options: &BatchOptions,
     room: &'a mut BatchRoom,
 ) -> Result<&'a [CaseResult], RockingError> {
-    check_limits(options.duration, options.overturned_at)?;
     for case in cases {
-        check_rotation(case.rotation, options.overturned_at)?;
+        options.check(case)?;
     }
     match options.engine {
         Engine::NoSlip => lockstep::run(cases, options, room)?,

@@ -56,7 +56,11 @@ impl Options {
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), RockingError> {
+    /// Refuses numbers that are out of range, without a run.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn check(&self) -> Result<(), RockingError> {
         check_limits(self.duration, self.overturned_at)?;
         check_rotation(self.rotation, self.overturned_at)?;
         require("angular velocity", self.angular_velocity, true, "finite")?;

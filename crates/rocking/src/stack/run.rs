@@ -33,15 +33,11 @@ impl Stack {
         Ok(room.run)
     }
 
-    /// As [`Stack::run`], in room that goes from run to run: nothing is allocated once its lists are as long as they get, but
-    /// for samples, which own theirs.
-    pub fn run_in<'r>(
-        &self,
-        motion: &GroundMotion,
-        start: &StackState,
-        options: &StackOptions,
-        room: &'r mut StackRoom,
-    ) -> Result<&'r StackRun, RockingError> {
+    /// Refuses a start and options that [`Stack::run`] would refuse, without a run.
+    ///
+    /// # Errors
+    /// The first number out of its range.
+    pub fn check(&self, start: &StackState, options: &StackOptions) -> Result<(), RockingError> {
         options.check()?;
         self.check_start(start)?;
         for j in 0..start.len() {
@@ -53,9 +49,24 @@ impl Stack {
                 "under a quarter turn",
             )?;
         }
-        if let Some(interval) = options.sampling {
-            crate::run::check_samples((options.end - start.time).max(0.0), interval)?;
+        match options.sampling {
+            Some(interval) => {
+                crate::run::check_samples((options.end - start.time).max(0.0), interval)
+            }
+            None => Ok(()),
         }
+    }
+
+    /// As [`Stack::run`], in room that goes from run to run: nothing is allocated once its lists are as long as they get, but
+    /// for samples, which own theirs.
+    pub fn run_in<'r>(
+        &self,
+        motion: &GroundMotion,
+        start: &StackState,
+        options: &StackOptions,
+        room: &'r mut StackRoom,
+    ) -> Result<&'r StackRun, RockingError> {
+        self.check(start, options)?;
         let mut engine = Engine::new(self, motion, start, options, room);
         let stop = engine.run();
         engine.run.stop = stop;

@@ -18,6 +18,23 @@ pub struct ScaledOutcome {
 }
 
 impl Stack {
+    /// Refuses factors that [`Stack::outcomes_by_scale`] would refuse, without a run.
+    ///
+    /// # Errors
+    /// A range that does not rise from above 0, or too many or too few factors.
+    pub fn check_scales(&self, (low, high): (f64, f64), count: usize) -> Result<(), RockingError> {
+        require("lowest factor", low, low > 0.0, "above 0")?;
+        require("highest factor", high, high > low, "above the lowest")?;
+        if !(2..=10_000_000).contains(&count) {
+            return Err(RockingError::Count {
+                field: "scale factors",
+                found: count,
+                accepted: "2 to 10 million",
+            });
+        }
+        Ok(())
+    }
+
     /// Outcomes from rest at `count` factors evenly spaced from `low` to `high`, in parallel and in order.
     ///
     /// Overturning is not monotonic in the factor, so the whole range is looked at. A run that is cut off is an error.
@@ -28,15 +45,7 @@ impl Stack {
         (low, high): (f64, f64),
         count: usize,
     ) -> Result<Vec<ScaledOutcome>, RockingError> {
-        require("lowest factor", low, low > 0.0, "above 0")?;
-        require("highest factor", high, high > low, "above the lowest")?;
-        if !(2..=10_000_000).contains(&count) {
-            return Err(RockingError::Count {
-                field: "scale factors",
-                found: count,
-                accepted: "2 to 10 million",
-            });
-        }
+        self.check_scales((low, high), count)?;
         (0..count)
             .into_par_iter()
             .map(|index| {

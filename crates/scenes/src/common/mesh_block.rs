@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::block::Block;
-use crate::formats::{Triangles, mesh_from};
-use crate::scene::SceneText;
+use crate::formats::by_ending::mesh_from;
+use crate::formats::triangles::Triangles;
+use crate::text::SceneText;
 
 /// A body from a triangle mesh in metres, z up, that stands on its lowest points.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

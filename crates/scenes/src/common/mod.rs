@@ -1,10 +1,18 @@
 //! What several kinds of scene share.
 
 pub mod block;
+pub mod duration;
+pub mod gravity;
 pub mod measure;
 pub mod mesh_block;
 pub mod motion;
 pub mod records;
+pub mod restitution;
 pub mod row;
 pub mod stack;
 pub mod steps;
+
+/// 1, a default of serde.
+pub fn one() -> f64 {
+    1.0
+}

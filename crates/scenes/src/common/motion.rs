@@ -8,8 +8,9 @@ use klast_dynamics::ground_motion::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::block::{gravity, one};
-use crate::scene::SceneText;
+use super::gravity::gravity;
+use super::one;
+use crate::text::SceneText;
 
 /// One component of the motion of the base.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -21,14 +22,14 @@ pub enum Motion {
     /// A constant acceleration for some time.
     Constant {
         /// Acceleration (m/s²).
-        acceleration_m_per_s2: f64,
+        acceleration_m_s2: f64,
         /// Duration (s).
         duration_s: f64,
     },
     /// Whole or broken sine waves of acceleration; a phase of π/2 is a cosine.
     Waves {
         /// Amplitude (m/s²).
-        amplitude_m_per_s2: f64,
+        amplitude_m_s2: f64,
         /// Frequency (Hz).
         frequency_hz: f64,
         /// Phase at the start (rad).
@@ -41,7 +42,7 @@ pub enum Motion {
     /// A harmonic acceleration that lasts as long as the simulation.
     Lasting {
         /// Amplitude (m/s²).
-        amplitude_m_per_s2: f64,
+        amplitude_m_s2: f64,
         /// Frequency (Hz).
         frequency_hz: f64,
         /// Phase at the start (rad).
@@ -51,7 +52,7 @@ pub enum Motion {
     /// A base that is hit, slides, hits a stopper and slides back.
     DoublePulse {
         /// Velocity after the first impact (m/s).
-        peak_velocity_m_per_s: f64,
+        peak_velocity_m_s: f64,
         /// Duration of each impact (s).
         rise_time_s: f64,
         /// Way to the stopper (m).
@@ -62,7 +63,7 @@ pub enum Motion {
         friction: f64,
         /// Gravity (m/s²).
         #[serde(default = "gravity")]
-        gravity_m_per_s2: f64,
+        gravity_m_s2: f64,
     },
     /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA, CSMIP/CESMD V2,
     /// COSMOS, SMC or GeoNet V1A/V2A; which shows in its content.
@@ -74,7 +75,7 @@ pub enum Motion {
         unit: Option<Unit>,
         /// Gravity (m/s²) of a record in g; the standard 9.80665 unless stated.
         #[serde(default)]
-        g_m_per_s2: Option<f64>,
+        gravity_m_s2: Option<f64>,
         /// Time step (s) of values without times.
         #[serde(default)]
         step_s: Option<f64>,
@@ -97,13 +98,13 @@ pub enum Unit {
     #[serde(rename = "g")]
     StandardGravity,
     /// m/s².
-    #[serde(rename = "m_per_s2")]
+    #[serde(rename = "m_s2")]
     Metre,
     /// cm/s².
-    #[serde(rename = "cm_per_s2")]
+    #[serde(rename = "cm_s2")]
     Centimetre,
     /// mm/s².
-    #[serde(rename = "mm_per_s2")]
+    #[serde(rename = "mm_s2")]
     Millimetre,
 }
 
@@ -135,50 +136,50 @@ impl Motion {
         Ok(match self {
             Self::Rest => Component::at_rest(),
             Self::Constant {
-                acceleration_m_per_s2,
+                acceleration_m_s2,
                 duration_s,
-            } => Component::constant(*acceleration_m_per_s2, *duration_s)?,
+            } => Component::constant(*acceleration_m_s2, *duration_s)?,
             Self::Waves {
-                amplitude_m_per_s2,
+                amplitude_m_s2,
                 frequency_hz,
                 phase_rad,
                 waves,
-            } => Component::waves(*amplitude_m_per_s2, tau * frequency_hz, *phase_rad, *waves)?,
+            } => Component::waves(*amplitude_m_s2, tau * frequency_hz, *phase_rad, *waves)?,
             Self::Lasting {
-                amplitude_m_per_s2,
+                amplitude_m_s2,
                 frequency_hz,
                 phase_rad,
             } => Component::harmonic(
-                *amplitude_m_per_s2,
+                *amplitude_m_s2,
                 tau * frequency_hz,
                 *phase_rad,
                 f64::INFINITY,
             )?,
             Self::DoublePulse {
-                peak_velocity_m_per_s,
+                peak_velocity_m_s,
                 rise_time_s,
                 gap_m,
                 restitution,
                 friction,
-                gravity_m_per_s2,
+                gravity_m_s2,
             } => DoublePulse {
-                peak_velocity: *peak_velocity_m_per_s,
+                peak_velocity: *peak_velocity_m_s,
                 rise_time: *rise_time_s,
                 gap: *gap_m,
                 restitution: *restitution,
                 friction: *friction,
-                gravity: *gravity_m_per_s2,
+                gravity: *gravity_m_s2,
             }
             .component()?,
             Self::Record {
                 file,
                 unit,
-                g_m_per_s2,
+                gravity_m_s2,
                 step_s,
                 component,
                 scale,
             } => {
-                let options = reading(file, *unit, *g_m_per_s2, *step_s)?;
+                let options = reading(file, *unit, *gravity_m_s2, *step_s)?;
                 let read = record_file(scene, file, &options)?;
                 let found = read
                     .component(component.as_deref())
@@ -194,7 +195,7 @@ impl Motion {
         let Self::Record {
             file,
             unit,
-            g_m_per_s2,
+            gravity_m_s2,
             step_s,
             component,
             ..
@@ -202,7 +203,7 @@ impl Motion {
         else {
             return Ok(Vec::new());
         };
-        let options = reading(file, *unit, *g_m_per_s2, *step_s)?;
+        let options = reading(file, *unit, *gravity_m_s2, *step_s)?;
         let read = record_file(scene, file, &options)?;
         let found = read
             .component(component.as_deref())
@@ -275,7 +276,7 @@ pub fn reading(
         (None | Some(Unit::StandardGravity), Some(g)) if g > 0.0 && g.is_finite() => {
             Some(AccelerationUnit::Gravity(g))
         }
-        (_, Some(g)) => bail!("{file}: g_m_per_s2 {g}; accepted: above 0, for a record in g"),
+        (_, Some(g)) => bail!("{file}: gravity_m_s2 {g}; accepted: above 0, for a record in g"),
         (unit, None) => unit.map(AccelerationUnit::from),
     };
     Ok(ReadOptions { unit, step })

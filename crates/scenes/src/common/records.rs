@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::motion::{Motion, Unit, reading, record_file, record_remarks, told};
-use crate::scene::SceneText;
+use crate::text::SceneText;
 
 /// Records of a folder or a pattern.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -19,7 +19,7 @@ pub struct RecordSet {
     unit: Option<Unit>,
     /// Gravity (m/s²) of records in g; the standard 9.80665 unless stated.
     #[serde(default)]
-    g_m_per_s2: Option<f64>,
+    gravity_m_s2: Option<f64>,
     /// Time step (s) of values without times.
     #[serde(default)]
     step_s: Option<f64>,
@@ -111,7 +111,7 @@ impl RecordSet {
     }
 
     fn read(&self, scene: &SceneText, file: &str) -> Result<(Vec<NamedMotion>, Vec<String>)> {
-        let options = reading(file, self.unit, self.g_m_per_s2, self.step_s)?;
+        let options = reading(file, self.unit, self.gravity_m_s2, self.step_s)?;
         let read = record_file(scene, file, &options)?;
         let chosen: Vec<&RecordComponent> = match &self.components {
             Components::Only => vec![read.component(None).with_context(|| file.to_owned())?],

@@ -8,9 +8,9 @@ use klast_assembly::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::common::block::gravity;
-use crate::common::motion::{Motion, remarks};
-use crate::scene::SceneText;
+use super::gravity::gravity;
+use super::motion::{Motion, remarks};
+use crate::text::SceneText;
 
 /// The row, its basin and its start.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -45,7 +45,7 @@ struct BasinScene {
     restitution_block: f64,
     /// Gravity (m/s²).
     #[serde(default = "gravity")]
-    gravity_m_per_s2: f64,
+    gravity_m_s2: f64,
 }
 
 /// Prescribed motion of the basin.
@@ -176,8 +176,7 @@ impl Row {
             Rule::FastestFirst => ImpactRule::FastestFirst,
             Rule::SmallGaps => ImpactRule::SmallGaps,
         };
-        let basin =
-            Basin::new(b.length_m, motion, restitution)?.with_gravity(b.gravity_m_per_s2)?;
+        let basin = Basin::new(b.length_m, motion, restitution)?.with_gravity(b.gravity_m_s2)?;
         let scenario = Scenario {
             basin,
             row,

@@ -39,7 +39,7 @@ pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack> {
 
 /// Restitution of the impacts at an interface.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(tag = "law", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Restitution {
     /// Plastic impulse at the landing corner; the other interfaces may open.
     #[default]

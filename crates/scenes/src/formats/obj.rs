@@ -5,7 +5,7 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 
-use super::Triangles;
+use super::triangles::Triangles;
 
 /// Reads `v` and `f` lines; polygons become fans of triangles.
 ///

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 
-use super::Triangles;
+use super::triangles::Triangles;
 
 /// Reads either form; equal corners become one point.
 ///

@@ -125,7 +125,7 @@ mod tests {
         solids.add(&cube, &Pose::IDENTITY);
         solids.add(&tetrahedron, &Pose::from_translation(DVec3::X * 2.0));
         solids.values.push(Values {
-            name: "speed_m_per_s".into(),
+            name: "speed_m_s".into(),
             components: 1,
             numbers: vec![0.0, 1e-17],
         });
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(numbers(&text, "types"), [42.0, 42.0]);
         assert_eq!(numbers(&text, "offsets"), [8.0, 12.0]);
         assert_eq!(numbers(&text, "connectivity").len(), 12);
-        assert_eq!(numbers(&text, "speed_m_per_s"), [0.0, 1e-17]);
+        assert_eq!(numbers(&text, "speed_m_s"), [0.0, 1e-17]);
         let (faces, ends) = (numbers(&text, "faces"), numbers(&text, "faceoffsets"));
         assert_eq!(*ends.last().unwrap() as usize, faces.len());
         let mut start = 0;

@@ -1,14 +1,17 @@
 //! One motion of a row of blocks in a shaken basin.
 
 mod job;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// One motion of a row of blocks in a shaken basin.
 pub const KIND: Kind = Kind {
     name: "assembly",
-    summary: "a row of blocks in a shaken basin: events, indices, period, pictures",
+    summary: "a row of blocks in a shaken basin: events, indices, period, figures",
     example: include_str!("../../../../../examples/assembly.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

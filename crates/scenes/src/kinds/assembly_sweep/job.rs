@@ -1,112 +1,13 @@
-//! `assembly-sweep`: the long-time response over one or two parameters.
+//! The long-time response over one or two parameters.
 
 use anyhow::Result;
-use klast_assembly::analysis::{
-    Goal, Parameter, PeriodSearch, Response, Scenario, Survey, rank, sweep,
-};
-use klast_plot::{Axis, Cells, HeatMap, LineChart, Series};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use klast_assembly::analysis::{Parameter, PeriodSearch, Scenario, Survey, sweep};
 
-use crate::common::row::Row;
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
-
-/// A scene of kind `assembly-sweep`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `assembly-sweep`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
-    /// Basin, drive (harmonic), blocks and start.
-    row: Row,
-    /// One or two parameters; the last runs fastest.
-    axes: Vec<AxisScene>,
-    /// Drive periods left out.
-    transient_periods: u64,
-    /// Drive periods judged for a period.
-    search_periods: u64,
-    /// Longest period looked for, in drive periods.
-    longest_period: u64,
-}
-
-/// Evenly spaced values of one parameter.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct AxisScene {
-    /// The parameter.
-    parameter: ParameterScene,
-    /// First value, in m, Hz, 1 or blocks.
-    from: f64,
-    /// Last value.
-    to: f64,
-    /// Number of values.
-    values: usize,
-}
-
-/// What can be swept.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum ParameterScene {
-    /// u0 (m).
-    AmplitudeM,
-    /// f (Hz).
-    FrequencyHz,
-    /// d (m).
-    LengthM,
-    /// Restitution at the walls.
-    RestitutionWall,
-    /// Restitution between blocks.
-    RestitutionBlock,
-    /// Friction of all blocks.
-    Friction,
-    /// N.
-    Count,
-}
-
-impl ParameterScene {
-    /// As an axis says it.
-    fn label(self) -> &'static str {
-        match self {
-            Self::AmplitudeM => "u0 [m]",
-            Self::FrequencyHz => "f [Hz]",
-            Self::LengthM => "length of the basin [m]",
-            Self::RestitutionWall => "restitution at the walls [-]",
-            Self::RestitutionBlock => "restitution between blocks [-]",
-            Self::Friction => "friction [-]",
-            Self::Count => "blocks",
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::AmplitudeM => "amplitude_m",
-            Self::FrequencyHz => "frequency_hz",
-            Self::LengthM => "length_m",
-            Self::RestitutionWall => "restitution_wall",
-            Self::RestitutionBlock => "restitution_block",
-            Self::Friction => "friction",
-            Self::Count => "count",
-        }
-    }
-
-    fn build(self) -> Parameter {
-        match self {
-            Self::AmplitudeM => Parameter::Amplitude,
-            Self::FrequencyHz => Parameter::Frequency,
-            Self::LengthM => Parameter::BasinLength,
-            Self::RestitutionWall => Parameter::WallRestitution,
-            Self::RestitutionBlock => Parameter::BlockRestitution,
-            Self::Friction => Parameter::Friction,
-            Self::Count => Parameter::Count,
-        }
-    }
-}
+use super::result;
+use super::scene::Scene;
+use crate::job::{Job, Run};
+use crate::results::Results;
+use crate::text::SceneText;
 
 struct SweepJob {
     scenario: Scenario,
@@ -160,7 +61,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     );
     let search = PeriodSearch {
         sections: scene.search_periods,
-        longest: scene.longest_period,
+        longest: scene.maximum_period,
         ..PeriodSearch::default()
     };
     let plan = Survey {
@@ -183,17 +84,6 @@ impl SweepJob {
     fn total(&self) -> usize {
         self.axes.iter().map(|a| a.1.len()).product()
     }
-
-    /// The values of the parameters at one place of the sweep, of which the last runs fastest.
-    fn values(&self, mut index: usize) -> Vec<f64> {
-        let mut values = Vec::new();
-        for (_, list) in self.axes.iter().rev() {
-            values.push(list[index % list.len()]);
-            index /= list.len();
-        }
-        values.reverse();
-        values
-    }
 }
 
 impl Job for SweepJob {
@@ -206,167 +96,26 @@ impl Job for SweepJob {
         )
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
-        let progress = session.progress("rows", self.total() as u64);
+    fn run(&self, run: &mut Run) -> Result<Results> {
+        let progress = run.progress;
+        progress.begin("rows", self.total() as u64);
         let told = |_: usize| progress.add(1);
         let points = sweep(&self.scenario, &self.axes, &self.plan, &told);
         progress.finish();
-        session.count("rows", points.len());
-        self.write(session, &points)?;
-        self.write_goals(session, &points)?;
-        self.draw(session, &points)
-    }
-}
-
-type Points = [Result<Response, klast_assembly::AssemblyError>];
-
-impl SweepJob {
-    fn write(&self, session: &mut Session, points: &Points) -> Result<()> {
-        let mut header = self.names.clone();
-        header.extend([
-            "period",
-            "residual",
-            "inertia_index_least",
-            "inertia_index_mean",
-            "inertia_index_largest",
-            "kinetic_index_mean",
-            "kinetic_index_largest",
-            "impacts_per_period",
-            "wall_impacts_per_period",
-            "largest_approach_energy_j",
-            "pattern",
-            "error",
-        ]);
-        let rows = points.iter().enumerate().map(|(index, point)| match point {
-            Ok(r) => {
-                let mut row: Vec<String> = r.values.iter().map(f64::to_string).collect();
-                row.push(
-                    r.period
-                        .map_or_else(|| "none".to_owned(), |p| p.to_string()),
-                );
-                let (i, k) = (r.inertia_index, r.kinetic_index);
-                let numbers = [
-                    r.residual,
-                    i.0,
-                    i.1,
-                    i.2,
-                    k.0,
-                    k.1,
-                    r.impacts.0,
-                    r.impacts.1,
-                    r.largest_impact,
-                ];
-                row.extend(numbers.map(|x| x.to_string()));
-                row.push(format!("{:?}", r.pattern).to_lowercase());
-                row.push(String::new());
-                row
-            }
-            Err(error) => {
-                let values = self.values(index);
-                let mut row: Vec<String> = values.iter().map(f64::to_string).collect();
-                row.resize(header.len() - 1, String::new());
-                row.push(error.to_string());
-                row
-            }
+        run.count("rows", points.len());
+        let axes = self.axes.iter().zip(&self.names).zip(&self.labels);
+        let axes = axes.map(|(((_, values), &name), &label)| result::Axis {
+            name,
+            label,
+            values: values.clone(),
         });
-        session
-            .output
-            .csv("sweep.csv", &header, rows.collect::<Vec<_>>())?;
-        let mut header = self.names.clone();
-        header.extend(["section", "centroid_m", "slip_m_per_s"]);
-        let rows = points.iter().flatten().flat_map(|r| {
-            r.sections.iter().enumerate().map(|(k, s)| {
-                let mut row: Vec<String> = r.values.iter().map(f64::to_string).collect();
-                row.extend([k.to_string(), s.0.to_string(), s.1.to_string()]);
-                row
-            })
-        });
-        session.output.csv("sections.csv", &header, rows)
-    }
-
-    /// The ten points that stand out most for each goal.
-    fn write_goals(&self, session: &mut Session, points: &Points) -> Result<()> {
-        let goals = [
-            ("largest_impact", Goal::LargestImpact),
-            ("most_impacts", Goal::MostImpacts),
-            ("largest_energy", Goal::LargestEnergy),
-            ("most_rarified", Goal::MostRarified),
-            ("most_densified", Goal::MostDensified),
-        ];
-        let mut found = serde_json::Map::new();
-        for (name, goal) in goals {
-            let best: Vec<_> = rank(points, goal)
-                .iter()
-                .take(10)
-                .filter_map(|r| {
-                    let values = &points.get(r.index)?.as_ref().ok()?.values;
-                    Some(serde_json::json!({ "values": values, "score": r.score }))
-                })
-                .collect();
-            found.insert(name.to_owned(), best.into());
+        let results = result::Results::of(axes.collect(), &points);
+        if results.failed > 0 {
+            let (failed, rows) = (results.failed, points.len());
+            run.warning(&format!(
+                "{failed} of {rows} rows of blocks could not be run; sweep.csv says why"
+            ));
         }
-        found.insert("parameters".to_owned(), serde_json::json!(self.names));
-        session.result(serde_json::Value::Object(found))
-    }
-
-    /// The bifurcation diagram over a single parameter.
-    fn draw(&self, session: &mut Session, points: &Points) -> Result<()> {
-        let label = match self.labels.as_slice() {
-            [label] => label,
-            [rows, columns] => return self.map(session, points, (rows, columns)),
-            _ => return Ok(()),
-        };
-        let dots: Vec<(f64, f64)> = points
-            .iter()
-            .flatten()
-            .flat_map(|r| {
-                r.sections
-                    .iter()
-                    .filter_map(|s| Some((*r.values.first()?, s.0)))
-            })
-            .collect();
-        if dots.is_empty() {
-            return Ok(());
-        }
-        let chart = LineChart::new(
-            "Poincaré sections",
-            Axis::new(label),
-            Axis::new("centroid in the basin [m]"),
-        )
-        .with(Series::points("", dots));
-        session.picture("bifurcation.svg", &chart.svg()?, "Centroid at the same phase of each drive period, after the transient: one dot a period of the response.")
-    }
-    /// Periods over two parameters.
-    fn map(&self, session: &mut Session, points: &Points, labels: (&str, &str)) -> Result<()> {
-        let [(_, down), (_, across)] = self.axes.as_slice() else {
-            return Ok(());
-        };
-        // A cell reaches half a step to each side of its value.
-        let ends = |values: &[f64]| -> Option<(f64, f64)> {
-            let (first, last) = (*values.first()?, *values.last()?);
-            let half = 0.5 * (last - first) / (values.len() - 1).max(1) as f64;
-            (half > 0.0).then_some((first - half, last + half))
-        };
-        let (Some(y), Some(x)) = (ends(down), ends(across)) else {
-            return Ok(());
-        };
-        let names = ["1", "2", "3", "4", "5 or more", "does not repeat"];
-        let index = points.iter().map(|point| match point {
-            Ok(r) => r.period.map_or(5, |p| p.clamp(1, 5) as u8 - 1),
-            Err(_) => u8::MAX,
-        });
-        let cells = Cells::Classes {
-            names: names.map(str::to_owned).to_vec(),
-            index: index.collect(),
-        };
-        let map = HeatMap::new(
-            "Period of the response in drive periods",
-            Axis::new(labels.1).range(x.0, x.1),
-            Axis::new(labels.0).range(y.0, y.1),
-            (across.len(), down.len()),
-            cells,
-        );
-        let caption = "Period of the long-time response; cells without a scenario stay white.";
-        session.picture("periods.svg", &map.svg()?, caption)
+        Ok(Results::AssemblySweep(results))
     }
 }

@@ -1,14 +1,17 @@
 //! The long-time response of a row of blocks over one or two parameters.
 
 mod job;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// The long-time response of a row of blocks over one or two parameters.
 pub const KIND: Kind = Kind {
-    name: "assembly-sweep",
+    name: "assembly_sweep",
     summary: "periods, patterns and impacts of a row of blocks over one or two parameters",
     example: include_str!("../../../../../examples/assembly-sweep.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -1,55 +1,39 @@
-//! `assess`: thresholds, verdicts, rocking spectrum and fragility of an object that stands free.
+//! Thresholds, verdicts, rocking spectrum and fragility of an object that stands free.
 
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
-use klast_rocking::assess::{Estimates, LimitState, Target};
+use klast_rocking::assess::{Estimates, LimitState};
 use klast_rocking::fragility::{
-    Answer, BandOptions, Campaign, DamageState, Fraction, IntensityMeasure, efficiencies,
+    Answer, BandOptions, Campaign, DamageState, IntensityMeasure, efficiencies,
 };
-use klast_rocking::{BatchOptions, Engine, Options, Restitution as Model, RockingBlock, simulate};
+use klast_rocking::{
+    BatchOptions, Engine, Options, Outcome, Restitution as Model, SpectrumPoint, linspace,
+    rocking_spectrum, simulate,
+};
 
+use super::result::{self, Findings, Posed};
 use super::scene::Scene;
-use super::told;
-use crate::common::block::engine;
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
+use crate::common::restitution::engine;
+use crate::job::{Job, Run};
+use crate::results::Results;
+use crate::text::SceneText;
 
 /// Time (s) that a block is followed after the end of the longest motion.
 const AFTER: f64 = 10.0;
 
+/// Sizes of a spectrum, from a third to three times that of the object.
+const SIZES: usize = 15;
+/// Records of which a spectrum is drawn.
+const MOST_SPECTRA: usize = 30;
+
 /// An assessment ready to run.
-pub struct Assessment {
-    pub block: RockingBlock,
-    pub restitution: Model,
-    pub friction: Option<f64>,
-    pub engine: Engine,
-    pub names: Vec<String>,
-    /// Scaled to the target.
-    pub motions: Vec<Component>,
-    /// Factors that the target gave.
-    pub factors: Vec<f64>,
-    pub target: Target,
-    pub limits: Vec<LimitState>,
-    pub scales: Vec<f64>,
+struct Assessment {
+    posed: Posed,
+    restitution: Model,
+    engine: Engine,
+    scales: Vec<f64>,
     measure: Option<IntensityMeasure>,
     band: BandOptions,
-    pub duration: f64,
-    pub remarks: Vec<String>,
-}
-
-/// What the runs gave.
-pub struct Findings {
-    pub campaign: Campaign,
-    pub estimates: Estimates,
-    /// Friction that each motion needs at the target without slip, in its worse polarity.
-    pub needed: Vec<f64>,
-    /// Of each limit state, at the target.
-    pub fractions: Vec<Fraction>,
-    pub measure: IntensityMeasure,
-    pub values: Vec<f64>,
-    /// Of each limit state.
-    pub answers: Vec<Answer>,
 }
 
 /// Reads and validates.
@@ -71,7 +55,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let magnitudes = steps.iter().copied().filter(|s| *s != 1.0).chain([1.0]);
     let scales = magnitudes.flat_map(|s| [s, -s]).collect();
     let longest = motions.iter().map(Component::duration).fold(0.0, f64::max);
-    let duration = scene.duration_s.unwrap_or(longest + AFTER);
+    let duration = scene.duration_s.map_or(longest + AFTER, |d| d.seconds());
     ensure!(
         duration > 0.0 && duration.is_finite(),
         "duration_s {duration}; accepted: finite and above 0 (state it for a lasting motion)"
@@ -82,15 +66,19 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.replicates
     );
     Ok(Box::new(Assessment {
-        block: scene.object(text)?,
+        posed: Posed {
+            block: scene.object(text)?,
+            friction: scene.friction,
+            names,
+            motions,
+            factors,
+            target,
+            limits: scene.limit_states()?,
+            duration,
+            remarks,
+        },
         restitution: scene.restitution.build()?,
-        friction: scene.friction,
         engine: engine(scene.friction)?,
-        names,
-        motions,
-        factors,
-        target,
-        limits: scene.limit_states()?,
         scales,
         measure: scene.intensity.chosen(),
         band: BandOptions {
@@ -98,8 +86,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             seed: scene.seed,
             ..BandOptions::default()
         },
-        duration,
-        remarks,
     }))
 }
 
@@ -107,8 +93,8 @@ impl Job for Assessment {
     fn describe(&self) -> String {
         format!(
             "{} limit states under {} motions, {} factors in both polarities",
-            self.limits.len(),
-            self.motions.len(),
+            self.posed.limits.len(),
+            self.posed.motions.len(),
             self.scales.len() / 2
         )
     }
@@ -117,15 +103,18 @@ impl Job for Assessment {
         true
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
+    fn run(&self, run: &mut Run) -> Result<Results> {
         let band = BandOptions {
-            seed: session.seed.unwrap_or(self.band.seed),
+            seed: run.seed.unwrap_or(self.band.seed),
             ..self.band
         };
-        session.seed = Some(band.seed);
+        run.seed = Some(band.seed);
         let findings = self.find(&band)?;
-        Session::go_on()?;
-        told::page(self, &findings, session)
+        run.check_interrupted()?;
+        run.warnings(&result::warnings(&self.posed, &findings));
+        let spectra = self.spectra(run)?;
+        let results = result::Results::of(&self.posed, findings, spectra);
+        Ok(Results::Assess(Box::new(results)))
     }
 }
 
@@ -133,16 +122,17 @@ impl Assessment {
     fn find(&self, band: &BandOptions) -> Result<Findings> {
         let options = BatchOptions {
             engine: self.engine,
-            ..BatchOptions::new(self.duration)
+            ..BatchOptions::new(self.posed.duration)
         };
         let campaign = Campaign::run(
-            &self.block,
+            &self.posed.block,
             &self.restitution,
-            &self.motions,
+            &self.posed.motions,
             &self.scales,
             &options,
         )?;
         let needed = self
+            .posed
             .motions
             .iter()
             .map(|motion| self.needed_friction(motion))
@@ -155,6 +145,7 @@ impl Assessment {
                 .context("the target is among the scales")
         };
         let fractions = self
+            .posed
             .limits
             .iter()
             .map(at_target)
@@ -163,16 +154,18 @@ impl Assessment {
             .measure
             .map_or_else(|| self.most_efficient(&campaign, band), Ok)?;
         let values: Vec<f64> = self
+            .posed
             .motions
             .iter()
-            .map(|motion| measure.of(&self.block, motion))
+            .map(|motion| measure.of(&self.posed.block, motion))
             .collect::<Result<_, _>>()?;
         let answers = self
+            .posed
             .limits
             .iter()
             .map(|limit| Answer::of(&campaign.trials(limit.state, &values), band))
             .collect::<Result<_, _>>()?;
-        let estimates = Estimates::of(&self.block);
+        let estimates = Estimates::of(&self.posed.block);
         Ok(Findings {
             campaign,
             estimates,
@@ -189,8 +182,8 @@ impl Assessment {
         let overturning = DamageState::Overturning;
         let ranking = efficiencies(
             campaign,
-            &self.block,
-            &self.motions,
+            &self.posed.block,
+            &self.posed.motions,
             overturning,
             &measures,
             band,
@@ -202,11 +195,11 @@ impl Assessment {
 
     /// The friction that a motion needs so that nothing slips, in its worse polarity.
     fn needed_friction(&self, motion: &Component) -> Result<f64> {
-        let options = Options::new(self.duration);
+        let options = Options::new(self.posed.duration);
         let mut worst = 0.0f64;
         for polarity in [1.0, -1.0] {
             let moved = GroundMotion::horizontal(motion.scaled(polarity));
-            let run = simulate(&self.block, &self.restitution, &moved, &options)?;
+            let run = simulate(&self.posed.block, &self.restitution, &moved, &options)?;
             worst = worst.max(
                 run.contact
                     .context("a run says what it needs")?
@@ -214,5 +207,32 @@ impl Assessment {
             );
         }
         Ok(worst)
+    }
+
+    /// Peak rotation over the slenderness by 2π/p (s), of rectangles of the object's slenderness under each record.
+    fn spectra(&self, run: &Run) -> Result<Vec<Vec<(f64, f64)>>> {
+        let block = &self.posed.block;
+        let own = std::f64::consts::TAU / block.frequency();
+        let periods: Vec<f64> = linspace(own / 3.0, 3.0 * own, SIZES);
+        let alpha = block.slenderness();
+        let mut spectra = Vec::new();
+        for motion in self.posed.motions.iter().take(MOST_SPECTRA) {
+            run.check_interrupted()?;
+            let points = rocking_spectrum(
+                &GroundMotion::horizontal(motion.clone()),
+                alpha,
+                &self.restitution,
+                &periods,
+                block.gravity(),
+                &Options::new(self.posed.duration),
+                self.engine,
+            )?;
+            let point = |p: &SpectrumPoint| match p.outcome {
+                Outcome::Overturned(_) => (p.period, f64::NAN),
+                _ => (p.period, p.largest_rotation / alpha),
+            };
+            spectra.push(points.iter().map(point).collect());
+        }
+        Ok(spectra)
     }
 }

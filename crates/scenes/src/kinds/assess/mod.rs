@@ -1,16 +1,17 @@
 //! An assessment of an object that stands free.
 
 mod job;
-mod scene;
-mod told;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// An assessment of an object that stands free.
 pub const KIND: Kind = Kind {
     name: "assess",
     summary: "verdicts on the limit states of a free-standing object under records",
     example: include_str!("../../../../../examples/assess.json"),
-    schema: || schemars::schema_for!(scene::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -7,24 +7,21 @@ use klast_rocking::fragility::{BandOptions, DamageState};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::common::block::{Block, Restitution, gravity};
+use crate::common::block::Block;
+use crate::common::duration::Duration;
+use crate::common::gravity::Gravity;
 use crate::common::measure::{Measure, State};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
 use crate::common::records::{NamedMotion, RecordSet, motions};
+use crate::common::restitution::Restitution;
 use crate::common::steps::Steps;
-use crate::scene::SceneText;
+use crate::text::SceneText;
 
 /// A scene of kind `assess`: an object that stands free on a level, rigid base.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `assess`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
     /// The object as a block; or a mesh.
     #[serde(default)]
     block: Option<Block>,
@@ -32,8 +29,8 @@ pub struct Scene {
     #[serde(default)]
     mesh: Option<MeshBlock>,
     /// Gravity (m/s²).
-    #[serde(default = "gravity")]
-    pub gravity_m_per_s2: f64,
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     pub restitution: Restitution,
@@ -66,7 +63,7 @@ pub struct Scene {
     pub seed: u64,
     /// Duration of each simulation (s); the longest motion and 10 s without it.
     #[serde(default)]
-    pub duration_s: Option<f64>,
+    pub duration_s: Option<Duration>,
 }
 
 fn factors() -> Steps {
@@ -95,14 +92,14 @@ enum TargetScene {
     /// Each to a peak acceleration.
     Pga {
         /// Peak acceleration (m/s²).
-        pga_m_per_s2: f64,
+        pga_m_s2: f64,
     },
     /// Each to a spectrum, in the least squares of the logarithm over its periods.
     Spectrum {
         /// Periods (s).
         periods_s: Vec<f64>,
         /// Pseudo-accelerations (m/s²) at them.
-        accelerations_m_per_s2: Vec<f64>,
+        accelerations_m_s2: Vec<f64>,
         /// Damping ratio.
         damping: f64,
     },
@@ -124,7 +121,7 @@ impl Scene {
         object(
             self.block.as_ref(),
             self.mesh.as_ref(),
-            self.gravity_m_per_s2,
+            self.gravity_m_s2.m_s2(),
             text,
         )
     }
@@ -138,21 +135,21 @@ impl Scene {
     pub fn target(&self) -> Result<Target> {
         Ok(match &self.target {
             TargetScene::AsRecorded => Target::AsRecorded,
-            TargetScene::Pga { pga_m_per_s2 } => Target::Pga(*pga_m_per_s2),
+            TargetScene::Pga { pga_m_s2 } => Target::Pga(*pga_m_s2),
             TargetScene::Spectrum {
                 periods_s,
-                accelerations_m_per_s2,
+                accelerations_m_s2,
                 damping,
             } => {
-                let (found, needed) = (accelerations_m_per_s2.len(), periods_s.len());
+                let (found, needed) = (accelerations_m_s2.len(), periods_s.len());
                 ensure!(
                     found == needed,
-                    "target: {needed} periods_s and {found} accelerations_m_per_s2; accepted: as many of each"
+                    "target: {needed} periods_s and {found} accelerations_m_s2; accepted: as many of each"
                 );
                 let points = periods_s
                     .iter()
                     .copied()
-                    .zip(accelerations_m_per_s2.iter().copied());
+                    .zip(accelerations_m_s2.iter().copied());
                 Target::Spectrum {
                     points: points.collect(),
                     damping: *damping,

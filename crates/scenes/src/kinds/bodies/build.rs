@@ -9,7 +9,7 @@ use klast_geometry::Plane;
 
 use super::place::Placing;
 use super::scene::{BodyEntry, EffortEntry, Material, MovedBy, PlaneEntry, Scene};
-use crate::scene::SceneText;
+use crate::text::SceneText;
 
 /// A world and what the results call its bodies.
 #[derive(Debug, Clone)]
@@ -103,18 +103,18 @@ impl Scene {
             },
         };
         Ok(WorldSettings {
-            gravity: DVec3::from(self.gravity_m_per_s2),
+            gravity: DVec3::from(self.gravity_m_s2),
             step: s.step_s,
             theta: s.theta,
             effort,
             bounce_above: s
-                .bounce_above_m_per_s
+                .restitution_threshold_m_s
                 .unwrap_or(default.bounce_above * size.sqrt()),
             margin: s.margin_m.unwrap_or(default.margin * size),
             slop: s.slop_m.unwrap_or(default.slop * size),
-            recovery: s.recovery,
+            recovery: s.overlap_correction,
             sleep: s.sleep.map(|sleep| Sleep {
-                speed: sleep.speed_m_per_s,
+                speed: sleep.speed_m_s,
                 after: sleep.after_s,
             }),
             stiffness: s.stiffness_n_per_m,
@@ -157,7 +157,7 @@ impl Scene {
         let shapes = entry.shape.build(text, seed)?;
         let bodies = shapes
             .iter()
-            .map(|shape| Ok(Body::uniform(shape, material.density_kg_per_m3)?))
+            .map(|shape| Ok(Body::uniform(shape, material.density_kg_m3)?))
             .collect::<Result<Vec<_>>>()?;
         let role = match entry.moved_by.drive(text, &mut built.remarks)? {
             Moved::Free => Role::Free,
@@ -165,8 +165,8 @@ impl Scene {
             Moved::Driven(drive) => Role::Driven(drive),
         };
         let velocity = Twist::new(
-            DVec3::from(entry.velocity_m_per_s),
-            DVec3::from(entry.spin_rad_per_s),
+            DVec3::from(entry.velocity_m_s),
+            DVec3::from(entry.spin_rad_s),
         )?;
         let many = poses.len() > 1;
         for (k, (pose, body)) in poses.iter().zip(bodies.iter().cycle()).enumerate() {
@@ -223,15 +223,15 @@ impl MovedBy {
             Self::Free => Moved::Free,
             Self::Fixed => Moved::Fixed,
             Self::Steady {
-                velocity_m_per_s,
-                spin_rad_per_s,
+                velocity_m_s,
+                spin_rad_s,
             } => Moved::Driven(Drive::Steady(Twist::new(
-                DVec3::from(*velocity_m_per_s),
-                DVec3::from(*spin_rad_per_s),
+                DVec3::from(*velocity_m_s),
+                DVec3::from(*spin_rad_s),
             )?)),
-            Self::Accelerating {
-                acceleration_m_per_s2,
-            } => Moved::Driven(Drive::Accelerating(DVec3::from(*acceleration_m_per_s2))),
+            Self::Accelerating { acceleration_m_s2 } => {
+                Moved::Driven(Drive::Accelerating(DVec3::from(*acceleration_m_s2)))
+            }
             Self::Shaken {
                 along,
                 horizontal,

@@ -8,7 +8,7 @@ use crate::formats::vtu::Solids;
 
 /// Contacts as vertices, then bodies as polygons: speeds and numbers on bodies, forces on contacts, zero elsewhere.
 pub fn frame(world: &World) -> PolyData {
-    let mut frame = Frame::new(&[("speed_m_per_s", 1), ("body", 1), ("contact_force_n", 3)]);
+    let mut frame = Frame::new(&[("speed_m_s", 1), ("body", 1), ("contact_force_n", 3)]);
     let step = world.settings().step;
     for contact in world.contacts() {
         let (speed, number) = (contact.velocity.length(), f64::from(contact.first) + 1.0);
@@ -36,7 +36,7 @@ pub fn solids(world: &World) -> Solids {
     }
     solids.values = vec![
         Values::new("body", 1, numbers),
-        Values::new("velocity_m_per_s", 3, velocities),
+        Values::new("velocity_m_s", 3, velocities),
     ];
     solids
 }

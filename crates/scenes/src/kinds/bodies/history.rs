@@ -1,12 +1,12 @@
 //! What is kept of a run: the energy audit, states, ways, and what a stopped run needs to go on.
 
-use anyhow::Result;
 use glam::DVec3;
 use klast_dynamics::{StepReport, World, WorldSnapshot};
 use serde::{Deserialize, Serialize};
 
 use super::build::Built;
 use super::scene::Scene;
+use crate::files::Files;
 
 /// Steps with a gain that are listed; more are only counted.
 const LISTED_GAINS: usize = 1000;
@@ -136,7 +136,7 @@ impl Record {
         let Some(rest) = scene.stop_at_rest else {
             return;
         };
-        if fastest_point(world) > rest.speed_m_per_s {
+        if fastest_point(world) > rest.speed_m_s {
             self.still_since = None;
             return;
         }
@@ -230,14 +230,11 @@ fn free(world: &World) -> impl Iterator<Item = (usize, &klast_dynamics::State)> 
 }
 
 impl Pause {
-    /// What a stopped run of this very scene left in a folder, if it did.
-    pub fn read(folder: &std::path::Path, key: &str, seed: u64) -> Result<Option<Self>> {
-        let Ok(text) = std::fs::read_to_string(folder.join(FILE)) else {
-            return Ok(None);
-        };
+    /// What a stopped run of this very scene left, if it did.
+    pub fn read(files: &dyn Files, key: &str, seed: u64) -> Option<Self> {
         // Anything else than a pause of this scene is a run of its own that begins anew.
-        let pause: Option<Self> = serde_json::from_str(&text).ok();
-        Ok(pause.filter(|p| p.key == key && p.seed == seed))
+        let pause: Self = serde_json::from_slice(&files.read(FILE)?).ok()?;
+        (pause.key == key && pause.seed == seed).then_some(pause)
     }
 }
 

@@ -6,13 +6,13 @@ use klast_dynamics::Effort;
 use super::build::Built;
 use super::frames::frame;
 use super::history::{FILE, Pause, Record};
-use super::pictures::Stage;
-use super::report;
+use super::result::{self, Stop};
 use super::scene::Scene;
-use crate::failure::Interrupted;
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
+use crate::files::FilesExt as _;
+use crate::job::{Interrupted, Job, Run};
+use crate::progress::Percent;
+use crate::results::Results;
+use crate::text::SceneText;
 
 struct BodiesJob {
     scene: Scene,
@@ -29,15 +29,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         text: text.clone(),
         built,
     }))
-}
-
-/// Why a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// All was still.
-    Rest,
-    /// The time was up.
-    Duration,
 }
 
 impl Job for BodiesJob {
@@ -67,37 +58,41 @@ impl Job for BodiesJob {
         self.scene.by_chance()
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
-        let seed = session.options.seed.unwrap_or(self.scene.seed);
-        session.seed = self.scene.by_chance().then_some(seed);
-        let mut built = match seed == self.scene.seed {
+    fn run(&self, run: &mut Run) -> Result<Results> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = self.scene.by_chance().then_some(seed);
+        let start = match seed == self.scene.seed {
             true => self.built.clone(),
             false => self.scene.build(&self.text, seed)?,
         };
-        for remark in &built.remarks {
-            crate::output::tell(format_args!("klast: {remark}"));
-        }
-        let stage = Stage::around(&built.world);
-        let start = stage.picture("At the start", &built)?;
-        session.output.text("start.svg", &start)?;
+        run.warnings(&start.remarks);
+        let mut built = start.clone();
         let mut record = Record::new(&built);
-        let pause = Pause::read(session.output.folder(), &session.key(), seed)?;
-        if let Some(pause) = pause {
+        if let Some(pause) = Pause::read(run.files, &self.text.key(), seed) {
             built.world.restore(&pause.snapshot)?;
             record = pause.record;
             for (_, file) in &record.frames {
-                session.output.keep(file);
+                run.files.keep(file);
             }
         }
-        let stop = self.advance(&mut built, &mut record, seed, session)?;
+        let stop = self.advance(&mut built, &mut record, seed, run)?;
         record.close(&built.world);
-        let end = stage.picture(&format!("At {:.2} s", built.world.time()), &built)?;
-        session.output.text("end.svg", &end)?;
-        report::write(&self.scene, &built, &record, stop, [&start, &end], session)?;
-        // Without a pause to remove there is nothing to do.
-        let _ = std::fs::remove_file(session.output.folder().join(FILE));
-        Ok(())
+        count(&built, &record, run);
+        // The pause of a finished run has served.
+        run.files.remove(FILE);
+        let results = result::Results::of(&self.scene, start, built, &record, stop);
+        Ok(Results::Bodies(Box::new(results)))
     }
+}
+
+fn count(built: &Built, record: &Record, run: &mut Run) {
+    let ledger = built.world.ledger();
+    run.count("bodies", built.world.len());
+    run.count("steps", ledger.steps);
+    run.count("contacts", ledger.contacts);
+    run.count("energy_gains", ledger.gains);
+    run.count("unconverged", ledger.unconverged);
+    run.count("max_residual", record.residual);
 }
 
 impl BodiesJob {
@@ -106,42 +101,40 @@ impl BodiesJob {
         built: &mut Built,
         record: &mut Record,
         seed: u64,
-        session: &mut Session,
+        run: &mut Run,
     ) -> Result<Stop> {
         let scene = &self.scene;
         let end = scene.duration_s - 0.5 * built.world.settings().step;
-        let display = session.progress("time [%]", 100);
-        let mut told = 0;
+        let progress = run.progress;
+        let mut display = Percent::begin(progress, "time");
         let stop = loop {
-            self.keep_frame(built, record, session)?;
+            self.keep_frame(built, record, run)?;
             if record.rest_at.is_some() {
                 break Stop::Rest;
             }
             if built.world.time() >= end {
                 break Stop::Duration;
             }
-            if Session::interrupted() {
+            if progress.interrupted() {
                 let pause = Pause {
-                    key: session.key(),
+                    key: self.text.key(),
                     seed,
                     snapshot: built.world.snapshot(),
                     record: record.clone(),
                 };
-                session.output.json(FILE, &pause)?;
+                run.files.json(FILE, &pause)?;
                 bail!(Interrupted);
             }
             let report = built.world.step()?;
             record.enter(scene, built, &report);
-            let percent = (100.0 * built.world.time() / scene.duration_s) as u64;
-            display.add(percent.saturating_sub(told));
-            told = told.max(percent);
+            display.reach(built.world.time() / scene.duration_s);
         };
-        display.finish();
+        progress.finish();
         Ok(stop)
     }
 
     /// A frame and the states of all bodies, if the time for them has come.
-    fn keep_frame(&self, built: &Built, record: &mut Record, session: &mut Session) -> Result<()> {
+    fn keep_frame(&self, built: &Built, record: &mut Record, run: &mut Run) -> Result<()> {
         let (frames, time) = (self.scene.frames, built.world.time());
         let last = record.rest_at.is_some();
         let due = self.scene.duration_s * record.frames.len() as f64 / f64::from(frames.max(1));
@@ -150,7 +143,7 @@ impl BodiesJob {
             return Ok(());
         }
         let file = format!("frame-{:04}.vtp", record.frames.len());
-        session.output.text(&file, &frame(&built.world).vtp())?;
+        run.files.text(&file, &frame(&built.world).vtp())?;
         record.frames.push((time, file));
         record.states_of(&built.world);
         Ok(())

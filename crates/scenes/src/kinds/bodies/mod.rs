@@ -1,22 +1,22 @@
 //! Bodies in contact: do they stand, where do they come to rest.
 
-mod build;
+pub mod build;
 mod frames;
 mod history;
 mod job;
-mod pictures;
 mod place;
-mod report;
-mod scene;
+pub mod result;
+pub mod scene;
 mod shape;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// Bodies in contact: do they stand, where do they come to rest.
 pub const KIND: Kind = Kind {
     name: "bodies",
     summary: "convex bodies with friction on planes, in boxes, on moving tables: do they stand, where do they come to rest",
     example: include_str!("../../../../../examples/bodies.json"),
-    schema: || schemars::schema_for!(scene::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -7,7 +7,7 @@ use klast_geometry::Pose;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::scene::SceneText;
+use crate::text::SceneText;
 
 /// More bodies than this are a mistake.
 pub const MOST_BODIES: usize = 50_000;

@@ -14,15 +14,9 @@ use crate::common::motion::Motion;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `bodies`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
     /// Gravity (m/s²); turned gravity is a tilted table.
     #[serde(default = "gravity")]
-    pub gravity_m_per_s2: [f64; 3],
+    pub gravity_m_s2: [f64; 3],
     /// Materials by name.
     pub materials: BTreeMap<String, Material>,
     /// The bodies.
@@ -40,7 +34,7 @@ pub struct Scene {
     /// Ends the run early when all is still.
     #[serde(default)]
     pub stop_at_rest: Option<Rest>,
-    /// Name of the body (a shaken table) that the way of the others is measured from; the room without it.
+    /// Name of the body (a shaken table) that the displacement of the others is measured from; the laboratory without it.
     #[serde(default)]
     pub relative_to: Option<String>,
     /// The verdict is "stands" if no free body's centre has moved farther than this (m).
@@ -76,7 +70,7 @@ pub struct Material {
     pub restitution: f64,
     /// Density; 2700 unless stated. A boundary needs none.
     #[serde(default = "rock")]
-    pub density_kg_per_m3: f64,
+    pub density_kg_m3: f64,
 }
 
 fn rock() -> f64 {
@@ -113,10 +107,10 @@ pub struct BodyEntry {
     pub tumbled: bool,
     /// Velocity of the centre of mass at the start (m/s).
     #[serde(default)]
-    pub velocity_m_per_s: [f64; 3],
-    /// Spin at the start, axes of the room (rad/s).
+    pub velocity_m_s: [f64; 3],
+    /// Spin at the start, laboratory frame (rad/s).
     #[serde(default)]
-    pub spin_rad_per_s: [f64; 3],
+    pub spin_rad_s: [f64; 3],
     /// What moves it; free unless stated.
     #[serde(default)]
     pub moved_by: MovedBy,
@@ -124,7 +118,7 @@ pub struct BodyEntry {
 
 /// What moves a body or a boundary.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum MovedBy {
     /// Gravity and contacts; a plane stands still.
     #[default]
@@ -134,15 +128,15 @@ pub enum MovedBy {
     /// A constant velocity and spin.
     Steady {
         /// Velocity (m/s).
-        velocity_m_per_s: [f64; 3],
+        velocity_m_s: [f64; 3],
         /// Spin about the centre of mass (rad/s); a plane has none.
         #[serde(default)]
-        spin_rad_per_s: [f64; 3],
+        spin_rad_s: [f64; 3],
     },
     /// A constant acceleration from rest.
     Accelerating {
         /// Acceleration (m/s²).
-        acceleration_m_per_s2: [f64; 3],
+        acceleration_m_s2: [f64; 3],
     },
     /// A ground motion.
     Shaken {
@@ -204,7 +198,7 @@ pub struct Solver {
     pub theta: f64,
     /// Approach below this speed does not bounce (m/s).
     #[serde(default)]
-    pub bounce_above_m_per_s: Option<f64>,
+    pub restitution_threshold_m_s: Option<f64>,
     /// Distance up to which contacts are tracked (m); 0.002 of the smallest free body unless stated.
     #[serde(default)]
     pub margin_m: Option<f64>,
@@ -213,7 +207,7 @@ pub struct Solver {
     pub slop_m: Option<f64>,
     /// Part of the overlap that a step takes out, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
-    pub recovery: f64,
+    pub overlap_correction: f64,
     /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Needs an
     /// effort to a residual, which heaps of irregular bodies reach far sooner with it.
     #[serde(default)]
@@ -229,7 +223,7 @@ pub struct Solver {
 #[serde(deny_unknown_fields)]
 pub struct SleepEntry {
     /// No point of them is faster than this (m/s).
-    pub speed_m_per_s: f64,
+    pub speed_m_s: f64,
     /// For this long (s).
     pub after_s: f64,
 }
@@ -244,7 +238,7 @@ fn recovery() -> f64 {
 
 /// Work on each step's contact problem.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum EffortEntry {
     /// A fixed number of sweeps: fast, for pouring.
     Sweeps {
@@ -276,7 +270,7 @@ fn sixty() -> u32 {
 #[serde(deny_unknown_fields)]
 pub struct Rest {
     /// No point of a free body is faster than this (m/s).
-    pub speed_m_per_s: f64,
+    pub speed_m_s: f64,
     /// For this long (s).
     pub for_s: f64,
     /// And not before this time (s), so that a late motion is not missed; 0 unless stated.
@@ -342,7 +336,7 @@ impl Scene {
         );
         if let Some(rest) = &self.stop_at_rest {
             for (name, value) in [
-                ("speed_m_per_s", rest.speed_m_per_s),
+                ("speed_m_s", rest.speed_m_s),
                 ("for_s", rest.for_s),
                 ("not_before_s", rest.not_before_s),
             ] {

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::place::rows;
-use crate::formats::mesh_from;
-use crate::scene::SceneText;
+use crate::formats::by_ending::mesh_from;
+use crate::text::SceneText;
 
 /// More points than this make no block (a mesh of that many corners wants fewer).
 const LARGEST_CLOUD: usize = 100_000;
@@ -18,7 +18,7 @@ const MOST_STONES: u32 = 1000;
 
 /// A convex shape. Solids stand with their centre at the origin and their edges along the axes; points keep their coordinates.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {
     /// A box.
     Box {

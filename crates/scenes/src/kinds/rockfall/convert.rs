@@ -2,8 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Distribution, Family};
-use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain, read_esri_ascii};
+use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain};
 use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
 use klast_rockfall::rigid::{Scarring, VegetationDrag};
 use klast_rockfall::{
@@ -11,11 +10,12 @@ use klast_rockfall::{
     StopConditions,
 };
 
-use super::scene::{self, Drawn, Number, Scene};
+use super::distribution::distribution;
+use super::scene::{self, Number, Scene};
 use super::sources::{points, seeder};
+use crate::formats::by_ending::{is, mesh_from, raster};
 use crate::formats::geojson;
-use crate::formats::{mesh_from, raster_from};
-use crate::scene::SceneText;
+use crate::text::SceneText;
 
 /// Reads every file of the scene and checks everything.
 pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulation> {
@@ -42,24 +42,10 @@ pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulati
         engine: engine(&scene.engine),
         stop: stop(&scene.stop),
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates: scene.gates.iter().map(gate).collect::<Result<_>>()?,
+        gates: screens(scene)?,
         raster,
         seed,
     })?)
-}
-
-fn is(file: &str, ending: &str) -> bool {
-    file.to_ascii_lowercase().ends_with(ending)
-}
-
-/// A raster by its ending.
-pub fn raster(file: &str, bytes: &[u8]) -> Result<Grid> {
-    if is(file, ".tif") || is(file, ".tiff") {
-        return raster_from("tif", bytes);
-    }
-    let text = std::str::from_utf8(bytes)
-        .context("not UTF-8; accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")?;
-    Ok(read_esri_ascii(text)?)
 }
 
 fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<Grid>)> {
@@ -112,58 +98,9 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
     })
 }
 
-/// A number of the scene in the units of the library.
-pub fn distribution(number: Number, factor: f64) -> Result<Distribution> {
-    if factor != 1.0 {
-        // What is wrong with it is told in the unit of the scene.
-        distribution(number, 1.0)?;
-    }
-    let Drawn { family, min, max } = match number {
-        Number::Constant(value) => return Ok(Distribution::new(Family::Constant(value * factor))?),
-        Number::Drawn(drawn) => drawn,
-    };
-    let family = match family {
-        scene::Family::Normal([mean, sd]) => Family::Normal {
-            mean: mean * factor,
-            sd: sd * factor,
-        },
-        scene::Family::Uniform([lower, upper]) => Family::Uniform {
-            lower: lower * factor,
-            upper: upper * factor,
-        },
-        scene::Family::Triangular([lower, mode, upper]) => Family::Triangular {
-            lower: lower * factor,
-            mode: mode * factor,
-            upper: upper * factor,
-        },
-        scene::Family::Lognormal([mean, sd]) => Family::Lognormal {
-            mean: mean * factor,
-            sd: sd * factor,
-        },
-        scene::Family::Exponential(mean) => Family::Exponential {
-            mean: mean * factor,
-        },
-        scene::Family::Beta([alpha, beta, lower, upper]) => Family::Beta {
-            alpha,
-            beta,
-            lower: lower * factor,
-            upper: upper * factor,
-        },
-        scene::Family::Gamma([shape, scale]) => Family::Gamma {
-            shape,
-            scale: scale * factor,
-        },
-    };
-    let (low, high) = (
-        min.map_or(f64::NEG_INFINITY, |v| v * factor),
-        max.map_or(f64::INFINITY, |v| v * factor),
-    );
-    Ok(Distribution::truncated(family, low, high)?)
-}
-
 fn material(material: &scene::Material) -> Result<SlopeMaterial> {
     let name = || format!("material '{}'", material.name);
-    let friction = match (material.friction_coefficient, material.friction_angle_deg) {
+    let friction = match (material.friction, material.friction_angle_deg) {
         (Some(number), None) => number,
         (None, Some(angle)) if (0.0..90.0).contains(&angle) => {
             Number::Constant(angle.to_radians().tan())
@@ -173,7 +110,7 @@ fn material(material: &scene::Material) -> Result<SlopeMaterial> {
             name()
         ),
         _ => bail!(
-            "{}: accepted: one of friction_coefficient and friction_angle_deg",
+            "{}: accepted: one of friction and friction_angle_deg",
             name()
         ),
     };
@@ -302,43 +239,59 @@ fn stop(stop: &scene::Stop) -> StopConditions {
         maximum_time: stop.maximum_time_s.unwrap_or(default.maximum_time),
         maximum_steps: stop.maximum_steps.unwrap_or(default.maximum_steps),
         stopped_velocity_cutoff: stop
-            .stopped_velocity_m_per_s
+            .stopped_velocity_m_s
             .unwrap_or(default.stopped_velocity_cutoff),
         normal_velocity_cutoff: stop
-            .normal_velocity_m_per_s
+            .normal_velocity_m_s
             .unwrap_or(default.normal_velocity_cutoff),
     }
 }
 
-fn gate(gate: &scene::Gate) -> Result<Gate> {
-    let barrier = match (gate.height_m, gate.capacity_kj) {
-        (Some(height), Some(capacity)) => {
-            let refuse = |key, found: f64, accepted| {
-                format!(
-                    "gate '{}': {key} is {found}; accepted: {accepted}",
-                    gate.name
-                )
-            };
-            ensure!(height > 0.0, refuse("height_m", height, "above 0"));
-            // In J it must still be a number.
-            ensure!(
-                (0.0..=1e300).contains(&capacity),
-                refuse("capacity_kj", capacity, "0 to 1e300")
-            );
-            Some(Barrier {
-                height,
-                capacity: 1e3 * capacity,
-            })
-        }
-        (None, None) => None,
-        _ => bail!(
-            "gate '{}': accepted: both height_m and capacity_kj (a barrier) or neither (a collector)",
-            gate.name
-        ),
+/// Barriers, then collectors.
+fn screens(scene: &Scene) -> Result<Vec<Gate>> {
+    let collector = |name: &str, line: &[[f64; 2]]| Gate {
+        name: name.to_owned(),
+        line: points(line),
+        barrier: None,
     };
-    Ok(Gate {
-        name: gate.name.clone(),
-        line: points(&gate.line_m),
-        barrier,
+    let mut screens = Vec::new();
+    for b in &scene.barriers {
+        screens.push(Gate {
+            barrier: Some(barrier(&b.name, b.height_m, b.capacity_kj)?),
+            ..collector(&b.name, &b.line_m)
+        });
+    }
+    let collectors = scene.collectors.iter();
+    screens.extend(collectors.map(|c| collector(&c.name, &c.line_m)));
+    for old in &scene.gates {
+        let barrier = match (old.height_m, old.capacity_kj) {
+            (Some(height), Some(capacity)) => Some(barrier(&old.name, height, capacity)?),
+            (None, None) => None,
+            _ => bail!(
+                "gate '{}': accepted: both height_m and capacity_kj (a barrier) or neither (a collector)",
+                old.name
+            ),
+        };
+        screens.push(Gate {
+            barrier,
+            ..collector(&old.name, &old.line_m)
+        });
+    }
+    Ok(screens)
+}
+
+fn barrier(name: &str, height: f64, capacity_kj: f64) -> Result<Barrier> {
+    let refuse = |key, found: f64, accepted| {
+        format!("barrier '{name}': {key} is {found}; accepted: {accepted}")
+    };
+    ensure!(height > 0.0, refuse("height_m", height, "above 0"));
+    // In J it must still be a number.
+    ensure!(
+        (0.0..=1e300).contains(&capacity_kj),
+        refuse("capacity_kj", capacity_kj, "0 to 1e300")
+    );
+    Ok(Barrier {
+        height,
+        capacity: 1e3 * capacity_kj,
     })
 }

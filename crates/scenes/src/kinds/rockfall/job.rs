@@ -1,22 +1,24 @@
 //! A rockfall run: seeded, interruptible, resumable, in parts.
 
-use anyhow::{Context as _, Result, bail};
-use klast_rockfall::{Results, Simulation};
-use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::{convert, report, scene::Scene};
-use crate::failure::Interrupted;
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
+use anyhow::{Context as _, Result, bail};
+use klast_rockfall::{Results as Statistics, Simulation};
+use serde::{Deserialize, Serialize};
+
+use super::result::STATISTICS;
+use super::{convert, maps, paths, result, scene::Scene};
+use crate::files::{Files, FilesExt as _};
+use crate::job::{Interrupted, Job, Run};
+use crate::results::Results;
+use crate::text::SceneText;
 
 struct RockfallJob {
     scene: Scene,
     text: SceneText,
     count: u64,
-    gates: usize,
+    screens: usize,
 }
 
 /// Where an interrupted run goes on, and what it has so far.
@@ -25,7 +27,7 @@ struct State {
     /// Everything that decides the numbers.
     key: String,
     next: u64,
-    results: Results,
+    results: Statistics,
 }
 
 /// The same as it is written, without a copy.
@@ -33,7 +35,7 @@ struct State {
 struct Kept<'a> {
     key: &'a str,
     next: u64,
-    results: &'a Results,
+    results: &'a Statistics,
 }
 
 const STATE: &str = "state.json";
@@ -64,18 +66,16 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             );
         }
     }
-    for (k, gate) in scene.gates.iter().enumerate() {
-        if scene.gates[..k].iter().any(|g| g.name == gate.name) {
-            bail!(
-                "gates: '{}' is there twice; accepted: names of their own",
-                gate.name
-            );
+    let screens: Vec<&str> = scene.screens().collect();
+    for (k, name) in screens.iter().enumerate() {
+        if screens[..k].contains(name) {
+            bail!("barriers, collectors: '{name}' is there twice; accepted: names of their own");
         }
     }
     let simulation = convert::simulation(&scene, text, scene.seed)?;
     Ok(Box::new(RockfallJob {
         count: simulation.count(),
-        gates: scene.gates.len(),
+        screens: screens.len(),
         text: text.clone(),
         scene,
     }))
@@ -87,7 +87,7 @@ impl Job for RockfallJob {
             "rockfall: {} rocks from {} sources, {} barriers and collectors",
             self.count,
             self.scene.sources.len(),
-            self.gates
+            self.screens
         )
     }
 
@@ -103,58 +103,49 @@ impl Job for RockfallJob {
         true
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
-        let seed = session.seed.unwrap_or(self.scene.seed);
-        session.seed = Some(seed);
-        let simulation = convert::simulation(&self.scene, &self.text, seed)?;
-        let range = session
-            .options
-            .shard
-            .map_or(0..self.count, |s| s.range(self.count));
-        let key = format!("{seed} {range:?} {}", session.key());
-        let (mut results, mut next) =
-            resume(session, &key, &simulation).unwrap_or((simulation.empty_results(), range.start));
-        let display = session.progress("rocks", range.end - range.start);
-        display.skip(next - range.start);
+    fn run(&self, run: &mut Run) -> Result<Results> {
+        let simulation = self.simulation(run)?;
+        let range = run.shard.map_or(0..self.count, |s| s.range(self.count));
+        let key = format!("{:?} {range:?} {}", run.seed, self.text.key());
+        let (mut results, mut next) = resume(run.files, &key, &simulation)
+            .unwrap_or((simulation.empty_results(), range.start));
+        let progress = run.progress;
+        progress.begin("rocks", range.end - range.start);
+        progress.skip(next - range.start);
         while next < range.end {
             let clock = Instant::now();
             next = simulation.run(next..range.end, &mut results, |_, _| {
-                display.add(1);
-                !Session::interrupted() && clock.elapsed() < KEEP
+                progress.add(1);
+                !progress.interrupted() && clock.elapsed() < KEEP
             });
             if next < range.end {
-                session.output.data(
-                    STATE,
-                    &Kept {
-                        key: &key,
-                        next,
-                        results: &results,
-                    },
-                )?;
-                if Session::interrupted() {
+                let kept = Kept {
+                    key: &key,
+                    next,
+                    results: &results,
+                };
+                run.files.data(STATE, &kept)?;
+                if progress.interrupted() {
                     return Err(Interrupted.into());
                 }
             }
         }
-        display.finish();
-        report::write(&self.scene, &simulation, &results, session)?;
+        progress.finish();
         // The state of a finished run has served.
-        session.output.remove(STATE);
-        Ok(())
+        run.files.remove(STATE);
+        Ok(self.results(run, simulation, results))
     }
 
-    fn merge(&self, parts: &[PathBuf], session: &mut Session) -> Result<()> {
-        let seed = session.seed.unwrap_or(self.scene.seed);
-        session.seed = Some(seed);
-        let simulation = convert::simulation(&self.scene, &self.text, seed)?;
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
+        let simulation = self.simulation(run)?;
         let mut results = simulation.empty_results();
         for part in parts {
-            let file = part.join(report::RESULTS);
+            let file = part.join(STATISTICS);
             let name = file.display();
             let reader = std::fs::File::open(&file)
                 .map(std::io::BufReader::new)
                 .with_context(|| format!("{name}: cannot be read"))?;
-            let more: Results = serde_json::from_reader(reader)
+            let more: Statistics = serde_json::from_reader(reader)
                 .with_context(|| format!("{name}: not the results of a part"))?;
             results.merge(&more).with_context(|| name.to_string())?;
         }
@@ -162,13 +153,40 @@ impl Job for RockfallJob {
         if found != self.count {
             bail!("the parts hold {found} rocks; accepted: {}", self.count);
         }
-        report::write(&self.scene, &simulation, &results, session)
+        Ok(self.results(run, simulation, results))
+    }
+}
+
+impl RockfallJob {
+    /// What is run with the seed of the run; warns of what the scene asks for in vain.
+    fn simulation(&self, run: &mut Run) -> Result<Simulation> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = Some(seed);
+        run.warnings(&maps::warnings(&self.scene));
+        convert::simulation(&self.scene, &self.text, seed)
+    }
+
+    fn results(&self, run: &mut Run, simulation: Simulation, statistics: Statistics) -> Results {
+        let account = &statistics.account;
+        run.count("rocks", account.seeded);
+        run.count("stopped", account.stopped);
+        run.count("left_map", account.left_map);
+        run.count("timed_out", account.timed_out);
+        run.count("caught", account.caught.iter().sum::<u64>());
+        run.count("unconverged", statistics.unconverged);
+        run.count("energy_gains", statistics.energy_gains);
+        run.count("forced_steps", statistics.forced);
+        run.count("swinging", statistics.swinging);
+        let maps = maps::maps(&self.scene, &statistics);
+        let written = self.scene.write_trajectories.min(simulation.count());
+        let paths = paths::paths(&simulation, written);
+        let results = result::Results::of(simulation, statistics, maps, paths, written);
+        Results::Rockfall(Box::new(results))
     }
 }
 
 /// The state of an interrupted run of the same scene, seed and part.
-fn resume(session: &Session, key: &str, simulation: &Simulation) -> Option<(Results, u64)> {
-    let text = std::fs::read_to_string(session.output.folder().join(STATE)).ok()?;
-    let state: State = serde_json::from_str(&text).ok()?;
+fn resume(files: &dyn Files, key: &str, simulation: &Simulation) -> Option<(Statistics, u64)> {
+    let state: State = serde_json::from_slice(&files.read(STATE)?).ok()?;
     (state.key == key && state.next <= simulation.count()).then_some((state.results, state.next))
 }

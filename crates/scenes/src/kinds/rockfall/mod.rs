@@ -1,18 +1,23 @@
 //! Rocks released on a terrain.
 
-pub mod convert;
+pub mod barriers;
+mod convert;
+mod distribution;
 mod job;
-mod report;
-mod scene;
+pub mod maps;
+pub mod paths;
+pub mod result;
+pub mod scene;
 mod sources;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// Rocks released on a terrain.
 pub const KIND: Kind = Kind {
     name: "rockfall",
     summary: "rocks on a raster, profile, mesh or slope: hazard maps, barrier sheets, runout",
     example: include_str!("../../../../../examples/rockfall.json"),
-    schema: || schemars::schema_for!(scene::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -7,12 +7,6 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Version: 1.
-    #[serde(rename = "schema")]
-    pub _schema: u32,
-    /// `rockfall`.
-    #[serde(rename = "kind")]
-    pub _kind: String,
     /// The ground.
     pub terrain: Terrain,
     /// Slope materials.
@@ -28,8 +22,15 @@ pub struct Scene {
     /// Stop conditions.
     #[serde(default)]
     pub stop: Stop,
-    /// Barriers and collectors.
+    /// Barriers: they hold rocks.
     #[serde(default)]
+    pub barriers: Vec<Barrier>,
+    /// Collectors: they record rocks and let them pass.
+    #[serde(default)]
+    pub collectors: Vec<Collector>,
+    /// Both in one list, as scenes had them before.
+    #[serde(default)]
+    #[schemars(skip)]
     pub gates: Vec<Gate>,
     /// Side of a cell of the hazard maps (m); no maps without it.
     pub map_cell_m: Option<f64>,
@@ -50,6 +51,14 @@ pub struct Scene {
 impl Scene {
     fn trajectories() -> u64 {
         20
+    }
+
+    /// Names of barriers and collectors, in the order of the results.
+    pub fn screens(&self) -> impl Iterator<Item = &str> {
+        let barriers = self.barriers.iter().map(|b| b.name.as_str());
+        let collectors = self.collectors.iter().map(|c| c.name.as_str());
+        let old = self.gates.iter().map(|g| g.name.as_str());
+        barriers.chain(collectors).chain(old)
     }
 }
 
@@ -157,7 +166,7 @@ pub struct Material {
     #[serde(default = "one")]
     pub tangential_restitution: Number,
     /// μ; or give `friction_angle_deg`.
-    pub friction_coefficient: Option<Number>,
+    pub friction: Option<Number>,
     /// φ with μ = tan φ, a constant.
     pub friction_angle_deg: Option<f64>,
     /// Angle by which the ground met at an impact is turned.
@@ -215,9 +224,9 @@ pub struct Source {
     /// Kinds of rock.
     pub shapes: Vec<Rock>,
     /// Velocity at release.
-    pub velocity_m_per_s: Option<[Number; 3]>,
+    pub velocity_m_s: Option<[Number; 3]>,
     /// Spin at release.
-    pub spin_rad_per_s: Option<[Number; 3]>,
+    pub spin_rad_s: Option<[Number; 3]>,
     /// Keep the shape's own attitude instead of a random one.
     #[serde(default)]
     pub upright: bool,
@@ -256,7 +265,7 @@ pub struct Rock {
     pub mass_kg: Option<Number>,
     /// Density.
     #[serde(default = "density")]
-    pub density_kg_per_m3: Number,
+    pub density_kg_m3: Number,
 }
 
 fn share() -> f64 {
@@ -370,13 +379,37 @@ pub struct Stop {
     /// Maximum number of events and contact steps.
     pub maximum_steps: Option<u32>,
     /// Stopped-velocity cutoff.
-    pub stopped_velocity_m_per_s: Option<f64>,
+    pub stopped_velocity_m_s: Option<f64>,
     /// Normal-velocity cutoff.
-    pub normal_velocity_m_per_s: Option<f64>,
+    pub normal_velocity_m_s: Option<f64>,
+}
+
+/// A barrier.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Barrier {
+    /// Its name.
+    pub name: String,
+    /// The line in map coordinates.
+    pub line_m: Vec<[f64; 2]>,
+    /// Height.
+    pub height_m: f64,
+    /// Energy capacity.
+    pub capacity_kj: f64,
+}
+
+/// A collector.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Collector {
+    /// Its name.
+    pub name: String,
+    /// The line in map coordinates.
+    pub line_m: Vec<[f64; 2]>,
 }
 
 /// A barrier (with height and capacity) or a collector (without).
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
     /// Its name.

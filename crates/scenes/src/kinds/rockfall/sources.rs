@@ -9,10 +9,10 @@ use klast_rockfall::{
     Attitude, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
 
-use super::convert::distribution;
+use super::distribution::distribution;
 use super::scene::{self, Number};
 use crate::formats::geojson;
-use crate::scene::SceneText;
+use crate::text::SceneText;
 
 /// Places in plan.
 pub fn points(list: &[[f64; 2]]) -> Vec<DVec2> {
@@ -75,7 +75,7 @@ fn rock(rock: &scene::Rock) -> Result<RockGroup> {
         share: rock.share,
         shape,
         size,
-        density: distribution(rock.density_kg_per_m3, 1.0).context("density_kg_per_m3")?,
+        density: distribution(rock.density_kg_m3, 1.0).context("density_kg_m3")?,
     })
 }
 
@@ -107,8 +107,8 @@ fn drawn_from(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> 
             .transpose()?,
         count: source.rocks,
         groups: source.shapes.iter().map(rock).collect::<Result<_>>()?,
-        velocity: triple("velocity_m_per_s", source.velocity_m_per_s)?,
-        spin: triple("spin_rad_per_s", source.spin_rad_per_s)?,
+        velocity: triple("velocity_m_s", source.velocity_m_s)?,
+        spin: triple("spin_rad_s", source.spin_rad_s)?,
         attitude: if source.upright {
             Attitude::Fixed(DQuat::IDENTITY)
         } else {

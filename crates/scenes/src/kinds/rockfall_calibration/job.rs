@@ -2,18 +2,19 @@
 
 use std::ops::Range;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
+use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{Campaign, Fit, GroundSet, member};
-use klast_rockfall::{Outcome, StopConditions};
 use rayon::prelude::*;
 
 use super::read::{self, Field};
-use super::report;
+use super::result::{self, Chosen, Forecast, Rest};
 use super::scene::Scene;
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
+use crate::job::{Interrupted, Job, Run};
+use crate::progress::Progress;
+use crate::results::Results;
+use crate::text::SceneText;
 
 struct Calibration {
     scene: Scene,
@@ -42,9 +43,9 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.fit_rocks
     );
     ensure!(
-        scene.second_heat_rocks < MOST - scene.fit_rocks,
-        "second_heat_rocks is {}; accepted: below 1000000 with fit_rocks",
-        scene.second_heat_rocks
+        scene.refinement_rocks < MOST - scene.fit_rocks,
+        "refinement_rocks is {}; accepted: below 1000000 with fit_rocks",
+        scene.refinement_rocks
     );
     ensure!(
         (2..MOST).contains(&scene.rocks),
@@ -52,9 +53,13 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.rocks
     );
     ensure!(
-        !scene.kept_shares.is_empty() && scene.kept_shares.iter().all(|s| *s > 0.0 && *s <= 1.0),
-        "kept_shares is {:?}; accepted: one or more, each above 0, up to 1",
-        scene.kept_shares
+        !scene.retained_fractions.is_empty()
+            && scene
+                .retained_fractions
+                .iter()
+                .all(|s| *s > 0.0 && *s <= 1.0),
+        "retained_fractions is {:?}; accepted: one or more, each above 0, up to 1",
+        scene.retained_fractions
     );
     let field = Field::read(&scene, text)?;
     let sets = read::prior(&scene)?.sets(scene.sets);
@@ -66,21 +71,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         .first()
         .map_or(Ok(()), |s| campaign.trial(*s).map(|_| ()))?;
     Ok(Box::new(job))
-}
-
-/// One rock: its place of rest in plan, and how it ended.
-pub type Rest = (DVec2, Outcome);
-
-/// What forecasts a run, or any new run: the sets that are kept, the best first, and the factor on their runouts.
-pub struct Chosen {
-    pub kept: Vec<usize>,
-    pub correction: f64,
-}
-
-/// The rocks of a run by sets that have not seen it, as they came to rest, and the factor on their runouts that the other runs ask for.
-pub struct Forecast {
-    pub rests: Vec<Rest>,
-    pub correction: f64,
 }
 
 impl Calibration {
@@ -95,23 +85,23 @@ impl Calibration {
             },
             contact_step: self.scene.contact_step_s,
             drag_height: self.scene.drag_height_m,
-            least_runout: self.scene.least_runout_m,
+            least_runout: self.scene.minimum_runout_m,
             seed,
         }
     }
 
     /// Every set on every run, and the contenders among them with more rocks.
-    fn fit(&self, campaign: &Campaign, session: &Session) -> Result<Fit> {
-        let (first, second) = (self.scene.fit_rocks, self.scene.second_heat_rocks);
+    fn fit(&self, campaign: &Campaign, progress: &dyn Progress) -> Result<Fit> {
+        let (first, second) = (self.scene.fit_rocks, self.scene.refinement_rocks);
         let all: Vec<usize> = (0..self.sets.len()).collect();
-        let places = self.roll(campaign, session, "sets", &all, 0..first)?;
+        let places = self.roll(campaign, progress, "sets", &all, 0..first)?;
         let fit = Fit::new(places, &campaign.runs).context("no rocks to score")?;
         if second == 0 {
             return Ok(fit);
         }
         let contenders = fit.contenders(CONTENDERS);
         let numbers = first..first + second;
-        let more = self.roll(campaign, session, "contenders", &contenders, numbers)?;
+        let more = self.roll(campaign, progress, "contenders", &contenders, numbers)?;
         fit.second_heat(CONTENDERS, contenders.into_iter().zip(more), &campaign.runs)
             .context("no rocks to score")
     }
@@ -120,14 +110,16 @@ impl Calibration {
     fn roll(
         &self,
         campaign: &Campaign,
-        session: &Session,
+        progress: &dyn Progress,
         what: &str,
         sets: &[usize],
         numbers: Range<u64>,
     ) -> Result<Vec<Vec<Vec<DVec2>>>> {
-        let display = session.progress(what, sets.len() as u64);
+        progress.begin(what, sets.len() as u64);
         let places = sets.par_iter().map(|set| {
-            Session::go_on()?;
+            if progress.interrupted() {
+                bail!(Interrupted);
+            }
             let set = self.sets.get(*set).context("no such set")?;
             let trial = campaign.trial(*set)?;
             let run = |k| -> Result<Vec<DVec2>> {
@@ -136,18 +128,18 @@ impl Calibration {
             };
             let places: Vec<Vec<DVec2>> =
                 (0..campaign.runs.len()).map(run).collect::<Result<_>>()?;
-            display.add(1);
+            progress.add(1);
             Ok(places)
         });
         let places = places.collect::<Result<_>>()?;
-        display.finish();
+        progress.finish();
         Ok(places)
     }
 
     /// What forecasts a run, decided without it.
     fn chosen(&self, fit: &Fit, run: Option<usize>) -> Result<Chosen> {
         let runs = &self.field.runs;
-        let share = fit.share(runs, run, &self.scene.kept_shares);
+        let share = fit.share(runs, run, &self.scene.retained_fractions);
         let share = share.context("no share")?;
         let left_out: Vec<usize> = run.into_iter().collect();
         let correction = fit.correction(runs, run, share);
@@ -192,30 +184,28 @@ impl Job for Calibration {
         true
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
-        let seed = session.seed.unwrap_or(self.scene.seed);
-        session.seed = Some(seed);
+    fn run(&self, run: &mut Run) -> Result<Results> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = Some(seed);
         let campaign = self.campaign(seed);
-        let fit = self.fit(&campaign, session)?;
+        let progress = run.progress;
+        let fit = self.fit(&campaign, progress)?;
         let runs = campaign.runs.len();
-        let display = session.progress("forecasts", runs as u64);
+        progress.begin("forecasts", runs as u64);
         let mut forecasts = Vec::new();
-        for run in 0..runs {
-            Session::go_on()?;
-            let Chosen { kept, correction } = self.chosen(&fit, Some(run))?;
-            let rests = self.forecast(&campaign, run, &kept)?;
+        for number in 0..runs {
+            run.check_interrupted()?;
+            let Chosen { kept, correction } = self.chosen(&fit, Some(number))?;
+            let rests = self.forecast(&campaign, number, &kept)?;
             forecasts.push(Forecast { rests, correction });
-            display.add(1);
+            progress.add(1);
         }
-        display.finish();
+        progress.finish();
         let calibrated = self.chosen(&fit, None)?;
-        report::write(
-            &campaign,
-            &self.sets,
-            &fit.losses,
-            &calibrated,
-            &forecasts,
-            session,
-        )
+        let losses = &fit.losses;
+        let results = result::Results::of(&campaign, &self.sets, losses, &calibrated, &forecasts)?;
+        run.count("runs", results.runs.len());
+        run.count("rocks_per_run", results.summary.rocks_per_run);
+        Ok(Results::RockfallCalibration(Box::new(results)))
     }
 }

@@ -2,16 +2,17 @@
 
 mod job;
 mod read;
-mod report;
-mod scene;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// Observed runs of a campaign, each forecast from the others.
 pub const KIND: Kind = Kind {
     name: "rockfall_calibration",
-    summary: "observed runs of a campaign, each forecast from the others",
+    summary: "observed rockfall runs, each forecast from the others: CRPS, plan error, coverage beside null models",
     example: include_str!("../../../../../examples/rockfall-calibration.json"),
-    schema: || schemars::schema_for!(scene::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -6,9 +6,8 @@ use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::calibrate::{FieldRock, GroundSet, ObservedRun, Prior};
 
 use super::scene::Scene;
-use crate::formats::table;
-use crate::kinds::rockfall::convert;
-use crate::scene::SceneText;
+use crate::formats::{by_ending, table};
+use crate::text::SceneText;
 
 /// What the files of a scene hold.
 pub struct Field {
@@ -70,7 +69,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
     let bytes = text.read_bytes(&scene.terrain)?;
-    let grid = convert::raster(&name, &bytes).with_context(|| name.clone())?;
+    let grid = by_ending::raster(&name, &bytes).with_context(|| name.clone())?;
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(
         (0.0..=widest).contains(&scene.margin_m),

@@ -7,12 +7,6 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Version: 1.
-    #[serde(rename = "schema")]
-    pub _schema: u32,
-    /// `rockfall_calibration`.
-    #[serde(rename = "kind")]
-    pub _kind: String,
     /// Terrain raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
     pub terrain: String,
     /// Width of the rim of the raster that was not measured (m): a rock that reaches it has left the map.
@@ -37,11 +31,11 @@ pub struct Scene {
     #[serde(default = "Scene::fit_rocks")]
     pub fit_rocks: u64,
     /// More rocks for each run and set of the best quarter of the sets, by which these are compared anew; 0 for none.
-    #[serde(default = "Scene::second_heat_rocks")]
-    pub second_heat_rocks: u64,
+    #[serde(default = "Scene::refinement_rocks")]
+    pub refinement_rocks: u64,
     /// Shares of the sets that may forecast a run; which of them, leave-one-out among the other runs decides.
-    #[serde(default = "Scene::kept_shares")]
-    pub kept_shares: Vec<f64>,
+    #[serde(default = "Scene::retained_fractions")]
+    pub retained_fractions: Vec<f64>,
     /// Rocks in the forecast of each run, different from those of the fit.
     #[serde(default = "Scene::rocks")]
     pub rocks: u64,
@@ -56,7 +50,7 @@ pub struct Scene {
     pub contact_step_s: f64,
     /// A rock that rests nearer to its release was not released: another attitude is tried. A campaign lists rocks that left.
     #[serde(default)]
-    pub least_runout_m: f64,
+    pub minimum_runout_m: f64,
     /// Seed.
     #[serde(default = "Scene::seed")]
     pub seed: u64,
@@ -72,10 +66,10 @@ impl Scene {
     fn fit_rocks() -> u64 {
         6
     }
-    fn second_heat_rocks() -> u64 {
+    fn refinement_rocks() -> u64 {
         24
     }
-    fn kept_shares() -> Vec<f64> {
+    fn retained_fractions() -> Vec<f64> {
         vec![0.025, 0.05, 0.1, 0.2]
     }
     fn rocks() -> u64 {

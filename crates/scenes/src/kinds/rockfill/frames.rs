@@ -3,10 +3,10 @@
 use anyhow::Result;
 use klast_dem::{Flight, World};
 
+use crate::files::{Files, FilesExt as _};
 use crate::formats::frame::Frame;
 use crate::formats::vtk::{PolyData, Values, pvd};
 use crate::formats::vtu::Solids;
-use crate::session::Session;
 
 /// Frames over a whole shot, the first and the last included.
 const FRAMES: u64 = 20;
@@ -22,24 +22,23 @@ impl Frames {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn take(&mut self, flight: &Flight, session: &mut Session) -> Result<()> {
+    pub fn take(&mut self, flight: &Flight, files: &mut dyn Files) -> Result<()> {
         if flight.progress() * FRAMES as f64 >= self.files.len() as f64 {
             let file = format!("frame-{:03}.vtp", self.files.len());
-            session.output.text(&file, &frame(flight.world()).vtp())?;
+            files.text(&file, &frame(flight.world()).vtp())?;
             self.files.push((flight.world().time(), file));
         }
         Ok(())
     }
 
-    /// Writes the list of frames, and the bodies at the end as solids.
+    /// Writes the bodies at the end as solids and the list of frames, and gives it.
     ///
     /// # Errors
-    /// If the file cannot be written.
-    pub fn finish(self, flight: &Flight, session: &mut Session) -> Result<()> {
-        session
-            .output
-            .text("end.vtu", &solids(flight.world()).vtu())?;
-        session.output.text("shot.pvd", &pvd(&self.files))
+    /// If a file cannot be written.
+    pub fn finish(self, flight: &Flight, files: &mut dyn Files) -> Result<Vec<(f64, String)>> {
+        files.text("end.vtu", &solids(flight.world()).vtu())?;
+        files.text("shot.pvd", &pvd(&self.files))?;
+        Ok(self.files)
     }
 }
 
@@ -56,14 +55,14 @@ fn solids(world: &World) -> Solids {
     solids.values = vec![
         Values::new("body", 1, numbers),
         Values::new("mass_kg", 1, masses),
-        Values::new("velocity_m_per_s", 3, velocities),
+        Values::new("velocity_m_s", 3, velocities),
     ];
     solids
 }
 
 /// Contacts as vertices, then bodies as polygons: speeds on bodies, forces on contacts, zero elsewhere.
 fn frame(world: &World) -> PolyData {
-    let mut frame = Frame::new(&[("speed_m_per_s", 1), ("contact_force_n", 3)]);
+    let mut frame = Frame::new(&[("speed_m_s", 1), ("contact_force_n", 3)]);
     for contact in world.contacts() {
         frame.contact(contact.point, &[&[0.0], &contact.force.to_array()]);
     }

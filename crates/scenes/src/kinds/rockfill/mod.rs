@@ -2,15 +2,17 @@
 
 mod frames;
 pub mod job;
+pub mod result;
 pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// A shot through a layer of rock.
 pub const KIND: Kind = Kind {
     name: "rockfill",
     summary: "a projectile through a layer of convex rocks",
     example: include_str!("../../../../../examples/rockfill.json"),
-    schema: || schemars::schema_for!(scene::Rockfill),
+    scene: || schemars::schema_for!(scene::Rockfill),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -10,10 +10,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rockfill {
-    /// Version of the format: 1.
-    pub schema: u32,
-    /// `rockfill`.
-    pub kind: String,
     /// The layer of rock.
     pub layer: Layer,
     /// The contact law.
@@ -43,7 +39,7 @@ pub struct Layer {
     /// The same in the loose start.
     pub start_fraction: f64,
     /// Density of rock.
-    pub density_kg_per_m3: f64,
+    pub density_kg_m3: f64,
     /// Seed of the layer; `--seed` overrides it.
     pub seed: u64,
 }
@@ -102,7 +98,7 @@ pub struct CavityScene {
 #[serde(deny_unknown_fields)]
 pub struct ShotScene {
     /// Speed.
-    pub speed_m_per_s: f64,
+    pub speed_m_s: f64,
     /// Distance of the tip before the layer at the start.
     pub standoff_m: f64,
     /// Step.
@@ -112,9 +108,9 @@ pub struct ShotScene {
     /// Whether floor and side walls stand.
     pub walls: bool,
     /// Gravity, downwards.
-    pub gravity_m_per_s2: f64,
+    pub gravity_m_s2: f64,
     /// The run ends then at the latest.
-    pub longest_ms: f64,
+    pub maximum_time_ms: f64,
 }
 
 impl Rockfill {
@@ -140,7 +136,7 @@ impl Rockfill {
             },
             solid_fraction: layer.solid_fraction,
             start_fraction: layer.start_fraction,
-            density: layer.density_kg_per_m3,
+            density: layer.density_kg_m3,
             law: rock_law,
             ..PackingSpec::rockfill(edges, layer.mean_size_mm * 1e-3, layer.seed)?
         };
@@ -153,16 +149,16 @@ impl Rockfill {
         let shot = Shot {
             ogive,
             cavity,
-            speed: shot.speed_m_per_s,
+            speed: shot.speed_m_s,
             standoff: shot.standoff_m,
             rock_law,
             projectile_law,
             step: shot.step_us * 1e-6,
             record_every: shot.record_every,
             walls: shot.walls,
-            gravity: shot.gravity_m_per_s2,
+            gravity: shot.gravity_m_s2,
             mend_switches: true,
-            longest: shot.longest_ms * 1e-3,
+            longest: shot.maximum_time_ms * 1e-3,
         };
         shot.check()?;
         Ok((packing, shot))

@@ -1,14 +1,17 @@
 //! One motion of one rocking block.
 
 mod job;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// One motion of one rocking block.
 pub const KIND: Kind = Kind {
     name: "rocking",
-    summary: "one block under base motion: events, history, pictures",
+    summary: "one block under base motion: events, history, figures",
     example: include_str!("../../../../../examples/rocking.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -1,16 +1,17 @@
 //! A fit of the restitution to a measured history.
 
 mod job;
+pub mod result;
+pub mod scene;
 
-pub use job::result;
-
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// A fit of the restitution to a measured history.
 pub const KIND: Kind = Kind {
-    name: "rocking-fit",
+    name: "rocking_fit",
     summary: "coefficient of restitution from a measured rotation history",
     example: include_str!("../../../../../examples/rocking-fit.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

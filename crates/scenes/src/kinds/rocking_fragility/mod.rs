@@ -1,16 +1,17 @@
 //! A fragility of a rocking block.
 
 mod job;
-mod pictures;
-mod scene;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// A fragility of a rocking block.
 pub const KIND: Kind = Kind {
-    name: "rocking-fragility",
+    name: "rocking_fragility",
     summary: "probability of damage states over the intensity of scaled records",
     example: include_str!("../../../../../examples/rocking-fragility.json"),
-    schema: || schemars::schema_for!(scene::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

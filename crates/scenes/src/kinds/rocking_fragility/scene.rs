@@ -6,24 +6,21 @@ use klast_rocking::{Engine, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::common::block::{Block, Restitution, engine, gravity};
+use crate::common::block::Block;
+use crate::common::duration::Duration;
+use crate::common::gravity::Gravity;
 use crate::common::measure::{Measure, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
 use crate::common::records::{NamedMotion, RecordSet, motions};
+use crate::common::restitution::{Restitution, engine};
 use crate::common::steps::Steps;
-use crate::scene::SceneText;
+use crate::text::SceneText;
 
-/// A scene of kind `rocking-fragility`.
+/// A scene of kind `rocking_fragility`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `rocking-fragility`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
     /// The block; or a mesh.
     #[serde(default)]
     block: Option<Block>,
@@ -31,8 +28,8 @@ pub struct Scene {
     #[serde(default)]
     mesh: Option<MeshBlock>,
     /// Gravity (m/s²).
-    #[serde(default = "gravity")]
-    gravity_m_per_s2: f64,
+    #[serde(default)]
+    gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     pub restitution: Restitution,
@@ -64,7 +61,7 @@ pub struct Scene {
     #[serde(default)]
     pub seed: u64,
     /// Duration of each simulation (s).
-    pub duration_s: f64,
+    pub duration_s: Duration,
 }
 
 fn replicates() -> usize {
@@ -82,7 +79,7 @@ impl Scene {
         object(
             self.block.as_ref(),
             self.mesh.as_ref(),
-            self.gravity_m_per_s2,
+            self.gravity_m_s2.m_s2(),
             text,
         )
     }

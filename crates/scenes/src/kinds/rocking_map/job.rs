@@ -1,107 +1,29 @@
-//! `rocking-map`: the fate of a block over two parameters.
+//! The fate of a block over two parameters.
 
-use anyhow::{Context as _, Result, bail, ensure};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::{
-    BatchOptions, Case, Class, MapTask, Restitution as Model, RestitutionModel, RockingBlock,
-    RockingError, StabilityMap, linspace,
+    BatchOptions, Case, Class, MapTask, Regime, Restitution as Model, RestitutionModel,
+    RockingBlock, RockingError, StabilityMap, linspace, regime,
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::quantity::Quantity;
-use super::result::{LETTERS, letter};
-use crate::common::block::{Block, Equation, Restitution, gravity};
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
+use super::result::{self, Axis as ResultAxis, Cell};
+use super::scene::{Axis, Form, Scene};
+use crate::files::FilesExt as _;
+use crate::job::{Job, Run};
+use crate::results::{Part, Results};
+use crate::text::SceneText;
 
 /// What a part of a map leaves: a letter a cell.
 const PART: &str = "classes.txt";
-const CLASSES: [Class; 4] = [Class::Rest, Class::Rocked, Class::Right, Class::Left];
 /// More cells than this do not fit in memory.
 const MOST_CELLS: usize = 20_000_000;
 
-/// A scene of kind `rocking-map`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `rocking-map`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
-    /// The block.
-    block: Block,
-    /// Gravity (m/s²).
-    #[serde(default = "gravity")]
-    gravity_m_per_s2: f64,
-    /// Restitution; Housner's unless stated, or `eta` is a quantity of the map.
-    #[serde(default)]
-    restitution: Option<Restitution>,
-    /// Equation of motion.
-    #[serde(default)]
-    equation: Equation,
-    /// Form of the base acceleration.
-    motion: Form,
-    /// Duration of each simulation (s).
-    duration_s: f64,
-    /// What changes from row to row.
-    pub(super) rows: Axis,
-    /// What changes from column to column.
-    pub(super) columns: Axis,
-    /// Values of quantities that are on neither axis.
-    #[serde(default)]
-    fixed: Vec<Fixed>,
-    /// Friction coefficient: cells in which the block at rest would slide before it could rock are marked.
-    #[serde(default)]
-    pub(super) friction: Option<f64>,
-    /// Simulate every so-manieth cell (a power of two) and refine only where the class changes; every cell without it.
-    #[serde(default)]
-    adaptive_stride: Option<usize>,
-}
-
-/// Form of the base acceleration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum Form {
-    /// One sine wave: needs an amplitude and a frequency.
-    Sine,
-    /// One cosine wave: needs an amplitude and a frequency.
-    Cosine,
-    /// A sine that lasts: needs an amplitude and a frequency.
-    Lasting,
-    /// A constant acceleration: needs an amplitude and a duration.
-    Constant,
-}
-
-/// A quantity in equal steps.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Axis {
-    /// The quantity.
-    pub(super) quantity: Quantity,
-    /// First value.
-    pub(super) from: f64,
-    /// Last value.
-    pub(super) to: f64,
-    /// Number of values.
-    count: usize,
-}
-
-/// A quantity that stays.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Fixed {
-    /// The quantity.
-    quantity: Quantity,
-    /// Its value.
-    value: f64,
-}
-
-pub struct MapJob {
-    pub(super) scene: Scene,
+struct MapJob {
+    scene: Scene,
     block: RockingBlock,
     restitution: Model,
 }
@@ -140,57 +62,16 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     }
     scene.check_quantities()?;
     let job = MapJob {
-        block: scene.block.build(scene.gravity_m_per_s2)?,
+        block: scene.block.build(scene.gravity_m_s2.m_s2())?,
         restitution: scene.restitution.unwrap_or_default().build()?,
         scene,
     };
     let (rows, columns) = (&job.scene.rows, &job.scene.columns);
     for (row, column) in [(rows.from, columns.from), (rows.to, columns.to)] {
-        let case = job.case(row, column)?;
-        klast_rocking::simulate_batch(
-            &[Case {
-                motion: Component::at_rest(),
-                ..case
-            }],
-            &job.options(),
-        )?;
+        // The sizes and motions at the corners of the map are those of a block.
+        job.options().check(&job.case(row, column)?)?;
     }
     Ok(Box::new(job))
-}
-
-impl Scene {
-    /// A quantity that decides nothing, or two that decide the same, are a mistake.
-    fn check_quantities(&self) -> Result<()> {
-        let axes = [self.rows.quantity, self.columns.quantity];
-        let given: Vec<Quantity> = axes
-            .into_iter()
-            .chain(self.fixed.iter().map(|f| f.quantity))
-            .collect();
-        ensure!(
-            self.restitution.is_none() || !given.contains(&Quantity::Eta),
-            "restitution beside eta in rows, columns or fixed: both are the restitution; accepted: one of them"
-        );
-        for (k, quantity) in given.iter().enumerate() {
-            if let Some(other) = given[..k].iter().find(|o| o.role() == quantity.role()) {
-                bail!(
-                    "{} beside {}: both are the {}; accepted: one of them in rows, columns or fixed",
-                    quantity.name(),
-                    other.name(),
-                    quantity.role()
-                );
-            }
-            let unused = match self.motion {
-                Form::Constant => Quantity::FrequencyHz.role(),
-                Form::Sine | Form::Cosine | Form::Lasting => Quantity::PulseDurationS.role(),
-            };
-            ensure!(
-                quantity.role() != unused,
-                "{}: this motion has no {unused}; accepted: a quantity of the motion, or of the block",
-                quantity.name()
-            );
-        }
-        Ok(())
-    }
 }
 
 impl MapJob {
@@ -202,12 +83,12 @@ impl MapJob {
     fn options(&self) -> BatchOptions {
         BatchOptions {
             equation: self.scene.equation.into(),
-            ..BatchOptions::new(self.scene.duration_s)
+            ..BatchOptions::new(self.scene.duration_s.seconds())
         }
     }
 
     /// The simulation of a cell.
-    pub(super) fn case(&self, row: f64, column: f64) -> Result<Case, RockingError> {
+    fn case(&self, row: f64, column: f64) -> Result<Case, RockingError> {
         let value = |quantity: Quantity| {
             let scene = &self.scene;
             if scene.rows.quantity == quantity {
@@ -276,7 +157,7 @@ impl Job for MapJob {
             columns.count,
             rows.quantity.name(),
             columns.quantity.name(),
-            self.scene.duration_s
+            self.scene.duration_s.seconds()
         )
     }
 
@@ -284,7 +165,7 @@ impl Job for MapJob {
         self.scene.adaptive_stride.is_none()
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
+    fn run(&self, run: &mut Run) -> Result<Results> {
         let (r, c) = (&self.scene.rows, &self.scene.columns);
         let (rows, columns) = self.ticks();
         let task = MapTask {
@@ -293,44 +174,85 @@ impl Job for MapJob {
             case: |row: f64, column: f64| self.case(row, column),
             options: self.options(),
         };
-        let cells = session.part(r.count * c.count);
-        let progress = session.progress("cells", cells.len() as u64);
+        let cells = run.part(r.count * c.count);
+        let progress = run.progress;
+        progress.begin("cells", cells.len() as u64);
         let add = |n: usize| progress.add(n as u64);
-        if session.options.shard.is_some() {
+        if run.shard.is_some() {
             let classes = task.part(cells, &add)?;
             progress.finish();
-            session.count("cells", classes.len());
-            let letters = classes.into_iter().map(|class| LETTERS[letter(class)]);
-            return session.output.text(PART, &letters.collect::<String>());
+            run.count("cells", classes.len());
+            let letters = classes.iter().map(|&class| Cell::from(class).letter());
+            run.files.text(PART, &letters.collect::<String>())?;
+            return Ok(Results::Part(Part { file: PART }));
         }
         let result = match self.scene.adaptive_stride {
             Some(stride) => task.adaptive(stride, &add),
             None => task.full(&add),
         };
         progress.finish();
-        let map = result?;
-        session.count("cells", r.count * c.count);
-        session.count("simulated", map.simulated());
-        session.count("overturned", map.overturned());
-        self.write(session, &map)
+        Ok(self.results(run, &result?))
     }
 
-    fn merge(&self, parts: &[std::path::PathBuf], session: &mut Session) -> Result<()> {
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
         let mut classes = Vec::new();
         for part in parts {
             let file = part.join(PART);
             for found in crate::reading::text(&file)?.chars() {
-                let class = CLASSES.into_iter().find(|&c| LETTERS[letter(c)] == found);
                 let words = || format!("{}: '{found}'; accepted: . o R L", file.display());
-                classes.push(class.with_context(words)?);
+                classes.push(class_of(found).with_context(words)?);
             }
         }
         let (rows, columns) = self.ticks();
         let map = StabilityMap::of_classes(rows, columns, classes)?;
-        session.count("cells", map.classes().len());
-        session.count("simulated", map.classes().len());
-        session.count("overturned", map.overturned());
-        self.write(session, &map)
+        Ok(self.results(run, &map))
+    }
+}
+
+/// The class of a letter in a part of a map.
+fn class_of(letter: char) -> Option<Class> {
+    [Class::Rest, Class::Rocked, Class::Right, Class::Left]
+        .into_iter()
+        .find(|&class| Cell::from(class).letter() == letter)
+}
+
+impl MapJob {
+    fn results(&self, run: &mut Run, map: &StabilityMap) -> Results {
+        let simulated = match self.scene.adaptive_stride {
+            Some(_) => map.simulated(),
+            None => map.classes().len(),
+        };
+        let axis = |axis: &Axis, values: &[f64]| ResultAxis {
+            quantity: axis.quantity.name(),
+            label: axis.quantity.label(),
+            values: values.to_vec(),
+        };
+        let cells = map.rows().iter().enumerate().flat_map(|(r, &row)| {
+            let columns = map.columns().iter().enumerate();
+            columns.map(move |(c, &column)| self.cell(map, (r, row), (c, column)))
+        });
+        let results = result::Results::new(
+            axis(&self.scene.rows, map.rows()),
+            axis(&self.scene.columns, map.columns()),
+            cells.collect(),
+            map.lower_border(),
+            simulated,
+        );
+        run.count("cells", results.cells.len());
+        run.count("simulated", simulated);
+        run.count("overturned", map.overturned());
+        Results::RockingMap(results)
+    }
+
+    /// What a cell shows: its class, or that the block would slide first.
+    fn cell(&self, map: &StabilityMap, (r, row): (usize, f64), (c, column): (usize, f64)) -> Cell {
+        if let (Some(friction), Ok(case)) = (self.scene.friction, self.case(row, column)) {
+            let peak = case.motion.peak_acceleration();
+            if regime(&case.block, friction, peak) == Regime::Slide {
+                return Cell::SlidesFirst;
+            }
+        }
+        map.class(r, c).map_or(Cell::Rest, Cell::from)
     }
 }
 
@@ -341,13 +263,13 @@ mod tests {
 
     #[test]
     fn a_block_of_another_size_keeps_its_shape() {
-        let text = r#"{"schema": 1, "kind": "rocking-map", "motion": "sine", "duration_s": 1,
-            "block": {"shape": "unsymmetric", "to_left_m": 0.1, "to_right_m": 0.3, "centre_height_m": 1, "gyration_radius_m": 0.7},
-            "rows": {"quantity": "amplitude_m_per_s2", "from": 1, "to": 2, "count": 2},
+        let text = r#"{"schema": 1, "kind": "rocking_map", "motion": "sine", "duration_s": 1,
+            "block": {"kind": "unsymmetric", "to_left_m": 0.1, "to_right_m": 0.3, "centre_height_m": 1, "gyration_radius_m": 0.7},
+            "rows": {"quantity": "amplitude_m_s2", "from": 1, "to": 2, "count": 2},
             "columns": {"quantity": "half_diagonal_m", "from": 1, "to": 2, "count": 2},
             "fixed": [{"quantity": "frequency_hz", "value": 1}]}"#;
         let scene: Scene = serde_json::from_str(text).unwrap();
-        let block = scene.block.build(9.81).unwrap();
+        let block = scene.block.build(scene.gravity_m_s2.m_s2()).unwrap();
         let restitution = scene.restitution.unwrap_or_default().build().unwrap();
         let job = MapJob {
             scene,

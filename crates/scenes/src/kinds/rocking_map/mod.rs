@@ -1,16 +1,18 @@
 //! The fate of a block over two parameters.
 
 mod job;
-mod quantity;
-mod result;
+pub mod quantity;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// The fate of a block over two parameters.
 pub const KIND: Kind = Kind {
-    name: "rocking-map",
+    name: "rocking_map",
     summary: "fate of a block over two parameters (amplitude, frequency, duration, size, restitution, tilt)",
     example: include_str!("../../../../../examples/rocking-map.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
     /// Amplitude of the acceleration (m/s²).
-    #[serde(rename = "amplitude_m_per_s2")]
+    #[serde(rename = "amplitude_m_s2")]
     Amplitude,
     /// Amplitude over g tan α.
     AmplitudeOverLiftOff,
@@ -59,7 +59,7 @@ impl Quantity {
     /// As a scene says it.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Amplitude => "amplitude_m_per_s2",
+            Self::Amplitude => "amplitude_m_s2",
             Self::AmplitudeOverLiftOff => "amplitude_over_lift_off",
             Self::FrequencyHz => "frequency_hz",
             Self::OmegaOverP => "omega_over_p",

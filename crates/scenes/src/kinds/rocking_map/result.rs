@@ -1,107 +1,182 @@
-//! What a map leaves: a table of letters, its lower border, a picture.
+//! What a stability map gives: a class a cell, and its lower border.
 
 use anyhow::Result;
-use klast_plot::{Axis as PlotAxis, Cells, HeatMap};
-use klast_rocking::{Class, Regime, StabilityMap, regime};
+use klast_rocking::Class;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::job::MapJob;
-use super::quantity::Quantity;
-use crate::session::Session;
+use crate::files::{Files, FilesExt as _};
+use crate::table::Columns;
 
-/// Pictures hold at most so many cells in each direction; the tables hold all.
-const PICTURE: usize = 250;
+/// The results of a scene of kind `rocking_map`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// What changes from row to row of `map.txt`.
+    pub rows: Axis,
+    /// What changes from column to column.
+    pub columns: Axis,
+    /// The cells, row by row: the letters of `map.txt`.
+    pub cells: Vec<Cell>,
+    /// `lower-border.csv`: the least value of the rows' quantity that overturns, by the columns' quantity.
+    pub lower_border: Vec<Columns>,
+}
 
-/// What a cell of a map may show, as a letter and in words.
-pub(super) const LETTERS: [char; 5] = ['.', 'o', 'R', 'L', 's'];
-const NAMES: [&str; 5] = [
-    "rest",
-    "rocked",
-    "overturned right",
-    "overturned left",
-    "would slide first",
-];
+/// Counts over the cells.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Cells.
+    pub cells: usize,
+    /// Cells that were simulated; the others lie among cells of their class.
+    pub simulated: usize,
+    /// Cells in which the block stays at rest.
+    pub rest: usize,
+    /// Cells in which it rocks and stands.
+    pub rocked: usize,
+    /// Cells in which it overturns to the right.
+    pub overturned_right: usize,
+    /// Cells in which it overturns to the left.
+    pub overturned_left: usize,
+    /// Cells in which it would slide before it could rock.
+    pub slides_first: usize,
+}
 
-/// Place of a class in the letters.
-pub(super) fn letter(class: Class) -> usize {
-    match class {
-        Class::Rest => 0,
-        Class::Rocked => 1,
-        Class::Right => 2,
-        Class::Left => 3,
-        Class::Slid => 4,
+/// A quantity and its values.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Axis {
+    /// Name in the scene, with its unit.
+    pub quantity: &'static str,
+    /// As an axis of a figure says it.
+    #[serde(skip)]
+    pub label: &'static str,
+    /// Values.
+    pub values: Vec<f64>,
+}
+
+/// What becomes of the block in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cell {
+    /// It stays at rest.
+    Rest,
+    /// It rocks and stands.
+    Rocked,
+    /// It overturns to the right.
+    OverturnedRight,
+    /// It overturns to the left.
+    OverturnedLeft,
+    /// It would slide before it could rock.
+    SlidesFirst,
+}
+
+impl Cell {
+    /// All of them, in the order of the legend.
+    pub const ALL: [Self; 5] = [
+        Self::Rest,
+        Self::Rocked,
+        Self::OverturnedRight,
+        Self::OverturnedLeft,
+        Self::SlidesFirst,
+    ];
+
+    /// Its letter in `map.txt`.
+    #[must_use]
+    pub fn letter(self) -> char {
+        match self {
+            Self::Rest => '.',
+            Self::Rocked => 'o',
+            Self::OverturnedRight => 'R',
+            Self::OverturnedLeft => 'L',
+            Self::SlidesFirst => 's',
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Rest => "rest",
+            Self::Rocked => "rocked",
+            Self::OverturnedRight => "overturned right",
+            Self::OverturnedLeft => "overturned left",
+            Self::SlidesFirst => "would slide first",
+        }
     }
 }
 
-impl MapJob {
-    /// Writes table, border and picture.
-    pub(super) fn write(&self, session: &mut Session, map: &StabilityMap) -> Result<()> {
-        let name = |q: Quantity| q.name();
-        let (row, column) = (
-            name(self.scene.rows.quantity),
-            name(self.scene.columns.quantity),
-        );
-        // One line a row of the map: its value and one letter a cell.
+impl From<Class> for Cell {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Rest => Self::Rest,
+            Class::Rocked => Self::Rocked,
+            Class::Right => Self::OverturnedRight,
+            Class::Left => Self::OverturnedLeft,
+            Class::Slid => Self::SlidesFirst,
+        }
+    }
+}
+
+impl Results {
+    /// The results of a map's cells and the points (column, row) of its lower border.
+    #[must_use]
+    pub fn new(
+        rows: Axis,
+        columns: Axis,
+        cells: Vec<Cell>,
+        border: Vec<(f64, f64)>,
+        simulated: usize,
+    ) -> Self {
+        let count = |which: Cell| cells.iter().filter(|c| **c == which).count();
+        let summary = Summary {
+            cells: cells.len(),
+            simulated,
+            rest: count(Cell::Rest),
+            rocked: count(Cell::Rocked),
+            overturned_right: count(Cell::OverturnedRight),
+            overturned_left: count(Cell::OverturnedLeft),
+            slides_first: count(Cell::SlidesFirst),
+        };
+        let names = (columns.quantity, rows.quantity);
+        let point = |(x, y)| Columns(vec![(names.0, x), (names.1, y)]);
+        Self {
+            summary,
+            cells,
+            lower_border: border.into_iter().map(point).collect(),
+            rows,
+            columns,
+        }
+    }
+
+    /// Writes the summary, the letters and the border.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.text("map.txt", &self.letters())?;
+        let like = Columns(vec![
+            (self.columns.quantity, 0.0),
+            (self.rows.quantity, 0.0),
+        ]);
+        files.table_like("lower-border.csv", &like, &self.lower_border)
+    }
+
+    /// One line a row of the map: its value and one letter a cell.
+    fn letters(&self) -> String {
+        let (row, column) = (self.rows.quantity, self.columns.quantity);
         let mut text = format!("# rows: {row}; columns: {column}\n");
         text.push_str(
             "# . rest, o rocked, R overturned right, L overturned left, s slides first; ",
         );
         text.push_str("one letter a column\n");
-        let ticks: Vec<String> = map.columns().iter().map(f64::to_string).collect();
+        let ticks: Vec<String> = self.columns.values.iter().map(f64::to_string).collect();
         text.push_str(&format!("# columns: {}\n", ticks.join(" ")));
-        for (r, value) in map.rows().iter().enumerate() {
-            let columns = 0..map.columns().len();
-            let letters: String = columns
-                .map(|c| LETTERS[usize::from(self.code(map, r, c))])
-                .collect();
+        let rows = self.cells.chunks(self.columns.values.len().max(1));
+        for (value, cells) in self.rows.values.iter().zip(rows) {
+            let letters: String = cells.iter().map(|c| c.letter()).collect();
             text.push_str(&format!("{value} {letters}\n"));
         }
-        session.output.text("map.txt", &text)?;
-        let cells = |points: Vec<(f64, f64)>| {
-            points
-                .into_iter()
-                .map(|(x, y)| [x.to_string(), y.to_string()])
-        };
-        session.output.csv(
-            "lower-border.csv",
-            &[column, row],
-            cells(map.lower_border()),
-        )?;
-        let svg = self.picture(map)?;
-        session.picture("map.svg", &svg, "The fate of the block, cell by cell.")
-    }
-
-    /// What a cell shows: its class, or that the block would slide first.
-    fn code(&self, map: &StabilityMap, row: usize, column: usize) -> u8 {
-        let (r, c) = (map.rows()[row], map.columns()[column]);
-        if let (Some(friction), Ok(case)) = (self.scene.friction, self.case(r, c)) {
-            let peak = case.motion.peak_acceleration();
-            if regime(&case.block, friction, peak) == Regime::Slide {
-                return 4;
-            }
-        }
-        map.class(row, column)
-            .map_or(0, |class| letter(class) as u8)
-    }
-
-    fn picture(&self, map: &StabilityMap) -> Result<String> {
-        let thin = |count: usize| -> Vec<usize> {
-            let shown = count.min(PICTURE);
-            (0..shown)
-                .map(|k| k * (count - 1) / (shown - 1).max(1))
-                .collect()
-        };
-        let (rows, columns) = (thin(map.rows().len()), thin(map.columns().len()));
-        let index = rows
-            .iter()
-            .flat_map(|&r| columns.iter().map(move |&c| self.code(map, r, c)));
-        let cells = Cells::Classes {
-            names: NAMES.map(str::to_owned).to_vec(),
-            index: index.collect(),
-        };
-        let (r, c) = (&self.scene.rows, &self.scene.columns);
-        let x = PlotAxis::new(c.quantity.label()).range(c.from, c.to);
-        let y = PlotAxis::new(r.quantity.label()).range(r.from, r.to);
-        let shape = (columns.len(), rows.len());
-        Ok(HeatMap::new("Stability map", x, y, shape, cells).svg()?)
+        text
     }
 }

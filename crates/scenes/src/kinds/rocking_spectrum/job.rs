@@ -1,49 +1,17 @@
-//! `rocking-spectrum`: largest rotation and angular velocity over the size of a block.
+//! Largest rotation and angular velocity over the size of a block.
 
 use anyhow::{Result, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_plot::{Axis, LineChart, Series, stack};
 use klast_rocking::{
-    Engine, Options, Outcome, Restitution as Model, RockingBlock, rocking_spectrum,
+    Engine, Options, Outcome, Restitution as Model, RockingBlock, SpectrumPoint, rocking_spectrum,
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use crate::common::block::{Restitution, gravity};
-use crate::common::motion::{Motion, remarks};
-use crate::common::steps::Steps;
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
-
-/// A scene of kind `rocking-spectrum`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `rocking-spectrum`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
-    /// Slenderness angles of the rectangles (rad), one curve each.
-    slenderness_rad: Vec<f64>,
-    /// Gravity (m/s²).
-    #[serde(default = "gravity")]
-    gravity_m_per_s2: f64,
-    /// Restitution; Housner's unless stated.
-    #[serde(default)]
-    restitution: Restitution,
-    /// Horizontal motion of the base.
-    horizontal: Motion,
-    /// Vertical motion of the base.
-    #[serde(default)]
-    vertical: Motion,
-    /// Values of 2π/p (s).
-    period_s: Steps,
-    /// Duration of each simulation (s).
-    duration_s: f64,
-}
+use super::result::{self, Point, Summary};
+use super::scene::Scene;
+use crate::common::motion::remarks;
+use crate::job::{Job, Run};
+use crate::results::Results;
+use crate::text::SceneText;
 
 struct SpectrumJob {
     slenderness: Vec<f64>,
@@ -63,21 +31,15 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         "slenderness_rad: none; accepted: one or more"
     );
     for alpha in &scene.slenderness_rad {
-        RockingBlock::from_slenderness(*alpha, 1.0, scene.gravity_m_per_s2)?;
+        RockingBlock::from_slenderness(*alpha, 1.0, scene.gravity_m_s2.m_s2())?;
     }
-    let good = scene.duration_s > 0.0 && scene.duration_s.is_finite();
-    ensure!(
-        good,
-        "duration_s {}; accepted: finite and above 0",
-        scene.duration_s
-    );
     Ok(Box::new(SpectrumJob {
+        options: Options::new(scene.duration_s.seconds()),
         remarks: remarks(text, [&scene.horizontal, &scene.vertical])?,
         motion: GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?),
         restitution: scene.restitution.build()?,
         periods: scene.period_s.values("period_s")?,
-        gravity: scene.gravity_m_per_s2,
-        options: Options::new(scene.duration_s),
+        gravity: scene.gravity_m_s2.m_s2(),
         slenderness: scene.slenderness_rad,
     }))
 }
@@ -91,71 +53,40 @@ impl Job for SpectrumJob {
         )
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
-        for remark in &self.remarks {
-            session.warning(remark);
-        }
-        let x = || Axis::new("2π/p [s]");
-        let mut rotation = LineChart::new("Rotation spectrum", x(), Axis::new("max |θ| / α [-]"));
-        let mut velocity = LineChart::new("Velocity spectrum", x(), Axis::new("max |θ′| / p [-]"));
-        let mut rows = Vec::new();
-        for alpha in &self.slenderness {
-            Session::go_on()?;
+    fn run(&self, run: &mut Run) -> Result<Results> {
+        run.warnings(&self.remarks);
+        let mut spectrum = Vec::new();
+        for &alpha in &self.slenderness {
+            run.check_interrupted()?;
             let points = rocking_spectrum(
                 &self.motion,
-                *alpha,
+                alpha,
                 &self.restitution,
                 &self.periods,
                 self.gravity,
                 &self.options,
                 Engine::NoSlip,
             )?;
-            // The curve ends where the block overturns.
-            let standing = |y: f64, outcome: Outcome| match outcome {
-                Outcome::Overturned(_) => f64::NAN,
-                _ => y,
-            };
-            let curve = |f: &dyn Fn(&klast_rocking::SpectrumPoint) -> f64| {
-                points
-                    .iter()
-                    .map(|s| (s.period, standing(f(s), s.outcome)))
-                    .collect()
-            };
-            let label = format!("α = {alpha} rad");
-            rotation = rotation.with(Series::line(&label, curve(&|s| s.largest_rotation / alpha)));
-            let scaled = |s: &klast_rocking::SpectrumPoint| {
-                s.largest_velocity * s.period / std::f64::consts::TAU
-            };
-            velocity = velocity.with(Series::line(&label, curve(&scaled)));
-            rows.extend(points.iter().map(|s| {
-                let overturned = matches!(s.outcome, Outcome::Overturned(_));
-                let mut row = [
-                    *alpha,
-                    s.period,
-                    s.radius,
-                    s.largest_rotation,
-                    s.largest_velocity,
-                ]
-                .map(|x| x.to_string())
-                .to_vec();
-                row.push(overturned.to_string());
-                row
-            }));
+            spectrum.extend(points.iter().map(|s| point(alpha, s)));
         }
-        session.count("simulations", rows.len());
-        let header = [
-            "slenderness_rad",
-            "period_s",
-            "half_diagonal_m",
-            "largest_rotation_rad",
-            "largest_angular_velocity_rad_per_s",
-            "overturned",
-        ];
-        session.output.csv("spectrum.csv", &header, rows)?;
-        match (rotation.svg(), velocity.svg()) {
-            (Ok(a), Ok(b)) => session.picture("spectrum.svg", &stack(&[a, b], 1), "Largest rotation and largest angular velocity over the size of the block; curves end where blocks overturn."),
-            // Every block overturned: there is no curve to draw.
-            _ => Ok(()),
-        }
+        run.count("simulations", spectrum.len());
+        Ok(Results::RockingSpectrum(result::Results {
+            summary: Summary {
+                simulations: spectrum.len(),
+                overturned: spectrum.iter().filter(|p| p.overturned).count(),
+            },
+            spectrum,
+        }))
+    }
+}
+
+fn point(alpha: f64, s: &SpectrumPoint) -> Point {
+    Point {
+        slenderness_rad: alpha,
+        period_s: s.period,
+        half_diagonal_m: s.radius,
+        max_rotation_rad: s.largest_rotation,
+        max_angular_velocity_rad_s: s.largest_velocity,
+        overturned: matches!(s.outcome, Outcome::Overturned(_)),
     }
 }

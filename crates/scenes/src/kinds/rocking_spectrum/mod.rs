@@ -1,14 +1,17 @@
 //! A rocking spectrum.
 
 mod job;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// A rocking spectrum.
 pub const KIND: Kind = Kind {
-    name: "rocking-spectrum",
+    name: "rocking_spectrum",
     summary: "largest rotation and angular velocity over the size of a block",
     example: include_str!("../../../../../examples/rocking-spectrum.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

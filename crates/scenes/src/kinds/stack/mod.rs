@@ -1,15 +1,17 @@
 //! One motion of a stack of blocks.
 
 mod job;
-mod report;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// One motion of a stack of blocks.
 pub const KIND: Kind = Kind {
     name: "stack",
-    summary: "a stack of up to ten blocks under base motion: events, history, pictures; without slip, by Newmark or with friction",
+    summary: "a stack of up to ten blocks under base motion: events, history, figures; without slip, by Newmark or with friction",
     example: include_str!("../../../../../examples/stack.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -1,81 +1,24 @@
-//! `stack-map`: partial and total overturning over the amplitude and the frequency of a wave.
+//! Partial and total overturning over the amplitude and the frequency of a wave.
+
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
-use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking::stack::{
     MapClass, Pivot, Stack, StackMap, StackMapGrid, StackOptions, StackState,
 };
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use crate::common::block::gravity;
-use crate::common::stack::{Block, Restitution, stack};
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
-
-/// A scene of kind `stack-map`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `stack-map`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
-    /// The blocks, from the base upwards: one to ten.
-    blocks: Vec<Block>,
-    /// Gravity (m/s²).
-    #[serde(default = "gravity")]
-    gravity_m_per_s2: f64,
-    /// Restitution on the base.
-    #[serde(default)]
-    base_restitution: Restitution,
-    /// Restitution between blocks.
-    #[serde(default)]
-    restitution: Restitution,
-    /// Lowest and highest amplitude over g tan α of the whole.
-    amplitude_over_lift_off: [f64; 2],
-    /// Lowest and highest circular frequency over p of the whole.
-    frequency_over_p: [f64; 2],
-    /// Cells along the frequency and along the amplitude.
-    cells: [usize; 2],
-    /// Phase of the wave (rad): 0 a sine, π/2 a cosine.
-    #[serde(default)]
-    phase_rad: f64,
-    /// Number of waves.
-    #[serde(default = "one")]
-    waves: f64,
-    /// Time after the wave, in 1/p.
-    #[serde(default = "after")]
-    time_after_over_p: f64,
-    /// Run every so-manieth cell (a power of two) and refine where the outcome changes; 1 runs all.
-    #[serde(default = "stride")]
-    adaptive_stride: usize,
-    /// Largest neglected acceleration over g/H.
-    #[serde(default = "tolerance")]
-    tolerance: f64,
-}
-
-fn one() -> f64 {
-    1.0
-}
-
-fn after() -> f64 {
-    40.0
-}
-
-fn stride() -> usize {
-    4
-}
-
-fn tolerance() -> f64 {
-    1e-11
-}
+use super::result::{self, Doubts, letter};
+use super::scene::Scene;
+use crate::common::stack::stack;
+use crate::files::FilesExt as _;
+use crate::job::{Job, Run};
+use crate::results::{Part, Results};
+use crate::text::SceneText;
 
 /// What a part of a map leaves: a letter a cell.
 const PART: &str = "classes.txt";
+/// And what its runs met beyond the model.
+const DOUBTS: &str = "doubts.json";
 const CLASSES: [MapClass; 6] = [
     MapClass::Standing,
     MapClass::Partial(Pivot::Left),
@@ -96,7 +39,7 @@ struct MapJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let stack = stack(&scene.blocks, scene.gravity_m_per_s2)?;
+    let stack = stack(&scene.blocks, scene.gravity_m_s2.m_s2())?;
     let grid = StackMapGrid {
         amplitude: scene.amplitude_over_lift_off.into(),
         frequency: scene.frequency_over_p.into(),
@@ -118,11 +61,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         cells <= MOST_CELLS,
         "cells: {cells}; accepted: up to {MOST_CELLS}"
     );
-    stack.run(
-        &klast_dynamics::GroundMotion::at_rest(),
-        &StackState::rest(stack.len()),
-        &options,
-    )?;
+    stack.check(&StackState::rest(stack.len()), &options)?;
     Ok(Box::new(MapJob {
         stack,
         grid,
@@ -144,21 +83,27 @@ impl Job for MapJob {
         self.grid.stride == 1
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
-        if session.options.shard.is_some() {
-            let cells = session.part(self.cells());
-            let (classes, _) = self.stack.map_part(&self.grid, &self.options, cells)?;
-            session.count("cells", classes.len());
+    fn run(&self, run: &mut Run) -> Result<Results> {
+        if run.shard.is_some() {
+            let cells = run.part(self.cells());
+            let (classes, doubts) = self.stack.map_part(&self.grid, &self.options, cells)?;
+            run.count("cells", classes.len());
             let letters = classes.into_iter().map(letter);
-            return session.output.text(PART, &letters.collect::<String>());
+            run.files.text(PART, &letters.collect::<String>())?;
+            run.files.json(DOUBTS, &Doubts::from(doubts))?;
+            return Ok(Results::Part(Part { file: PART }));
         }
         let map = self.stack.map(&self.grid, &self.options)?;
-        self.write(session, &map)
+        Ok(results(run, &map))
     }
 
-    fn merge(&self, parts: &[std::path::PathBuf], session: &mut Session) -> Result<()> {
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
         let mut classes = Vec::new();
+        let mut doubts = Doubts::default();
         for part in parts {
+            let file = part.join(DOUBTS);
+            let more = serde_json::from_str(&crate::reading::text(&file)?);
+            doubts.add(&more.with_context(|| file.display().to_string())?);
             let file = part.join(PART);
             for found in crate::reading::text(&file)?.chars() {
                 let class = CLASSES.into_iter().find(|&c| letter(c) == found);
@@ -174,10 +119,10 @@ impl Job for MapJob {
         let map = StackMap {
             grid: self.grid,
             runs: found,
-            doubts: klast_rocking::stack::MapDoubts::default(),
+            doubts: doubts.into(),
             classes,
         };
-        self.write(session, &map)
+        Ok(results(run, &map))
     }
 }
 
@@ -185,71 +130,12 @@ impl MapJob {
     fn cells(&self) -> usize {
         self.grid.cells.0 * self.grid.cells.1
     }
-
-    fn write(&self, session: &mut Session, map: &StackMap) -> Result<()> {
-        session.count("cells", map.classes.len());
-        session.count("simulated", map.runs);
-        let shares = serde_json::json!({
-            "standing": map.share(0),
-            "partial_overturning": map.share(1),
-            "total_overturning": map.share(2),
-            "undecided": map.share(3),
-        });
-        session.result(shares)?;
-        session.output.text("map.txt", &letters(map))?;
-        session.picture(
-            "map.svg",
-            &picture(map)?,
-            "What becomes of the stack over the frequency and the amplitude of the wave.",
-        )
-    }
 }
 
-fn letter(class: MapClass) -> char {
-    match class {
-        MapClass::Standing => '.',
-        MapClass::Partial(Pivot::Left) => 'l',
-        MapClass::Partial(_) => 'r',
-        MapClass::Total(Pivot::Left) => 'L',
-        MapClass::Total(_) => 'R',
-        MapClass::Undecided => '?',
-    }
-}
-
-/// One line a row of the map, lowest amplitude first: the amplitude and one letter a cell.
-fn letters(map: &StackMap) -> String {
-    let mut text = String::from("# rows: amplitude over g tan α; columns: frequency over p\n");
-    text.push_str("# . standing, l r partial overturning to the left or right, L R total, ? cut off, one letter a column\n");
-    let (columns, rows) = map.grid.cells;
-    let ticks: Vec<String> = (0..columns)
-        .map(|column| map.grid.middle(column, 0).0.to_string())
-        .collect();
-    text.push_str(&format!("# columns: {}\n", ticks.join(" ")));
-    for row in 0..rows {
-        let line: String = (0..columns)
-            .filter_map(|column| map.class(column, row))
-            .map(letter)
-            .collect();
-        text.push_str(&format!("{} {line}\n", map.grid.middle(0, row).1));
-    }
-    text
-}
-
-fn picture(map: &StackMap) -> Result<String> {
-    let mut names = vec!["standing", "partial overturning", "total overturning"];
-    if map.share(3) > 0.0 {
-        names.push("cut off");
-    }
-    let names = names.into_iter().map(str::to_owned).collect();
-    let index = map.classes.iter().map(|class| class.area()).collect();
-    let x = Axis::new("ω / p [-]").range(map.grid.frequency.0, map.grid.frequency.1);
-    let y = Axis::new("a0 / (g tan α) [-]").range(map.grid.amplitude.0, map.grid.amplitude.1);
-    Ok(HeatMap::new(
-        "Overturning map",
-        x,
-        y,
-        map.grid.cells,
-        Cells::Classes { names, index },
-    )
-    .svg()?)
+fn results(run: &mut Run, map: &StackMap) -> Results {
+    run.count("cells", map.classes.len());
+    run.count("simulated", map.runs);
+    let doubts = Doubts::from(map.doubts);
+    run.warnings(&doubts.warnings(map.runs));
+    Results::StackMap(result::Results::of(map))
 }

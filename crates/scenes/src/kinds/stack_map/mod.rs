@@ -1,14 +1,17 @@
 //! Overturning of a stack over the amplitude and the frequency of a wave.
 
 mod job;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// Overturning of a stack over the amplitude and the frequency of a wave.
 pub const KIND: Kind = Kind {
-    name: "stack-map",
+    name: "stack_map",
     summary: "partial and total overturning of a stack over amplitude and frequency",
     example: include_str!("../../../../../examples/stack-map.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -1,53 +1,16 @@
-//! `stack-scale`: outcomes over the scale factor of a motion, and the least factor at which blocks fall.
+//! Outcomes over the scale factor of a motion, and the least factor at which blocks fall.
 
 use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_plot::{Axis, LineChart, Series};
-use klast_rocking::stack::{ScaledOutcome, Stack, StackOptions, StackOutcome, StackState};
-use schemars::JsonSchema;
-use serde::Deserialize;
+use klast_rocking::stack::{Stack, StackOptions, StackState};
 
-use crate::common::block::gravity;
-use crate::common::motion::{Motion, remarks};
-use crate::common::stack::{Block, Restitution, outcome, stack};
-use crate::kinds::Job;
-use crate::scene::SceneText;
-use crate::session::Session;
-
-/// A scene of kind `stack-scale`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Scene {
-    /// Version of the format: 1.
-    #[expect(dead_code, reason = "read with the header")]
-    schema: u32,
-    /// `stack-scale`.
-    #[expect(dead_code, reason = "read with the header")]
-    kind: String,
-    /// The blocks, from the base upwards: one to ten.
-    blocks: Vec<Block>,
-    /// Gravity (m/s²).
-    #[serde(default = "gravity")]
-    gravity_m_per_s2: f64,
-    /// Restitution on the base.
-    #[serde(default)]
-    base_restitution: Restitution,
-    /// Restitution between blocks.
-    #[serde(default)]
-    restitution: Restitution,
-    /// Horizontal motion of the base, positive to the right.
-    #[serde(default)]
-    horizontal: Motion,
-    /// Vertical motion of the base, positive upwards; scaled with the horizontal one.
-    #[serde(default)]
-    vertical: Motion,
-    /// Duration of each run (s).
-    duration_s: f64,
-    /// Lowest and highest factor.
-    factors: [f64; 2],
-    /// Number of factors, evenly spaced; the first that overturns is then bisected.
-    count: usize,
-}
+use super::result;
+use super::scene::Scene;
+use crate::common::motion::remarks;
+use crate::common::stack::stack;
+use crate::job::{Job, Run};
+use crate::results::Results;
+use crate::text::SceneText;
 
 struct ScaleJob {
     stack: Stack,
@@ -61,17 +24,15 @@ struct ScaleJob {
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let scene: Scene = text.parse()?;
-    let stack = stack(&scene.blocks, scene.gravity_m_per_s2)?;
+    let stack = stack(&scene.blocks, scene.gravity_m_s2.m_s2())?;
     let options = StackOptions {
         base: scene.base_restitution.into(),
         between: scene.restitution.into(),
-        ..StackOptions::until(scene.duration_s)
+        ..StackOptions::until(scene.duration_s.seconds())
     };
-    let still = GroundMotion::at_rest();
-    stack.run(&still, &StackState::rest(stack.len()), &options)?;
+    stack.check(&StackState::rest(stack.len()), &options)?;
     let range = scene.factors.into();
-    // Two runs on a base at rest check the range and the count.
-    stack.outcomes_by_scale(&still, &options, range, scene.count.min(2))?;
+    stack.check_scales(range, scene.count)?;
     Ok(Box::new(ScaleJob {
         motion: GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?),
         stack,
@@ -96,57 +57,18 @@ impl Job for ScaleJob {
         )
     }
 
-    fn run(&self, session: &mut Session) -> Result<()> {
-        for remark in &self.remarks {
-            session.warning(remark);
-        }
-        let scan =
-            self.stack
-                .outcomes_by_scale(&self.motion, &self.options, self.range, self.count)?;
-        let least =
-            self.stack
-                .overturning_scale(&self.motion, &self.options, self.range, self.count)?;
-        let blocks = self.stack.len();
-        let rows = scan.iter().map(|at| {
-            [
-                at.factor.to_string(),
-                at.outcome.mode(blocks),
-                outcome(at.outcome).to_owned(),
-            ]
-        });
-        session
-            .output
-            .csv("scale.csv", &["factor", "mode", "outcome"], rows)?;
-        session.count("runs", scan.len());
-        let result = serde_json::json!({
-            "least_overturning_factor": least.map(|found| found.factor),
-            "mode": least.map(|found| found.outcome.mode(blocks)),
-        });
-        session.result(result)?;
-        session.picture(
-            "scale.svg",
-            &picture(&scan, blocks)?,
-            "What becomes of the stack over the scale of the motion.",
-        )
+    fn run(&self, run: &mut Run) -> Result<Results> {
+        run.warnings(&self.remarks);
+        let (stack, motion, options) = (&self.stack, &self.motion, &self.options);
+        let scan = stack.outcomes_by_scale(motion, options, self.range, self.count)?;
+        run.check_interrupted()?;
+        let least = stack.overturning_scale(motion, options, self.range, self.count)?;
+        run.count("runs", scan.len());
+        let blocks = stack.len();
+        Ok(Results::StackScale(result::Results::of(
+            &scan,
+            least.as_ref(),
+            blocks,
+        )))
     }
-}
-
-/// How many blocks fell at each factor.
-fn picture(scan: &[ScaledOutcome], blocks: usize) -> Result<String> {
-    let fallen = |at: &ScaledOutcome| match at.outcome {
-        StackOutcome::Rest | StackOutcome::Rocking => 0,
-        StackOutcome::Partial { standing, .. } => blocks.saturating_sub(standing),
-        StackOutcome::Total { .. } => blocks,
-    };
-    let dots = scan.iter().map(|at| (at.factor, fallen(at) as f64));
-    let y = Axis::new("blocks that fell")
-        .range(-0.25, blocks as f64 + 0.25)
-        .whole();
-    let chart = LineChart::new(
-        "Outcome over the scale of the motion",
-        Axis::new("factor [-]"),
-        y,
-    )
-    .with(Series::points("", dots.collect()));
-    Ok(chart.svg()?)
 }

@@ -1,14 +1,17 @@
 //! Outcomes of a stack over the scale of a motion.
 
 mod job;
+pub mod result;
+pub mod scene;
 
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// Outcomes of a stack over the scale of a motion.
 pub const KIND: Kind = Kind {
-    name: "stack-scale",
+    name: "stack_scale",
     summary: "outcomes of a stack over the scale factor of a motion, and the least that overturns",
     example: include_str!("../../../../../examples/stack-scale.json"),
-    schema: || schemars::schema_for!(job::Scene),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
     prepare: job::prepare,
 };

@@ -1,0 +1,237 @@
+//! One run of the program: its options, its folder, its manifest.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use klast_report::{Page, report};
+use klast_scenes::files::{Files as _, FilesExt as _, Folder};
+use klast_scenes::manifest::{MANIFEST, Manifest};
+use klast_scenes::shard::Shard;
+use klast_scenes::text::SceneText;
+use klast_scenes::{Outcome, Run, Scene};
+
+use crate::failure::input;
+use crate::interrupt;
+use crate::progress::Terminal;
+use crate::terminal::stdout_line;
+
+/// Options of every command.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Options {
+    /// Worker threads; all cores without it. Results do not depend on it
+    #[arg(long, global = true)]
+    pub threads: Option<usize>,
+    /// Seed in place of the scene's
+    #[arg(long, global = true)]
+    pub seed: Option<u64>,
+    /// Folder for the results; named after the scene without it
+    #[arg(long, global = true, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Run part i of n (i from 1); `klast merge` joins the parts
+    #[arg(long, global = true, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Errors only
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// Print the results as JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+impl Options {
+    /// Refuses the options of runs where a command draws nothing at random, has no parts and names its own files.
+    ///
+    /// # Errors
+    /// `--seed`, `--shard` or `--out`.
+    pub fn no_run(&self, command: &str) -> Result<()> {
+        let given = [
+            ("--seed", self.seed.is_some()),
+            ("--shard", self.shard.is_some()),
+            ("--out", self.out.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => input(Err(anyhow::anyhow!(
+                "{option}: 'klast {command}' has no use for it"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Sets the threads and the answer to an interruption.
+    ///
+    /// # Errors
+    /// A number of threads of 0 or beyond reason.
+    pub fn prepare(&self) -> Result<()> {
+        if let Some(threads) = self.threads {
+            if !(1..=4096).contains(&threads) {
+                return input(Err(anyhow::anyhow!(
+                    "--threads {threads}; accepted: 1 to 4096"
+                )));
+            }
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build_global()
+                .with_context(|| format!("--threads {threads}: they cannot be started"))?;
+        }
+        interrupt::prepare()
+    }
+}
+
+const REPORT: &str = "index.html";
+
+/// A run in progress.
+#[derive(Debug)]
+pub struct Session {
+    /// Where results go.
+    pub folder: Folder,
+    /// The report, from top to bottom.
+    pub page: Page,
+    options: Options,
+    scene: SceneText,
+    manifest: Manifest,
+    /// Files of an earlier run into the same folder.
+    earlier: Vec<String>,
+    started: Instant,
+}
+
+impl Session {
+    /// Where the results of a scene go.
+    #[must_use]
+    pub fn folder(scene: &SceneText, options: &Options) -> PathBuf {
+        let stem = Path::new(&scene.name).file_stem();
+        let named = || Path::new("out").join(stem.unwrap_or("scene".as_ref()));
+        options.out.clone().unwrap_or_else(named)
+    }
+
+    /// Opens the folder of results: a new or empty one, or that of an earlier run, which is replaced.
+    ///
+    /// # Errors
+    /// A folder that holds files of something else, which is bad input; one that cannot be made or written.
+    pub fn start(scene: &Scene, options: &Options) -> Result<Self> {
+        let scene = scene.text();
+        let folder = Self::folder(scene, options);
+        let earlier = input(earlier_files(&folder))?;
+        let stem = Path::new(&scene.name)
+            .file_stem()
+            .unwrap_or("scene".as_ref());
+        let mut session = Self {
+            folder: Folder::open(&folder)?,
+            page: Page::new(&format!("{}: {}", scene.kind, stem.to_string_lossy())),
+            options: options.clone(),
+            manifest: Manifest::begun(scene, options.seed, options.shard),
+            scene: scene.clone(),
+            earlier,
+            started: Instant::now(),
+        };
+        // From the first moment on the folder says whose it is and that it is not complete.
+        session.unfinished()?;
+        Ok(session)
+    }
+
+    /// The manifest of a run that is not complete: every file in the folder, so that the next run may replace it.
+    fn unfinished(&mut self) -> Result<()> {
+        let written = self.folder.names().iter().filter(|f| *f != MANIFEST);
+        let mut files: Vec<String> = self.earlier.iter().chain(written).cloned().collect();
+        files.sort();
+        files.dedup();
+        self.manifest.files = files;
+        self.manifest.wall_time_s = self.started.elapsed().as_secs_f64();
+        self.folder.json(MANIFEST, &self.manifest)
+    }
+
+    /// Runs or joins into the folder, and writes results, figures and report. A run that does not come to its end
+    /// leaves a manifest that says so.
+    ///
+    /// # Errors
+    /// What kept it from its end.
+    pub fn complete(
+        mut self,
+        warnings: &[String],
+        work: impl FnOnce(&mut Run) -> Result<klast_scenes::Results>,
+    ) -> Result<()> {
+        match self.outcome(warnings, work) {
+            Ok(outcome) => self.finish(&outcome),
+            Err(error) => {
+                let _ = self.unfinished();
+                Err(error)
+            }
+        }
+    }
+
+    fn outcome(
+        &mut self,
+        warnings: &[String],
+        work: impl FnOnce(&mut Run) -> Result<klast_scenes::Results>,
+    ) -> Result<Outcome> {
+        let terminal = Terminal::new(self.options.quiet || self.options.json);
+        let mut run = Run::new(&terminal, &mut self.folder);
+        (run.seed, run.shard) = (self.options.seed, self.options.shard);
+        run.warnings(warnings);
+        let results = work(&mut run)?;
+        let outcome = run.end(results);
+        outcome.results.write(&mut self.folder)?;
+        report(&outcome, &mut self.page, &mut self.folder)?;
+        Ok(outcome)
+    }
+
+    /// Writes the report and `manifest.json`, removes what an earlier run left, and says where the results are.
+    fn finish(mut self, outcome: &Outcome) -> Result<()> {
+        self.manifest.end(&self.scene, outcome);
+        // The report holds no time: the same scene gives the same bytes.
+        let about = serde_json::json!({
+            "klast": self.manifest.klast,
+            "scene_sha256": self.manifest.scene_sha256,
+            "seed": self.manifest.seed,
+            "counts": self.manifest.counts,
+        });
+        self.page.numbers("This run", &about);
+        self.page.files(self.folder.names());
+        self.folder.text(REPORT, &self.page.html())?;
+        for name in &self.earlier {
+            if !self.folder.names().contains(name) && Path::new(name).components().count() == 1 {
+                let _ = std::fs::remove_file(self.folder.path().join(name));
+            }
+        }
+        let files = self.folder.names().iter().filter(|f| *f != MANIFEST);
+        self.manifest.files = files.cloned().collect();
+        self.manifest.wall_time_s = self.started.elapsed().as_secs_f64();
+        self.folder.json(MANIFEST, &self.manifest)?;
+        if self.options.json {
+            let mut told = serde_json::to_value(&self.manifest)?;
+            told["result"] = outcome.results.summary()?;
+            stdout_line(serde_json::to_string_pretty(&told)?)?;
+        } else if !self.options.quiet {
+            if let Some(sentence) = outcome.results.sentence() {
+                stdout_line(sentence)?;
+            }
+            let report = self.folder.path().join(REPORT);
+            stdout_line(format_args!("results: {}", report.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The files that an earlier run of klast wrote into a folder.
+fn earlier_files(folder: &Path) -> Result<Vec<String>> {
+    let Ok(mut entries) = std::fs::read_dir(folder) else {
+        return Ok(Vec::new());
+    };
+    if entries.next().is_none() {
+        return Ok(Vec::new());
+    }
+    let text = std::fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
+    match serde_json::from_str::<serde_json::Value>(&text) {
+        Ok(manifest) if manifest.get("klast").is_some() => Ok(manifest["files"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|f| f.as_str().map(str::to_owned))
+            .collect()),
+        _ => bail!(
+            "{}: holds files of something else; accepted: a new or empty folder, or one of an earlier run (--out DIR)",
+            folder.display()
+        ),
+    }
+}

@@ -1,0 +1,72 @@
+//! An assessment: what moves the object, fragilities, rocking spectra, and what the model leaves out.
+
+use anyhow::Result;
+use klast_plot::{Axis, LineChart, Series};
+use klast_rocking::linspace;
+use klast_scenes::kinds::assess::result::Results;
+
+use crate::sheet::Sheet;
+
+/// Sentences and figures.
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    sheet.page.heading("What moves it");
+    for line in &results.summary.thresholds {
+        sheet.page.text(line);
+    }
+    if let Some(svg) = fragility(results)? {
+        let caption = "Fragility of the limit states over the scaled records, with the 95 % band over records.";
+        sheet.figure("fragility.svg", &svg, caption)?;
+    }
+    if let Some(svg) = spectra(results)? {
+        let caption = "Rocking spectra of the records under the target: peak rotation over the size 2π/p of rectangles of the object's \
+            slenderness; the object stands at the dashed line. Curves end where blocks overturn.";
+        sheet.figure("spectrum.svg", &svg, caption)?;
+    }
+    sheet.page.heading("What the model does not cover");
+    for line in &results.summary.not_covered {
+        sheet.page.text(line);
+    }
+    Ok(())
+}
+
+fn fragility(results: &Results) -> Result<Option<String>> {
+    let largest = results.values.iter().fold(0.0f64, |m, v| m.max(*v));
+    let magnitudes = results.campaign.magnitudes();
+    let scale = magnitudes.last().copied().unwrap_or(1.0);
+    let x: Vec<f64> = linspace(largest * scale / 200.0, largest * scale, 200);
+    let mut chart = LineChart::new(
+        "Fragility",
+        Axis::new(results.measure.label()),
+        Axis::new("P(reached)").range(-0.05, 1.05),
+    );
+    let mut drawn = false;
+    for (state, answer) in &results.answers {
+        if let Some(curve) = answer.curve() {
+            let (low, high): (Vec<f64>, Vec<f64>) = x.iter().map(|x| curve.band(*x)).unzip();
+            let line = x.iter().map(|x| (*x, curve.probability(*x))).collect();
+            chart = chart
+                .with(Series::band("95 % band over records", &x, &low, &high))
+                .with(Series::line(&state.name(), line));
+            drawn = true;
+        }
+    }
+    Ok(if drawn { Some(chart.svg()?) } else { None })
+}
+
+fn spectra(results: &Results) -> Result<Option<String>> {
+    let mut chart = LineChart::new(
+        "Rocking spectra",
+        Axis::new("2π/p [s]"),
+        Axis::new("max |θ| / α [-]"),
+    );
+    let points = results.spectra.iter().flatten();
+    if !points.clone().any(|(_, y)| y.is_finite()) {
+        return Ok(None);
+    }
+    for line in &results.spectra {
+        chart = chart.with(Series::line("", line.clone()).thin());
+    }
+    let own = results.own_period;
+    let chart = chart.with(Series::dashed("object", vec![(own, 0.0), (own, 1.0)]));
+    Ok(Some(chart.svg()?))
+}

@@ -1,0 +1,234 @@
+//! Bodies in space, and charts of their energy and their displacement.
+
+use anyhow::Result;
+use glam::DVec3;
+use klast_dynamics::World;
+use klast_geometry::Plane;
+use klast_plot::{Axis, FIXED, FLOOR, Face, LineChart, Series, Solids, stone_colour};
+use klast_scenes::kinds::bodies::build::Built;
+use klast_scenes::kinds::bodies::result::{EnergyRow, Results};
+
+use crate::sheet::Sheet;
+
+/// The bodies at the start and at the end, their energy and the largest displacement.
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    let stage = Stage::around(&results.start.world);
+    let start = stage.picture("At the start", &results.start)?;
+    sheet.figure("start.svg", &start, "The bodies at the start.")?;
+    let title = format!("At {:.2} s", results.end.world.time());
+    let end = stage.picture(&title, &results.end)?;
+    sheet.figure("end.svg", &end, "The bodies where the run ended.")?;
+    sheet.figure(
+        "energy.svg",
+        &energy(&results.energy)?,
+        "Where the energy went: sums since the start but for the kinetic energy.",
+    )?;
+    sheet.figure(
+        "displacement.svg",
+        &displacement(&results.energy, results.stands_within)?,
+        "How far the centre of the body that moved most has been from its start.",
+    )
+}
+
+/// Room around the bodies over their extent.
+const ROOM: f64 = 0.12;
+
+/// The part of space that pictures show at the start.
+#[derive(Debug, Clone, Copy)]
+struct Stage {
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Stage {
+    /// Around all bodies of a world, with some room.
+    fn around(world: &World) -> Self {
+        let (low, high) = extent(world);
+        let room = ROOM * (high - low).max_element();
+        Self {
+            low: low - room,
+            high: high + room,
+        }
+    }
+
+    /// Bodies and planes in 3D projection.
+    fn picture(&self, title: &str, built: &Built) -> Result<String> {
+        let world = &built.world;
+        // The picture follows the bodies; one that has flown off widens it, but not beyond recognition.
+        let now = Self::around(world);
+        let size = (self.high - self.low).max_element();
+        let widest = Self {
+            low: self.low - size,
+            high: self.high + size,
+        };
+        let stage = Self {
+            low: now.low.max(widest.low),
+            high: now.high.min(widest.high),
+        };
+        let mut picture = Solids::new(title);
+        for (k, plane) in world.planes().enumerate() {
+            let others = world.planes().enumerate().filter(|(j, _)| *j != k);
+            let patch = stage.patch(plane, others.map(|(_, p)| p));
+            if patch.len() >= 3 {
+                picture.add([Face {
+                    corners: patch.iter().map(DVec3::to_array).collect(),
+                    colour: FLOOR,
+                }]);
+            }
+        }
+        for i in 0..world.len() {
+            picture.add(faces(built, i));
+        }
+        Ok(picture.svg()?)
+    }
+
+    /// The part of a plane that is on the stage and on the good side of the other planes.
+    fn patch<'a>(&self, plane: &Plane, others: impl Iterator<Item = &'a Plane>) -> Vec<DVec3> {
+        let middle = 0.5 * (self.low + self.high);
+        let size = (self.high - self.low).length();
+        let foot = middle - plane.normal * plane.height(middle);
+        let (u, v) = plane.normal.any_orthonormal_pair();
+        let v = if u.cross(v).dot(plane.normal) > 0.0 {
+            v
+        } else {
+            -v
+        };
+        let mut patch: Vec<DVec3> = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(a, b)| foot + (u * a + v * b) * size)
+            .to_vec();
+        let slack = 1e-9 * size;
+        for axis in DVec3::AXES {
+            cut(&mut patch, |p| axis.dot(p - self.low));
+            cut(&mut patch, |p| axis.dot(self.high - p));
+        }
+        for other in others {
+            // A plane of the same kind, or a part of it, does not cut what lies in it.
+            cut(&mut patch, |p| other.height(p) + slack);
+        }
+        patch
+    }
+}
+
+/// Keeps the part of a polygon where `inside` is not negative (linear in the point).
+fn cut(polygon: &mut Vec<DVec3>, inside: impl Fn(DVec3) -> f64) {
+    let mut kept = Vec::with_capacity(polygon.len() + 1);
+    for (i, &p) in polygon.iter().enumerate() {
+        let q = polygon[(i + 1) % polygon.len()];
+        let (f, g) = (inside(p), inside(q));
+        if f >= 0.0 {
+            kept.push(p);
+        }
+        if (f >= 0.0) != (g >= 0.0) {
+            kept.push(p + (q - p) * (f / (f - g)));
+        }
+    }
+    *polygon = kept;
+}
+
+fn extent(world: &World) -> (DVec3, DVec3) {
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for (i, state) in world.states().enumerate() {
+        for &v in world.body(i).map_or(&[][..], |b| b.vertices()) {
+            let p = state.pose.transform_point(v);
+            (low, high) = (low.min(p), high.max(p));
+        }
+    }
+    (low, high)
+}
+
+fn faces(built: &Built, body: usize) -> Vec<Face> {
+    let world = &built.world;
+    let (Some(shape), Some(state)) = (world.body(body).map(|b| b.shape()), world.state(body))
+    else {
+        return Vec::new();
+    };
+    let entry = built.entries.get(body).copied().unwrap_or(0);
+    let colour = match world.is_free(body) {
+        true => stone_colour(entry),
+        false => FIXED,
+    };
+    let corner = |&v: &u32| {
+        state
+            .pose
+            .transform_point(shape.vertices()[v as usize])
+            .to_array()
+    };
+    (0..shape.facets().len())
+        .map(|f| Face {
+            corners: shape.facet_vertices(f).iter().map(corner).collect(),
+            colour,
+        })
+        .collect()
+}
+
+/// Where the energy of the start went.
+fn energy(lines: &[EnergyRow]) -> Result<String> {
+    let start = lines.first().map_or(0.0, |l| l.potential_j);
+    // Small scenes in joules, poured heaps in megajoules.
+    let largest = lines.iter().map(|l| {
+        [
+            l.kinetic_j,
+            l.dissipated_by_contacts_j,
+            l.boundary_work_j,
+            l.potential_j - start,
+        ]
+        .iter()
+        .fold(0.0f64, |a, b| a.max(b.abs()))
+    });
+    let (factor, unit) = match largest.fold(0.0, f64::max) {
+        x if x >= 1e6 => (1e-6, "E [MJ]"),
+        x if x >= 1e3 => (1e-3, "E [kJ]"),
+        x if x >= 1.0 => (1.0, "E [J]"),
+        _ => (1e3, "E [mJ]"),
+    };
+    let of = |value: &dyn Fn(&EnergyRow) -> f64| -> Vec<(f64, f64)> {
+        lines
+            .iter()
+            .map(|l| (l.time_s, factor * value(l)))
+            .collect()
+    };
+    let mut chart = LineChart::new("Energy", Axis::new("t [s]"), Axis::new(unit))
+        .with(Series::line("kinetic", of(&|l| l.kinetic_j)))
+        .with(Series::line(
+            "potential since start",
+            of(&|l| l.potential_j - start),
+        ))
+        .with(Series::line(
+            "dissipated by contacts",
+            of(&|l| l.dissipated_by_contacts_j),
+        ))
+        .with(Series::line(
+            "dissipated by impacts",
+            of(&|l| l.dissipated_by_impacts_and_scheme_j),
+        ))
+        .with(Series::dashed("boundary work", of(&|l| l.boundary_work_j)))
+        .with(Series::dashed(
+            "stabilisation work",
+            of(&|l| l.stabilisation_work_j),
+        ));
+    if lines.iter().any(|l| l.elastic_j > 0.0) {
+        chart = chart.with(Series::line("in springs", of(&|l| l.elastic_j)));
+    }
+    Ok(chart.svg()?)
+}
+
+/// How far the body that moved most has gone, and the bar of the verdict.
+fn displacement(lines: &[EnergyRow], bar: Option<f64>) -> Result<String> {
+    let points = lines.iter().map(|l| (l.time_s, l.max_displacement_m));
+    let points: Vec<(f64, f64)> = points.collect();
+    let end = lines.last().map_or(0.0, |l| l.time_s);
+    let moved = points.iter().any(|p| p.1 > 0.0) || bar.is_some();
+    let axis = match moved {
+        true => Axis::new("displacement [m]"),
+        false => Axis::new("displacement [m]").range(0.0, 1.0),
+    };
+    let mut chart = LineChart::new("Largest displacement of a body", Axis::new("t [s]"), axis)
+        .with(Series::line("displacement", points));
+    if let Some(bar) = bar {
+        chart = chart.with(Series::dashed(
+            "stands within",
+            vec![(0.0, bar), (end, bar)],
+        ));
+    }
+    Ok(chart.svg()?)
+}

@@ -1,0 +1,38 @@
+//! A calibration against observed runs.
+
+use anyhow::Result;
+use klast_plot::{Axis, LineChart, Series, line_colour};
+use klast_scenes::kinds::rockfall_calibration::result::Results;
+
+use crate::sheet::Sheet;
+
+/// Observed runouts, each beside the band and the median of its forecast, in the order of the runs.
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    let lines = &results.runs;
+    let x = Axis::new("run")
+        .range(0.0, lines.len() as f64 + 1.0)
+        .whole();
+    let mut chart = LineChart::new(
+        "Runouts: observed, and forecast from the other runs",
+        x,
+        Axis::new("runout [m]"),
+    );
+    for (k, line) in lines.iter().enumerate() {
+        let at = (k + 1) as f64;
+        let label = if k == 0 { "central 90 %" } else { "" };
+        let (low, high) = ([line.runout_05_m; 2], [line.runout_95_m; 2]);
+        let band = Series::band(label, &[at - 0.3, at + 0.3], &low, &high);
+        chart = chart.with(band.coloured(line_colour(0)));
+        let median = vec![(at - 0.3, line.runout_50_m), (at + 0.3, line.runout_50_m)];
+        let label = if k == 0 { "median" } else { "" };
+        chart = chart.with(Series::line(label, median).coloured(line_colour(0)));
+    }
+    let observed = lines.iter().enumerate();
+    let points = observed.map(|(k, l)| ((k + 1) as f64, l.observed_runout_m));
+    let series = Series::points("observed", points.collect());
+    sheet.figure(
+        "runouts.svg",
+        &chart.with(series.coloured(line_colour(1))).svg()?,
+        "Observed runouts, and what the other runs forecast.",
+    )
+}

@@ -1,0 +1,147 @@
+//! A fragility: the curve of overturning with its bands, the curves of all states, the fractions at each scale, and the
+//! response of each record over its intensity.
+
+use anyhow::Result;
+use klast_plot::{Axis, LineChart, Series};
+use klast_rocking::fragility::{Answer, Campaign, DamageState, IntensityMeasure};
+use klast_rocking::linspace;
+use klast_scenes::kinds::rocking_fragility::result::Results;
+
+use crate::sheet::Sheet;
+
+/// Curves, fractions and responses.
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    let (campaign, measure) = (&results.campaign, results.measure);
+    let (values, answers) = (&results.values[..], &results.answers[..]);
+    if let Some((state, answer)) = answers.last() {
+        let svg = curve(campaign, measure, values, *state, answer)?;
+        let caption = "Outcome of each scaled motion (0 stands, 1 overturned), the lognormal curve fitted to them, its band over \
+            records, and the binomial band that takes the scales of a record for independent.";
+        sheet.figure("fragility.svg", &svg, caption)?;
+    }
+    if answers.iter().any(|(_, answer)| answer.curve().is_some()) {
+        let svg = states(campaign, measure, values, answers)?;
+        let caption = "Fragility of each state of damage that has a curve.";
+        sheet.figure("states.svg", &svg, caption)?;
+    }
+    let caption = "Fraction of the records that overturn at each scale, with exact 95 % bounds counted in records.";
+    sheet.figure("fractions.svg", &fractions(campaign)?, caption)?;
+    let caption = "Peak rotation of each record over its intensity (incremental dynamic analysis); a curve ends where the block overturns.";
+    match ida(campaign, measure, values)? {
+        Some(svg) => sheet.figure("ida.svg", &svg, caption),
+        None => Ok(()),
+    }
+}
+
+/// Intensities from near 0 to the largest of all trials.
+fn intensities(campaign: &Campaign, values: &[f64]) -> Vec<f64> {
+    let scale = campaign.magnitudes().last().copied().unwrap_or(1.0);
+    let largest = values.iter().fold(0.0f64, |m, v| m.max(*v)) * scale;
+    linspace(largest / 200.0, largest, 200)
+}
+
+fn curve(
+    campaign: &Campaign,
+    measure: IntensityMeasure,
+    values: &[f64],
+    state: DamageState,
+    answer: &Answer,
+) -> Result<String> {
+    let x = intensities(campaign, values);
+    let mut chart = LineChart::new(
+        "Overturning fragility",
+        Axis::new(measure.label()),
+        Axis::new("P(overturned)").range(-0.05, 1.05),
+    );
+    if let Some(curve) = answer.curve() {
+        let (low, high): (Vec<f64>, Vec<f64>) = x.iter().map(|x| curve.band(*x)).unzip();
+        let (narrow_low, narrow_high): (Vec<f64>, Vec<f64>) =
+            x.iter().map(|x| curve.binomial_band(*x, 1.96)).unzip();
+        let line = |y: Vec<f64>| x.iter().copied().zip(y).collect::<Vec<_>>();
+        chart = chart
+            .with(Series::band("95 % band over records", &x, &low, &high))
+            .with(Series::line(
+                "fit",
+                x.iter().map(|x| (*x, curve.probability(*x))).collect(),
+            ))
+            .with(Series::dashed("binomial band", line(narrow_low)).thin())
+            .with(Series::dashed("binomial band, upper", line(narrow_high)).thin());
+    }
+    let dots = campaign
+        .trials(state, values)
+        .into_iter()
+        .map(|t| (t.intensity, f64::from(u8::from(t.reached))));
+    Ok(chart
+        .with(Series::points("outcomes", dots.collect()))
+        .svg()?)
+}
+
+fn states(
+    campaign: &Campaign,
+    measure: IntensityMeasure,
+    values: &[f64],
+    answers: &[(DamageState, Answer)],
+) -> Result<String> {
+    let x = intensities(campaign, values);
+    let chart = LineChart::new(
+        "Damage states",
+        Axis::new(measure.label()),
+        Axis::new("P(reached)").range(-0.05, 1.05),
+    );
+    let curves = answers.iter().filter_map(|(state, answer)| {
+        let curve = answer.curve()?;
+        let line = x.iter().map(|x| (*x, curve.probability(*x))).collect();
+        Some(Series::line(&state.name(), line))
+    });
+    Ok(curves.fold(chart, LineChart::with).svg()?)
+}
+
+fn fractions(campaign: &Campaign) -> Result<String> {
+    let list = campaign.fractions(DamageState::Overturning);
+    let x: Vec<f64> = list.iter().map(|f| f.scale).collect();
+    let (low, high): (Vec<f64>, Vec<f64>) = list.iter().map(|f| f.bounds).unzip();
+    let dots = list.iter().map(|f| (f.scale, f.fraction())).collect();
+    let chart = LineChart::new(
+        "Overturning at each scale",
+        Axis::new("scale [-]"),
+        Axis::new("fraction of records").range(-0.05, 1.05),
+    )
+    .with(Series::band("exact 95 % bounds", &x, &low, &high))
+    .with(Series::points("fraction", dots));
+    Ok(chart.svg()?)
+}
+
+/// None where every record overturns at its least scale.
+fn ida(campaign: &Campaign, measure: IntensityMeasure, values: &[f64]) -> Result<Option<String>> {
+    let magnitudes = campaign.magnitudes();
+    let chart = LineChart::new(
+        "Incremental dynamic analysis",
+        Axis::new(measure.label()),
+        Axis::new("peak rotation / α [-]").range(0.0, 1.5),
+    );
+    let curves: Vec<Vec<(f64, f64)>> = (0..campaign.records())
+        .map(|record| {
+            let row = campaign.row(record);
+            let worst = |magnitude: f64| {
+                let own = row
+                    .iter()
+                    .zip(campaign.scales())
+                    .filter(|(_, s)| s.abs() == magnitude);
+                own.fold(0.0f64, |m, (r, _)| {
+                    if r.overturned || m.is_nan() {
+                        f64::NAN
+                    } else {
+                        m.max(r.peak)
+                    }
+                })
+            };
+            let points = magnitudes.iter().map(|m| (m * values[record], worst(*m)));
+            points.take_while(|(_, peak)| !peak.is_nan()).collect()
+        })
+        .collect();
+    if curves.iter().all(Vec::is_empty) {
+        return Ok(None);
+    }
+    let lines = curves.into_iter().map(|line| Series::line("", line).thin());
+    Ok(Some(lines.fold(chart, LineChart::with).svg()?))
+}

@@ -1,0 +1,48 @@
+//! A stability map.
+
+use anyhow::Result;
+use klast_plot::{Axis, Cells, HeatMap};
+use klast_scenes::kinds::rocking_map::result::{Axis as Quantity, Cell, Results};
+
+use crate::sheet::Sheet;
+
+/// Figures hold at most so many cells in each direction; the tables hold all.
+const SHOWN: usize = 250;
+
+/// The fate of the block, cell by cell.
+pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    let thin = |count: usize| -> Vec<usize> {
+        let shown = count.min(SHOWN);
+        (0..shown)
+            .map(|k| k * (count - 1) / (shown - 1).max(1))
+            .collect()
+    };
+    let width = results.columns.values.len();
+    let (rows, columns) = (thin(results.rows.values.len()), thin(width));
+    let code = |r: usize, c: usize| {
+        let cell = results.cells.get(r * width + c);
+        let place = cell.and_then(|cell| Cell::ALL.iter().position(|other| other == cell));
+        place.unwrap_or(0) as u8
+    };
+    let index = rows
+        .iter()
+        .flat_map(|&r| columns.iter().map(move |&c| (r, c)))
+        .map(|(r, c)| code(r, c));
+    let cells = Cells::Classes {
+        names: Cell::ALL.map(|cell| cell.words().to_owned()).to_vec(),
+        index: index.collect(),
+    };
+    let axis = |quantity: &Quantity| {
+        let end = |value: Option<&f64>| value.copied().unwrap_or(f64::NAN);
+        let (from, to) = (quantity.values.first(), quantity.values.last());
+        Axis::new(quantity.label).range(end(from), end(to))
+    };
+    let shape = (columns.len(), rows.len());
+    let (x, y) = (axis(&results.columns), axis(&results.rows));
+    let map = HeatMap::new("Stability map", x, y, shape, cells);
+    sheet.figure(
+        "map.svg",
+        &map.svg()?,
+        "The fate of the block, cell by cell.",
+    )
+}

@@ -1,0 +1,74 @@
+//! Figures and pages of results: [`report`] draws what a run gave, beside its tables, and collects it on a page.
+//!
+//! ```
+//! use klast_report::{Page, report};
+//! use klast_scenes::Scene;
+//! use klast_scenes::files::{Files as _, Memory};
+//!
+//! let text = r#"{
+//!     "schema": 1, "kind": "rocking",
+//!     "block": { "kind": "rectangle", "width_m": 0.5, "height_m": 2.0 },
+//!     "tilt_rad": 0.1, "duration_s": 2
+//! }"#;
+//! let (scene, _) = Scene::parse(text, ".")?;
+//! let outcome = scene.job()?.run_silently()?;
+//! let (mut page, mut files) = (Page::new("a block"), Memory::default());
+//! report(&outcome, &mut page, &mut files)?;
+//! assert!(files.names().contains(&"rotation.svg".to_owned()));
+//! assert!(page.html().contains("<svg"));
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod figures;
+mod page;
+mod sheet;
+
+use anyhow::Result;
+use klast_scenes::files::Files;
+use klast_scenes::{Outcome, Results};
+
+pub use page::Page;
+
+use figures::{
+    assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfill, rocking,
+    rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack, stack_map, stack_scale,
+};
+use sheet::Sheet;
+
+/// Draws the figures of a run, and puts its warnings, its outcome, its numbers and them on the page.
+///
+/// # Errors
+/// A figure that cannot be drawn or written.
+pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Result<()> {
+    let mut sheet = Sheet { page, files };
+    for warning in &outcome.warnings {
+        sheet.page.text(&format!("Warning: {warning}"));
+    }
+    let results = &outcome.results;
+    if let Some(sentence) = results.sentence() {
+        for line in sentence.lines() {
+            sheet.page.text(line);
+        }
+    }
+    sheet.page.numbers("Results", &results.summary()?);
+    match results {
+        Results::Rockfall(r) => rockfall::draw(r, &mut sheet),
+        Results::RockfallCalibration(r) => rockfall_calibration::draw(r, &mut sheet),
+        Results::Rockfill(r) => rockfill::draw(r, &mut sheet),
+        Results::Assembly(r) => assembly::draw(r, &mut sheet),
+        Results::AssemblySweep(r) => assembly_sweep::draw(r, &mut sheet),
+        Results::Rocking(r) => rocking::draw(r, &mut sheet),
+        Results::RockingMap(r) => rocking_map::draw(r, &mut sheet),
+        Results::RockingFit(r) => rocking_fit::draw(r, &mut sheet),
+        Results::RockingSpectrum(r) => rocking_spectrum::draw(r, &mut sheet),
+        Results::RockingFragility(r) => rocking_fragility::draw(r, &mut sheet),
+        Results::Assess(r) => assess::draw(r, &mut sheet),
+        Results::Stack(r) => stack::draw(r, &mut sheet),
+        Results::StackMap(r) => stack_map::draw(r, &mut sheet),
+        Results::StackScale(r) => stack_scale::draw(r, &mut sheet),
+        Results::Bodies(r) => bodies::draw(r, &mut sheet),
+        Results::Part(_) => Ok(()),
+    }
+}

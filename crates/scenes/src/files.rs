@@ -1,0 +1,212 @@
+//! Where the files of a run go: a folder in which every file is whole, or memory.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+
+use crate::table::Table;
+
+/// What fills a file.
+pub type Content<'a> = &'a mut dyn FnMut(&mut dyn Write) -> Result<()>;
+
+/// Named files that are written whole.
+pub trait Files {
+    /// Writes a file; a reader finds it whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write(&mut self, name: &str, content: Content) -> Result<()>;
+
+    /// What is in a file of this run or an earlier one; none if there is no such file.
+    fn read(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// Counts a file that an interrupted run has left and that this one keeps.
+    fn keep(&mut self, name: &str);
+
+    /// Takes a file away that has served, if it is there.
+    fn remove(&mut self, name: &str);
+
+    /// Names of the files written so far.
+    fn names(&self) -> &[String];
+}
+
+/// What is written often.
+pub trait FilesExt: Files {
+    /// A file of these bytes.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn bytes(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        self.write(name, &mut |out| Ok(out.write_all(bytes)?))
+    }
+
+    /// A text file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn text(&mut self, name: &str, text: &str) -> Result<()> {
+        self.bytes(name, text.as_bytes())
+    }
+
+    /// A value as indented JSON.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn json(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        let mut text = serde_json::to_string_pretty(value)?;
+        text.push('\n');
+        self.text(name, &text)
+    }
+
+    /// A value as JSON without white space, straight into the file: for what is large and read by programs.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn data(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        self.write(name, &mut |out| Ok(serde_json::to_writer(out, value)?))
+    }
+
+    /// Rows as CSV, their columns in the order of the row's fields; as Parquet too if the crate was built with it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn table<R: Serialize + Default>(&mut self, name: &str, rows: &[R]) -> Result<()> {
+        self.table_like(name, &R::default(), rows)
+    }
+
+    /// The same where the rows hold lists: `like` says how long they are if there is no row.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn table_like<R: Serialize>(&mut self, name: &str, like: &R, rows: &[R]) -> Result<()> {
+        let table = Table::of(like, rows).with_context(|| name.to_owned())?;
+        self.bytes(name, &table.csv()?)?;
+        #[cfg(feature = "parquet")]
+        {
+            let beside = Path::new(name).with_extension("parquet");
+            let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
+            let bytes = crate::formats::parquet::write(&header, &table.rows)?;
+            self.bytes(&beside.to_string_lossy(), &bytes)?;
+        }
+        Ok(())
+    }
+}
+
+impl<F: Files + ?Sized> FilesExt for F {}
+
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Waits until no file is half written, and lets none begin while the answer lives.
+pub fn between_files() -> MutexGuard<'static, ()> {
+    WRITING
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// A folder: files are written beside their place and renamed into it.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    names: Vec<String>,
+}
+
+impl Folder {
+    /// Makes the folder if it is not there.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn open(path: &Path) -> Result<Self> {
+        std::fs::create_dir_all(path)
+            .with_context(|| format!("{}: the folder cannot be made", path.display()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            names: Vec::new(),
+        })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Files for Folder {
+    fn write(&mut self, name: &str, content: Content) -> Result<()> {
+        let path = self.path.join(name);
+        let beside = self.path.join(format!(".{name}.part"));
+        let _writing = between_files();
+        let mut whole = || -> Result<()> {
+            let mut file = std::io::BufWriter::new(std::fs::File::create(&beside)?);
+            content(&mut file)?;
+            file.into_inner()?;
+            Ok(std::fs::rename(&beside, &path)?)
+        };
+        let written = whole();
+        if written.is_err() {
+            let _ = std::fs::remove_file(&beside);
+        } else {
+            self.keep(name);
+        }
+        written.with_context(|| format!("{}: cannot be written", path.display()))
+    }
+
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.path.join(name)).ok()
+    }
+
+    fn keep(&mut self, name: &str) {
+        if !self.names.iter().any(|f| f == name) {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        let _ = std::fs::remove_file(self.path.join(name));
+        self.names.retain(|f| f != name);
+    }
+
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+}
+
+/// Files that never touch a disk.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    files: BTreeMap<String, Vec<u8>>,
+    names: Vec<String>,
+}
+
+impl Files for Memory {
+    fn write(&mut self, name: &str, content: Content) -> Result<()> {
+        let mut bytes = Vec::new();
+        content(&mut bytes)?;
+        self.files.insert(name.to_owned(), bytes);
+        self.keep(name);
+        Ok(())
+    }
+
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        self.files.get(name).cloned()
+    }
+
+    fn keep(&mut self, name: &str) {
+        if !self.names.iter().any(|f| f == name) {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.files.remove(name);
+        self.names.retain(|f| f != name);
+    }
+
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+}

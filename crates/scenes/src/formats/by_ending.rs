@@ -1,0 +1,55 @@
+//! Readers by the ending of a file.
+
+use anyhow::{Context as _, Result, bail};
+use klast_geometry::terrain::{Grid, read_esri_ascii};
+
+use super::triangles::Triangles;
+use super::{obj, stl};
+
+fn text(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes).context("not UTF-8")
+}
+
+/// A raster by the ending of its file.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn raster_from(ending: &str, bytes: &[u8]) -> Result<Grid> {
+    match ending {
+        #[cfg(feature = "geotiff")]
+        "tif" | "tiff" => super::geotiff::read(bytes),
+        "asc" => Ok(read_esri_ascii(text(bytes)?)?),
+        other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
+    }
+}
+
+/// A mesh by the ending of its file.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
+    match ending {
+        "stl" => stl::read(bytes),
+        "obj" => obj::read(bytes),
+        other => bail!("'.{other}'; accepted: .stl, .obj"),
+    }
+}
+
+/// Whether the name of a file has an ending, in letters of any case.
+#[must_use]
+pub fn is(file: &str, ending: &str) -> bool {
+    file.to_ascii_lowercase().ends_with(ending)
+}
+
+/// A raster by the name of its file: GeoTIFF, else ESRI ASCII.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn raster(file: &str, bytes: &[u8]) -> Result<Grid> {
+    if is(file, ".tif") || is(file, ".tiff") {
+        return raster_from("tif", bytes);
+    }
+    let text = std::str::from_utf8(bytes)
+        .context("not UTF-8; accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")?;
+    Ok(read_esri_ascii(text)?)
+}

@@ -1,0 +1,43 @@
+//! What a kind of scene is.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use crate::job::Job;
+use crate::text::SceneText;
+
+/// One kind of scene.
+pub struct Kind {
+    /// The value of the scene's `kind`.
+    pub name: &'static str,
+    /// One line for the list of kinds.
+    pub summary: &'static str,
+    /// A runnable example.
+    pub example: &'static str,
+    /// The JSON Schema of the scene's type, without the header that all kinds share.
+    pub scene: fn() -> schemars::Schema,
+    /// The JSON Schema of the results.
+    pub results: fn() -> schemars::Schema,
+    /// Reads and validates; reads every file that the scene names.
+    pub prepare: fn(&SceneText) -> Result<Box<dyn Job>>,
+}
+
+impl Kind {
+    /// The JSON Schema of a whole scene file.
+    #[must_use]
+    pub fn schema(&self) -> Value {
+        let mut schema = Value::from((self.scene)());
+        schema["properties"]["schema"] = json!({
+            "description": "Version of the format: 1.",
+            "const": 1,
+        });
+        schema["properties"]["kind"] = json!({
+            "description": format!("`{}`.", self.name),
+            "const": self.name,
+        });
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        let header = ["schema", "kind"].map(Value::from);
+        schema["required"] = header.into_iter().chain(required).collect();
+        schema
+    }
+}

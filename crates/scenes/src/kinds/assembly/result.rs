@@ -1,0 +1,309 @@
+//! What one motion of a row of blocks gives.
+
+use anyhow::Result;
+use klast_assembly::analysis::{PeriodReport, Sample as Moment};
+use klast_assembly::{Assembly, Event};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `assembly`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `history.csv`.
+    pub history: Vec<Sample>,
+    /// `events.csv`.
+    pub events: Vec<EventRow>,
+    /// Coordinate and slip of each block at the end of each drive period of a motion with a period.
+    pub sections: Vec<Section>,
+    /// Inside length of the basin (m).
+    #[serde(skip)]
+    pub basin_length: f64,
+}
+
+/// Figures of the whole motion.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Time at the end (s).
+    pub time_s: f64,
+    /// Where the energy came from and went.
+    pub energy_j: Energy,
+    /// Largest change of momentum in an impact that its impulse does not explain, over the largest momentum.
+    pub worst_momentum_residual: f64,
+    /// Largest overlap of neighbours (m).
+    pub worst_overlap_m: f64,
+    /// Events by their kind.
+    pub events: Counts,
+    /// The impact with the largest energy of approach.
+    pub largest_impact: LargestImpact,
+    /// The first hundred grazings.
+    pub grazings: Vec<Grazing>,
+    /// Impacts at each interface.
+    pub interfaces: Vec<Interface>,
+    /// First and last block of each cluster at the end.
+    pub clusters: Vec<(usize, usize)>,
+    /// Time up to which a disturbed run stays near (s).
+    pub horizon_of_predictability_s: Option<f64>,
+    /// Period and stability of the long-time motion of a periodic drive.
+    pub period: Option<PeriodFound>,
+}
+
+/// Energies (J), sums since the start but for the first two.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Energy {
+    /// Kinetic energy at the start.
+    pub initial: f64,
+    /// Kinetic energy at the end.
+    pub kinetic: f64,
+    /// Work of the basin.
+    pub drive: f64,
+    /// Dissipated by impacts.
+    pub impacts: f64,
+    /// Dissipated by friction.
+    pub friction: f64,
+    /// What these do not balance, over the largest of them.
+    pub relative_residual: f64,
+}
+
+/// Events by their kind.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Counts {
+    /// Impacts.
+    pub impacts: u64,
+    /// Impacts of pairs.
+    pub pair_impacts: u64,
+    /// Impacts at walls.
+    pub wall_impacts: u64,
+    /// Blocks that came to rest on the floor.
+    pub stops: u64,
+    /// Blocks that began to slip.
+    pub slips: u64,
+    /// Clusters that joined.
+    pub joins: u64,
+    /// Grazings.
+    pub grazings: u64,
+    /// Chains of impacts that were cut off.
+    pub cut_off: u64,
+}
+
+/// The impact with the largest energy of approach.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct LargestImpact {
+    /// Kinetic energy of the approach (J).
+    pub approach_energy_j: f64,
+    /// Dissipated energy (J).
+    pub dissipated_j: f64,
+    /// When (s).
+    pub time_s: f64,
+    /// At which interface, from the left wall, 0.
+    pub interface: usize,
+}
+
+/// Neighbours that touch with hardly any speed.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Grazing {
+    /// When (s).
+    pub time_s: f64,
+    /// At which interface.
+    pub interface: usize,
+    /// Speed of the approach (m/s).
+    pub speed_m_s: f64,
+}
+
+/// Impacts at an interface.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Interface {
+    /// How many.
+    pub impacts: u64,
+    /// Sum of their impulses (N s).
+    pub impulse_n_s: f64,
+}
+
+/// Period of the long-time motion.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct PeriodFound {
+    /// Period in drive periods; none if the motion does not repeat.
+    pub drive_periods: Option<u64>,
+    /// Residual of the period search, in units of u0 and u0 Ω.
+    pub residual: Option<f64>,
+    /// Drive periods after which the motion repeats.
+    pub settled_after: Option<u64>,
+    /// Real and imaginary parts of the Floquet multipliers.
+    pub multipliers: Vec<[f64; 2]>,
+}
+
+impl PeriodFound {
+    /// What a search found.
+    #[must_use]
+    pub fn of(found: &PeriodReport, multipliers: Vec<[f64; 2]>) -> Self {
+        Self {
+            drive_periods: found.period,
+            residual: Some(found.residual).filter(|x| x.is_finite()),
+            settled_after: found.settled,
+            multipliers,
+        }
+    }
+}
+
+/// The state at one time.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Sample {
+    /// Time (s).
+    pub time_s: f64,
+    /// Position of the left wall (m).
+    pub basin_m: f64,
+    /// Mass centre of the row in the basin (m).
+    pub centroid_m: f64,
+    /// Its velocity (m/s).
+    pub centroid_velocity_m_s: f64,
+    /// Moment of inertia of the row about its mass centre, over that at release.
+    pub inertia_index: f64,
+    /// Kinetic energy over that of the row at the speed (1 + e) u0 Ω.
+    pub kinetic_index: f64,
+    /// Left face of each block (m).
+    pub left_m: Vec<f64>,
+    /// Right face of each block (m).
+    pub right_m: Vec<f64>,
+    /// Velocity of each block (m/s).
+    pub velocity_m_s: Vec<f64>,
+}
+
+impl From<&Moment> for Sample {
+    fn from(s: &Moment) -> Self {
+        let i = &s.indices;
+        Self {
+            time_s: s.time,
+            basin_m: s.basin.position,
+            centroid_m: i.centroid,
+            centroid_velocity_m_s: i.centroid_velocity,
+            inertia_index: i.inertia_index,
+            kinetic_index: i.kinetic_index,
+            left_m: s.blocks.iter().map(|b| b.left).collect(),
+            right_m: s.blocks.iter().map(|b| b.right).collect(),
+            velocity_m_s: s.blocks.iter().map(|b| b.velocity).collect(),
+        }
+    }
+}
+
+/// One event.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct EventRow {
+    /// Time (s).
+    pub time_s: f64,
+    /// `impact`, `graze`, `stop`, `slip` or `join`.
+    pub event: &'static str,
+    /// First block that takes part, from 1.
+    pub first_block: usize,
+    /// Last block that takes part.
+    pub last_block: usize,
+    /// Interface of an impact.
+    pub interface: Option<usize>,
+    /// Speed of its approach (m/s).
+    pub approach_m_s: Option<f64>,
+    /// Its impulse (N s).
+    pub impulse_n_s: Option<f64>,
+    /// Its dissipated energy (J).
+    pub dissipated_j: Option<f64>,
+}
+
+impl From<&Event> for EventRow {
+    fn from(event: &Event) -> Self {
+        let row = |event: &'static str, blocks: (usize, usize)| Self {
+            event,
+            first_block: blocks.0 + 1,
+            last_block: blocks.1 + 1,
+            ..Self::default()
+        };
+        let row = match event {
+            Event::Impact(c) => Self {
+                interface: Some(c.interface),
+                approach_m_s: Some(c.approach),
+                impulse_n_s: Some(c.impulse),
+                dissipated_j: Some(c.dissipated),
+                ..row(if c.grazing { "graze" } else { "impact" }, c.blocks)
+            },
+            Event::Stop { blocks, .. } => row("stop", *blocks),
+            Event::Slip { blocks, .. } => row("slip", *blocks),
+            Event::Join { blocks, .. } => row("join", *blocks),
+        };
+        Self {
+            time_s: event.time(),
+            ..row
+        }
+    }
+}
+
+/// The row at the end of a drive period.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Section {
+    /// Coordinate of each block in the basin, sizes taken out (m).
+    pub position_m: Vec<f64>,
+    /// Slip of each block (m/s).
+    pub slip_m_s: Vec<f64>,
+}
+
+impl Summary {
+    /// Figures of a run at its end.
+    #[must_use]
+    pub fn of(run: &Assembly, horizon: Option<f64>, period: Option<PeriodFound>) -> Self {
+        let (e, c, largest) = (run.energy(), run.counts(), run.largest_impact());
+        let interface = |i: &klast_assembly::InterfaceRecord| Interface {
+            impacts: i.impacts,
+            impulse_n_s: i.impulse,
+        };
+        let grazing = |g: &klast_assembly::Grazing| Grazing {
+            time_s: g.time,
+            interface: g.interface,
+            speed_m_s: g.speed,
+        };
+        Self {
+            time_s: run.time(),
+            energy_j: Energy {
+                initial: e.initial,
+                kinetic: e.kinetic,
+                drive: e.drive,
+                impacts: e.impacts,
+                friction: e.friction,
+                relative_residual: e.relative_residual(),
+            },
+            worst_momentum_residual: run.worst_momentum_residual(),
+            worst_overlap_m: run.worst_overlap(),
+            events: Counts {
+                impacts: c.impacts,
+                pair_impacts: c.pair_impacts,
+                wall_impacts: c.wall_impacts,
+                stops: c.stops,
+                slips: c.slips,
+                joins: c.joins,
+                grazings: c.grazings,
+                cut_off: c.cut_off,
+            },
+            largest_impact: LargestImpact {
+                approach_energy_j: largest.approach_energy,
+                dissipated_j: largest.dissipated,
+                time_s: largest.time,
+                interface: largest.interface,
+            },
+            grazings: run.grazings().iter().take(100).map(grazing).collect(),
+            interfaces: run.interfaces().iter().map(interface).collect(),
+            clusters: run.clusters(),
+            horizon_of_predictability_s: horizon,
+            period,
+        }
+    }
+}
+
+impl Results {
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.table("history.csv", &self.history)?;
+        files.table("events.csv", &self.events)
+    }
+}

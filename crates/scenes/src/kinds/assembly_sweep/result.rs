@@ -1,0 +1,222 @@
+//! What a sweep of a row of blocks gives.
+
+use anyhow::Result;
+use klast_assembly::AssemblyError;
+use klast_assembly::analysis::{Goal, Pattern, Response, rank};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+use crate::table::Columns;
+
+/// The results of a scene of kind `assembly_sweep`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `sweep.csv`.
+    pub sweep: Vec<Point>,
+    /// `sections.csv`.
+    pub sections: Vec<Section>,
+    /// The swept parameters, of which the last runs fastest.
+    #[serde(skip)]
+    pub axes: Vec<Axis>,
+    /// Rows of blocks that could not be run.
+    #[serde(skip)]
+    pub failed: usize,
+}
+
+/// A swept parameter.
+#[derive(Debug, Clone)]
+pub struct Axis {
+    /// As a scene says it, with its unit.
+    pub name: &'static str,
+    /// As an axis of a figure says it.
+    pub label: &'static str,
+    /// Values.
+    pub values: Vec<f64>,
+}
+
+/// The ten points that stand out most by each measure.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Summary {
+    /// The swept parameters, in the order of `values`.
+    pub parameters: Vec<&'static str>,
+    /// By the largest impact.
+    pub largest_impact: Vec<Best>,
+    /// By the number of impacts.
+    pub most_impacts: Vec<Best>,
+    /// By the kinetic energy.
+    pub largest_energy: Vec<Best>,
+    /// By how far the row is spread.
+    pub most_rarified: Vec<Best>,
+    /// By how close it stays together.
+    pub most_densified: Vec<Best>,
+}
+
+/// A point that stands out.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Best {
+    /// Values of the parameters.
+    pub values: Vec<f64>,
+    /// The measure.
+    pub score: f64,
+}
+
+/// The long-time response at one point of the sweep.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Point {
+    /// The parameters.
+    #[serde(flatten)]
+    pub parameters: Columns,
+    /// Period in drive periods, `none` if the motion does not repeat.
+    pub period: String,
+    /// Residual of the period search, in units of u0 and u0 Ω.
+    pub residual: Option<f64>,
+    /// Least moment-of-inertia index.
+    pub inertia_index_min: Option<f64>,
+    /// Mean of it.
+    pub inertia_index_mean: Option<f64>,
+    /// Largest of it.
+    pub inertia_index_max: Option<f64>,
+    /// Mean kinetic-energy index.
+    pub kinetic_index_mean: Option<f64>,
+    /// Largest of it.
+    pub kinetic_index_max: Option<f64>,
+    /// Impacts in a drive period.
+    pub impacts_per_period: Option<f64>,
+    /// Impacts at the walls in a drive period.
+    pub wall_impacts_per_period: Option<f64>,
+    /// Largest energy of approach of an impact (J).
+    pub max_approach_energy_j: Option<f64>,
+    /// `densified`, `breathing` or `rarified`.
+    pub pattern: Option<&'static str>,
+    /// Why the row of blocks could not be run.
+    pub error: Option<String>,
+}
+
+/// The centroid at the end of one drive period.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Section {
+    /// The parameters.
+    #[serde(flatten)]
+    pub parameters: Columns,
+    /// Number of the section.
+    pub section: usize,
+    /// Centroid in the basin (m).
+    pub centroid_m: f64,
+    /// Its slip (m/s).
+    pub slip_m_s: f64,
+}
+
+impl Results {
+    /// The results of all points of a sweep.
+    #[must_use]
+    pub fn of(axes: Vec<Axis>, points: &[Result<Response, AssemblyError>]) -> Self {
+        let best = |goal: Goal| -> Vec<Best> {
+            let ranked = rank(points, goal);
+            let ten = ranked.iter().take(10);
+            ten.filter_map(|r| {
+                Some(Best {
+                    values: points.get(r.index)?.as_ref().ok()?.values.clone(),
+                    score: r.score,
+                })
+            })
+            .collect()
+        };
+        let summary = Summary {
+            parameters: axes.iter().map(|a| a.name).collect(),
+            largest_impact: best(Goal::LargestImpact),
+            most_impacts: best(Goal::MostImpacts),
+            largest_energy: best(Goal::LargestEnergy),
+            most_rarified: best(Goal::MostRarified),
+            most_densified: best(Goal::MostDensified),
+        };
+        let named = |values: &[f64]| {
+            let names = axes.iter().map(|a| a.name);
+            Columns(names.zip(values.iter().copied()).collect())
+        };
+        let sections = points.iter().flatten().flat_map(|r| {
+            let sections = r.sections.iter().enumerate();
+            sections.map(|(section, s)| Section {
+                parameters: named(&r.values),
+                section,
+                centroid_m: s.0,
+                slip_m_s: s.1,
+            })
+        });
+        let point = |(index, point): (usize, &Result<Response, AssemblyError>)| match point {
+            Ok(r) => Point::of(named(&r.values), r),
+            Err(error) => Point {
+                parameters: named(&values(&axes, index)),
+                error: Some(error.to_string()),
+                ..Point::default()
+            },
+        };
+        Self {
+            summary,
+            sections: sections.collect(),
+            sweep: points.iter().enumerate().map(point).collect(),
+            failed: points.iter().filter(|p| p.is_err()).count(),
+            axes,
+        }
+    }
+
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        let parameters = Columns(self.axes.iter().map(|a| (a.name, 0.0)).collect());
+        let like = Point {
+            parameters: parameters.clone(),
+            ..Point::default()
+        };
+        files.table_like("sweep.csv", &like, &self.sweep)?;
+        let like = Section {
+            parameters,
+            ..Section::default()
+        };
+        files.table_like("sections.csv", &like, &self.sections)
+    }
+}
+
+impl Point {
+    fn of(parameters: Columns, r: &Response) -> Self {
+        let (inertia, kinetic) = (r.inertia_index, r.kinetic_index);
+        Self {
+            parameters,
+            period: r
+                .period
+                .map_or_else(|| "none".to_owned(), |p| p.to_string()),
+            residual: Some(r.residual),
+            inertia_index_min: Some(inertia.0),
+            inertia_index_mean: Some(inertia.1),
+            inertia_index_max: Some(inertia.2),
+            kinetic_index_mean: Some(kinetic.0),
+            kinetic_index_max: Some(kinetic.1),
+            impacts_per_period: Some(r.impacts.0),
+            wall_impacts_per_period: Some(r.impacts.1),
+            max_approach_energy_j: Some(r.largest_impact),
+            pattern: Some(match r.pattern {
+                Pattern::Densified => "densified",
+                Pattern::Breathing => "breathing",
+                Pattern::Rarified => "rarified",
+            }),
+            error: None,
+        }
+    }
+}
+
+/// The values of the parameters at one point of the sweep, of which the last runs fastest.
+fn values(axes: &[Axis], mut index: usize) -> Vec<f64> {
+    let mut values = Vec::new();
+    for axis in axes.iter().rev() {
+        let count = axis.values.len().max(1);
+        values.push(axis.values.get(index % count).copied().unwrap_or(f64::NAN));
+        index /= count;
+    }
+    values.reverse();
+    values
+}

@@ -1,0 +1,98 @@
+//! The scene of a sweep.
+
+use klast_assembly::analysis::Parameter;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::row::Row;
+
+/// A scene of kind `assembly_sweep`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Basin, drive (harmonic), blocks and start.
+    pub row: Row,
+    /// One or two parameters; the last runs fastest.
+    pub axes: Vec<AxisScene>,
+    /// Drive periods left out.
+    pub transient_periods: u64,
+    /// Drive periods judged for a period.
+    pub search_periods: u64,
+    /// Longest period looked for, in drive periods.
+    pub maximum_period: u64,
+}
+
+/// Evenly spaced values of one parameter.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AxisScene {
+    /// The parameter.
+    pub parameter: ParameterScene,
+    /// First value, in m, Hz, 1 or blocks.
+    pub from: f64,
+    /// Last value.
+    pub to: f64,
+    /// Number of values.
+    pub values: usize,
+}
+
+/// What can be swept.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ParameterScene {
+    /// u0 (m).
+    AmplitudeM,
+    /// f (Hz).
+    FrequencyHz,
+    /// d (m).
+    LengthM,
+    /// Restitution at the walls.
+    RestitutionWall,
+    /// Restitution between blocks.
+    RestitutionBlock,
+    /// Friction of all blocks.
+    Friction,
+    /// N.
+    Count,
+}
+
+impl ParameterScene {
+    /// As an axis says it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::AmplitudeM => "u0 [m]",
+            Self::FrequencyHz => "f [Hz]",
+            Self::LengthM => "length of the basin [m]",
+            Self::RestitutionWall => "restitution at the walls [-]",
+            Self::RestitutionBlock => "restitution between blocks [-]",
+            Self::Friction => "friction [-]",
+            Self::Count => "blocks",
+        }
+    }
+
+    /// As a scene says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AmplitudeM => "amplitude_m",
+            Self::FrequencyHz => "frequency_hz",
+            Self::LengthM => "length_m",
+            Self::RestitutionWall => "restitution_wall",
+            Self::RestitutionBlock => "restitution_block",
+            Self::Friction => "friction",
+            Self::Count => "count",
+        }
+    }
+
+    /// As the library says it.
+    pub fn build(self) -> Parameter {
+        match self {
+            Self::AmplitudeM => Parameter::Amplitude,
+            Self::FrequencyHz => Parameter::Frequency,
+            Self::LengthM => Parameter::BasinLength,
+            Self::RestitutionWall => Parameter::WallRestitution,
+            Self::RestitutionBlock => Parameter::BlockRestitution,
+            Self::Friction => Parameter::Friction,
+            Self::Count => Parameter::Count,
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! What an assessment gives: verdicts first, then what they rest on.
+
+use anyhow::Result;
+use klast_dynamics::ground_motion::Component;
+use klast_rocking::RockingBlock;
+use klast_rocking::assess::{Estimates, LimitState, Target, Verdict};
+use klast_rocking::fragility::{
+    Answer, Campaign, DamageState, ENOUGH_RECORDS, Fraction, IntensityMeasure,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+
+/// What the model leaves out, on every page.
+pub const NOT_COVERED: [&str; 6] = [
+    "motion out of the plane: twisting, wobbling and rolling on an edge",
+    "vertical motion of the base",
+    "sliding and jumping, where no friction is given",
+    "a base that gives or tilts, and crushing of the edges",
+    "parts that are loose or deform, and anchors",
+    "factors, classes and formulas of any standard: none is applied here",
+];
+
+/// What is assessed.
+pub struct Posed {
+    /// The object.
+    pub block: RockingBlock,
+    /// Friction coefficient, if one is given.
+    pub friction: Option<f64>,
+    /// Names of the motions.
+    pub names: Vec<String>,
+    /// Motions, scaled to the target.
+    pub motions: Vec<Component>,
+    /// Factors that the target gave.
+    pub factors: Vec<f64>,
+    /// What they are scaled to.
+    pub target: Target,
+    /// The states that must not be reached.
+    pub limits: Vec<LimitState>,
+    /// Duration of each simulation (s).
+    pub duration: f64,
+    /// What the reader has to know of the motions.
+    pub remarks: Vec<String>,
+}
+
+/// What the runs gave.
+pub struct Findings {
+    /// All responses.
+    pub campaign: Campaign,
+    /// What is known without a run.
+    pub estimates: Estimates,
+    /// Friction that each motion needs at the target without slip, in its worse polarity.
+    pub needed: Vec<f64>,
+    /// Of each limit state, at the target.
+    pub fractions: Vec<Fraction>,
+    /// Measure of the intensity.
+    pub measure: IntensityMeasure,
+    /// Intensity of each motion at the target.
+    pub values: Vec<f64>,
+    /// Of each limit state.
+    pub answers: Vec<Answer>,
+}
+
+/// The results of a scene of kind `assess`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `records.csv`.
+    pub records: Vec<RecordRow>,
+    /// `fractions.csv`.
+    pub fractions: Vec<FractionRow>,
+    /// All responses.
+    #[serde(skip)]
+    pub campaign: Campaign,
+    /// Measure of the intensity of the fragility.
+    #[serde(skip)]
+    pub measure: IntensityMeasure,
+    /// Intensity of each motion at the target.
+    #[serde(skip)]
+    pub values: Vec<f64>,
+    /// The fragility of each limit state.
+    #[serde(skip)]
+    pub answers: Vec<(DamageState, Answer)>,
+    /// Of each record: peak rotation over the slenderness by 2π/p (s); not a number where the block overturns.
+    #[serde(skip)]
+    pub spectra: Vec<Vec<(f64, f64)>>,
+    /// 2π/p of the object (s).
+    #[serde(skip)]
+    pub own_period: f64,
+}
+
+/// Verdicts, and what they rest on.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Each limit state with its verdict.
+    pub limit_states: Vec<LimitAnswer>,
+    /// What motions are scaled to.
+    pub target: String,
+    /// Motions.
+    pub motions: usize,
+    /// Base acceleration that lifts the object off (m/s²).
+    pub lift_off_m_s2: f64,
+    /// Friction coefficient below which it slides before it can rock.
+    pub friction_below_which_it_slides_first: f64,
+    /// Whether it does, with the friction of the scene.
+    pub slides_before_it_rocks: Option<bool>,
+    /// Friction coefficient that rocking without slip needs under the target.
+    pub needed_friction: f64,
+    /// Motions in which it slides under the target, with the friction of the scene.
+    pub motions_that_slide: Option<usize>,
+    /// Largest slip under the target (m).
+    pub max_slip_m: Option<f64>,
+    /// Step of the base velocity that just brings it to its balance (m/s).
+    pub balance_velocity_m_s: f64,
+    /// Measure of the intensity of the fragility, with its unit.
+    pub intensity: &'static str,
+    /// Runs that still rocked at their end.
+    pub undecided_runs: usize,
+    /// What moves it, in sentences.
+    pub thresholds: Vec<String>,
+    /// What the model leaves out.
+    pub not_covered: Vec<&'static str>,
+    /// What the reader has to know of the motions.
+    pub remarks: Vec<String>,
+}
+
+/// A limit state and its verdict.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LimitAnswer {
+    /// The state.
+    pub state: String,
+    /// The verdict.
+    pub verdict: &'static str,
+    /// The verdict in a sentence with what it rests on.
+    pub sentence: String,
+    /// Probability that is allowed.
+    pub allowed_probability: f64,
+    /// Fraction of the records that reach it.
+    pub fraction: f64,
+    /// Lower exact 95 % bound, counted in records.
+    pub probability_at_least: f64,
+    /// Upper exact 95 % bound.
+    pub probability_at_most: f64,
+    /// Its fragility in a sentence.
+    pub fragility: String,
+    /// Median of its fragility.
+    pub median: Option<f64>,
+    /// Dispersion of its fragility.
+    pub dispersion: Option<f64>,
+}
+
+/// One record under the target, in its worse polarity.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct RecordRow {
+    /// Number of the motion, from 0.
+    pub motion: usize,
+    /// Its name.
+    pub name: String,
+    /// Factor that the target gave.
+    pub factor: f64,
+    /// Peak acceleration (m/s²).
+    pub pga_m_s2: f64,
+    /// Peak velocity (m/s).
+    pub pgv_m_s: f64,
+    /// Peak rotation over the slenderness.
+    pub peak_over_slenderness: f64,
+    /// Whether it overturns.
+    pub overturned: bool,
+    /// Friction coefficient that it needs without slip.
+    pub needed_friction: f64,
+    /// Largest slip (m).
+    pub max_slip_m: f64,
+}
+
+/// The fraction of the records that reach a limit state at a factor on the target.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct FractionRow {
+    /// The state.
+    pub state: String,
+    /// Factor on the target.
+    pub factor: f64,
+    /// Records that reach it; a polarity counts for half.
+    pub reached: f64,
+    /// Records.
+    pub records: usize,
+    /// Their ratio.
+    pub fraction: f64,
+    /// Lower exact 95 % bound, counted in records.
+    pub lower: f64,
+    /// Upper exact 95 % bound.
+    pub upper: f64,
+}
+
+impl Results {
+    /// The results of an assessment.
+    #[must_use]
+    pub fn of(posed: &Posed, findings: Findings, spectra: Vec<Vec<(f64, f64)>>) -> Self {
+        let states = posed.limits.iter().map(|limit| limit.state);
+        Self {
+            summary: summary(posed, &findings),
+            records: records(posed, &findings),
+            fractions: fractions(posed, &findings),
+            own_period: std::f64::consts::TAU / posed.block.frequency(),
+            answers: states.zip(findings.answers).collect(),
+            campaign: findings.campaign,
+            measure: findings.measure,
+            values: findings.values,
+            spectra,
+        }
+    }
+
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.table("records.csv", &self.records)?;
+        files.table("fractions.csv", &self.fractions)?;
+        files.json("result.json", &self.summary)
+    }
+
+    /// The verdicts.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let sentences = self.summary.limit_states.iter();
+        let sentences: Vec<&str> = sentences.map(|l| l.sentence.as_str()).collect();
+        sentences.join("\n")
+    }
+}
+
+/// What the verdicts do not rest on.
+#[must_use]
+pub fn warnings(posed: &Posed, findings: &Findings) -> Vec<String> {
+    let mut warnings = posed.remarks.clone();
+    let records = posed.motions.len();
+    if records < ENOUGH_RECORDS {
+        warnings.push(format!(
+            "{records} motions; at least {ENOUGH_RECORDS} are needed for what holds for other records"
+        ));
+    }
+    let (sliding, slip) = slips(findings);
+    if sliding > 0 {
+        warnings.push(format!(
+            "it slides in {sliding} of {records} motions, by up to {slip:.4} m"
+        ));
+    }
+    if posed.factors.iter().any(|f| *f > 5.0 || *f < 0.2) {
+        warnings.push(
+            "records are scaled by more than 5 or less than 0.2: they are no longer motions of their own kind"
+                .to_owned(),
+        );
+    }
+    warnings
+}
+
+/// In how many motions the object slides under the target, and the largest slip (m).
+fn slips(findings: &Findings) -> (usize, f64) {
+    let campaign = &findings.campaign;
+    let largest = |record: usize| {
+        let row = campaign.row(record).iter().zip(campaign.scales());
+        let own = row.filter(|(_, scale)| scale.abs() == 1.0);
+        own.fold(0.0f64, |m, (response, _)| m.max(response.slip))
+    };
+    let slips: Vec<f64> = (0..campaign.records()).map(largest).collect();
+    let sliding = slips.iter().filter(|slip| **slip > 0.0).count();
+    (sliding, slips.into_iter().fold(0.0, f64::max))
+}
+
+/// The verdict by records, unless runs are not decided.
+fn verdict(findings: &Findings, limit: &LimitState, fraction: &Fraction) -> Verdict {
+    match findings.campaign.undecided() {
+        0 => limit.judge(fraction),
+        _ => Verdict::Undecided,
+    }
+}
+
+fn sentence(
+    posed: &Posed,
+    findings: &Findings,
+    limit: &LimitState,
+    fraction: &Fraction,
+    verdict: Verdict,
+) -> String {
+    let (low, high) = fraction.bounds;
+    let mut said = format!(
+        "{}: {} with {} allowed. Under the target {} of {} records reach it (a polarity counts for half), a probability of {low:.3} to {high:.3} \
+         (exact 95 % bounds, counted in records).",
+        capitalised(&limit.state.name()),
+        verdict.word(),
+        limit.allowed,
+        fraction.reached,
+        fraction.records
+    );
+    if verdict == Verdict::Undecided {
+        said.push_str(&reason(posed, findings, limit));
+    }
+    if posed.friction.is_none() {
+        let needed = largest_friction(findings);
+        said.push_str(&format!(
+            " It holds for a friction coefficient of at least {needed:.3}, which the model without slip needs: none is given."
+        ));
+    }
+    said
+}
+
+fn reason(posed: &Posed, findings: &Findings, limit: &LimitState) -> String {
+    if findings.campaign.undecided() > 0 {
+        return format!(
+            " {} runs still rocked at the end of {} s: a longer duration_s decides them.",
+            findings.campaign.undecided(),
+            posed.duration
+        );
+    }
+    match limit.records_needed() {
+        Some(n) => {
+            format!(" The records do not carry a verdict: {n} of which none reaches it would do.")
+        }
+        None => " No number of records shows a probability of 0.".to_owned(),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+fn largest_friction(findings: &Findings) -> f64 {
+    findings.needed.iter().copied().fold(0.0, f64::max)
+}
+
+fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
+    let estimates = &findings.estimates;
+    let peak = |of: fn(&klast_dynamics::ground_motion::Component) -> f64| -> Vec<f64> {
+        posed.motions.iter().map(of).collect()
+    };
+    let (pga, pgv) = (peak(|m| m.peak_acceleration()), peak(|m| m.peak_velocity()));
+    let above = |values: &[f64], limit: f64| values.iter().filter(|v| **v > limit).count();
+    let n = posed.motions.len();
+    let friction = match posed.friction {
+        Some(mu) if estimates.slides_first(mu) => {
+            format!(
+                "With a friction of {mu} it slides before it can rock: that needs {:.3}, tan α of its weaker side.",
+                estimates.sliding_friction
+            )
+        }
+        Some(mu) => format!(
+            "A friction of {mu} is above tan α = {:.3}: it rocks before it slides. Rocking without slip under the target needs up to {:.3}.",
+            estimates.sliding_friction,
+            largest_friction(findings)
+        ),
+        None => format!(
+            "Below a friction of {:.3}, tan α of its weaker side, it slides before it can rock. Rocking without slip under the target needs up to {:.3}.",
+            estimates.sliding_friction,
+            largest_friction(findings)
+        ),
+    };
+    vec![
+        format!(
+            "Lift-off: a base acceleration of {:.4} m/s², g tan α. {} of {n} motions exceed it under the target; the others leave it at rest (exact, without vertical motion).",
+            estimates.lift_off,
+            above(&pga, estimates.lift_off)
+        ),
+        friction,
+        format!(
+            "Estimate beside the time histories: a step of the base velocity of {:.4} m/s just brings it to its balance (moment of momentum and energy, first impact neglected). {} of {n} motions have a larger PGV; time histories decide.",
+            estimates.balance_velocity,
+            above(&pgv, estimates.balance_velocity)
+        ),
+    ]
+}
+
+fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
+    let campaign = &findings.campaign;
+    let row = |record: usize| {
+        let row = campaign.row(record).iter().zip(campaign.scales());
+        let own: Vec<_> = row
+            .filter(|(_, scale)| scale.abs() == 1.0)
+            .map(|(response, _)| *response)
+            .collect();
+        RecordRow {
+            motion: record,
+            name: posed.names[record].clone(),
+            factor: posed.factors[record],
+            pga_m_s2: posed.motions[record].peak_acceleration(),
+            pgv_m_s: posed.motions[record].peak_velocity(),
+            peak_over_slenderness: own.iter().fold(0.0f64, |m, r| m.max(r.peak)),
+            overturned: own.iter().any(|r| r.overturned),
+            needed_friction: findings.needed[record],
+            max_slip_m: own.iter().fold(0.0f64, |m, r| m.max(r.slip)),
+        }
+    };
+    (0..posed.motions.len()).map(row).collect()
+}
+
+fn fractions(posed: &Posed, findings: &Findings) -> Vec<FractionRow> {
+    let of = |limit: &LimitState| {
+        let state = limit.state.name();
+        let fractions = findings.campaign.fractions(limit.state).into_iter();
+        fractions.map(move |f| FractionRow {
+            state: state.clone(),
+            factor: f.scale,
+            reached: f.reached,
+            records: f.records,
+            fraction: f.fraction(),
+            lower: f.bounds.0,
+            upper: f.bounds.1,
+        })
+    };
+    posed.limits.iter().flat_map(of).collect()
+}
+
+fn summary(posed: &Posed, findings: &Findings) -> Summary {
+    let unit = findings.measure.unit();
+    let each = posed.limits.iter().zip(&findings.fractions);
+    let limit_states = each
+        .zip(&findings.answers)
+        .map(|((limit, fraction), answer)| {
+            let verdict = verdict(findings, limit, fraction);
+            LimitAnswer {
+                state: limit.state.name(),
+                verdict: verdict.word(),
+                sentence: sentence(posed, findings, limit, fraction, verdict),
+                allowed_probability: limit.allowed,
+                fraction: fraction.fraction(),
+                probability_at_least: fraction.bounds.0,
+                probability_at_most: fraction.bounds.1,
+                fragility: answer.sentence(unit),
+                median: answer.curve().map(|c| c.median()),
+                dispersion: answer.curve().map(|c| c.dispersion()),
+            }
+        });
+    let target = match &posed.target {
+        Target::AsRecorded => "as recorded".to_owned(),
+        Target::Pga(pga) => format!("a PGA of {pga} m/s²"),
+        Target::Spectrum { points, damping } => {
+            format!("a spectrum at {} periods, damping {damping}", points.len())
+        }
+    };
+    let estimates = &findings.estimates;
+    Summary {
+        limit_states: limit_states.collect(),
+        target,
+        motions: posed.motions.len(),
+        lift_off_m_s2: estimates.lift_off,
+        friction_below_which_it_slides_first: estimates.sliding_friction,
+        slides_before_it_rocks: posed.friction.map(|mu| estimates.slides_first(mu)),
+        needed_friction: largest_friction(findings),
+        motions_that_slide: posed.friction.map(|_| slips(findings).0),
+        max_slip_m: posed.friction.map(|_| slips(findings).1),
+        balance_velocity_m_s: estimates.balance_velocity,
+        intensity: findings.measure.label(),
+        undecided_runs: findings.campaign.undecided(),
+        thresholds: thresholds(posed, findings),
+        not_covered: NOT_COVERED.to_vec(),
+        remarks: posed.remarks.clone(),
+    }
+}

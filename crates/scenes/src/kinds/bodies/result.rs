@@ -1,0 +1,403 @@
+//! What a run of many bodies gives.
+
+use anyhow::Result;
+use klast_dynamics::World;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::build::Built;
+use super::frames::solids;
+use super::history::Record;
+use super::scene::Scene;
+use crate::files::{Files, FilesExt as _};
+use crate::formats::vtk::pvd;
+
+/// The results of a scene of kind `bodies`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `energy.csv`.
+    pub energy: Vec<EnergyRow>,
+    /// `gains.csv`, if there are any.
+    pub gains: Vec<GainRow>,
+    /// `bodies.csv`.
+    pub bodies: Vec<BodyRow>,
+    /// `contacts.csv`: contacts of the last step.
+    pub contacts: Vec<ContactRow>,
+    /// Frames that were written, by their time (s).
+    #[serde(skip)]
+    pub frames: Vec<(f64, String)>,
+    /// The bodies at the start.
+    #[serde(skip)]
+    pub start: Built,
+    /// The bodies at the end.
+    #[serde(skip)]
+    pub end: Built,
+    /// The displacement (m) up to which the verdict is "stands".
+    #[serde(skip)]
+    pub stands_within: Option<f64>,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// All was still.
+    Rest,
+    /// The time was up.
+    Duration,
+}
+
+/// Whether the bodies stand, and where their energy went.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// `stands` or `falls`; none where the scene has no `stands_within_m`.
+    pub verdict: Option<&'static str>,
+    /// Why the run ended.
+    pub stopped_by: Stop,
+    /// Time at the end (s).
+    pub end_time_s: f64,
+    /// Time from which all was still (s).
+    pub at_rest_from_s: Option<f64>,
+    /// Largest displacement of a body's centre from its start (m).
+    pub max_displacement_m: f64,
+    /// The body that moved so far.
+    pub body_with_max_displacement: Option<String>,
+    /// Largest speed of a body's centre (m/s).
+    pub max_centre_speed_m_s: f64,
+    /// Largest overlap of a contact (m).
+    pub max_overlap_m: f64,
+    /// Largest residual of a contact problem over its largest velocity.
+    pub max_residual: f64,
+    /// Groups of touching bodies whose contact problem stayed above the tolerance, over all steps.
+    pub unconverged_islands: u64,
+    /// Kinetic and potential energy at the start (J).
+    pub energy_at_start_j: f64,
+    /// Kinetic energy at the end (J).
+    pub kinetic_energy_j: f64,
+    /// Potential energy at the end (J).
+    pub potential_energy_j: f64,
+    /// Energy of compliant contacts at the end (J).
+    pub elastic_energy_j: f64,
+    /// Dissipated by contacts (J).
+    pub dissipated_by_contacts_j: f64,
+    /// Dissipated by impacts and by the scheme (J).
+    pub dissipated_by_impacts_and_scheme_j: f64,
+    /// Dissipated by putting bodies to sleep (J).
+    pub dissipated_by_sleep_j: f64,
+    /// Dissipated by compliant contacts that open (J).
+    pub dissipated_by_springs_j: f64,
+    /// Work of moved bodies and planes (J).
+    pub boundary_work_j: f64,
+    /// Work of taking overlaps out (J).
+    pub stabilisation_work_j: f64,
+    /// Least dissipation of a contact in a step (J): below 0 it generated energy.
+    pub min_contact_dissipation_j: f64,
+    /// Contacts that generated energy, over all steps.
+    pub energy_generating_contacts: u64,
+    /// Steps that gained energy.
+    pub steps_with_energy_gain: u64,
+    /// What they gained (J).
+    pub energy_gained_j: f64,
+    /// Largest change of energy in a step that no term explains (J).
+    pub max_energy_residual_j: f64,
+    /// What the reader has to know of the motions.
+    pub remarks: Vec<String>,
+}
+
+/// One line of the energy audit: energies now, sums since the start.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct EnergyRow {
+    /// Time (s).
+    pub time_s: f64,
+    /// Kinetic energy (J).
+    pub kinetic_j: f64,
+    /// Potential energy (J).
+    pub potential_j: f64,
+    /// Energy of compliant contacts (J).
+    pub elastic_j: f64,
+    /// Dissipated by contacts (J).
+    pub dissipated_by_contacts_j: f64,
+    /// Dissipated by impacts and by the scheme (J).
+    pub dissipated_by_impacts_and_scheme_j: f64,
+    /// Dissipated by putting bodies to sleep (J).
+    pub dissipated_by_sleep_j: f64,
+    /// Dissipated by compliant contacts that open (J).
+    pub dissipated_by_springs_j: f64,
+    /// Work of moved bodies and planes (J).
+    pub boundary_work_j: f64,
+    /// Work of taking overlaps out (J).
+    pub stabilisation_work_j: f64,
+    /// What all terms do not balance (J).
+    pub energy_residual_j: f64,
+    /// Contacts.
+    pub contacts: usize,
+    /// Largest residual since the last line.
+    pub residual: f64,
+    /// Largest overlap since the last line (m).
+    pub overlap_m: f64,
+    /// Largest speed of a centre now (m/s).
+    pub max_centre_speed_m_s: f64,
+    /// Largest displacement so far (m).
+    pub max_displacement_m: f64,
+}
+
+/// A step that gained energy.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct GainRow {
+    /// Time (s).
+    pub time_s: f64,
+    /// Gain (J).
+    pub gain_j: f64,
+}
+
+/// One body at one time.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct BodyRow {
+    /// Time (s).
+    pub time_s: f64,
+    /// Number of the body, from 1.
+    pub body: usize,
+    /// Its name.
+    pub name: String,
+    /// Position of the shape's origin (m).
+    pub x_m: f64,
+    /// The same along y.
+    pub y_m: f64,
+    /// The same along z.
+    pub z_m: f64,
+    /// Rotation as a quaternion.
+    pub quaternion_w: f64,
+    /// Its x part.
+    pub quaternion_x: f64,
+    /// Its y part.
+    pub quaternion_y: f64,
+    /// Its z part.
+    pub quaternion_z: f64,
+    /// Velocity of the centre of mass (m/s).
+    pub velocity_x_m_s: f64,
+    /// The same along y.
+    pub velocity_y_m_s: f64,
+    /// The same along z.
+    pub velocity_z_m_s: f64,
+    /// Angular velocity in the laboratory frame (rad/s).
+    pub spin_x_rad_s: f64,
+    /// The same about y.
+    pub spin_y_rad_s: f64,
+    /// The same about z.
+    pub spin_z_rad_s: f64,
+}
+
+/// One contact: who touches whom, where, and with which force.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct ContactRow {
+    /// First body.
+    pub first: String,
+    /// Second body, or plane.
+    pub second: String,
+    /// Point (m).
+    pub x_m: f64,
+    /// The same along y.
+    pub y_m: f64,
+    /// The same along z.
+    pub z_m: f64,
+    /// Normal, from the second to the first.
+    pub normal_x: f64,
+    /// Its y part.
+    pub normal_y: f64,
+    /// Its z part.
+    pub normal_z: f64,
+    /// Gap (m); below 0 an overlap.
+    pub gap_m: f64,
+    /// Force on the first (N).
+    pub force_x_n: f64,
+    /// Its y part.
+    pub force_y_n: f64,
+    /// Its z part.
+    pub force_z_n: f64,
+    /// Relative speed (m/s).
+    pub speed_m_s: f64,
+}
+
+impl Results {
+    /// The results of a run that ended.
+    #[must_use]
+    pub fn of(scene: &Scene, start: Built, end: Built, record: &Record, stop: Stop) -> Self {
+        let gain = |&(time_s, gain_j): &(f64, f64)| GainRow { time_s, gain_j };
+        Self {
+            summary: summary(scene, &end, record, stop),
+            energy: energy(record),
+            gains: record.gains.iter().map(gain).collect(),
+            bodies: bodies(&end, record),
+            contacts: contacts(&end),
+            frames: record.frames.clone(),
+            stands_within: scene.stands_within_m,
+            start,
+            end,
+        }
+    }
+
+    /// Writes the summary, the tables, the list of frames and the bodies at the end as solids.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.table("energy.csv", &self.energy)?;
+        if !self.gains.is_empty() {
+            files.table("gains.csv", &self.gains)?;
+        }
+        files.table("bodies.csv", &self.bodies)?;
+        files.table("contacts.csv", &self.contacts)?;
+        if !self.frames.is_empty() {
+            files.text("bodies.pvd", &pvd(&self.frames))?;
+        }
+        files.text("end.vtu", &solids(&self.end.world).vtu())
+    }
+
+    /// The outcome in a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let s = &self.summary;
+        let mut text = match s.verdict {
+            Some(word) => format!("It {word}: "),
+            None => String::new(),
+        };
+        text += &match (&s.body_with_max_displacement, s.max_displacement_m > 0.0) {
+            (Some(name), true) => format!("'{name}' moved most, {:.3e} m. ", s.max_displacement_m),
+            _ => "nothing moved. ".to_owned(),
+        };
+        text += &match (s.stopped_by, s.at_rest_from_s) {
+            (Stop::Rest, Some(at)) => format!("At rest from {at:.3} s on"),
+            _ => format!(
+                "After {:.3} s the fastest centre moves at {:.2e} m/s",
+                s.end_time_s,
+                self.energy.last().map_or(0.0, |l| l.max_centre_speed_m_s)
+            ),
+        };
+        text += &format!(
+            "; {} contacts, largest overlap {:.1e} m, {} gains of energy.",
+            self.contacts.len(),
+            s.max_overlap_m,
+            s.steps_with_energy_gain
+        );
+        text
+    }
+}
+
+fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary {
+    let (world, ledger) = (&built.world, built.world.ledger());
+    let (body, displacement) = record.farthest();
+    Summary {
+        verdict: scene.stands_within_m.map(|bar| match displacement > bar {
+            true => "falls",
+            false => "stands",
+        }),
+        stopped_by: stop,
+        end_time_s: world.time(),
+        at_rest_from_s: record.rest_at,
+        max_displacement_m: displacement,
+        body_with_max_displacement: built.names.get(body).cloned(),
+        max_centre_speed_m_s: record.fastest,
+        max_overlap_m: record.overlap,
+        max_residual: record.residual,
+        unconverged_islands: ledger.unconverged,
+        energy_at_start_j: record.start_energy,
+        kinetic_energy_j: world.kinetic_energy(),
+        potential_energy_j: world.potential_energy(),
+        elastic_energy_j: world.elastic_energy(),
+        dissipated_by_contacts_j: ledger.contact_loss,
+        dissipated_by_impacts_and_scheme_j: ledger.scheme_loss,
+        dissipated_by_sleep_j: ledger.sleep_loss,
+        dissipated_by_springs_j: ledger.spring_loss,
+        boundary_work_j: ledger.boundary_work,
+        stabilisation_work_j: ledger.stabilisation,
+        min_contact_dissipation_j: ledger.least_contact_loss,
+        energy_generating_contacts: ledger.driving_contacts,
+        steps_with_energy_gain: ledger.gains,
+        energy_gained_j: ledger.gained,
+        max_energy_residual_j: record.unexplained,
+        remarks: built.remarks.clone(),
+    }
+}
+
+fn energy(record: &Record) -> Vec<EnergyRow> {
+    let row = |l: &super::history::Line| EnergyRow {
+        time_s: l.time,
+        kinetic_j: l.kinetic,
+        potential_j: l.potential,
+        elastic_j: l.elastic,
+        dissipated_by_contacts_j: l.contact_loss,
+        dissipated_by_impacts_and_scheme_j: l.scheme_loss,
+        dissipated_by_sleep_j: l.sleep_loss,
+        dissipated_by_springs_j: l.spring_loss,
+        boundary_work_j: l.boundary_work,
+        stabilisation_work_j: l.stabilisation,
+        energy_residual_j: l.kinetic + l.potential + l.elastic - record.start_energy
+            + l.contact_loss
+            + l.scheme_loss
+            + l.sleep_loss
+            + l.spring_loss
+            - l.boundary_work
+            - l.stabilisation,
+        contacts: l.contacts,
+        residual: l.residual,
+        overlap_m: l.overlap,
+        max_centre_speed_m_s: l.fastest,
+        max_displacement_m: l.way,
+    };
+    record.lines.iter().map(row).collect()
+}
+
+fn bodies(built: &Built, record: &Record) -> Vec<BodyRow> {
+    let row = |s: &super::history::BodyLine| {
+        let [x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz] = s.numbers;
+        BodyRow {
+            time_s: s.time,
+            body: s.body + 1,
+            name: built.names.get(s.body).cloned().unwrap_or_default(),
+            x_m: x,
+            y_m: y,
+            z_m: z,
+            quaternion_w: qw,
+            quaternion_x: qx,
+            quaternion_y: qy,
+            quaternion_z: qz,
+            velocity_x_m_s: vx,
+            velocity_y_m_s: vy,
+            velocity_z_m_s: vz,
+            spin_x_rad_s: wx,
+            spin_y_rad_s: wy,
+            spin_z_rad_s: wz,
+        }
+    };
+    record.states.iter().map(row).collect()
+}
+
+fn contacts(built: &Built) -> Vec<ContactRow> {
+    let world: &World = &built.world;
+    let step = world.settings().step;
+    let name = |i: u32| built.names.get(i as usize).cloned().unwrap_or_default();
+    let row = |c: &klast_dynamics::WorldContact| {
+        let force = c.impulse / step;
+        ContactRow {
+            first: name(c.first),
+            second: c
+                .plane()
+                .map_or_else(|| name(c.second), |k| format!("plane {}", k + 1)),
+            x_m: c.point.x,
+            y_m: c.point.y,
+            z_m: c.point.z,
+            normal_x: c.normal.x,
+            normal_y: c.normal.y,
+            normal_z: c.normal.z,
+            gap_m: c.gap,
+            force_x_n: force.x,
+            force_y_n: force.y,
+            force_z_n: force.z,
+            speed_m_s: c.velocity.length(),
+        }
+    };
+    world.contacts().iter().map(row).collect()
+}

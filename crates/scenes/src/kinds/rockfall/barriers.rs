@@ -1,0 +1,253 @@
+//! Barriers and collectors: design sheets, histograms, quantiles, exceedance, and whether there were rocks enough.
+
+use klast_rockfall::{Gate, GateStatistics, Histogram as Bins, Results as Statistics};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::formats::geojson;
+
+/// The design sheet of a barrier or collector. Each rock counts once, at its first passage; low and high bound the
+/// quantile with 95 % confidence, and a high that is missing means too few rocks to bound it.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Sheet {
+    /// Name.
+    pub name: String,
+    /// Rocks that arrived.
+    pub arrived: u64,
+    /// Rocks that it held.
+    pub held: Option<u64>,
+    /// Fraction of the released rocks that passes.
+    pub residual_rate: Option<f64>,
+    /// 95 % quantile of the kinetic energy (kJ).
+    pub energy_95_kj: Option<f64>,
+    /// Its lower bound.
+    pub energy_95_low_kj: Option<f64>,
+    /// Its upper bound.
+    pub energy_95_high_kj: Option<f64>,
+    /// 99 % quantile of the kinetic energy (kJ).
+    pub energy_99_kj: Option<f64>,
+    /// Its lower bound.
+    pub energy_99_low_kj: Option<f64>,
+    /// Its upper bound.
+    pub energy_99_high_kj: Option<f64>,
+    /// 95 % quantile of the height of the rocks' top over the ground (m).
+    pub top_95_m: Option<f64>,
+    /// 99 % quantile of it.
+    pub top_99_m: Option<f64>,
+    /// Height of the barrier over the 95 % quantile (m).
+    pub clearance_95_m: Option<f64>,
+    /// Height of the barrier over the 99 % quantile (m).
+    pub clearance_99_m: Option<f64>,
+}
+
+impl Sheet {
+    /// The sheet of one of them, of so many released rocks.
+    #[must_use]
+    pub fn of(screen: &Gate, statistics: &GateStatistics, seeded: u64) -> Self {
+        let name = screen.name.clone();
+        let Some(sheet) = statistics.sheet(screen, seeded) else {
+            return Self {
+                name,
+                ..Self::default()
+            };
+        };
+        let bounded = |x: f64| Some(x).filter(|x| x.is_finite());
+        let kilo = |x: f64| bounded(1e-3 * x);
+        Self {
+            name,
+            arrived: sheet.arrived,
+            held: Some(sheet.held),
+            residual_rate: Some(sheet.residual_rate),
+            energy_95_kj: kilo(sheet.energy_95.0),
+            energy_95_low_kj: kilo(sheet.energy_95.1),
+            energy_95_high_kj: kilo(sheet.energy_95.2),
+            energy_99_kj: kilo(sheet.energy_99.0),
+            energy_99_low_kj: kilo(sheet.energy_99.1),
+            energy_99_high_kj: kilo(sheet.energy_99.2),
+            top_95_m: bounded(sheet.top_95),
+            top_99_m: bounded(sheet.top_99),
+            clearance_95_m: sheet.clearance.and_then(|c| bounded(c.0)),
+            clearance_99_m: sheet.clearance.and_then(|c| bounded(c.1)),
+        }
+    }
+}
+
+/// Quantiles of a quantity with their 95 % bounds, in the unit of the quantity.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[expect(missing_docs, reason = "a quantile and its bounds each")]
+pub struct Quantiles {
+    pub name: String,
+    pub quantity: &'static str,
+    pub rocks: u64,
+    pub min: Option<f64>,
+    pub mean: Option<f64>,
+    pub max: Option<f64>,
+    pub q50: Option<f64>,
+    pub q50_low: Option<f64>,
+    pub q50_high: Option<f64>,
+    pub q90: Option<f64>,
+    pub q90_low: Option<f64>,
+    pub q90_high: Option<f64>,
+    pub q95: Option<f64>,
+    pub q95_low: Option<f64>,
+    pub q95_high: Option<f64>,
+    pub q99: Option<f64>,
+    pub q99_low: Option<f64>,
+    pub q99_high: Option<f64>,
+}
+
+/// One class of a histogram, in the unit of the quantity.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Histogram {
+    /// Barrier or collector.
+    pub name: String,
+    /// Quantity with its unit.
+    pub quantity: &'static str,
+    /// Lower end.
+    pub from: f64,
+    /// Upper end.
+    pub to: f64,
+    /// Rocks.
+    pub rocks: u64,
+}
+
+/// The 95 % energy after a number of rocks.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Settling {
+    /// Barrier or collector.
+    pub name: String,
+    /// Rocks of the run.
+    pub rocks: u64,
+    /// 95 % quantile of the kinetic energy (kJ).
+    pub energy_95_kj: Option<f64>,
+    /// Its lower bound.
+    pub energy_95_low_kj: Option<f64>,
+    /// Its upper bound.
+    pub energy_95_high_kj: Option<f64>,
+}
+
+/// How often in a year a rock arrives with more than an energy.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Exceedance {
+    /// Barrier or collector.
+    pub name: String,
+    /// Kinetic energy (kJ).
+    pub energy_kj: f64,
+    /// Times a year.
+    pub exceeded_per_a: f64,
+    /// Return period (a).
+    pub return_period_a: Option<f64>,
+}
+
+/// What is measured: name with unit, factor from SI, histogram.
+fn quantities(statistics: &GateStatistics) -> [(&'static str, f64, &Bins); 6] {
+    [
+        ("speed_m_s", 1.0, &statistics.speed),
+        ("height_m", 1.0, &statistics.height),
+        ("top_m", 1.0, &statistics.top),
+        ("translational_energy_kj", 1e-3, &statistics.translational),
+        ("rotational_energy_kj", 1e-3, &statistics.rotational),
+        ("energy_kj", 1e-3, &statistics.energy),
+    ]
+}
+
+/// Quantiles of all quantities.
+pub fn quantiles((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Quantiles> {
+    let row = |(quantity, factor, values): (&'static str, f64, &Bins)| {
+        let number = |v: Option<f64>| v.map(|v| factor * v);
+        let at = |p: f64| {
+            let (low, high) = values.quantile_interval(p).unzip();
+            [values.quantile(p), low, high].map(number)
+        };
+        let [q50, q50_low, q50_high] = at(0.5);
+        let [q90, q90_low, q90_high] = at(0.9);
+        let [q95, q95_low, q95_high] = at(0.95);
+        let [q99, q99_low, q99_high] = at(0.99);
+        Quantiles {
+            name: screen.name.clone(),
+            quantity,
+            rocks: values.count(),
+            min: number(values.least()),
+            mean: number(values.mean()),
+            max: number(values.greatest()),
+            q50,
+            q50_low,
+            q50_high,
+            q90,
+            q90_low,
+            q90_high,
+            q95,
+            q95_low,
+            q95_high,
+            q99,
+            q99_low,
+            q99_high,
+        }
+    };
+    quantities(statistics).into_iter().map(row).collect()
+}
+
+/// Histograms of all quantities.
+pub fn histograms((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Histogram> {
+    let of = |(quantity, factor, values): (&'static str, f64, &Bins)| {
+        let row = |(from, to, rocks): (f64, f64, u64)| Histogram {
+            name: screen.name.clone(),
+            quantity,
+            from: factor * from,
+            to: factor * to,
+            rocks,
+        };
+        values.bins().map(row).collect::<Vec<_>>()
+    };
+    quantities(statistics).into_iter().flat_map(of).collect()
+}
+
+/// The curve of exceedance.
+pub fn exceedance((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Exceedance> {
+    let row = |(energy, frequency): (f64, f64)| Exceedance {
+        name: screen.name.clone(),
+        energy_kj: 1e-3 * energy,
+        exceeded_per_a: frequency,
+        return_period_a: Some(1.0 / frequency).filter(|x| x.is_finite()),
+    };
+    let curve = statistics.energy.exceedance();
+    curve.into_iter().map(row).collect()
+}
+
+/// How the 95 % energies have settled.
+pub fn settling(screens: &[Gate], statistics: &Statistics) -> Vec<Settling> {
+    let bounded = |x: f64| Some(1e-3 * x).filter(|x| x.is_finite());
+    let of = |(number, screen): (usize, &Gate)| {
+        let rows = statistics.settling(number).into_iter();
+        let name = screen.name.clone();
+        rows.map(move |r| Settling {
+            name: name.clone(),
+            rocks: r.rocks,
+            energy_95_kj: bounded(r.energy),
+            energy_95_low_kj: bounded(r.interval.0),
+            energy_95_high_kj: bounded(r.interval.1),
+        })
+    };
+    screens.iter().enumerate().flat_map(of).collect()
+}
+
+/// Barriers and collectors as lines with what they have seen.
+pub fn geojson(screens: &[Gate], sheets: &[Sheet]) -> String {
+    let line = |(screen, sheet): (&Gate, &Sheet)| {
+        let mut properties = serde_json::Map::new();
+        properties.insert("name".into(), screen.name.clone().into());
+        if let Some(barrier) = &screen.barrier {
+            properties.insert("height_m".into(), barrier.height.into());
+            properties.insert("capacity_kj".into(), (1e-3 * barrier.capacity).into());
+        }
+        properties.insert("arrived".into(), sheet.arrived.into());
+        if let Some(held) = sheet.held {
+            properties.insert("held".into(), held.into());
+            properties.insert("energy_95_kj".into(), sheet.energy_95_kj.into());
+            properties.insert("top_95_m".into(), sheet.top_95_m.into());
+        }
+        let points = screen.line.iter().map(|p| p.to_array().to_vec());
+        (points.collect(), properties)
+    };
+    geojson::write_lines(screens.iter().zip(sheets).map(line).collect::<Vec<_>>())
+}

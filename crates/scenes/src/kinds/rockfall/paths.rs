@@ -1,0 +1,166 @@
+//! The paths of the first rocks: a table, GeoJSON and VTK.
+
+use anyhow::Result;
+use klast_rockfall::Simulation;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+use crate::formats::geojson;
+use crate::formats::vtk::{PolyData, Values};
+
+/// Envelopes are taken over so many rocks, if there are as many.
+const ENVELOPE: u64 = 200;
+
+/// A rock at a moment, in map coordinates.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct Moment {
+    /// Number of the rock, from 0.
+    pub rock: u64,
+    /// Time (s).
+    pub time_s: f64,
+    /// Position of the mass centre (m).
+    pub x_m: f64,
+    /// The same along y.
+    pub y_m: f64,
+    /// The same along z.
+    pub z_m: f64,
+    /// Velocity (m/s).
+    pub vx_m_s: f64,
+    /// The same along y.
+    pub vy_m_s: f64,
+    /// The same along z.
+    pub vz_m_s: f64,
+    /// Kinetic energy of the rotation (J).
+    pub rotational_energy_j: f64,
+    /// Height of the mass centre over the ground (m); none where there is no ground.
+    pub height_m: Option<f64>,
+}
+
+/// One rock from release to its end.
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// Number of the rock, from 0.
+    pub rock: u64,
+    /// How it ended.
+    pub outcome: String,
+    /// Mass (kg).
+    pub mass: f64,
+    /// Moments in order of time.
+    pub moments: Vec<Moment>,
+}
+
+impl Moment {
+    /// Speed (m/s).
+    #[must_use]
+    pub fn speed(&self) -> f64 {
+        (self.vx_m_s * self.vx_m_s + self.vy_m_s * self.vy_m_s + self.vz_m_s * self.vz_m_s).sqrt()
+    }
+}
+
+impl Path {
+    /// Kinetic energy at a moment (J).
+    #[must_use]
+    pub fn energy(&self, m: &Moment) -> f64 {
+        let speed = m.speed();
+        0.5 * self.mass * speed * speed + m.rotational_energy_j
+    }
+}
+
+/// The first `written` rocks, and as many as envelopes are taken over.
+#[must_use]
+pub fn paths(simulation: &Simulation, written: u64) -> Vec<Path> {
+    if written == 0 {
+        return Vec::new();
+    }
+    let followed = written.max(ENVELOPE.min(simulation.count()));
+    (0..followed)
+        .map(|rock| follow(simulation, rock))
+        .filter(|p| p.moments.len() > 1)
+        .collect()
+}
+
+fn follow(simulation: &Simulation, rock: u64) -> Path {
+    let terrain = &simulation.scene().terrain;
+    let origin = terrain.origin();
+    let mut moments = Vec::new();
+    let result = simulation.rock(rock, &mut |arc| {
+        // A point each 0.05 s shows the bend of an arc, and no class of the envelopes is flown over.
+        let pieces = (arc.duration / 0.05).ceil().clamp(1.0, 200.0) as u32;
+        for k in 0..=pieces {
+            let t = arc.duration * f64::from(k) / f64::from(pieces);
+            let local = arc.position_at(t);
+            let (p, v) = (local + origin, arc.velocity_at(t));
+            let ground = terrain.surface(local.x, local.y);
+            moments.push(Moment {
+                rock,
+                time_s: arc.time + t,
+                x_m: p.x,
+                y_m: p.y,
+                z_m: p.z,
+                vx_m_s: v.x,
+                vy_m_s: v.y,
+                vz_m_s: v.z,
+                rotational_energy_j: arc.rotational_energy,
+                height_m: ground.map(|s| local.z - s.height),
+            });
+        }
+    });
+    Path {
+        rock,
+        outcome: format!("{:?}", result.outcome),
+        mass: result.mass,
+        moments,
+    }
+}
+
+/// The moments of the paths that are written.
+#[must_use]
+pub fn rows(paths: &[Path], written: u64) -> Vec<Moment> {
+    let first = paths.iter().filter(|p| p.rock < written);
+    first.flat_map(|p| p.moments.iter().copied()).collect()
+}
+
+/// Writes the paths as lines.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write(paths: &[Path], written: u64, files: &mut dyn Files) -> Result<()> {
+    let first: Vec<&Path> = paths.iter().filter(|p| p.rock < written).collect();
+    files.text("trajectories.geojson", &geojson::write_lines(lines(&first)))?;
+    files.text("trajectories.vtp", &vtp(&first))
+}
+
+fn lines(paths: &[&Path]) -> Vec<geojson::Line> {
+    let line = |path: &&Path| {
+        let mut properties = serde_json::Map::new();
+        properties.insert("rock".into(), path.rock.into());
+        properties.insert("outcome".into(), path.outcome.clone().into());
+        properties.insert("mass_kg".into(), path.mass.into());
+        let points = path.moments.iter().map(|m| vec![m.x_m, m.y_m, m.z_m]);
+        (points.collect(), properties)
+    };
+    paths.iter().map(line).collect()
+}
+
+/// The paths as lines with time, speed and energy at each point.
+fn vtp(paths: &[&Path]) -> String {
+    let mut data = PolyData::default();
+    let (mut times, mut speeds, mut energies) = (Vec::new(), Vec::new(), Vec::new());
+    for path in paths {
+        let from = data.points.len();
+        for m in &path.moments {
+            data.points.push([m.x_m, m.y_m, m.z_m]);
+            times.push(m.time_s);
+            speeds.push(m.speed());
+            energies.push(1e-3 * path.energy(m));
+        }
+        data.lines.push((from..data.points.len()).collect());
+    }
+    data.point_values = vec![
+        Values::new("time_s", 1, times),
+        Values::new("speed_m_s", 1, speeds),
+        Values::new("energy_kj", 1, energies),
+    ];
+    data.vtp()
+}

@@ -1,0 +1,194 @@
+//! What a rockfall run gives.
+
+use anyhow::Result;
+use klast_rockfall::{Results as Statistics, Simulation};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::barriers::{self, Exceedance, Histogram, Quantiles, Settling, Sheet};
+use super::maps::{self, Map};
+use super::paths::{self, Moment, Path};
+use crate::files::{Files, FilesExt as _};
+
+/// The statistics of all rocks as they can be merged with those of other parts.
+pub const STATISTICS: &str = "results.json";
+
+/// The results of a scene of kind `rockfall`.
+#[derive(Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `barriers.csv`: the design sheet, a row a barrier or collector.
+    pub barriers: Vec<Sheet>,
+    /// `barrier_quantiles.csv`.
+    pub barrier_quantiles: Vec<Quantiles>,
+    /// `barrier_histograms.csv`.
+    pub barrier_histograms: Vec<Histogram>,
+    /// `barrier_settling.csv`: how the 95 % energy settles with the number of rocks.
+    pub barrier_settling: Vec<Settling>,
+    /// `barrier_exceedance.csv`.
+    pub barrier_exceedance: Vec<Exceedance>,
+    /// `runout.csv`.
+    pub runout: Vec<RunoutRow>,
+    /// `trajectories.csv`.
+    pub trajectories: Vec<Moment>,
+    /// Maps; each is written as ESRI ASCII grid and as GeoTIFF.
+    #[serde(skip)]
+    pub maps: Vec<Map>,
+    /// The first rocks from release to end: those that are written, and as many as envelopes are taken over.
+    #[serde(skip)]
+    pub paths: Vec<Path>,
+    /// How many of them are written.
+    #[serde(skip)]
+    pub written: u64,
+    /// The statistics of all rocks: `results.json`.
+    #[serde(skip)]
+    pub statistics: Statistics,
+    /// What was run: terrain, barriers and collectors.
+    #[serde(skip)]
+    pub simulation: Simulation,
+}
+
+impl std::fmt::Debug for Results {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Results")
+            .field("summary", &self.summary)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How the rocks ended.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Rocks released.
+    pub seeded: u64,
+    /// Came to rest.
+    pub stopped: u64,
+    /// Left the map, or were released outside of it, where there is no ground or below it.
+    pub left_map: u64,
+    /// Of these, released where there is no ground.
+    pub released_off_map: u64,
+    /// Of these, released below the ground: not run.
+    pub released_below_ground: u64,
+    /// Ran out of time or steps.
+    pub timed_out: u64,
+    /// Held by each barrier.
+    pub caught: Vec<Caught>,
+    /// Contact problems short of their tolerance.
+    pub unconverged: u64,
+    /// Impacts that gained energy.
+    pub energy_gains: u64,
+    /// Steps without a load where nothing else moved a rock on.
+    pub forced_steps: u64,
+    /// Rocks that stopped because they only swung in place.
+    pub swinging: u64,
+}
+
+/// Rocks that a barrier has held.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Caught {
+    /// The barrier.
+    pub name: String,
+    /// How many.
+    pub rocks: u64,
+}
+
+/// Rocks by their runout in plan.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct RunoutRow {
+    /// From this runout (m).
+    pub from_m: f64,
+    /// To this one (m).
+    pub to_m: f64,
+    /// Rocks.
+    pub rocks: u64,
+}
+
+impl Results {
+    /// The results of all rocks.
+    #[must_use]
+    pub fn of(
+        simulation: Simulation,
+        statistics: Statistics,
+        maps: Vec<Map>,
+        paths: Vec<Path>,
+        written: u64,
+    ) -> Self {
+        let screens = &simulation.scene().gates;
+        let runout = statistics.runout.bins();
+        let runout = runout.map(|(from_m, to_m, rocks)| RunoutRow {
+            from_m,
+            to_m,
+            rocks,
+        });
+        let measured = || screens.iter().zip(&statistics.gates);
+        let seeded = statistics.account.seeded;
+        Self {
+            summary: summary(&simulation, &statistics),
+            barriers: measured()
+                .map(|(screen, s)| Sheet::of(screen, s, seeded))
+                .collect(),
+            barrier_quantiles: measured().flat_map(barriers::quantiles).collect(),
+            barrier_histograms: measured().flat_map(barriers::histograms).collect(),
+            barrier_settling: barriers::settling(screens, &statistics),
+            barrier_exceedance: measured().flat_map(barriers::exceedance).collect(),
+            runout: runout.collect(),
+            trajectories: paths::rows(&paths, written),
+            maps,
+            paths,
+            written,
+            statistics,
+            simulation,
+        }
+    }
+
+    /// Writes the summary, the tables, the maps and the paths.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        let screens = &self.simulation.scene().gates;
+        if !screens.is_empty() {
+            files.table("barriers.csv", &self.barriers)?;
+            files.text(
+                "barriers.geojson",
+                &barriers::geojson(screens, &self.barriers),
+            )?;
+            files.table("barrier_quantiles.csv", &self.barrier_quantiles)?;
+            files.table("barrier_histograms.csv", &self.barrier_histograms)?;
+            files.table("barrier_settling.csv", &self.barrier_settling)?;
+            files.table("barrier_exceedance.csv", &self.barrier_exceedance)?;
+        }
+        maps::write(&self.simulation, &self.statistics, &self.maps, files)?;
+        files.table("runout.csv", &self.runout)?;
+        if !self.trajectories.is_empty() {
+            files.table("trajectories.csv", &self.trajectories)?;
+            paths::write(&self.paths, self.written, files)?;
+        }
+        files.data(STATISTICS, &self.statistics)
+    }
+}
+
+fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
+    let account = &statistics.account;
+    let caught = simulation.scene().gates.iter().zip(&account.caught);
+    Summary {
+        seeded: account.seeded,
+        stopped: account.stopped,
+        left_map: account.left_map,
+        released_off_map: account.released_off_map,
+        released_below_ground: account.released_below_ground,
+        timed_out: account.timed_out,
+        caught: caught
+            .map(|(screen, &rocks)| Caught {
+                name: screen.name.clone(),
+                rocks,
+            })
+            .collect(),
+        unconverged: statistics.unconverged,
+        energy_gains: statistics.energy_gains,
+        forced_steps: statistics.forced,
+        swinging: statistics.swinging,
+    }
+}

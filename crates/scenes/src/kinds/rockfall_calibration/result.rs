@@ -1,0 +1,354 @@
+//! What a calibration gives: forecasts of every run beside null models.
+
+use anyhow::{Context as _, Result};
+use glam::DVec2;
+use klast_rockfall::Outcome;
+use klast_rockfall::calibrate::{Campaign, GroundSet, NullModel, ObservedRun, Score};
+use klast_rockfall::score::{
+    kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+use crate::table::Columns;
+
+/// One rock: its place of rest in plan, and how it ended.
+pub type Rest = (DVec2, Outcome);
+
+/// What forecasts a run, or any new run.
+pub struct Chosen {
+    /// The sets that are retained, the best first.
+    pub kept: Vec<usize>,
+    /// Factor on their runouts.
+    pub correction: f64,
+}
+
+/// The rocks of a run by sets that have not seen it.
+pub struct Forecast {
+    /// As they came to rest.
+    pub rests: Vec<Rest>,
+    /// The factor on their runouts that the other runs ask for.
+    pub correction: f64,
+}
+
+/// The results of a scene of kind `rockfall_calibration`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `runs.csv` and `runs.json`.
+    pub runs: Vec<Line>,
+    /// `sets.csv`.
+    pub sets: Vec<SetRow>,
+    /// `forecasts.csv`.
+    pub forecasts: Vec<ForecastRow>,
+}
+
+/// One run and its forecast by sets that have not seen it, its runouts times `correction`.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[expect(missing_docs, reason = "named by quantity and unit")]
+pub struct Line {
+    pub run: String,
+    pub observed_runout_m: f64,
+    pub runout_05_m: f64,
+    pub runout_50_m: f64,
+    pub runout_95_m: f64,
+    pub inside_90: bool,
+    pub share_below_observed: f64,
+    pub crps_m: f64,
+    pub median_error_m: f64,
+    pub plan_error_m: f64,
+    pub plan_error_of_median_m: f64,
+    pub energy_score_m: f64,
+    pub null_crps_m: f64,
+    pub null_plan_error_m: f64,
+    pub null_plan_error_of_median_m: f64,
+    pub null_energy_score_m: f64,
+    pub median_null_crps_m: f64,
+    pub median_null_plan_error_m: f64,
+    pub median_null_energy_score_m: f64,
+    pub stopped_share: f64,
+    pub left_map_share: f64,
+    pub correction: f64,
+}
+
+/// What a forecast is asked, over the runs.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[expect(missing_docs, reason = "named by quantity and unit")]
+pub struct Means {
+    pub mean_crps_m: f64,
+    pub mean_median_error_m: f64,
+    pub mean_plan_error_m: f64,
+    pub mean_plan_error_of_median_m: f64,
+    pub mean_energy_score_m: f64,
+    pub observed_inside_90: usize,
+    pub ks_of_shares_below: f64,
+    pub ks_of_pooled_runouts: f64,
+    pub mean_forecast_runout_m: f64,
+}
+
+/// The forecasts, what they would be without the correction, and the null models.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[expect(missing_docs, reason = "named by quantity and unit")]
+pub struct Summary {
+    pub runs: usize,
+    pub rocks_per_run: usize,
+    pub sets: usize,
+    pub sets_kept: usize,
+    /// The factor that the sets of all runs come with.
+    pub correction: f64,
+    #[serde(flatten)]
+    pub forecast: Means,
+    pub uncorrected: Means,
+    pub null_distribution_mean_crps_m: f64,
+    pub null_distribution_mean_plan_error_m: f64,
+    pub null_distribution_mean_plan_error_of_median_m: f64,
+    pub null_distribution_mean_energy_score_m: f64,
+    pub null_median_mean_crps_m: f64,
+    pub null_median_mean_plan_error_m: f64,
+    pub null_median_mean_energy_score_m: f64,
+    pub ks_critical_5_percent: f64,
+    pub mean_observed_runout_m: f64,
+}
+
+/// A set of ground parameters and its mean loss over the runs.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct SetRow {
+    /// Number of the set, from 0.
+    pub set: usize,
+    /// Its parameters.
+    #[serde(flatten)]
+    pub parameters: Columns,
+    /// Mean loss over the runs (m).
+    pub mean_loss_m: f64,
+    /// 1 if it is retained to forecast a new run.
+    pub retained: u8,
+}
+
+/// A rock of a forecast where the correction puts it.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct ForecastRow {
+    /// The run.
+    pub run: String,
+    /// Number of the rock, from 0.
+    pub rock: usize,
+    /// Place of rest in map coordinates (m).
+    pub x_m: f64,
+    /// The same along y.
+    pub y_m: f64,
+    /// Runout (m).
+    pub runout_m: f64,
+    /// Runout without the correction (m).
+    pub uncorrected_runout_m: f64,
+    /// How the rock ended.
+    pub outcome: &'static str,
+}
+
+impl Results {
+    /// The results of all forecasts.
+    ///
+    /// # Errors
+    /// A run without a rock to judge by.
+    pub fn of(
+        campaign: &Campaign,
+        sets: &[GroundSet],
+        losses: &[Vec<f64>],
+        calibrated: &Chosen,
+        forecasts: &[Forecast],
+    ) -> Result<Self> {
+        let runs = lines(campaign, forecasts, |f| f.correction)?;
+        Ok(Self {
+            summary: summary(campaign, &runs, forecasts, sets.len(), calibrated)?,
+            sets: set_rows(sets, losses, &calibrated.kept),
+            forecasts: forecast_rows(campaign, forecasts),
+            runs,
+        })
+    }
+
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        let names = GroundSet::NAMES.iter().map(|&name| (name, 0.0));
+        let like = SetRow {
+            parameters: Columns(names.collect()),
+            ..SetRow::default()
+        };
+        files.table_like("sets.csv", &like, &self.sets)?;
+        files.table("forecasts.csv", &self.forecasts)?;
+        files.json("runs.json", &self.runs)?;
+        files.table("runs.csv", &self.runs)?;
+        files.json("result.json", &self.summary)
+    }
+}
+
+/// Every run judged by its forecast, the runouts times a factor.
+fn lines(
+    campaign: &Campaign,
+    forecasts: &[Forecast],
+    factor: impl Fn(&Forecast) -> f64,
+) -> Result<Vec<Line>> {
+    let each = forecasts.iter().enumerate();
+    each.map(|(run, forecast)| line(campaign, run, forecast, factor(forecast)))
+        .collect()
+}
+
+/// The rocks of the forecasts where the correction puts them, and how far they ran.
+fn forecast_rows(campaign: &Campaign, forecasts: &[Forecast]) -> Vec<ForecastRow> {
+    let origin = campaign.terrain.origin().truncate();
+    let each = forecasts.iter().zip(&campaign.runs);
+    each.flat_map(|(forecast, run)| {
+        let rests = forecast.rests.iter().enumerate();
+        rests.map(move |(rock, (rest, outcome))| {
+            let place = run.corrected(*rest, forecast.correction);
+            let map = origin + place;
+            ForecastRow {
+                run: run.name.clone(),
+                rock,
+                x_m: millimetres(map.x),
+                y_m: millimetres(map.y),
+                runout_m: millimetres(place.distance(run.release)),
+                uncorrected_runout_m: millimetres(rest.distance(run.release)),
+                outcome: name(*outcome),
+            }
+        })
+    })
+    .collect()
+}
+
+/// Rounded to a millimetre.
+fn millimetres(x: f64) -> f64 {
+    (1e3 * x).round() / 1e3
+}
+
+fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Stopped => "stopped",
+        Outcome::LeftMap => "left_map",
+        Outcome::TimedOut => "timed_out",
+        Outcome::Caught { .. } => "caught",
+    }
+}
+
+fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Result<Line> {
+    let none = "no rock to judge by";
+    let run: &ObservedRun = campaign.runs.get(k).context(none)?;
+    let rests = &forecast.rests;
+    let places = rests.iter().map(|r| run.corrected(r.0, factor));
+    let places: Vec<DVec2> = places.collect();
+    let score = Score::of(&places, run).context(none)?;
+    // The loss needs two members; the scores of a certainty come from the same place twice.
+    let null = |model: NullModel| {
+        let mut places = model.places(&campaign.runs, k);
+        if let [single] = places[..] {
+            places.push(single);
+        }
+        Score::of(&places, run).context(none)
+    };
+    let (all, median) = (null(NullModel::Distribution)?, null(NullModel::Median)?);
+    let share = |outcome| {
+        rests.iter().filter(|r| r.1 == outcome).count() as f64 / rests.len().max(1) as f64
+    };
+    let observed = run.runout();
+    let [low, middle, high] = score.runout;
+    Ok(Line {
+        run: run.name.clone(),
+        observed_runout_m: observed,
+        runout_05_m: low,
+        runout_50_m: middle,
+        runout_95_m: high,
+        inside_90: score.inside,
+        share_below_observed: score.transform,
+        crps_m: score.crps,
+        median_error_m: (middle - observed).abs(),
+        plan_error_m: score.plan,
+        plan_error_of_median_m: score.plan_of_median,
+        energy_score_m: score.energy,
+        null_crps_m: all.crps,
+        null_plan_error_m: all.plan,
+        null_plan_error_of_median_m: all.plan_of_median,
+        null_energy_score_m: all.energy,
+        median_null_crps_m: median.crps,
+        median_null_plan_error_m: median.plan,
+        median_null_energy_score_m: median.energy,
+        stopped_share: share(Outcome::Stopped),
+        left_map_share: share(Outcome::LeftMap),
+        correction: factor,
+    })
+}
+
+fn summary(
+    campaign: &Campaign,
+    judged: &[Line],
+    forecasts: &[Forecast],
+    sets: usize,
+    calibrated: &Chosen,
+) -> Result<Summary> {
+    let mean = |f: fn(&Line) -> f64| mean(judged, f);
+    let rocks = forecasts.iter().map(|f| f.rests.len());
+    Ok(Summary {
+        runs: judged.len(),
+        rocks_per_run: forecasts.first().map_or(0, |f| f.rests.len()),
+        sets,
+        sets_kept: calibrated.kept.len(),
+        correction: calibrated.correction,
+        forecast: means(campaign, judged, forecasts)?,
+        uncorrected: means(campaign, &lines(campaign, forecasts, |_| 1.0)?, forecasts)?,
+        null_distribution_mean_crps_m: mean(|l| l.null_crps_m),
+        null_distribution_mean_plan_error_m: mean(|l| l.null_plan_error_m),
+        null_distribution_mean_plan_error_of_median_m: mean(|l| l.null_plan_error_of_median_m),
+        null_distribution_mean_energy_score_m: mean(|l| l.null_energy_score_m),
+        null_median_mean_crps_m: mean(|l| l.median_null_crps_m),
+        null_median_mean_plan_error_m: mean(|l| l.median_null_plan_error_m),
+        null_median_mean_energy_score_m: mean(|l| l.median_null_energy_score_m),
+        ks_critical_5_percent: kolmogorov_smirnov_critical(0.05, rocks.sum(), judged.len()),
+        mean_observed_runout_m: mean(|l| l.observed_runout_m),
+    })
+}
+
+fn mean(lines: &[Line], f: impl Fn(&Line) -> f64) -> f64 {
+    lines.iter().map(f).sum::<f64>() / lines.len() as f64
+}
+
+/// What is asked of forecasts with the corrections of their lines.
+fn means(campaign: &Campaign, lines: &[Line], forecasts: &[Forecast]) -> Result<Means> {
+    let observed: Vec<f64> = lines.iter().map(|l| l.observed_runout_m).collect();
+    let shares: Vec<f64> = lines.iter().map(|l| l.share_below_observed).collect();
+    let pooled: Vec<f64> = forecasts
+        .iter()
+        .zip(&campaign.runs)
+        .zip(lines)
+        .flat_map(|((forecast, run), line)| {
+            let rests = forecast.rests.iter();
+            rests.map(move |r| run.corrected(r.0, line.correction).distance(run.release))
+        })
+        .collect();
+    Ok(Means {
+        mean_crps_m: mean(lines, |l| l.crps_m),
+        mean_median_error_m: mean(lines, |l| l.median_error_m),
+        mean_plan_error_m: mean(lines, |l| l.plan_error_m),
+        mean_plan_error_of_median_m: mean(lines, |l| l.plan_error_of_median_m),
+        mean_energy_score_m: mean(lines, |l| l.energy_score_m),
+        observed_inside_90: lines.iter().filter(|l| l.inside_90).count(),
+        ks_of_shares_below: kolmogorov_smirnov_uniform(&shares).context("no runs")?,
+        ks_of_pooled_runouts: kolmogorov_smirnov(&pooled, &observed).context("no runs")?,
+        mean_forecast_runout_m: pooled.iter().sum::<f64>() / pooled.len() as f64,
+    })
+}
+
+fn set_rows(sets: &[GroundSet], losses: &[Vec<f64>], retained: &[usize]) -> Vec<SetRow> {
+    let row = |(set, (parameters, loss)): (usize, (&GroundSet, &Vec<f64>))| SetRow {
+        set,
+        parameters: Columns(
+            GroundSet::NAMES
+                .into_iter()
+                .zip(parameters.values())
+                .collect(),
+        ),
+        mean_loss_m: loss.iter().sum::<f64>() / loss.len() as f64,
+        retained: u8::from(retained.contains(&set)),
+    };
+    sets.iter().zip(losses).enumerate().map(row).collect()
+}

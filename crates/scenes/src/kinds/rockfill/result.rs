@@ -1,0 +1,166 @@
+//! What a shot through a layer of rock gives.
+
+use anyhow::Result;
+use glam::DVec3;
+use klast_dem::{Flight, PackingReport, PackingSpec, Penetration};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `rockfill`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `history.csv`.
+    pub history: Vec<Sample>,
+    /// Faces of the bodies before the shot, the projectile last.
+    #[serde(skip)]
+    pub start: Vec<Solid>,
+    /// Frames that were written, by their time (s).
+    #[serde(skip)]
+    pub frames: Vec<(f64, String)>,
+}
+
+/// The faces of a body, each by its corners (m).
+pub type Solid = Vec<Vec<DVec3>>;
+
+/// The layer, and what became of the projectile.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Rocks.
+    pub rocks: usize,
+    /// Porosity of the layer.
+    pub porosity: f64,
+    /// Contacts of a rock.
+    pub coordination: f64,
+    /// Digest of what the layer is made from.
+    pub layer_hash: String,
+    /// When the tip meets the layer (s).
+    pub strike_s: f64,
+    /// When the projectile is through (s).
+    pub exit_s: Option<f64>,
+    /// Speed at the end (m/s).
+    pub residual_m_s: f64,
+    /// Deflection of the velocity (degrees).
+    pub velocity_deflection_deg: f64,
+    /// Deflection of the axis (degrees).
+    pub axis_deflection_deg: f64,
+    /// Radius within which rocks moved (m).
+    pub affected_radius_m: f64,
+    /// Mean resistance (N).
+    pub mean_resistance_n: f64,
+    /// Largest resistance (N).
+    pub peak_resistance_n: f64,
+    /// Steps.
+    pub steps: usize,
+    /// Digest of the state at the end.
+    pub state_hash: String,
+}
+
+/// The projectile at one time.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct Sample {
+    /// Time (s).
+    pub time_s: f64,
+    /// Position of the tip (m).
+    pub tip_m: f64,
+    /// Speed (m/s).
+    pub speed_m_s: f64,
+    /// Resistance (N).
+    pub resistance_n: f64,
+    /// Deflection of the velocity (degrees).
+    pub velocity_deflection_deg: f64,
+    /// Deflection of the axis (degrees).
+    pub axis_deflection_deg: f64,
+    /// Contacts.
+    pub contacts: usize,
+    /// Kinetic energy (J).
+    pub energy_j: f64,
+}
+
+impl Results {
+    /// The results of a shot.
+    #[must_use]
+    pub fn of(
+        spec: &PackingSpec,
+        layer: &PackingReport,
+        shot: &Penetration,
+        start: Vec<Solid>,
+        frames: Vec<(f64, String)>,
+    ) -> Self {
+        let sample = |s: &klast_dem::Sample| Sample {
+            time_s: s.time,
+            tip_m: s.tip,
+            speed_m_s: s.velocity.length(),
+            resistance_n: s.resistance,
+            velocity_deflection_deg: s.velocity_deflection.to_degrees(),
+            axis_deflection_deg: s.axis_deflection.to_degrees(),
+            contacts: s.contacts,
+            energy_j: s.energy,
+        };
+        Self {
+            summary: Summary {
+                rocks: layer.rocks,
+                porosity: layer.porosity,
+                coordination: layer.coordination,
+                layer_hash: format!("{:016x}", spec.hash()),
+                strike_s: shot.strike,
+                exit_s: shot.exit,
+                residual_m_s: shot.residual,
+                velocity_deflection_deg: shot.velocity_deflection.to_degrees(),
+                axis_deflection_deg: shot.axis_deflection.to_degrees(),
+                affected_radius_m: shot.affected_radius,
+                mean_resistance_n: shot.mean_resistance,
+                peak_resistance_n: shot.peak_resistance,
+                steps: shot.steps,
+                state_hash: format!("{:016x}", shot.hash),
+            },
+            history: shot.samples.iter().map(sample).collect(),
+            start,
+            frames,
+        }
+    }
+
+    /// Writes the summary and the table.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.table("history.csv", &self.history)
+    }
+
+    /// The outcome in a sentence, if the projectile is through.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        let s = &self.summary;
+        let exit = s.exit_s?;
+        Some(format!(
+            "{} rocks, porosity {:.3}, {:.2} contacts a rock; through at {:.3} ms with {:.1} m/s",
+            s.rocks,
+            s.porosity,
+            s.coordination,
+            exit * 1e3,
+            s.residual_m_s
+        ))
+    }
+}
+
+/// The faces of all bodies where they are now.
+#[must_use]
+pub fn solids(flight: &Flight) -> Vec<Solid> {
+    let world = flight.world();
+    let bodies = world.particles().iter().zip(world.motions());
+    bodies
+        .map(|(p, m)| {
+            let pose = m.pose();
+            let corner = |v: &u32| pose.transform_point(p.shape.vertices()[*v as usize]);
+            let facets = 0..p.shape.facets().len();
+            facets
+                .map(|f| p.shape.facet_vertices(f).iter().map(corner).collect())
+                .collect()
+        })
+        .collect()
+}

@@ -1,0 +1,54 @@
+//! The scene of one rocking block.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::block::Block;
+use crate::common::duration::Duration;
+use crate::common::gravity::Gravity;
+use crate::common::motion::Motion;
+use crate::common::restitution::{Equation, Restitution};
+
+/// A scene of kind `rocking`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The block.
+    pub block: Block,
+    /// Gravity (m/s²).
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// Restitution; Housner's unless stated.
+    #[serde(default)]
+    pub restitution: Restitution,
+    /// Horizontal motion of the base, positive to the right.
+    #[serde(default)]
+    pub horizontal: Motion,
+    /// Vertical motion of the base, positive upwards.
+    #[serde(default)]
+    pub vertical: Motion,
+    /// Duration (s).
+    pub duration_s: Duration,
+    /// Rotation at the start (rad), clockwise positive.
+    #[serde(default)]
+    pub tilt_rad: f64,
+    /// Angular velocity at the start (rad/s).
+    #[serde(default)]
+    pub angular_velocity_rad_s: f64,
+    /// Equation of motion.
+    #[serde(default)]
+    pub equation: Equation,
+    /// Step of Newmark's method (s), for comparison; the adaptive method with exact events without it.
+    #[serde(default)]
+    pub newmark_step_s: Option<f64>,
+    /// Interval of the history (s).
+    #[serde(default = "interval")]
+    pub sample_s: f64,
+    /// Friction coefficient: when sliding or jumping would start, the result says so; not with `newmark_step_s`.
+    #[serde(default)]
+    pub friction: Option<f64>,
+}
+
+fn interval() -> f64 {
+    0.005
+}

@@ -1,0 +1,79 @@
+//! What a fit of the restitution gives.
+
+use anyhow::Result;
+use klast_rocking::{
+    Fit, Restitution, RockingBlock, Side, impulse_position, impulse_position_linear,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `rocking_fit`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `history.csv`.
+    pub history: Vec<Sample>,
+}
+
+/// The fit beside Housner's coefficient and, where it exists, the position of the impulse.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Fitted coefficient of restitution.
+    pub eta: f64,
+    /// Housner's coefficient of the block.
+    pub eta_housner: f64,
+    /// Root mean square of what the fit leaves (rad).
+    pub rms_rad: f64,
+    /// Beginning and end of what was fitted (s).
+    pub window_s: [f64; 2],
+    /// Samples in it.
+    pub samples: usize,
+    /// Material dissipation.
+    pub material: f64,
+    /// Position of the impulse over half the width.
+    pub k: Option<f64>,
+    /// The same, linear in k.
+    pub k_linear: Option<f64>,
+}
+
+impl Summary {
+    /// What a fit says of a block.
+    #[must_use]
+    pub fn of(block: &RockingBlock, fit: &Fit, material: f64) -> Self {
+        Self {
+            eta: fit.eta,
+            eta_housner: Restitution::housner().coefficient(block, Side::Right),
+            rms_rad: fit.rms,
+            window_s: [fit.window.0, fit.window.1],
+            samples: fit.samples,
+            material,
+            k: impulse_position(block, fit.eta, material).ok(),
+            k_linear: impulse_position_linear(block, fit.eta, material).ok(),
+        }
+    }
+}
+
+/// The rotation at one time.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct Sample {
+    /// Time (s).
+    pub time_s: f64,
+    /// As measured (rad).
+    pub measured_rad: f64,
+    /// Of the block with the fitted restitution (rad).
+    pub fitted_rad: f64,
+}
+
+impl Results {
+    /// Writes the summary and the table.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.table("history.csv", &self.history)
+    }
+}

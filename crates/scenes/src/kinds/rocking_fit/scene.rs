@@ -1,0 +1,51 @@
+//! The scene of a fit.
+
+use klast_rocking::FitWindow;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::block::Block;
+use crate::common::gravity::Gravity;
+use crate::common::one;
+
+/// Part of a history.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Window {
+    /// All of it
+    #[default]
+    Full,
+    /// From a quarter to three quarters of its time
+    MiddleHalf,
+    /// Between the first and the second impact
+    FirstHalfPeriod,
+}
+
+impl From<Window> for FitWindow {
+    fn from(window: Window) -> Self {
+        match window {
+            Window::Full => Self::Full,
+            Window::MiddleHalf => Self::MiddleHalf,
+            Window::FirstHalfPeriod => Self::FirstHalfPeriod,
+        }
+    }
+}
+
+/// A scene of kind `rocking_fit`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The block.
+    pub block: Block,
+    /// Gravity (m/s²).
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// CSV file with the columns time_s and rotation_rad or rotation_deg, from the folder of the scene.
+    pub history: String,
+    /// Part of the history that is fitted.
+    #[serde(default)]
+    pub window: Window,
+    /// Material dissipation for the position of the impulse.
+    #[serde(default = "one")]
+    pub material: f64,
+}

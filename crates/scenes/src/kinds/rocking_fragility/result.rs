@@ -1,0 +1,329 @@
+//! What a fragility of a rocking block gives.
+
+use anyhow::Result;
+use klast_rocking::fragility::{Answer, Campaign, DamageState, Efficiency, IntensityMeasure};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `rocking_fragility`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `trials.csv`.
+    pub trials: Vec<TrialRow>,
+    /// `fractions.csv`.
+    pub fractions: Vec<FractionRow>,
+    /// `thresholds.csv`.
+    pub thresholds: Vec<ThresholdRow>,
+    /// All responses.
+    #[serde(skip)]
+    pub campaign: Campaign,
+    /// Measure of the intensity.
+    #[serde(skip)]
+    pub measure: IntensityMeasure,
+    /// Intensity of each motion at scale 1.
+    #[serde(skip)]
+    pub values: Vec<f64>,
+    /// The answer for each state, overturning the last.
+    #[serde(skip)]
+    pub answers: Vec<(DamageState, Answer)>,
+}
+
+/// The answers.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// The answer for overturning, in a sentence.
+    pub overturning: Option<String>,
+    /// Measure of the intensity, with its unit.
+    pub intensity: &'static str,
+    /// Intensity at which half of the motions overturn, where there is a curve.
+    pub median: Option<f64>,
+    /// Standard deviation of the logarithm of the intensity, where there is a curve.
+    pub dispersion: Option<f64>,
+    /// Motions.
+    pub motions: usize,
+    /// Simulations.
+    pub trials: usize,
+    /// Simulations that still rocked at their end.
+    pub undecided: usize,
+    /// What the band is.
+    pub band: &'static str,
+    /// What the curve does not rest on.
+    pub warning: Option<String>,
+    /// The answer for each state of damage.
+    pub states: Vec<StateAnswer>,
+    /// Measures of intensity, the most efficient first.
+    pub efficiency: Vec<Ranked>,
+    /// What the reader has to know of the motions.
+    pub remarks: Vec<String>,
+}
+
+/// The answer for one state of damage; which numbers it has depends on what the trials carry.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct StateAnswer {
+    /// The state.
+    pub state: String,
+    /// The answer in a sentence.
+    pub answer: String,
+    /// Median of the curve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub median: Option<f64>,
+    /// Dispersion of the curve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dispersion: Option<f64>,
+    /// Band over records at the median.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub band_at_median: Option<(f64, f64)>,
+    /// Band that takes the scales of a record for independent, at the median.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub binomial_band_at_median: Option<(f64, f64)>,
+    /// Replicates of the bootstrap without a line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replicates_without_line: Option<usize>,
+    /// Upper bound of the probability where none reached it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability_at_most: Option<f64>,
+    /// Lower bound of the probability where all reached it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability_at_least: Option<f64>,
+    /// The median lies between these where the outcomes are cleanly cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub median_between: Option<(f64, f64)>,
+    /// Slope of a line that does not rise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slope: Option<f64>,
+}
+
+impl StateAnswer {
+    fn of(state: DamageState, answer: &Answer, measure: IntensityMeasure) -> Self {
+        let told = Self {
+            state: state.name(),
+            answer: answer.sentence(measure.unit()),
+            ..Self::default()
+        };
+        match answer {
+            Answer::Curve(curve) => {
+                let at = curve.median();
+                Self {
+                    median: Some(at),
+                    dispersion: Some(curve.dispersion()),
+                    band_at_median: Some(curve.band(at)),
+                    binomial_band_at_median: Some(curve.binomial_band(at, 1.96)),
+                    replicates_without_line: Some(curve.record_band().without_line),
+                    ..told
+                }
+            }
+            Answer::NoneReached { upper, .. } => Self {
+                probability_at_most: Some(*upper),
+                ..told
+            },
+            Answer::AllReached { lower, .. } => Self {
+                probability_at_least: Some(*lower),
+                ..told
+            },
+            Answer::CleanlyCut { below, above, .. } => Self {
+                median_between: Some((*below, *above)),
+                ..told
+            },
+            Answer::NotIncreasing { slope, .. } => Self {
+                slope: Some(*slope),
+                ..told
+            },
+        }
+    }
+}
+
+/// A measure of intensity and how well it tells outcomes apart.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Ranked {
+    /// The measure, with its unit.
+    pub intensity: &'static str,
+    /// Dispersion of its curve.
+    pub dispersion: Option<f64>,
+    /// Its answer for overturning.
+    pub answer: String,
+}
+
+/// One scaled motion.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct TrialRow {
+    /// Number of the motion, from 0.
+    pub motion: usize,
+    /// Its name.
+    pub name: String,
+    /// Factor on it.
+    pub scale: f64,
+    /// Its intensity, in the unit of the measure.
+    pub intensity: f64,
+    /// Peak rotation over the slenderness.
+    pub peak_over_slenderness: f64,
+    /// Largest slip (m).
+    pub max_slip_m: f64,
+    /// Whether the block overturned.
+    pub overturned: bool,
+    /// Whether it still rocked at the end.
+    pub undecided: bool,
+}
+
+/// The fraction of the records that reach a state at a scale.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct FractionRow {
+    /// The state.
+    pub state: String,
+    /// Factor on the motions.
+    pub scale: f64,
+    /// Records that reach it; a polarity counts for half.
+    pub reached: f64,
+    /// Records.
+    pub motions: usize,
+    /// Their ratio.
+    pub fraction: f64,
+    /// Lower exact 95 % bound, counted in records.
+    pub lower: f64,
+    /// Upper exact 95 % bound.
+    pub upper: f64,
+}
+
+/// The least scale at which a motion reaches a state.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct ThresholdRow {
+    /// The state.
+    pub state: String,
+    /// Number of the motion, from 0.
+    pub motion: usize,
+    /// Its name.
+    pub name: String,
+    /// Least factor that reaches it.
+    pub min_scale: Option<f64>,
+    /// The factor below.
+    pub scale_below: Option<f64>,
+    /// Intensity at the least factor.
+    pub min_intensity: Option<f64>,
+    /// Larger factors that do not reach it.
+    pub later_scales_without: usize,
+}
+
+/// What the runs gave.
+pub struct Findings<'a> {
+    /// Names of the motions.
+    pub names: &'a [String],
+    /// All responses.
+    pub campaign: Campaign,
+    /// Measure of the intensity.
+    pub measure: IntensityMeasure,
+    /// Intensity of each motion at scale 1.
+    pub values: Vec<f64>,
+    /// The answer for each state, overturning the last.
+    pub answers: Vec<(DamageState, Answer)>,
+}
+
+impl Results {
+    /// The results of a campaign.
+    #[must_use]
+    pub fn of(findings: Findings, ranking: &[Efficiency], remarks: &[String]) -> Self {
+        Self {
+            summary: summary(&findings, ranking, remarks),
+            trials: trials(&findings),
+            fractions: fractions(&findings),
+            thresholds: thresholds(&findings),
+            campaign: findings.campaign,
+            measure: findings.measure,
+            values: findings.values,
+            answers: findings.answers,
+        }
+    }
+
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.table("trials.csv", &self.trials)?;
+        files.table("fractions.csv", &self.fractions)?;
+        files.table("thresholds.csv", &self.thresholds)?;
+        files.json("result.json", &self.summary)
+    }
+}
+
+fn summary(findings: &Findings, ranking: &[Efficiency], remarks: &[String]) -> Summary {
+    let (campaign, measure) = (&findings.campaign, findings.measure);
+    let overturning = findings.answers.last().map(|(_, answer)| answer);
+    let curve = overturning.and_then(Answer::curve);
+    let states = findings.answers.iter();
+    let ranked = |e: &Efficiency| Ranked {
+        intensity: e.measure.label(),
+        dispersion: e.dispersion,
+        answer: e.answer.sentence(e.measure.unit()),
+    };
+    Summary {
+        overturning: overturning.map(|answer| answer.sentence(measure.unit())),
+        intensity: measure.label(),
+        median: curve.map(|c| c.median()),
+        dispersion: curve.map(|c| c.dispersion()),
+        motions: campaign.records(),
+        trials: campaign.records() * campaign.scales().len(),
+        undecided: campaign.undecided(),
+        band: "95 % over records: bootstrap of whole records, standard error of the probit line, Student's t of n - 1 degrees of freedom, variance times n/(n - 1)",
+        warning: curve.and_then(|c| c.warning()),
+        states: states
+            .map(|(state, answer)| StateAnswer::of(*state, answer, measure))
+            .collect(),
+        efficiency: ranking.iter().map(ranked).collect(),
+        remarks: remarks.to_vec(),
+    }
+}
+
+fn trials(findings: &Findings) -> Vec<TrialRow> {
+    let campaign = &findings.campaign;
+    let of = |record: usize| {
+        let row = campaign.row(record).iter().zip(campaign.scales());
+        row.map(move |(response, &scale)| TrialRow {
+            motion: record,
+            name: findings.names[record].clone(),
+            scale,
+            intensity: findings.values[record] * scale.abs(),
+            peak_over_slenderness: response.peak,
+            max_slip_m: response.slip,
+            overturned: response.overturned,
+            undecided: response.undecided,
+        })
+    };
+    (0..campaign.records()).flat_map(of).collect()
+}
+
+fn fractions(findings: &Findings) -> Vec<FractionRow> {
+    let of = |(state, _): &(DamageState, Answer)| {
+        let name = state.name();
+        let fractions = findings.campaign.fractions(*state).into_iter();
+        fractions.map(move |f| FractionRow {
+            state: name.clone(),
+            scale: f.scale,
+            reached: f.reached,
+            motions: f.records,
+            fraction: f.fraction(),
+            lower: f.bounds.0,
+            upper: f.bounds.1,
+        })
+    };
+    findings.answers.iter().flat_map(of).collect()
+}
+
+fn thresholds(findings: &Findings) -> Vec<ThresholdRow> {
+    let of = |(state, _): &(DamageState, Answer)| {
+        let name = state.name();
+        let thresholds = findings.campaign.thresholds(*state).into_iter();
+        thresholds.map(move |t| ThresholdRow {
+            state: name.clone(),
+            motion: t.record,
+            name: findings.names[t.record].clone(),
+            min_scale: t.least,
+            scale_below: t.below,
+            min_intensity: t.least.map(|scale| scale * findings.values[t.record]),
+            later_scales_without: t.returns,
+        })
+    };
+    findings.answers.iter().flat_map(of).collect()
+}

@@ -1,0 +1,121 @@
+//! The scene of a stability map.
+
+use anyhow::{Result, bail, ensure};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::quantity::Quantity;
+use crate::common::block::Block;
+use crate::common::duration::Duration;
+use crate::common::gravity::Gravity;
+use crate::common::restitution::{Equation, Restitution};
+
+/// A scene of kind `rocking_map`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The block.
+    pub block: Block,
+    /// Gravity (m/s²).
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// Restitution; Housner's unless stated, or `eta` is a quantity of the map.
+    #[serde(default)]
+    pub restitution: Option<Restitution>,
+    /// Equation of motion.
+    #[serde(default)]
+    pub equation: Equation,
+    /// Form of the base acceleration.
+    pub motion: Form,
+    /// Duration of each simulation (s).
+    pub duration_s: Duration,
+    /// What changes from row to row.
+    pub rows: Axis,
+    /// What changes from column to column.
+    pub columns: Axis,
+    /// Values of quantities that are on neither axis.
+    #[serde(default)]
+    pub fixed: Vec<Fixed>,
+    /// Friction coefficient: cells in which the block at rest would slide before it could rock are marked.
+    #[serde(default)]
+    pub friction: Option<f64>,
+    /// Simulate every so-manieth cell (a power of two) and refine only where the class changes; every cell without it.
+    #[serde(default)]
+    pub adaptive_stride: Option<usize>,
+}
+
+/// Form of the base acceleration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// One sine wave: needs an amplitude and a frequency.
+    Sine,
+    /// One cosine wave: needs an amplitude and a frequency.
+    Cosine,
+    /// A sine that lasts: needs an amplitude and a frequency.
+    Lasting,
+    /// A constant acceleration: needs an amplitude and a duration.
+    Constant,
+}
+
+/// A quantity in equal steps.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Axis {
+    /// The quantity.
+    pub quantity: Quantity,
+    /// First value.
+    pub from: f64,
+    /// Last value.
+    pub to: f64,
+    /// Number of values.
+    pub count: usize,
+}
+
+/// A quantity that stays.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fixed {
+    /// The quantity.
+    pub quantity: Quantity,
+    /// Its value.
+    pub value: f64,
+}
+
+impl Scene {
+    /// A quantity that decides nothing, or two that decide the same, are a mistake.
+    ///
+    /// # Errors
+    /// Which, and what they both are.
+    pub fn check_quantities(&self) -> Result<()> {
+        let axes = [self.rows.quantity, self.columns.quantity];
+        let given: Vec<Quantity> = axes
+            .into_iter()
+            .chain(self.fixed.iter().map(|f| f.quantity))
+            .collect();
+        ensure!(
+            self.restitution.is_none() || !given.contains(&Quantity::Eta),
+            "restitution beside eta in rows, columns or fixed: both are the restitution; accepted: one of them"
+        );
+        for (k, quantity) in given.iter().enumerate() {
+            if let Some(other) = given[..k].iter().find(|o| o.role() == quantity.role()) {
+                bail!(
+                    "{} beside {}: both are the {}; accepted: one of them in rows, columns or fixed",
+                    quantity.name(),
+                    other.name(),
+                    quantity.role()
+                );
+            }
+            let unused = match self.motion {
+                Form::Constant => Quantity::FrequencyHz.role(),
+                Form::Sine | Form::Cosine | Form::Lasting => Quantity::PulseDurationS.role(),
+            };
+            ensure!(
+                quantity.role() != unused,
+                "{}: this motion has no {unused}; accepted: a quantity of the motion, or of the block",
+                quantity.name()
+            );
+        }
+        Ok(())
+    }
+}

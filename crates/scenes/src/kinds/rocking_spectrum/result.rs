@@ -1,0 +1,53 @@
+//! What a rocking spectrum gives.
+
+use anyhow::Result;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `rocking_spectrum`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `spectrum.csv`.
+    pub spectrum: Vec<Point>,
+}
+
+/// Counts over all curves.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Simulations.
+    pub simulations: usize,
+    /// Of these, the block overturned.
+    pub overturned: usize,
+}
+
+/// One size of the block.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct Point {
+    /// Slenderness angle (rad).
+    pub slenderness_rad: f64,
+    /// 2π/p (s).
+    pub period_s: f64,
+    /// Half diagonal (m).
+    pub half_diagonal_m: f64,
+    /// Largest absolute rotation (rad).
+    pub max_rotation_rad: f64,
+    /// Largest absolute angular velocity (rad/s).
+    pub max_angular_velocity_rad_s: f64,
+    /// Whether the block overturned.
+    pub overturned: bool,
+}
+
+impl Results {
+    /// Writes the summary and the table.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.table("spectrum.csv", &self.spectrum)
+    }
+}

@@ -1,0 +1,33 @@
+//! The scene of a rocking spectrum.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::duration::Duration;
+use crate::common::gravity::Gravity;
+use crate::common::motion::Motion;
+use crate::common::restitution::Restitution;
+use crate::common::steps::Steps;
+
+/// A scene of kind `rocking_spectrum`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Slenderness angles of the rectangles (rad), one curve each.
+    pub slenderness_rad: Vec<f64>,
+    /// Gravity (m/s²).
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// Restitution; Housner's unless stated.
+    #[serde(default)]
+    pub restitution: Restitution,
+    /// Horizontal motion of the base.
+    pub horizontal: Motion,
+    /// Vertical motion of the base.
+    #[serde(default)]
+    pub vertical: Motion,
+    /// Values of 2π/p (s).
+    pub period_s: Steps,
+    /// Duration of each simulation (s).
+    pub duration_s: Duration,
+}

@@ -1,0 +1,289 @@
+//! What one motion of a stack gives.
+
+use anyhow::Result;
+use klast_rocking::stack::{
+    ContactRun, Extreme as Mark, Fall, StackEvent, StackEventKind, StackRun, StackSample, StackStop,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::common::stack::outcome;
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `stack`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `history.csv`; none by Newmark's scheme, which keeps no samples.
+    pub history: Vec<Sample>,
+    /// `events.csv`; none of the engine `contact`, which has steps in place of events.
+    pub events: Option<Vec<EventRow>>,
+    /// Blocks of the stack.
+    #[serde(skip)]
+    pub blocks: usize,
+}
+
+/// What became of the stack.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Summary {
+    /// What became of the stack.
+    pub outcome: &'static str,
+    /// The mode of overturning by the blocks that fell.
+    pub mode: String,
+    /// Why the run ended.
+    pub stopped_by: Option<&'static str>,
+    /// Time at the end (s).
+    pub end_time_s: f64,
+    /// Configuration at the end: one sign an interface.
+    pub configuration: Option<String>,
+    /// Who fell when.
+    pub falls: Vec<FallRow>,
+    /// Least and largest rotation of each block while it stood (rad).
+    pub range_rad: Option<Vec<(f64, f64)>>,
+    /// What the motion without slip needs, of the engine that knows it.
+    pub no_slip: Option<NoSlip>,
+    /// Largest gain of energy in an impact over the energy (without slip).
+    pub max_energy_gain_of_impacts: Option<f64>,
+    /// Impacts without an admissible outcome (without slip).
+    pub unresolved: Option<usize>,
+    /// Rotations at the end (rad), with friction.
+    pub end_rotation_rad: Option<Vec<f64>>,
+    /// Path that each interface slid along its face (m), with friction.
+    pub slide_m: Option<Vec<f64>>,
+    /// First time at which an interface carried nothing (s), with friction.
+    pub first_jump_s: Option<f64>,
+    /// Steps whose contacts were not solved to the tolerance, with friction.
+    pub steps_not_converged: Option<usize>,
+    /// What the reader has to know of the motions.
+    pub remarks: Vec<String>,
+}
+
+/// A block that fell, with all above it.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct FallRow {
+    /// When (s).
+    pub time_s: f64,
+    /// The lowest block that fell, from 1.
+    pub lowest_block: usize,
+    /// `left` or `right`.
+    pub side: &'static str,
+}
+
+impl From<&Fall> for FallRow {
+    fn from(fall: &Fall) -> Self {
+        Self {
+            time_s: fall.time,
+            lowest_block: fall.block + 1,
+            side: if fall.side.sign() < 0.0 {
+                "left"
+            } else {
+                "right"
+            },
+        }
+    }
+}
+
+/// What the motion without slip assumed.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct NoSlip {
+    /// Friction coefficient that it needs.
+    pub needed_friction: Extreme,
+    /// Least normal force over the weight above.
+    pub min_normal_over_weight: Extreme,
+    /// Friction coefficient that its impacts need.
+    pub needed_friction_of_impacts: Extreme,
+    /// Impacts in which an interface would have to pull.
+    pub impacts_that_pull: usize,
+    /// When an interface first would have to pull (s).
+    pub first_jump_s: Option<f64>,
+    /// Friction coefficient of the scene.
+    pub friction: Option<f64>,
+    /// When that is first not enough (s).
+    pub first_slip_s: Option<f64>,
+}
+
+/// An extreme value, when and where.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Extreme {
+    /// The value; none where it is not finite.
+    pub value: Option<f64>,
+    /// When (s).
+    pub time_s: f64,
+    /// At which interface, from 1.
+    pub interface: usize,
+}
+
+impl From<Mark> for Extreme {
+    fn from(mark: Mark) -> Self {
+        Self {
+            value: Some(mark.value).filter(|x| x.is_finite()),
+            time_s: mark.time,
+            interface: mark.interface + 1,
+        }
+    }
+}
+
+/// The state at one time; a block that fell has none.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Sample {
+    /// Time (s).
+    pub time_s: f64,
+    /// Rotation of each block (rad).
+    pub rotation_rad: Vec<Option<f64>>,
+    /// Rate of each block (rad/s).
+    pub rate_rad_s: Vec<Option<f64>>,
+    /// Angular acceleration of each block (rad/s²).
+    pub acceleration_rad_s2: Vec<Option<f64>>,
+}
+
+/// One event.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct EventRow {
+    /// Time (s).
+    pub time_s: f64,
+    /// `opening`, `impact`, `closing` or `fall`.
+    pub event: &'static str,
+    /// Interface, from 1.
+    pub interface: usize,
+    /// Configuration before.
+    pub before: String,
+    /// Configuration after.
+    pub after: String,
+    /// Rotation of each block (rad).
+    pub rotation_rad: Vec<Option<f64>>,
+    /// Rate of each block (rad/s).
+    pub rate_rad_s: Vec<Option<f64>>,
+}
+
+/// As many entries as there are blocks.
+fn filled(values: &[f64], blocks: usize) -> Vec<Option<f64>> {
+    (0..blocks).map(|j| values.get(j).copied()).collect()
+}
+
+fn samples(samples: &[StackSample], blocks: usize) -> Vec<Sample> {
+    let sample = |s: &StackSample| Sample {
+        time_s: s.time,
+        rotation_rad: filled(&s.angles, blocks),
+        rate_rad_s: filled(&s.rates, blocks),
+        acceleration_rad_s2: filled(&s.accelerations, blocks),
+    };
+    samples.iter().map(sample).collect()
+}
+
+fn event(event: &StackEvent, blocks: usize) -> EventRow {
+    let standing = |value: &dyn Fn(usize) -> f64| {
+        let count = event.state.len();
+        (0..blocks).map(|j| (j < count).then(|| value(j))).collect()
+    };
+    EventRow {
+        time_s: event.state.time,
+        event: match event.kind {
+            StackEventKind::Opening => "opening",
+            StackEventKind::Impact => "impact",
+            StackEventKind::Closing => "closing",
+            StackEventKind::Fall => "fall",
+        },
+        interface: event.interface + 1,
+        before: event.before.to_string(),
+        after: event.state.configuration().to_string(),
+        rotation_rad: standing(&|j| event.state.angle(j)),
+        rate_rad_s: standing(&|j| event.state.rate(j)),
+    }
+}
+
+impl Results {
+    /// The results of a motion without slip; `forces` says whether its engine knows them.
+    #[must_use]
+    pub fn without_slip(
+        run: &StackRun,
+        blocks: usize,
+        friction: Option<f64>,
+        forces: bool,
+        remarks: &[String],
+    ) -> Self {
+        let marks = run.diagnostics;
+        let no_slip = NoSlip {
+            needed_friction: marks.friction.into(),
+            min_normal_over_weight: marks.normal.into(),
+            needed_friction_of_impacts: marks.impact_friction.into(),
+            impacts_that_pull: marks.pulling_impacts,
+            first_jump_s: marks.jump_time,
+            friction,
+            first_slip_s: marks.slip_time,
+        };
+        let summary = Summary {
+            outcome: outcome(run.outcome()),
+            mode: run.outcome().mode(blocks),
+            stopped_by: Some(match run.stop {
+                StackStop::Duration => "duration",
+                StackStop::Rest => "rest",
+                StackStop::Overturned => "overturned",
+                StackStop::Limit => "limit of steps",
+                StackStop::NotFinite => "not finite",
+            }),
+            end_time_s: run.state.time,
+            configuration: Some(run.state.configuration().to_string()),
+            falls: run.falls.iter().map(FallRow::from).collect(),
+            range_rad: Some(run.range.clone()),
+            no_slip: forces.then_some(no_slip),
+            max_energy_gain_of_impacts: Some(marks.energy_gain.max(0.0)),
+            unresolved: Some(marks.unresolved),
+            remarks: remarks.to_vec(),
+            ..Summary::default()
+        };
+        Self {
+            summary,
+            history: samples(&run.samples, blocks),
+            events: Some(run.events.iter().map(|e| event(e, blocks)).collect()),
+            blocks,
+        }
+    }
+
+    /// The results of a motion with friction.
+    #[must_use]
+    pub fn with_friction(run: &ContactRun, blocks: usize, remarks: &[String]) -> Self {
+        let summary = Summary {
+            outcome: outcome(run.outcome),
+            mode: run.outcome.mode(blocks),
+            end_time_s: run.time,
+            falls: run.falls.iter().map(FallRow::from).collect(),
+            end_rotation_rad: Some(run.angles.clone()),
+            slide_m: Some(run.slides.clone()),
+            first_jump_s: run.first_jump,
+            steps_not_converged: Some(run.unconverged),
+            remarks: remarks.to_vec(),
+            ..Summary::default()
+        };
+        Self {
+            summary,
+            history: samples(&run.samples, blocks),
+            events: None,
+            blocks,
+        }
+    }
+
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        let none = vec![None; self.blocks];
+        if let Some(events) = &self.events {
+            let like = EventRow {
+                rotation_rad: none.clone(),
+                rate_rad_s: none.clone(),
+                ..EventRow::default()
+            };
+            files.table_like("events.csv", &like, events)?;
+        }
+        let like = Sample {
+            rotation_rad: none.clone(),
+            rate_rad_s: none.clone(),
+            acceleration_rad_s2: none,
+            ..Sample::default()
+        };
+        files.table_like("history.csv", &like, &self.history)
+    }
+}

@@ -1,0 +1,181 @@
+//! What an overturning map of a stack gives.
+
+use anyhow::Result;
+use klast_rocking::stack::{MapClass, MapDoubts, Pivot, StackMap};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `stack_map`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// The letters of `map.txt`, a line a row, lowest amplitude first.
+    pub rows: Vec<Row>,
+    /// Frequency over p of each column.
+    pub frequency_over_p: Vec<f64>,
+    /// The map.
+    #[serde(skip)]
+    pub map: StackMap,
+}
+
+/// Fractions of the area.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Every block stands.
+    pub standing: f64,
+    /// Some blocks fell.
+    pub partial_overturning: f64,
+    /// All fell.
+    pub total_overturning: f64,
+    /// The run was cut off.
+    pub undecided: f64,
+    /// What the runs met beyond the model.
+    pub beyond_model: Doubts,
+}
+
+/// What the runs of a map met beyond the model; a run may count in several.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Doubts {
+    /// Impacts and openings without an admissible outcome, in all runs.
+    pub unresolved: usize,
+    /// Runs with at least one of them.
+    pub unresolved_runs: usize,
+    /// Runs in which an interface would have to pull: the blocks would jump.
+    pub jumping_runs: usize,
+    /// Runs that need more friction than was given.
+    pub sliding_runs: usize,
+}
+
+impl Doubts {
+    /// Adds those of another part.
+    pub fn add(&mut self, other: &Self) {
+        self.unresolved += other.unresolved;
+        self.unresolved_runs += other.unresolved_runs;
+        self.jumping_runs += other.jumping_runs;
+        self.sliding_runs += other.sliding_runs;
+    }
+
+    /// Each that there is, in a sentence.
+    #[must_use]
+    pub fn warnings(&self, runs: usize) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if self.unresolved_runs > 0 {
+            warnings.push(format!(
+                "{} impacts and openings in {} of {runs} runs have no admissible outcome",
+                self.unresolved, self.unresolved_runs
+            ));
+        }
+        if self.jumping_runs > 0 {
+            warnings.push(format!(
+                "in {} of {runs} runs an interface would have to pull: the blocks would jump, which the model does not",
+                self.jumping_runs
+            ));
+        }
+        if self.sliding_runs > 0 {
+            warnings.push(format!(
+                "{} of {runs} runs need more friction than is given: the blocks would slide, which the model does not",
+                self.sliding_runs
+            ));
+        }
+        warnings
+    }
+}
+
+impl From<MapDoubts> for Doubts {
+    fn from(doubts: MapDoubts) -> Self {
+        Self {
+            unresolved: doubts.unresolved,
+            unresolved_runs: doubts.unresolved_runs,
+            jumping_runs: doubts.jumping_runs,
+            sliding_runs: doubts.sliding_runs,
+        }
+    }
+}
+
+impl From<Doubts> for MapDoubts {
+    fn from(doubts: Doubts) -> Self {
+        Self {
+            unresolved: doubts.unresolved,
+            unresolved_runs: doubts.unresolved_runs,
+            jumping_runs: doubts.jumping_runs,
+            sliding_runs: doubts.sliding_runs,
+        }
+    }
+}
+
+/// One row of cells.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Row {
+    /// Amplitude over g tan α.
+    pub amplitude_over_lift_off: f64,
+    /// One letter a cell.
+    pub letters: String,
+}
+
+/// The letter of a class.
+#[must_use]
+pub fn letter(class: MapClass) -> char {
+    match class {
+        MapClass::Standing => '.',
+        MapClass::Partial(Pivot::Left) => 'l',
+        MapClass::Partial(_) => 'r',
+        MapClass::Total(Pivot::Left) => 'L',
+        MapClass::Total(_) => 'R',
+        MapClass::Undecided => '?',
+    }
+}
+
+impl Results {
+    /// The results of a map.
+    #[must_use]
+    pub fn of(map: &StackMap) -> Self {
+        let (columns, rows) = map.grid.cells;
+        let row = |row: usize| Row {
+            amplitude_over_lift_off: map.grid.middle(0, row).1,
+            letters: (0..columns)
+                .filter_map(|column| map.class(column, row))
+                .map(letter)
+                .collect(),
+        };
+        let column = |column: usize| map.grid.middle(column, 0).0;
+        Self {
+            summary: Summary {
+                standing: map.share(0),
+                partial_overturning: map.share(1),
+                total_overturning: map.share(2),
+                undecided: map.share(3),
+                beyond_model: map.doubts.into(),
+            },
+            rows: (0..rows).map(row).collect(),
+            frequency_over_p: (0..columns).map(column).collect(),
+            map: map.clone(),
+        }
+    }
+
+    /// Writes the summary and the letters.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.text("map.txt", &self.text())
+    }
+
+    /// One line a row of the map, lowest amplitude first: the amplitude and one letter a cell.
+    fn text(&self) -> String {
+        let mut text = String::from("# rows: amplitude over g tan α; columns: frequency over p\n");
+        text.push_str("# . standing, l r partial overturning to the left or right, L R total, ? cut off, one letter a column\n");
+        let ticks: Vec<String> = self.frequency_over_p.iter().map(f64::to_string).collect();
+        text.push_str(&format!("# columns: {}\n", ticks.join(" ")));
+        for row in &self.rows {
+            text.push_str(&format!(
+                "{} {}\n",
+                row.amplitude_over_lift_off, row.letters
+            ));
+        }
+        text
+    }
+}

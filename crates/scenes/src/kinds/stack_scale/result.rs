@@ -1,0 +1,77 @@
+//! What the outcomes over a scale give.
+
+use anyhow::Result;
+use klast_rocking::stack::{ScaledOutcome, StackOutcome};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::common::stack::outcome;
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `stack_scale`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `scale.csv`.
+    pub scale: Vec<ScaleRow>,
+    /// Blocks of the stack.
+    #[serde(skip)]
+    pub blocks: usize,
+}
+
+/// The least factor at which blocks fall.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Least factor at which blocks fall; none if none do.
+    pub min_overturning_factor: Option<f64>,
+    /// The mode of overturning there.
+    pub mode: Option<String>,
+}
+
+/// What becomes of the stack at one factor.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct ScaleRow {
+    /// Factor on the motion.
+    pub factor: f64,
+    /// The mode of overturning by the blocks that fell.
+    pub mode: String,
+    /// What became of the stack.
+    pub outcome: &'static str,
+    /// Blocks that fell.
+    pub fallen: usize,
+}
+
+impl Results {
+    /// The results of a scan, and of the bisection of its first fall.
+    #[must_use]
+    pub fn of(scan: &[ScaledOutcome], least: Option<&ScaledOutcome>, blocks: usize) -> Self {
+        let row = |at: &ScaledOutcome| ScaleRow {
+            factor: at.factor,
+            mode: at.outcome.mode(blocks),
+            outcome: outcome(at.outcome),
+            fallen: match at.outcome {
+                StackOutcome::Rest | StackOutcome::Rocking => 0,
+                StackOutcome::Partial { standing, .. } => blocks.saturating_sub(standing),
+                StackOutcome::Total { .. } => blocks,
+            },
+        };
+        Self {
+            summary: Summary {
+                min_overturning_factor: least.map(|found| found.factor),
+                mode: least.map(|found| found.outcome.mode(blocks)),
+            },
+            scale: scan.iter().map(row).collect(),
+            blocks,
+        }
+    }
+
+    /// Writes the summary and the table.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        files.table("scale.csv", &self.scale)
+    }
+}

@@ -1,0 +1,38 @@
+//! The scene of outcomes over a scale.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::duration::Duration;
+use crate::common::gravity::Gravity;
+use crate::common::motion::Motion;
+use crate::common::stack::{Block, Restitution};
+
+/// A scene of kind `stack_scale`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The blocks, from the base upwards: one to ten.
+    pub blocks: Vec<Block>,
+    /// Gravity (m/s²).
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// Restitution on the base.
+    #[serde(default)]
+    pub base_restitution: Restitution,
+    /// Restitution between blocks.
+    #[serde(default)]
+    pub restitution: Restitution,
+    /// Horizontal motion of the base, positive to the right.
+    #[serde(default)]
+    pub horizontal: Motion,
+    /// Vertical motion of the base, positive upwards; scaled with the horizontal one.
+    #[serde(default)]
+    pub vertical: Motion,
+    /// Duration of each run (s).
+    pub duration_s: Duration,
+    /// Lowest and highest factor.
+    pub factors: [f64; 2],
+    /// Number of factors, evenly spaced; the first that overturns is then bisected.
+    pub count: usize,
+}

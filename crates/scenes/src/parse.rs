@@ -1,0 +1,255 @@
+//! JSON as the type of a scene: one cause, one place, one hint.
+
+use anyhow::{Error, Result, anyhow};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use serde_path_to_error::Segment;
+
+type Fault = serde_path_to_error::Error<serde_json::Error>;
+
+/// A text as a type.
+///
+/// # Errors
+/// With key path, line, the cause, and the nearest known key.
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value: T = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|e| explain(&e, text, variants::<T>(&e, text)))?;
+    reader
+        .end()
+        .map_err(|e| anyhow!("line {}: text after the end of the scene", e.line()))?;
+    Ok(value)
+}
+
+/// "line 4, barriers[0].height: unknown field `height`; nearest known: `height_m`".
+fn explain(error: &Fault, text: &str, variants: Option<String>) -> Error {
+    let inner = error.inner();
+    let message = inner.to_string();
+    let cause = cause(&message);
+    let mut path = error.path().to_string();
+    if path == "." {
+        path.clear();
+    }
+    path.push_str(&lost_key(error.path(), cause, text).unwrap_or_default());
+    let place = if path.is_empty() {
+        path
+    } else {
+        format!(", {}", path.trim_start_matches('.'))
+    };
+    let hint = match variants {
+        Some(variants) => Some(format!("; accepted: {variants}")),
+        None if inner.is_syntax() => before(inner, text),
+        None => hint(cause),
+    };
+    let hint = hint.unwrap_or_default();
+    anyhow!("line {}{place}: {cause}{hint}", inner.line())
+}
+
+/// The message without its place.
+fn cause(message: &str) -> &str {
+    message
+        .rsplit_once(" at line ")
+        .map_or(message, |(cause, _)| cause)
+}
+
+/// The JSON pointer to a place; none within a form of a value, which has no key of its own.
+fn pointer(path: &serde_path_to_error::Path) -> Option<String> {
+    let segments = path.iter().map(|segment| match segment {
+        Segment::Seq { index } => Some(format!("/{index}")),
+        Segment::Map { key } => Some(format!("/{}", key.replace('~', "~0").replace('/', "~1"))),
+        _ => None,
+    });
+    segments.collect()
+}
+
+/// The forms that a value with none of them can have: `one of `raster`, `mesh``. serde tells them only to who names a form that
+/// there is not, so that the scene is read again with the empty name there.
+fn variants<T: DeserializeOwned>(error: &Fault, text: &str) -> Option<String> {
+    let message = error.inner().to_string();
+    if message.starts_with("unknown ") {
+        return None; // tells them itself
+    }
+    let mut scene: Value = serde_json::from_str(text).ok()?;
+    let value = scene.pointer_mut(&pointer(error.path())?)?;
+    match cause(&message).strip_prefix("missing field `") {
+        Some(key) => {
+            let key = key.strip_suffix('`')?.to_owned();
+            value.as_object_mut()?.insert(key, Value::from(""));
+        }
+        None => *value = Value::from(""),
+    }
+    let again = serde_path_to_error::deserialize::<_, T>(scene).err()?;
+    let (there, here) = (again.path().to_string(), error.path().to_string());
+    let message = again.inner().to_string();
+    let forms = message.strip_prefix("unknown variant ``, expected ")?;
+    (here == "." || there.starts_with(&here)).then(|| forms.to_owned())
+}
+
+/// What stands at a place where the text is no JSON, with the key before it: `; found "height_m": NaN`.
+fn before(error: &serde_json::Error, text: &str) -> Option<String> {
+    const SHOWN: usize = 40;
+    let line = text.lines().nth(error.line().checked_sub(1)?)?;
+    let (head, rest) = line.split_at_checked(error.column())?;
+    let rest = rest.split([',', ']', '}', ' ', '\t']).next()?;
+    let found: Vec<char> = head.trim_start().chars().chain(rest.chars()).collect();
+    let from = found.len().saturating_sub(SHOWN);
+    let found: String = found.iter().skip(from).collect();
+    Some(format!("; found {found}"))
+}
+
+/// The key of a value that cannot be, below the path of its error: where a key chooses the form of
+/// an object, serde reads the object first and forgets where its values stood. None where more
+/// than one value is like it.
+fn lost_key(path: &serde_path_to_error::Path, cause: &str, text: &str) -> Option<String> {
+    let found = ["invalid type: ", "invalid value: "]
+        .iter()
+        .find_map(|start| cause.strip_prefix(start))?;
+    let like = |value: &Value| {
+        found
+            .strip_prefix(&told(value))
+            .is_some_and(|rest| rest.starts_with(", expected"))
+    };
+    let whole: Value = serde_json::from_str(text).ok()?;
+    let value = whole.pointer(&pointer(path)?)?;
+    let mut open = vec![(String::new(), value)];
+    let mut places = Vec::new();
+    while let Some((place, value)) = open.pop() {
+        if like(value) {
+            places.push(place.clone());
+        }
+        match value {
+            Value::Object(map) => open.extend(map.iter().map(|(k, v)| (format!("{place}.{k}"), v))),
+            Value::Array(list) => {
+                open.extend(
+                    list.iter()
+                        .enumerate()
+                        .map(|(k, v)| (format!("{place}[{k}]"), v)),
+                );
+            }
+            _ => {}
+        }
+    }
+    // An exact path stands at the value itself.
+    match &places[..] {
+        [one] => Some(one.clone()),
+        _ => None,
+    }
+}
+
+/// A value in the words of serde's errors.
+fn told(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(yes) => format!("boolean `{yes}`"),
+        Value::Number(n) if n.is_f64() => format!("floating point `{n}`"),
+        Value::Number(n) => format!("integer `{n}`"),
+        Value::String(s) => format!("string {s:?}"),
+        Value::Array(_) => "sequence".to_owned(),
+        Value::Object(_) => "map".to_owned(),
+    }
+}
+
+/// The known name closest to the unknown one, if the message lists them.
+fn hint(cause: &str) -> Option<String> {
+    if !cause.starts_with("unknown ") {
+        return None;
+    }
+    let mut quoted = cause.split('`').skip(1).step_by(2);
+    let unknown = quoted.next()?;
+    let nearest = quoted.max_by(|a, b| {
+        strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b))
+    })?;
+    Some(format!("; nearest known: `{nearest}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::SceneText;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only its keys matter")]
+    struct Toy {
+        height_m: f64,
+    }
+
+    fn toy(text: &str) -> String {
+        let scene = SceneText::new("s.json", ".".into(), text.to_owned());
+        format!("{:#}", scene.and_then(|s| s.parse::<Toy>()).unwrap_err())
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only its keys matter")]
+    struct Forms {
+        plain: Outside,
+        tagged: Inside,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[expect(dead_code, reason = "only its names matter")]
+    enum Outside {
+        Slope { angle_deg: f64 },
+        Mesh { file: String },
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    #[expect(dead_code, reason = "only its names matter")]
+    enum Inside {
+        NoSlip { tolerance: f64 },
+        Newmark { step_s: f64 },
+    }
+
+    #[test]
+    fn a_value_of_no_form_is_told_all_of_them() {
+        let said = |plain: &str, tagged: &str| {
+            let text = format!(
+                "{{\"schema\": 1, \"kind\": \"toy\",\n\"plain\": {plain},\n\"tagged\": {tagged}}}"
+            );
+            let scene = SceneText::new("s.json", ".".into(), text);
+            format!("{:#}", scene.and_then(|s| s.parse::<Forms>()).unwrap_err())
+        };
+        let good = "{\"slope\": {\"angle_deg\": 1}}";
+        for plain in ["{}", "3", "[]", "null", "{\"\": {}}"] {
+            let text = said(plain, "{}");
+            assert!(
+                text.starts_with("s.json: line 2, plain: "),
+                "{plain}: {text}"
+            );
+            assert!(text.contains("`slope` or `mesh`"), "{plain}: {text}");
+        }
+        let text = said(good, "{}");
+        assert!(
+            text.starts_with("s.json: line 3, tagged: missing field `type`"),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("; accepted: `no_slip` or `newmark`"),
+            "{text}"
+        );
+        let text = said("\"slop\"", "{}");
+        assert!(text.ends_with("`mesh`; nearest known: `slope`"), "{text}");
+        // A form that lacks a number has no other forms to tell.
+        let text = said(good, "{\"type\": \"newmark\"}");
+        assert!(text.ends_with("missing field `step_s`"), "{text}");
+        let text = said("{\"slope\": {\"angle_deg\": \"1\"}}", "{}");
+        assert!(!text.contains("accepted"), "{text}");
+    }
+
+    #[test]
+    fn errors_name_line_key_cause_and_hint() {
+        let unknown = toy("{\"schema\": 1, \"kind\": \"toy\",\n\"heigth_m\": 2}");
+        assert!(unknown.starts_with("s.json: line 2"), "{unknown}");
+        assert!(unknown.ends_with("nearest known: `height_m`"), "{unknown}");
+        let text = toy("{\"schema\": 1, \"kind\": \"toy\",\n\n\"height_m\": \"2\"}");
+        assert!(
+            text.contains("line 3, height_m: invalid type: string"),
+            "{text}"
+        );
+        assert!(toy("{\"schema\": 2, \"kind\": \"toy\"}").contains("schema 2; accepted: 1"));
+        assert!(toy("[]").contains("line 1"));
+        assert!(toy("").contains("EOF"));
+    }
+}

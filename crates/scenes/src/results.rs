@@ -1,0 +1,131 @@
+//! What a run gives, by kind of scene.
+
+use anyhow::Result;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::files::Files;
+use crate::kinds::assembly::result as assembly;
+use crate::kinds::assembly_sweep::result as assembly_sweep;
+use crate::kinds::assess::result as assess;
+use crate::kinds::bodies::result as bodies;
+use crate::kinds::rockfall::result as rockfall;
+use crate::kinds::rockfall_calibration::result as rockfall_calibration;
+use crate::kinds::rockfill::result as rockfill;
+use crate::kinds::rocking::result as rocking;
+use crate::kinds::rocking_fit::result as rocking_fit;
+use crate::kinds::rocking_fragility::result as rocking_fragility;
+use crate::kinds::rocking_map::result as rocking_map;
+use crate::kinds::rocking_spectrum::result as rocking_spectrum;
+use crate::kinds::stack::result as stack;
+use crate::kinds::stack_map::result as stack_map;
+use crate::kinds::stack_scale::result as stack_scale;
+
+/// The results of a scene.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Results {
+    /// Rocks released on a terrain.
+    Rockfall(Box<rockfall::Results>),
+    /// Observed runs of a campaign, each forecast from the others.
+    RockfallCalibration(Box<rockfall_calibration::Results>),
+    /// A shot through a layer of rock.
+    Rockfill(Box<rockfill::Results>),
+    /// One motion of a row of blocks in a shaken basin.
+    Assembly(assembly::Results),
+    /// The long-time response of a row of blocks over one or two parameters.
+    AssemblySweep(assembly_sweep::Results),
+    /// One motion of one rocking block.
+    Rocking(rocking::Results),
+    /// The fate of a block over two parameters.
+    RockingMap(rocking_map::Results),
+    /// A fit of the restitution to a measured history.
+    RockingFit(rocking_fit::Results),
+    /// A rocking spectrum.
+    RockingSpectrum(rocking_spectrum::Results),
+    /// A fragility of a rocking block.
+    RockingFragility(Box<rocking_fragility::Results>),
+    /// An assessment of an object that stands free.
+    Assess(Box<assess::Results>),
+    /// One motion of a stack of blocks.
+    Stack(stack::Results),
+    /// Overturning of a stack over the amplitude and the frequency of a wave.
+    StackMap(stack_map::Results),
+    /// Outcomes of a stack over the scale of a motion.
+    StackScale(stack_scale::Results),
+    /// Bodies in contact: do they stand, where do they come to rest.
+    Bodies(Box<bodies::Results>),
+    /// A part of a map, in a file of its own until all parts are joined.
+    Part(Part),
+}
+
+/// A part of a map.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Part {
+    /// The file that holds it.
+    pub file: &'static str,
+}
+
+impl Results {
+    /// Writes everything but figures: summary, tables, maps, paths.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        match self {
+            Self::Rockfall(r) => r.write(files),
+            Self::RockfallCalibration(r) => r.write(files),
+            Self::Rockfill(r) => r.write(files),
+            Self::Assembly(r) => r.write(files),
+            Self::AssemblySweep(r) => r.write(files),
+            Self::Rocking(r) => r.write(files),
+            Self::RockingMap(r) => r.write(files),
+            Self::RockingFit(r) => r.write(files),
+            Self::RockingSpectrum(r) => r.write(files),
+            Self::RockingFragility(r) => r.write(files),
+            Self::Assess(r) => r.write(files),
+            Self::Stack(r) => r.write(files),
+            Self::StackMap(r) => r.write(files),
+            Self::StackScale(r) => r.write(files),
+            Self::Bodies(r) => r.write(files),
+            Self::Part(_) => Ok(()),
+        }
+    }
+
+    /// The numbers that `result.json` holds.
+    ///
+    /// # Errors
+    /// None that the results of a run could have.
+    pub fn summary(&self) -> Result<Value> {
+        Ok(match self {
+            Self::Rockfall(r) => serde_json::to_value(&r.summary)?,
+            Self::RockfallCalibration(r) => serde_json::to_value(&r.summary)?,
+            Self::Rockfill(r) => serde_json::to_value(&r.summary)?,
+            Self::Assembly(r) => serde_json::to_value(&r.summary)?,
+            Self::AssemblySweep(r) => serde_json::to_value(&r.summary)?,
+            Self::Rocking(r) => serde_json::to_value(&r.summary)?,
+            Self::RockingMap(r) => serde_json::to_value(&r.summary)?,
+            Self::RockingFit(r) => serde_json::to_value(&r.summary)?,
+            Self::RockingSpectrum(r) => serde_json::to_value(&r.summary)?,
+            Self::RockingFragility(r) => serde_json::to_value(&r.summary)?,
+            Self::Assess(r) => serde_json::to_value(&r.summary)?,
+            Self::Stack(r) => serde_json::to_value(&r.summary)?,
+            Self::StackMap(r) => serde_json::to_value(r.summary)?,
+            Self::StackScale(r) => serde_json::to_value(&r.summary)?,
+            Self::Bodies(r) => serde_json::to_value(&r.summary)?,
+            Self::Part(_) => Value::Null,
+        })
+    }
+
+    /// The outcome in a sentence, of kinds that have one.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        match self {
+            Self::Assess(r) => Some(r.sentence()),
+            Self::Bodies(r) => Some(r.sentence()),
+            Self::Rockfill(r) => r.sentence(),
+            _ => None,
+        }
+    }
+}

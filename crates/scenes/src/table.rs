@@ -1,0 +1,189 @@
+//! Rows of a result as a table: the fields of the row's type are the columns.
+//!
+//! A field that is a list becomes a column each, its number before the unit: `rotation_rad` of three blocks is
+//! `rotation_1_rad`, `rotation_2_rad`, `rotation_3_rad`. What is not known or not finite is an empty cell.
+
+use anyhow::{Context as _, Result, bail};
+use schemars::JsonSchema;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// Units that names of columns end with, the longer before those that they end with themselves.
+const UNITS: [&str; 12] = [
+    "_rad_s2", "_rad_s", "_m_s2", "_m_s", "_rad", "_deg", "_kg", "_kj", "_j", "_n", "_m", "_s",
+];
+
+/// A header and rows of cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Names of the columns.
+    pub header: Vec<String>,
+    /// Cells, as many in each row as there are columns.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// The table of rows; `like` is a row of the same shape, for the header where there is none.
+    ///
+    /// # Errors
+    /// Rows that are no flat structs, or of another shape than the first.
+    pub fn of<R: Serialize>(like: &R, rows: &[R]) -> Result<Self> {
+        let header: Vec<String> = columns(rows.first().unwrap_or(like))?
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        let cells = |row: &R| -> Result<Vec<String>> {
+            let columns = columns(row)?;
+            if columns.len() != header.len() {
+                bail!(
+                    "a row of {} cells among rows of {}",
+                    columns.len(),
+                    header.len()
+                );
+            }
+            Ok(columns.into_iter().map(|(_, cell)| cell).collect())
+        };
+        let rows = rows.iter().map(cells).collect::<Result<_>>()?;
+        Ok(Self { header, rows })
+    }
+
+    /// The table as CSV.
+    ///
+    /// # Errors
+    /// None that a table made by [`Table::of`] could have.
+    pub fn csv(&self) -> Result<Vec<u8>> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&self.header)?;
+        for row in &self.rows {
+            writer.write_record(row)?;
+        }
+        writer.into_inner().context("a table that ends early")
+    }
+}
+
+/// Names and cells of a row.
+fn columns<R: Serialize>(row: &R) -> Result<Vec<(String, String)>> {
+    // JSON keeps the order of the fields, and the shortest digits that give the number back.
+    let Fields(fields) = serde_json::from_str(&serde_json::to_string(row)?)?;
+    let mut columns = Vec::with_capacity(fields.len());
+    for (name, value) in fields {
+        match value {
+            Value::Array(entries) => {
+                let unit = UNITS.into_iter().find(|u| name.ends_with(u)).unwrap_or("");
+                let stem = name.strip_suffix(unit).unwrap_or(&name);
+                for (k, entry) in entries.iter().enumerate() {
+                    columns.push((format!("{stem}_{}{unit}", k + 1), cell(entry)?));
+                }
+            }
+            value => {
+                let cell = cell(&value)?;
+                columns.push((name, cell));
+            }
+        }
+    }
+    Ok(columns)
+}
+
+fn cell(value: &Value) -> Result<String> {
+    Ok(match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Array(_) | Value::Object(_) => bail!("a cell that holds several values"),
+    })
+}
+
+/// Columns whose names are known when the scene is: the parameters of a sweep, the axes of a map.
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
+#[schemars(transparent)]
+pub struct Columns(
+    /// Name with unit, and value.
+    #[schemars(with = "std::collections::BTreeMap<String, f64>")]
+    pub Vec<(&'static str, f64)>,
+);
+
+impl Serialize for Columns {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// The fields of a struct in their order.
+struct Fields(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a row: a struct of cells")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default, Serialize)]
+    struct Row {
+        time_s: f64,
+        event: &'static str,
+        rate_rad_s: Vec<Option<f64>>,
+        held: Option<u64>,
+    }
+
+    #[test]
+    fn fields_are_columns_and_lists_are_numbered_before_their_unit() {
+        let row = |time_s, rates: [Option<f64>; 2], held| Row {
+            time_s,
+            event: "impact",
+            rate_rad_s: rates.to_vec(),
+            held,
+        };
+        let rows = [
+            row(0.1, [Some(1e-300), None], Some(3)),
+            row(f64::NAN, [Some(f64::INFINITY), Some(-2.0)], None),
+        ];
+        let table = Table::of(&Row::default(), &rows).unwrap();
+        let csv = String::from_utf8(table.csv().unwrap()).unwrap();
+        let expected =
+            "time_s,event,rate_1_rad_s,rate_2_rad_s,held\n0.1,impact,1e-300,,3\n,impact,,-2.0,\n";
+        assert_eq!(csv, expected);
+    }
+
+    #[test]
+    fn a_table_without_rows_has_a_header() {
+        let like = Row {
+            rate_rad_s: vec![None; 1],
+            ..Row::default()
+        };
+        let table = Table::of(&like, &[]).unwrap();
+        assert_eq!(table.header, ["time_s", "event", "rate_1_rad_s", "held"]);
+        assert!(table.rows.is_empty());
+    }
+
+    #[test]
+    fn rows_of_another_shape_are_refused() {
+        let of = |n: usize| Row {
+            rate_rad_s: vec![None; n],
+            ..Row::default()
+        };
+        assert!(Table::of(&of(0), &[of(1), of(2)]).is_err());
+        assert!(Table::of(&1.0, &[]).is_err());
+    }
+}

@@ -1,0 +1,188 @@
+//! Reading a scene file: one cause, one place, one hint.
+//!
+//! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that
+//! kind with their units in the name. Unknown keys are refused. Lines that start with `//` are comments.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::parse::parse;
+use crate::renames;
+
+/// A larger scene is a mistake: rasters and records are files of their own.
+const LARGEST_BYTES: u64 = 64 << 20;
+
+/// The text of a scene, where it was found, and its kind.
+#[derive(Debug, Clone)]
+pub struct SceneText {
+    /// The file, for messages.
+    pub name: String,
+    /// The folder that relative paths in the scene start from.
+    pub folder: std::path::PathBuf,
+    /// The whole text.
+    pub text: String,
+    /// The value of `kind`, in its present spelling; empty if there is none.
+    pub kind: String,
+    /// Old spellings that were found, each with the present one.
+    pub warnings: Vec<String>,
+    /// The text as it is parsed: present spellings, without comments and header.
+    body: String,
+    /// SHA-256 of every file read so far, by its name in the scene; copies share it.
+    inputs: Arc<Mutex<BTreeMap<String, String>>>,
+    /// What was understood of the files read so far, a line each; copies share it.
+    notes: Arc<Mutex<Vec<String>>>,
+}
+
+#[derive(Deserialize)]
+struct Header {
+    schema: Option<u32>,
+    kind: Option<String>,
+}
+
+impl SceneText {
+    /// Reads the file and its header.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is not UTF-8 or not a JSON object, has no kind, or is of another version.
+    pub fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let metadata =
+            std::fs::metadata(path).with_context(|| format!("{name}: cannot be read"))?;
+        if !metadata.is_file() {
+            bail!("{name}: not a file; accepted: a JSON scene (`klast new KIND` prints one)");
+        }
+        if metadata.len() > LARGEST_BYTES {
+            bail!(
+                "{name}: {} bytes; accepted: up to {LARGEST_BYTES}",
+                metadata.len()
+            );
+        }
+        let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+        let text = String::from_utf8(bytes).map_err(|e| {
+            anyhow!(
+                "{name}: byte {} is not UTF-8; accepted: UTF-8 text",
+                e.utf8_error().valid_up_to()
+            )
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
+        Self::new(&name, folder, text)
+    }
+
+    /// The same from a text at hand.
+    ///
+    /// # Errors
+    /// As [`SceneText::read`].
+    pub fn new(name: &str, folder: std::path::PathBuf, text: String) -> Result<Self> {
+        // Some editors begin a file with the mark of its byte order.
+        let text = without_comments(text.strip_prefix('\u{feff}').unwrap_or(&text));
+        let header: Header = parse(&text).with_context(|| name.to_owned())?;
+        match header.schema {
+            Some(1) => {}
+            Some(other) => bail!("{name}: schema {other}; accepted: 1"),
+            None => bail!("{name}: no \"schema\"; accepted: 1"),
+        }
+        let present = renames::present(&header.kind.unwrap_or_default(), &text);
+        let line = |place: &str| format!("{name}: {place}");
+        Ok(Self {
+            name: name.to_owned(),
+            folder,
+            text,
+            kind: present.kind,
+            warnings: present.warnings.iter().map(|w| line(w)).collect(),
+            body: present.body,
+            inputs: Arc::default(),
+            notes: Arc::default(),
+        })
+    }
+
+    /// The whole scene as the type of its kind.
+    ///
+    /// # Errors
+    /// With file, key path, line and column, the cause, and the nearest known key.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        parse(&self.body).with_context(|| self.name.clone())
+    }
+
+    /// The bytes of a file named in the scene. What is read decides the results: its digest is kept.
+    ///
+    /// # Errors
+    /// As [`crate::reading::bytes`].
+    pub fn read_bytes(&self, named: &str) -> Result<Vec<u8>> {
+        let bytes = crate::reading::bytes(&self.path(named))?;
+        let digest = crate::reading::sha256(&bytes);
+        let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
+        inputs.insert(named.to_owned(), digest);
+        Ok(bytes)
+    }
+
+    /// The text of a file named in the scene.
+    ///
+    /// # Errors
+    /// As [`crate::reading::text`].
+    pub fn read_text(&self, named: &str) -> Result<String> {
+        crate::reading::utf8(&self.path(named), self.read_bytes(named)?)
+    }
+
+    /// SHA-256 of every file read so far, by its name in the scene.
+    #[must_use]
+    pub fn inputs(&self) -> BTreeMap<String, String> {
+        self.inputs
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Keeps a line of what was understood of a file, once, for `klast check`.
+    pub fn note(&self, line: String) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        if !notes.contains(&line) {
+            notes.push(line);
+        }
+    }
+
+    /// What was understood of the files read so far.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        self.notes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// SHA-256 of the text.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        crate::reading::sha256(&self.text)
+    }
+
+    /// A name for what decides the results but the seed and the part: the version, the scene, and the files that it
+    /// names.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let (version, inputs) = (env!("CARGO_PKG_VERSION"), self.inputs());
+        crate::reading::sha256(format!("{version} {} {inputs:?}", self.sha256()))
+    }
+
+    /// A path named in the scene, from the scene's own folder.
+    #[must_use]
+    pub fn path(&self, named: &str) -> std::path::PathBuf {
+        self.folder.join(named)
+    }
+}
+
+/// The text with its comment lines empty, so that the lines keep their numbers.
+fn without_comments(text: &str) -> String {
+    let keep = |line| {
+        if str::trim_start(line).starts_with("//") {
+            "\n"
+        } else {
+            line
+        }
+    };
+    text.split_inclusive('\n').map(keep).collect()
+}
