@@ -44,6 +44,7 @@ mod rest;
 mod restitution;
 mod run;
 mod slide_rock;
+pub mod spatial;
 mod spectrum;
 pub mod stack;
 

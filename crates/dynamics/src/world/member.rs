@@ -60,6 +60,8 @@ pub enum Drive {
     Accelerating(DVec3),
     /// A ground motion: its horizontal component along a unit vector, its vertical one along z.
     Ground(Box<GroundMotion>, DVec3),
+    /// A ground motion along x, y and z.
+    Components(Box<[crate::Component; 3]>),
 }
 
 impl Drive {
@@ -74,17 +76,21 @@ impl Drive {
                 "1",
             )
             .map(|_| ()),
+            Drive::Components(_) => Ok(()),
         }
     }
 
     /// The velocity that takes the body over a step to where the motion puts it, so that no drift builds up.
     pub(super) fn velocity(&self, time: f64, step: f64) -> Twist {
+        let way = |c: &crate::Component| c.displacement(time + step) - c.displacement(time);
         let linear = match self {
             Drive::Steady(twist) => return *twist,
             Drive::Accelerating(a) => *a * (time + 0.5 * step),
             Drive::Ground(motion, along) => {
-                let way = |c: &crate::Component| c.displacement(time + step) - c.displacement(time);
                 (*along * way(&motion.horizontal) + DVec3::Z * way(&motion.vertical)) / step
+            }
+            Drive::Components(components) => {
+                DVec3::from_array(std::array::from_fn(|k| way(&components[k]))) / step
             }
         };
         Twist {

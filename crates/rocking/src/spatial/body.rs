@@ -1,0 +1,141 @@
+//! The shapes: prisms, cylinders, frusta, and any hull that stands on its lowest points.
+
+use crate::error::{RockingError, require};
+use glam::{DVec2, DVec3};
+use klast_dynamics::Body;
+use klast_geometry::ConvexPolyhedron;
+
+/// A body upright on its base: the shape, its mass, and the corners of its base seen from below the mass centre.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpatialBody {
+    body: Body,
+    /// Corners of the base in order, from the foot of the mass centre (m).
+    base: Vec<DVec2>,
+    /// Of the mass centre over the base (m).
+    centre_height: f64,
+}
+
+impl SpatialBody {
+    /// A homogeneous prism of `width` along x, `depth` along y and `height` (m), of `density` (kg/m³).
+    pub fn prism(width: f64, depth: f64, height: f64, density: f64) -> Result<Self, RockingError> {
+        require("width", width, width > 0.0, "above 0 m")?;
+        require("depth", depth, depth > 0.0, "above 0 m")?;
+        require("height", height, height > 0.0, "above 0 m")?;
+        let corners: Vec<DVec3> = (0..8)
+            .map(|k| {
+                let sign = |bit: u32| if k & bit == 0 { -0.5 } else { 0.5 };
+                DVec3::new(width * sign(1), depth * sign(2), height * (sign(4) + 0.5))
+            })
+            .collect();
+        Self::hull(&corners, density)
+    }
+
+    /// A homogeneous cylinder as a prism of `facets` sides around which the circle of `radius` (m) is drawn.
+    ///
+    /// A polygon rolls from corner to corner and loses energy at each: as one over the number of facets.
+    pub fn cylinder(
+        radius: f64,
+        height: f64,
+        facets: usize,
+        density: f64,
+    ) -> Result<Self, RockingError> {
+        Self::frustum(radius, radius, height, facets, density)
+    }
+
+    /// As [`SpatialBody::cylinder`], with another radius at the top (m): a drum, a shaft.
+    pub fn frustum(
+        bottom: f64,
+        top: f64,
+        height: f64,
+        facets: usize,
+        density: f64,
+    ) -> Result<Self, RockingError> {
+        require("radius at the bottom", bottom, bottom > 0.0, "above 0 m")?;
+        require("radius at the top", top, top > 0.0, "above 0 m")?;
+        require("height", height, height > 0.0, "above 0 m")?;
+        let good = (3..=1000).contains(&facets);
+        require("facets", facets as f64, good, "3 to 1000")?;
+        let ring = |radius: f64, z: f64| {
+            (0..facets).map(move |k| {
+                let (sin, cos) = libm::sincos(std::f64::consts::TAU * k as f64 / facets as f64);
+                DVec3::new(radius * cos, radius * sin, z)
+            })
+        };
+        let corners: Vec<DVec3> = ring(bottom, 0.0).chain(ring(top, height)).collect();
+        Self::hull(&corners, density)
+    }
+
+    /// The homogeneous convex hull of `points` (m), standing on its lowest ones, at least three of them.
+    pub fn hull(points: &[DVec3], density: f64) -> Result<Self, RockingError> {
+        require("density", density, density > 0.0, "above 0 kg/m³")?;
+        let shape = ConvexPolyhedron::from_points(points)?;
+        let lowest = points.iter().fold(f64::INFINITY, |low, p| low.min(p.z));
+        let size = points
+            .iter()
+            .fold(0.0f64, |most, p| most.max((p.z - lowest).abs()));
+        let body = Body::uniform(&shape, density)?;
+        let centre = body.frame().translation;
+        let mut base: Vec<DVec2> = shape
+            .vertices()
+            .iter()
+            .filter(|p| p.z - lowest <= 1e-9 * size)
+            .map(|p| (*p - centre).truncate())
+            .collect();
+        base.sort_by(|a, b| libm::atan2(a.y, a.x).total_cmp(&libm::atan2(b.y, b.x)));
+        let corners = base.len();
+        require(
+            "corners of the base",
+            corners as f64,
+            corners >= 3,
+            "at least 3",
+        )?;
+        let made = Self {
+            body,
+            base,
+            centre_height: centre.z - lowest,
+        };
+        let (least, _) = made.critical_tilts();
+        let accepted = "above 0 rad: the mass centre stands over the inside of the base";
+        require("critical tilt", least, least > 0.0, accepted)?;
+        Ok(made)
+    }
+
+    /// The rigid body.
+    #[must_use]
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// Height of the mass centre (m).
+    #[must_use]
+    pub fn centre_height(&self) -> f64 {
+        self.centre_height
+    }
+
+    /// Tilt towards `azimuth` at which the mass centre stands over the base's farthest point that way (rad).
+    #[must_use]
+    pub fn critical_tilt(&self, azimuth: f64) -> f64 {
+        let (sin, cos) = libm::sincos(azimuth);
+        let far = self
+            .base
+            .iter()
+            .fold(f64::NEG_INFINITY, |far, p| far.max(p.x * cos + p.y * sin));
+        libm::atan2(far, self.centre_height)
+    }
+
+    /// Least and largest critical tilt: over the nearest edge and over the farthest corner.
+    #[must_use]
+    pub fn critical_tilts(&self) -> (f64, f64) {
+        let next = self.base.iter().cycle().skip(1);
+        let nearest = self
+            .base
+            .iter()
+            .zip(next)
+            .fold(f64::INFINITY, |near, (a, b)| {
+                near.min(a.perp_dot(*b) / (*b - *a).length())
+            });
+        let farthest = self.base.iter().fold(0.0f64, |far, p| far.max(p.length()));
+        let tilt = |distance: f64| libm::atan2(distance, self.centre_height);
+        (tilt(nearest), tilt(farthest))
+    }
+}

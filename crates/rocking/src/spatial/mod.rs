@@ -1,0 +1,187 @@
+//! One body on its base in three dimensions: it rocks about edges and corners, rolls along its rim, slides, twists and jumps.
+//!
+//! The body is a convex polyhedron on a plane that moves with three components; contacts are solved by the Moreau–Jean steps of
+//! `klast_dynamics::World` with Coulomb friction and plastic impacts, which is Housner's law where nothing slips. The scheme is
+//! of first order in its step; the engine in the plane is its limit for a prism that keeps to a plane of symmetry.
+//! Axes x and y along the base, z up; tilt is the angle of the body's axis to the vertical.
+
+mod body;
+mod run;
+
+pub use body::SpatialBody;
+
+use crate::error::{RockingError, require};
+use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::ground_motion::Component;
+
+/// Motion of the base along x, y and z.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SpatialMotion {
+    /// The components along x, y and z.
+    pub components: [Component; 3],
+}
+
+/// What to integrate and how.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpatialOptions {
+    /// End of the simulation (s).
+    pub duration: f64,
+    /// Step (s).
+    pub step: f64,
+    /// Friction coefficient.
+    pub friction: f64,
+    /// Attitude at the start, from the one in which the body stands upright.
+    pub attitude: DQuat,
+    /// Angular velocity at the start (rad/s, world axes); the lowest point is at rest.
+    pub angular_velocity: DVec3,
+    /// Tilt that counts as overturned (rad); halfway from the largest critical tilt to π/2 when absent.
+    pub overturned_at: Option<f64>,
+    /// Interval of the samples of the history (s); none when absent.
+    pub sample: Option<f64>,
+    /// Relative residual to which the contacts of a step are solved.
+    pub tolerance: f64,
+}
+
+impl SpatialOptions {
+    /// A body at rest for `duration` seconds, steps of 0.5 ms.
+    #[must_use]
+    pub fn new(duration: f64, friction: f64) -> Self {
+        Self {
+            duration,
+            step: 5e-4,
+            friction,
+            attitude: DQuat::IDENTITY,
+            angular_velocity: DVec3::ZERO,
+            overturned_at: None,
+            sample: None,
+            tolerance: 1e-9,
+        }
+    }
+
+    /// Released at rest from `tilt` (rad) towards `azimuth` (rad from x to y).
+    #[must_use]
+    pub fn released(duration: f64, friction: f64, tilt: f64, azimuth: f64) -> Self {
+        let (sin, cos) = libm::sincos(azimuth);
+        Self {
+            attitude: DQuat::from_axis_angle(DVec3::new(-sin, cos, 0.0), tilt),
+            ..Self::new(duration, friction)
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), RockingError> {
+        require("duration", self.duration, self.duration > 0.0, "above 0 s")?;
+        let few = self.step > 0.0 && self.duration / self.step <= 1e9;
+        require("step", self.step, few, "above 0 s, up to a billion of them")?;
+        let friction = self.friction;
+        require(
+            "friction coefficient",
+            friction,
+            friction >= 0.0,
+            "at least 0",
+        )?;
+        let length = self.attitude.length();
+        let unit = (length - 1.0).abs() < 1e-9;
+        require("length of the attitude", length, unit, "1")?;
+        let spin = self.angular_velocity.length();
+        require("angular velocity", spin, true, "finite")?;
+        if let Some(limit) = self.overturned_at {
+            let good = limit > 0.0 && limit <= std::f64::consts::PI;
+            require(
+                "tilt of overturning",
+                limit,
+                good,
+                "above 0 and at most π rad",
+            )?;
+        }
+        if let Some(interval) = self.sample {
+            require("sample interval", interval, interval > 0.0, "above 0 s")?;
+        }
+        let tolerance = self.tolerance;
+        let good = tolerance > 0.0 && tolerance <= 1e-3;
+        require("tolerance", tolerance, good, "above 0, up to 1e-3")?;
+        Ok(())
+    }
+}
+
+/// A sample of the history.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpatialSample {
+    /// Time (s).
+    pub time: f64,
+    /// Tilt of the axis (rad).
+    pub tilt: f64,
+    /// Direction of the lean, from x to y (rad); 0 when upright.
+    pub azimuth: f64,
+    /// Turn about the axis (rad), by the split of the attitude into a tilt and a turn.
+    pub turn: f64,
+    /// Angular velocity (rad/s), world axes.
+    pub angular_velocity: DVec3,
+    /// Way of the centre of the base along the base since the start (m).
+    pub slip: DVec2,
+}
+
+/// What became of the body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SpatialOutcome {
+    /// It never tilted by more than a part in 10⁶ of its critical tilt.
+    Rest,
+    /// It rocked and stands at the end with less energy than a part in 10⁶ of what overturns it.
+    Settled,
+    /// It still rocks at the end.
+    Rocking,
+    /// It overturned.
+    Overturned {
+        /// Time (s).
+        time: f64,
+        /// Direction it fell to, from x to y (rad).
+        azimuth: f64,
+    },
+}
+
+/// The energy of a run (J), relative to the ground.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SpatialEnergy {
+    /// Kinetic and potential energy at the start.
+    pub start: f64,
+    /// At the end.
+    pub end: f64,
+    /// Work of the moving base.
+    pub base_work: f64,
+    /// Lost in contacts: friction and impacts.
+    pub contacts: f64,
+    /// Lost by the scheme.
+    pub scheme: f64,
+    /// Added by taking overlap away.
+    pub overlap: f64,
+    /// Made in steps that gained energy.
+    pub gained: f64,
+    /// What is left of the balance.
+    pub imbalance: f64,
+}
+
+/// Result of a simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpatialRun {
+    /// What became of the body.
+    pub outcome: SpatialOutcome,
+    /// Largest tilt (rad).
+    pub largest_tilt: f64,
+    /// Largest ratio of the tilt to the critical tilt of its direction.
+    pub largest_ratio: f64,
+    /// Tilt at the end (rad).
+    pub residual_tilt: f64,
+    /// Turn about the axis at the end (rad).
+    pub residual_turn: f64,
+    /// Way of the centre of the base at the end (m).
+    pub residual_slip: DVec2,
+    /// First time (s) without a contact while standing.
+    pub first_jump: Option<f64>,
+    /// Where the energy went.
+    pub energy: SpatialEnergy,
+    /// Steps whose contacts were not solved to the tolerance.
+    pub unconverged: usize,
+    /// History at the sample interval.
+    pub samples: Vec<SpatialSample>,
+    /// Time reached (s).
+    pub end_time: f64,
+}
