@@ -5,6 +5,9 @@ use super::colour::{LAST, colour};
 use super::contact_pair::ContactPair;
 use std::ops::Range;
 
+/// Part of the arms within which the distance of two centres is the same: rounding of points far from the origin.
+const SAME_PLACE: f64 = 1e-9;
+
 /// Groups of consecutive contacts with the same bodies and normal, by colour.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Grouping {
@@ -26,6 +29,7 @@ impl Grouping {
                 let before = &pairs[i - 1];
                 (before.first, before.second, before.normal)
                     == (pair.first, pair.second, pair.normal)
+                    && one_placement(before, pair)
             };
             match self.found.last_mut() {
                 Some(group) if same => group.1 += 1,
@@ -77,4 +81,12 @@ impl Grouping {
             start += own.len();
         }
     }
+}
+
+/// Whether two contacts of a pair of bodies see the centres in the same places, so that offsets from one to the other are the same from
+/// either: arms may be those of different times in a step, or of bodies that share an entry.
+fn one_placement(a: &ContactPair, b: &ContactPair) -> bool {
+    let between = |p: &ContactPair| p.arm_first - p.arm_second;
+    let size = a.arm_first.abs() + a.arm_second.abs();
+    a.second.is_none() || (between(a) - between(b)).length() <= SAME_PLACE * size.max_element()
 }

@@ -42,6 +42,8 @@ pub struct StepReport {
     pub gain: f64,
     /// Contacts in the step.
     pub contacts: usize,
+    /// Parts that the step was divided into, since bodies met that are fast for their size; 0 for none.
+    pub parts: usize,
     /// Contacts that the end of the step showed, new ones and known ones with another normal, each time that it did.
     pub entered: usize,
     /// Islands, those that sleep among them.
@@ -105,6 +107,33 @@ pub struct WorldLedger {
 const ROUNDING: f64 = 1e-12;
 
 impl StepReport {
+    /// Adds the next part of a divided step: what was exchanged is summed, of what bounds the step the largest stands, and the state
+    /// is that at the end.
+    pub(super) fn append(&mut self, next: &Self) {
+        *self = Self {
+            stabilisation: self.stabilisation + next.stabilisation,
+            boundary_work: self.boundary_work + next.boundary_work,
+            contact_loss: self.contact_loss + next.contact_loss,
+            returned: self.returned + next.returned,
+            least_contact_loss: self.least_contact_loss.min(next.least_contact_loss),
+            driving_contacts: self.driving_contacts + next.driving_contacts,
+            driven: self.driven + next.driven,
+            scheme_loss: self.scheme_loss + next.scheme_loss,
+            sleep_loss: self.sleep_loss + next.sleep_loss,
+            spring_loss: self.spring_loss + next.spring_loss,
+            unexplained: self.unexplained + next.unexplained,
+            angular_momentum_error: self.angular_momentum_error + next.angular_momentum_error,
+            gain: self.gain + next.gain,
+            entered: self.entered + next.entered,
+            sweeps: self.sweeps.max(next.sweeps),
+            residual: self.residual.max(next.residual),
+            unconverged: self.unconverged.max(next.unconverged),
+            deepest: self.deepest.max(next.deepest),
+            parts: self.parts + 1,
+            ..*next
+        };
+    }
+
     /// All that was taken (J).
     pub(super) fn losses(&self) -> f64 {
         self.contact_loss + self.scheme_loss + self.sleep_loss + self.spring_loss

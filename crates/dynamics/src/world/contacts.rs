@@ -2,6 +2,7 @@
 
 use super::World;
 use super::broad_phase::{Candidate, PLANES, reach_of_plane};
+use super::first_touch::{FirstTouch, Meeting, first_touch};
 use super::member::{Boundary, Member};
 use super::motion::moved;
 use super::settings::WorldSettings;
@@ -31,8 +32,12 @@ pub struct WorldContact {
     pub second: u32,
     /// Names the features that touch.
     pub feature: u32,
-    /// Where (m).
+    /// Where (m): halfway between the points of the two bodies that meet.
     pub point: DVec3,
+    /// The point of the first body less that of the second at the start of the step (m): not zero where they meet only later in it, in
+    /// places that the arms of that time lead to.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub apart: DVec3,
     /// Unit normal from the second to the first.
     pub normal: DVec3,
     /// Gap at the start of the step (m), below zero is overlap.
@@ -55,6 +60,11 @@ impl WorldContact {
 
     fn pair(&self) -> (u32, u32) {
         (self.first, self.second)
+    }
+
+    /// The points of the two bodies that meet (m).
+    pub(super) fn points(&self) -> [DVec3; 2] {
+        [self.point + 0.5 * self.apart, self.point - 0.5 * self.apart]
     }
 
     /// The order of contacts.
@@ -266,6 +276,12 @@ impl Scene<'_> {
                 let Some(b) = self.members.get(c.second as usize) else {
                     return;
                 };
+                let now = [a, b].map(|m| m.present_velocity(s, self.time));
+                match first_touch([a, b], now, s.step) {
+                    Meeting::Never => return,
+                    Meeting::At(touch) => return self.meet_later(c, (a, b), (now, touch), room),
+                    Meeting::Near => {}
+                }
                 let margin = reach(c.first) + reach(c.second);
                 room.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
                 let turned = self.slide_over((a, b), margin, self.flush(c), room);
@@ -282,6 +298,7 @@ impl Scene<'_> {
             second: c.second,
             feature: p.feature,
             point: p.point,
+            apart: DVec3::ZERO,
             normal: p.normal,
             gap: p.gap,
             friction,
@@ -293,6 +310,41 @@ impl Scene<'_> {
 }
 
 impl Scene<'_> {
+    /// Adds the contacts of two bodies that touch later in the step: those of that time, with the gap that the approach until then takes.
+    fn meet_later(
+        &self,
+        c: &mut Candidate,
+        (a, b): (&Member, &Member),
+        (now, touch): ([Twist; 2], FirstTouch),
+        room: &mut Room,
+    ) {
+        let s = &self.settings;
+        let [at_a, at_b] = &touch.poses;
+        room.touch((a, at_a), (b, at_b), s.margin, &mut c.hint);
+        let (friction, restitution) = a.surface.with(&b.surface);
+        let apart = touch.apart([a, b]);
+        let points = room.manifold.points.iter();
+        room.found.extend(points.map(|p| {
+            let speed =
+                now[0].at(p.point - at_a.translation) - now[1].at(p.point - at_b.translation);
+            let behind = at_a.translation - a.state.pose.translation + at_b.translation
+                - b.state.pose.translation;
+            WorldContact {
+                first: c.first,
+                second: c.second,
+                feature: p.feature,
+                point: p.point - 0.5 * behind,
+                apart,
+                normal: p.normal,
+                gap: p.gap - touch.part * s.step * p.normal.dot(speed),
+                friction,
+                restitution,
+                impulse: DVec3::ZERO,
+                velocity: DVec3::ZERO,
+            }
+        }));
+    }
+
     /// The direction between corners and edges that stand beside each other turns as bodies pass, and a law along it as it is at
     /// the start would stop bodies that never touch. Where it is about to act, and the motion without contacts keeps the bodies
     /// apart along some axis, that axis takes its place: it holds them apart as surely, and lets them pass.

@@ -7,6 +7,7 @@
 use super::World;
 use super::broad_phase::{Candidate, PLANES};
 use super::contacts::{Room, WorldContact, in_chunks};
+use super::first_touch::FAST;
 use super::member::{Boundary, Member};
 use super::settings::{Effort, WorldSettings};
 use crate::{DynamicsError, Twist};
@@ -37,9 +38,6 @@ impl World {
         after: &mut Vec<Twist>,
     ) -> Result<usize, DynamicsError> {
         let mut all = 0;
-        if let Effort::Sweeps(_) = self.settings.effort {
-            return Ok(all);
-        }
         for _ in 1..ROUNDS {
             let entering = self.add_entering(after);
             if entering == 0 {
@@ -81,7 +79,8 @@ impl World {
                 {
                     Ok(at) => {
                         let known = &mut self.contacts[at];
-                        (known.point, known.normal, known.gap) = (c.point, c.normal, c.gap);
+                        (known.point, known.apart) = (c.point, c.apart);
+                        (known.normal, known.gap) = (c.normal, c.gap);
                     }
                     Err(at) => self.contacts.insert(at, *c),
                 }
@@ -97,16 +96,21 @@ impl End<'_> {
     fn look_at(&self, c: &mut Candidate, room: &mut Room) {
         let step = self.settings.step;
         let entry = self.entry(c);
-        if step * (self.fastest(c.first) + self.fastest(c.second)) < 0.5 * entry {
+        let way = step * (self.fastest(c.first) + self.fastest(c.second));
+        // Sweeps leave much open that is slow, and look again at what is fast.
+        let least = match self.settings.effort {
+            Effort::Sweeps(_) => FAST * self.size(c),
+            Effort::Residual { .. } => 0.5 * entry,
+        };
+        if way < least {
             return;
         }
         let Some((a, b, friction, restitution)) = self.meet(c, room) else {
             return;
         };
         for p in room.manifold.points.iter().filter(|p| p.gap < -entry) {
-            // The midpoint of the two material points at the start of the step.
-            let point = 0.5 * (a.start(p.point) + b.start(p.point));
-            let closing = p.normal.dot(a.speed(point) - b.speed(point));
+            let [on_a, on_b] = [a.start(p.point), b.start(p.point)];
+            let closing = p.normal.dot(a.speed(on_a) - b.speed(on_b));
             if step * closing > -0.5 * entry {
                 continue;
             }
@@ -114,7 +118,8 @@ impl End<'_> {
                 first: c.first,
                 second: c.second,
                 feature: p.feature,
-                point,
+                point: 0.5 * (on_a + on_b),
+                apart: on_a - on_b,
                 normal: p.normal,
                 gap: p.gap - step * closing,
                 friction,
@@ -152,6 +157,16 @@ impl End<'_> {
         };
         let (friction, restitution) = a.surface.with(surface);
         Some((motion, other, friction, restitution))
+    }
+
+    /// Radius of the smaller of a pair (m); a plane has none.
+    fn size(&self, c: &Candidate) -> f64 {
+        let radius = |i: u32| {
+            self.members
+                .get(i as usize)
+                .map_or(f64::INFINITY, |m| m.radius)
+        };
+        radius(c.first).min(radius(c.second))
     }
 
     /// Overlap at the end of the step that is let pass (m).

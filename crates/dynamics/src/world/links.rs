@@ -38,10 +38,11 @@ impl Island {
         let mut last: Option<(DVec3, Frame)> = None;
         for &k in &contacts {
             let c = &frozen.contacts[k as usize];
+            let points = c.points();
             let (first, arm_first, speed_first) =
-                self.node_of(c.first, (c.point, origin), frozen, place);
+                self.node_of(c.first, (points[0], origin), frozen, place);
             let (second, arm_second, speed_second) =
-                self.node_of(c.second, (c.point, origin), frozen, place);
+                self.node_of(c.second, (points[1], origin), frozen, place);
             if last.is_none_or(|(normal, _)| normal != c.normal) {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }

@@ -27,6 +27,7 @@ mod audit;
 mod broad_phase;
 mod contacts;
 mod entering;
+mod first_touch;
 mod island;
 mod islands;
 mod links;
