@@ -3,8 +3,8 @@
 //! `cargo run --release -p klast-contact --example solve -- [--solver NAME|all] [--tol X] [--json] FILE...`
 //!
 //! A file holds `contacts`, `mu`, `q` (3 per contact) and `blocks` `[row, column, nine numbers by columns]`, in local
-//! frames `(n, t1, t2)`. A file that is none of that is named on stderr with what is wrong, the others are solved, and the
-//! exit code is 1.
+//! frames `(n, t1, t2)`. A file that is none of that is named on stderr with what is wrong, the others are solved, and
+//! the exit code is 1.
 
 use anyhow::{Context, bail};
 use clap::Parser;

@@ -1,67 +1,22 @@
 //! What the constructors of this crate refuse.
 
+use klast_numerics::{OutOfRange, check};
+
 /// Bad data: the only thing that is an error here. A solver that does not converge says so in its status.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ContactError {
-    /// A number is NaN or infinite.
-    #[error("{field} is {found}, accepted: a finite number")]
-    NotFinite {
-        /// Name of the field.
-        field: &'static str,
-        /// The value found.
-        found: f64,
-    },
-    /// A number lies outside what the law accepts.
-    #[error("{field} is {found}, accepted: {accepted}")]
-    OutOfRange {
-        /// Name of the field.
-        field: &'static str,
-        /// The value found.
-        found: f64,
-        /// The accepted range in words.
-        accepted: &'static str,
-    },
-    /// Two lists that belong together differ in length.
-    #[error("{field} has {found} entries, accepted: {expected}")]
-    Length {
-        /// Name of the field.
-        field: &'static str,
-        /// The length found.
-        found: usize,
-        /// The length needed.
-        expected: usize,
-    },
-    /// An index points outside its list.
-    #[error("{field} is {found}, accepted: an index below {count}")]
-    Index {
-        /// Name of the field.
-        field: &'static str,
-        /// The index found.
-        found: usize,
-        /// The length of the list it points into.
-        count: usize,
-    },
-    /// A choice that is not offered for this problem.
-    #[error("{field} is {found}, accepted: {accepted}")]
-    Choice {
-        /// Name of the field.
-        field: &'static str,
-        /// What was found.
-        found: String,
-        /// What is accepted, in words.
-        accepted: &'static str,
-    },
+    /// A number, a length, an index or a choice that the problem does not accept.
+    #[error(transparent)]
+    Input(#[from] OutOfRange),
 }
 
 /// `value` if it is finite.
+#[inline]
 pub(crate) fn finite(field: &'static str, value: f64) -> Result<f64, ContactError> {
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(ContactError::NotFinite {
-            field,
-            found: value,
-        })
+        Ok(check::finite(field, value)?)
     }
 }
 
@@ -72,14 +27,31 @@ pub(crate) fn within(
     accept: impl Fn(f64) -> bool,
     accepted: &'static str,
 ) -> Result<f64, ContactError> {
-    finite(field, value)?;
-    if accept(value) {
-        Ok(value)
-    } else {
-        Err(ContactError::OutOfRange {
-            field,
-            found: value,
-            accepted,
-        })
+    Ok(check::require(field, value, accept(value), accepted)?)
+}
+
+/// `value` if it is finite and not negative.
+pub(crate) fn non_negative(field: &'static str, value: f64) -> Result<f64, ContactError> {
+    Ok(check::non_negative(field, value)?)
+}
+
+/// An error where the length of a list is not that of another one.
+pub(crate) fn length(
+    field: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), ContactError> {
+    if found == expected {
+        return Ok(());
     }
+    Err(OutOfRange::new(field, found, format!("{expected}")).into())
+}
+
+/// An error where an index points outside a list.
+#[inline]
+pub(crate) fn index(field: &'static str, found: usize, count: usize) -> Result<(), ContactError> {
+    if found < count {
+        return Ok(());
+    }
+    Err(OutOfRange::new(field, found, format!("an index below {count}")).into())
 }

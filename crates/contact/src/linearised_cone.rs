@@ -1,9 +1,10 @@
 //! The linearised friction cone and its complementarity problem.
 
-use crate::error::{ContactError, within};
+use crate::error::{ContactError, length, within};
 use crate::lcp::{LcpOptions, LcpSolution, LinearComplementarityProblem, solve_lcp};
 use crate::problem::FrictionContactProblem;
 use glam::{DVec2, DVec3};
+use klast_numerics::OutOfRange;
 
 /// Facet directions of one contact in its tangent plane `(t1, t2)`: friction is `Σ β_k d_k`, `β ≥ 0`, `Σ β_k ≤ μ r_n`.
 ///
@@ -21,12 +22,8 @@ impl FacetDirections {
     /// When `count` is odd or under 4, or `turn` is not finite.
     pub fn regular(count: usize, turn: f64) -> Result<Self, ContactError> {
         if count < 4 || count % 2 == 1 {
-            let found = count.to_string();
-            return Err(ContactError::Choice {
-                field: "facets",
-                found,
-                accepted: "4, 6, 8 or any larger even number",
-            });
+            let accepted = "4, 6, 8 or any larger even number";
+            return Err(OutOfRange::new("facets", count, accepted).into());
         }
         within("facet turn", turn, |_| true, "a finite angle")?;
         let step = std::f64::consts::TAU / count as f64;
@@ -45,12 +42,7 @@ impl FacetDirections {
     /// When there is none, or one is zero or not finite.
     pub fn new(directions: Vec<DVec2>) -> Result<Self, ContactError> {
         if directions.is_empty() {
-            let found = "none".to_owned();
-            return Err(ContactError::Choice {
-                field: "facet directions",
-                found,
-                accepted: "at least one",
-            });
+            return Err(OutOfRange::new("number of facet directions", 0, "at least one").into());
         }
         let mut unit = Vec::with_capacity(directions.len());
         for d in directions {
@@ -114,12 +106,8 @@ impl<'a> FacetProblem<'a> {
         normal: Option<&'a [f64]>,
     ) -> Result<Self, ContactError> {
         let n = problem.contacts();
-        if facets.len() != 1 && facets.len() != n {
-            return Err(ContactError::Length {
-                field: "facet directions",
-                found: facets.len(),
-                expected: n,
-            });
+        if facets.len() != 1 {
+            length("number of facet directions", facets.len(), n)?;
         }
         let mut unknowns = Vec::new();
         for i in 0..n {
@@ -159,7 +147,8 @@ impl<'a> FacetProblem<'a> {
             None => vec![DVec3::ZERO; contacts],
         };
         let free = self.problem.velocities(&held);
-        // λ is a velocity and β an impulse: without a scale the pivots would compare metres per second with newton seconds.
+        // λ is a velocity and β an impulse: without a scale the pivots would compare metres per second with newton
+        // seconds.
         let (mut m, mut q) = (vec![0.0; n * n], vec![0.0; n]);
         for (a, &(i, row)) in self.unknowns.iter().enumerate() {
             let scale = 1.0 / self.problem.w().rho(i);

@@ -7,8 +7,8 @@ use glam::DVec3;
 /// The solvers that are on offer by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Splitting, then proximal Newton. Chosen by measurement, see the theory chapter: the one to use when nothing is known of
-    /// the problem.
+    /// Splitting, then proximal Newton. Chosen by measurement, see the theory chapter: the one to use when nothing is
+    /// known of the problem.
     #[default]
     AdmmThenProximalNewton,
     /// Non-smooth Gauss–Seidel with the exact one-contact solver.
@@ -53,7 +53,8 @@ impl Method {
 pub struct SolveOptions {
     /// The strategy.
     pub method: Method,
-    /// Both the relative residual and the natural map, where that is not its rounding, must be at or under it. Default 1e-10.
+    /// Both the relative residual and the natural map, where that is not its rounding, must be at or under it. Default
+    /// 1e-10.
     pub tolerance: f64,
     /// Bound on the iterations of the strategy. Default 20 000.
     pub max_iterations: usize,

@@ -192,7 +192,8 @@ fn no_contact_generates_energy_after_the_dissipation_pass() {
     }
 }
 
-/// `set_impulses` takes any impulse: one without a normal part is outside its cone, and one that drives ends at nothing.
+/// `set_impulses` takes any impulse: one without a normal part is outside its cone, and one that drives ends at
+/// nothing.
 #[test]
 fn impulses_without_a_normal_part_are_shortened() {
     let scene = common::wall(12, 8, 0.6);
@@ -236,7 +237,8 @@ fn used_workspaces_leave_no_trace() {
     assert_eq!(fresh, bits(&mut Problem::new(), &mut solver, &a));
 }
 
-/// Other biases, friction and impulses; heads of groups and whole groups left out, also such that two become one; compliance.
+/// Other biases, friction and impulses; heads of groups and whole groups left out, also such that two become one;
+/// compliance.
 #[test]
 fn a_subset_of_a_problem_has_the_bits_of_one_loaded_anew() {
     let (nodes, velocities, mut links) = tower(30);
@@ -292,7 +294,8 @@ fn an_idle_refinement_leaves_no_trace() {
     assert_eq!(fresh, impulses(&mut used, &mut solver));
 }
 
-/// A problem that is solved again from the same impulses goes through the schedule, a fifth time from its start with larger τ.
+/// A problem that is solved again from the same impulses goes through the schedule, a fifth time from its start with
+/// larger τ.
 #[test]
 fn repeated_attempts_differ() {
     let scene = common::wall(6, 5, 0.5);
@@ -300,7 +303,8 @@ fn repeated_attempts_differ() {
     let start: Vec<DVec3> = problem.impulses().collect();
     let mut attempt = |count: usize| -> Vec<DVec3> {
         problem.set_impulses(&start).unwrap();
-        // A tolerance of zero is met by what is left of rounding alone; after twenty sweeps none is left after the homotopies.
+        // A tolerance of zero is met by what is left of rounding alone; after twenty sweeps none is left after the
+        // homotopies.
         let report = solver.solve(&mut problem, Tolerance::of(0.0), 20);
         assert!(report.newton_steps > 0, "{report:?}");
         assert_eq!(solver.attempts(), count + 1);
@@ -312,8 +316,9 @@ fn repeated_attempts_differ() {
         largest(&mut a.iter().zip(b).map(|(a, b)| (*a - *b).length()))
             / largest(&mut a.iter().map(|a| a.length()))
     };
-    // Impulses of several corners are not unique, and other continuations end at others of them. Setting impulses leaves
-    // rounding in the velocities, 1e-16, which the softest of the systems (ε of 1e-8) may make 1e-8, far less than is asked.
+    // Impulses of several corners are not unique, and other continuations end at others of them. Setting impulses
+    // leaves rounding in the velocities, 1e-16, which the softest of the systems (ε of 1e-8) may make 1e-8, far less
+    // than is asked.
     for (a, b) in [
         (&first, &second),
         (&second, &third),
@@ -341,8 +346,8 @@ fn a_rock_on_a_few_contacts_is_solved_in_one_attempt() {
     assert!(open.is_empty(), "not solved: {open:?}");
 }
 
-/// The fourth attempt is the curve past folds, here from impulses of zero. Alone it leaves 15 of 1000, which is a pin: none
-/// would be as good, many would say that it no longer reaches its end.
+/// The fourth attempt is the curve past folds, here from impulses of zero. Alone it leaves 15 of 1000, which is a pin:
+/// none would be as good, many would say that it no longer reaches its end.
 #[test]
 fn arclength_continuation_alone_solves_nearly_all_rocks_on_a_few_contacts() {
     let (mut problem, mut solver) = (Problem::new(), Solver::new());

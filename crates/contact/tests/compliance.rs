@@ -69,8 +69,8 @@ fn a_block_on_four_springs_is_an_oscillator_by_backward_euler() {
     }
 }
 
-/// Rocks in a tangle with friction: the factored problem is the assembled one, whose solution is unique with a compliance as
-/// large as `W`; sweeps, Newton's method and the default solver find the same impulses.
+/// Rocks in a tangle with friction: the factored problem is the assembled one, whose solution is unique with a
+/// compliance as large as `W`; sweeps, Newton's method and the default solver find the same impulses.
 #[test]
 fn all_solvers_agree_on_springs() {
     let mut solver = Solver::new();

@@ -43,8 +43,8 @@ fn solved(name: &str, problem: &FrictionContactProblem) -> bool {
     s.converged()
 }
 
-/// By how much two evaluations may differ: a few ulps of the terms that add up to a velocity, self-stress that takes no part
-/// in the motion included, and of the impulse that it is taken off.
+/// By how much two evaluations may differ: a few ulps of the terms that add up to a velocity, self-stress that takes no
+/// part in the motion included, and of the impulse that it is taken off.
 fn rounding(problem: &FrictionContactProblem, r: &[DVec3]) -> f64 {
     let ulps = 8.0 * f64::EPSILON;
     let size = |v: &[DVec3]| v.iter().map(|v| v.length_squared()).sum::<f64>().sqrt();

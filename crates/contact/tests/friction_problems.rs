@@ -142,8 +142,8 @@ fn the_end_is_bounded_where_nothing_converges() {
     }
 }
 
-/// A body that comes down on two contacts. Every start that takes the second for closed and the first for open is led to a
-/// fold, 5e-4 m/s from a solution that is not there; the one solution with a contact open is the other way about.
+/// A body that comes down on two contacts. Every start that takes the second for closed and the first for open is led
+/// to a fold, 5e-4 m/s from a solution that is not there; the one solution with a contact open is the other way about.
 #[test]
 fn a_solution_behind_a_fold_is_found() {
     let block = |n: [f64; 3], t1: [f64; 3], t2: [f64; 3]| DMat3::from_cols_array_2d(&[n, t1, t2]);

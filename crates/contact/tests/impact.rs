@@ -116,7 +116,7 @@ fn bad_impacts_are_named() {
     let bad = |c: ImpactContact| ImpactProblem::new(w(), vec![c]).unwrap_err().to_string();
     assert!(
         bad(ImpactContact::new(DVec3::NEG_X, 0.5, 1.5))
-            .contains("restitution is 1.5, accepted: 0 to 1")
+            .contains("restitution is 1.5; accepted: 0 to 1")
     );
     assert!(bad(ImpactContact::new(DVec3::NEG_X, -1.0, 0.5)).contains("mu is -1"));
     assert!(bad(ImpactContact::new(DVec3::NAN, 1.0, 0.5)).contains("velocity is NaN"));
@@ -195,8 +195,8 @@ fn planar_slip_reversal_is_exact() {
         DVec3::new(0.0, 0.0, 1.0),
     );
     // Slip along -t1 at 0.5: rates while slipping back (tau = +mu = 0.5): u_t' = 1.5 + 1 = 2.5, u_n' = 2 + 0.75 = 2.75.
-    // It stops at p = 0.2 where u_n = -2 + 0.55 = -1.45; then slips forward (tau = -0.5): u_n' = 1.25, so compression ends
-    // at p = 0.2 + 1.16 = 1.36. Poisson with e = 0.5: p = 2.04.
+    // It stops at p = 0.2 where u_n = -2 + 0.55 = -1.45; then slips forward (tau = -0.5): u_n' = 1.25, so compression
+    // ends at p = 0.2 + 1.16 = 1.36. Poisson with e = 0.5: p = 2.04.
     let r = single_contact_impact(
         &w,
         DVec3::new(-2.0, -0.5, 0.0),
@@ -208,7 +208,8 @@ fn planar_slip_reversal_is_exact() {
     let expected = DVec3::new(2.04, 0.5 * 0.2 - 0.5 * 1.84, 0.0);
     // A handful of rounded operations.
     assert!((r - expected).length() < 1e-13, "{r} {expected}");
-    // Work of compression: mean speeds (2 + 1.45)/2 over 0.2 and 1.45/2 over 1.16; Stronge gives back e² of it at rate 1.25.
+    // Work of compression: mean speeds (2 + 1.45)/2 over 0.2 and 1.45/2 over 1.16; Stronge gives back e² of it at rate
+    // 1.25.
     let work: f64 = 1.725 * 0.2 + 0.725 * 1.16;
     let back = (2.0 * 0.25 * work / 1.25).sqrt();
     let r = single_contact_impact(
@@ -222,8 +223,9 @@ fn planar_slip_reversal_is_exact() {
     assert!((r.x - (1.36 + back)).abs() < 1e-13, "{r}");
 }
 
-/// W is diagonal, so the normal bounces on its own, and friction without end takes all slip and no more: r_T = −u_T / W_TT. The
-/// slip turns on the way, as the two tangents are of different weight, and with such μ it overflows before it has.
+/// W is diagonal, so the normal bounces on its own, and friction without end takes all slip and no more: r_T = −u_T /
+/// W_TT. The slip turns on the way, as the two tangents are of different weight, and with such μ it overflows before it
+/// has.
 #[test]
 fn slip_ends_at_once_where_friction_has_no_end() {
     let w = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 2.0));

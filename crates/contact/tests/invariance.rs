@@ -161,9 +161,9 @@ impl Rock {
     }
 }
 
-/// The same velocities, to `error` in m/s and rad/s. One contact problem in some thousand has two solutions, and which one is
-/// found depends on the axes and the order: velocities that are plainly apart set the case aside, and the configuration
-/// bounds how often.
+/// The same velocities, to `error` in m/s and rad/s. One contact problem in some thousand has two solutions, and which
+/// one is found depends on the axes and the order: velocities that are plainly apart set the case aside, and the
+/// configuration bounds how often.
 fn same(a: BodyVelocity, b: BodyVelocity, error: f64) -> Result<(), TestCaseError> {
     let apart = (a.linear - b.linear).length() + (a.angular - b.angular).length();
     if apart > 1e-5 {

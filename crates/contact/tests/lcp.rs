@@ -79,7 +79,8 @@ fn a_ray_is_not_called_infeasible() {
     assert!(enumerate_lcp(&problem, 1e-12, 10).is_empty());
 }
 
-/// Balanced to the size of its matrix, the load of this one has no size: nothing can be said, least of all that it is solved.
+/// Balanced to the size of its matrix, the load of this one has no size: nothing can be said, least of all that it is
+/// solved.
 #[test]
 fn a_load_that_overflows_is_not_called_solved() {
     let problem = lcp(&[1e-300], &[-1e200]);
@@ -92,7 +93,9 @@ fn a_load_that_overflows_is_not_called_solved() {
 fn bad_data_is_named() {
     let wrong = LinearComplementarityProblem::new(vec![1.0; 3], vec![0.0; 2]).unwrap_err();
     assert!(
-        wrong.to_string().contains("M has 3 entries, accepted: 4"),
+        wrong
+            .to_string()
+            .contains("number of entries of M is 3; accepted: 4"),
         "{wrong}"
     );
     assert!(LinearComplementarityProblem::new(vec![f64::NAN], vec![0.0]).is_err());

@@ -146,8 +146,8 @@ fn rows_of_any_size_are_proved_infeasible_together() {
     }
 }
 
-/// A row without an entry above zero and with q below it excludes all z, and proves it alone. Rounding leaves the other rows
-/// weights of 1e-16 that alone would make a column of `Mᵀ y` positive; with them some of these were rays.
+/// A row without an entry above zero and with q below it excludes all z, and proves it alone. Rounding leaves the other
+/// rows weights of 1e-16 that alone would make a column of `Mᵀ y` positive; with them some of these were rays.
 #[test]
 fn one_row_proves_it_alone_in_any_units() {
     let problems = [
@@ -174,8 +174,8 @@ fn one_row_proves_it_alone_in_any_units() {
     }
 }
 
-/// `w = (0.9 − 0.7 a z2, 0.3 b z1 − 0.1)`, so `z = (1/3b, 9/7a)`. Nothing joins the two rows, so one may be any number of times
-/// the other; what the rounding of z leaves in the larger is not held against the load of the smaller.
+/// `w = (0.9 − 0.7 a z2, 0.3 b z1 − 0.1)`, so `z = (1/3b, 9/7a)`. Nothing joins the two rows, so one may be any number
+/// of times the other; what the rounding of z leaves in the larger is not held against the load of the smaller.
 #[test]
 fn rows_that_nothing_joins_keep_their_own_rounding() {
     for a in [1e-12, 1e-8, 1.0, 1e8] {

@@ -6,8 +6,8 @@ use common::{column, plank_tower, wall};
 use glam::{DMat3, DVec2, DVec3};
 use klast_contact::{Delassus, FrictionContactProblem, Method, Residual, SolveOptions, solve};
 
-/// One contact that comes in at 1 m/s and slides at 0.3 m/s sticks, whatever μ is: `r = −q` with `W = 1`. A solver may fail, and
-/// then says so; it may not call an impulse solved that lets the contact sink in.
+/// One contact that comes in at 1 m/s and slides at 0.3 m/s sticks, whatever μ is: `r = −q` with `W = 1`. A solver may
+/// fail, and then says so; it may not call an impulse solved that lets the contact sink in.
 #[test]
 fn a_contact_that_sinks_in_is_not_solved() {
     let q = DVec3::new(-1.0, 0.3, 0.0);
@@ -69,9 +69,9 @@ fn off_the_law(problem: &FrictionContactProblem, r: &[DVec3]) -> f64 {
     off.fold(0.0, f64::max)
 }
 
-/// Bodies that come down on one another stick, slip on or lift off, whatever μ is, and the default solver finds how. Taken as
-/// steep as they are, columns and walls at 1e4 that are thrown about were left with hardly an impulse, and beyond 1e6 the
-/// rounding of `u_T` times μ let no answer pass.
+/// Bodies that come down on one another stick, slip on or lift off, whatever μ is, and the default solver finds how.
+/// Taken as steep as they are, columns and walls at 1e4 that are thrown about were left with hardly an impulse, and
+/// beyond 1e6 the rounding of `u_T` times μ let no answer pass.
 #[test]
 fn towers_with_any_friction_are_solved() {
     for mu in [1e2, 1e3, 1e4, 1e5, 1e8, 1e15, 1e300] {

@@ -8,8 +8,8 @@ use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Sol
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// Loaded from the other or anew it has the same bits, in lists that hold what came before: groups that merge or lose their
-/// head, contacts in another order, nodes that do not move.
+/// Loaded from the other or anew it has the same bits, in lists that hold what came before: groups that merge or lose
+/// their head, contacts in another order, nodes that do not move.
 #[test]
 fn parts_of_any_problem_have_the_bits_of_problems_loaded_anew() {
     let (mut whole, mut anew, mut known) = Default::default();

@@ -1,5 +1,5 @@
-//! Projected Gauss–Seidel sweeps, accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe & Erleben
-//! (2010): each is followed by a part of the last direction, restarted where the sweep's length grows.
+//! Projected Gauss–Seidel sweeps, accelerated by the nonsmooth nonlinear conjugate gradient method of Silcowitz, Niebe
+//! & Erleben (2010): each is followed by a part of the last direction, restarted where the sweep's length grows.
 
 use super::body::BodyVelocity;
 use super::group::Row;

@@ -7,7 +7,8 @@ use crate::problem::FrictionContactProblem;
 use crate::problem::delassus::{Blocks, Delassus};
 use glam::{DMat3, DVec3};
 
-/// Assembles the Delassus operator `W = H M⁻¹ Hᵀ` of problems of bodies; its lists are used again from problem to problem.
+/// Assembles the Delassus operator `W = H M⁻¹ Hᵀ` of problems of bodies; its lists are used again from problem to
+/// problem.
 #[derive(Debug, Clone, Default)]
 pub struct Assembler {
     /// Contacts by body.
@@ -29,7 +30,8 @@ struct Seen {
 }
 
 impl Problem {
-    /// The same problem with `W` assembled, contacts in their order, for the solvers that want it: [`Assembler::assemble`].
+    /// The same problem with `W` assembled, contacts in their order, for the solvers that want it:
+    /// [`Assembler::assemble`].
     ///
     /// # Errors
     /// Only where an intermediate sum overflows.
@@ -49,8 +51,8 @@ impl Assembler {
         self.parts = problem.into_parts();
     }
 
-    /// The same problem with `W` assembled, contacts in their order. Nothing is allocated once the lists are as long as they get
-    /// and the last problem was recycled.
+    /// The same problem with `W` assembled, contacts in their order. Nothing is allocated once the lists are as long as
+    /// they get and the last problem was recycled.
     ///
     /// # Errors
     /// Only where an intermediate sum overflows.

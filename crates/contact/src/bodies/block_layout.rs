@@ -8,7 +8,8 @@ use crate::linear::ordering::{BlockIndex, Pattern};
 pub(super) struct BlockLayout {
     /// Index of each body's own block.
     pub own: Vec<BlockIndex>,
-    /// Index of each group's block in the row of the smaller index; none where only one body moves or the group takes no part.
+    /// Index of each group's block in the row of the smaller index; none where only one body moves or the group takes
+    /// no part.
     pub pair: Vec<Option<BlockIndex>>,
     /// Start of each body's row in the matrix, which is its diagonal entry.
     starts: Vec<usize>,
@@ -19,7 +20,8 @@ pub(super) struct BlockLayout {
 }
 
 impl BlockLayout {
-    /// Rows of a matrix of `n` bodies with one entry per body and one per touching pair, in the row of the smaller index.
+    /// Rows of a matrix of `n` bodies with one entry per body and one per touching pair, in the row of the smaller
+    /// index.
     pub fn arrange(
         &mut self,
         n: usize,

@@ -3,8 +3,8 @@
 /// The last colour, whose groups may share bodies that can move.
 pub(super) const LAST: u8 = 63;
 
-/// Greedy colouring in the order given; `movable` says which bodies an impulse moves. Fills `colour` per group and gives
-/// the number of colours. A body with more than 63 groups puts what is left into the last colour, in order.
+/// Greedy colouring in the order given; `movable` says which bodies an impulse moves. Fills `colour` per group and
+/// gives the number of colours. A body with more than 63 groups puts what is left into the last colour, in order.
 pub(super) fn colour(
     pairs: impl Iterator<Item = (u32, u32)>,
     movable: impl Fn(u32) -> bool,

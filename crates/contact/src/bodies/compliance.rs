@@ -1,26 +1,26 @@
 //! Compliant contacts: each carries its impulse on from step to step, as a spring.
 //!
-//! Rigid frictional contact can be non-unique or have folds on every short homotopy: in a heap of irregular blocks the sign of
-//! the determinant of `M + Hᵀ K H` changes back and forth along it. A little compliance takes all this away.
+//! Rigid frictional contact can be non-unique or have folds on every short homotopy: in a heap of irregular blocks the
+//! sign of the determinant of `M + Hᵀ K H` changes back and forth along it. A little compliance takes all this away.
 //!
-//! A spring of stiffness `k` in all three directions, moved over a step `h` by the velocity at its end, changes its force by
-//! `−k h u`, so with the impulse `r₀` of the step before
+//! A spring of stiffness `k` in all three directions, moved over a step `h` by the velocity at its end, changes its
+//! force by `−k h u`, so with the impulse `r₀` of the step before
 //!
 //! > `u′ = u + c (r − r₀)`, `c = 1/(k h²)`, takes the place of `u` in the law,
 //!
-//! which is the same problem with `W + c` and `q − c r₀`: Signorini's condition and Coulomb's law on the force of an elastic
-//! contact (Cundall and Strack 1979), by the backward Euler rule. With `E = ½ c ‖r‖²` stored,
-//! `−r·u − ΔE = −r·u′ + ½ c ‖r − r₀‖²` is never negative, so no contact generates energy. At rest `r = r₀`, and the law is that
-//! of rigid contacts.
+//! which is the same problem with `W + c` and `q − c r₀`: Signorini's condition and Coulomb's law on the force of an
+//! elastic contact (Cundall and Strack 1979), by the backward Euler rule. With `E = ½ c ‖r‖²` stored, `−r·u − ΔE =
+//! −r·u′ + ½ c ‖r − r₀‖²` is never negative, so no contact generates energy. At rest `r = r₀`, and the law is that of
+//! rigid contacts.
 
 use super::body::{BodyInertia, BodyVelocity};
 use super::contact_pair::ContactPair;
 use super::problem::Problem;
-use crate::error::{ContactError, within};
+use crate::error::{ContactError, non_negative};
 
 impl Problem {
-    /// As [`Problem::load`], with all contacts of a compliance `c = 1/(k h²)` (1/kg) and carrying the impulses that they are
-    /// loaded with; 0 for rigid ones.
+    /// As [`Problem::load`], with all contacts of a compliance `c = 1/(k h²)` (1/kg) and carrying the impulses that
+    /// they are loaded with; 0 for rigid ones.
     ///
     /// # Errors
     /// As those of a load, and when the compliance is negative or not finite. The problem is then empty.
@@ -32,12 +32,7 @@ impl Problem {
         compliance: f64,
     ) -> Result<(), ContactError> {
         self.clear();
-        within(
-            "compliance",
-            compliance,
-            |c| c >= 0.0,
-            "a finite number, 0 or more",
-        )?;
+        non_negative("compliance", compliance)?;
         self.load(bodies, velocities, pairs)?;
         if compliance > 0.0 {
             self.soften(compliance);

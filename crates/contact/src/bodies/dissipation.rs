@@ -1,10 +1,10 @@
 //! The dissipation pass: impulses of contacts that would generate energy are shortened.
 //!
 //! Coulomb's law has `r·u = −μ r_n ‖u_T‖ ≤ 0` at the velocities that a solution ends with, whatever `e` is, so each
-//! contact takes energy. Impulses that are not a solution can break this: `r·u > 0`. Such an impulse is shortened. That can
-//! make others generate energy, and they are shortened in turn; impulses only ever get shorter, so this ends where no contact
-//! generates energy and every impulse is in its cone and in its direction. It is a descent on the kinetic energy over all
-//! lengths between zero and the present ones.
+//! contact takes energy. Impulses that are not a solution can break this: `r·u > 0`. Such an impulse is shortened. That
+//! can make others generate energy, and they are shortened in turn; impulses only ever get shorter, so this ends where
+//! no contact generates energy and every impulse is in its cone and in its direction. It is a descent on the kinetic
+//! energy over all lengths between zero and the present ones.
 
 use super::body::{BodyInertia, BodyVelocity};
 use super::group::{Group, Relative};
@@ -12,8 +12,8 @@ use super::problem::Problem;
 use glam::DVec3;
 use pulp::{Arch, Simd, WithSimd};
 
-/// Passes at most. Poured blocks after 15 sweeps take up to 150, nearly all of them over few contacts; a block that is wedged
-/// between rough ones has taken 26,000 over its own.
+/// Passes at most. Poured blocks after 15 sweeps take up to 150, nearly all of them over few contacts; a block that is
+/// wedged between rough ones has taken 26,000 over its own.
 const PASSES: usize = 100_000;
 /// Part of `r_n max‖q‖` under which `r·u` is the rounding of its three products.
 const ROUNDING: f64 = 1e-15;
@@ -51,9 +51,9 @@ struct LoadedGroup {
 }
 
 impl DissipationPass {
-    /// Shortens impulses until `r·u ≤ 0` beyond rounding at each contact, with what an open gap adds to `u` left out; the number
-    /// of passes, 0 if there was nothing to do. Velocities stay those of the impulses. Compliant contacts may give back what
-    /// they store: of them `r·u′ ≤ 0` is asked.
+    /// Shortens impulses until `r·u ≤ 0` beyond rounding at each contact, with what an open gap adds to `u` left out;
+    /// the number of passes, 0 if there was nothing to do. Velocities stay those of the impulses. Compliant contacts
+    /// may give back what they store: of them `r·u′ ≤ 0` is asked.
     ///
     /// See [`super::Solver::enforce_dissipation`] for the margin.
     pub fn enforce(&mut self, problem: &mut Problem, margin: f64) -> usize {
@@ -225,8 +225,8 @@ impl LoadedContact {
         self.r.dot(u) - self.r.x * self.bias.x.max(0.0)
     }
 
-    /// Shortens the impulse where it generates energy at the relative twist `v`; its change, and that of the angular impulse about the
-    /// reference point.
+    /// Shortens the impulse where it generates energy at the relative twist `v`; its change, and that of the angular
+    /// impulse about the reference point.
     #[inline(always)]
     fn shorten(&mut self, group: &Group, v: &Relative, limits: Limits) -> Option<(DVec3, DVec3)> {
         let deflection = self.r * limits.compliance;

@@ -6,8 +6,8 @@ use crate::problem::cone::project;
 use glam::{DMat3, DVec3};
 use std::ops::Range;
 
-/// What the contacts of a group share. Local vectors are in the frame; `arm` leads from a body's centre to the reference
-/// point, which is the group's first contact.
+/// What the contacts of a group share. Local vectors are in the frame; `arm` leads from a body's centre to the
+/// reference point, which is the group's first contact.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Group {
     pub first: u32,
@@ -287,8 +287,8 @@ impl Row {
         pair: 0,
     };
 
-    /// Takes the projected impulse at the relative twist `v`; its change, and that of the angular impulse about the reference
-    /// point.
+    /// Takes the projected impulse at the relative twist `v`; its change, and that of the angular impulse about the
+    /// reference point.
     #[inline(always)]
     fn take(&mut self, v: Relative, compliance: f64) -> (DVec3, DVec3) {
         let next = self.projected(v.at(self) + self.r * compliance);

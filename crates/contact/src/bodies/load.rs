@@ -5,10 +5,11 @@ use super::contact_pair::ContactPair;
 use super::group::{Group, Row};
 use super::problem::Problem;
 use super::revision::Revision;
-use crate::error::{ContactError, finite, within};
+use crate::error::{ContactError, finite, index, length, non_negative};
 use crate::problem::Frame;
 use crate::problem::cone::project;
 use glam::DVec3;
+use klast_numerics::OutOfRange;
 use std::ops::Range;
 
 /// Part of the speeds of two bodies that is the rounding of their difference: some sums of three products each.
@@ -20,8 +21,8 @@ impl Problem {
     /// Sort the contacts by (first, second, feature) for an answer that does not depend on how they were found.
     ///
     /// # Errors
-    /// When lengths differ, an index points nowhere, a contact leads from a body to itself, a number is not finite, an inverse
-    /// mass or `mu` is negative, or a normal is not of unit length. The problem is then empty.
+    /// When lengths differ, an index points nowhere, a contact leads from a body to itself, a number is not finite, an
+    /// inverse mass or `mu` is negative, or a normal is not of unit length. The problem is then empty.
     pub fn load(
         &mut self,
         bodies: &[BodyInertia],
@@ -31,8 +32,8 @@ impl Problem {
         self.load_known(bodies, velocities, pairs, |_| None)
     }
 
-    /// As [`Problem::load`], where each contact is one of another problem of the same bodies (`from` says which) but for its
-    /// bias, friction and impulse: what depends on positions alone is taken from there, to the same bits.
+    /// As [`Problem::load`], where each contact is one of another problem of the same bodies (`from` says which) but
+    /// for its bias, friction and impulse: what depends on positions alone is taken from there, to the same bits.
     ///
     /// # Errors
     /// As those of a load. The problem is then empty.
@@ -181,20 +182,9 @@ fn check(
     pairs: &[ContactPair],
 ) -> Result<(), ContactError> {
     let count = bodies.len();
-    if velocities.len() != count {
-        return Err(ContactError::Length {
-            field: "velocities",
-            found: velocities.len(),
-            expected: count,
-        });
-    }
+    length("number of velocities", velocities.len(), count)?;
     for (body, v) in bodies.iter().zip(velocities) {
-        within(
-            "inverse mass",
-            body.inverse_mass,
-            |m| m >= 0.0,
-            "a finite number, 0 or more",
-        )?;
+        non_negative("inverse mass", body.inverse_mass)?;
         let i = &body.inverse_inertia;
         let sum = v.linear + v.angular + i.x_axis + i.y_axis + i.z_axis;
         finite("body velocity or inverse inertia", sum.x + sum.y + sum.z)?;
@@ -204,22 +194,13 @@ fn check(
             ("first body", pair.first),
             ("second body", pair.second.unwrap_or(pair.first)),
         ] {
-            if found >= count {
-                return Err(ContactError::Index {
-                    field,
-                    found,
-                    count,
-                });
-            }
+            index(field, found, count)?;
         }
         if pair.second == Some(pair.first) {
-            return Err(ContactError::Choice {
-                field: "second body",
-                found: pair.first.to_string(),
-                accepted: "another body than the first",
-            });
+            let accepted = "another body than the first";
+            return Err(OutOfRange::new("second body", pair.first, accepted).into());
         }
-        within("mu", pair.mu, |m| m >= 0.0, "a finite number, 0 or more")?;
+        non_negative("mu", pair.mu)?;
         let sum = pair.arm_first + pair.arm_second + pair.bias + pair.impulse;
         finite("contact arm, bias or impulse", sum.x + sum.y + sum.z)?;
     }

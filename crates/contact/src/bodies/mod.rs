@@ -1,10 +1,11 @@
-//! The frictional contact problem in the velocities of bodies: `W = H M⁻¹ Hᵀ` over bodies of six velocities, never assembled.
+//! The frictional contact problem in the velocities of bodies: `W = H M⁻¹ Hᵀ` over bodies of six velocities, never
+//! assembled.
 //!
-//! A pile has many contacts per body, so its assembled `W` holds many more blocks than `H` does. Here a sweep keeps the body
-//! velocities up to date instead: the cost is linear in the contacts.
+//! A pile has many contacts per body, so its assembled `W` holds many more blocks than `H` does. Here a sweep keeps the
+//! body velocities up to date instead: the cost is linear in the contacts.
 //!
-//! [`Problem`] is the data: bodies, contacts, and the impulses and velocities of the present point. [`Solver`] owns all that
-//! solving needs, and works on any problem that it is given. Both are to be kept from step to step: nothing is
+//! [`Problem`] is the data: bodies, contacts, and the impulses and velocities of the present point. [`Solver`] owns all
+//! that solving needs, and works on any problem that it is given. Both are to be kept from step to step: nothing is
 //! allocated once their lists have grown to the size of the scene.
 //!
 //! ```

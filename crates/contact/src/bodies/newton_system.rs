@@ -1,5 +1,5 @@
-//! Newton systems in the velocities of the bodies: one 6x6 block per body that moves and two per touching pair, far fewer
-//! than `W` has blocks.
+//! Newton systems in the velocities of the bodies: one 6x6 block per body that moves and two per touching pair, far
+//! fewer than `W` has blocks.
 
 use super::block_layout::BlockLayout;
 use super::body::{BodyInertia, BodyVelocity};
@@ -12,8 +12,8 @@ use crate::linear::block6::{Block6, Vector};
 use crate::linear::minimum_degree::MinimumDegree;
 use glam::{DMat3, DVec3};
 
-/// `M + Hᵀ K H`, its factors and the gradient `M (v − v₀) − Hᵀ r`; kept between runs, the order of elimination as long as
-/// the same bodies touch.
+/// `M + Hᵀ K H`, its factors and the gradient `M (v − v₀) − Hᵀ r`; kept between runs, the order of elimination as long
+/// as the same bodies touch.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NewtonSystem {
     pairs: Vec<(u32, u32)>,
@@ -89,8 +89,8 @@ impl NewtonSystem {
         true
     }
 
-    /// Gives groups for which `takes_part` says so their blocks in the matrix. With `narrow` the others lose theirs, which saves
-    /// fill; their stiffness must be negligible.
+    /// Gives groups for which `takes_part` says so their blocks in the matrix. With `narrow` the others lose theirs,
+    /// which saves fill; their stiffness must be negligible.
     pub fn restrict_pattern(&mut self, takes_part: &[bool], narrow: bool) {
         if narrow {
             self.kept.clear();

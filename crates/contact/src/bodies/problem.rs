@@ -5,18 +5,19 @@ use super::group::{Group, Row};
 use super::grouping::Grouping;
 use super::revision::Revision;
 use super::wide::residual::LargestResidual;
-use crate::error::{ContactError, finite};
+use crate::error::{ContactError, finite, length};
 use crate::problem::Frame;
 use glam::DVec3;
 use pulp::Arch;
 
-/// Contacts between bodies: data, and the impulses and velocities of the present point. Its solver is [`super::Solver`].
+/// Contacts between bodies: data, and the impulses and velocities of the present point. Its solver is
+/// [`super::Solver`].
 ///
 /// Load with [`Problem::load`]. Velocities start as those without contact impulses and follow the impulses from there.
 ///
-/// Consecutive contacts of one pair of bodies with one normal form a group, which a sweep treats together; list the points
-/// of a manifold next to each other. Groups are coloured so that those of one colour share no body that can move: a sweep
-/// goes colour by colour, and its bits depend on the order of the contacts alone.
+/// Consecutive contacts of one pair of bodies with one normal form a group, which a sweep treats together; list the
+/// points of a manifold next to each other. Groups are coloured so that those of one colour share no body that can
+/// move: a sweep goes colour by colour, and its bits depend on the order of the contacts alone.
 #[derive(Debug, Clone, Default)]
 pub struct Problem {
     /// Bodies and, past their end, the ground.
@@ -93,8 +94,8 @@ impl Problem {
         })
     }
 
-    /// The residual over `max‖q‖`, the residual itself where no contact has a `q`; 0 where it is no more than the rounding of
-    /// the velocities, as where bodies that touch move together.
+    /// The residual over `max‖q‖`, the residual itself where no contact has a `q`; 0 where it is no more than the
+    /// rounding of the velocities, as where bodies that touch move together.
     pub fn relative_residual(&self) -> f64 {
         self.relative(self.residual())
     }
@@ -123,14 +124,7 @@ impl Problem {
     /// # Errors
     /// When the count differs or an impulse is not finite.
     pub fn set_impulses(&mut self, impulses: &[DVec3]) -> Result<(), ContactError> {
-        if impulses.len() != self.rows.len() {
-            let (found, expected) = (impulses.len(), self.rows.len());
-            return Err(ContactError::Length {
-                field: "impulses",
-                found,
-                expected,
-            });
-        }
+        length("number of impulses", impulses.len(), self.rows.len())?;
         for r in impulses {
             finite("impulse", r.x + r.y + r.z)?;
         }
@@ -147,8 +141,9 @@ impl Problem {
         Ok(())
     }
 
-    /// Adds `speed` (m/s) to all normal biases of the contacts, in place of what was added before; 0 ends it. A solution then
-    /// has `r·u ≤ −speed r_n` at the velocities without it, so residuals under that speed make no contact generate energy.
+    /// Adds `speed` (m/s) to all normal biases of the contacts, in place of what was added before; 0 ends it. A
+    /// solution then has `r·u ≤ −speed r_n` at the velocities without it, so residuals under that speed make no contact
+    /// generate energy.
     pub fn set_normal_bias(&mut self, speed: f64) {
         if self.own_bias.len() != self.rows.len() {
             self.own_bias.clear();

@@ -7,7 +7,8 @@ use crate::problem::Status;
 pub struct Tolerance {
     /// What every method works for.
     pub target: f64,
-    /// What is enough once a continuation has ended, at or above the target: the last digit may cost as much as all before.
+    /// What is enough once a continuation has ended, at or above the target: the last digit may cost as much as all
+    /// before.
     pub acceptable: f64,
 }
 
@@ -24,7 +25,8 @@ impl Tolerance {
 /// What a run did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Report {
-    /// Whether `relative` met the tolerance, and if not what ended the run: the sweeps, or stagnation of all that was tried.
+    /// Whether `relative` met the tolerance, and if not what ended the run: the sweeps, or stagnation of all that was
+    /// tried.
     pub status: Status,
     /// Sweeps done.
     pub sweeps: usize,

@@ -1,14 +1,14 @@
 //! Proximal point iteration with semismooth Newton steps in the body velocities.
 //!
-//! On the impulses, as an augmented Lagrangian: around a centre `r_c` find the velocities `v` with
-//! `M (v − v₀) = Hᵀ r`, `r = P(r_c − u/ε)`, where `P` takes the normal part to the half line and the tangential one to the
-//! disc `μ r_n` (Alart & Curnier 1991; the solutions of the problem with the exact cone are its fixed points). The
-//! generalised Jacobian is `M + Hᵀ (dP/ε) H`. Then `r_c ← r`, so ε leaves no bias and impulses that are not unique do no harm.
+//! On the impulses, as an augmented Lagrangian: around a centre `r_c` find the velocities `v` with `M (v − v₀) = Hᵀ r`,
+//! `r = P(r_c − u/ε)`, where `P` takes the normal part to the half line and the tangential one to the disc `μ r_n`
+//! (Alart & Curnier 1991; the solutions of the problem with the exact cone are its fixed points). The generalised
+//! Jacobian is `M + Hᵀ (dP/ε) H`. Then `r_c ← r`, so ε leaves no bias and impulses that are not unique do no harm.
 //!
-//! Each centre acts as a contact of compliance ε that is released: the centres settle as elastic contacts do while the motion is
-//! held, over a time `Σ 1/ε`, in one avalanche of slips after the other. That resolves a locked heap, where the sign of the
-//! determinant changes back and forth as ε falls; so ε is controlled like the step size of an implicit integrator, and no
-//! centre is solved to more digits than the next one keeps.
+//! Each centre acts as a contact of compliance ε that is released: the centres settle as elastic contacts do while the
+//! motion is held, over a time `Σ 1/ε`, in one avalanche of slips after the other. That resolves a locked heap, where
+//! the sign of the determinant changes back and forth as ε falls; so ε is controlled like the step size of an implicit
+//! integrator, and no centre is solved to more digits than the next one keeps.
 
 use super::body::BodyVelocity;
 use super::newton_system::NewtonSystem;
@@ -29,16 +29,17 @@ const LEAST: f64 = 1e-8;
 const MOST: f64 = 1.0;
 /// Newton steps per centre at most.
 const INNER: usize = 12;
-/// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls; from which on it was hard, by
-/// what `ε` then grows, and by what where it was not reached.
+/// Newton steps up to which a centre was reached at once, and easily, and by what `ε` then falls; from which on it was
+/// hard, by what `ε` then grows, and by what where it was not reached.
 const QUICK: (usize, f64) = (2, 0.3);
 const EASY: (usize, f64) = (4, 0.8);
 const HARD: (usize, f64) = (6, 2.0);
 const RETREAT: f64 = 4.0;
 /// Part to which the gradient must fall before the centre moves: with 0.01 poured hulls take 1.2 times the steps.
 const REDUCTION: f64 = 0.1;
-/// What may be left of it moves the lightest body by this part of the residual: else the impulses of a centre, which give the
-/// bodies their velocities, are worse than the centre. Compliant contacts continue with less where that was not enough.
+/// What may be left of it moves the lightest body by this part of the residual: else the impulses of a centre, which
+/// give the bodies their velocities, are worse than the centre. Compliant contacts continue with less where that was
+/// not enough.
 const GRADIENT: f64 = 0.5;
 const LESS: f64 = 1e-2;
 
@@ -65,8 +66,8 @@ pub(super) struct SemismoothNewton {
 }
 
 impl SemismoothNewton {
-    /// Newton steps from the velocities `kept` until the residual is at most `tolerance` times max‖q‖, at most `max_steps`; the steps done. Never
-    /// leaves a worse state.
+    /// Newton steps from the velocities `kept` until the residual is at most `tolerance` times max‖q‖, at most
+    /// `max_steps`; the steps done. Never leaves a worse state.
     pub fn run(
         &mut self,
         system: &mut NewtonSystem,
@@ -101,8 +102,8 @@ impl SemismoothNewton {
         (steps, best <= allowed)
     }
 
-    /// The same for compliant contacts: the impulse that they carry is the centre, and one is enough. Ends with a step of less
-    /// than the `least` part. Never leaves a worse state.
+    /// The same for compliant contacts: the impulse that they carry is the centre, and one is enough. Ends with a step
+    /// of less than the `least` part. Never leaves a worse state.
     pub fn run_compliant(
         &mut self,
         system: &mut NewtonSystem,
@@ -162,7 +163,8 @@ impl SemismoothNewton {
         (steps, size <= self.negligible)
     }
 
-    /// Takes the largest of the parts 1, ½, ¼ … of the step that makes the gradient smaller, or one under the `least`; which.
+    /// Takes the largest of the parts 1, ½, ¼ … of the step that makes the gradient smaller, or one under the `least`;
+    /// which.
     fn search(
         &mut self,
         system: &mut NewtonSystem,

@@ -3,8 +3,8 @@
 //! > `F(z, τ) = z − r + ρ (H v + b) + ε (r − r_c) = 0`, `r = φ_τ(z)`, `M (v − v₀) = Hᵀ r`
 //!
 //! `v` is eliminated as in [`super::smoothed_system`]: with `K = (S⁻¹ + ε)⁻¹` the solution of `∂F/∂z x = g` comes from
-//! `(M + Hᵀ K ρ H) y = Hᵀ K g`. ε is constant: where it is larger or falls with τ the end is not yet a solution, and Newton's
-//! method converges slowly from there.
+//! `(M + Hᵀ K ρ H) y = Hᵀ K g`. ε is constant: where it is larger or falls with τ the end is not yet a solution, and
+//! Newton's method converges slowly from there.
 
 use super::body::BodyVelocity;
 use super::newton_system::NewtonSystem;

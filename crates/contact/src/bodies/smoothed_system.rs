@@ -2,14 +2,14 @@
 //!
 //! > `M (v − v₀) = Hᵀ r`, `H v + b = (r − z)/ρ`, `r = φ_τ(z)`
 //!
-//! in `(v, z)`. `z` is eliminated contact by contact, so the matrix of a Newton step is `M + Hᵀ S H` with the pattern of
-//! [`super::semismooth_newton`]. Where a linear step leads a contact out of its law (tension, or penetration) the other of its
-//! two unknowns decides. At τ = 5e-6 max‖q‖ the state of nearly all contacts is known; below, the kinks come back and the steps
-//! grow short.
+//! in `(v, z)`. `z` is eliminated contact by contact, so the matrix of a Newton step is `M + Hᵀ S H` with the pattern
+//! of [`super::semismooth_newton`]. Where a linear step leads a contact out of its law (tension, or penetration) the
+//! other of its two unknowns decides. At τ = 5e-6 max‖q‖ the state of nearly all contacts is known; below, the kinks
+//! come back and the steps grow short.
 //!
-//! Impulses that are not unique (four corners of a face) make the step long and the homotopy lost. So `S⁻¹ + ε` takes the place
-//! of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution. Where impulses have far to
-//! change (a wedged block) it is what holds them up, and ε falls.
+//! Impulses that are not unique (four corners of a face) make the step long and the homotopy lost. So `S⁻¹ + ε` takes
+//! the place of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution. Where
+//! impulses have far to change (a wedged block) it is what holds them up, and ε falls.
 
 use super::accelerated_sweeps::{AcceleratedSweeps, Run};
 use super::body::BodyVelocity;
@@ -27,9 +27,9 @@ const SOFTNESS: f64 = 1e-4;
 /// Newton steps at most, and those in which τ has to halve.
 const STEPS: usize = 80;
 const PATIENCE: usize = 12;
-/// Accelerated sweeps on the law itself after stagnation: Newton's method is drawn to any solution or fold of the homotopy,
-/// sweeps leave those behind that a small disturbance leads away from. With 60 poured hulls take 1.4 times the steps, with 300
-/// poured cubes 1.3 times the time.
+/// Accelerated sweeps on the law itself after stagnation: Newton's method is drawn to any solution or fold of the
+/// homotopy, sweeps leave those behind that a small disturbance leads away from. With 60 poured hulls take 1.4 times
+/// the steps, with 300 poured cubes 1.3 times the time.
 const SWEEPS: usize = 150;
 /// τ, in units of max‖q‖, from which on groups that stay open are left out of the matrix, and the normal stiffness, in
 /// units of 1/ρ, under which they are: Newton's method loses no more than that part of its speed.
@@ -109,8 +109,8 @@ impl SmoothedSystem<'_> {
         self.problem.update_velocities();
     }
 
-    /// Moves each contact by a part of its step, which is taken first where the part is whole; then evaluates the laws, the errors
-    /// and the gradient.
+    /// Moves each contact by a part of its step, which is taken first where the part is whole; then evaluates the laws,
+    /// the errors and the gradient.
     fn pass(&mut self, part: f64, smoothing: Smoothing) -> f64 {
         let (state, problem) = (&mut *self.state, &*self.problem);
         self.system.momentum(&problem.velocities, &problem.free);

@@ -20,17 +20,17 @@ const OPENING: usize = 100;
 /// Relative residuals up to which a start is near enough for Newton's method on the problem itself, and its steps then.
 /// It converges to the solution that the last step's impulses lead to, where a homotopy may find another.
 const NEAR: [(f64, usize); 2] = [(1e-5, NEWTON_STEPS), (1e-2, 40)];
-/// Homotopy schedules, tried in turn on repeated calls. τ₀ = 3e-3 solves nearly all; the rest are restarts. From 0.003 a
-/// homotopy leads to where Newton's method has the least to do. Where it stagnates, a short one from 0.001 and from where
-/// Newton's method ended most often succeeds.
+/// Homotopy schedules, tried in turn on repeated calls. τ₀ = 3e-3 solves nearly all; the rest are restarts. From 0.003
+/// a homotopy leads to where Newton's method has the least to do. Where it stagnates, a short one from 0.001 and from
+/// where Newton's method ended most often succeeds.
 const SCHEDULE: [Continuation; 4] = [
     Continuation::Homotopies(&[0.003, 0.001, 0.1, 0.001, 0.03, 0.001, 0.3, 0.001], 5e-6),
     Continuation::Homotopies(&[0.001, 0.01, 0.001, 0.3, 0.001], 2e-6),
     Continuation::Homotopies(&[0.05, 0.001, 0.2, 0.001, 0.005, 0.001], 2e-6),
     Continuation::Arclength,
 ];
-/// The same for compliant contacts, which need no arc-length continuation and can begin nearer to the end: from 0.1 the first
-/// takes 1.5 times the steps.
+/// The same for compliant contacts, which need no arc-length continuation and can begin nearer to the end: from 0.1 the
+/// first takes 1.5 times the steps.
 const COMPLIANT_SCHEDULE: [Continuation; 2] = [
     Continuation::Homotopies(&[1e-3, 0.1], 5e-6),
     Continuation::Homotopies(&[0.01, 0.03, 0.3, 0.003, 1e-4], 1e-6),
@@ -51,17 +51,18 @@ const CURVE_STEPS: usize = 3000;
 /// Continuation through smoothed problems.
 #[derive(Debug, Clone, Copy)]
 enum Continuation {
-    /// Homotopies from these τ (in units of max‖q‖, larger in each cycle), one after the other if need be, and where each ends.
+    /// Homotopies from these τ (in units of max‖q‖, larger in each cycle), one after the other if need be, and where
+    /// each ends.
     Homotopies(&'static [f64], f64),
     /// Arc-length continuation, past folds.
     Arclength,
 }
 
-/// Solves problems of bodies, and owns all that this needs. Its lists are used again from problem to problem: nothing is
-/// allocated once they have grown to the size of the scene.
+/// Solves problems of bodies, and owns all that this needs. Its lists are used again from problem to problem: nothing
+/// is allocated once they have grown to the size of the scene.
 ///
-/// It recognises a problem that was loaded anew and starts its schedule from the first entry; for one that it has seen last it
-/// continues with the next.
+/// It recognises a problem that was loaded anew and starts its schedule from the first entry; for one that it has seen
+/// last it continues with the next.
 #[derive(Debug, Clone, Default)]
 pub struct Solver {
     /// The problem that it has seen last, and the continuations that it has tried on it.
@@ -97,9 +98,9 @@ impl Solver {
         self.sweeps.plain(problem, count);
     }
 
-    /// Works until the relative residual is at most the target: accelerated sweeps first, or Newton's method from a start that is
-    /// near, then the next continuation of the schedule, then what is left of `max_sweeps`. After a continuation the acceptable
-    /// residual is enough. Never leaves a worse state.
+    /// Works until the relative residual is at most the target: accelerated sweeps first, or Newton's method from a
+    /// start that is near, then the next continuation of the schedule, then what is left of `max_sweeps`. After a
+    /// continuation the acceptable residual is enough. Never leaves a worse state.
     ///
     /// A repeated call continues from the present impulses, wherever they come from, with the next continuation.
     pub fn solve(
@@ -151,14 +152,14 @@ impl Solver {
         self.refine_to(problem, Tolerance::of(tolerance), max_steps)
     }
 
-    /// Shortens impulses until no contact generates energy: `r·u ≤ 0` beyond rounding at each, with what an open gap adds to `u`
-    /// left out; the number of passes, 0 if there was nothing to do. Compliant contacts may give back what they store: of them
-    /// `r·u′ ≤ 0` is asked.
+    /// Shortens impulses until no contact generates energy: `r·u ≤ 0` beyond rounding at each, with what an open gap
+    /// adds to `u` left out; the number of passes, 0 if there was nothing to do. Compliant contacts may give back what
+    /// they store: of them `r·u′ ≤ 0` is asked.
     ///
-    /// A contact that generates energy at a speed `r·u / r_n` is left to take energy at the `margin` part of it, the same each
-    /// time that it is shortened. Without one the end is approached as slowly as by Gauss and Seidel, and never quite reached;
-    /// the more there is, the more it changes what was solved: 0.5 suits impulses after few sweeps, where a tower at rest comes
-    /// out 100 times less quiet with 1, and 0.1 what is nearly a solution.
+    /// A contact that generates energy at a speed `r·u / r_n` is left to take energy at the `margin` part of it, the
+    /// same each time that it is shortened. Without one the end is approached as slowly as by Gauss and Seidel, and
+    /// never quite reached; the more there is, the more it changes what was solved: 0.5 suits impulses after few
+    /// sweeps, where a tower at rest comes out 100 times less quiet with 1, and 0.1 what is nearly a solution.
     pub fn enforce_dissipation(&mut self, problem: &mut Problem, margin: f64) -> usize {
         self.dissipation.enforce(problem, margin)
     }
@@ -192,8 +193,8 @@ impl Solver {
         }
     }
 
-    /// A few sweeps, for contacts that are hardly coupled. Where they converge slowly the start is the better one for Newton's
-    /// method.
+    /// A few sweeps, for contacts that are hardly coupled. Where they converge slowly the start is the better one for
+    /// Newton's method.
     fn opening(
         &mut self,
         problem: &mut Problem,
@@ -282,15 +283,15 @@ impl Solver {
         steps
     }
 
-    /// Newton's method on the problem itself, from the velocities at the end of a continuation. The steps done, and whether it
-    /// has met the target.
+    /// Newton's method on the problem itself, from the velocities at the end of a continuation. The steps done, and
+    /// whether it has met the target.
     fn newton(&mut self, problem: &mut Problem, tolerance: Tolerance) -> (usize, bool) {
         let run = (tolerance.target, NEWTON_STEPS);
         self.newton.run(&mut self.system, problem, run)
     }
 
-    /// A homotopy from τ = `start` to `end`, in units of max‖q‖; the Newton steps done. Leaves impulses within their cones and
-    /// velocities that belong to them, and the velocities of its end to Newton's method.
+    /// A homotopy from τ = `start` to `end`, in units of max‖q‖; the Newton steps done. Leaves impulses within their
+    /// cones and velocities that belong to them, and the velocities of its end to Newton's method.
     fn along_homotopy(&mut self, problem: &mut Problem, start: f64, end: f64) -> usize {
         let (settings, speed) = (settings(problem, start, end), problem.q_max);
         let mut system = SmoothedSystem {
@@ -355,8 +356,8 @@ impl Solver {
         steps
     }
 
-    /// Along the curve until `τ ≤ end max‖q‖`; the factorisations done, and whether it was reached. Leaves impulses and velocities
-    /// as [`Solver::along_homotopy`] does.
+    /// Along the curve until `τ ≤ end max‖q‖`; the factorisations done, and whether it was reached. Leaves impulses and
+    /// velocities as [`Solver::along_homotopy`] does.
     fn follow_curve(&mut self, problem: &mut Problem, end: f64) -> (usize, bool) {
         let end = (end * problem.q_max).ln();
         let mut curve = SmoothedCurve {

@@ -1,13 +1,13 @@
 //! Pseudo-arclength continuation along the solutions of smoothed problems.
 //!
 //! A homotopy in which the smoothing τ falls ends at a fold, where its solution meets another one and both end. But all
-//! solutions `F(z, τ) = 0` are one curve in `(z, ln τ)`, which turns around at a fold and continues. At large τ there is one
-//! solution, so the curve that starts there can only end at a solution of the problem itself, or at infinity. Each step
-//! goes along the tangent and returns to the curve by Newton's method at right angles to it (Keller 1977).
+//! solutions `F(z, τ) = 0` are one curve in `(z, ln τ)`, which turns around at a fold and continues. At large τ there
+//! is one solution, so the curve that starts there can only end at a solution of the problem itself, or at infinity.
+//! Each step goes along the tangent and returns to the curve by Newton's method at right angles to it (Keller 1977).
 //!
-//! Lengths are measured by the effect of a change on the laws: at each contact in units of its distance from the next change
-//! of state, at least τ. So a fold made by two contacts of thousands is as long as any other, and steps need not shrink to
-//! pass it.
+//! Lengths are measured by the effect of a change on the laws: at each contact in units of its distance from the next
+//! change of state, at least τ. So a fold made by two contacts of thousands is as long as any other, and steps need not
+//! shrink to pass it.
 
 use glam::DVec3;
 
@@ -20,7 +20,8 @@ const CORRECTIONS: usize = 5;
 /// The first correction must be no longer than this part of the predictor step, and corrections shrink by this factor.
 const ASIDE: f64 = 0.3;
 const SHRINK: f64 = 0.5;
-/// A correction is the last at this part of the predictor step, if that is not much in itself; and where it is rounding.
+/// A correction is the last at this part of the predictor step, if that is not much in itself; and where it is
+/// rounding.
 const ARRIVED: f64 = 0.05;
 const CLOSE: f64 = 0.3;
 const ROUNDING: f64 = 0.03;
@@ -33,8 +34,8 @@ const BEYOND: f64 = 3.0;
 
 /// The equations `F(z, τ) = 0` whose solutions are followed.
 pub(crate) trait SmoothedCurve {
-    /// Fills in Newton's step `A⁻¹ F` and the slope `A⁻¹ ∂F/∂ln τ` at the present `z` and ln τ, `A = ∂F/∂z`; false where the
-    /// matrix is singular.
+    /// Fills in Newton's step `A⁻¹ F` and the slope `A⁻¹ ∂F/∂ln τ` at the present `z` and ln τ, `A = ∂F/∂z`; false
+    /// where the matrix is singular.
     fn linearise(&mut self, log_tau: f64, unknowns: &mut [ContactUnknown]) -> bool;
 }
 
@@ -178,8 +179,8 @@ impl ArclengthContinuation {
         reached
     }
 
-    /// Newton's correction, if the linear systems could be solved, and what follows from its length: another one, the next
-    /// predictor step, or a shorter one.
+    /// Newton's correction, if the linear systems could be solved, and what follows from its length: another one, the
+    /// next predictor step, or a shorter one.
     fn advance(&mut self, solved: bool) {
         let correction = if solved {
             self.correct()

@@ -1,10 +1,10 @@
 //! Homotopy in the smoothing τ, from a problem that is easy to the neighbourhood of a solution.
 //!
 //! Far from a solution Newton's method on the law itself changes the state of a few contacts a step. Here the law is
-//! smoothed over velocities of size τ ([`super::smoothed_law::SmoothedLaw`]), and one Newton step follows both the residual
-//! and the fall of τ, as an interior point method does. Step lengths come from backtracking on the residual. Where steps stay
-//! short the homotopy stagnates, at its end or at a fold: τ goes up, sweeps on the law itself change the starting point,
-//! and τ falls more slowly.
+//! smoothed over velocities of size τ ([`super::smoothed_law::SmoothedLaw`]), and one Newton step follows both the
+//! residual and the fall of τ, as an interior point method does. Step lengths come from backtracking on the residual.
+//! Where steps stay short the homotopy stagnates, at its end or at a fold: τ goes up, sweeps on the law itself change
+//! the starting point, and τ falls more slowly.
 
 use super::step_control::{FallControl, SHORT, Stagnation};
 
@@ -15,8 +15,9 @@ const RETREAT: f64 = 10.0;
 const NEAR: f64 = 3.0;
 /// Part of a step below which it is taken as it is.
 const SHORTEST: f64 = 0.01;
-/// Part of the residual that a whole step at one τ may leave before the softness falls, the factor by which it does, and the
-/// least. With these and a patience of 12 poured cubes after 2 s take 0.82 times the steps and hulls 0.73 times.
+/// Part of the residual that a whole step at one τ may leave before the softness falls, the factor by which it does,
+/// and the least. With these and a patience of 12 poured cubes after 2 s take 0.82 times the steps and hulls 0.73
+/// times.
 const LEFT: f64 = 0.3;
 const HARDER: f64 = 0.1;
 const LEAST_SOFTNESS: f64 = 1e-8;
@@ -26,8 +27,8 @@ const LEAST_SOFTNESS: f64 = 1e-8;
 pub(crate) struct Smoothing {
     /// τ, m/s.
     pub tau: f64,
-    /// `ε` of the proximal term in the stiffness, in units of the contact's own `1/ρ`: it bends a step and not the solution,
-    /// where impulses are not unique.
+    /// `ε` of the proximal term in the stiffness, in units of the contact's own `1/ρ`: it bends a step and not the
+    /// solution, where impulses are not unique.
     pub softness: f64,
 }
 
@@ -145,7 +146,8 @@ impl SmoothingHomotopy {
         self.continues()
     }
 
-    /// Takes the largest of the parts 1, ½, ¼ … of the step that stays near the solutions for its τ or comes closer to them.
+    /// Takes the largest of the parts 1, ½, ¼ … of the step that stays near the solutions for its τ or comes closer to
+    /// them.
     fn search(&mut self, system: &mut impl SmoothedSystem, fall: f64) -> f64 {
         let mut part = 1.0;
         loop {
@@ -175,8 +177,8 @@ impl SmoothingHomotopy {
         self.residual = system.evaluate(self.now);
     }
 
-    /// The softness falls after a whole step that has left much, and is what it was at first after a short one. Whether it has
-    /// changed.
+    /// The softness falls after a whole step that has left much, and is what it was at first after a short one. Whether
+    /// it has changed.
     fn adapt_softness(&mut self, part: f64, left_much: bool) -> bool {
         if !self.settings.adaptive_softness {
             return false;

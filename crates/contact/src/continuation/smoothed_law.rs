@@ -124,8 +124,8 @@ fn softened([n, by_normal, along, across]: [f64; 4], softness: f64) -> [f64; 4] 
     [n * a, by_normal * a * b, along * b, across * c]
 }
 
-/// `z = r − u` of an impulse `r` and a velocity `u` (in the units of `r`) made feasible first: without tension, closing under
-/// pressure, friction outside its disc, and friction inside it that drives the slip.
+/// `z = r − u` of an impulse `r` and a velocity `u` (in the units of `r`) made feasible first: without tension, closing
+/// under pressure, friction outside its disc, and friction inside it that drives the slip.
 #[inline(always)]
 pub(crate) fn project_feasible(mut r: DVec3, mut u: DVec3, mu: f64) -> DVec3 {
     if r.x < 0.0 {
@@ -190,7 +190,8 @@ mod tests {
         for z in points() {
             for tau in [1e-2, 1e-4, 1e-6] {
                 let r = SmoothedLaw::new(z, 0.6, tau, 0.0).r;
-                // √(x² + 4τ²) is within 2τ of |x|, and the tangential part has two of them and the radius of the normal.
+                // √(x² + 4τ²) is within 2τ of |x|, and the tangential part has two of them and the radius of the
+                // normal.
                 assert!((r - disc(z, 0.6)).length() < 4.0 * tau, "{z} {tau}");
                 let product = r.x * (r.x - z.x);
                 // The difference is formed here with the rounding of r.

@@ -56,7 +56,8 @@ impl Stagnation {
         }
     }
 
-    /// Whether the homotopy stagnates after a step of this part to this τ; `patience` bounds the steps without a halving.
+    /// Whether the homotopy stagnates after a step of this part to this τ; `patience` bounds the steps without a
+    /// halving.
     pub fn after(&mut self, part: f64, tau: f64, patience: usize) -> bool {
         self.short = if part < SHORT { self.short + 1 } else { 0 };
         self.waited += 1;

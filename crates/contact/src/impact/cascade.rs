@@ -7,6 +7,7 @@ use crate::local::slip_path::{Hypothesis, path};
 use crate::problem::FrictionContactProblem;
 use crate::solve::{SolveOptions, solve};
 use glam::{DMat3, DVec3};
+use klast_numerics::OutOfRange;
 
 /// A contact that closes more slowly than this part of the largest velocity is left to the plastic end.
 const SLOW: f64 = 1e-9;
@@ -19,11 +20,8 @@ pub(super) fn resolve(
     let contacts = problem.contacts();
     for c in contacts {
         if c.tangential_restitution != 0.0 {
-            return Err(ContactError::OutOfRange {
-                field: "tangential restitution",
-                found: c.tangential_restitution,
-                accepted: "0 under Poisson and Stronge",
-            });
+            let (field, found) = ("tangential restitution", c.tangential_restitution);
+            return Err(OutOfRange::new(field, found, "0 under Poisson and Stronge").into());
         }
     }
     let mut cascade = Cascade {

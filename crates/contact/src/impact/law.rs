@@ -69,9 +69,9 @@ impl ImpactLaw {
 
     /// The impulses of an impact. `options` bound the solver; tolerances are relative to the largest velocity.
     ///
-    /// Several contacts under Poisson and Stronge: those of one group that close act first, as one contact at their mean
-    /// point (exact where the motion keeps them equal, as planar motion does for the ends of an edge); then each contact
-    /// that still closes, worst first; what is left of a long cascade ends plastically.
+    /// Several contacts under Poisson and Stronge: those of one group that close act first, as one contact at their
+    /// mean point (exact where the motion keeps them equal, as planar motion does for the ends of an edge); then each
+    /// contact that still closes, worst first; what is left of a long cascade ends plastically.
     ///
     /// # Errors
     /// When facet directions do not fit the contacts, or a tangential restitution is set for Poisson or Stronge.

@@ -1,6 +1,6 @@
 //! What an impact law is given.
 
-use crate::error::{ContactError, finite, within};
+use crate::error::{ContactError, finite, length, non_negative, within};
 use crate::problem::FrictionContactProblem;
 use crate::problem::delassus::Delassus;
 use glam::DVec3;
@@ -48,18 +48,12 @@ impl ImpactProblem {
     /// # Errors
     /// When the counts differ, a number is not finite, `mu` is negative, or a restitution is out of range.
     pub fn new(w: Delassus, contacts: Vec<ImpactContact>) -> Result<Self, ContactError> {
-        if contacts.len() != w.contacts() {
-            return Err(ContactError::Length {
-                field: "contacts",
-                found: contacts.len(),
-                expected: w.contacts(),
-            });
-        }
+        length("number of contacts", contacts.len(), w.contacts())?;
         for c in &contacts {
             for x in c.velocity.to_array() {
                 finite("velocity", x)?;
             }
-            within("mu", c.mu, |m| m >= 0.0, "a finite number, 0 or more")?;
+            non_negative("mu", c.mu)?;
             within(
                 "restitution",
                 c.restitution,

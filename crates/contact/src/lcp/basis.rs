@@ -1,9 +1,10 @@
 //! From a guess of the positive `z` to the solution of that basis.
 
-use super::problem::{LinearComplementarityProblem, compensated};
+use super::problem::LinearComplementarityProblem;
+use klast_numerics::dot;
 
-/// Solves `M_BB z_B = −q_B`, balanced; a vanishing pivot leaves its unknown at zero. Complete pivoting, two steps of iterative
-/// refinement with compensated residuals. Nothing when the result is not finite.
+/// Solves `M_BB z_B = −q_B`, balanced; a vanishing pivot leaves its unknown at zero. Complete pivoting, two steps of
+/// iterative refinement with compensated residuals. Nothing when the result is not finite.
 pub(super) fn solve_basis(
     problem: &LinearComplementarityProblem,
     active: &[usize],
@@ -18,7 +19,7 @@ pub(super) fn solve_basis(
     for _ in 0..3 {
         let residual: Vec<f64> = active
             .iter()
-            .map(|&i| -compensated(problem.row(i), &z, problem.q()[i]) * problem.row_scale(i))
+            .map(|&i| -dot(problem.row(i), &z, problem.q()[i]) * problem.row_scale(i))
             .collect();
         for (&i, dz) in active.iter().zip(factors.solve(residual)) {
             z[i] += dz * problem.column_scale(i);

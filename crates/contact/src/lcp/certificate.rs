@@ -1,7 +1,7 @@
 //! Proof that no `z ≥ 0` has `M z + q ≥ 0`.
 
+use super::lemke::{TINY, Tableau, balanced_ones};
 use super::problem::LinearComplementarityProblem;
-use super::tableau::{TINY, Tableau, balanced_ones};
 
 /// Farkas' certificate, if the problem is infeasible: `y ≥ 0`, `Mᵀ y ≤ 0`, `qᵀ y < 0`, scaled to `Σ y = 1`.
 ///
@@ -16,8 +16,8 @@ pub fn infeasibility_certificate(problem: &LinearComplementarityProblem) -> Opti
         let entering =
             (0..2 * n).find(|&j| tableau.row(row)[j] > 1e-10 && !tableau.basic.contains(&j));
         let Some(entering) = entering else {
-            // Balanced, these are parts of one. A weight that is rounding would stand alone in a column where it has the
-            // only entry above zero.
+            // Balanced, these are parts of one. A weight that is rounding would stand alone in a column where it has
+            // the only entry above zero.
             let y: Vec<f64> = tableau.row(row)[..n]
                 .iter()
                 .enumerate()

@@ -60,8 +60,8 @@ impl Block for Block3 {
 
 /// Factors of a matrix with the pattern of `W`.
 ///
-/// No pivoting between blocks is needed for `(W + ε) dP + 1 − dP` with `W + ε` positive definite and `0 ≤ dP ≤ 1`: all its
-/// principal block minors are regular. What the slip term adds is caught by the check for finite numbers.
+/// No pivoting between blocks is needed for `(W + ε) dP + 1 − dP` with `W + ε` positive definite and `0 ≤ dP ≤ 1`: all
+/// its principal block minors are regular. What the slip term adds is caught by the check for finite numbers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Factors(BlockLu<Block3>);
 

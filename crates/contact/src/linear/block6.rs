@@ -12,8 +12,8 @@ impl Block for Block6 {
     const ZERO: Self = [[0.0; 6]; 6];
     const PANEL: usize = 8;
 
-    /// By Gauss and Jordan with partial pivoting. One step waits for the other, so wide vectors gain little: not compiled
-    /// for them.
+    /// By Gauss and Jordan with partial pivoting. One step waits for the other, so wide vectors gain little: not
+    /// compiled for them.
     #[inline(never)]
     fn invert(&mut self) -> bool {
         let mut order = [0, 1, 2, 3, 4, 5];
@@ -78,8 +78,8 @@ impl Block for Block6 {
     }
 }
 
-/// Exchanges unknown `C` with the row that is left with the largest pivot; false if there is none. Each row is written as
-/// a whole: one read again before it has left for memory in the same pieces costs nothing.
+/// Exchanges unknown `C` with the row that is left with the largest pivot; false if there is none. Each row is written
+/// as a whole: one read again before it has left for memory in the same pieces costs nothing.
 #[inline(always)]
 fn exchange<const C: usize>(m: &mut Block6, order: &mut [usize; 6]) -> bool {
     // No branch could foresee which it is.

@@ -33,10 +33,10 @@ pub(crate) trait Block: Copy {
 
 /// `A = L U` by blocks, `U` with unit diagonal; no pivoting between blocks.
 ///
-/// Blocks that nothing was written to are zero and skipped, on either side: contacts that stay open take no part, and the
-/// pattern need not be found anew for those that close. Rows that are coupled with the same later ones change those
-/// together, block by block, so that a block is fetched once for a panel of them. The bits depend neither on that nor on
-/// the vector unit.
+/// Blocks that nothing was written to are zero and skipped, on either side: contacts that stay open take no part, and
+/// the pattern need not be found anew for those that close. Rows that are coupled with the same later ones change those
+/// together, block by block, so that a block is fetched once for a panel of them. The bits depend neither on that nor
+/// on the vector unit.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockLu<B: Block> {
     inverse: Vec<B>,
@@ -324,8 +324,8 @@ fn members(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Units for four numbers at most: where eight fit, compilers gather and scatter the columns of blocks, which takes twice
-/// the time.
+/// Units for four numbers at most: where eight fit, compilers gather and scatter the columns of blocks, which takes
+/// twice the time.
 fn arch() -> Arch {
     #[cfg(target_arch = "x86_64")]
     if let Some(four) = pulp::x86::V3::try_new() {

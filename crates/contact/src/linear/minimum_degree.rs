@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Minimum degree (Tinney & Walker 1967; ties by index): contacts with the same neighbours, such as those of one manifold,
-/// are ordered as one. Its lists are used again from matrix to matrix.
+/// Minimum degree (Tinney & Walker 1967; ties by index): contacts with the same neighbours, such as those of one
+/// manifold, are ordered as one. Its lists are used again from matrix to matrix.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MinimumDegree {
     /// Each contact with its neighbours, ascending: `closed[closed_start[i]..closed_start[i + 1]]`.
@@ -14,8 +14,8 @@ pub(crate) struct MinimumDegree {
     members: Vec<u32>,
     member_start: Vec<usize>,
     group: Vec<u32>,
-    /// Neighbours of each group among those that are left, with what elimination has added; and how many contacts they are,
-    /// `usize::MAX` for a group that is gone.
+    /// Neighbours of each group among those that are left, with what elimination has added; and how many contacts they
+    /// are, `usize::MAX` for a group that is gone.
     graph: Vec<Vec<u32>>,
     degree: Vec<usize>,
     /// Groups by degree, with entries that no longer hold.
@@ -216,8 +216,9 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The order by its definition: of the contacts that are left, ones with the same neighbourhood at the start taken as
-    /// one, always a group with the fewest neighbours, the first in the order of their neighbourhoods where several have.
+    /// The order by its definition: of the contacts that are left, ones with the same neighbourhood at the start taken
+    /// as one, always a group with the fewest neighbours, the first in the order of their neighbourhoods where several
+    /// have.
     fn by_definition(lists: &[BTreeSet<usize>]) -> (Vec<usize>, Vec<BTreeSet<usize>>) {
         let mut sorted: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
         for (i, list) in lists.iter().enumerate() {

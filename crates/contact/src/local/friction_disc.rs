@@ -1,9 +1,10 @@
 //! Friction of one contact whose normal impulse is given: least energy on the disc `‖r_T‖ ≤ μ r_n`.
 
 use glam::DVec2;
+use klast_numerics::roots::bisect;
 
-/// `argmin ½ xᵀ A x + bᵀ x` on the disc of the given radius, `A` symmetric positive semidefinite; `x` stays where `A` and
-/// `b` leave it free. Inside: Newton's step. On the rim: `(A + λ) x = −b` with the `λ > 0` that gives the radius.
+/// `argmin ½ xᵀ A x + bᵀ x` on the disc of the given radius, `A` symmetric positive semidefinite; `x` stays where `A`
+/// and `b` leave it free. Inside: Newton's step. On the rim: `(A + λ) x = −b` with the `λ > 0` that gives the radius.
 pub(crate) fn minimum_on_disc(a: [[f64; 2]; 2], b: DVec2, radius: f64, x: DVec2) -> DVec2 {
     let solve = |shift: f64| {
         let (p, q, s) = (a[0][0] + shift, 0.5 * (a[0][1] + a[1][0]), a[1][1] + shift);
@@ -28,17 +29,7 @@ pub(crate) fn minimum_on_disc(a: [[f64; 2]; 2], b: DVec2, radius: f64, x: DVec2)
         return inside;
     }
     // ‖x(λ)‖ falls with λ; at λ = ‖b‖ / radius it is at or under the radius.
-    let (mut low, mut high) = (floor, b.length() / radius);
-    for _ in 0..200 {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        if solve(middle).length() > radius {
-            low = middle
-        } else {
-            high = middle
-        }
-    }
+    let outside = |shift: f64| solve(shift).length() > radius;
+    let (_, high) = bisect(floor, b.length() / radius, 200, |shift| !outside(shift));
     solve(high)
 }

@@ -1,4 +1,5 @@
-//! One contact by itself: its exact solution, friction under a given normal impulse, and an impact followed along its slip.
+//! One contact by itself: its exact solution, friction under a given normal impulse, and an impact followed along its
+//! slip.
 
 mod friction_disc;
 pub(crate) mod one_contact;

@@ -4,7 +4,7 @@
 //! (Bonnefon & Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact", INRIA RT-0400; here in the slip
 //! angle, so that no elimination of the impulse is needed).
 
-use crate::error::{ContactError, finite, within};
+use crate::error::{ContactError, finite, non_negative, within};
 use crate::problem::cone::{in_cone, project};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -19,7 +19,7 @@ pub fn solve_one_contact(w: &DMat3, q: DVec3, mu: f64) -> Result<DVec3, ContactE
     for x in w.to_cols_array().into_iter().chain(q.to_array()) {
         finite("W or q", x)?;
     }
-    within("mu", mu, |m| m >= 0.0, "a finite number, 0 or more")?;
+    non_negative("mu", mu)?;
     if q.x < 0.0 {
         within(
             "W_nn",

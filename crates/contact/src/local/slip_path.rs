@@ -1,11 +1,13 @@
 //! One contact, followed along its slip while the normal impulse grows.
 //!
-//! `du/dp = W (1, τ)` with `τ = −μ u_T/‖u_T‖` in slip. In polar form `u_T = v (cos φ, sin φ)` and with `ds = dp / v` the
-//! path is smooth up to `v = 0` (Batlle 1996, "Rough balanced collisions"): `d ln v/ds = g(φ)`, `dφ/ds = h(φ)`. Where `h` vanishes (planar
-//! motion, the end of a curved path) slip keeps its direction and everything is linear in `p`, in closed form.
+//! `du/dp = W (1, τ)` with `τ = −μ u_T/‖u_T‖` in slip. In polar form `u_T = v (cos φ, sin φ)` and with `ds = dp / v`
+//! the path is smooth up to `v = 0` (Batlle 1996, "Rough balanced collisions"): `d ln v/ds = g(φ)`, `dφ/ds = h(φ)`.
+//! Where `h` vanishes (planar motion, the end of a curved path) slip keeps its direction and everything is linear in
+//! `p`, in closed form.
 
-use crate::error::{ContactError, finite, within};
+use crate::error::{ContactError, finite, non_negative, within};
 use glam::{DMat3, DVec2, DVec3};
+use klast_numerics::roots::bisect;
 
 /// When restitution ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub fn single_contact_impact(
     for x in w.to_cols_array().into_iter().chain(u.to_array()) {
         finite("W or velocity", x)?;
     }
-    within("mu", mu, |m| m >= 0.0, "a finite number, 0 or more")?;
+    non_negative("mu", mu)?;
     within(
         "restitution",
         restitution,
@@ -182,20 +184,14 @@ impl Walk {
         let step = std::f64::consts::TAU / PARTS as f64;
         let mut best: Option<(f64, DVec2)> = None;
         for k in 0..PARTS {
-            let (mut low, mut high) = (step * k as f64, step * (k + 1) as f64);
+            let (low, high) = (step * k as f64, step * (k + 1) as f64);
             let start = across(low);
             if start != 0.0 && start * across(high) > 0.0 {
                 continue;
             }
-            for _ in 0..60 {
-                let middle = 0.5 * (low + high);
-                if start != 0.0 && across(middle) * start > 0.0 {
-                    low = middle
-                } else {
-                    high = middle
-                }
-            }
-            let d = at(if start == 0.0 { step * k as f64 } else { high });
+            let crossed = |angle: f64| start == 0.0 || across(angle) * start <= 0.0;
+            let (_, after) = bisect(low, high, 60, crossed);
+            let d = at(if start == 0.0 { low } else { after });
             let growth = d.dot(self.slip_rate(d));
             if growth > best.map_or(0.0, |b| b.0) {
                 best = Some((growth, d));
@@ -312,20 +308,11 @@ impl Walk {
 
     /// The step to the goal inside an accepted step: bisection on its length, each try a fresh step.
     fn locate(&self, start: &State, y: &[f64; 7], d: &[f64; 7], step: f64, goal: Goal) -> State {
-        let (mut low, mut high) = (0.0, step);
         let mut landed = self.assemble(start, y);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break;
-            }
-            landed = self.assemble(start, &self.dormand_prince(y, d, middle).0);
-            if goal.measure(&landed) >= 0.0 {
-                high = middle
-            } else {
-                low = middle
-            }
-        }
+        bisect(0.0, step, 60, |part| {
+            landed = self.assemble(start, &self.dormand_prince(y, d, part).0);
+            goal.measure(&landed) >= 0.0
+        });
         landed
     }
 

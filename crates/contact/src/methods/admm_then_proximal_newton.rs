@@ -28,8 +28,8 @@ const FIRST_PROXIMAL: f64 = 1e-2;
 const PROXIMAL: f64 = 1e-3;
 /// Softness of the homotopies in turn.
 const SOFTNESS: [f64; 4] = [1e-6, 1e-8, 1e-5, 1e-7];
-/// Homotopies before the curve is followed, where there are few contacts and where there are many: the curve of many has
-/// fold after fold.
+/// Homotopies before the curve is followed, where there are few contacts and where there are many: the curve of many
+/// has fold after fold.
 const FEW: usize = 64;
 const HOMOTOPIES_OF_FEW: usize = 1;
 const HOMOTOPIES_OF_MANY: usize = 4;

@@ -1,13 +1,13 @@
 //! Friction far above 1 comes in stages.
 //!
-//! Splitting and Newton's method are badly scaled by `μ`, and impulses at which no contact slips under a smaller friction
-//! solve the problem with any larger one, so mostly the first stage is the last.
+//! Splitting and Newton's method are badly scaled by `μ`, and impulses at which no contact slips under a smaller
+//! friction solve the problem with any larger one, so mostly the first stage is the last.
 
 use super::assembled_system::AssembledSystem;
 use glam::DVec3;
 
-/// Friction coefficients of the first stage at most, the factor from each stage to the next, and the bound from which the
-/// next stage takes them as they are.
+/// Friction coefficients of the first stage at most, the factor from each stage to the next, and the bound from which
+/// the next stage takes them as they are.
 const FIRST: f64 = 10.0;
 const FACTOR: f64 = 10.0;
 const LAST: f64 = 1e6;
@@ -34,7 +34,8 @@ impl FrictionStages {
         system.start(problem, impulses, self.limit);
     }
 
-    /// Counts a step; after one that is worth a `check` the next stage may begin, from the present impulses: whether it did.
+    /// Counts a step; after one that is worth a `check` the next stage may begin, from the present impulses: whether it
+    /// did.
     pub fn advance(&mut self, system: &mut AssembledSystem, mu: &[f64], check: bool) -> bool {
         self.steps += 1;
         if !check || !self.is_over(system, mu) {

@@ -1,4 +1,5 @@
-//! Solvers of the assembled problem: strategies behind one trait. The loop and the residual are not theirs (`crate::solve`).
+//! Solvers of the assembled problem: strategies behind one trait. The loop and the residual are not theirs
+//! (`crate::solve`).
 
 mod admm;
 mod admm_then_proximal_newton;

@@ -2,11 +2,11 @@
 //!
 //! > `w = W p + q`, `w = r − z`, `p = r`, `r = φ_τ(z)`
 //!
-//! in `(p, z)`. With `S = φ′ (1 − φ′)⁻¹` and the step `Δw = W Δp` the Newton system is `(1 + W S) Δw = W a`; it is factored
-//! as `(1 − P) + W P`, `P = S (1 + S)⁻¹`, whose pattern is that of `W` and whose entries stay of the order of one. Where a
-//! linear step leads a contact out of its law (tension, or penetration) the other of its two unknowns decides.
-//! `S⁻¹ + ε` takes the place of `S⁻¹`: a proximal term around the present impulses, since those of an over-constrained
-//! structure are not unique.
+//! in `(p, z)`. With `S = φ′ (1 − φ′)⁻¹` and the step `Δw = W Δp` the Newton system is `(1 + W S) Δw = W a`; it is
+//! factored as `(1 − P) + W P`, `P = S (1 + S)⁻¹`, whose pattern is that of `W` and whose entries stay of the order of
+//! one. Where a linear step leads a contact out of its law (tension, or penetration) the other of its two unknowns
+//! decides. `S⁻¹ + ε` takes the place of `S⁻¹`: a proximal term around the present impulses, since those of an
+//! over-constrained structure are not unique.
 //!
 //! The fixed points of Alart and Curnier's projection, which φ smooths, are those of the exact cone.
 

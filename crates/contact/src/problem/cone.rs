@@ -24,8 +24,8 @@ pub fn project_dual(z: DVec3, mu: f64) -> DVec3 {
     project(-z, mu) + z
 }
 
-/// Alart and Curnier's projection: the normal part on the half line, the tangential one on the disc `μ r_n`; its fixed points
-/// `r = P(r − ρ u)` are the solutions with the exact cone.
+/// Alart and Curnier's projection: the normal part on the half line, the tangential one on the disc `μ r_n`; its fixed
+/// points `r = P(r − ρ u)` are the solutions with the exact cone.
 #[inline(always)]
 pub(crate) fn project_disc(y: DVec3, mu: f64) -> DVec3 {
     let n = y.x.max(0.0);
@@ -42,11 +42,13 @@ pub(crate) fn project_disc(y: DVec3, mu: f64) -> DVec3 {
 const STEEP: f64 = 1.0;
 const LEVEL: f64 = 1e4;
 
-/// How far an impulse and the relative velocity that it leads to are from the law, as a velocity: `‖r − P_K(r − ρ û)‖ / ρ`.
+/// How far an impulse and the relative velocity that it leads to are from the law, as a velocity: `‖r − P_K(r − ρ û)‖ /
+/// ρ`.
 ///
-/// The projection on a steep cone divides a normal velocity by `√(1 + μ²)`, and what sinks in at 1 m/s would pass at large μ.
-/// There the residual of Alart and Curnier's projection, which does not, counts as well. De Saxcé's term for its part multiplies
-/// the rounding of `u_T` by μ; where that would be all there is to see, the other residual stands alone.
+/// The projection on a steep cone divides a normal velocity by `√(1 + μ²)`, and what sinks in at 1 m/s would pass at
+/// large μ. There the residual of Alart and Curnier's projection, which does not, counts as well. De Saxcé's term for
+/// its part multiplies the rounding of `u_T` by μ; where that would be all there is to see, the other residual stands
+/// alone.
 #[inline(always)]
 pub(crate) fn residual(r: DVec3, u: DVec3, rho: f64, mu: f64) -> f64 {
     let cone = gap(r, u, rho, mu).length() / rho;

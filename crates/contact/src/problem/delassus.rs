@@ -1,6 +1,6 @@
 //! The Delassus operator as a block-sparse matrix of 3x3 blocks.
 
-use crate::error::{ContactError, finite};
+use crate::error::{ContactError, finite, index};
 use glam::{DMat3, DVec3};
 
 /// `W` in 1/kg by block rows (compressed, columns ascending); the diagonal block of every contact is always stored.
@@ -46,13 +46,7 @@ impl Delassus {
         let mut list = Blocks::default();
         for (i, j, b) in blocks {
             for (field, found) in [("block row", i), ("block column", j)] {
-                if found >= contacts {
-                    return Err(ContactError::Index {
-                        field,
-                        found,
-                        count: contacts,
-                    });
-                }
+                index(field, found, contacts)?;
             }
             list.push(i, j, b);
         }
@@ -99,8 +93,8 @@ impl Delassus {
         Ok(())
     }
 
-    /// Replaces the operator by one of which every block is stored, as that of one body is; asks for no memory unless it is
-    /// larger than any before.
+    /// Replaces the operator by one of which every block is stored, as that of one body is; asks for no memory unless
+    /// it is larger than any before.
     ///
     /// # Errors
     /// When an entry is not finite. The operator is then empty.

@@ -1,7 +1,7 @@
 //! The frictional contact problem: `W`, `q`, `μ` and nothing else.
 
 use super::delassus::Delassus;
-use crate::error::{ContactError, finite, within};
+use crate::error::{ContactError, finite, length, non_negative};
 use glam::DVec3;
 
 /// Find `r` with `u = W r + q` and `K* ∋ u + μ‖u_T‖ n ⟂ r ∈ K_μ` at each contact.
@@ -21,14 +21,8 @@ impl FrictionContactProblem {
     /// When lengths differ, `q` is not finite, or a friction coefficient is negative or not finite.
     pub fn new(w: Delassus, q: Vec<DVec3>, mu: Vec<f64>) -> Result<Self, ContactError> {
         let n = w.contacts();
-        for (field, found) in [("q", q.len()), ("mu", mu.len())] {
-            if found != n {
-                return Err(ContactError::Length {
-                    field,
-                    found,
-                    expected: n,
-                });
-            }
+        for (field, found) in [("length of q", q.len()), ("length of mu", mu.len())] {
+            length(field, found, n)?;
         }
         for v in &q {
             for x in v.to_array() {
@@ -36,7 +30,7 @@ impl FrictionContactProblem {
             }
         }
         for &m in &mu {
-            within("mu", m, |m| m >= 0.0, "a finite number, 0 or more")?;
+            non_negative("mu", m)?;
         }
         Ok(Self { w, q, mu })
     }

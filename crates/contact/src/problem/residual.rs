@@ -8,12 +8,14 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Residual {
     /// `max_α ‖r − P_K(r − ρ_α û)‖ / ρ_α` in m/s, `ρ_α = 3 / tr W_αα`: independent of units and of mass. Contacts with
-    /// `μ > 1` count with the larger of this and `‖r − P(r − ρ_α u)‖ / ρ_α`, `P` on half line and disc, which does not divide
-    /// a normal velocity by `√(1 + μ²)`, and with `μ > 1e4` with that alone: `û` has the rounding of `u_T` times μ.
+    /// `μ > 1` count with the larger of this and `‖r − P(r − ρ_α u)‖ / ρ_α`, `P` on half line and disc, which does not
+    /// divide a normal velocity by `√(1 + μ²)`, and with `μ > 1e4` with that alone: `û` has the rounding of `u_T` times
+    /// μ.
     pub absolute: f64,
     /// `absolute / max_α ‖q_α‖` (`absolute` itself when q = 0).
     pub relative: f64,
-    /// `‖r − P_K(r − û)‖ / ‖q‖` with ρ = 1, with `μ > 1e4` as above: depends on the units; kept to compare with other codes.
+    /// `‖r − P_K(r − û)‖ / ‖q‖` with ρ = 1, with `μ > 1e4` as above: depends on the units; kept to compare with other
+    /// codes.
     pub natural_map: f64,
     /// What rounding alone leaves in `natural_map`: a few ulps of the impulses, `4 ε ‖r‖ / ‖q‖`. Large where the masses
     /// are, because the map subtracts a velocity from an impulse.

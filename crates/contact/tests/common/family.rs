@@ -147,7 +147,8 @@ pub fn rock_pile(side: usize, layers: usize, mu: f64, seed: u64) -> Pile {
     pile
 }
 
-/// A rock of irregular shape that comes down on one to six contacts with grounds of various slopes and friction up to `mu`.
+/// A rock of irregular shape that comes down on one to six contacts with grounds of various slopes and friction up to
+/// `mu`.
 pub fn fallen_rock(mu: f64, seed: u64) -> Pile {
     let rng = &mut Pcg64::seed_from_u64(seed);
     let axis = (any(rng, 1.0) + DVec3::Z * 2.0).normalize();
@@ -289,9 +290,10 @@ pub enum Hardness {
     Costly,
 }
 
-/// The family by name: 200 to 570 contacts, up to four times as many as the bodies have freedoms for. What the default is known
-/// not to solve in 4,000 steps is not in it: of rocks wedged in layers one seed in twelve, more of them where μ is over 0.8 or the
-/// masses lie over three decades ("What it does not do well" in the chapter on contact). A seed that is here is no sample.
+/// The family by name: 200 to 570 contacts, up to four times as many as the bodies have freedoms for. What the default
+/// is known not to solve in 4,000 steps is not in it: of rocks wedged in layers one seed in twelve, more of them where
+/// μ is over 0.8 or the masses lie over three decades ("What it does not do well" in the chapter on contact). A seed
+/// that is here is no sample.
 pub fn family() -> Vec<(&'static str, Hardness, FrictionContactProblem)> {
     let tower = |mu, noise, seed| Pile::of(&plank_tower(28, 3, mu), noise, seed).thinned(570, seed);
     let brick = |mu, noise| Pile::of(&wall(7, 6, mu), noise, 1);

@@ -1,7 +1,7 @@
 //! The groups of a Newton step, eight side by side.
 //!
-//! What groups add to their bodies is added one after the other, colour by colour as in the problem: within a colour, where
-//! they share no body that moves, the longest come first, so that few lanes are empty.
+//! What groups add to their bodies is added one after the other, colour by colour as in the problem: within a colour,
+//! where they share no body that moves, the longest come first, so that few lanes are empty.
 
 use super::lane::{LANES, Lane, Matrix, Vector, ZERO, get, put};
 use crate::bodies::colour::LAST;

@@ -7,7 +7,8 @@ use crate::bodies::body::BodyVelocity;
 use crate::linear::block6;
 use pulp::Simd;
 
-/// Two vectors of each group: a relative twist, or an impulse and an angular impulse at the reference point; local axes.
+/// Two vectors of each group: a relative twist, or an impulse and an angular impulse at the reference point; local
+/// axes.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::bodies) struct WideTwist {
     pub linear: Vector,
@@ -146,8 +147,8 @@ pub(in crate::bodies) mod tests {
         DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)))
     }
 
-    /// Groups of one to four contacts between random bodies, every seventh of them fixed, and the ground; every third group
-    /// has body 0, which so has more than there are colours.
+    /// Groups of one to four contacts between random bodies, every seventh of them fixed, and the ground; every third
+    /// group has body 0, which so has more than there are colours.
     pub fn problem(seed: u64) -> Problem {
         let mut rng = Pcg64::seed_from_u64(seed);
         let free = BodyInertia {

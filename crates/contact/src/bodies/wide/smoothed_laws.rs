@@ -1,7 +1,7 @@
 //! Smoothed laws of contacts side by side.
 //!
-//! A law takes four roots and a dozen divisions, one after the other. In vectors those of several contacts go together, with
-//! the same bits on each vector unit and as one by one.
+//! A law takes four roots and a dozen divisions, one after the other. In vectors those of several contacts go together,
+//! with the same bits on each vector unit and as one by one.
 
 // The lane is an index of several arrays at once.
 #![allow(clippy::needless_range_loop)]

@@ -68,7 +68,8 @@ pub(in crate::bodies) struct Evaluation<'a> {
     pub points: &'a mut [WideSmoothedContact],
     /// By contact: the energy of the error, where an impulse moves anything.
     pub energies: &'a mut [f64],
-    /// The fall of τ in the step, if the velocities are those after the whole of it and contacts have yet to take theirs.
+    /// The fall of τ in the step, if the velocities are those after the whole of it and contacts have yet to take
+    /// theirs.
     pub first: Option<f64>,
     pub part: f64,
     pub smoothing: Smoothing,
@@ -123,7 +124,8 @@ impl WideSmoothedContact {
             let scaled = r - Wide3::load(simd, &self.z, part);
             let k = Wide33::load(simd, &k, part);
             let yields = compliance * rho;
-            // u after the step, less the one that the law gives now; at first without what compliance adds to it as r changes.
+            // u after the step, less the one that the law gives now; at first without what compliance adds to it as r
+            // changes.
             let change = contact.velocity(simd, v, part) * rho + r * yields - scaled;
             let dr = -(k * (change + f * rho * (one - yields))) - f * rho;
             let change = change + dr * yields;

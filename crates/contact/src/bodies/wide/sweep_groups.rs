@@ -12,8 +12,8 @@ use pulp::{Arch, Simd, WithSimd};
 /// Groups that a wide one holds on average where these pay: one costs about as much as three groups in turn.
 const WORTH: usize = 4;
 
-/// Wide groups of the present problem, made at its first sweep. The lists only grow: what is past their end in use is of
-/// another problem.
+/// Wide groups of the present problem, made at its first sweep. The lists only grow: what is past their end in use is
+/// of another problem.
 #[derive(Debug, Clone, Default)]
 pub(in crate::bodies) struct WideSweep {
     groups: Vec<SweepGroup>,

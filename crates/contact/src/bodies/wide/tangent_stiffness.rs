@@ -106,8 +106,8 @@ impl BodyStiffness {
 }
 
 impl Matrix<'_> {
-    /// Adds the stiffness of the groups that take part. All their blocks are opened first: memory is then fetched for many at
-    /// once.
+    /// Adds the stiffness of the groups that take part. All their blocks are opened first: memory is then fetched for
+    /// many at once.
     #[inline(always)]
     pub fn add(
         &mut self,

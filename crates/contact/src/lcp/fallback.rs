@@ -1,11 +1,9 @@
-//! The entry for LCPs: one method after another until one holds, in a bounded number of steps.
+//! The entry for LCPs: Lemke's method, then others until one holds, in a bounded number of steps.
 
+use super::basis::{basis_of, sharpened, solve_basis};
 use super::certificate::infeasibility_certificate;
-use super::enumeration::{MAX_SIZE, enumerate_lcp};
-use super::lemke::{LemkeEnd, lemke};
-use super::pgs::projected_gauss_seidel;
+use super::lemke::{LemkeEnd, balanced_ones, lemke};
 use super::problem::LinearComplementarityProblem;
-use super::tableau::balanced_ones;
 
 /// The strategies for an LCP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,7 +45,8 @@ impl Default for LcpOptions {
 pub enum LcpStatus {
     /// The relative residual is at or under the tolerance.
     Solved,
-    /// Lemke ended on a ray, no run of it in a basis, and nothing else found a solution. Not a proof that there is none.
+    /// Lemke ended on a ray, no run of it in a basis, and nothing else found a solution. Not a proof that there is
+    /// none.
     Ray,
     /// There is no `z ≥ 0` with `M z + q ≥ 0`: `y ≥ 0`, `Mᵀ y ≤ 0`, `qᵀ y < 0`.
     Infeasible {
@@ -205,4 +204,82 @@ impl<'a> Search<'a> {
             iterations: self.iterations,
         }
     }
+}
+
+/// Cryer (1971), "The solution of a quadratic programming problem using systematic overrelaxation", without relaxation.
+///
+/// Converges for symmetric positive definite `M`, and often beyond; rows without a positive diagonal are left alone.
+/// `tolerance` bounds [`LinearComplementarityProblem::relative_residual`]. Solves on the basis it has reached every ten
+/// sweeps where that is a new one, so that the end is exact. Gives `z` and the sweeps done.
+pub fn projected_gauss_seidel(
+    problem: &LinearComplementarityProblem,
+    tolerance: f64,
+    max_sweeps: usize,
+) -> (Vec<f64>, usize) {
+    let n = problem.size();
+    let mut z = vec![0.0; n];
+    let mut best = (problem.relative_residual(&z), z.clone());
+    let mut seen: Option<Vec<usize>> = None;
+    for sweep in 1..=max_sweeps {
+        for i in 0..n {
+            let row = problem.row(i);
+            if row[i] > 0.0 {
+                let w: f64 = row.iter().zip(&z).map(|(m, z)| m * z).sum::<f64>() + problem.q()[i];
+                z[i] = (z[i] - w / row[i]).max(0.0);
+            }
+        }
+        if sweep % 10 == 0 || sweep == max_sweeps {
+            // A factorisation of the same basis would say the same.
+            let basis = basis_of(problem, &z);
+            let sharp = match seen.as_ref() == Some(&basis) {
+                true => z.clone(),
+                false => sharpened(problem, z.clone(), &basis),
+            };
+            seen = Some(basis);
+            let residual = problem.relative_residual(&sharp);
+            if residual < best.0 {
+                best = (residual, sharp);
+            }
+            if best.0 <= tolerance || !z.iter().all(|x| x.is_finite()) {
+                return (best.1, sweep);
+            }
+        }
+    }
+    (best.1, max_sweeps)
+}
+
+/// Largest size for which all `2ⁿ` bases are looked at.
+const MAX_SIZE: usize = 14;
+
+/// All basic solutions with a relative residual at or under `tolerance`, in the order of their bases; at most `limit`
+/// of them.
+///
+/// Costs `2ⁿ n³`, so problems over 14 unknowns give nothing. A singular basis is solved with its free unknowns at zero.
+pub fn enumerate_lcp(
+    problem: &LinearComplementarityProblem,
+    tolerance: f64,
+    limit: usize,
+) -> Vec<Vec<f64>> {
+    let n = problem.size();
+    let mut found: Vec<Vec<f64>> = Vec::new();
+    if n > MAX_SIZE {
+        return found;
+    }
+    for set in 0..(1_usize << n) {
+        if found.len() >= limit {
+            break;
+        }
+        let active: Vec<usize> = (0..n).filter(|i| set >> i & 1 == 1).collect();
+        let Some(mut z) = solve_basis(problem, &active) else {
+            continue;
+        };
+        // Rounding below zero is zero; a truly negative entry shows in the residual as the w that it leaves.
+        for x in &mut z {
+            *x = x.max(0.0);
+        }
+        if problem.relative_residual(&z) <= tolerance && !found.contains(&z) {
+            found.push(z);
+        }
+    }
+    found
 }
