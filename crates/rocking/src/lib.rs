@@ -42,6 +42,7 @@ mod map;
 mod newmark;
 mod rest;
 mod restitution;
+mod revolved;
 mod run;
 mod slide_rock;
 pub mod spatial;

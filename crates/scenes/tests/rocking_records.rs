@@ -1,5 +1,5 @@
 //! Records in scenes: what is read, what is said of it, sets of files, and fragilities whose answer is no curve.
-use klast_scenes::Scene;
+use klast_scenes::{Results, Scene};
 
 /// What was understood of the files, and what would run.
 fn scene(folder: &std::path::Path, text: &str) -> Result<(Vec<String>, String), String> {
@@ -45,4 +45,131 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
     );
     let none = scene(work.path(), &fragility(r#"{"files": "records/*.AT2"}"#)).unwrap_err();
     assert!(none.contains("records/*.AT2: 0 files"), "{none}");
+}
+
+/// What `result.json` would hold, and the warnings.
+fn results(text: &str, folder: &std::path::Path) -> (serde_json::Value, Vec<String>) {
+    let scene = Scene::parse(text, folder).unwrap().0;
+    let outcome = scene.job().unwrap().run_silently().unwrap();
+    let summary = match &outcome.results {
+        Results::RockingFragility(results) => serde_json::to_value(&results.summary),
+        Results::Assess(results) => serde_json::to_value(&results.summary),
+        _ => panic!("another kind"),
+    };
+    (summary.unwrap(), outcome.warnings)
+}
+
+#[test]
+fn a_fragility_of_which_nothing_overturns_is_a_result() {
+    let work = tempfile::tempdir().unwrap();
+    let text = r#"{"schema": 1, "kind": "rocking_fragility", "block": {"kind": "rectangle", "width_m": 0.5, "height_m": 2.0},
+        "motions": [{"kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 0.8},
+            {"kind": "waves", "amplitude_m_s2": 1.0, "frequency_hz": 2.0, "waves": 3}],
+        "scales": {"from": 0.1, "to": 0.5, "count": 5}, "both_polarities": true, "duration_s": 10.0}"#;
+    let (result, _) = results(text, work.path());
+    let overturning = result["states"].as_array().unwrap().last().unwrap();
+    // 0 of 2 records: 1 − 0.025^(1/2)
+    let most = overturning["probability_at_most"].as_f64().unwrap();
+    assert!((most - 0.841_886).abs() < 1e-6, "{overturning}");
+    assert!(
+        result["overturning"]
+            .as_str()
+            .unwrap()
+            .contains("none of 2 records"),
+        "{result}"
+    );
+}
+
+#[test]
+fn an_assessment_gives_a_verdict_for_each_limit_state_and_what_it_rests_on() {
+    let work = tempfile::tempdir().unwrap();
+    let example = klast_scenes::kinds::find("assess").unwrap().example;
+    let (result, _) = results(example, work.path());
+    let states = result["limit_states"].as_array().unwrap();
+    assert_eq!(states.len(), 2);
+    for state in states {
+        let verdict = state["verdict"].as_str().unwrap();
+        let (low, high, allowed) = (
+            state["probability_at_least"].as_f64().unwrap(),
+            state["probability_at_most"].as_f64().unwrap(),
+            state["allowed_probability"].as_f64().unwrap(),
+        );
+        let by_bounds = if high <= allowed {
+            "met"
+        } else if low > allowed {
+            "not met"
+        } else {
+            "undecided"
+        };
+        assert_eq!(verdict, by_bounds, "{state}");
+    }
+    // five records cannot show a probability of 0.1
+    assert!(
+        states[1]["sentence"]
+            .as_str()
+            .unwrap()
+            .contains("36 of which none reaches it"),
+        "{}",
+        states[1]
+    );
+    assert!(result["not_covered"].as_array().unwrap().len() > 3);
+    // tan α = 0.25 < 0.5: it rocks; below it slides
+    assert_eq!(result["slides_before_it_rocks"], false);
+    let (slippery, warnings) = results(
+        &example.replace("\"friction\": 0.5", "\"friction\": 0.1"),
+        work.path(),
+    );
+    assert_eq!(slippery["slides_before_it_rocks"], true);
+    assert_eq!(slippery["motions_that_slide"], 5);
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.contains("it slides in 5 of 5 motions")),
+        "{warnings:?}"
+    );
+    let (without, _) = results(&example.replace("\"friction\": 0.5,", ""), work.path());
+    assert!(
+        without["limit_states"][0]["sentence"]
+            .as_str()
+            .unwrap()
+            .contains("none is given"),
+        "{without}"
+    );
+}
+
+#[test]
+fn objects_come_from_outlines_and_meshes() {
+    let work = tempfile::tempdir().unwrap();
+    // a closed prism 0.4 x 0.4 x 1.6 m as OBJ
+    let obj = "v 0 0 0\nv 0.4 0 0\nv 0.4 0.4 0\nv 0 0.4 0\nv 0 0 1.6\nv 0.4 0 1.6\nv 0.4 0.4 1.6\nv 0 0.4 1.6\n\
+        f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    std::fs::write(work.path().join("prism.obj"), obj).unwrap();
+    let example = klast_scenes::kinds::find("assess").unwrap().example;
+    let block = r#""block": { "kind": "rectangle", "width_m": 0.4, "height_m": 1.6 }"#;
+    assert!(example.contains(block));
+    let (plain, _) = results(example, work.path());
+    let mesh = example.replace(
+        block,
+        r#""mesh": { "file": "prism.obj", "density_kg_m3": 2500 }"#,
+    );
+    let (meshed, _) = results(&mesh, work.path());
+    for key in ["lift_off_m_s2", "balance_velocity_m_s"] {
+        let (a, b) = (plain[key].as_f64().unwrap(), meshed[key].as_f64().unwrap());
+        assert!((a - b).abs() < 1e-12 * a, "{key}: {a} {b}");
+    }
+    let drum = example.replace(
+        block,
+        r#""block": { "kind": "revolved", "outline_m": [[0.2, 0], [0.2, 1.6]] }"#,
+    );
+    let (drum, _) = results(&drum, work.path());
+    assert!((drum["lift_off_m_s2"].as_f64().unwrap() - 9.81 * 0.25).abs() < 1e-12);
+    let both = example.replace(
+        block,
+        &format!("{block}, \"mesh\": {{ \"file\": \"prism.obj\", \"density_kg_m3\": 2500 }}"),
+    );
+    assert!(
+        scene(work.path(), &both)
+            .unwrap_err()
+            .contains("one of the two")
+    );
 }

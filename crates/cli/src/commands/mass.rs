@@ -16,7 +16,7 @@ use crate::terminal::stdout_line;
 /// Which mesh, and what it is made of.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A triangle mesh in metres, z up (.stl, .obj)
+    /// A triangle mesh in metres, z up (.stl, .obj, .ply)
     pub file: PathBuf,
     /// Density (kg/m³)
     #[arg(long, value_name = "KG_M3")]

@@ -138,15 +138,15 @@ fn print(name: &str, summary: &RecordSummary) -> Result<()> {
         summary.length, summary.samples
     ))?;
     stdout_line(format_args!(
-        "  peaks     PGA {:.5} m/s² ({:.4} g), PGV {:.5} m/s, PGD {:.5} m",
-        summary.pga,
-        summary.pga / AccelerationUnit::StandardGravity.factor(),
-        summary.pgv,
-        summary.pgd
+        "  peaks     PGA {} m/s² ({} g), PGV {} m/s, PGD {} m",
+        figure(summary.pga),
+        figure(summary.pga / AccelerationUnit::StandardGravity.factor()),
+        figure(summary.pgv),
+        figure(summary.pgd)
     ))?;
     stdout_line(format_args!(
-        "  energy    Arias {:.5} m/s, D5-95 {:.3} s ({:.3} to {:.3} s)",
-        summary.arias,
+        "  energy    Arias {} m/s, D5-95 {:.3} s ({:.3} to {:.3} s)",
+        figure(summary.arias),
         summary.significant_duration(),
         summary.significant.0,
         summary.significant.1
@@ -160,7 +160,16 @@ fn print(name: &str, summary: &RecordSummary) -> Result<()> {
     ))?;
     stdout_line("  spectrum  period (s), Sa (m/s²) at 5 % damping")?;
     for (period, value) in &summary.spectrum {
-        stdout_line(format_args!("            {period:6.3}  {value:.5}"))?;
+        stdout_line(format_args!("            {period:6.3}  {}", figure(*value)))?;
     }
     Ok(())
+}
+
+/// Five digits; weak records have small figures.
+fn figure(x: f64) -> String {
+    if x == 0.0 || x.abs() >= 0.01 {
+        format!("{x:.5}")
+    } else {
+        format!("{x:.4e}")
+    }
 }

@@ -15,8 +15,10 @@ use crate::restitution::Restitution;
 pub enum DamageState {
     /// The peak rotation over the slenderness α reaches this value; 0 is the first uplift.
     Rotation(f64),
-    /// The block overturns.
+    /// The block overturns; of a stack, any block falls.
     Overturning,
+    /// All blocks of a stack fall.
+    TotalOverturning,
 }
 
 impl DamageState {
@@ -36,6 +38,7 @@ impl DamageState {
                 response.overturned || response.peak > 0.0 && response.peak >= least
             }
             Self::Overturning => response.overturned,
+            Self::TotalOverturning => response.total,
         }
     }
 
@@ -44,6 +47,7 @@ impl DamageState {
         match self {
             Self::Rotation(least) => format!("peak rotation of {least} α"),
             Self::Overturning => "overturning".to_owned(),
+            Self::TotalOverturning => "total overturning".to_owned(),
         }
     }
 }
@@ -55,8 +59,10 @@ pub struct Response {
     pub peak: f64,
     /// Largest slip from the start (m); 0 where blocks do not slide.
     pub slip: f64,
-    /// Whether it overturned.
+    /// Whether it overturned; of a stack, whether any block fell.
     pub overturned: bool,
+    /// Whether all of it fell.
+    pub total: bool,
     /// Whether it still rocked at the end of the simulation, so that it may go on to overturn.
     pub undecided: bool,
 }
@@ -119,6 +125,7 @@ impl Campaign {
                     peak: result.largest_rotation / weakest,
                     slip: result.largest_slip,
                     overturned: matches!(result.fate, Fate::Overturned(_)),
+                    total: matches!(result.fate, Fate::Overturned(_)),
                     undecided: result.fate == Fate::Rocking,
                 });
                 Ok(response.collect())

@@ -154,10 +154,15 @@ impl Answer {
 
     /// What it says, in a sentence; intensities are shown with `unit`.
     pub fn sentence(&self, unit: &str) -> String {
+        let unit = if unit.is_empty() {
+            String::new()
+        } else {
+            format!(" {unit}")
+        };
         match self {
             Self::Curve(curve) => {
                 format!(
-                    "median {:.4} {unit}, dispersion {:.3}",
+                    "median {:.4}{unit}, dispersion {:.3}",
                     curve.median(),
                     curve.dispersion()
                 )
@@ -167,21 +172,21 @@ impl Answer {
                 upper,
                 records,
             } => format!(
-                "none of {records} records reaches it up to {up_to:.4} {unit}: probability 0, at most {upper:.3} with 95 % confidence (exact, counted in records)"
+                "none of {records} records reaches it up to {up_to:.4}{unit}: probability 0, at most {upper:.3} with 95 % confidence (exact, counted in records)"
             ),
             Self::AllReached {
                 from,
                 lower,
                 records,
             } => format!(
-                "all {records} records reach it from {from:.4} {unit} on: probability 1, at least {lower:.3} with 95 % confidence (exact, counted in records)"
+                "all {records} records reach it from {from:.4}{unit} on: probability 1, at least {lower:.3} with 95 % confidence (exact, counted in records)"
             ),
             Self::CleanlyCut {
                 below,
                 above,
                 records,
             } => format!(
-                "cleanly cut between {below:.4} and {above:.4} {unit} in all {records} records: a median between them, no dispersion seen"
+                "cleanly cut between {below:.4} and {above:.4}{unit} in all {records} records: a median between them, no dispersion seen"
             ),
             Self::NotIncreasing { slope, records } => format!(
                 "reaching it does not grow with this intensity over {records} records (slope {slope:.3}): choose another measure"

@@ -14,6 +14,7 @@ mod curve;
 mod fraction;
 mod intensity;
 mod probit;
+mod stack;
 
 pub use bootstrap::{BandOptions, RecordBand};
 pub use campaign::{Campaign, DamageState, Response, Threshold};

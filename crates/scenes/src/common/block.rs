@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// The block.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Block {
     /// A homogeneous rectangle.
@@ -22,6 +22,12 @@ pub enum Block {
         slenderness_rad: f64,
         /// Half of the diagonal (m).
         half_diagonal_m: f64,
+    },
+    /// A homogeneous body of revolution about a vertical axis, a drum, a frustum or a column by its outline, that rocks on the edge of
+    /// its circular base in one plane.
+    Revolved {
+        /// Points (radius, height) in m from the base upwards; straight between them.
+        outline_m: Vec<[f64; 2]>,
     },
     /// Any block with a flat base.
     Unsymmetric {
@@ -48,6 +54,10 @@ impl Block {
                 half_diagonal_m,
             } => {
                 rocking::RockingBlock::from_slenderness(slenderness_rad, half_diagonal_m, gravity)?
+            }
+            Self::Revolved { ref outline_m } => {
+                let outline: Vec<(f64, f64)> = outline_m.iter().map(|[r, z]| (*r, *z)).collect();
+                rocking::RockingBlock::revolved(&outline, gravity)?
             }
             Self::Unsymmetric {
                 to_left_m,

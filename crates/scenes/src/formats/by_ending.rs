@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail};
 use klast_geometry::terrain::{Grid, read_esri_ascii};
 
 use super::triangles::Triangles;
-use super::{obj, stl};
+use super::{obj, ply, stl};
 
 fn text(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes).context("not UTF-8")
@@ -31,7 +31,8 @@ pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     match ending {
         "stl" => stl::read(bytes),
         "obj" => obj::read(bytes),
-        other => bail!("'.{other}'; accepted: .stl, .obj"),
+        "ply" => ply::read(bytes),
+        other => bail!("'.{other}'; accepted: .stl, .obj, .ply"),
     }
 }
 

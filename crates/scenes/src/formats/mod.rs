@@ -9,6 +9,7 @@ pub mod geotiff;
 pub mod obj;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod ply;
 pub mod stl;
 pub mod table;
 pub mod triangles;

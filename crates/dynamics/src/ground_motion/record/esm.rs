@@ -76,7 +76,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
             found: samples.len(),
         });
     }
-    let name = field("STREAM").map_or("", |(_, name)| name);
+    let name = field("STREAM")
+        .or_else(|| field("COMPONENT"))
+        .map_or("", |(_, name)| name);
     let mut channel = Channel::new(name, step, samples);
     // The key carries its unit.
     let peak = field("PGA_CM/S^2").and_then(|(_, peak)| number(peak));

@@ -42,7 +42,9 @@ pub fn refuse_bytes(bytes: &[u8]) -> Result<(), GroundMotionError> {
         .get(..6)
         .is_some_and(|head| head.iter().all(u8::is_ascii_digit));
     let head = &bytes[..bytes.len().min(4096)];
-    if head.contains(&0) {
+    // A text may hold a stray zero, as headers of old SMC files do.
+    let zeros = head.iter().filter(|byte| **byte == 0).count();
+    if 100 * zeros > head.len() {
         let quality = bytes.get(6).is_some_and(|letter| b"DRQM".contains(letter));
         let seems = if digits && quality {
             "a miniSEED volume of counts"
@@ -79,6 +81,9 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     }
     if any("DISPLACEMENT TIME HISTORY") || any("DISPLACEMENT TIME SERIES") {
         return refused("displacements (PEER DT2)");
+    }
+    if super::at2::has_header(text) {
+        return Ok(());
     }
     if any("RESPONSE AND FOURIER AMPLITUDE SPECTRA")
         || any("RESPONSE SPECTRA")

@@ -116,7 +116,7 @@ fn stated_step(line: &str) -> Option<f64> {
     })?;
     let mut behind = words[after + 1..]
         .iter()
-        .filter(|word| !["OF", "IS", "S", "SEC", "#", "%"].contains(&word.as_str()));
+        .filter(|word| !["OF", "IS", "S", "SEC", ",", "#", "%"].contains(&word.as_str()));
     let step = number(behind.next()?)?;
     let at = words.iter().position(|word| number(word) == Some(step))?;
     // Milliseconds are another step.

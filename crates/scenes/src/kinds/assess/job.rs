@@ -180,13 +180,18 @@ impl Assessment {
     fn most_efficient(&self, campaign: &Campaign, band: &BandOptions) -> Result<IntensityMeasure> {
         let measures = IntensityMeasure::WITHOUT_PERIOD;
         let overturning = DamageState::Overturning;
+        // A ranking needs no band.
+        let quick = BandOptions {
+            replicates: 2,
+            ..*band
+        };
         let ranking = efficiencies(
             campaign,
             &self.posed.block,
             &self.posed.motions,
             overturning,
             &measures,
-            band,
+            &quick,
         )?;
         Ok(ranking
             .first()

@@ -5,6 +5,7 @@ use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, Efficiency, IntensityMeasure, efficiencies,
 };
+use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 
 use super::result::{self, Findings};
@@ -15,6 +16,7 @@ use crate::text::SceneText;
 
 struct FragilityJob {
     block: RockingBlock,
+    stack: Option<(Stack, StackOptions)>,
     restitution: Model,
     names: Vec<String>,
     motions: Vec<Component>,
@@ -36,7 +38,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scales.extend(steps.iter().map(|s| -s));
     }
     let (named, remarks) = scene.motions(text)?;
-    let block = scene.object(text)?;
+    let (stack, block) = scene.structure(text)?;
     let (names, motions): (Vec<String>, Vec<Component>) =
         named.into_iter().map(|m| (m.name, m.motion)).unzip();
     let measure = scene.intensity.chosen();
@@ -58,6 +60,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     );
     Ok(Box::new(FragilityJob {
         block,
+        stack,
         restitution: scene.restitution.build()?,
         names,
         motions,
@@ -100,13 +103,7 @@ impl Job for FragilityJob {
             ..self.band
         };
         run.seed = Some(band.seed);
-        let campaign = Campaign::run(
-            &self.block,
-            &self.restitution,
-            &self.motions,
-            &self.scales,
-            &self.options,
-        )?;
+        let campaign = self.campaign()?;
         run.check_interrupted()?;
         let ranking = self.ranking(&campaign, &band)?;
         let measure = self
@@ -144,17 +141,36 @@ impl Job for FragilityJob {
 }
 
 impl FragilityJob {
+    fn campaign(&self) -> Result<Campaign> {
+        let (motions, scales) = (&self.motions, &self.scales);
+        Ok(match &self.stack {
+            Some((stack, options)) => Campaign::run_stack(stack, options, motions, scales)?,
+            None => Campaign::run(
+                &self.block,
+                &self.restitution,
+                motions,
+                scales,
+                &self.options,
+            )?,
+        })
+    }
+
     fn ranking(&self, campaign: &Campaign, band: &BandOptions) -> Result<Vec<Efficiency>> {
         let mut measures = IntensityMeasure::WITHOUT_PERIOD.to_vec();
         measures.extend(self.measure.filter(|m| !measures.contains(m)));
         let overturning = DamageState::Overturning;
+        // A ranking needs no band.
+        let quick = BandOptions {
+            replicates: 2,
+            ..*band
+        };
         Ok(efficiencies(
             campaign,
             &self.block,
             &self.motions,
             overturning,
             &measures,
-            band,
+            &quick,
         )?)
     }
 

@@ -1,7 +1,8 @@
 //! The scene of a fragility.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{Engine, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,6 +15,7 @@ use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::{Restitution, engine};
+use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
 use crate::common::steps::Steps;
 use crate::text::SceneText;
 
@@ -27,6 +29,9 @@ pub struct Scene {
     /// A body from a mesh in place of the block.
     #[serde(default)]
     mesh: Option<MeshBlock>,
+    /// A stack in place of the block; its measures are those of the whole as one rectangle.
+    #[serde(default)]
+    stack: Option<StackScene>,
     /// Gravity (m/s²).
     #[serde(default)]
     gravity_m_s2: Gravity,
@@ -64,6 +69,20 @@ pub struct Scene {
     pub duration_s: Duration,
 }
 
+/// A stack of rectangles.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StackScene {
+    /// The blocks, from the base upwards: one to ten.
+    blocks: Vec<StackBlock>,
+    /// Restitution on the base.
+    #[serde(default)]
+    base_restitution: InterfaceRestitution,
+    /// Restitution between blocks.
+    #[serde(default)]
+    restitution: InterfaceRestitution,
+}
+
 fn replicates() -> usize {
     BandOptions::default().replicates
 }
@@ -74,8 +93,34 @@ impl Scene {
         motions(text, &self.motions, &self.records)
     }
 
+    /// The stack, if it is one, and the block that measures are taken with: the block, the body of the mesh, or the stack as one.
+    pub fn structure(
+        &self,
+        text: &SceneText,
+    ) -> Result<(Option<(Stack, StackOptions)>, RockingBlock)> {
+        let Some(scene) = &self.stack else {
+            return Ok((None, self.object(text)?));
+        };
+        let given = self.block.is_some() || self.mesh.is_some();
+        ensure!(!given, "block, mesh, stack: accepted: one of the three");
+        ensure!(
+            self.friction.is_none(),
+            "friction: a stack neither slides nor jumps here; accepted: none"
+        );
+        let gravity = self.gravity_m_s2.m_s2();
+        let built = stack(&scene.blocks, gravity)?;
+        let options = StackOptions {
+            base: scene.base_restitution.into(),
+            between: scene.restitution.into(),
+            ..StackOptions::until(self.duration_s.seconds())
+        };
+        let width = built.blocks().first().map_or(0.0, |block| block.width);
+        let whole = RockingBlock::rectangle(width, built.total_height(), gravity)?;
+        Ok((Some((built, options)), whole))
+    }
+
     /// The block or the body of the mesh.
-    pub fn object(&self, text: &SceneText) -> Result<RockingBlock> {
+    fn object(&self, text: &SceneText) -> Result<RockingBlock> {
         object(
             self.block.as_ref(),
             self.mesh.as_ref(),
@@ -89,8 +134,12 @@ impl Scene {
         engine(self.friction)
     }
 
-    /// The states of damage, overturning the last.
+    /// The states of damage, overturning the last but for the total one of a stack.
     pub fn states(&self) -> Result<Vec<DamageState>> {
-        states(self.damage_states.as_deref())
+        let mut states = states(self.damage_states.as_deref())?;
+        if self.stack.is_some() {
+            states.insert(states.len() - 1, DamageState::TotalOverturning);
+        }
+        Ok(states)
     }
 }
