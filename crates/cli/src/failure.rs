@@ -70,7 +70,9 @@ pub fn exit(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
-    let line = shortened(&format!("{error:#}").replace(['\n', '\r', '\0'], " "));
+    // What a file holds may be anything: a terminal must not obey it.
+    let shown = |c: char| if c.is_control() { ' ' } else { c };
+    let line = shortened(&format!("{error:#}").chars().map(shown).collect::<String>());
     if error.is::<BadInput>() {
         stderr_line(format_args!("klast: {line}"));
         ExitCode::from(2)

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest, Sha256};
+
+use crate::formats::text::strict;
 
 /// The bytes of a file.
 ///
@@ -20,25 +22,15 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`bytes`]; the first byte that is not UTF-8.
 pub fn text(path: &Path) -> Result<String> {
-    utf8(path, bytes(path)?)
+    utf8(path, &bytes(path)?)
 }
 
-/// The bytes of a file as text, without the mark of byte order that spreadsheets begin one with.
+/// The bytes of a file as text.
 ///
 /// # Errors
 /// The first byte that is not UTF-8.
-pub fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String> {
-    let text = String::from_utf8(bytes).map_err(|e| {
-        anyhow!(
-            "{}: byte {} is not UTF-8; accepted: UTF-8 text",
-            path.display(),
-            e.utf8_error().valid_up_to()
-        )
-    })?;
-    Ok(match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    })
+pub fn utf8(path: &Path, bytes: &[u8]) -> Result<String> {
+    strict(bytes).with_context(|| path.display().to_string())
 }
 
 /// Whether there is a file to read: a device may have no end.

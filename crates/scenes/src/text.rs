@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::formats::text::strict;
 use crate::parse::parse;
 use crate::renames;
 
@@ -63,12 +64,7 @@ impl SceneText {
             );
         }
         let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
-        let text = String::from_utf8(bytes).map_err(|e| {
-            anyhow!(
-                "{name}: byte {} is not UTF-8; accepted: UTF-8 text",
-                e.utf8_error().valid_up_to()
-            )
-        })?;
+        let text = strict(&bytes).with_context(|| name.clone())?;
         let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
         Self::new(&name, folder, text)
     }
@@ -125,7 +121,7 @@ impl SceneText {
     /// # Errors
     /// As [`crate::reading::text`].
     pub fn read_text(&self, named: &str) -> Result<String> {
-        crate::reading::utf8(&self.path(named), self.read_bytes(named)?)
+        crate::reading::utf8(&self.path(named), &self.read_bytes(named)?)
     }
 
     /// SHA-256 of every file read so far, by its name in the scene.

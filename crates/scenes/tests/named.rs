@@ -169,3 +169,39 @@ fn a_mark_of_byte_order_is_no_part_of_a_header() {
     let (scene, _) = Scene::parse(kind.example, work.path()).unwrap();
     assert!(scene.job().is_ok());
 }
+
+/// Bytes as other programs write them: a mark of byte order, Latin-1 in a comment, line ends of old Macs.
+#[test]
+fn meshes_and_grids_are_read_as_other_programs_write_them() {
+    use klast_scenes::formats::by_ending::{mesh_from, raster_from};
+    let obj = "# hill\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let stl = "solid hill\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid hill\n";
+    let asc =
+        "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\nNODATA_value -9999\n1 2\n3 4\n";
+    let variants = |text: &str| -> Vec<Vec<u8>> {
+        let marked = format!("\u{feff}{text}").into_bytes();
+        let latin: Vec<u8> = text
+            .replace("hill", "c\u{1}te")
+            .bytes()
+            .map(|b| if b == 1 { 0xf4 } else { b })
+            .collect();
+        let old_mac = text.replace('\n', "\r").into_bytes();
+        let windows = text.replace('\n', "\r\n").into_bytes();
+        vec![text.as_bytes().to_vec(), marked, latin, old_mac, windows]
+    };
+    for (ending, text) in [("obj", obj), ("stl", stl)] {
+        for bytes in variants(text) {
+            let mesh = mesh_from(ending, &bytes).unwrap();
+            // The first vertex is there, so that faces point at their own corners.
+            assert_eq!(
+                (mesh.points.len(), mesh.triangles.len()),
+                (3, 1),
+                "{ending}"
+            );
+            assert_eq!(mesh.points[0], glam::DVec3::ZERO, "{ending}");
+        }
+    }
+    for bytes in variants(asc) {
+        assert_eq!(raster_from("asc", &bytes).unwrap().heights().len(), 4);
+    }
+}

@@ -61,11 +61,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn chart(arguments: &Arguments) -> Result<LineChart> {
     let name = arguments.file.display().to_string();
-    klast_scenes::reading::check(&arguments.file)?;
+    let bytes = klast_scenes::reading::bytes(&arguments.file)?;
+    let text = klast_scenes::formats::text::ascii(&bytes).with_context(|| name.clone())?;
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
-        .from_path(&arguments.file)
-        .with_context(|| format!("{name}: cannot be read"))?;
+        .from_reader(text.as_bytes());
     let header: Vec<String> = reader
         .headers()
         .with_context(|| name.clone())?

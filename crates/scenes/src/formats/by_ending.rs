@@ -4,11 +4,7 @@ use anyhow::{Context as _, Result, bail};
 use klast_geometry::terrain::{Grid, read_esri_ascii};
 
 use super::triangles::Triangles;
-use super::{obj, ply, stl};
-
-fn text(bytes: &[u8]) -> Result<&str> {
-    std::str::from_utf8(bytes).context("not UTF-8")
-}
+use super::{obj, ply, stl, text};
 
 /// A raster by the ending of its file.
 ///
@@ -18,7 +14,7 @@ pub fn raster_from(ending: &str, bytes: &[u8]) -> Result<Grid> {
     match ending {
         #[cfg(feature = "geotiff")]
         "tif" | "tiff" => super::geotiff::read(bytes),
-        "asc" => Ok(read_esri_ascii(text(bytes)?)?),
+        "asc" => Ok(read_esri_ascii(&text::ascii(bytes)?)?),
         other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
     }
 }
@@ -50,7 +46,6 @@ pub fn raster(file: &str, bytes: &[u8]) -> Result<Grid> {
     if is(file, ".tif") || is(file, ".tiff") {
         return raster_from("tif", bytes);
     }
-    let text = std::str::from_utf8(bytes)
-        .context("not UTF-8; accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")?;
-    Ok(read_esri_ascii(text)?)
+    let grid = read_esri_ascii(&text::ascii(bytes)?);
+    grid.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
 }

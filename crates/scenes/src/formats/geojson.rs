@@ -29,7 +29,7 @@ pub enum Form {
 /// # Errors
 /// Anything that is not GeoJSON, a coordinate that is not finite, a line or ring that is too short.
 pub fn read(bytes: &[u8]) -> Result<Vec<Shape>> {
-    let text = std::str::from_utf8(bytes).context("GeoJSON: not UTF-8")?;
+    let text = super::text::strict(bytes).context("GeoJSON")?;
     let parsed: GeoJson = text.parse().context("GeoJSON")?;
     let mut shapes = Vec::new();
     match parsed {

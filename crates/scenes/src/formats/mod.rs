@@ -12,6 +12,7 @@ pub mod parquet;
 pub mod ply;
 pub mod stl;
 pub mod table;
+pub mod text;
 pub mod triangles;
 pub mod vtk;
 pub mod vtu;

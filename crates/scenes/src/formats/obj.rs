@@ -5,6 +5,7 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 
+use super::text;
 use super::triangles::Triangles;
 
 /// Reads `v` and `f` lines; polygons become fans of triangles.
@@ -13,7 +14,7 @@ use super::triangles::Triangles;
 /// With the line: a vertex that is not three finite numbers, a face with fewer than three corners or with a corner that is
 /// not there.
 pub fn read(bytes: &[u8]) -> Result<Triangles> {
-    let text = std::str::from_utf8(bytes).context("OBJ: not UTF-8")?;
+    let text = text::ascii(bytes).context("OBJ")?;
     let mut mesh = Triangles::default();
     for (line, text) in text.lines().enumerate() {
         let mut words = text.split_whitespace();

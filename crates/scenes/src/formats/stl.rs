@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 
+use super::text;
 use super::triangles::Triangles;
 
 /// Reads either form; equal corners become one point.
@@ -68,11 +69,10 @@ fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
 }
 
 fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
-    let text =
-        std::str::from_utf8(bytes).context("STL: neither binary of the stated length nor text")?;
+    let text = text::ascii(bytes).context("STL")?;
     ensure!(
         text.trim_start().starts_with("solid"),
-        "STL line 1: accepted: 'solid NAME'"
+        "STL: neither binary of the stated length nor text that begins with 'solid NAME'"
     );
     let mut corners = Vec::new();
     let mut in_facet = 0;

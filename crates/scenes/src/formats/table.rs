@@ -5,6 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 
+use super::text::ascii;
+
 /// One row.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
@@ -26,7 +28,8 @@ pub fn read(path: &Path) -> Result<Vec<Row>> {
 /// What is no CSV with a header and a row.
 pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
     let name = path.display();
-    let mut reader = csv::Reader::from_reader(bytes);
+    let text = ascii(bytes).with_context(|| name.to_string())?;
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
     let mut rows = Vec::new();
     for (k, cells) in reader.deserialize().enumerate() {
         let place = format!("{name}: row {}", k + 1);

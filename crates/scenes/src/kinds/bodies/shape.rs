@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::place::rows;
 use crate::formats::by_ending::mesh_from;
+use crate::formats::text::ascii;
 use crate::text::SceneText;
 
 /// More points than this make no block (a mesh of that many corners wants fewer).
@@ -203,7 +204,7 @@ fn from_file(scene: &SceneText, file: &str, scale: f64) -> Result<ConvexPolyhedr
                 .points
         }
         _ => {
-            let text = String::from_utf8(bytes).with_context(|| format!("{name}: not UTF-8"))?;
+            let text = ascii(&bytes).with_context(|| name.clone())?;
             rows(&text)
                 .and_then(|rows| rows.into_iter().map(point).collect::<Result<Vec<_>>>())
                 .with_context(|| name.clone())?

@@ -1,0 +1,108 @@
+//! The one way from bytes to text: byte order marks, UTF-16, Latin-1, line ends of all systems.
+
+use anyhow::{Result, anyhow, bail};
+
+/// The text of a file whose words may be of any script (a scene, GeoJSON): UTF-8, or UTF-16 with its mark.
+///
+/// # Errors
+/// The first byte that is neither.
+pub fn strict(bytes: &[u8]) -> Result<String> {
+    match marked(bytes)? {
+        Some(text) => Ok(text),
+        None => match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(lines_of_all_systems(text)),
+            Err(e) => bail!(
+                "byte {} is not UTF-8; accepted: UTF-8 text, or UTF-16 with its byte order mark",
+                e.valid_up_to()
+            ),
+        },
+    }
+}
+
+/// The text of a file whose content is ASCII (grids, meshes, tables of numbers): other letters stand in names and
+/// comments only, so that what is not UTF-8 is read as Latin-1.
+///
+/// # Errors
+/// UTF-16 that breaks off.
+pub fn ascii(bytes: &[u8]) -> Result<String> {
+    match marked(bytes)? {
+        Some(text) => Ok(text),
+        None => Ok(lines_of_all_systems(&match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => bytes.iter().map(|&b| char::from(b)).collect(),
+        })),
+    }
+}
+
+/// The text of a file that begins with a byte order mark; none of one that does not.
+fn marked(bytes: &[u8]) -> Result<Option<String>> {
+    let pairs = |rest: &[u8], unit: fn([u8; 2]) -> u16| -> Result<Option<String>> {
+        let units: Vec<u16> = rest
+            .chunks(2)
+            .map(|p| unit([p[0], *p.get(1).unwrap_or(&0)]))
+            .collect();
+        let text = match rest.len() % 2 {
+            0 => String::from_utf16(&units).ok(),
+            _ => None,
+        };
+        let text = text.ok_or_else(|| anyhow!("UTF-16 that breaks off; accepted: UTF-8 text"))?;
+        Ok(Some(lines_of_all_systems(&text)))
+    };
+    match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => strict(rest).map(Some),
+        [0xff, 0xfe, rest @ ..] => pairs(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => pairs(rest, u16::from_be_bytes),
+        _ => Ok(None),
+    }
+}
+
+/// Lines that end as on Unix, or with a carriage return before that; those of old Macs end with it alone.
+fn lines_of_all_systems(text: &str) -> String {
+    match text.contains('\n') {
+        true => text.to_owned(),
+        false => text.replace('\r', "\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_byte_order_are_no_content() {
+        let plain = "ncols 2\nΩ";
+        let utf16 = |order: fn(u16) -> [u8; 2], mark: [u8; 2]| -> Vec<u8> {
+            let units = plain.encode_utf16().flat_map(order);
+            mark.into_iter().chain(units).collect()
+        };
+        for bytes in [
+            plain.as_bytes().to_vec(),
+            ["\u{feff}".as_bytes(), plain.as_bytes()].concat(),
+            utf16(u16::to_le_bytes, [0xff, 0xfe]),
+            utf16(u16::to_be_bytes, [0xfe, 0xff]),
+        ] {
+            assert_eq!(strict(&bytes).unwrap(), plain);
+            assert_eq!(ascii(&bytes).unwrap(), plain);
+        }
+        for broken in [&[0xff, 0xfe, 0x41][..], &[0xff, 0xfe, 0x00, 0xd8]] {
+            assert!(strict(broken).unwrap_err().to_string().contains("UTF-16"));
+        }
+    }
+
+    #[test]
+    fn latin_1_stands_in_comments_of_what_is_ascii() {
+        let bytes = b"# c\xf4te\nv 0 0 0\n";
+        assert_eq!(ascii(bytes).unwrap(), "# côte\nv 0 0 0\n");
+        let refused = strict(bytes).unwrap_err().to_string();
+        assert!(refused.starts_with("byte 3 is not UTF-8"), "{refused}");
+    }
+
+    #[test]
+    fn lines_end_as_on_any_system() {
+        assert_eq!(ascii(b"a\rb\r").unwrap().lines().count(), 2);
+        assert_eq!(
+            ascii(b"a\r\nb").unwrap().lines().collect::<Vec<_>>(),
+            ["a", "b"]
+        );
+    }
+}
