@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::files::{Files, Memory};
@@ -11,7 +12,7 @@ use crate::results::Results;
 use crate::shard::Shard;
 
 /// A scene that was read and validated, ready to run.
-pub trait Job {
+pub trait Job: Send {
     /// One or a few lines: what would be run, with counts.
     fn describe(&self) -> String;
 
@@ -134,7 +135,7 @@ impl<'a> Run<'a> {
 }
 
 /// What a run gives.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Outcome {
     /// The results of its kind.
     pub results: Results,

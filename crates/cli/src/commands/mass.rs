@@ -7,7 +7,7 @@ use clap::Args;
 use klast_geometry::{MassProperties, MeshFill, StandingSection};
 use klast_scenes::common::mesh_block::standing;
 use klast_scenes::formats::by_ending::mesh_from;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::failure::input;
 use crate::session::Options;
@@ -37,6 +37,27 @@ pub struct Arguments {
     pub base_tolerance: f64,
 }
 
+/// The block of a scene.
+#[derive(Debug, Serialize)]
+struct Block {
+    kind: &'static str,
+    to_left_m: f64,
+    to_right_m: f64,
+    centre_height_m: f64,
+    gyration_radius_m: f64,
+}
+
+/// A mesh.
+#[derive(Debug, Serialize)]
+struct Told {
+    file: String,
+    mass_kg: f64,
+    centre_m: [f64; 3],
+    inertia_kg_m2: [[f64; 3]; 3],
+    principal_inertia_kg_m2: [f64; 3],
+    block: Block,
+}
+
 /// Reads the mesh and prints its properties, as JSON with `--json`.
 ///
 /// # Errors
@@ -44,22 +65,22 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let (mass, section) = input(read(arguments))?;
     let inertia = mass.inertia();
-    let block = json!({
-        "kind": "unsymmetric",
-        "to_left_m": section.to_left,
-        "to_right_m": section.to_right,
-        "centre_height_m": section.centre_height,
-        "gyration_radius_m": section.gyration_squared.sqrt(),
-    });
+    let block = Block {
+        kind: "unsymmetric",
+        to_left_m: section.to_left,
+        to_right_m: section.to_right,
+        centre_height_m: section.centre_height,
+        gyration_radius_m: section.gyration_squared.sqrt(),
+    };
     if options.json {
-        let told = json!({
-            "file": arguments.file.display().to_string(),
-            "mass_kg": mass.mass,
-            "centre_m": mass.centre.to_array(),
-            "inertia_kg_m2": inertia.to_cols_array_2d(),
-            "principal_inertia_kg_m2": mass.principal_inertia.to_array(),
-            "block": block,
-        });
+        let told = Told {
+            file: arguments.file.display().to_string(),
+            mass_kg: mass.mass,
+            centre_m: mass.centre.to_array(),
+            inertia_kg_m2: inertia.to_cols_array_2d(),
+            principal_inertia_kg_m2: mass.principal_inertia.to_array(),
+            block,
+        };
         return stdout_line(serde_json::to_string_pretty(&told)?);
     }
     stdout_line(format_args!("mass {:.6} kg", mass.mass))?;
@@ -80,6 +101,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         alpha(section.to_left),
         alpha(section.to_right)
     ))?;
+    let block = serde_json::to_string(&block)?;
     stdout_line(format_args!("for a scene: \"block\": {block}"))
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile, RecordSummary};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::failure::input;
 use crate::session::Options;
@@ -56,18 +56,13 @@ impl From<Unit> for AccelerationUnit {
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let (file, summaries) = input(read(arguments))?;
     if options.json {
-        let components: Vec<serde_json::Value> = file
-            .components
-            .iter()
-            .zip(&summaries)
-            .map(|(component, summary)| as_json(&component.name, summary))
-            .collect();
-        let told = json!({
-            "file": arguments.file.display().to_string(),
-            "format": file.format.name(),
-            "components": components,
-            "remarks": file.remarks,
-        });
+        let each = file.components.iter().zip(&summaries);
+        let told = Told {
+            file: arguments.file.display().to_string(),
+            format: file.format.name().to_owned(),
+            components: each.map(|(c, s)| ComponentTold::of(&c.name, s)).collect(),
+            remarks: file.remarks.clone(),
+        };
         return stdout_line(serde_json::to_string_pretty(&told)?);
     }
     stdout_line(format_args!(
@@ -99,28 +94,63 @@ fn read(arguments: &Arguments) -> Result<(RecordFile, Vec<RecordSummary>)> {
     Ok((file, summaries))
 }
 
-fn as_json(name: &str, summary: &RecordSummary) -> serde_json::Value {
-    let spectrum: Vec<serde_json::Value> = summary
-        .spectrum
-        .iter()
-        .map(|(period, value)| json!({ "period_s": period, "spectral_acceleration_m_s2": value }))
-        .collect();
-    json!({
-        "name": name,
-        "samples": summary.samples,
-        "length_s": summary.length,
-        "shortest_step_s": summary.step.0,
-        "longest_step_s": summary.step.1,
-        "pga_m_s2": summary.pga,
-        "pgv_m_s": summary.pgv,
-        "pgd_m": summary.pgd,
-        "arias_m_s": summary.arias,
-        "d5_95_s": summary.significant_duration(),
-        "final_velocity_m_s": summary.baseline.final_velocity,
-        "final_displacement_m": summary.baseline.final_displacement,
-        "damping": 0.05,
-        "spectrum": spectrum,
-    })
+/// A file of records.
+#[derive(Debug, Serialize)]
+struct Told {
+    file: String,
+    format: String,
+    components: Vec<ComponentTold>,
+    remarks: Vec<String>,
+}
+
+/// One of its components.
+#[derive(Debug, Serialize)]
+struct ComponentTold {
+    name: String,
+    samples: usize,
+    length_s: f64,
+    min_step_s: f64,
+    max_step_s: f64,
+    pga_m_s2: f64,
+    pgv_m_s: f64,
+    pgd_m: f64,
+    arias_m_s: f64,
+    d5_95_s: f64,
+    final_velocity_m_s: f64,
+    final_displacement_m: f64,
+    damping: f64,
+    spectrum: Vec<SpectrumPoint>,
+}
+
+#[derive(Debug, Serialize)]
+struct SpectrumPoint {
+    period_s: f64,
+    spectral_acceleration_m_s2: f64,
+}
+
+impl ComponentTold {
+    fn of(name: &str, summary: &RecordSummary) -> Self {
+        let point = |&(period_s, spectral_acceleration_m_s2): &(f64, f64)| SpectrumPoint {
+            period_s,
+            spectral_acceleration_m_s2,
+        };
+        Self {
+            name: name.to_owned(),
+            samples: summary.samples,
+            length_s: summary.length,
+            min_step_s: summary.step.0,
+            max_step_s: summary.step.1,
+            pga_m_s2: summary.pga,
+            pgv_m_s: summary.pgv,
+            pgd_m: summary.pgd,
+            arias_m_s: summary.arias,
+            d5_95_s: summary.significant_duration(),
+            final_velocity_m_s: summary.baseline.final_velocity,
+            final_displacement_m: summary.baseline.final_displacement,
+            damping: 0.05,
+            spectrum: summary.spectrum.iter().map(point).collect(),
+        }
+    }
 }
 
 fn print(name: &str, summary: &RecordSummary) -> Result<()> {
