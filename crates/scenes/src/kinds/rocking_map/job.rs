@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_block_of_another_size_keeps_its_shape() {
-        let text = r#"{"schema": 1, "kind": "rocking_map", "motion": "sine", "duration_s": 1,
+        let text = r#"{"motion": "sine", "duration_s": 1,
             "block": {"kind": "unsymmetric", "to_left_m": 0.1, "to_right_m": 0.3, "centre_height_m": 1, "gyration_radius_m": 0.7},
             "rows": {"quantity": "amplitude_m_s2", "from": 1, "to": 2, "count": 2},
             "columns": {"quantity": "half_diagonal_m", "from": 1, "to": 2, "count": 2},
