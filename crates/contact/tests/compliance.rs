@@ -56,7 +56,7 @@ fn a_block_on_four_springs_is_an_oscillator_by_backward_euler() {
         for found in problem.impulses() {
             assert!((found - DVec3::X * r).length() < 4.0 * left / c, "{found}");
         }
-        // At rest where the springs carry the weight.
+        // At rest where the contacts carry the weight.
         if r0 == 0.4 {
             let balanced = -v0 * m / 4.0;
             let (nodes, velocities, links) = block(DVec3::Z * v0, 0.0, DVec3::X * balanced);
@@ -72,7 +72,7 @@ fn a_block_on_four_springs_is_an_oscillator_by_backward_euler() {
 /// Rocks in a tangle with friction: the factored problem is the assembled one, whose solution is unique with a
 /// compliance as large as `W`; sweeps, Newton's method and the default solver find the same impulses.
 #[test]
-fn all_solvers_agree_on_springs() {
+fn all_solvers_agree_on_compliant_contacts() {
     let mut solver = Solver::new();
     for seed in 0..20 {
         let Pile {
@@ -182,7 +182,7 @@ fn springs_make_no_energy() {
     assert!(held > 20, "{held}");
 }
 
-/// Where a solver stopped short: springs yield until none gives more than it has held.
+/// Where a solver stopped short: the dissipation pass ends where none gives more than it has stored.
 #[test]
 fn springs_of_no_solution_yield_until_they_make_no_energy() {
     let mut solver = Solver::new();

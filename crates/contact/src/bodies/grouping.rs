@@ -83,8 +83,8 @@ impl Grouping {
     }
 }
 
-/// Whether two contacts of a pair of bodies see the centres in the same places, so that offsets from one to the other are the same from
-/// either: arms may be those of different times in a step, or of bodies that share an entry.
+/// Whether two contacts of a pair of bodies see the centres in the same places, so that offsets from one to the other
+/// are the same from either: arms may be those of different times in a step, or of bodies that share an entry.
 fn one_placement(a: &ContactPair, b: &ContactPair) -> bool {
     let between = |p: &ContactPair| p.arm_first - p.arm_second;
     let size = a.arm_first.abs() + a.arm_second.abs();

@@ -5,7 +5,7 @@
 //! in `(v, z)`. `z` is eliminated contact by contact, so the matrix of a Newton step is `M + Hᵀ S H` with the pattern
 //! of [`super::semismooth_newton`]. Where a linear step leads a contact out of its law (tension, or penetration) the
 //! other of its two unknowns decides. At τ = 5e-6 max‖q‖ the state of nearly all contacts is known; below, the kinks
-//! come back and the steps grow short.
+//! return and the steps grow short.
 //!
 //! Impulses that are not unique (four corners of a face) make the step long and the homotopy lost. So `S⁻¹ + ε` takes
 //! the place of `S⁻¹`: a proximal term around the present impulses, which bends a step and not the solution. Where

@@ -102,7 +102,7 @@ impl Solver {
     /// start that is near, then the next continuation of the schedule, then what is left of `max_sweeps`. After a
     /// continuation the acceptable residual is enough. Never leaves a worse state.
     ///
-    /// A repeated call continues from the present impulses, wherever they come from, with the next continuation.
+    /// A repeated call continues from the present impulses, whoever set them, with the next continuation.
     pub fn solve(
         &mut self,
         problem: &mut Problem,

@@ -34,7 +34,7 @@ pub(crate) struct Smoothing {
 
 /// A smoothed problem with a present point, which the homotopy moves.
 pub(crate) trait SmoothedSystem {
-    /// Residual at the present point, as a velocity; laws are evaluated on the way.
+    /// Residual at the present point, as a velocity; laws are evaluated first.
     fn evaluate(&mut self, smoothing: Smoothing) -> f64;
     /// The Newton step in which τ is to fall from `tau` by `fall`; false where the matrix is singular.
     fn step(&mut self, tau: f64, fall: f64) -> bool;
@@ -116,7 +116,7 @@ impl SmoothingHomotopy {
         self.residual.is_finite()
     }
 
-    /// One Newton step; false where it is the last: the end is reached, or there is no way to continue.
+    /// One Newton step; false where it is the last: the end is reached, or the system is singular or not finite.
     pub fn step(&mut self, system: &mut impl SmoothedSystem) -> bool {
         let fall = if self.residual <= self.now.tau {
             self.fall.fall(self.now.tau)

@@ -1,4 +1,4 @@
-//! How fast the smoothing falls, and when a homotopy has come to a halt.
+//! How fast the smoothing falls, and when a homotopy stagnates.
 
 /// Part of τ that the first step takes off, and the least and the most that a step does.
 const FIRST_FALL: f64 = 0.7;

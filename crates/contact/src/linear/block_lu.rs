@@ -10,7 +10,7 @@ pub(crate) trait Block: Copy {
     /// Rows of blocks that are eliminated together, 32 at most.
     const PANEL: usize;
 
-    /// Puts the inverse in its place; false if it is singular.
+    /// Replaces the block by its inverse; false if it is singular.
     fn invert(&mut self) -> bool;
     /// `self ← a self`.
     fn lead(&mut self, a: &Self);
@@ -231,7 +231,7 @@ impl<B: Block> BlockLu<B> {
         let last = end - 1;
         let (from, to) = (pattern.start[last], pattern.start[end]);
         let later = &pattern.later[from..to];
-        // Where the list of each row of the panel goes on behind the panel.
+        // Where the list of each row of the panel continues behind the panel.
         let mut lists = [0; 32];
         let lists = &mut lists[..end - begin];
         for (list, k) in lists.iter_mut().zip(begin..end) {
@@ -303,7 +303,7 @@ impl<B: Block> BlockLu<B> {
     }
 }
 
-/// Takes the products of blocks below with blocks above off a sum, for each list at its places `x` and `y`.
+/// Subtracts the products of blocks below with blocks above from a sum, for each list at its positions `x` and `y`.
 #[inline(always)]
 fn take_products<B: Block>(
     sum: &mut B,

@@ -81,7 +81,7 @@ impl MinimumDegree {
             put(i, j);
             put(j, i);
         }
-        // Each start has come to be the end of its list: sorted, without what came twice, and close together.
+        // Each start is now the end of its list: sort, drop what is there twice, close the gaps.
         let (mut from, mut to) = (0, 0);
         for i in 0..n {
             let end = self.closed_start[i];

@@ -200,7 +200,7 @@ impl Walk {
         best.map(|b| b.1)
     }
 
-    /// A piece on which `dr = (1, τ) dp`. With `stops`, it ends where slip comes to zero. Whether the goal was met.
+    /// A piece on which `dr = (1, τ) dp`. With `stops`, it ends where slip vanishes. Whether the goal was met.
     fn straight(&mut self, tau: DVec2, goal: Goal, stops: bool) -> bool {
         let direction = DVec3::new(1.0, tau.x, tau.y);
         let mut rate = self.w * direction;
@@ -261,7 +261,7 @@ impl Walk {
             }
             let (next, error) = self.dormand_prince(&y, &d, step);
             if error.is_nan() || error > 1.0 {
-                // An overflow on the way says nothing of how much shorter it must be.
+                // An overflow in the step says nothing of how much shorter it must be.
                 step *= match error.is_nan() {
                     true => 0.1,
                     false => (0.9 * error.powf(-0.2)).clamp(0.1, 0.9),

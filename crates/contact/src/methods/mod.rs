@@ -1,5 +1,4 @@
-//! Solvers of the assembled problem: strategies behind one trait. The loop and the residual are not theirs
-//! (`crate::solve`).
+//! Solvers of the assembled problem: strategies behind one trait. The loop and the residual belong to `solve.rs`.
 
 mod admm;
 mod admm_then_proximal_newton;

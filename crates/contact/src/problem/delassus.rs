@@ -35,7 +35,7 @@ impl Blocks {
 }
 
 impl Delassus {
-    /// From blocks `(row, column, W_ij)` in any order; blocks with the same place are added up.
+    /// From blocks `(row, column, W_ij)` in any order; blocks of the same row and column are added up.
     ///
     /// # Errors
     /// When an index is not below `contacts` or an entry is not finite.
@@ -69,7 +69,7 @@ impl Delassus {
             finite("W", value)?;
         }
         (0..contacts).for_each(|i| list.push(i, i, DMat3::ZERO));
-        // Equal places are added in the order given, so the sum has the same bits every time.
+        // Blocks of the same row and column are added in the order given, so the sum has the same bits every time.
         list.places.sort_unstable();
         let mut last = None;
         for &(i, j, at) in &list.places {
@@ -81,7 +81,7 @@ impl Delassus {
                 continue;
             }
             last = Some((i, j));
-            // Rows have come to their end up to this one, which none is left without: its diagonal is there.
+            // All rows before this one are complete; none is empty, as its diagonal is there.
             self.row_start.resize(i + 1, self.block.len());
             if i == j {
                 self.diagonal.push(self.block.len());

@@ -1,6 +1,6 @@
-//! Why a solve came back.
+//! Why a solver returned.
 
-/// Why a solve came back.
+/// Why a solver returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// The residual is at or under the tolerance.
