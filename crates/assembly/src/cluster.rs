@@ -1,7 +1,7 @@
 //! Groups of blocks that move as one, each with its own clock.
 
-use crate::fine::Fine;
 use crate::motion::Kinematics;
+use klast_numerics::DoubleDouble;
 
 /// What the floor does to a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,11 +20,11 @@ pub(crate) struct Cluster {
     pub(crate) mode: Mode,
     pub(crate) mass: f64,
     /// Friction over mass, m/s²: the mean μ g of the blocks.
-    pub(crate) grip: f64,
+    pub(crate) friction_deceleration: f64,
     /// Clock, s.
     pub(crate) t: f64,
     /// Coordinate in the frame with the sizes of the blocks in front removed, m.
-    pub(crate) u: Fine,
+    pub(crate) u: DoubleDouble,
     /// Velocity in the frame, m/s.
     pub(crate) v: f64,
     /// Signed deceleration by friction, m/s².
@@ -44,33 +44,17 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    pub(crate) const EMPTY: Self = Self {
-        last: 0,
-        mode: Mode::Rest,
-        mass: 0.0,
-        grip: 0.0,
-        t: 0.0,
-        u: Fine::new(0.0),
-        v: 0.0,
-        f: 0.0,
-        y: f64::NAN,
-        dy: 0.0,
-        path: 0.0,
-        mark_x: 0.0,
-        mark_t: 0.0,
-    };
-
     /// Whether it lies exactly at `place`.
     pub(crate) fn lies_at(&self, place: f64) -> bool {
         self.y == place && self.dy == 0.0
     }
 
-    /// Way in the frame from its clock to `t`, and the velocity then.
+    /// Displacement in the frame from its clock to `t`, and the velocity then.
     #[inline]
-    pub(crate) fn way_to(&self, t: f64) -> (Fine, Fine) {
-        let tau = Fine::sum(t, -self.t);
+    pub(crate) fn displacement_until(&self, t: f64) -> (DoubleDouble, DoubleDouble) {
+        let tau = DoubleDouble::sum(t, -self.t);
         let lost = tau * (0.5 * self.f);
-        let mean = Fine::new(self.v) - lost;
+        let mean = DoubleDouble::new(self.v) - lost;
         (tau * mean, mean - lost)
     }
 
@@ -86,16 +70,16 @@ impl Cluster {
 
     /// Into the next frame, in which the basin of the given kinematics is at rest at the origin; `y` is known.
     pub(crate) fn carry(&mut self, basin: &Kinematics) {
-        (self.u, self.v) = (Fine::sum(self.y, self.dy), self.v - basin.velocity);
+        (self.u, self.v) = (DoubleDouble::sum(self.y, self.dy), self.v - basin.velocity);
     }
 
     /// On a clock that is set back by `by`, while the basin steps by `step` in the frame.
-    pub(crate) fn set_back(&mut self, by: f64, step: Fine) {
-        let time = Fine::sum(self.t, -by);
+    pub(crate) fn set_back(&mut self, by: f64, step: DoubleDouble) {
+        let time = DoubleDouble::sum(self.t, -by);
         self.t = time.high;
         if self.mode == Mode::Slide {
             // The state is that of high + low, and is taken to the new clock.
-            self.u += step - Fine::product(self.v, time.low);
+            self.u += step - DoubleDouble::product(self.v, time.low);
             if time.low != 0.0 {
                 (self.y, self.dy) = (f64::NAN, 0.0);
             }
@@ -104,11 +88,40 @@ impl Cluster {
 
     /// Coordinate and velocity in the frame of a sliding cluster at `t`.
     #[inline]
-    pub(crate) fn slide_to(&self, t: f64) -> (Fine, Fine) {
+    pub(crate) fn slide_to(&self, t: f64) -> (DoubleDouble, DoubleDouble) {
         if t == self.t {
-            return (self.u, Fine::new(self.v));
+            return (self.u, DoubleDouble::new(self.v));
         }
-        let (way, v) = self.way_to(t);
-        (self.u + way, v)
+        let (moved, v) = self.displacement_until(t);
+        (self.u + moved, v)
+    }
+
+    /// Work of the basin on it and heat of friction since its mark, to the time `t` at which the basin is at `k` and the path is `path`.
+    ///
+    /// Sliding: the friction force −m f does −m f ΔX on the basin side, and the heat is m f (path − ΔX). At rest the basin
+    /// (floor and walls together) does all the work there is, m (V² − V0²)/2. The work is that in the laboratory, in which the
+    /// frame moves with the velocity `frame`.
+    pub(crate) fn work_and_heat(
+        &self,
+        path: f64,
+        k: &Kinematics,
+        frame: f64,
+        t: f64,
+    ) -> (f64, f64) {
+        match self.mode {
+            Mode::Rest => {
+                let v0 = self.mark_x;
+                let sum = k.velocity + v0 + 2.0 * frame;
+                (0.5 * self.mass * (k.velocity - v0) * sum, 0.0)
+            }
+            Mode::Slide => {
+                let dx = k.position - self.mark_x;
+                let carried = dx + frame * (t - self.mark_t);
+                (
+                    -self.mass * self.f * carried,
+                    self.mass * self.f * (path - dx),
+                )
+            }
+        }
     }
 }

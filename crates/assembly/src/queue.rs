@@ -1,6 +1,6 @@
 //! The next of many predicted times, with a fixed slot for each event source.
 
-use crate::fine::Fine;
+use klast_numerics::DoubleDouble;
 
 /// Slot and time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,7 +86,7 @@ impl EventQueue {
     /// Moves every time by the same amount, rounded down. Rounding may turn an order of two nearly equal times into a tie.
     pub(crate) fn shift(&mut self, by: f64) {
         for leaf in &mut self.entries[self.leaves..] {
-            let time = Fine::sum(leaf.time, by);
+            let time = DoubleDouble::sum(leaf.time, by);
             leaf.time = if time.low < 0.0 {
                 time.high.next_down()
             } else {

@@ -1,50 +1,34 @@
-//! Putting a run into another state without moving its clock, for disturbed twins.
+//! Another state at the same time, for disturbed twins, and the units in which two states are compared.
 
 use crate::assembly::Assembly;
-use crate::bounce::Bounce;
-use crate::cluster::{Cluster, Mode};
-use crate::fine::Fine;
-use crate::ledger::Ledger;
-use crate::queue::EventQueue;
+use crate::row::Block;
+use crate::settle::released;
 
 impl Assembly {
     /// The same row at the same time and phase of the drive, with other coordinates (m, sizes removed) and slips (m/s).
     /// Coordinates are kept within the basin and in order; the books begin anew.
     pub(crate) fn restarted(&self, places: &[f64], slips: &[f64]) -> Self {
-        let n = self.blocks.len();
-        let mut twin = self.clone();
-        twin.log = None;
-        twin.bounces.fill(Bounce::NEVER);
-        twin.ledger = Ledger::new(&twin.blocks);
-        twin.queue = EventQueue::new(2 * n + 2);
-        let (k, basin) = (twin.motion.at(twin.now), twin.motion.place(twin.now));
+        let model = self.run.model.clone();
         let mut floor = 0.0_f64;
-        for (i, (place, slip)) in places.iter().zip(slips).enumerate().take(n) {
-            let y = place.max(floor).min(twin.free);
-            floor = y;
-            let (b, u, v) = (twin.blocks[i], Fine::new(y) + basin, slip + k.velocity);
-            let carried = v + twin.motion.velocity();
-            twin.ledger.initial += 0.5 * b.mass * carried * carried;
-            twin.clusters[i] = Cluster {
-                last: i,
-                mode: Mode::Slide,
-                mass: b.mass,
-                grip: b.friction * twin.basin.gravity,
-                t: twin.now,
-                u,
-                v,
-                f: 0.0,
-                y,
-                dy: 0.0,
-                path: 0.0,
-                mark_x: k.position,
-                mark_t: twin.now,
-            };
-            twin.head[i] = i;
+        let coordinates: Vec<f64> = places
+            .iter()
+            .map(|place| {
+                floor = place.max(floor).min(model.free);
+                floor
+            })
+            .collect();
+        let clock = &self.run.state.clock;
+        let basin = clock.kinematics_at(clock.now);
+        let velocities: Vec<f64> = slips.iter().map(|slip| slip + basin.velocity).collect();
+        let clock = clock.clone();
+        let energy = |(b, v): (&Block, &f64)| {
+            let carried = v + clock.motion.velocity();
+            0.5 * b.mass * carried * carried
+        };
+        let initial = model.blocks.iter().zip(&velocities).map(energy).sum();
+        Self {
+            run: released(model, clock, &coordinates, &velocities, initial),
         }
-        twin.ledger.turnover = twin.ledger.initial;
-        twin.settle_all(twin.now);
-        twin
     }
 
     /// Coordinates and slips of all blocks.
@@ -54,16 +38,16 @@ impl Assembly {
 
     /// Units of coordinate and slip in which a state is judged: u0 and u0 Ω of a harmonic drive.
     pub(crate) fn units(&self) -> (f64, f64) {
-        let bounds = self.motion.law().bounds();
+        let bounds = self.run.state.clock.motion.law().bounds();
         let length = if bounds.position > 0.0 && bounds.position.is_finite() {
             bounds.position
         } else {
-            self.free
+            self.run.model.free
         };
         let speed = if bounds.velocity > 0.0 {
             bounds.velocity
         } else {
-            self.velocity_scale
+            self.run.model.velocity_scale
         };
         (
             if length > 0.0 { length } else { 1.0 },

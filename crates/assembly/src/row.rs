@@ -1,7 +1,9 @@
 //! The blocks, the basin they lie in and how they are released.
 
-use crate::error::{AssemblyError, check};
+use crate::error::AssemblyError;
 use crate::motion::BasinMotion;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{non_negative, positive, within};
 
 /// One rigid block.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,28 +29,13 @@ impl BlockRow {
     /// An empty row; a size, mass or friction that is negative or not finite; a zero size or mass.
     pub fn new(blocks: Vec<Block>) -> Result<Self, AssemblyError> {
         if blocks.is_empty() {
-            return Err(AssemblyError::WrongCount {
-                field: "blocks",
-                found: 0,
-                accepted: 1,
-            });
+            return Err(OutOfRange::new("number of blocks", 0, "1 or more").into());
         }
         for (index, b) in blocks.iter().enumerate() {
-            let item = |field, found, accepted| AssemblyError::ItemOutOfRange {
-                field,
-                index,
-                found,
-                accepted,
-            };
-            if !(b.size.is_finite() && b.size > 0.0) {
-                return Err(item("block size (m)", b.size, "finite and above 0"));
-            }
-            if !(b.mass.is_finite() && b.mass > 0.0) {
-                return Err(item("block mass (kg)", b.mass, "finite and above 0"));
-            }
-            if !(b.friction.is_finite() && b.friction >= 0.0) {
-                return Err(item("block friction", b.friction, "finite and at least 0"));
-            }
+            let item = |e: OutOfRange| e.at(index);
+            positive("block size (m)", b.size).map_err(item)?;
+            positive("block mass (kg)", b.mass).map_err(item)?;
+            non_negative("block friction", b.friction).map_err(item)?;
         }
         Ok(Self { blocks })
     }
@@ -89,8 +76,8 @@ impl Restitution {
     /// # Errors
     /// A coefficient outside [0, 1] or not finite.
     pub fn new(wall: f64, block: f64) -> Result<Self, AssemblyError> {
-        check("restitution at the wall", wall, 0.0, 1.0, "0 to 1")?;
-        check("restitution between blocks", block, 0.0, 1.0, "0 to 1")?;
+        within("restitution at the wall", wall, (0.0, 1.0), "0 to 1")?;
+        within("restitution between blocks", block, (0.0, 1.0), "0 to 1")?;
         Ok(Self { wall, block })
     }
 }
@@ -138,12 +125,9 @@ impl Basin {
     }
 
     fn check_numbers(&self) -> Result<(), AssemblyError> {
-        const SOME: &str = "finite and above 0";
-        const ANY: &str = "finite and at least 0";
         let Restitution { wall, block } = self.restitution;
-        let (least, most) = (f64::MIN_POSITIVE, f64::MAX);
-        check("basin length (m)", self.length, least, most, SOME)?;
-        check("gravity (m/s²)", self.gravity, 0.0, most, ANY)?;
+        positive("basin length (m)", self.length)?;
+        non_negative("gravity (m/s²)", self.gravity)?;
         Restitution::new(wall, block)?;
         Ok(())
     }

@@ -1,10 +1,8 @@
-//! A sliding cluster in the basin, and when it meets an obstacle or stops: roots that need the basin motion.
+//! A sliding cluster seen from the basin.
 
-use crate::assembly::Assembly;
-use crate::cluster::{Cluster, Mode};
-use crate::motion::{Kinematics, Onward};
-use crate::predict::{NEVER, Prediction};
-use crate::roots::{BLUR, falling_root};
+use crate::closing::BLUR;
+use crate::cluster::Cluster;
+use crate::motion::{Frame, Kinematics, Onward};
 
 /// The obstacle that a sliding cluster may meet: something at rest in the basin.
 pub(crate) struct Obstacle {
@@ -38,30 +36,54 @@ impl Obstacle {
 
 /// A sliding cluster in basin coordinates from its clock on: y + w τ − R(τ) − f τ²/2.
 pub(crate) struct Slide<'a> {
-    all: &'a Assembly,
+    frame: &'a Frame,
     motion: Onward<'a>,
+    /// No gap above this one is a tangent touch, m.
+    touch: f64,
+    /// Characteristic period, s.
+    scale_time: f64,
     start: f64,
-    y: f64,
-    dy: f64,
+    pub(crate) y: f64,
+    pub(crate) dy: f64,
     /// Length whose rounding blurs `y`, m.
     coarse: f64,
     w: f64,
     f: f64,
 }
 
-/// Part of the free travel up to which a way from a known coordinate is a hop: there its rounding is below that of the basin.
-const HOP: f64 = 1e-3;
+impl<'a> Slide<'a> {
+    /// The cluster from its clock on, in a frame; `touch` and `scale_time` as in the model of the run.
+    pub(crate) fn new(frame: &'a Frame, c: &Cluster, touch: f64, scale_time: f64) -> Self {
+        let k: Kinematics = frame.at(c.t);
+        let (y, dy, coarse) = if c.y.is_nan() {
+            let y = c.u - frame.basin_position(c.t);
+            (y.high, y.low, c.u.high.abs() + k.position.abs())
+        } else {
+            (c.y, c.dy, c.y.abs())
+        };
+        Self {
+            frame,
+            motion: frame.onward(c.t),
+            touch,
+            scale_time,
+            start: c.t,
+            y,
+            dy,
+            coarse,
+            w: c.v - k.velocity,
+            f: c.f,
+        }
+    }
 
-impl Slide<'_> {
     /// How far rounding lets the gap to an obstacle be known after a displacement, m.
-    fn blur(&self, o: &Obstacle, moved: f64) -> f64 {
+    pub(crate) fn blur(&self, o: &Obstacle, moved: f64) -> f64 {
         let place = if self.y == o.place {
             0.0
         } else {
             self.coarse + o.place.abs()
         };
         let blur = BLUR * (place + self.dy.abs() + o.offset.abs() + moved.abs());
-        blur.min(self.all.touch)
+        blur.min(self.touch)
     }
 
     /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a coordinate
@@ -90,8 +112,9 @@ impl Slide<'_> {
     /// goes on the same way.
     pub(crate) fn arc(&self, from: f64, limit: f64) -> (bool, f64) {
         let beyond = |above| {
-            let motion = &self.all.motion;
-            motion.acceleration_beyond(from, -self.f, above, limit).0
+            self.frame
+                .acceleration_beyond(from, -self.f, above, limit)
+                .0
         };
         let left = beyond(true);
         if left > from {
@@ -113,7 +136,7 @@ impl Slide<'_> {
         } else {
             acceleration > 0.0
         };
-        if contradicts && end - (self.start + tau) < 1e-6 * self.all.scale_time {
+        if contradicts && end - (self.start + tau) < 1e-6 * self.scale_time {
             return (!rightward, self.arc(self.after(end), limit).1);
         }
         (rightward, end)
@@ -126,179 +149,6 @@ impl Slide<'_> {
     }
 
     pub(crate) fn after(&self, time: f64) -> f64 {
-        time + 1e-15 * self.all.scale_time.max(time.abs())
-    }
-}
-
-impl Assembly {
-    /// Coordinate in the basin at `t`, in two parts. On a hop from a known one it keeps that and adds an offset, which has
-    /// all digits however low the hop.
-    pub(crate) fn placed_at(&self, c: &Cluster, t: f64) -> (f64, f64) {
-        if c.mode == Mode::Rest {
-            return (c.y, c.dy);
-        }
-        if !c.y.is_nan() {
-            let hop = self.slide(c).at(t - c.t).0;
-            if hop.abs() <= HOP * self.free {
-                return (c.y, c.dy + hop);
-            }
-        }
-        let y = c.slide_to(t).0 - self.motion.place(t);
-        (y.high, y.low)
-    }
-
-    /// As [`Assembly::meet_obstacle`], at a time at which the gap is not yet closed.
-    ///
-    /// A root is known to the rounding of the gap over the speed; what is left there sends it back by one step of Newton.
-    /// Where the gap bends more than it falls the event is a touch, whose time is that of the turn.
-    pub(crate) fn meet_in_time(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
-        let (mut time, exact) = self.meet_obstacle(c, o, from);
-        for _ in 0..4 {
-            if !exact || time == f64::INFINITY {
-                break;
-            }
-            let (y, dy) = self.placed_at(c, time);
-            let gap = o.side * ((y - o.place) + (dy - o.offset));
-            let slip = c.slide_to(time).1.value() - self.motion.at(time).velocity;
-            let (closing, bend) = (-o.side * slip, self.bounds.acceleration + c.f.abs());
-            if gap >= 0.0 || closing <= 0.0 || -4.0 * bend * gap > closing * closing {
-                break;
-            }
-            time = (time + gap / closing).min(time.next_down()).max(c.t);
-        }
-        (time, exact)
-    }
-
-    pub(crate) fn slide(&self, c: &Cluster) -> Slide<'_> {
-        let k: Kinematics = self.motion.at(c.t);
-        let (y, dy, coarse) = if c.y.is_nan() {
-            let y = c.u - self.motion.place(c.t);
-            (y.high, y.low, c.u.high.abs() + k.position.abs())
-        } else {
-            (c.y, c.dy, c.y.abs())
-        };
-        Slide {
-            all: self,
-            motion: self.motion.onward(c.t),
-            start: c.t,
-            y,
-            dy,
-            coarse,
-            w: c.v - k.velocity,
-            f: c.f,
-        }
-    }
-
-    /// How far a search for a root looks ahead before it puts itself back in the queue.
-    pub(crate) fn window(&self, from: f64) -> f64 {
-        (from + self.scale_time).min(self.motion.next_jump(self.now))
-    }
-
-    /// Nothing up to `limit`: look again from there. At a jump of the basin velocity all is predicted anew.
-    pub(crate) fn later(&self, limit: f64) -> Prediction {
-        if limit < self.motion.next_jump(self.now) {
-            (limit, false)
-        } else {
-            NEVER
-        }
-    }
-
-    /// The first time at or just after `time` at which the acceleration presses the body against the obstacle in rounded
-    /// arithmetic: were it not so, a body met there would leave for an instant, again and again.
-    fn pressed(&self, c: &Cluster, o: &Obstacle, time: f64) -> f64 {
-        self.past(time, |t| o.side * (self.motion.at(t).acceleration + c.f))
-    }
-
-    /// First time from `from` on at which the gap to the obstacle falls to zero.
-    ///
-    /// Where the gap is zero to rounding at its turn, or where its acceleration vanishes, the event is there: a tangent
-    /// touch, whose time as a root of the gap would be known to the square or the cube root of rounding only, is a simple
-    /// root of the derivative.
-    pub(crate) fn meet_obstacle(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
-        let slide = self.slide(c);
-        let limit = self.window(from.max(c.t));
-        let apart = (slide.y - o.place) + (slide.dy - o.offset);
-        let gap = |tau: f64| {
-            let (moved, w) = slide.at(tau);
-            (o.side * (apart + moved), o.side * w)
-        };
-        let mut a = from.max(c.t) - c.t;
-        let (mut ga, mut da) = gap(a);
-        let (mut rightward, mut end) = slide.first_arc(a, limit);
-        if ga <= 0.0 && da < 0.0 {
-            return (c.t + a, true);
-        }
-        if ga <= 0.0 && da == 0.0 && rightward != (o.side > 0.0) {
-            return (self.pressed(c, o, c.t + a), true);
-        }
-        loop {
-            let b = end - c.t;
-            let (gb, db) = gap(b);
-            let convex = rightward == (o.side > 0.0);
-            let turn = |lo: f64, hi: f64| {
-                let sign = if convex { -o.side } else { o.side };
-                falling_root(
-                    |tau| {
-                        let (w, dw) = slide.rate(tau);
-                        (sign * w, sign * dw)
-                    },
-                    lo,
-                    hi,
-                )
-            };
-            let touches = |tau: f64, g: f64| g.abs() <= slide.blur(o, slide.at(tau).0);
-            let bracket = if convex && da < 0.0 && db > 0.0 {
-                let m = turn(a, b);
-                let gm = gap(m).0;
-                if ga > 0.0 && touches(m, gm) {
-                    return (c.t + m, true);
-                }
-                (ga > 0.0 && gm <= 0.0).then_some((a, m))
-            } else if !convex && da > 0.0 && db < 0.0 {
-                (gb <= 0.0).then(|| (turn(a, b), b))
-            } else {
-                let falls = da <= 0.0 && db <= 0.0 && (da < 0.0 || !convex);
-                if falls && ga > 0.0 && end < limit && touches(b, gb) {
-                    let time = if convex { self.pressed(c, o, end) } else { end };
-                    return (time, true);
-                }
-                (falls && ga >= 0.0 && gb <= 0.0).then_some((a, b))
-            };
-            if let Some((lo, hi)) = bracket {
-                return (c.t + falling_root(gap, lo, hi), true);
-            }
-            if end >= limit {
-                return self.later(limit);
-            }
-            (a, ga, da) = (b, gb, db);
-            (rightward, end) = slide.next_arc(end, limit);
-        }
-    }
-
-    /// First time from `from` on at which the relative velocity of a sliding cluster falls to zero.
-    pub(crate) fn stop(&self, c: &Cluster, from: f64) -> Prediction {
-        let slide = self.slide(c);
-        let limit = self.window(from.max(c.t));
-        let side = c.f.signum();
-        let speed = |tau: f64| {
-            let (w, dw) = slide.rate(tau);
-            (side * w, side * dw)
-        };
-        let mut a = from.max(c.t) - c.t;
-        let (mut rightward, mut end) = slide.first_arc(a, limit);
-        if rightward != (side > 0.0) && speed(a).0 <= 0.0 {
-            return (c.t + a, true);
-        }
-        loop {
-            let b = end - c.t;
-            if rightward != (side > 0.0) && speed(b).0 <= 0.0 {
-                return (c.t + falling_root(speed, a, b), true);
-            }
-            if end >= limit {
-                return self.later(limit);
-            }
-            a = b;
-            (rightward, end) = slide.next_arc(end, limit);
-        }
+        time + 1e-15 * self.scale_time.max(time.abs())
     }
 }

@@ -1,16 +1,16 @@
 //! A row released in a basin at time zero.
 
-use crate::assembly::{Assembly, DEFAULT_CUTOFF};
-use crate::bounce::Bounce;
-use crate::chain::{Chain, ImpactRule, Scratch};
-use crate::cluster::{Cluster, Mode};
+use crate::chain::ImpactRule;
+use crate::clock::Clock;
 use crate::error::AssemblyError;
-use crate::fine::Fine;
-use crate::ledger::Ledger;
+use crate::frames::frame_span;
+use crate::model::Model;
 use crate::motion::{BasinMotion, Bounds, Frame};
-use crate::predict::Due;
-use crate::queue::EventQueue;
-use crate::row::{Basin, BlockRow, Start, StartVelocity};
+use crate::row::{Basin, Block, BlockRow, Start, StartVelocity};
+use crate::run::Run;
+use crate::settle::released;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{all_finite, non_negative, within};
 
 /// Gaps above this part of the smallest block are no tangent touch.
 const TOUCH: f64 = 1e-13;
@@ -18,111 +18,60 @@ const TOUCH: f64 = 1e-13;
 /// Reach of sines in lengths of the basin. Frames then follow each other some thousand times a period.
 const FARTHEST: f64 = 1e6;
 
-impl Assembly {
-    /// A row released in a basin at time zero. Contacts that are closed and closing collide at once.
-    ///
-    /// # Errors
-    /// Bad numbers in the basin, its motion or the start, blocks that do not fit, lists of the wrong length.
-    pub fn new(
-        basin: Basin,
-        row: &BlockRow,
-        start: &Start,
-        rule: ImpactRule,
-    ) -> Result<Self, AssemblyError> {
-        Self::with_cutoff(basin, row, start, rule, DEFAULT_CUTOFF)
+/// The run that begins with `start`; `cutoff` relative to the velocity scale.
+pub(crate) fn release(
+    basin: Basin,
+    row: &BlockRow,
+    start: &Start,
+    rule: ImpactRule,
+    cutoff: f64,
+) -> Result<Run, AssemblyError> {
+    within(
+        "cut-off of approach speeds",
+        cutoff,
+        (0.0, 1e-3),
+        "0 to 0.001",
+    )?;
+    basin.validate()?;
+    let blocks = row.blocks().to_vec();
+    let coordinates = coordinates(&basin, row, start)?;
+    let velocities = velocities(start, blocks.len(), basin.motion.at(0.0).velocity)?;
+    let reach = reach(&basin)?;
+    let motion = Frame::new(basin.motion.clone(), reach > basin.length);
+    let mut bounds = basin.motion.bounds();
+    // That of a record is that of its change, and so is the fastest block judged: no speed of travel enters.
+    let travel = match basin.motion {
+        BasinMotion::Ground(_) => motion.velocity(),
+        _ => 0.0,
+    };
+    let fastest = velocities
+        .iter()
+        .fold(bounds.velocity, |m, v| m.max((v - travel).abs()));
+    let scale_time = scale_time(&basin, bounds, fastest);
+    if motion.travels() {
+        // From the velocity at the start of a frame it can differ twice as much as from that at time zero or from none.
+        (bounds.position, bounds.velocity) = (f64::INFINITY, 2.0 * bounds.velocity);
     }
-
-    /// As [`Assembly::new`] with another cut-off, relative to the velocity scale.
-    ///
-    /// # Errors
-    /// As there; a cut-off outside [0, 1e-3].
-    pub fn with_cutoff(
-        basin: Basin,
-        row: &BlockRow,
-        start: &Start,
-        rule: ImpactRule,
-        cutoff: f64,
-    ) -> Result<Self, AssemblyError> {
-        crate::error::check(
-            "cut-off of approach speeds",
-            cutoff,
-            0.0,
-            1e-3,
-            "0 to 0.001",
-        )?;
-        basin.validate()?;
-        let blocks = row.blocks().to_vec();
-        let places = places(&basin, row, start)?;
-        let velocities = velocities(start, blocks.len(), basin.motion.at(0.0).velocity)?;
-        let reach = reach(&basin)?;
-        let motion = Frame::new(basin.motion.clone(), reach > basin.length);
-        let mut bounds = basin.motion.bounds();
-        // That of a record is that of its change, and so is the fastest block judged: no speed of travel enters.
-        let travel = match basin.motion {
-            BasinMotion::Ground(_) => motion.velocity(),
-            _ => 0.0,
-        };
-        let fastest = velocities
-            .iter()
-            .fold(bounds.velocity, |m, v| m.max((v - travel).abs()));
-        let scale_time = scale_time(&basin, bounds, fastest);
-        if motion.travels() {
-            // From the velocity at the start of a frame it can differ twice as much as from that at time zero or from none.
-            (bounds.position, bounds.velocity) = (f64::INFINITY, 2.0 * bounds.velocity);
-        }
-        let n = blocks.len();
-        let gravity = basin.gravity;
-        let mut all = Self {
-            frame_end: 0.0,
-            free: (basin.length - row.total_size()).max(0.0),
-            even_grip: blocks.windows(2).all(|w| w[0].friction == w[1].friction),
-            clusters: vec![Cluster::EMPTY; n],
-            head: (0..n).collect(),
-            queue: EventQueue::new(2 * n + 2),
-            due: vec![Due::Bound; 2 * n + 2],
-            ledger: Ledger::new(&blocks),
-            bounds,
-            cutoff: cutoff * fastest,
-            touch: TOUCH * blocks.iter().map(|b| b.size).fold(f64::INFINITY, f64::min),
-            velocity_scale: fastest,
-            scale_time,
-            now: 0.0,
-            epoch: 0,
-            epoch_unit: basin.motion.epoch_unit(scale_time),
-            rule,
-            chain: Chain::default(),
-            scratch: Scratch::default(),
-            kept: None,
-            log: None,
-            work: Vec::new(),
-            bounces: vec![Bounce::NEVER; n + 1],
-            motion,
-            basin,
-            blocks,
-        };
-        let (initial, frame) = (all.motion.at(0.0), all.motion.velocity());
-        let basin = all.motion.place(0.0);
-        for (i, (y, v)) in places.iter().zip(&velocities).enumerate() {
-            let b = all.blocks[i];
-            all.clusters[i] = Cluster {
-                last: i,
-                mode: Mode::Slide,
-                mass: b.mass,
-                grip: b.friction * gravity,
-                u: Fine::new(*y) + basin,
-                v: v - frame,
-                y: *y,
-                path: 0.0,
-                mark_x: initial.position,
-                ..Cluster::EMPTY
-            };
-            all.ledger.initial += 0.5 * b.mass * v * v;
-        }
-        all.ledger.turnover = all.ledger.initial;
-        all.frame_end = all.frame_span();
-        all.settle_all(0.0);
-        Ok(all)
-    }
+    let model = Model {
+        free: (basin.length - row.total_size()).max(0.0),
+        even_friction: blocks.windows(2).all(|w| w[0].friction == w[1].friction),
+        bounds,
+        cutoff: cutoff * fastest,
+        touch: TOUCH * blocks.iter().map(|b| b.size).fold(f64::INFINITY, f64::min),
+        velocity_scale: fastest,
+        scale_time,
+        rule,
+        basin,
+        blocks,
+    };
+    let mut clock = Clock::new(motion, model.basin.motion.epoch_unit(scale_time));
+    let energy = |(b, v): (&Block, &f64)| 0.5 * b.mass * v * v;
+    let initial = model.blocks.iter().zip(&velocities).map(energy).sum();
+    let frame = clock.motion.velocity();
+    let velocities: Vec<f64> = velocities.iter().map(|v| v - frame).collect();
+    let fastest = velocities.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    clock.frame_end = frame_span(&model, &clock.motion, fastest);
+    Ok(released(model, clock, &coordinates, &velocities, initial))
 }
 
 /// How far the basin goes, m; ∞ for pieces and records, of which each can lead anywhere.
@@ -132,36 +81,31 @@ fn reach(basin: &Basin) -> Result<f64, AssemblyError> {
     }
     let reach = basin.motion.bounds().position;
     if reach > FARTHEST * basin.length {
-        return Err(AssemblyError::OutOfRange {
-            field: "reach of the basin motion (m)",
-            found: reach,
-            accepted: "up to a million lengths of the basin",
-        });
+        return Err(OutOfRange::new(
+            "reach of the basin motion (m)",
+            reach,
+            "up to a million lengths of the basin",
+        )
+        .into());
     }
     Ok(reach)
 }
 
 /// Coordinates of the blocks with sizes removed.
-fn places(basin: &Basin, row: &BlockRow, start: &Start) -> Result<Vec<f64>, AssemblyError> {
+fn coordinates(basin: &Basin, row: &BlockRow, start: &Start) -> Result<Vec<f64>, AssemblyError> {
     let n = row.blocks().len();
     if start.gaps.len() != n {
-        return Err(AssemblyError::WrongCount {
-            field: "gaps",
-            found: start.gaps.len(),
-            accepted: n,
-        });
+        return Err(OutOfRange::new(
+            "number of gaps",
+            start.gaps.len(),
+            format!("{n}, one a block"),
+        )
+        .into());
     }
     let mut at = 0.0;
     let mut all = Vec::with_capacity(n);
     for (index, gap) in start.gaps.iter().enumerate() {
-        if !(gap.is_finite() && *gap >= 0.0) {
-            return Err(AssemblyError::ItemOutOfRange {
-                field: "gap (m)",
-                index,
-                found: *gap,
-                accepted: "finite and at least 0",
-            });
-        }
+        non_negative("gap (m)", *gap).map_err(|e| e.at(index))?;
         at += gap;
         all.push(at);
     }
@@ -187,21 +131,15 @@ fn velocities(start: &Start, n: usize, basin: f64) -> Result<Vec<f64>, AssemblyE
         StartVelocity::WithBasin => Ok(vec![basin; n]),
         StartVelocity::Given(v) => {
             if v.len() != n {
-                return Err(AssemblyError::WrongCount {
-                    field: "velocities",
-                    found: v.len(),
-                    accepted: n,
-                });
+                return Err(OutOfRange::new(
+                    "number of velocities",
+                    v.len(),
+                    format!("{n}, one a block"),
+                )
+                .into());
             }
-            match v.iter().position(|x| !x.is_finite()) {
-                Some(index) => Err(AssemblyError::ItemOutOfRange {
-                    field: "velocity (m/s)",
-                    index,
-                    found: v[index],
-                    accepted: "finite",
-                }),
-                None => Ok(v.clone()),
-            }
+            all_finite("velocity (m/s)", v.iter().copied())?;
+            Ok(v.clone())
         }
     }
 }

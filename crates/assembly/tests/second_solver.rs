@@ -8,26 +8,10 @@ use klast_assembly::{
     StartVelocity, Wave,
 };
 use klast_dynamics::ground_motion::{Component, Law};
+use klast_numerics::SplitMix64;
 use second::rules::Rule;
 use second::solver::{Case, Happening, Solver, What};
 use second::wide::Wide;
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn pick(&mut self, count: usize) -> usize {
-        (self.roll(0.0, count as f64) as usize).min(count - 1)
-    }
-}
 
 /// One case for both.
 struct Twin {
@@ -44,45 +28,45 @@ const RULES: [(ImpactRule, Rule); 4] = [
 ];
 
 fn random(seed: u64) -> Twin {
-    let mut dice = Dice(seed);
-    let n = 1 + dice.pick(5);
-    let even = dice.pick(2) == 0;
-    let grip = dice.roll(0.0, 0.15);
+    let mut dice = SplitMix64::new(seed);
+    let n = 1 + dice.below(5);
+    let even = dice.below(2) == 0;
+    let grip = dice.between(0.0, 0.15);
     let blocks: Vec<Block> = (0..n)
         .map(|_| Block {
-            size: dice.roll(0.02, 0.06),
-            mass: dice.roll(0.05, 0.5),
-            friction: if even { grip } else { dice.roll(0.0, 0.15) },
+            size: dice.between(0.02, 0.06),
+            mass: dice.between(0.05, 0.5),
+            friction: if even { grip } else { dice.between(0.0, 0.15) },
         })
         .collect();
     let gaps: Vec<f64> = (0..n)
         .map(|_| {
-            if dice.pick(3) == 0 {
+            if dice.below(3) == 0 {
                 0.0
             } else {
-                dice.roll(0.0, 0.03)
+                dice.between(0.0, 0.03)
             }
         })
         .collect();
     let row = BlockRow::new(blocks.clone()).unwrap();
-    let length = row.total_size() + gaps.iter().sum::<f64>() + dice.roll(0.01, 0.08);
-    let restitution = |dice: &mut Dice| {
-        if dice.pick(5) == 0 {
+    let length = row.total_size() + gaps.iter().sum::<f64>() + dice.between(0.01, 0.08);
+    let restitution = |dice: &mut SplitMix64| {
+        if dice.below(5) == 0 {
             0.0
         } else {
-            dice.roll(0.0, 0.9)
+            dice.between(0.0, 0.9)
         }
     };
     let (walls, between) = (restitution(&mut dice), restitution(&mut dice));
-    let (amplitude, frequency) = (dice.roll(0.005, 0.05), dice.roll(0.7, 3.0));
+    let (amplitude, frequency) = (dice.between(0.005, 0.05), dice.between(0.7, 3.0));
     let omega = std::f64::consts::TAU * frequency;
-    let (motion, waves, lead_in) = match dice.pick(4) {
+    let (motion, waves, lead_in) = match dice.below(4) {
         0 => {
             let waves: Vec<Wave> = (0..2)
                 .map(|k| Wave {
                     amplitude: amplitude / f64::from(k + 1),
                     omega: omega * (1.0 + 0.6 * f64::from(k)),
-                    phase: dice.roll(0.0, 6.0),
+                    phase: dice.between(0.0, 6.0),
                 })
                 .collect();
             let wide = waves
@@ -92,7 +76,7 @@ fn random(seed: u64) -> Twin {
             (BasinMotion::Waves(waves), wide, None)
         }
         1 => {
-            let t = dice.roll(0.2, 1.0);
+            let t = dice.between(0.2, 1.0);
             let motion = BasinMotion::harmonic_with_lead_in(amplitude, frequency, t).unwrap();
             (
                 motion,
@@ -106,8 +90,8 @@ fn random(seed: u64) -> Twin {
             None,
         ),
     };
-    let kicked = dice.pick(2) == 0;
-    let (rule, plain) = RULES[dice.pick(4)];
+    let kicked = dice.below(2) == 0;
+    let (rule, plain) = RULES[dice.below(4)];
     let basin = Basin::new(length, motion, Restitution::new(walls, between).unwrap()).unwrap();
     let velocity = if kicked {
         StartVelocity::AtRest
@@ -150,10 +134,10 @@ fn random(seed: u64) -> Twin {
 /// Rows at the edges of what is allowed: masses over six decades, no friction or on some blocks only, e = 0 and 1, no gaps,
 /// three waves, a record with kinks, a short lead-in.
 fn odd(seed: u64) -> Twin {
-    let mut dice = Dice(seed);
-    let n = [1, 2, 3, 4, 6][dice.pick(5)];
-    let slippery = dice.pick(3);
-    let (rule, plain) = RULES[dice.pick(4)];
+    let mut dice = SplitMix64::new(seed);
+    let n = [1, 2, 3, 4, 6][dice.below(5)];
+    let slippery = dice.below(3);
+    let (rule, plain) = RULES[dice.below(4)];
     // Pair by pair, a chain of very unequal blocks at one instant takes millions of impacts.
     let decades = if rule == ImpactRule::Complementarity {
         3.0
@@ -162,45 +146,48 @@ fn odd(seed: u64) -> Twin {
     };
     let blocks: Vec<Block> = (0..n)
         .map(|_| Block {
-            size: dice.roll(0.02, 0.06),
-            mass: 0.1 * 10.0_f64.powf(dice.roll(-decades, decades)),
+            size: dice.between(0.02, 0.06),
+            mass: 0.1 * 10.0_f64.powf(dice.between(-decades, decades)),
             friction: match slippery {
                 0 => 0.0,
-                1 => dice.roll(-0.1, 0.1).max(0.0),
+                1 => dice.between(-0.1, 0.1).max(0.0),
                 _ => 0.05,
             },
         })
         .collect();
-    let touching = dice.pick(2) == 0;
+    let touching = dice.below(2) == 0;
     let gaps: Vec<f64> = (0..n)
         .map(|_| {
             if touching {
                 0.0
             } else {
-                dice.roll(-0.01, 0.02).max(0.0)
+                dice.between(-0.01, 0.02).max(0.0)
             }
         })
         .collect();
     let row = BlockRow::new(blocks.clone()).unwrap();
-    let length = row.total_size() + gaps.iter().sum::<f64>() + dice.roll(0.01, 0.08);
-    let restitution = |dice: &mut Dice| [0.0, 1.0, dice.roll(0.2, 0.95)][dice.pick(3)];
+    let length = row.total_size() + gaps.iter().sum::<f64>() + dice.between(0.01, 0.08);
+    let restitution = |dice: &mut SplitMix64| [0.0, 1.0, dice.between(0.2, 0.95)][dice.below(3)];
     let (walls, between) = (restitution(&mut dice), restitution(&mut dice));
-    let frequency = dice.roll(0.7, 3.0);
+    let frequency = dice.between(0.7, 3.0);
     let period = 1.0 / frequency;
     let (mut waves, mut lead_in, mut record) = (Vec::new(), None, Vec::new());
-    let motion = match dice.pick(3) {
+    let motion = match dice.below(3) {
         0 => {
             waves = (1..4)
                 .map(|k| Wave {
-                    amplitude: dice.roll(0.005, 0.03) / f64::from(k),
-                    omega: std::f64::consts::TAU * frequency * f64::from(k) * dice.roll(0.8, 1.2),
-                    phase: dice.roll(0.0, 6.0),
+                    amplitude: dice.between(0.005, 0.03) / f64::from(k),
+                    omega: std::f64::consts::TAU
+                        * frequency
+                        * f64::from(k)
+                        * dice.between(0.8, 1.2),
+                    phase: dice.between(0.0, 6.0),
                 })
                 .collect();
             BasinMotion::Waves(waves.clone())
         }
         1 => {
-            let (amplitude, end) = (dice.roll(0.01, 0.05), dice.roll(0.1, 0.9) * period);
+            let (amplitude, end) = (dice.between(0.01, 0.05), dice.between(0.1, 0.9) * period);
             lead_in = Some(end);
             let omega = std::f64::consts::TAU * frequency;
             waves = vec![Wave {
@@ -214,7 +201,7 @@ fn odd(seed: u64) -> Twin {
             // Exact binary steps of time, so that both codes have the same kinks.
             let step = 1.0 / 32.0;
             record = (0..129)
-                .map(|k| (f64::from(k) * step, dice.roll(-4.0, 4.0)))
+                .map(|k| (f64::from(k) * step, dice.between(-4.0, 4.0)))
                 .collect();
             let laws: Vec<(f64, Law)> = record
                 .windows(2)
@@ -232,7 +219,7 @@ fn odd(seed: u64) -> Twin {
             BasinMotion::Ground(Component::chain(0.0, 0.0, 0.0, &laws).unwrap())
         }
     };
-    let kicked = dice.pick(2) == 0;
+    let kicked = dice.below(2) == 0;
     let restitution = Restitution::new(walls, between).unwrap();
     let basin = Basin::new(length, motion, restitution).unwrap();
     let velocity = if kicked {

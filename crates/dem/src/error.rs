@@ -1,31 +1,15 @@
 //! What can be wrong with the input.
 
 use klast_geometry::GeometryError;
+use klast_numerics::OutOfRange;
 use thiserror::Error;
 
 /// A request this crate refuses. Each variant names the field, the value found and what is accepted.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum DemError {
-    /// A number outside its range, or not a number.
-    #[error("{field} = {found}: accepted is {accepted}")]
-    Value {
-        /// Name of the field.
-        field: &'static str,
-        /// What was given.
-        found: f64,
-        /// What is accepted.
-        accepted: &'static str,
-    },
-    /// A count outside its range.
-    #[error("{field} = {found}: accepted is {accepted}")]
-    Count {
-        /// Name of the field.
-        field: &'static str,
-        /// What was given.
-        found: usize,
-        /// What is accepted.
-        accepted: &'static str,
-    },
+    /// A number or a count outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A shape the geometry refuses: not convex, turned inside out, not closed, flat.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
@@ -101,40 +85,4 @@ pub enum DemError {
         /// What is wrong with it.
         reason: String,
     },
-}
-
-/// `found` if it is finite and over `bound`.
-pub(crate) fn over(
-    field: &'static str,
-    found: f64,
-    bound: f64,
-    accepted: &'static str,
-) -> Result<f64, DemError> {
-    if found.is_finite() && found > bound {
-        Ok(found)
-    } else {
-        Err(DemError::Value {
-            field,
-            found,
-            accepted,
-        })
-    }
-}
-
-/// `found` if it is finite and in `low..=high`.
-pub(crate) fn within(
-    field: &'static str,
-    found: f64,
-    (low, high): (f64, f64),
-    accepted: &'static str,
-) -> Result<f64, DemError> {
-    if found.is_finite() && found >= low && found <= high {
-        Ok(found)
-    } else {
-        Err(DemError::Value {
-            field,
-            found,
-            accepted,
-        })
-    }
 }

@@ -10,8 +10,8 @@ use glam::DVec3;
 use klast_geometry::{NarrowPhase, Pose};
 use rayon::prelude::*;
 
-/// Most parts that the pairs are dealt out in, each with its own room to work in.
-const ROOMS: usize = 64;
+/// Most parts that the pairs are dealt out in, each with its own workspace.
+const WORKSPACES: usize = 64;
 
 impl World {
     pub(crate) fn forces(&mut self, options: Options) {
@@ -26,22 +26,22 @@ impl World {
     fn pair_loads(&mut self, options: Options) {
         let mut links = std::mem::take(&mut self.links);
         let mut loads = std::mem::take(&mut self.loads);
-        let mut rooms = std::mem::take(&mut self.rooms);
-        let chunk = links.len().div_ceil(ROOMS).max(64);
-        rooms.resize_with(ROOMS, NarrowPhase::default);
+        let mut workspaces = std::mem::take(&mut self.workspaces);
+        let chunk = links.len().div_ceil(WORKSPACES).max(64);
+        workspaces.resize_with(WORKSPACES, NarrowPhase::default);
         links
             .par_chunks_mut(chunk)
             .zip(loads.par_chunks_mut(chunk))
             .zip(self.neighbours.pairs().par_chunks(chunk))
-            .zip(rooms.par_iter_mut())
-            .for_each(|(((links, loads), pairs), room)| {
+            .zip(workspaces.par_iter_mut())
+            .for_each(|(((links, loads), pairs), workspace)| {
                 for ((link, load), (i, j)) in links.iter_mut().zip(loads).zip(pairs) {
                     let (a, b) = (self.side(*i as usize), self.side(*j as usize));
                     let law = self.laws.between(a.material, b.material);
-                    *load = evaluate(&a, &b, law, options, link, room);
+                    *load = evaluate(&a, &b, law, options, link, workspace);
                 }
             });
-        self.rooms = rooms;
+        self.workspaces = workspaces;
         (self.links, self.loads) = (links, loads);
     }
 

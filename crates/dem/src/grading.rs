@@ -1,7 +1,9 @@
 //! Sizes of rocks. The size of a polyhedron is the diameter of the sphere of equal volume.
 
-use crate::error::{DemError, over, within};
+use crate::error::DemError;
 use klast_dynamics::{Distribution, Family, open_uniform};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{require, within};
 use rand::Rng;
 
 /// A range of sizes and its share by number.
@@ -75,26 +77,22 @@ impl Grading {
     fn check(&self) -> Result<(), DemError> {
         match self {
             Grading::Normal { mean, spread } => {
-                over("mean size", *mean, 0.0, "> 0 m")?;
+                require("mean size", *mean, *mean > 0.0, "> 0 m")?;
                 within("spread", *spread, (0.0, 0.95), "0 to 0.95")?;
             }
             Grading::Classes(classes) => {
                 if classes.is_empty() {
-                    return Err(DemError::Count {
-                        field: "size classes",
-                        found: 0,
-                        accepted: "1 or more",
-                    });
+                    return Err(OutOfRange::new("number of size classes", 0, "1 or more").into());
                 }
                 for class in classes {
-                    over("smallest size", class.low, 0.0, "> 0 m")?;
+                    require("smallest size", class.low, class.low > 0.0, "> 0 m")?;
                     within(
                         "largest size",
                         class.high,
                         (class.low, f64::MAX),
                         ">= the smallest",
                     )?;
-                    over("share", class.share, 0.0, "> 0")?;
+                    require("share", class.share, class.share > 0.0, "> 0")?;
                 }
             }
         }
@@ -127,7 +125,7 @@ fn class_size(classes: &[SizeClass], rng: &mut impl Rng) -> f64 {
 /// # Errors
 /// Sizes out of order, ω outside 0 to 1.
 pub fn shrink_fraction(low: f64, high: f64, largest: f64, omega: f64) -> Result<f64, DemError> {
-    over("smallest size", low, 0.0, "> 0 m")?;
+    require("smallest size", low, low > 0.0, "> 0 m")?;
     within(
         "largest size of the class",
         high,

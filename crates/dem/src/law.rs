@@ -16,8 +16,10 @@
 //! Limits: `e` is met for head-on impacts of two free bodies; an eccentric impact has a smaller effective mass at
 //! the contact than `m_eff`, hence a slightly lower ratio of separating to closing speed.
 
-use crate::error::{DemError, over, within};
+use crate::error::DemError;
 use glam::DVec3;
+use klast_numerics::check::{require, within};
+use klast_numerics::roots::bisect;
 
 /// When a damped contact is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -74,10 +76,15 @@ impl PenaltyLaw {
     /// A frictionless elastic law `F = k δ^p`, k in N/m^p.
     ///
     /// # Errors
-    /// [`DemError::Value`] for a stiffness that is not positive or an exponent outside 1 to 4.
+    /// [`DemError::OutOfRange`] for a stiffness that is not positive or an exponent outside 1 to 4.
     pub fn elastic(normal_stiffness: f64, exponent: f64) -> Result<Self, DemError> {
         Ok(Self {
-            normal_stiffness: over("normal stiffness", normal_stiffness, 0.0, "> 0 N/m^p")?,
+            normal_stiffness: require(
+                "normal stiffness",
+                normal_stiffness,
+                normal_stiffness > 0.0,
+                "> 0 N/m^p",
+            )?,
             exponent: within("exponent", exponent, (1.0, 4.0), "1 to 4")?,
             restitution: 1.0,
             release: Release::NoTension,
@@ -90,7 +97,7 @@ impl PenaltyLaw {
     /// The law with restitution `restitution` in (0, 1].
     ///
     /// # Errors
-    /// [`DemError::Value`] outside 1e-3 to 1. (Released without tension, `e → 0` needs infinite damping: at 1e-3
+    /// [`DemError::OutOfRange`] outside 1e-3 to 1. (Released without tension, `e → 0` needs infinite damping: at 1e-3
     /// the ratio is already `ζ ≈ 16`.)
     pub fn with_restitution(self, restitution: f64, release: Release) -> Result<Self, DemError> {
         let restitution = within("restitution", restitution, (1e-3, 1.0), "0.001 to 1")?;
@@ -113,7 +120,7 @@ impl PenaltyLaw {
     /// The law with friction coefficient `friction` and tangential stiffness `tangential_stiffness` (N/m).
     ///
     /// # Errors
-    /// [`DemError::Value`] for a negative or infinite value.
+    /// [`DemError::OutOfRange`] for a negative or infinite value.
     pub fn with_friction(self, friction: f64, tangential_stiffness: f64) -> Result<Self, DemError> {
         let friction = within("friction", friction, (0.0, 100.0), "0 to 100")?;
         let tangential_stiffness = within(
@@ -278,14 +285,8 @@ fn no_tension_ratio(restitution: f64) -> f64 {
     if restitution >= 1.0 {
         return 0.0;
     }
-    let (mut low, mut high) = (0.0, 64.0);
-    for _ in 0..80 {
-        let middle = 0.5 * (low + high);
-        if no_tension_restitution(middle) > restitution {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let (low, high) = bisect(0.0, 64.0, 80, |ratio| {
+        no_tension_restitution(ratio) <= restitution
+    });
     0.5 * (low + high)
 }

@@ -2,6 +2,7 @@
 
 use crate::error::DemError;
 use crate::law::PenaltyLaw;
+use klast_numerics::OutOfRange;
 
 /// A symmetric table of laws.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,19 +28,21 @@ impl TryFrom<LawRows> for LawTable {
     fn try_from(LawRows { count, laws }: LawRows) -> Result<Self, DemError> {
         check_count(count)?;
         if laws.len() != count * count {
-            return Err(DemError::Count {
-                field: "laws",
-                found: laws.len(),
-                accepted: "the square of the number of materials",
-            });
+            return Err(OutOfRange::new(
+                "number of laws",
+                laws.len(),
+                "the square of the number of materials",
+            )
+            .into());
         }
         for (k, law) in laws.iter().enumerate() {
             if *law != laws[k % count * count + k / count] {
-                return Err(DemError::Count {
-                    field: "law that differs from that of the same two materials in the other order",
-                    found: k,
-                    accepted: "none",
-                });
+                return Err(OutOfRange::new(
+                    "law that differs from that of the same two materials in the other order",
+                    k,
+                    "none",
+                )
+                .into());
             }
         }
         Ok(Self { count, laws })
@@ -50,11 +53,7 @@ fn check_count(count: usize) -> Result<(), DemError> {
     if (1..=256).contains(&count) {
         return Ok(());
     }
-    Err(DemError::Count {
-        field: "materials",
-        found: count,
-        accepted: "1 to 256",
-    })
+    Err(OutOfRange::new("number of materials", count, "1 to 256").into())
 }
 
 impl LawTable {
@@ -77,11 +76,9 @@ impl LawTable {
     pub fn with(mut self, a: usize, b: usize, law: PenaltyLaw) -> Result<Self, DemError> {
         for found in [a, b] {
             if found >= self.count {
-                return Err(DemError::Count {
-                    field: "material",
-                    found,
-                    accepted: "below the number of materials",
-                });
+                return Err(
+                    OutOfRange::new("material", found, "below the number of materials").into(),
+                );
             }
         }
         self.laws[a * self.count + b] = law;

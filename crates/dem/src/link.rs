@@ -4,6 +4,7 @@ use crate::facet::{Feature, facet_depth, gap_along};
 use crate::law::PenaltyLaw;
 use crate::remedy::{self, Correction};
 use glam::DVec3;
+use klast_dynamics::Twist;
 use klast_geometry::{
     AxisFeature, ConvexPolyhedron, Hold, NarrowPhase, Overlap, Placed, Pose, Proximity,
 };
@@ -92,19 +93,6 @@ pub(crate) struct Side<'a> {
     pub now: Twist,
     /// Velocities at mid-step, for the slip.
     pub half: Twist,
-}
-
-/// Linear and angular velocity, world.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Twist {
-    pub linear: DVec3,
-    pub angular: DVec3,
-}
-
-impl Twist {
-    pub fn at(&self, arm: DVec3) -> DVec3 {
-        self.linear + self.angular.cross(arm)
-    }
 }
 
 impl Side<'_> {

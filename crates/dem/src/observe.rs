@@ -1,5 +1,6 @@
 //! What a world can be asked: energy, momentum, contacts, the step it can take, what looks wrong.
 
+use crate::HASH_KEY;
 use crate::error::DemError;
 use crate::facet::Feature;
 use crate::laws::LawTable;
@@ -9,6 +10,9 @@ use crate::wall::Wall;
 use crate::world::{Total, World};
 use glam::DVec3;
 use klast_geometry::{NarrowPhase, Placed};
+use klast_numerics::OutOfRange;
+use klast_numerics::WordDigest;
+use klast_numerics::check::within;
 use rayon::prelude::*;
 
 /// Energies, J.
@@ -139,15 +143,11 @@ impl World {
     /// # Errors
     /// No such wall, a speed that is not finite.
     pub fn set_wall_speed(&mut self, wall: usize, speed: f64) -> Result<(), DemError> {
-        crate::error::within("wall speed", speed, (-1e6, 1e6), "finite")?;
+        within("wall speed", speed, (-1e6, 1e6), "finite")?;
         match self.walls.get_mut(wall) {
             Some(w) => w.speed = speed,
             None => {
-                return Err(DemError::Count {
-                    field: "wall",
-                    found: wall,
-                    accepted: "below the number of walls",
-                });
+                return Err(OutOfRange::new("wall", wall, "below the number of walls").into());
             }
         }
         Ok(())
@@ -298,12 +298,12 @@ impl World {
     /// A hash of every bit of the state: positions, attitudes, momenta, in the order of the particles.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let mut hash = crate::hash::Hash::new();
+        let mut hash = WordDigest::new(HASH_KEY);
         for m in &self.motions {
-            hash.vector(m.position);
-            hash.vector(m.velocity);
+            hash.numbers(&m.position.to_array());
+            hash.numbers(&m.velocity.to_array());
             hash.numbers(&m.rotation.orientation.to_array());
-            hash.vector(m.rotation.momentum);
+            hash.numbers(&m.rotation.momentum.to_array());
         }
         hash.finish()
     }

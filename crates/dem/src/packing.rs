@@ -1,9 +1,9 @@
 //! A layer of rock made once: loose cells, gravity, a wall that comes down; then kept.
 
-use crate::error::{DemError, over, within};
+use crate::HASH_KEY;
+use crate::error::DemError;
 use crate::fill::{Fill, Request, fill};
 use crate::grading::Grading;
-use crate::hash::Hash;
 use crate::law::{PenaltyLaw, Release};
 use crate::laws::LawTable;
 use crate::particle::{Motion, Particle};
@@ -12,6 +12,9 @@ use crate::wall::Wall;
 use crate::world::World;
 use glam::DVec3;
 use klast_dynamics::{Purpose, Streams, open_uniform};
+use klast_numerics::OutOfRange;
+use klast_numerics::WordDigest;
+use klast_numerics::check::{require, within};
 
 const MOST_ROCKS: usize = 10_000_000;
 
@@ -84,7 +87,12 @@ impl PackingSpec {
     }
 
     fn check(&self) -> Result<(), DemError> {
-        over("layer edge", self.edges.min_element(), 0.0, "> 0 m")?;
+        require(
+            "layer edge",
+            self.edges.min_element(),
+            self.edges.min_element() > 0.0,
+            "> 0 m",
+        )?;
         within(
             "solid fraction",
             self.solid_fraction,
@@ -97,9 +105,14 @@ impl PackingSpec {
             (0.01, self.solid_fraction),
             "0.01 to the solid fraction",
         )?;
-        over("density", self.density, 0.0, "> 0 kg/m³")?;
+        require("density", self.density, self.density > 0.0, "> 0 kg/m³")?;
         within("step ratio", self.step_ratio, (1e-3, 1.0), "0.001 to 1")?;
-        over("wall speed", self.wall_speed, 0.0, "> 0 m/s")?;
+        require(
+            "wall speed",
+            self.wall_speed,
+            self.wall_speed > 0.0,
+            "> 0 m/s",
+        )?;
         for (field, value) in [("fall time", self.fall_time), ("rest time", self.rest_time)] {
             within(field, value, (0.0, LONGEST), "0 to 1000 s")?;
         }
@@ -131,11 +144,7 @@ impl PackingSpec {
         }
         // A typing error of three zeros must not ask for all the memory there is.
         if count > MOST_ROCKS {
-            return Err(DemError::Count {
-                field: "rocks",
-                found: count,
-                accepted: "up to 10 million",
-            });
+            return Err(OutOfRange::new("number of rocks", count, "up to 10 million").into());
         }
         Ok(count)
     }
@@ -143,10 +152,10 @@ impl PackingSpec {
     /// A name for this specification: packings with the same name are the same bit for bit.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let mut hash = Hash::new();
+        let mut hash = WordDigest::new(HASH_KEY);
         // Raised whenever the making of a layer changes.
         hash.word(2);
-        hash.vector(self.edges);
+        hash.numbers(&self.edges.to_array());
         match &self.grading {
             Grading::Normal { mean, spread } => hash.numbers(&[1.0, *mean, *spread]),
             Grading::Classes(classes) => {

@@ -1,9 +1,11 @@
 //! A rigid polyhedron: shape, mass, material; and where it is.
 
-use crate::error::{DemError, over};
+use crate::error::DemError;
 use crate::rotation::Rotation;
 use glam::DVec3;
 use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 use std::sync::Arc;
 
 /// What does not change in time. Many particles may share one shape.
@@ -71,28 +73,29 @@ impl Particle {
             inertia,
             ..
         } = self;
-        over("mass", *mass, 0.0, "> 0 kg")?;
+        require("mass", *mass, *mass > 0.0, "> 0 kg")?;
         for moment in inertia.to_array() {
-            over("inertia", moment, 0.0, "> 0 kg m²")?;
+            require("inertia", moment, moment > 0.0, "> 0 kg m²")?;
         }
         let largest = inertia.max_element();
         let others = inertia.element_sum() - largest;
         if largest > others * (1.0 + 1e-12) {
-            return Err(DemError::Value {
-                field: "largest moment of inertia",
-                found: largest,
-                accepted: "at most the sum of the other two",
-            });
+            return Err(OutOfRange::new(
+                "largest moment of inertia",
+                largest,
+                "at most the sum of the other two",
+            )
+            .into());
         }
         let outside = shape
             .facets()
             .iter()
             .map(|f| f.offset)
             .fold(f64::INFINITY, f64::min);
-        over(
+        require(
             "depth of the centre of mass in the shape",
             outside,
-            0.0,
+            outside > 0.0,
             "> 0 m",
         )?;
         Ok(())

@@ -4,10 +4,12 @@
 //! `√(R D − D²/4)` long; at `x` behind the tip its radius is `√(R² − (l − x)²) − (R − D/2)`. All vertices lie on the
 //! surface of revolution, so the polyhedron is inside it.
 
-use crate::error::{DemError, over, within};
+use crate::error::DemError;
 use crate::particle::Particle;
 use glam::DVec3;
 use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{require, within};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -88,26 +90,22 @@ impl Ogive {
     }
 
     fn check(&self) -> Result<(), DemError> {
-        over("diameter", self.diameter, 0.0, "> 0 m")?;
+        require("diameter", self.diameter, self.diameter > 0.0, "> 0 m")?;
         within(
             "nose radius",
             self.nose_radius,
             (0.5 * self.diameter, 1e6),
             "at least half the diameter, m",
         )?;
-        over(
+        require(
             "length",
             self.length,
-            self.nose_length(),
+            self.length > self.nose_length(),
             "over the length of the nose, m",
         )?;
         for (field, found, least) in [("rings", self.rings, 1), ("sectors", self.sectors, 3)] {
             if found < least || found > 1000 {
-                return Err(DemError::Count {
-                    field,
-                    found: found as usize,
-                    accepted: "1 (3 around) to 1000",
-                });
+                return Err(OutOfRange::new(field, found as usize, "1 (3 around) to 1000").into());
             }
         }
         Ok(())
@@ -191,7 +189,7 @@ impl Ogive {
         let own_centre = -properties.centre.x;
         let (mass, centre, axial, transverse) = match cavity {
             Cavity::None { density } => {
-                over("density", density, 0.0, "> 0 kg/m³")?;
+                require("density", density, density > 0.0, "> 0 kg/m³")?;
                 let mass = density * properties.mass;
                 (
                     mass,
@@ -201,7 +199,7 @@ impl Ogive {
                 )
             }
             Cavity::Mass { mass } => {
-                over("mass", mass, 0.0, "> 0 kg")?;
+                require("mass", mass, mass > 0.0, "> 0 kg")?;
                 let density = mass / properties.mass;
                 (
                     mass,

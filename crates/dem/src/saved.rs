@@ -1,12 +1,13 @@
 //! Packings as bytes: little-endian numbers, so that what is loaded is what was saved, bit for bit.
 
+use crate::HASH_KEY;
 use crate::error::DemError;
-use crate::hash::Hash;
 use crate::packing::Packing;
 use crate::particle::{Motion, Particle};
 use crate::rotation::Rotation;
 use glam::{DQuat, DVec3};
 use klast_geometry::ConvexPolyhedron;
+use klast_numerics::WordDigest;
 use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"KLASTPK1";
@@ -96,12 +97,8 @@ fn vector(out: &mut Vec<u8>, v: DVec3) {
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
-    let mut hash = Hash::new();
-    for chunk in bytes.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        hash.word(u64::from_le_bytes(word));
-    }
+    let mut hash = WordDigest::new(HASH_KEY);
+    hash.bytes(bytes);
     hash.finish()
 }
 

@@ -1,7 +1,8 @@
 //! How a world is stepped.
 
-use crate::error::{DemError, within};
+use crate::error::DemError;
 use glam::DVec3;
+use klast_numerics::check::within;
 
 /// How a world is stepped.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,10 @@
 //! What is shot at a layer: projectile, speed, laws, step.
 
-use crate::error::{DemError, over, within};
+use crate::error::DemError;
 use crate::law::{PenaltyLaw, Release};
 use crate::projectile::{Cavity, Ogive};
 use crate::settings::steps_within;
+use klast_numerics::check::{require, within};
 
 /// What is shot at a layer and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,11 +103,11 @@ impl Shot {
     /// Refuses numbers that describe no shot.
     ///
     /// # Errors
-    /// [`DemError::Value`] with the field.
+    /// [`DemError::OutOfRange`] with the field.
     pub fn check(&self) -> Result<(), DemError> {
-        over("speed", self.speed, 0.0, "> 0 m/s")?;
-        over("standoff", self.standoff, 0.0, "> 0 m")?;
-        over("step", self.step, 0.0, "> 0 s")?;
+        require("speed", self.speed, self.speed > 0.0, "> 0 m/s")?;
+        require("standoff", self.standoff, self.standoff > 0.0, "> 0 m")?;
+        require("step", self.step, self.step > 0.0, "> 0 s")?;
         within("gravity", self.gravity, (0.0, 1e6), ">= 0 m/s²")?;
         within("longest", self.longest, (self.step, 1e3), ">= one step, s")?;
         steps_within("steps of the longest shot", self.longest, self.step)

@@ -7,6 +7,7 @@
 use crate::cell::{Cell, FaceSource};
 use crate::error::DemError;
 use glam::DVec3;
+use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 
 /// The cells of a set of seeds, in the order of the seeds.
@@ -35,20 +36,12 @@ impl Voronoi {
             });
         }
         if seeds.is_empty() {
-            return Err(DemError::Count {
-                field: "seeds",
-                found: 0,
-                accepted: "1 or more",
-            });
+            return Err(OutOfRange::new("number of seeds", 0, "1 or more").into());
         }
         for seed in seeds {
             for axis in 0..3 {
                 if !(seed[axis] >= low[axis] && seed[axis] <= high[axis]) {
-                    return Err(DemError::Value {
-                        field: "seed",
-                        found: seed[axis],
-                        accepted: "inside the box",
-                    });
+                    return Err(OutOfRange::new("seed", seed[axis], "inside the box").into());
                 }
             }
         }

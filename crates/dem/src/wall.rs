@@ -1,11 +1,12 @@
 //! Flat walls, fixed or moving along their normal.
 
-use crate::error::{DemError, within};
+use crate::error::DemError;
 use crate::law::PenaltyLaw;
 use crate::link::{Options, Side};
 use crate::remedy::{Correction, Track};
 use glam::DVec3;
 use klast_geometry::{Plane, lowest_vertex};
+use klast_numerics::check::within;
 
 /// A half-space that pushes particles out: solid below its plane.
 ///

@@ -4,16 +4,19 @@
 //! kick. Second order, and for elastic frictionless contacts symplectic between the kinks of the law.
 //! The forces are those of `forces.rs`.
 
-use crate::error::{DemError, within};
+use crate::error::DemError;
 use crate::forces::corrections;
 use crate::laws::LawTable;
-use crate::link::{Link, Load, Options, Twist};
+use crate::link::{Link, Load, Options};
 use crate::neighbours::{NeighbourList, way};
 use crate::particle::{Motion, Particle};
 use crate::settings::{Settings, steps_within};
 use crate::wall::{Wall, WallLink};
 use glam::DVec3;
+use klast_dynamics::Twist;
 use klast_geometry::{NarrowPhase, Plane, Pose};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::within;
 use rayon::prelude::*;
 
 /// Particles and walls in time.
@@ -30,7 +33,7 @@ pub struct World {
     pub(crate) loads: Vec<Option<Load>>,
     pub(crate) wall_links: Vec<WallLink>,
     /// Room for the search of contacts, kept from step to step.
-    pub(crate) rooms: Vec<NarrowPhase>,
+    pub(crate) workspaces: Vec<NarrowPhase>,
     pub(crate) poses: Vec<Pose>,
     pub(crate) before: Vec<Pose>,
     /// Bound of the way any point of each particle has gone, m.
@@ -65,35 +68,31 @@ impl World {
     ) -> Result<Self, DemError> {
         settings.check()?;
         if particles.len() != motions.len() {
-            return Err(DemError::Count {
-                field: "motions",
-                found: motions.len(),
-                accepted: "one for each particle",
-            });
+            return Err(OutOfRange::new(
+                "number of motions",
+                motions.len(),
+                "one for each particle",
+            )
+            .into());
         }
         if particles.len() >= 1 << 31 {
-            return Err(DemError::Count {
-                field: "particles",
-                found: particles.len(),
-                accepted: "below 2^31",
-            });
+            return Err(
+                OutOfRange::new("number of particles", particles.len(), "below 2^31").into(),
+            );
         }
         let materials = particles.iter().map(|p| p.material);
         for found in materials.chain(walls.iter().map(|w| w.material)) {
             if found >= laws.count() {
-                return Err(DemError::Count {
-                    field: "material",
+                return Err(OutOfRange::new(
+                    "material",
                     found,
-                    accepted: "below the number of materials in the table of laws",
-                });
+                    "below the number of materials in the table of laws",
+                )
+                .into());
             }
         }
         if let Some(bad) = motions.iter().position(|m| !m.is_finite()) {
-            return Err(DemError::Count {
-                field: "particle whose state is not finite",
-                found: bad,
-                accepted: "none",
-            });
+            return Err(OutOfRange::new("particle whose state is not finite", bad, "none").into());
         }
         particles.iter().try_for_each(Particle::check)?;
         for wall in &walls {
@@ -137,7 +136,7 @@ impl World {
             neighbours: NeighbourList::default(),
             links: Vec::new(),
             loads: Vec::new(),
-            rooms: Vec::new(),
+            workspaces: Vec::new(),
         };
         world.start();
         Ok(world)

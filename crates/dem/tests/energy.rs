@@ -48,10 +48,7 @@ fn pair(id: u64, stiffness: f64) -> Pair {
         low = high;
         high += 0.02;
     }
-    for _ in 0..30 {
-        let middle = 0.5 * (low + high);
-        *(if touches(middle) { &mut high } else { &mut low }) = middle;
-    }
+    let (low, _) = klast_numerics::roots::bisect(low, high, 30, touches);
     motions[1].position = far - direction * (low - 1e-3);
     let reduced = a.mass * b.mass / (a.mass + b.mass);
     Pair {

@@ -144,7 +144,7 @@ fn bad_specifications_are_named() {
         Err(DemError::ContainerTooSmall { .. })
     ));
     let huge = PackingSpec::rockfill(DVec3::splat(1e6), 0.25, 1).unwrap();
-    assert!(matches!(huge.count(), Err(DemError::Count { .. })));
+    assert!(matches!(huge.count(), Err(DemError::OutOfRange(_))));
     let mut thin = small(1);
     thin.edges.y = 0.2;
     assert!(matches!(
@@ -188,8 +188,11 @@ fn a_layer_of_more_than_a_milliard_steps_is_refused_before_the_first() {
     let mut slow = small(1);
     slow.wall_speed = 1e-9;
     match Packing::make(&slow, |_| panic!("a step was made")) {
-        Err(DemError::Value { field, found, .. }) => {
-            assert_eq!(field, "steps of the making of a layer");
+        Err(DemError::OutOfRange(refused)) => {
+            assert_eq!(refused.field, "steps of the making of a layer");
+            let klast_numerics::Found::Number(found) = refused.found else {
+                panic!("{refused}");
+            };
             assert!(found > 1e9, "{found}");
         }
         other => panic!("{:?}", other.map(|layer| layer.edges)),

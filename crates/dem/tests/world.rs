@@ -283,7 +283,7 @@ fn bad_input_is_an_error_or_a_warning() {
     for never in [f64::INFINITY, f64::NAN, 1e6] {
         assert!(matches!(
             still.run_until(never),
-            Err(DemError::Value { .. })
+            Err(DemError::OutOfRange(_))
         ));
     }
     assert_eq!(still.time(), 0.0);

@@ -1,8 +1,8 @@
 //! Body-steps and contacts per second: poured cubes and hulls at a fixed budget and to a residual, arch, pyramid, tower.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use klast_dynamics::scenes::{arch, ballast, cubes, lattice, pour, pyramid_rows, shaken, tower};
 use klast_dynamics::{Effort, World, WorldSettings};
+use klast_scenarios::{arch, ballast, cubes, lattice, pour, pyramid_rows, shaken, tower};
 use std::time::Instant;
 
 /// Steps of one sample.

@@ -2,7 +2,7 @@
 //! wall COURSES BRICKS DEG MU | pyramid FRACTION MU | tower LEVELS FRACTION`, then optionally the seconds to run.
 
 use klast_dynamics::WorldSettings;
-use klast_dynamics::scenes::{
+use klast_scenarios::{
     Masonry, arch, incline, pyramid_rows, running_bond, shaken, shaken_tower, static_settings,
     tilting_wall,
 };

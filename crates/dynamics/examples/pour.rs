@@ -7,10 +7,10 @@
 //! (to a residual only). `rest` runs from the start until
 //! the blocks are at rest, at most 20 s, and judges rest, speed and energy.
 
-use klast_dynamics::scenes::{
+use klast_dynamics::{DynamicsError, Effort, World, WorldSettings};
+use klast_scenarios::{
     PourReport, ballast, cubes, lattice, parse_hulls, parse_poses, pour, pour_report, pour_to_rest,
 };
-use klast_dynamics::{DynamicsError, Effort, World, WorldSettings};
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::Instant;

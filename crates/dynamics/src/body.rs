@@ -1,7 +1,9 @@
 //! A rigid body: mass, inertia and shape in one frame.
 
 use crate::DynamicsError;
-use crate::error::{finite, positive};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{finite_vector, positive};
+
 use glam::DVec3;
 use klast_geometry::{ConvexPolyhedron, Pose};
 use std::sync::Arc;
@@ -121,18 +123,19 @@ impl Body {
 /// Principal moments that a body can have, and whether they are equal.
 fn moments(mass: f64, inertia: DVec3) -> Result<(DVec3, bool), DynamicsError> {
     positive("mass", mass)?;
-    finite("moment of inertia", inertia)?;
+    finite_vector("moment of inertia", inertia)?;
     for moment in inertia.to_array() {
         positive("moment of inertia", moment)?;
     }
     let largest = inertia.max_element();
     let others = inertia.element_sum() - largest;
     if largest > others * (1.0 + 1e-12) {
-        return Err(DynamicsError::OutOfRange {
-            field: "largest moment of inertia",
-            found: largest,
-            accepted: "at most the sum of the other two",
-        });
+        return Err(OutOfRange::new(
+            "largest moment of inertia",
+            largest,
+            "at most the sum of the other two",
+        )
+        .into());
     }
     let isotropic = largest - inertia.min_element() <= ISOTROPIC * largest;
     let inertia = if isotropic {

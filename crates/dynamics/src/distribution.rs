@@ -3,8 +3,11 @@
 //! One uniform number gives one sample, truncated or not, so a stream never loses step; and a sample is a function of bits that do not change with
 //! the version of a library.
 
-use crate::special::{beta_tail, bisect, gamma_tail, normal_cdf, normal_quantile};
+use crate::special::{beta_tail, gamma_tail, normal_cdf, normal_quantile};
 use crate::streams::open_uniform;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{finite, non_negative, positive, require, within};
+use klast_numerics::roots::bisect;
 use libm::{exp, log, sqrt};
 use rand::Rng;
 use thiserror::Error;
@@ -70,18 +73,11 @@ pub enum Family {
 }
 
 /// Why a distribution was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[derive(Debug, Clone, PartialEq, Error)]
 pub enum DistributionError {
     /// A parameter outside its range.
-    #[error("{name} is {found}; accepted: {accepted}")]
-    Parameter {
-        /// The parameter.
-        name: &'static str,
-        /// Its value.
-        found: f64,
-        /// What would do.
-        accepted: &'static str,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// Truncation leaves nothing.
     #[error(
         "the interval [{lower}, {upper}] holds no probability; accepted: an interval the distribution reaches"
@@ -197,73 +193,38 @@ impl Distribution {
     }
 }
 
-fn require(
-    name: &'static str,
-    found: f64,
-    holds: bool,
-    accepted: &'static str,
-) -> Result<(), DistributionError> {
-    if found.is_finite() && holds {
-        Ok(())
-    } else {
-        Err(DistributionError::Parameter {
-            name,
-            found,
-            accepted,
-        })
-    }
-}
-
 impl Family {
-    fn validate(&self) -> Result<(), DistributionError> {
-        let above =
-            |name, value: f64| require(name, value, value > 0.0, "a finite number above zero");
-        let finite = |name, value: f64| require(name, value, true, "a finite number");
+    fn validate(&self) -> Result<(), OutOfRange> {
+        const FROM_LOWER: &str = "at least the lower end";
         match *self {
-            Family::Constant(value) => finite("value", value),
-            Family::Normal { mean, sd } => finite("mean", mean).and(require(
-                "sd",
-                sd,
-                sd >= 0.0,
-                "a finite number, zero or above",
-            )),
-            Family::Uniform { lower, upper } => finite("lower", lower).and(require(
-                "upper",
-                upper,
-                upper >= lower,
-                "at least the lower end",
-            )),
-            Family::Triangular { lower, mode, upper } => finite("lower", lower)
-                .and(require(
-                    "upper",
-                    upper,
-                    upper >= lower,
-                    "at least the lower end",
-                ))
-                .and(require(
-                    "mode",
-                    mode,
-                    mode >= lower && mode <= upper,
-                    "between the ends",
-                )),
-            Family::Lognormal { mean, sd } => above("mean", mean).and(above("sd", sd)),
-            Family::Exponential { mean } => above("mean", mean),
+            Family::Constant(value) => finite("value", value)?,
+            Family::Normal { mean, sd } => finite("mean", mean).and(non_negative("sd", sd))?,
+            Family::Uniform { lower, upper } => {
+                finite("lower", lower)?;
+                require("upper", upper, upper >= lower, FROM_LOWER)?
+            }
+            Family::Triangular { lower, mode, upper } => {
+                finite("lower", lower)?;
+                require("upper", upper, upper >= lower, FROM_LOWER)?;
+                within("mode", mode, (lower, upper), "between the ends")?
+            }
+            Family::Lognormal { mean, sd } => positive("mean", mean).and(positive("sd", sd))?,
+            Family::Exponential { mean } => positive("mean", mean)?,
             Family::Beta {
                 alpha,
                 beta,
                 lower,
                 upper,
-            } => above("alpha", alpha)
-                .and(above("beta", beta))
-                .and(finite("lower", lower))
-                .and(require(
-                    "upper",
-                    upper,
-                    upper > lower,
-                    "above the lower end",
-                )),
-            Family::Gamma { shape, scale } => above("shape", shape).and(above("scale", scale)),
-        }
+            } => {
+                positive("alpha", alpha).and(positive("beta", beta))?;
+                finite("lower", lower)?;
+                require("upper", upper, upper > lower, "above the lower end")?
+            }
+            Family::Gamma { shape, scale } => {
+                positive("shape", shape).and(positive("scale", scale))?
+            }
+        };
+        Ok(())
     }
 
     fn single_value(&self) -> Option<f64> {
@@ -373,17 +334,24 @@ impl Family {
             } => {
                 lower
                     + (end - lower)
-                        * bisect(0.0, 1.0, |x| sign * (beta_tail(alpha, beta, x, upper) - p))
+                        * crossing(1.0, |x| sign * (beta_tail(alpha, beta, x, upper) - p))
             }
             Family::Gamma { shape, scale } => {
                 let mut end = shape + 1.0;
                 while sign * (gamma_tail(shape, end, upper) - p) < 0.0 && end < 1e300 {
                     end *= 2.0;
                 }
-                scale * bisect(0.0, end, |x| sign * (gamma_tail(shape, x, upper) - p))
+                scale * crossing(end, |x| sign * (gamma_tail(shape, x, upper) - p))
             }
         }
     }
+}
+
+/// Where in [0, `end`] an increasing function crosses zero, between two neighbouring doubles.
+fn crossing(end: f64, increasing: impl Fn(f64) -> f64) -> f64 {
+    let below = |x: f64| increasing(x) < 0.0;
+    let (before, after) = bisect(0.0, end, 1100, |x| !below(x));
+    0.5 * (before + after)
 }
 
 /// Mean and standard deviation of the logarithm.

@@ -1,8 +1,8 @@
 //! What happens where a body meets the ground.
 
 use crate::DynamicsError;
-use crate::error::within;
 use klast_contact::ImpactLaw;
+use klast_numerics::check::{non_negative, require, within};
 
 /// Impact law and coefficients of a pair of surfaces.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,29 +26,19 @@ impl ContactMaterial {
         tangential_restitution: f64,
         friction: f64,
     ) -> Result<Self, DynamicsError> {
-        within(
-            "restitution",
-            restitution,
-            |e| (0.0..=1.0).contains(&e),
-            "0 to 1",
-        )?;
+        within("restitution", restitution, (0.0, 1.0), "0 to 1")?;
         within(
             "tangential restitution",
             tangential_restitution,
-            |e| (-1.0..=1.0).contains(&e),
+            (-1.0, 1.0),
             "-1 to 1",
         )?;
-        within(
-            "friction coefficient",
-            friction,
-            |m| m >= 0.0,
-            "finite, 0 or more",
-        )?;
+        non_negative("friction coefficient", friction)?;
         if matches!(law, ImpactLaw::Poisson | ImpactLaw::Stronge) {
-            within(
+            require(
                 "tangential restitution",
                 tangential_restitution,
-                |e| e == 0.0,
+                tangential_restitution == 0.0,
                 "0 with the laws of Poisson and Stronge",
             )?;
         }

@@ -5,12 +5,12 @@
 //! Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics", section 13; first order in h through an impact.
 //! The body enters the ground by up to v h before it is turned back: use [`crate::EventDriven`] where that matters.
 
-use crate::error::{finite, positive};
 use crate::impact::{GeneralContacts, kicked, world_inverse_inertia};
 use crate::{Body, ContactMaterial, DynamicsError, State, Twist};
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
 use klast_geometry::{ContactPoint, Manifold, Plane, Pose, plane_contact};
+use klast_numerics::check::{finite_vector as finite, positive};
 
 /// The scheme: step, gravity, ground.
 #[derive(Debug, Clone, PartialEq)]

@@ -155,19 +155,3 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
         (numerator, 1.0)
     })
 }
-
-/// The argument in [lower, upper] at which an increasing function crosses zero: bisection to neighbouring floats. Slow but it cannot fail.
-pub(crate) fn bisect(mut lower: f64, mut upper: f64, increasing: impl Fn(f64) -> f64) -> f64 {
-    for _ in 0..1100 {
-        let middle = 0.5 * (lower + upper);
-        if middle <= lower || middle >= upper {
-            break;
-        }
-        if increasing(middle) < 0.0 {
-            lower = middle
-        } else {
-            upper = middle
-        }
-    }
-    0.5 * (lower + upper)
-}

@@ -1,9 +1,9 @@
 //! Where a body is and how it moves.
 
-use crate::error::finite;
 use crate::{Body, DynamicsError};
 use glam::DVec3;
 use klast_geometry::Pose;
+use klast_numerics::check::finite_vector;
 
 /// Velocity of the centre of mass and spin, both in world axes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -25,8 +25,8 @@ impl Twist {
     /// A twist of finite numbers.
     pub fn new(linear: DVec3, angular: DVec3) -> Result<Self, DynamicsError> {
         Ok(Self {
-            linear: finite("linear velocity", linear)?,
-            angular: finite("angular velocity", angular)?,
+            linear: finite_vector("linear velocity", linear)?,
+            angular: finite_vector("angular velocity", angular)?,
         })
     }
 

@@ -4,6 +4,7 @@
 //! purpose moves no number of an old one. State and increment of the generator are both hashed, because PCG with consecutive plain increments
 //! gives streams that are visibly correlated across indices.
 
+pub use klast_numerics::SplitMix64;
 use rand::Rng;
 use rand_pcg::Pcg64;
 
@@ -66,31 +67,6 @@ impl Streams {
         let mut word = || u128::from(hash.next()) << 64 | u128::from(hash.next());
         let state = word();
         Pcg64::new(state, word())
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014) used as a hash: full avalanche over 64 bits for each absorbed word.
-#[derive(Debug, Clone, Copy)]
-pub struct SplitMix64(u64);
-
-impl SplitMix64 {
-    /// The generator started at this seed.
-    pub fn new(seed: u64) -> Self {
-        SplitMix64(seed)
-    }
-
-    fn absorb(&mut self, word: u64) {
-        self.0 = self.next() ^ word;
-    }
-
-    /// The next 64 bits.
-    #[allow(clippy::should_implement_trait)] // not an iterator: it never ends
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
     }
 }
 

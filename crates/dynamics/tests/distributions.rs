@@ -159,7 +159,7 @@ fn bad_parameters_are_named() {
     })
     .unwrap_err();
     assert!(
-        matches!(error, DistributionError::Parameter { name: "sd", found, .. } if found == -1.0)
+        matches!(error, DistributionError::OutOfRange(e) if e.field == "sd" && e.found == (-1.0).into())
     );
     assert!(Distribution::new(Family::Lognormal { mean: 0.0, sd: 1.0 }).is_err());
     assert!(

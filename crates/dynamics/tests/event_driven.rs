@@ -294,7 +294,10 @@ fn refuses_a_start_in_the_ground() {
         let refused = run.run(&body, at(centre), &mut ()).unwrap_err();
         let text = refused.to_string();
         assert!(text.contains("height of the lowest vertex"), "{text}");
-        let DynamicsError::OutOfRange { found, .. } = refused else {
+        let DynamicsError::OutOfRange(refused) = refused else {
+            panic!("{refused:?}");
+        };
+        let klast_numerics::Found::Number(found) = refused.found else {
             panic!("{refused:?}");
         };
         // The lowest corners lie half an edge below the centre; the hull's corners are rounded to 1e-16.

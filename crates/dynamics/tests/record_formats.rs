@@ -629,13 +629,7 @@ fn the_step_beside_a_file_must_be_its_own() {
     };
     let error = RecordFile::read(KNET.as_bytes(), &options).unwrap_err();
     assert!(
-        matches!(
-            error,
-            GroundMotionError::Value {
-                field: "step_s",
-                ..
-            }
-        ),
+        matches!(&error, GroundMotionError::OutOfRange(e) if e.field == "step_s"),
         "{error}"
     );
     let same = ReadOptions {

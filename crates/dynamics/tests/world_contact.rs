@@ -1,12 +1,12 @@
 //! Contacts of many bodies: broad phase, momentum, boundaries that move, laws in a row, bad input.
 
 use glam::DVec3;
-use klast_dynamics::scenes::{cradle, cubes, lattice, pour};
 use klast_dynamics::{
     Body, Component, Drive, DynamicsError, Effort, GroundMotion, Role, State, Surface, Twist,
     World, WorldSettings,
 };
 use klast_geometry::{Manifold, NarrowPhase, Placed, Plane, Pose, Solid};
+use klast_scenarios::{cradle, cubes, lattice, pour};
 
 const ROUGH: Surface = Surface {
     friction: 0.5,

@@ -1,26 +1,23 @@
 //! Same bits on any number of threads, and after a snapshot.
 
-use klast_dynamics::scenes::{ballast, cubes, lattice, pour};
 use klast_dynamics::{Effort, World, WorldSettings};
+use klast_numerics::Digest;
+use klast_scenarios::{ballast, cubes, lattice, pour};
 
-/// FNV-1a over the bits of all states and impulses.
+/// The bits of all states and impulses.
 fn hash(world: &World) -> u64 {
-    let mut h = 0xcbf2_9ce4_8422_2325u64;
-    let mut eat = |x: f64| {
-        for byte in x.to_bits().to_le_bytes() {
-            h = (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut digest = Digest::default();
     for s in world.states() {
-        s.pose.translation.to_array().into_iter().for_each(&mut eat);
-        s.pose.rotation.to_array().into_iter().for_each(&mut eat);
-        s.velocity.linear.to_array().into_iter().for_each(&mut eat);
-        s.velocity.angular.to_array().into_iter().for_each(&mut eat);
+        digest = digest
+            .numbers(s.pose.translation.to_array())
+            .numbers(s.pose.rotation.to_array())
+            .numbers(s.velocity.linear.to_array())
+            .numbers(s.velocity.angular.to_array());
     }
     for c in world.contacts() {
-        c.impulse.to_array().into_iter().for_each(&mut eat);
+        digest = digest.numbers(c.impulse.to_array());
     }
-    h
+    digest.finish()
 }
 
 fn scene(hulls: bool, parallel: bool, effort: Effort) -> World {

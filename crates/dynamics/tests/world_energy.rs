@@ -1,9 +1,9 @@
 //! Energy of many bodies: the audit closes, nothing is gained, no contact makes energy.
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::scenes::{ballast, cubes, lattice, pour};
 use klast_dynamics::{Body, Effort, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Plane, Pose, Solid};
+use klast_scenarios::{ballast, cubes, lattice, pour};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

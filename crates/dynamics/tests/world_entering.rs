@@ -1,8 +1,8 @@
 //! Solved to a residual, a step leaves out no contact that its end would show.
 
 use glam::DVec3;
-use klast_dynamics::scenes::{ballast, column, cubes, pour_into};
 use klast_dynamics::{Effort, Twist, WorldSettings};
+use klast_scenarios::{ballast, column, cubes, pour_into};
 
 /// Blocks that turn at 12 rad/s and fall on one another move by 2 cm and 2° a step: a corner that was no contact at its
 /// start comes in by millimetres (1.4e-3 m of a block of 1 m with the contacts of the start alone, 2.6e-4 m now). Let pass are

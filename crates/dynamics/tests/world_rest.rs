@@ -1,8 +1,8 @@
 //! Poured blocks come to rest within the fall's own speed and without a gain of energy.
 
-use klast_dynamics::scenes::{RestReport, ballast, column, cubes, pour_into, pour_to_rest};
 use klast_dynamics::{Effort, WorldSettings};
 use klast_geometry::ConvexPolyhedron;
+use klast_scenarios::{RestReport, ballast, column, cubes, pour_into, pour_to_rest};
 
 /// Layers of 16 blocks over a box of 7.2 m.
 fn poured(shapes: &[ConvexPolyhedron], layers: usize, effort: Effort) -> RestReport {

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 use klast_dynamics::ground_motion::Law;
-use klast_dynamics::scenes::{column, cubes, pour_into};
 use klast_dynamics::{
     Body, Component, Drive, GroundMotion, Role, Sleep, State, Surface, Twist, World, WorldSettings,
 };
 use klast_geometry::{Plane, Pose, Solid};
+use klast_scenarios::{column, cubes, pour_into};
 
 const ROUGH: Surface = Surface {
     friction: 0.5,

@@ -1,9 +1,9 @@
 //! Contacts with a stiffness.
 
 use glam::DVec3;
-use klast_dynamics::scenes::{ballast, column, cubes, lattice, pour, pour_into};
 use klast_dynamics::{Body, Drive, Effort, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Plane, Pose, Solid};
+use klast_scenarios::{ballast, column, cubes, lattice, pour, pour_into};
 
 fn springs(stiffness: f64, tolerance: f64) -> WorldSettings {
     WorldSettings {
@@ -303,6 +303,6 @@ fn settings_that_springs_cannot_have_are_named() {
         effort: Effort::Sweeps(20),
         ..springs(1e9, 1e-6)
     });
-    let named = "sweeps of contacts with a stiffness: found 20";
+    let named = "sweeps of contacts with a stiffness is 20";
     assert!(error.contains(named), "{error}");
 }

@@ -1,7 +1,7 @@
 //! A tower of planks stands still, and falls when it must.
 
-use klast_dynamics::scenes::{shaken_tower, static_settings, tower};
 use klast_dynamics::{Effort, WorldSettings};
+use klast_scenarios::{shaken_tower, static_settings, tower};
 
 /// Planks of 8 mm: 1 ms is a hundredth of the time that one takes to fall.
 fn settings() -> WorldSettings {

@@ -3,6 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
 use klast_geometry::{AxisFeature, ConvexPolyhedron, Manifold, NarrowPhase, Placed, Pose, Solid};
+use klast_numerics::roots::bisect;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use std::hint::black_box;
@@ -61,16 +62,9 @@ fn pairs(dice: &mut Pcg64, mut make: impl FnMut(&mut Pcg64) -> ConvexPolyhedron)
                     None,
                 )
             };
-            let (mut near, mut far) = (0.0, a.radius() + b.radius());
             let aim = 1e-3 + 9e-3 * dice.random::<f64>();
-            for _ in 0..40 {
-                let mid = 0.5 * (near + far);
-                if find(mid).is_some_and(|o| o.depth > aim) {
-                    near = mid
-                } else {
-                    far = mid
-                }
-            }
+            let shallow = |s: f64| find(s).is_none_or(|o| o.depth <= aim);
+            let (near, _) = bisect(0.0, a.radius() + b.radius(), 40, shallow);
             let hint = find(near + 1e-4).map(|o| o.axis);
             Touching {
                 pose_a,

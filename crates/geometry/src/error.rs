@@ -1,36 +1,14 @@
 //! What can be wrong with a shape.
 
+use klast_numerics::OutOfRange;
 use thiserror::Error;
 
 /// Why a shape or a pose was refused. Every variant carries what was found and what is accepted.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GeometryError {
-    /// A number lies outside its range; NaN and infinities end here too.
-    #[error("{field}: found {found}, accepted {accepted}")]
-    OutOfRange {
-        /// Name of the input.
-        field: &'static str,
-        /// The value found.
-        found: f64,
-        /// The values accepted.
-        accepted: &'static str,
-    },
-    /// A coordinate is NaN or infinite.
-    #[error("point {index}: coordinate {found} is not finite, accepted are finite numbers")]
-    PointNotFinite {
-        /// Index of the point.
-        index: usize,
-        /// The coordinate found.
-        found: f64,
-    },
-    /// A solid needs four points.
-    #[error("points: found {found}, accepted are {needed} or more")]
-    TooFewPoints {
-        /// Number of points found.
-        found: usize,
-        /// Number of points needed.
-        needed: usize,
-    },
+    /// A number, a coordinate or a count lies outside its range; NaN and infinities end here too.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// The points span less than a volume: they coincide, or lie on a line or in a plane.
     #[error(
         "points are {shape}: thickness {thickness:e} m over a size of {size:e} m, accepted is a thickness above {accepted:e} m"
@@ -113,29 +91,4 @@ pub enum GeometryError {
         /// What the hull reported.
         cause: String,
     },
-}
-
-/// Accepts a finite number above zero.
-pub(crate) fn positive(field: &'static str, found: f64) -> Result<f64, GeometryError> {
-    if found.is_finite() && found > 0.0 {
-        Ok(found)
-    } else {
-        Err(GeometryError::OutOfRange {
-            field,
-            found,
-            accepted: "finite and above 0",
-        })
-    }
-}
-
-/// Accepts a vector of finite numbers.
-pub(crate) fn finite(field: &'static str, v: glam::DVec3) -> Result<glam::DVec3, GeometryError> {
-    match v.to_array().into_iter().find(|c| !c.is_finite()) {
-        None => Ok(v),
-        Some(found) => Err(GeometryError::OutOfRange {
-            field,
-            found,
-            accepted: "finite",
-        }),
-    }
 }

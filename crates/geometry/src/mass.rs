@@ -1,8 +1,8 @@
 //! Mass, centre of mass and inertia of a polyhedron, in closed form.
 
-use crate::error::positive;
 use crate::{ConvexPolyhedron, GeometryError};
 use glam::{DMat3, DQuat, DVec3};
+use klast_numerics::check::positive;
 
 /// What a rigid body needs to know of its shape.
 #[derive(Debug, Clone, Copy, PartialEq)]

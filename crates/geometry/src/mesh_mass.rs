@@ -1,10 +1,11 @@
 //! Mass properties of a triangle mesh: a solid inside a closed surface, or a thin shell along any surface.
 
+use klast_numerics::OutOfRange;
+use klast_numerics::check::positive;
 use std::collections::HashMap;
 
 use glam::{DMat3, DVec3};
 
-use crate::error::positive;
 use crate::mass::{outer, principal_axes};
 use crate::{GeometryError, MassProperties};
 
@@ -46,7 +47,9 @@ pub fn mesh_mass(
             .into_iter()
             .find(|x| !x.is_finite())
             .unwrap_or(f64::NAN);
-        return Err(GeometryError::PointNotFinite { index, found });
+        return Err(OutOfRange::new("points", found, "a finite number")
+            .at(index)
+            .into());
     }
     let corners = corners(points, triangles)?;
     let origin = corners.iter().flatten().sum::<DVec3>() / (3 * corners.len()).max(1) as f64;
@@ -129,14 +132,11 @@ impl Sums {
 
 fn corners(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Vec<[DVec3; 3]>, GeometryError> {
     let corner = |index: u32| {
-        points
-            .get(index as usize)
-            .copied()
-            .ok_or(GeometryError::OutOfRange {
-                field: "corner of a triangle",
-                found: f64::from(index),
-                accepted: "an index of a point",
-            })
+        points.get(index as usize).copied().ok_or(OutOfRange::new(
+            "corner of a triangle",
+            f64::from(index),
+            "an index of a point",
+        ))
     };
     let whole = |t: &[u32; 3]| Ok([corner(t[0])?, corner(t[1])?, corner(t[2])?]);
     triangles.iter().map(whole).collect()
@@ -156,11 +156,12 @@ fn closed(triangles: &[[u32; 3]]) -> Result<(), GeometryError> {
     }
     let open = balance.values().filter(|count| **count != 0).count();
     if open > 0 {
-        return Err(GeometryError::OutOfRange {
-            field: "edges of the mesh that are open or wound against each other",
-            found: open as f64,
-            accepted: "0 for a solid (a shell may be open)",
-        });
+        return Err(OutOfRange::new(
+            "edges of the mesh that are open or wound against each other",
+            open as f64,
+            "0 for a solid (a shell may be open)",
+        )
+        .into());
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! An unbounded plane with solid below it.
 
 use crate::GeometryError;
-use crate::error::finite;
 use glam::DVec3;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{finite, finite_vector};
 
 /// The plane n·p = offset; the solid lies below, on the side that n points away from.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,21 +18,11 @@ pub struct Plane {
 impl Plane {
     /// A plane from a normal of any length above zero (it is normalised) and its offset along the unit normal.
     pub fn new(normal: DVec3, offset: f64) -> Result<Self, GeometryError> {
-        finite("normal", normal)?;
-        if !offset.is_finite() {
-            return Err(GeometryError::OutOfRange {
-                field: "offset",
-                found: offset,
-                accepted: "finite",
-            });
-        }
+        finite_vector("normal", normal)?;
+        finite("offset", offset)?;
         let length = normal.length();
         if !(length.is_finite() && length > 1e-150) {
-            return Err(GeometryError::OutOfRange {
-                field: "normal",
-                found: length,
-                accepted: "a vector with a length above 0",
-            });
+            return Err(OutOfRange::new("normal", length, "a vector with a length above 0").into());
         }
         Ok(Self {
             normal: normal / length,
@@ -41,7 +32,7 @@ impl Plane {
 
     /// The plane through `point` with the given normal.
     pub fn through(point: DVec3, normal: DVec3) -> Result<Self, GeometryError> {
-        finite("point", point)?;
+        finite_vector("point", point)?;
         let plane = Self::new(normal, 0.0)?;
         Self::new(plane.normal, plane.normal.dot(point))
     }

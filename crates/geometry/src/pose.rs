@@ -1,8 +1,9 @@
 //! Where a body stands.
 
 use crate::GeometryError;
-use crate::error::finite;
 use glam::{DQuat, DVec3};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::finite_vector;
 
 /// A rotation followed by a translation: maps body coordinates to world coordinates, x_world = R x_body + t.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,11 +26,12 @@ impl Pose {
     pub fn new(rotation: DQuat, translation: DVec3) -> Result<Self, GeometryError> {
         let length = rotation.length();
         if !(length.is_finite() && length > 1e-150) {
-            return Err(GeometryError::OutOfRange {
-                field: "rotation",
-                found: length,
-                accepted: "a finite quaternion with a length above 0",
-            });
+            return Err(OutOfRange::new(
+                "rotation",
+                length,
+                "a finite quaternion with a length above 0",
+            )
+            .into());
         }
         // A quaternion that is a unit one to rounding is kept bit for bit, so that a stored pose comes back as it was.
         let unit = if (length - 1.0).abs() <= 4.0 * f64::EPSILON {
@@ -39,7 +41,7 @@ impl Pose {
         };
         Ok(Self {
             rotation: unit,
-            translation: finite("translation", translation)?,
+            translation: finite_vector("translation", translation)?,
         })
     }
 

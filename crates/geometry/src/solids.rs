@@ -1,8 +1,9 @@
 //! The solids that rocks are made from: regular ones, spheres of facets, boxes and extruded polygons.
 
-use crate::error::positive;
 use crate::{ConvexPolyhedron, GeometryError};
 use glam::{DVec2, DVec3};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::positive;
 use std::f64::consts::TAU;
 
 /// Subdivisions of an icosphere beyond which a single body has over ten thousand vertices.
@@ -90,8 +91,8 @@ impl Solid {
             Solid::Icosahedron => (cyclic(DVec3::new(0.0, 1.0, golden)), 2.0),
             Solid::Icosphere { level } => (icosphere(level)?, 2.0),
             Solid::Box { edges } => {
-                for found in edges.to_array() {
-                    positive("edges", found)?;
+                for (index, edge) in edges.to_array().into_iter().enumerate() {
+                    positive("edges", edge).map_err(|e| e.at(index))?;
                 }
                 (
                     signs(edges / edges.max_element())
@@ -106,9 +107,9 @@ impl Solid {
                 (prism_points(&regular(sides)?, slenderness), 1.0)
             }
             Solid::Slab { sides, slenderness } => {
-                for found in [sides.x, sides.y, slenderness] {
-                    positive("sides, slenderness", found)?;
-                }
+                positive("sides.x", sides.x)?;
+                positive("sides.y", sides.y)?;
+                positive("slenderness", slenderness)?;
                 let half = sides / (2.0 * sides.max_element());
                 let outline = [
                     half,
@@ -136,11 +137,7 @@ fn prism_points(outline: &[DVec2], height: f64) -> Vec<DVec3> {
 /// Corners of a regular polygon of circumdiameter 1, a side at the bottom of the x–y picture.
 fn regular(sides: u32) -> Result<Vec<DVec2>, GeometryError> {
     if !(3..=1000).contains(&sides) {
-        return Err(GeometryError::OutOfRange {
-            field: "sides",
-            found: f64::from(sides),
-            accepted: "3 to 1000",
-        });
+        return Err(OutOfRange::new("sides", f64::from(sides), "3 to 1000").into());
     }
     let step = TAU / f64::from(sides);
     let corner = |k: u32| {
@@ -173,11 +170,7 @@ fn cyclic(v: DVec3) -> Vec<DVec3> {
 
 fn icosphere(level: u32) -> Result<Vec<DVec3>, GeometryError> {
     if level > FINEST_ICOSPHERE {
-        return Err(GeometryError::OutOfRange {
-            field: "level",
-            found: f64::from(level),
-            accepted: "0 to 5",
-        });
+        return Err(OutOfRange::new("level", f64::from(level), "0 to 5").into());
     }
     let mut points = Solid::Icosahedron.outline()?.0;
     points.iter_mut().for_each(|p| *p = p.normalize());

@@ -5,6 +5,7 @@ mod common;
 use common::{Dice, FAMILIES, brute_overlap, outside, overlap_along, random_polyhedron};
 use glam::{DQuat, DVec3};
 use klast_geometry::{ConvexPolyhedron, NarrowPhase, Overlap, OverlapKind, Placed, Pose, Solid};
+use klast_numerics::roots::bisect;
 
 fn query(
     a: &ConvexPolyhedron,
@@ -28,10 +29,7 @@ fn bring_together(
         rotation: dice.rotation(),
         translation: dice.direction() * dice.between(0.0, 3.0),
     };
-    let mut pose_b = Pose {
-        rotation: dice.rotation(),
-        translation: pose_a.translation,
-    };
+    let turned = dice.rotation();
     let world = |body: &ConvexPolyhedron, pose: &Pose| {
         body.vertices()
             .iter()
@@ -39,19 +37,16 @@ fn bring_together(
             .collect::<Vec<_>>()
     };
     // The bodies touch where the least overlap over all axes is zero; that is found by bisection on the brute force.
-    let (mut near, mut far) = (0.0, 2.0 * (a.radius() + b.radius()));
-    for _ in 0..40 {
-        let mid = 0.5 * (near + far);
-        pose_b.translation = pose_a.translation + along * mid;
-        let n = query(a, &pose_a, b, &pose_b).map(|o| o.normal);
-        match n {
-            Some(n) if overlap_along(&world(a, &pose_a), &world(b, &pose_b), n) > depth => {
-                near = mid
-            }
-            _ => far = mid,
-        }
-    }
-    (pose_a, pose_b)
+    let at = |mid: f64| Pose {
+        rotation: turned,
+        translation: pose_a.translation + along * mid,
+    };
+    let (near, far) = bisect(0.0, 2.0 * (a.radius() + b.radius()), 40, |mid| {
+        let pose = at(mid);
+        query(a, &pose_a, b, &pose)
+            .is_none_or(|o| overlap_along(&world(a, &pose_a), &world(b, &pose), o.normal) <= depth)
+    });
+    (pose_a, at(0.5 * (near + far)))
 }
 
 fn check(a: &ConvexPolyhedron, pose_a: &Pose, b: &ConvexPolyhedron, pose_b: &Pose) -> Option<f64> {

@@ -199,10 +199,7 @@ fn bad_solids_are_refused() {
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(
             Solid::Cube.with_volume(bad),
-            Err(GeometryError::OutOfRange {
-                field: "volume",
-                ..
-            })
+            Err(GeometryError::OutOfRange(e)) if e.field == "volume"
         ));
         assert!(Solid::Cube.with_size(bad).is_err());
         assert!(

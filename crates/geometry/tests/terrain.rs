@@ -131,15 +131,12 @@ fn refusals_name_what_is_wrong() {
     ));
     assert!(matches!(
         Profile::new(vec![DVec2::ZERO]),
-        Err(TerrainError::Count { found: 1, .. })
+        Err(TerrainError::OutOfRange(e)) if e.found == 1.into()
     ));
     assert!(Profile::new(vec![DVec2::ZERO, DVec2::NAN]).is_err());
     assert!(matches!(
         Grid::new(5, 1, 1.0, DVec2::ZERO, vec![0.0; 5]),
-        Err(TerrainError::Count {
-            field: "raster rows",
-            ..
-        })
+        Err(TerrainError::OutOfRange(e)) if e.field == "raster rows"
     ));
     assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![f64::NAN; 4]).is_err());
     assert!(Grid::new(2, 2, 1.0, DVec2::ZERO, vec![f64::INFINITY; 4]).is_err());

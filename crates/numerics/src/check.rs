@@ -129,7 +129,16 @@ pub fn non_negative(field: &'static str, found: f64) -> Result<f64, OutOfRange> 
     require(field, found, found >= 0.0, "a finite number of at least 0")
 }
 
-/// The first number of a vector or a list that is not finite is an error, with its index.
+/// `vector` if its numbers are finite; else the error has the index of the first that is not.
+pub fn finite_vector<V, const N: usize>(field: &'static str, vector: V) -> Result<V, OutOfRange>
+where
+    V: Copy + Into<[f64; N]>,
+{
+    all_finite(field, vector.into())?;
+    Ok(vector)
+}
+
+/// The first number of a list that is not finite is an error, with its index.
 pub fn all_finite(
     field: &'static str,
     numbers: impl IntoIterator<Item = f64>,

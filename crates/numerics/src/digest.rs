@@ -90,6 +90,16 @@ impl SplitMix64 {
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
     }
+
+    /// A number in [`low`, `high`).
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// A whole number below `count`; 0 if that is 0.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.between(0.0, count as f64) as usize).min(count.saturating_sub(1))
+    }
 }
 
 /// A chain of SplitMix64 over words: eight times fewer steps than [`Digest`] takes for numbers, and as good a hash. It names files

@@ -3,7 +3,7 @@
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 /// The unevaluated sum high + low. In sums and products the low part may grow to a few roundings of the high one, which costs a
-/// digit or two but no time; [`DoubleDouble::settled`] restores the form in which the high part is the nearest double, and `+=` does
+/// digit or two but no time; [`DoubleDouble::renormalized`] restores the form in which the high part is the nearest double, and `+=` does
 /// so each time.
 ///
 /// Plain arithmetic without fused multiply-add: the same bits on every processor. Overflow and NaN behave as in doubles; products
@@ -29,6 +29,11 @@ impl DoubleDouble {
     /// A double.
     pub const fn new(high: f64) -> Self {
         Self { high, low: 0.0 }
+    }
+
+    /// The sum of two parts, the low one below a rounding or so of the high one.
+    pub const fn from_parts(high: f64, low: f64) -> Self {
+        Self { high, low }
     }
 
     /// a + b without rounding (Knuth 1969).
@@ -75,7 +80,7 @@ impl DoubleDouble {
     /// The same with the low part below a rounding of the high one.
     #[inline]
     #[must_use]
-    pub fn settled(self) -> Self {
+    pub fn renormalized(self) -> Self {
         let high = self.high + self.low;
         Self {
             high,
@@ -108,7 +113,7 @@ impl Add for DoubleDouble {
 impl AddAssign for DoubleDouble {
     #[inline]
     fn add_assign(&mut self, other: Self) {
-        *self = (*self + other).settled();
+        *self = (*self + other).renormalized();
     }
 }
 

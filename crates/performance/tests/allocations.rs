@@ -3,7 +3,6 @@
 //! Counted on the thread that works: the pool has one.
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::scenes::{static_settings, tower};
 use klast_dynamics::{
     Body, ContactMaterial, Distribution, EventDriven, EventRoom, Family, Limits, State, Twist,
     WorldSettings,
@@ -15,6 +14,7 @@ use klast_rockfall::{
     Engine, Ground, Release, RockGroup, RockShape, RockSize, Scene, Seeder, Simulation,
     SlopeMaterial, StopConditions,
 };
+use klast_scenarios::{static_settings, tower};
 
 /// Repetitions before the one that counts: by then every buffer is as large as it will be. The classes of a raster's cells
 /// fill more slowly, with the rocks that pass them; a raster of few cells is soon filled. Poured cubes find new neighbours

@@ -67,7 +67,7 @@ fn bad_scenes_are_refused() {
     assert!(Simulation::new(scene(&narrow, vec![])).is_ok());
     let mut nowhere = seeder.clone();
     nowhere.attitude = Attitude::Fixed(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
-    assert!(error(&nowhere, vec![]).contains("rotation: found 0"));
+    assert!(error(&nowhere, vec![]).contains("rotation is 0"));
     let mut fast = seeder.clone();
     fast.velocity[0] = Distribution::constant(1.1e6);
     assert!(

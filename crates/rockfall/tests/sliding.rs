@@ -5,6 +5,7 @@
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Grid, Slope, Terrain};
+use klast_numerics::roots::bisect;
 use klast_rockfall::lumped::{LumpedLaw, LumpedState, Reading, Scaling};
 use klast_rockfall::*;
 use std::ops::ControlFlow;
@@ -20,12 +21,8 @@ fn closed_form(time: f64, c: f64, p: f64, k: f64) -> (f64, f64, f64) {
     let clock = |u: f64| {
         c / (2.0 * p) * ((1.0 - u.powf(k - 1.0)) / (k - 1.0) + (1.0 - u.powf(k + 1.0)) / (k + 1.0))
     };
-    let (mut low, mut high) = (0.0f64, 1.0f64);
-    for _ in 0..200 {
-        let u = 0.5 * (low + high);
-        if clock(u) > time { low = u } else { high = u }
-    }
-    let u = high;
+    // It falls from u = 1 on.
+    let (_, u) = bisect(0.0, 1.0, 200, |u| clock(u) <= time);
     let part = |n: f64| (1.0 - u.powf(n)) / n;
     let square = c * c / (4.0 * p);
     (

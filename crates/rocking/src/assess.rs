@@ -3,8 +3,9 @@
 use klast_dynamics::ground_motion::Component;
 
 use crate::block::{RockingBlock, Side};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::fragility::{DamageState, Fraction};
+use klast_numerics::check::require;
 
 /// Thresholds and estimates of a block that stands free, from its geometry alone.
 #[derive(Debug, Clone, Copy, PartialEq)]

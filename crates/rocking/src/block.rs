@@ -1,6 +1,7 @@
 //! The rigid block: what its shape and mass distribution contribute to rocking about either corner.
 
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 
 /// A side of the block: the corner it pivots on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,10 +6,11 @@
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::restitution::Restitution;
 use crate::run::{Event, Options, simulate};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_numerics::check::require;
 
 /// Solution of q″ = r² (q − c): a flight under no or a constant base acceleration.
 ///

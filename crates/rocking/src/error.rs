@@ -1,31 +1,15 @@
 //! What can go wrong when rocking is posed or solved.
 
 use klast_dynamics::ground_motion::GroundMotionError;
+use klast_numerics::OutOfRange;
 use thiserror::Error;
 
 /// Error of this crate.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RockingError {
-    /// A number outside its range.
-    #[error("{field} must be {accepted}, found {found}")]
-    Value {
-        /// Name of the quantity.
-        field: &'static str,
-        /// What was found.
-        found: f64,
-        /// What is accepted.
-        accepted: &'static str,
-    },
-    /// A list with the wrong number of entries.
-    #[error("{field}: {found} entries, accepted: {accepted}")]
-    Count {
-        /// What the list holds.
-        field: &'static str,
-        /// Number found.
-        found: usize,
-        /// Numbers accepted.
-        accepted: &'static str,
-    },
+    /// A number or a count outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A base motion that cannot be used.
     #[error(transparent)]
     Motion(#[from] GroundMotionError),
@@ -70,22 +54,4 @@ pub enum RockingError {
         /// The limit.
         limit: usize,
     },
-}
-
-/// `found` if it is finite and `good`, else an error that says what is accepted.
-pub(crate) fn require(
-    field: &'static str,
-    found: f64,
-    good: bool,
-    accepted: &'static str,
-) -> Result<f64, RockingError> {
-    if good && found.is_finite() {
-        Ok(found)
-    } else {
-        Err(RockingError::Value {
-            field,
-            found,
-            accepted,
-        })
-    }
 }

@@ -2,10 +2,12 @@
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::restitution::{Restitution, RestitutionModel};
 use crate::run::{Options, simulate_at};
 use klast_dynamics::ground_motion::{GroundMotion, GroundMotionError, read_series};
+use klast_numerics::check::require;
+use klast_numerics::roots::golden_section;
 
 /// A measured rotation: times (s) from the release and rotations (rad).
 #[derive(Debug, Clone, PartialEq)]
@@ -204,38 +206,12 @@ pub fn fit_restitution(
         }
     }
     let step = 1.0 / LOOKS as f64;
-    let (eta, rms) = golden(
-        objective,
-        (best.0 - step).max(0.0),
-        (best.0 + step).min(1.0),
-    )?;
+    let interval = ((best.0 - step).max(0.0), (best.0 + step).min(1.0));
+    let found = golden_section(interval, 1e-7, objective)?;
     Ok(Fit {
-        eta,
-        rms,
+        eta: found.at,
+        rms: found.value,
         window: (from, to),
         samples: count,
     })
-}
-
-/// Minimum of `f` between `low` and `high` by golden section.
-fn golden(
-    f: impl Fn(f64) -> Result<f64, RockingError>,
-    mut low: f64,
-    mut high: f64,
-) -> Result<(f64, f64), RockingError> {
-    let ratio = 0.5 * (5.0f64.sqrt() - 1.0);
-    let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut fa, mut fb) = (f(a)?, f(b)?);
-    while high - low > 1e-7 {
-        if fa <= fb {
-            (high, b, fb) = (b, a, fa);
-            a = high - ratio * (high - low);
-            fa = f(a)?;
-        } else {
-            (low, a, fa) = (a, b, fb);
-            b = low + ratio * (high - low);
-            fb = f(b)?;
-        }
-    }
-    Ok(if fa <= fb { (a, fa) } else { (b, fb) })
 }

@@ -4,6 +4,7 @@ use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
 use crate::kernel::{self, Flight, Load, ORDER, Series};
 use klast_dynamics::ground_motion::{Law, Piece};
+use klast_numerics::roots::newton;
 
 /// Looks per step for a sign change of the rotation.
 const LOOKS: usize = 8;
@@ -225,37 +226,13 @@ fn first_above(f: impl Fn(f64) -> f64, after: f64) -> Option<(f64, f64)> {
     None
 }
 
-/// Root of `f` (value and rate) between two points (time, value) of different sign, by Newton's method from the secant, kept
-/// inside the bracket.
+/// Root of `f` (value and rate) between two points (time, value) of different sign, from the secant on.
 fn bracketed(f: impl Fn(f64) -> (f64, f64), low: (f64, f64), high: (f64, f64)) -> f64 {
-    let falling = high.1 < 0.0;
     let secant = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
-    let (mut low, mut high) = (low.0, high.0);
-    let mut x = if secant > low && secant < high {
+    let start = if secant > low.0 && secant < high.0 {
         secant
     } else {
-        0.5 * (low + high)
+        0.5 * (low.0 + high.0)
     };
-    for _ in 0..100 {
-        let (y, rate) = f(x);
-        if y == 0.0 {
-            return x;
-        }
-        if (y < 0.0) == falling {
-            high = x;
-        } else {
-            low = x;
-        }
-        let newton = x - y / rate;
-        let next = if newton > low && newton < high {
-            newton
-        } else {
-            0.5 * (low + high)
-        };
-        if (next - x).abs() <= 2.0 * f64::EPSILON * x.abs() || high - low <= f64::EPSILON * high {
-            return next;
-        }
-        x = next;
-    }
-    x
+    newton((low.0, high.0), start, high.1 >= 0.0, f)
 }

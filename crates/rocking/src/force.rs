@@ -3,6 +3,7 @@
 use crate::block::{RockingBlock, Side};
 use crate::flight::Step;
 use klast_dynamics::ground_motion::{Law, Piece};
+use klast_numerics::roots::bisect;
 
 /// Looks at the forces per step.
 const LOOKS: usize = 8;
@@ -123,7 +124,7 @@ impl ContactDemand {
                     let (tangential, normal) = force(x);
                     self.excess(tangential, normal)
                 };
-                let first = first_over(over, before, time);
+                let (_, first) = bisect(before, time, 50, |x| over(x) > 0.0);
                 self.end_at(first, force(first).1);
             }
             before = time;
@@ -157,7 +158,7 @@ impl ContactDemand {
                     let (tangential, normal) = forces(x);
                     self.excess(tangential, normal)
                 };
-                let first = first_over(over, before, tau);
+                let (_, first) = bisect(before, tau, 50, |x| over(x) > 0.0);
                 self.end_at(t + first, forces(first).1);
             }
             before = tau;
@@ -167,19 +168,6 @@ impl ContactDemand {
 
 /// Looks at the forces on a block at rest per period of the base.
 const RESTING_LOOKS: u32 = 256;
-
-/// Time in (low, high], at whose end `over` is above zero, from which on it is.
-fn first_over(over: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if over(middle) > 0.0 {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    high
-}
 
 /// Tangential and normal force of the base on the block over its weight, for rotation q away from the base on `side`, its rate
 /// and acceleration, and the base accelerations (horizontal, vertical).

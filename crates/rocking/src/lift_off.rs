@@ -4,6 +4,7 @@ use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
 use crate::error::RockingError;
 use klast_dynamics::ground_motion::{Law, Piece};
+use klast_numerics::roots::chandrupatla;
 
 /// Drives under this size count as the verge of lift-off: the block leaves only if the load still grows.
 const VERGE: f64 = 1e-13;
@@ -250,31 +251,11 @@ fn search(drives: &[Drive; 2], length: f64, most: usize) -> Result<Option<(f64, 
     Err(tau)
 }
 
-/// Zero of `f` between `low` (not positive) and `high` (positive) by the secant kept inside a halving bracket.
-fn root(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    let (mut f_low, mut f_high) = (f(low), f(high));
-    for k in 0..200 {
-        let middle = 0.5 * (low + high);
-        if high - low <= f64::EPSILON * high.abs().max(1e-3) {
-            break;
-        }
-        let secant = high - f_high * (high - low) / (f_high - f_low);
-        let x = if k % 3 != 2 && secant > low && secant < high {
-            secant
-        } else {
-            middle
-        };
-        let y = f(x);
-        if y == 0.0 {
-            return x;
-        }
-        if y > 0.0 {
-            (high, f_high) = (x, y);
-        } else {
-            (low, f_low) = (x, y);
-        }
-    }
-    high
+/// Zero of `f` between `low` (not positive) and `high` (positive): the side on which it is positive.
+fn root(f: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
+    // Times below a millisecond are told apart to a rounding of one.
+    let absolute = 1e-3 * f64::EPSILON;
+    chandrupatla((low, f(low)), (high, f(high)), absolute, f).after
 }
 
 #[cfg(test)]

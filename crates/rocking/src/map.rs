@@ -2,7 +2,8 @@
 
 use crate::batch::{BatchOptions, Case, CaseResult, Fate, simulate_batch};
 use crate::block::Side;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 use rayon::prelude::*;
 
 /// Cells handed to a thread at a time. Results do not depend on it.

@@ -6,10 +6,12 @@
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::restitution::Restitution;
 use crate::run::{Event, Options, Outcome, OverturningMode, Run, Sample};
 use klast_dynamics::ground_motion::GroundMotion;
+use klast_numerics::check::require;
+use klast_numerics::roots::bisect;
 
 /// Rate over p below which an impact counts as the last: the fixed step has no sum of infinitely many impacts.
 const AT_REST: f64 = 1e-9;
@@ -238,16 +240,7 @@ impl Stepper<'_> {
             let rest = 4.0 * v + x * (a + end);
             if q == 0.0 { rest } else { 4.0 * q + x * rest }
         };
-        let (mut low, mut high) = (0.0, h);
-        for _ in 0..200 {
-            let middle = 0.5 * (low + high);
-            if f(middle) > 0.0 {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        let x = high;
+        let (_, x) = bisect(0.0, h, 200, |x| f(x) <= 0.0);
         let rate = if x > 0.0 { -2.0 * q / x - v } else { v };
         let time = t + x;
         let new = side.other();

@@ -1,7 +1,8 @@
 //! Coefficients of restitution η = ω⁺/ω⁻ of the impact at which a block changes its corner.
 
 use crate::block::{RockingBlock, Side};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 
 /// The rigid-body part of the restitution.
 ///

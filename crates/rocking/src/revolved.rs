@@ -1,7 +1,9 @@
 //! Blocks from the outline of a body of revolution: drums, frusta, columns with entasis, vases.
 
 use crate::block::RockingBlock;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 
 impl RockingBlock {
     /// A homogeneous body of revolution about a vertical axis, from the points (radius, height) (m) of its outline from the base upwards,
@@ -15,11 +17,7 @@ impl RockingBlock {
     /// Fewer than two points, a radius under 0 or a base of radius 0, heights that fall, and what a block refuses.
     pub fn revolved(outline: &[(f64, f64)], gravity: f64) -> Result<Self, RockingError> {
         if outline.len() < 2 {
-            return Err(RockingError::Count {
-                field: "points of an outline",
-                found: outline.len(),
-                accepted: "2 or more",
-            });
+            return Err(OutOfRange::new("points of an outline", outline.len(), "2 or more").into());
         }
         let (base, foot) = outline[0];
         require("radius of the base", base, base > 0.0, "above 0 m")?;

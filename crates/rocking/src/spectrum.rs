@@ -1,11 +1,12 @@
 //! Rocking spectra: the largest rotation and angular velocity of blocks of one slenderness and many sizes under one motion.
 
 use crate::block::RockingBlock;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::restitution::Restitution;
 use crate::run::{Options, Outcome, simulate};
 use crate::slide_rock::{Engine, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
 use klast_dynamics::ground_motion::GroundMotion;
+use klast_numerics::check::require;
 use rayon::prelude::*;
 
 /// One size of a spectrum.

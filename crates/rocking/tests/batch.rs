@@ -1,5 +1,6 @@
 //! The lanes against the single block, and their independence of neighbours, threads and instruction sets.
 use klast_dynamics::ground_motion::{Component, GroundMotion, Record};
+use klast_numerics::Digest;
 use klast_rocking::{
     BatchOptions, Case, CaseResult, Equation, Fate, Instructions, Options, Outcome,
     OverturningMode, Restitution, RestitutionModel, RockingBlock, Side, simulate, simulate_batch,
@@ -37,7 +38,7 @@ fn cases(n: usize) -> Vec<Case> {
 }
 
 fn bits(results: &[CaseResult]) -> u64 {
-    results.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, r| {
+    Digest::of_words(results.iter().flat_map(|r| {
         let fate = match r.fate {
             Fate::Rest | Fate::Slid => 0,
             Fate::Stable => 1,
@@ -53,9 +54,7 @@ fn bits(results: &[CaseResult]) -> u64 {
             r.end_time.to_bits(),
             r.watched_time.unwrap_or(-1.0).to_bits(),
         ]
-        .iter()
-        .fold(hash, |h, x| (h ^ x).wrapping_mul(0x0100_0000_01b3))
-    })
+    }))
 }
 
 #[test]

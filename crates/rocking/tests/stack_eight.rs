@@ -4,28 +4,13 @@ mod eight;
 
 use eight::{Config, Dual};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_numerics::SplitMix64;
 use klast_rocking::stack::{
     Configuration, InterfaceRestitution, Pivot, Stack, StackBlock, StackEventKind, StackOptions,
     StackState,
 };
 
-/// SplitMix64: the cases are the same on every run.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-}
-
-fn dual(chance: &mut Chance) -> Dual {
+fn dual(chance: &mut SplitMix64) -> Dual {
     let b = chance.between(0.05, 1.0);
     let (h1, h2) = (b * chance.between(1.5, 6.0), b * chance.between(1.5, 6.0));
     Dual {
@@ -62,7 +47,7 @@ fn state(config: Config, t1: f64, t2: f64, w1: f64, w2: f64) -> StackState {
 }
 
 /// Rotations and rates that belong to a configuration.
-fn rotations(config: Config, chance: &mut Chance) -> (f64, f64, f64, f64) {
+fn rotations(config: Config, chance: &mut SplitMix64) -> (f64, f64, f64, f64) {
     let pivots = *Configuration::from_name(config.name(), 2)
         .expect("a name")
         .pivots()
@@ -80,7 +65,7 @@ fn rotations(config: Config, chance: &mut Chance) -> (f64, f64, f64, f64) {
 
 #[test]
 fn accelerations_of_all_configurations() {
-    let mut chance = Chance(1);
+    let mut chance = SplitMix64::new(1);
     for _ in 0..200 {
         let dual = dual(&mut chance);
         for config in MOVING {
@@ -108,12 +93,12 @@ fn accelerations_of_all_configurations() {
 
 #[test]
 fn opening_conditions_agree() {
-    let mut chance = Chance(2);
+    let mut chance = SplitMix64::new(2);
     let mut opened = 0;
     for _ in 0..3000 {
         let dual = dual(&mut chance);
         let config =
-            [Config::A3, Config::B3, Config::A4, Config::B4][(chance.next() * 4.0) as usize];
+            [Config::A3, Config::B3, Config::A4, Config::B4][(chance.unit() * 4.0) as usize];
         let (t1, t2, w1, w2) = rotations(config, &mut chance);
         let push = chance.between(-15.0, 15.0);
         let s = [t1, t2 - t1, w1, w2 - w1];
@@ -141,7 +126,7 @@ fn opening_conditions_agree() {
 
 #[test]
 fn impacts_agree() {
-    let mut chance = Chance(3);
+    let mut chance = SplitMix64::new(3);
     let mut shut = 0;
     for _ in 0..4000 {
         let b = 1.0;
@@ -155,11 +140,11 @@ fn impacts_agree() {
             m2: h2,
             g: 9.81,
         };
-        let config = MOVING[(chance.next() * 8.0) as usize];
+        let config = MOVING[(chance.unit() * 8.0) as usize];
         let upper = match config {
             Config::A3 | Config::B3 => false,
             Config::A4 | Config::B4 => true,
-            _ => chance.next() < 0.5,
+            _ => chance.unit() < 0.5,
         };
         let pivots = Configuration::from_name(config.name(), 2).expect("a name");
         let struck = usize::from(upper);
@@ -201,7 +186,7 @@ fn impacts_agree() {
 
 #[test]
 fn a_hundred_runs_to_three_seconds() {
-    let mut chance = Chance(4);
+    let mut chance = SplitMix64::new(4);
     let (mut compared, mut kinds) = (0, std::collections::BTreeSet::new());
     for case in 0..100 {
         let dual = dual(&mut chance);
@@ -213,7 +198,7 @@ fn a_hundred_runs_to_three_seconds() {
                 .expect("a wave");
             (wave, StackState::rest(2), Config::Rest)
         } else {
-            let config = MOVING[(chance.next() * 6.0) as usize];
+            let config = MOVING[(chance.unit() * 6.0) as usize];
             let sign = |name: &str| if name.ends_with('a') { -1.0 } else { 1.0 };
             let t1 = sign(config.name()) * slender * chance.between(0.05, 0.4);
             let relative = match config {

@@ -1,27 +1,13 @@
 //! One admissible outcome for every impact, and none that gains energy.
 
+use klast_numerics::SplitMix64;
 use klast_rocking::stack::{
     Configuration, InterfaceRestitution, Pivot, Stack, StackBlock, StackState,
 };
 
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-}
-
 /// A stack with a random configuration in which the interface returned is about to land.
-fn random_impact(chance: &mut Chance, most: usize) -> (Stack, StackState, usize) {
-    let blocks = 1 + (chance.next() * most as f64) as usize;
+fn random_impact(chance: &mut SplitMix64, most: usize) -> (Stack, StackState, usize) {
+    let blocks = 1 + (chance.unit() * most as f64) as usize;
     let sizes: Vec<_> = (0..blocks)
         .map(|_| {
             let (b, h) = (chance.between(0.3, 1.5), chance.between(0.3, 4.0));
@@ -29,11 +15,11 @@ fn random_impact(chance: &mut Chance, most: usize) -> (Stack, StackState, usize)
         })
         .collect();
     let stack = Stack::new(&sizes, 9.81).expect("a stack");
-    let struck = (chance.next() * blocks as f64) as usize;
+    let struck = (chance.unit() * blocks as f64) as usize;
     let (mut angle, mut rate) = (vec![0.0; blocks], vec![0.0; blocks]);
     for k in 0..blocks {
-        let kind = (chance.next() * 3.0) as usize;
-        let side = if chance.next() < 0.5 { -1.0 } else { 1.0 };
+        let kind = (chance.unit() * 3.0) as usize;
+        let side = if chance.unit() < 0.5 { -1.0 } else { 1.0 };
         if k == struck {
             angle[k] = side * 1e-3;
             rate[k] = -side * chance.between(0.001, 2.0);
@@ -80,7 +66,7 @@ fn distinct(
 
 #[test]
 fn exactly_one_outcome_in_ten_thousand_impacts() {
-    let mut chance = Chance(11);
+    let mut chance = SplitMix64::new(11);
     let mut beyond = Vec::new();
     for case in 0..10_000 {
         let (stack, state, struck) = random_impact(&mut chance, 4);
@@ -116,7 +102,7 @@ fn two_outcomes_where_a_hinge_pulls() {
     ]
     .map(|(b, h, m)| StackBlock::new(b, h, m).expect("a block"));
     let stack = Stack::new(&blocks, 9.81).expect("a stack");
-    let mut chance = Chance(11);
+    let mut chance = SplitMix64::new(11);
     let mut case = random_impact(&mut chance, 4);
     for _ in 0..2986 {
         case = random_impact(&mut chance, 4);
@@ -150,7 +136,7 @@ fn two_outcomes_where_a_hinge_pulls() {
 
 #[test]
 fn no_impact_gains_energy() {
-    let mut chance = Chance(12);
+    let mut chance = SplitMix64::new(12);
     for law in [
         InterfaceRestitution::Housner,
         InterfaceRestitution::Relative { ratio: 0.5 },
@@ -170,7 +156,7 @@ fn no_impact_gains_energy() {
 
 #[test]
 fn the_struck_interface_opens_or_stays_shut_and_open_hinges_stay() {
-    let mut chance = Chance(13);
+    let mut chance = SplitMix64::new(13);
     for case in 0..1500 {
         let (stack, state, struck) = random_impact(&mut chance, 5);
         let after = stack
@@ -258,7 +244,7 @@ fn constants_of_the_impacts() {
 
 #[test]
 fn no_closing_speed_no_impact() {
-    let mut chance = Chance(14);
+    let mut chance = SplitMix64::new(14);
     for _ in 0..300 {
         let (stack, state, struck) = random_impact(&mut chance, 4);
         let mut rates: Vec<f64> = (0..state.len()).map(|k| state.relative_rate(k)).collect();
@@ -287,11 +273,11 @@ fn no_closing_speed_no_impact() {
 
 #[test]
 fn every_law_and_ratio_has_one_outcome_or_says_why_it_has_none() {
-    let mut chance = Chance(15);
+    let mut chance = SplitMix64::new(15);
     let (mut none, mut several, mut cases) = ([0; 4], [0; 4], 0);
     for _ in 0..1200 {
         let (stack, state, struck) = random_impact(&mut chance, 5);
-        let ratio = (11.0 * chance.next()).floor() / 10.0;
+        let ratio = (11.0 * chance.unit()).floor() / 10.0;
         cases += 1;
         for (k, law) in [
             InterfaceRestitution::Housner,

@@ -3,23 +3,11 @@
 mod redundant;
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_numerics::SplitMix64;
 use klast_rocking::stack::{
     InterfaceRestitution, Stack, StackBlock, StackEventKind, StackOptions, StackState,
 };
 use redundant::{Block, Push};
-
-/// SplitMix64: the cases are the same on every run.
-struct Chance(u64);
-
-impl Chance {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        low + (high - low) * ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 fn ratio(value: f64) -> InterfaceRestitution {
     if value < 1.0 {
@@ -31,7 +19,7 @@ fn ratio(value: f64) -> InterfaceRestitution {
 
 #[test]
 fn thirty_stacks_of_three_and_four() {
-    let mut chance = Chance(11);
+    let mut chance = SplitMix64::new(11);
     let mut compared = 0;
     for case in 0..30 {
         let n = 3 + case % 2;

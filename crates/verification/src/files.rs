@@ -65,7 +65,5 @@ fn list(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
 
 /// FNV-1a: names what is kept.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    klast_numerics::Digest::default().bytes(bytes).finish()
 }

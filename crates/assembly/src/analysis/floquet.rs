@@ -52,13 +52,13 @@ pub fn floquet(run: &Assembly, period: u64) -> Result<Floquet, AssemblyError> {
     let home = map.home();
     let residual = apart(&home, &map.image(&home)?);
     Ok(Floquet {
-        multipliers: multipliers(map.jacobian(&home)?),
+        multipliers: multipliers(&map.jacobian(&home)?),
         residual,
     })
 }
 
 /// Eigenvalues of the derivative of a return map, the largest modulus first.
-pub(super) fn multipliers(matrix: Vec<Vec<f64>>) -> Vec<Multiplier> {
+pub(super) fn multipliers(matrix: &[Vec<f64>]) -> Vec<Multiplier> {
     let mut all: Vec<Multiplier> = eigenvalues(matrix)
         .into_iter()
         .map(|(re, im)| Multiplier { re, im })

@@ -2,9 +2,11 @@
 
 use super::indices::{AssemblyIndices, IndexReference};
 use crate::assembly::Assembly;
-use crate::error::{AssemblyError, check};
+use crate::error::AssemblyError;
 use crate::motion::Kinematics;
-use crate::reading::BlockState;
+use crate::observe::BlockState;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{finite, positive};
 
 /// Ten times what a long run at a thousand samples a period asks for; all are held in memory.
 const MOST_SAMPLES: f64 = 1e7;
@@ -34,27 +36,16 @@ pub fn history(
     step: f64,
     reference: &IndexReference,
 ) -> Result<Vec<Sample>, AssemblyError> {
-    if !(step.is_finite() && step > 0.0) {
-        return Err(AssemblyError::OutOfRange {
-            field: "sampling step (s)",
-            found: step,
-            accepted: "finite and above 0",
-        });
-    }
-    check(
-        "end of the history (s)",
-        until,
-        f64::MIN,
-        f64::MAX,
-        "finite",
-    )?;
+    positive("sampling step (s)", step)?;
+    finite("end of the history (s)", until)?;
     let begin = run.time();
     if (until - begin) / step > MOST_SAMPLES {
-        return Err(AssemblyError::OutOfRange {
-            field: "sampling step (s)",
-            found: step,
-            accepted: "at least a ten-millionth of the time to sample",
-        });
+        return Err(OutOfRange::new(
+            "sampling step (s)",
+            step,
+            "at least a ten-millionth of the time to sample",
+        )
+        .into());
     }
     let mut all = Vec::new();
     let mut k = 0_u64;

@@ -1,7 +1,7 @@
 //! The thesis' indices of a row.
 
 use crate::assembly::Assembly;
-use crate::reading::BlockState;
+use crate::observe::BlockState;
 use crate::row::Block;
 
 /// What the indices are measured by.

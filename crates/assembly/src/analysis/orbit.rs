@@ -4,6 +4,7 @@ use super::floquet::{Floquet, multipliers};
 use super::return_map::{ReturnMap, apart};
 use crate::assembly::Assembly;
 use crate::error::AssemblyError;
+use nalgebra::{DMatrix, DVector};
 
 /// A periodic orbit near a run, or the failure to find one.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +55,7 @@ pub fn periodic_orbit(run: &Assembly, period: u64) -> Result<PeriodicOrbit, Asse
         let jacobian = map.jacobian(&best)?;
         let image = map.image(&best)?;
         let defect = image.iter().zip(&best).map(|(p, z)| p - z).collect();
-        let Some(step) = solve(less_from_one(jacobian), defect) else {
+        let Some(step) = step_to_fixed_point(&jacobian, defect) else {
             break;
         };
         let next: Vec<f64> = best.iter().zip(&step).map(|(z, s)| z + s).collect();
@@ -67,7 +68,7 @@ pub fn periodic_orbit(run: &Assembly, period: u64) -> Result<PeriodicOrbit, Asse
     }
     let orbit = map.twin(&best);
     let floquet = Floquet {
-        multipliers: multipliers(map.jacobian(&best)?),
+        multipliers: multipliers(&map.jacobian(&best)?),
         residual,
     };
     let mut smallest = true;
@@ -83,39 +84,12 @@ pub fn periodic_orbit(run: &Assembly, period: u64) -> Result<PeriodicOrbit, Asse
     })
 }
 
-/// I − A.
-fn less_from_one(mut a: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
-    for (i, row) in a.iter_mut().enumerate() {
-        for (j, x) in row.iter_mut().enumerate() {
-            *x = f64::from(u8::from(i == j)) - *x;
-        }
-    }
-    a
-}
-
-/// Elimination with pivots; `None` for a singular matrix.
-fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
-    let n = b.len();
-    for k in 0..n {
-        let pivot = (k..n).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()))?;
-        a.swap(k, pivot);
-        b.swap(k, pivot);
-        if !(a[k][k].abs() > 0.0 && a[k][k].is_finite()) {
-            return None;
-        }
-        let (upper, lower) = a.split_at_mut(k + 1);
-        let top = upper.last()?;
-        for (row, i) in lower.iter_mut().zip(k + 1..) {
-            let factor = row[k] / top[k];
-            for (x, t) in row[k..].iter_mut().zip(&top[k..]) {
-                *x -= factor * t;
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-    for k in (0..n).rev() {
-        let rest: f64 = (k + 1..n).map(|j| a[k][j] * b[j]).sum();
-        b[k] = (b[k] - rest) / a[k][k];
-    }
-    Some(b)
+/// The step z with (I − A) z = `defect`; `None` where I − A is singular.
+fn step_to_fixed_point(jacobian: &[Vec<f64>], defect: Vec<f64>) -> Option<Vec<f64>> {
+    let n = defect.len();
+    let rest = DMatrix::from_fn(n, n, |i, j| f64::from(u8::from(i == j)) - jacobian[i][j]);
+    let step = rest.lu().solve(&DVector::from_vec(defect))?;
+    step.iter()
+        .all(|x| x.is_finite())
+        .then(|| step.as_slice().to_vec())
 }

@@ -5,6 +5,8 @@ use crate::chain::ImpactRule;
 use crate::error::AssemblyError;
 use crate::motion::BasinMotion;
 use crate::row::{Basin, Block, BlockRow, Restitution, Start};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::within;
 
 /// A row, its basin, its start and the impact rule.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,13 +102,9 @@ impl Scenario {
 
     fn set_count(&mut self, value: f64) -> Result<(), AssemblyError> {
         let (field, accepted) = ("number of blocks", "a whole number from 1 to 1,000,000");
-        crate::error::check(field, value, 1.0, 1e6, accepted)?;
+        within(field, value, (1.0, 1e6), accepted)?;
         if value.fract() != 0.0 {
-            return Err(AssemblyError::OutOfRange {
-                field,
-                found: value,
-                accepted,
-            });
+            return Err(OutOfRange::new(field, value, accepted).into());
         }
         let count = value as usize;
         let block = self.row.blocks()[0];

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::indices::{AssemblyIndices, IndexReference};
+use super::pattern::Pattern;
 use super::period::{PeriodSearch, find_period};
 use super::scenario::{Parameter, Scenario};
-use super::search::Pattern;
 use crate::error::AssemblyError;
 
 /// How long each run of a sweep is and what it keeps.

@@ -6,8 +6,9 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use crate::error::{AssemblyError, check};
-use crate::roots::falling_root;
+use crate::error::AssemblyError;
+use klast_numerics::check::{positive, within};
+use klast_numerics::roots::newton;
 
 /// Contact points of the cycle of the basin x_b = u0 sin θ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +64,7 @@ impl FirstCollision {
     /// # Errors
     /// A restitution outside [0, 1].
     pub fn new(point: ContactPoint, turns: u32, restitution: f64) -> Result<Self, AssemblyError> {
-        check("restitution at the wall", restitution, 0.0, 1.0, "0 to 1")?;
+        within("restitution at the wall", restitution, (0.0, 1.0), "0 to 1")?;
         Ok(Self {
             point,
             turns,
@@ -88,20 +89,8 @@ impl FirstCollision {
     /// # Errors
     /// An amplitude or a size that is not above zero.
     pub fn basin(&self, amplitude: f64, size: f64) -> Result<Tuning, AssemblyError> {
-        check(
-            "amplitude (m)",
-            amplitude,
-            f64::MIN_POSITIVE,
-            f64::MAX,
-            "finite and above 0",
-        )?;
-        check(
-            "block size (m)",
-            size,
-            f64::MIN_POSITIVE,
-            f64::MAX,
-            "finite and above 0",
-        )?;
+        positive("amplitude (m)", amplitude)?;
+        positive("block size (m)", size)?;
         Ok(Tuning {
             basin: size + amplitude * self.ratio(),
             amplitude,
@@ -113,13 +102,7 @@ impl FirstCollision {
     /// # Errors
     /// A block that is not shorter than the basin.
     pub fn amplitude(&self, basin: f64, size: f64) -> Result<Tuning, AssemblyError> {
-        check(
-            "block size (m)",
-            size,
-            f64::MIN_POSITIVE,
-            f64::MAX,
-            "finite and above 0",
-        )?;
+        positive("block size (m)", size)?;
         if !(basin.is_finite() && basin > size) {
             return Err(AssemblyError::DoNotFit {
                 needed: size,
@@ -145,14 +128,15 @@ impl FirstCollision {
     /// # Errors
     /// A ratio that is negative or not finite, a restitution outside [0, 1].
     pub fn phase_of(ratio: f64, restitution: f64) -> Result<f64, AssemblyError> {
-        check("(d − s)/u0", ratio, 0.0, 1e12, "0 to 1e12")?;
-        check("restitution at the wall", restitution, 0.0, 1.0, "0 to 1")?;
+        within("(d − s)/u0", ratio, (0.0, 1e12), "0 to 1e12")?;
+        within("restitution at the wall", restitution, (0.0, 1.0), "0 to 1")?;
         let speed = 1.0 + restitution;
         let gap = |phase: f64| {
             let (sin, cos) = libm::sincos(phase);
             (ratio + sin - speed * phase, cos - speed)
         };
         let early = ((ratio - 1.0) / speed).max(0.0);
-        Ok(falling_root(gap, early, (ratio + 1.0) / speed))
+        let late = (ratio + 1.0) / speed;
+        Ok(newton((early, late), 0.5 * (early + late), false, gap))
     }
 }

@@ -2,25 +2,25 @@
 
 use std::ops::Range;
 
-use super::{Chain, Scratch};
+use super::bodies::{Chain, Workspace};
 use crate::isotonic;
 
 /// Solves, and poses again while a contact still closes.
 ///
 /// With targets δ_j = e_j max(−u_j, 0) the problem is: minimise Σ m (v − v⁻)²/2 subject to v_j − v_{j−1} ≥ δ_j, whose
 /// multipliers are the impulses. In z_j = v_j − Σ δ it is an isotonic regression, solved exactly by pooling.
-pub(super) fn resolve(chain: &mut Chain, scratch: &mut Scratch) {
+pub(super) fn resolve(chain: &mut Chain, workspace: &mut Workspace) {
     // Each round ends the approach of all its contacts; a chain has settled after few rounds, and at most one
     // more per contact is ever needed. The bound only guards against rounding.
     for _ in 0..=4 * chain.mass.len() + 8 {
-        if !solve_once(chain, scratch) {
+        if !solve_once(chain, workspace) {
             break;
         }
     }
 }
 
 /// Solves each run of closed contacts that contains an approach; false if there is none.
-fn solve_once(chain: &mut Chain, scratch: &mut Scratch) -> bool {
+fn solve_once(chain: &mut Chain, workspace: &mut Workspace) -> bool {
     let contacts = chain.contacts();
     let mut any = false;
     let mut j = contacts.start;
@@ -37,17 +37,17 @@ fn solve_once(chain: &mut Chain, scratch: &mut Scratch) -> bool {
         }
         if closes {
             any = true;
-            solve_run(chain, scratch, first, j);
+            solve_run(chain, workspace, first, j);
         }
     }
     any
 }
 
 /// Solves the contacts `first..end`, which join bodies `first − 1 ..= end − 1`.
-fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize) {
+fn solve_run(chain: &mut Chain, workspace: &mut Workspace, first: usize, end: usize) {
     let (body0, body1) = (first.saturating_sub(1), end.min(chain.mass.len()));
-    let mut opening = std::mem::take(&mut scratch.opening);
-    let mut target = std::mem::take(&mut scratch.target);
+    let mut opening = std::mem::take(&mut workspace.opening);
+    let mut target = std::mem::take(&mut workspace.target);
     opening.clear();
     opening.extend((first..end).map(|j| chain.opening(j)));
     target.clear();
@@ -59,25 +59,25 @@ fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize)
             0.0
         }
     }));
-    scratch.before.clear();
-    scratch
+    workspace.before.clear();
+    workspace
         .before
         .extend_from_slice(&chain.velocity[body0..body1]);
     // z = v − c with c the running sum of targets over the contacts between bodies.
-    scratch.pools.clear();
+    workspace.pools.clear();
     let mut c = 0.0;
     for b in body0..body1 {
         if b > body0 {
             c += target[b - first];
         }
-        isotonic::push(&mut scratch.pools, chain.mass[b], chain.velocity[b] - c);
+        isotonic::push(&mut workspace.pools, chain.mass[b], chain.velocity[b] - c);
     }
     let at = |j: usize| target[j - first];
     let wall = chain.wall_velocity;
     let low = (first == 0).then(|| wall + at(0));
     let high = (end > chain.mass.len()).then(|| wall - at(end - 1));
     let mut b = body0;
-    for pool in &scratch.pools {
+    for pool in &workspace.pools {
         let (left, right) = (b, b + pool.count);
         b = right;
         if let Some(low) = low.filter(|low| pool.value <= *low) {
@@ -96,8 +96,8 @@ fn solve_run(chain: &mut Chain, scratch: &mut Scratch, first: usize, end: usize)
             spread(chain, left..right, heaviest, v, at);
         }
     }
-    collect_impulses(chain, scratch, (first, end), &opening);
-    (scratch.opening, scratch.target) = (opening, target);
+    collect_impulses(chain, workspace, (first, end), &opening);
+    (workspace.opening, workspace.target) = (opening, target);
 }
 
 /// Heaviest body of a pool, and its velocity when neighbours part by their targets and no momentum is lost.
@@ -151,13 +151,13 @@ fn spread(
 /// gain is known to the rounding of its momentum only.
 fn collect_impulses(
     chain: &mut Chain,
-    scratch: &Scratch,
+    workspace: &Workspace,
     (first, end): (usize, usize),
     opening: &[f64],
 ) {
     let (body0, body1) = (first.saturating_sub(1), end.min(chain.mass.len()));
     let gain =
-        |chain: &Chain, b: usize| chain.mass[b] * (chain.velocity[b] - scratch.before[b - body0]);
+        |chain: &Chain, b: usize| chain.mass[b] * (chain.velocity[b] - workspace.before[b - body0]);
     let turn = if first == 0 {
         first
     } else if end > chain.mass.len() {

@@ -1,10 +1,11 @@
 //! Pairs of neighbours, one after the other.
 
-use super::{Chain, MOST_PAIR_IMPACTS, Scratch, small_gaps::finish};
+use super::bodies::{Chain, MOST_PAIR_IMPACTS, Workspace};
+use super::small_gaps::finish;
 use crate::queue::EventQueue;
 
 /// The lowest closing contact first.
-pub(super) fn lowest_first(chain: &mut Chain, scratch: &mut Scratch) {
+pub(super) fn lowest_first(chain: &mut Chain, workspace: &mut Workspace) {
     let contacts = chain.contacts();
     let mut j = contacts.start;
     let mut done = 0;
@@ -22,11 +23,11 @@ pub(super) fn lowest_first(chain: &mut Chain, scratch: &mut Scratch) {
         // Only the neighbours of j have changed, and all below j − 1 were open.
         j = j.saturating_sub(1).max(contacts.start);
     }
-    finish(chain, scratch);
+    finish(chain, workspace);
 }
 
 /// The contact that closes fastest first, the lower of two equal ones.
-pub(super) fn fastest_first(chain: &mut Chain, scratch: &mut Scratch) {
+pub(super) fn fastest_first(chain: &mut Chain, workspace: &mut Workspace) {
     let contacts = chain.contacts();
     let mut queue = EventQueue::new(chain.mass.len() + 1);
     let key = |chain: &Chain, j: usize| {
@@ -52,5 +53,5 @@ pub(super) fn fastest_first(chain: &mut Chain, scratch: &mut Scratch) {
             queue.set(k, key(chain, k));
         }
     }
-    finish(chain, scratch);
+    finish(chain, workspace);
 }

@@ -1,6 +1,7 @@
 //! The limit of equal small gaps.
 
-use super::{Chain, MOST_PAIR_IMPACTS, Scratch, lcp};
+use super::bodies::{Chain, MOST_PAIR_IMPACTS, Workspace};
+use super::lcp;
 use crate::queue::EventQueue;
 
 /// Bodies with their own clocks; the unit of length is the small gap.
@@ -36,7 +37,7 @@ impl Flight {
 }
 
 /// Event by event in exact order of time.
-pub(super) fn resolve(chain: &mut Chain, scratch: &mut Scratch) {
+pub(super) fn resolve(chain: &mut Chain, workspace: &mut Workspace) {
     let n = chain.mass.len();
     let contacts = chain.contacts();
     let mut flight = Flight {
@@ -69,15 +70,15 @@ pub(super) fn resolve(chain: &mut Chain, scratch: &mut Scratch) {
             queue.set(k, flight.closes(chain, k));
         }
     }
-    finish(chain, scratch);
+    finish(chain, workspace);
 }
 
 /// What still closes, at no more than the cut-off unless the sequence was cut short, ends as one plastic impact.
-pub(super) fn finish(chain: &mut Chain, scratch: &mut Scratch) {
+pub(super) fn finish(chain: &mut Chain, workspace: &mut Workspace) {
     if chain.cut_off {
         let kept = std::mem::take(&mut chain.restitution);
         chain.restitution = vec![0.0; kept.len()];
-        lcp::resolve(chain, scratch);
+        lcp::resolve(chain, workspace);
         chain.restitution = kept;
     }
 }

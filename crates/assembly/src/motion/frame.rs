@@ -6,9 +6,11 @@
 //! the next frame takes over. Within a frame the basin is where its increments say, which are computed without
 //! cancellation; the laboratory enters into the energies and into what is read off.
 
-use super::{BasinMotion, Bounds, Kinematics, Onward, ground, place};
-use crate::fine::Fine;
-use crate::ledger::Sum;
+use super::kinematics::{Bounds, Kinematics};
+use super::law::{BasinMotion, Onward};
+use super::{ground, position};
+use klast_numerics::CompensatedSum;
+use klast_numerics::DoubleDouble;
 
 /// A basin motion on the clock and in the coordinates of a frame.
 #[derive(Debug, Clone)]
@@ -20,13 +22,13 @@ pub(crate) struct Frame {
     /// Time of the one jump of velocity that lies ahead, s; ∞ if there is none.
     jump: f64,
     /// Laboratory velocity of the frame: the sum of its steps, so that energies before and after a step belong together.
-    velocity: Sum,
+    velocity: CompensatedSum,
 }
 
 impl Frame {
     /// The frame of the laboratory, or for a motion that leads away from where it began one that `travels`.
     pub(crate) fn new(law: BasinMotion, travels: bool) -> Self {
-        let mut velocity = Sum::default();
+        let mut velocity = CompensatedSum::default();
         if travels {
             velocity.add(law.at(0.0).velocity);
         }
@@ -83,11 +85,11 @@ impl Frame {
     }
 
     /// Where the basin is in the frame, in two parts.
-    pub(crate) fn place(&self, t: f64) -> Fine {
+    pub(crate) fn basin_position(&self, t: f64) -> DoubleDouble {
         if self.travels {
-            place::onward(&self.law, self.start, t)
+            position::onward(&self.law, self.start, t)
         } else {
-            place::at(&self.law, t)
+            position::at(&self.law, t)
         }
     }
 

@@ -3,10 +3,11 @@
 use klast_dynamics::ground_motion::{Component, Law, Piece};
 
 use super::harmonic::{self, phase_beyond};
-use super::place::{Step, swing};
-use super::{Bounds, Increment, Kinematics};
+use super::kinematics::{Bounds, Increment, Kinematics};
+use super::precise_sine::{Step, sine_step};
 use crate::error::AssemblyError;
-use crate::fine::Fine;
+use klast_numerics::DoubleDouble;
+use klast_numerics::OutOfRange;
 
 pub(crate) fn validate(component: &Component) -> Result<(), AssemblyError> {
     for (index, piece) in component.pieces().iter().enumerate() {
@@ -27,22 +28,20 @@ pub(crate) fn validate(component: &Component) -> Result<(), AssemblyError> {
             law[2],
         ];
         if let Some(bad) = numbers.iter().find(|x| !x.is_finite()) {
-            return Err(AssemblyError::ItemOutOfRange {
-                field: "basin motion, piece",
-                index,
-                found: *bad,
-                accepted: "finite numbers",
-            });
+            return Err(
+                OutOfRange::new("basin motion, piece", *bad, "finite numbers")
+                    .at(index)
+                    .into(),
+            );
         }
     }
     match component.pieces().first() {
-        Some(first) if first.start > 0.0 && first.displacement != 0.0 => {
-            Err(AssemblyError::OutOfRange {
-                field: "displacement (m) with which the basin motion begins",
-                found: first.displacement,
-                accepted: "0 for a motion that begins after time 0",
-            })
-        }
+        Some(first) if first.start > 0.0 && first.displacement != 0.0 => Err(OutOfRange::new(
+            "displacement (m) with which the basin motion begins",
+            first.displacement,
+            "0 for a motion that begins after time 0",
+        )
+        .into()),
         _ => Ok(()),
     }
 }
@@ -109,7 +108,7 @@ fn within(law: Law, local: f64, tau: f64) -> Increment {
 }
 
 /// 1/3 in two parts.
-const THIRD: Fine = Fine {
+const THIRD: DoubleDouble = DoubleDouble {
     high: 1.0 / 3.0,
     low: 1.850_371_707_708_594e-17,
 };
@@ -142,21 +141,21 @@ pub(crate) fn increment(component: &Component, origin: f64, start: f64, tau: f64
 }
 
 /// One law from `local` after its start on, in two parts.
-fn step(law: Law, local: f64, tau: Fine) -> Step {
+fn step(law: Law, local: f64, tau: DoubleDouble) -> Step {
     match law {
         Law::Linear { slope, .. } => {
             let a = within(law, local, 0.0).acceleration;
             let gain = tau * (0.5 * slope);
             Step {
-                rest: tau * tau * (Fine::new(0.5 * a) + gain * THIRD),
-                velocity: tau * (Fine::new(a) + gain),
+                rest: tau * tau * (DoubleDouble::new(0.5 * a) + gain * THIRD),
+                velocity: tau * (DoubleDouble::new(a) + gain),
             }
         }
         Law::Sine {
             amplitude,
             omega,
             phase,
-        } => swing(
+        } => sine_step(
             -amplitude / (omega * omega),
             omega,
             omega * local + phase,
@@ -166,13 +165,13 @@ fn step(law: Law, local: f64, tau: Fine) -> Step {
 }
 
 /// The `rest` of [`increment`] in two parts, over `tau` from `origin` on.
-pub(crate) fn way(component: &Component, origin: f64, tau: f64) -> Fine {
+pub(crate) fn displacement(component: &Component, origin: f64, tau: f64) -> DoubleDouble {
     let mut index = stretch_at(component, origin);
     let (begin, mut end, mut law) = stretch(component, index);
     let (mut local, mut room) = (origin - begin, end - origin);
-    let (mut left, mut sum) = (Fine::new(tau), Step::default());
+    let (mut left, mut sum) = (DoubleDouble::new(tau), Step::default());
     while left.value() >= room {
-        let time = Fine::new(room);
+        let time = DoubleDouble::new(room);
         let part = step(law, local, time);
         sum.rest += sum.velocity * time + part.rest;
         sum.velocity += part.velocity;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::Increment;
+use super::kinematics::Increment;
 
 /// `sin δ − δ`, kept to the last digits for small δ, where the plain difference would cancel.
 fn sine_less_angle(sin: f64, angle: f64) -> f64 {

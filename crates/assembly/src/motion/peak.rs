@@ -1,8 +1,12 @@
 //! The largest velocity that a basin reaches, where bounds are too coarse.
 
+use std::convert::Infallible;
 use std::f64::consts::TAU;
 
-use super::{BasinMotion, Wave};
+use klast_numerics::roots::golden_section;
+
+use super::kinematics::Wave;
+use super::law::BasinMotion;
 
 /// Largest denominator of a ratio of frequencies, and largest number of turns in a common period.
 const DENOMINATOR: u32 = 64;
@@ -97,22 +101,14 @@ impl Class {
         // From the nearest step to a peak the velocity falls by (step/2)²/2 of the sum, with 64 steps in the fastest turn.
         let slack = 2e-3 * self.waves.iter().map(|w| w.1.abs()).sum::<f64>();
         let near = (0_u32..).zip(&seen).filter(|(_, v)| **v >= best - slack);
-        near.map(|(i, _)| highest(velocity, f64::from(i) * step, step))
+        // The step before and the one after a peak bracket it alone.
+        let highest = |at: f64| {
+            let Ok(found) = golden_section((at - step, at + step), 1e-8 * step, |angle| {
+                Ok::<_, Infallible>(-velocity(angle))
+            });
+            -found.value
+        };
+        near.map(|(i, _)| highest(f64::from(i) * step))
             .fold(best, f64::max)
     }
-}
-
-/// Largest value of `f` within `step` of `at`, where it has one peak; thirds are left out in turn.
-fn highest(f: impl Fn(f64) -> f64, at: f64, step: f64) -> f64 {
-    let (mut low, mut high) = (at - step, at + step);
-    // A peak is flat: half of the digits of its place give all of its height.
-    for _ in 0..50 {
-        let third = (high - low) / 3.0;
-        if f(low + third) < f(high - third) {
-            low += third;
-        } else {
-            high -= third;
-        }
-    }
-    f(0.5 * (low + high))
 }

@@ -1,9 +1,9 @@
 //! The lead-in of a shaking table: x = u0 (t/t_r) sin Ωt for t < t_r.
 
 use super::harmonic::increment as sine_increment;
-use super::place::{sine_cosine, swing};
-use super::{Increment, Kinematics};
-use crate::fine::Fine;
+use super::kinematics::{Increment, Kinematics};
+use super::precise_sine::{sine_cosine, sine_step};
+use klast_numerics::DoubleDouble;
 
 /// Law of the lead-in, whatever `time` is.
 pub(crate) fn at(amplitude: f64, omega: f64, lead_in: f64, time: f64) -> Kinematics {
@@ -44,9 +44,15 @@ pub(crate) fn increment(
 }
 
 /// The `rest` of [`increment`] in two parts.
-pub(crate) fn way(amplitude: f64, omega: f64, lead_in: f64, start: f64, tau: Fine) -> Fine {
+pub(crate) fn displacement(
+    amplitude: f64,
+    omega: f64,
+    lead_in: f64,
+    start: f64,
+    tau: DoubleDouble,
+) -> DoubleDouble {
     let phase = omega * start;
-    let rest = swing(1.0, omega, phase, tau).rest;
-    let sine_gain = tau * (sine_cosine(Fine::new(phase)).1 * omega) + rest;
+    let rest = sine_step(1.0, omega, phase, tau).rest;
+    let sine_gain = tau * (sine_cosine(DoubleDouble::new(phase)).1 * omega) + rest;
     (rest * start + tau * sine_gain) * (amplitude / lead_in)
 }

@@ -1,5 +1,7 @@
 //! Level crossings of a function that is known to change no faster than a given rate.
 
+use klast_numerics::roots::bisect;
+
 /// First time in [`from`, `limit`] from which `f` lies above (or below) `level`, ∞ if none; and whether it was found, or the
 /// search only came so far.
 ///
@@ -30,25 +32,10 @@ pub(crate) fn beyond(
         }
         value = excess(hi);
         if value > 0.0 {
-            return (bisect(&excess, lo, hi), true);
+            // The later end: the excess found there is positive.
+            return (bisect(lo, hi, 100, |t| excess(t) > 0.0).1, true);
         }
         lo = hi;
     }
     (lo, false)
-}
-
-/// The later end of the last bracket, so that the excess found there is positive.
-fn bisect(excess: &impl Fn(f64) -> f64, mut lo: f64, mut hi: f64) -> f64 {
-    for _ in 0..100 {
-        let mid = 0.5 * (lo + hi);
-        if mid <= lo || mid >= hi {
-            break;
-        }
-        if excess(mid) > 0.0 {
-            hi = mid;
-        } else {
-            lo = mid;
-        }
-    }
-    hi
 }

@@ -2,7 +2,8 @@
 
 use std::f64::consts::TAU;
 
-use super::{Bounds, Increment, Kinematics, Wave, harmonic};
+use super::harmonic;
+use super::kinematics::{Bounds, Increment, Kinematics, Wave};
 
 pub(crate) fn at(waves: &[Wave], time: f64) -> Kinematics {
     let mut sum = Kinematics::default();

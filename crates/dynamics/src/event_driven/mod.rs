@@ -11,10 +11,11 @@ mod motion;
 mod rescue;
 mod stay;
 
+use klast_numerics::OutOfRange;
 pub use motion::{Limits, Motion};
 use stay::{Stay, StayRoom};
 
-use crate::error::{finite, positive, within};
+use crate::error::within;
 use crate::impact::{Impact, ImpactRoom, impact_in};
 use crate::{
     Body, ContactMaterial, DynamicsError, Flight, FlightRoom, Recorder, State, StopReason,
@@ -22,6 +23,7 @@ use crate::{
 use glam::DVec3;
 use klast_contact::Frame;
 use klast_geometry::{Manifold, Plane, plane_contact};
+use klast_numerics::check::{finite_vector as finite, positive};
 
 /// A run of bodies over a plane.
 #[derive(Debug, Clone, PartialEq)]
@@ -218,11 +220,12 @@ impl EventDriven {
         let rounding =
             TOUCH * body.shape().radius() + 8.0 * f64::EPSILON * state.pose.translation.length();
         if lowest < -rounding {
-            return Err(DynamicsError::OutOfRange {
-                field: "height of the lowest vertex over the plane",
-                found: lowest,
-                accepted: "0 or more, up to rounding",
-            });
+            return Err(OutOfRange::new(
+                "height of the lowest vertex over the plane",
+                lowest,
+                "0 or more, up to rounding",
+            )
+            .into());
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The double pulse of a base that is hit, slides, hits a stopper and slides back (Čeh 2018, chapter 8, device ROORI-1).
 
-use super::{Component, GroundMotionError, Law, check};
+use super::{Component, GroundMotionError, Law};
+use klast_numerics::check::require;
 
 /// A base that is brought to a velocity in a rise time, is slowed by friction, is reversed by a stopper in the same rise time
 /// and is slowed by friction until it rests. Straight velocity ramps stand for the two impacts; the deceleration is friction · g.
@@ -24,24 +25,24 @@ impl DoublePulse {
     /// The motion. When friction stops the base before the stopper there is no second pulse.
     pub fn component(&self) -> Result<Component, GroundMotionError> {
         let speed = self.peak_velocity.abs();
-        check(
+        require(
             "peak_velocity",
             self.peak_velocity,
             speed > 0.0,
             "not 0 m/s",
         )?;
-        check(
+        require(
             "rise_time",
             self.rise_time,
             self.rise_time > 0.0,
             "above 0 s",
         )?;
         let e = self.restitution;
-        check("restitution", e, (0.0..=1.0).contains(&e), "from 0 to 1")?;
-        check("friction", self.friction, self.friction > 0.0, "above 0")?;
-        check("gravity", self.gravity, self.gravity > 0.0, "above 0 m/s²")?;
+        require("restitution", e, (0.0..=1.0).contains(&e), "from 0 to 1")?;
+        require("friction", self.friction, self.friction > 0.0, "above 0")?;
+        require("gravity", self.gravity, self.gravity > 0.0, "above 0 m/s²")?;
         let rise_way = 0.5 * speed * self.rise_time;
-        check(
+        require(
             "gap",
             self.gap,
             self.gap > rise_way,

@@ -1,6 +1,8 @@
 //! Intensity measures of a base motion: PGA, PGV, PGV/PGA and the pseudo-acceleration of an oscillator.
 
-use super::{Component, GroundMotionError, Law, Piece, check};
+use super::{Component, GroundMotionError, Law, Piece};
+use klast_numerics::check::require;
+use klast_numerics::roots::bisect;
 
 /// Peak values of a motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,9 +67,9 @@ impl Component {
         period: f64,
         damping: f64,
     ) -> Result<f64, GroundMotionError> {
-        check("period", period, period > 0.0, "above 0 s")?;
+        require("period", period, period > 0.0, "above 0 s")?;
         let inside = damping > 0.0 && damping < 1.0;
-        check("damping", damping, inside, "between 0 and 1")?;
+        require("damping", damping, inside, "between 0 and 1")?;
         let oscillator = Oscillator::new(std::f64::consts::TAU / period, damping);
         let mut x = (0.0, 0.0);
         let mut largest = 0.0f64;
@@ -171,17 +173,11 @@ impl Oscillator {
     }
 
     /// |x| where x′ = 0 between `low` and `high`, by bisection.
-    fn extreme(&self, piece: &Piece, x0: (f64, f64), mut low: f64, mut high: f64) -> f64 {
-        let rising = self.state(&piece.law, x0, low).1 > 0.0;
+    fn extreme(&self, piece: &Piece, x0: (f64, f64), low: f64, high: f64) -> f64 {
+        let rising = |tau: f64| self.state(&piece.law, x0, tau).1 > 0.0;
+        let first = rising(low);
         // x is stationary there: 30 halvings leave an error far below rounding.
-        for _ in 0..30 {
-            let middle = 0.5 * (low + high);
-            if (self.state(&piece.law, x0, middle).1 > 0.0) == rising {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
+        let (low, _) = bisect(low, high, 30, |tau| rising(tau) != first);
         self.state(&piece.law, x0, low).0.abs()
     }
 }

@@ -12,6 +12,8 @@ mod series;
 
 pub use double_pulse::DoublePulse;
 pub use intensity::Intensity;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 pub use piece::{Law, Piece};
 pub use record::{
     AccelerationUnit, Baseline, ReadOptions, Record, RecordComponent, RecordFile, RecordFormat,
@@ -25,15 +27,8 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GroundMotionError {
     /// A number outside its range.
-    #[error("{field} must be {accepted}, found {found}")]
-    Value {
-        /// Name of the quantity.
-        field: &'static str,
-        /// What was found.
-        found: f64,
-        /// What is accepted.
-        accepted: &'static str,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A record cannot be read.
     #[error("record, line {line}: {needed}; found \"{found}\"")]
     Format {
@@ -71,23 +66,6 @@ pub enum GroundMotionError {
     },
 }
 
-pub(crate) fn check(
-    field: &'static str,
-    found: f64,
-    good: bool,
-    accepted: &'static str,
-) -> Result<(), GroundMotionError> {
-    if good && found.is_finite() {
-        Ok(())
-    } else {
-        Err(GroundMotionError::Value {
-            field,
-            found,
-            accepted,
-        })
-    }
-}
-
 /// Motion in one direction.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Component {
@@ -102,8 +80,8 @@ impl Component {
 
     /// Constant acceleration `acceleration` (m/s²) for `duration` (s), eq. (3.7) of Čeh (2018).
     pub fn constant(acceleration: f64, duration: f64) -> Result<Self, GroundMotionError> {
-        check("acceleration", acceleration, true, "finite")?;
-        check("duration", duration, duration > 0.0, "above 0 s")?;
+        require("acceleration", acceleration, true, "finite")?;
+        require("duration", duration, duration > 0.0, "above 0 s")?;
         let law = Law::Linear {
             value: acceleration,
             slope: 0.0,
@@ -119,9 +97,9 @@ impl Component {
         phase: f64,
         waves: f64,
     ) -> Result<Self, GroundMotionError> {
-        check("omega", omega, omega > 0.0, "above 0 rad/s")?;
+        require("omega", omega, omega > 0.0, "above 0 rad/s")?;
         if waves.is_nan() || waves <= 0.0 {
-            check("waves", waves, false, "above 0")?;
+            require("waves", waves, false, "above 0")?;
         }
         Self::harmonic(
             amplitude,
@@ -138,11 +116,11 @@ impl Component {
         phase: f64,
         duration: f64,
     ) -> Result<Self, GroundMotionError> {
-        check("amplitude", amplitude, true, "finite")?;
-        check("omega", omega, omega > 0.0, "above 0 rad/s")?;
-        check("phase", phase, true, "finite")?;
+        require("amplitude", amplitude, true, "finite")?;
+        require("omega", omega, omega > 0.0, "above 0 rad/s")?;
+        require("phase", phase, true, "finite")?;
         if duration.is_nan() || duration <= 0.0 {
-            check("duration", duration, false, "above 0 s")?;
+            require("duration", duration, false, "above 0 s")?;
         }
         let law = Law::Sine {
             amplitude,
@@ -158,9 +136,9 @@ impl Component {
         omega: f64,
         phase: f64,
     ) -> Result<Self, GroundMotionError> {
-        check("amplitude", amplitude, true, "finite")?;
-        check("omega", omega, omega > 0.0, "above 0 rad/s")?;
-        check("phase", phase, true, "finite")?;
+        require("amplitude", amplitude, true, "finite")?;
+        require("omega", omega, omega > 0.0, "above 0 rad/s")?;
+        require("phase", phase, true, "finite")?;
         let (sin, cos) = libm::sincos(phase);
         let law = Law::Sine {
             amplitude: -amplitude * omega * omega,
@@ -178,9 +156,9 @@ impl Component {
         velocity: f64,
         laws: &[(f64, Law)],
     ) -> Result<Self, GroundMotionError> {
-        check("start", start, true, "finite")?;
-        check("displacement", displacement, true, "finite")?;
-        check("velocity", velocity, true, "finite")?;
+        require("start", start, true, "finite")?;
+        require("displacement", displacement, true, "finite")?;
+        require("velocity", velocity, true, "finite")?;
         let mut pieces = Vec::with_capacity(laws.len());
         let (mut at, mut u, mut v) = (start, displacement, velocity);
         for (duration, law) in laws {
@@ -192,7 +170,7 @@ impl Component {
                 law: *law,
             };
             if piece.end.is_nan() || piece.end <= at {
-                check("duration", *duration, false, "above 0 s")?;
+                require("duration", *duration, false, "above 0 s")?;
             }
             if piece.end.is_finite() {
                 (u, v) = (piece.displacement(piece.end), piece.velocity(piece.end));

@@ -17,7 +17,9 @@ mod text;
 mod unit;
 mod values;
 
-use super::{Component, GroundMotionError, Law, check};
+use klast_numerics::check::require;
+
+use super::{Component, GroundMotionError, Law};
 
 pub use file::{ReadOptions, RecordComponent, RecordFile, RecordFormat};
 pub use summary::RecordSummary;
@@ -59,20 +61,20 @@ impl Record {
                 found: accelerations.len(),
             });
         }
-        check(
+        require(
             "number of samples",
             times.len() as f64,
             times.len() >= 2,
             "at least 2",
         )?;
         for acceleration in &accelerations {
-            check("acceleration", *acceleration, true, "finite")?;
+            require("acceleration", *acceleration, true, "finite")?;
         }
         for pair in times.windows(2) {
             let step = pair[1] - pair[0];
-            check("time step", step, step > 0.0, "above 0 s")?;
+            require("time step", step, step > 0.0, "above 0 s")?;
         }
-        check("first time", times[0], times[0] >= 0.0, "at least 0 s")?;
+        require("first time", times[0], times[0] >= 0.0, "at least 0 s")?;
         Ok(Self {
             times,
             accelerations,
@@ -85,7 +87,7 @@ impl Record {
         samples: &[f64],
         unit: AccelerationUnit,
     ) -> Result<Self, GroundMotionError> {
-        check("time step", step, step > 0.0, "above 0 s")?;
+        require("time step", step, step > 0.0, "above 0 s")?;
         let times = (0..samples.len()).map(|i| i as f64 * step).collect();
         let accelerations = samples.iter().map(|a| a * unit.factor()).collect();
         Self::new(times, accelerations)
@@ -138,7 +140,7 @@ impl Record {
 
     /// The motion of the base, linear between samples, times `factor` (scale and polarity); it starts from rest.
     pub fn component(&self, factor: f64) -> Result<Component, GroundMotionError> {
-        check("factor", factor, true, "finite")?;
+        require("factor", factor, true, "finite")?;
         let laws: Vec<(f64, Law)> = self
             .times
             .windows(2)

@@ -7,9 +7,9 @@
 
 use crate::Body;
 use crate::impact::mobility;
-use crate::linear::solve_with_rank_loss;
 use glam::{DMat3, DVec3};
 use klast_contact::{Frame, solve_one_contact};
+use klast_numerics::dense::solve_rank_revealing;
 
 /// Most contacts solved here: the corners of a rectangular face.
 pub(crate) const FEW: usize = 4;
@@ -192,7 +192,10 @@ impl Few {
                 return Some(residual);
             }
             best = best.min(residual);
-            self.advance(modes, &solve_with_rank_loss(a, b.map(|x| -x), size));
+            self.advance(
+                modes,
+                &solve_rank_revealing(a, b.map(|x| -x), size, super::SINGULAR),
+            );
         }
         (best <= RESIDUAL * self.speed).then_some(best)
     }

@@ -197,6 +197,10 @@ fn finished(
     }
 }
 
+/// Pivots under this part of the largest entry count as zero: rounding of redundant contacts is 1e-16, true pivots of a
+/// body's mobility stand above 1e-6.
+pub(crate) const SINGULAR: f64 = 1e-11;
+
 /// Residual asked of the contact problem, relative to its largest velocity: a digit or two above what rounding lets two slipping ends
 /// of an edge reach.
 const TOLERANCE: f64 = 1e-13;

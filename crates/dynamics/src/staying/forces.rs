@@ -6,9 +6,9 @@
 //! |f_t| ≤ μ f_n with a_t opposing f_t if it starts to slip (Glocker 2001, "Set-Valued Force Laws", chapter 5).
 
 use super::moment::{Active, Mode, Moment, Rates, Setting};
-use crate::linear::solve_with_rank_loss;
 use glam::{DMat3, DVec3};
 use klast_contact::{Frame, solve_one_contact};
+use klast_numerics::dense::solve_rank_revealing;
 
 /// Sweeps of the search for complementary forces. A face at rest has more contacts than it needs; the sweeps then gain a digit in some ten.
 const SWEEPS: usize = 3000;
@@ -159,7 +159,7 @@ impl Moment {
                 return [x, y, 0.0, 0.0, 0.0, 0.0];
             }
         }
-        solve_with_rank_loss(a, b, n)
+        solve_rank_revealing(a, b, n, crate::impact::SINGULAR)
     }
 
     /// The rates under the forces, left in `room`, that solve the contact problem, each contact open, sticking or slipping as it

@@ -3,7 +3,8 @@
 use super::motion::gyroscopic;
 use super::settings::WorldSettings;
 use super::sleep::{Drowsiness, stands};
-use crate::error::{finite, within};
+use klast_numerics::check::{finite_vector, non_negative, require, within};
+
 use crate::{Body, DynamicsError, GroundMotion, State, Twist};
 use glam::{DMat3, DVec3};
 use klast_geometry::Plane;
@@ -21,18 +22,8 @@ pub struct Surface {
 
 impl Surface {
     pub(super) fn check(&self) -> Result<(), DynamicsError> {
-        within(
-            "friction",
-            self.friction,
-            |x| x >= 0.0,
-            "finite and 0 or more",
-        )?;
-        within(
-            "restitution",
-            self.restitution,
-            |x| (0.0..=1.0).contains(&x),
-            "0 to 1",
-        )?;
+        non_negative("friction", self.friction)?;
+        within("restitution", self.restitution, (0.0, 1.0), "0 to 1")?;
         Ok(())
     }
 
@@ -67,17 +58,19 @@ pub enum Drive {
 impl Drive {
     pub(super) fn check(&self) -> Result<(), DynamicsError> {
         match self {
-            Drive::Steady(twist) => Twist::new(twist.linear, twist.angular).map(|_| ()),
-            Drive::Accelerating(a) => finite("acceleration", *a).map(|_| ()),
-            Drive::Ground(_, along) => within(
-                "direction length",
-                along.length(),
-                |l| (l - 1.0).abs() < 1e-9,
-                "1",
-            )
-            .map(|_| ()),
-            Drive::Components(_) => Ok(()),
+            Drive::Steady(twist) => {
+                Twist::new(twist.linear, twist.angular)?;
+            }
+            Drive::Accelerating(a) => {
+                finite_vector("acceleration", *a)?;
+            }
+            Drive::Ground(_, along) => {
+                let length = along.length();
+                require("direction length", length, (length - 1.0).abs() < 1e-9, "1")?;
+            }
+            Drive::Components(_) => {}
         }
+        Ok(())
     }
 
     /// The velocity that takes the body over a step to where the motion puts it, so that no drift builds up.

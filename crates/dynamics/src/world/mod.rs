@@ -41,12 +41,12 @@ mod step;
 
 pub use audit::{StepReport, WorldLedger};
 pub use contacts::WorldContact;
+use klast_numerics::check::{finite_vector, require};
 pub use member::{Drive, Role, Surface};
 pub use settings::{Effort, WorldSettings};
 pub use sleep::Sleep;
 pub use snapshot::WorldSnapshot;
 
-use crate::error::{finite, within};
 use crate::{Body, DynamicsError, State, Twist};
 use glam::DVec3;
 use klast_geometry::{Plane, Pose};
@@ -144,13 +144,13 @@ impl World {
         high: DVec3,
         surface: Surface,
     ) -> Result<(), DynamicsError> {
-        finite("low corner", low)?;
-        finite("high corner", high)?;
+        finite_vector("low corner", low)?;
+        finite_vector("high corner", high)?;
         let width = (high - low).truncate().min_element();
-        within(
+        require(
             "inner width of the container",
             width,
-            |w| w > 0.0,
+            width > 0.0,
             "above 0: high over low in x and y",
         )?;
         for (normal, offset) in [

@@ -2,7 +2,9 @@
 
 use super::sleep::Sleep;
 use crate::DynamicsError;
-use crate::error::{finite, positive, within};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::{finite_vector, non_negative, positive, within};
+
 use glam::DVec3;
 
 /// How long each step's contact problem is worked on.
@@ -70,26 +72,16 @@ impl Default for WorldSettings {
 
 impl WorldSettings {
     pub(super) fn check(&self) -> Result<(), DynamicsError> {
-        finite("gravity", self.gravity)?;
+        finite_vector("gravity", self.gravity)?;
         positive("step", self.step)?;
-        within(
-            "theta",
-            self.theta,
-            |x| (0.5..=1.0).contains(&x),
-            "0.5 to 1",
-        )?;
-        within(
-            "recovery",
-            self.recovery,
-            |x| (0.0..=1.0).contains(&x),
-            "0 to 1",
-        )?;
+        within("theta", self.theta, (0.5, 1.0), "0.5 to 1")?;
+        within("recovery", self.recovery, (0.0, 1.0), "0 to 1")?;
         for (field, found) in [
             ("bounce_above", self.bounce_above),
             ("margin", self.margin),
             ("slop", self.slop),
         ] {
-            within(field, found, |x| x >= 0.0, "finite and 0 or more")?;
+            non_negative(field, found)?;
         }
         if let Some(sleep) = &self.sleep {
             sleep.check()?;
@@ -101,11 +93,12 @@ impl WorldSettings {
             positive("stiffness", stiffness)?;
             positive("1 / (stiffness · step²)", self.compliance())?;
             if let Effort::Sweeps(count) = self.effort {
-                return Err(DynamicsError::OutOfRange {
-                    field: "sweeps of contacts with a stiffness",
-                    found: count as f64,
-                    accepted: "effort to a residual",
-                });
+                return Err(OutOfRange::new(
+                    "sweeps of contacts with a stiffness",
+                    count as f64,
+                    "effort to a residual",
+                )
+                .into());
             }
         }
         Ok(())

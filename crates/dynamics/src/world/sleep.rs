@@ -15,8 +15,8 @@ use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
 use super::island::Island;
 use super::member::Member;
-use crate::error::within;
 use crate::{DynamicsError, Twist};
+use klast_numerics::check::non_negative;
 
 /// When an island falls asleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Sleep {
 impl Sleep {
     pub(super) fn check(&self) -> Result<(), DynamicsError> {
         for (field, found) in [("sleep speed", self.speed), ("sleep after", self.after)] {
-            within(field, found, |x| x >= 0.0, "finite and 0 or more")?;
+            non_negative(field, found)?;
         }
         Ok(())
     }

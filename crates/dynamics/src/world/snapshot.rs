@@ -5,6 +5,7 @@ use super::audit::WorldLedger;
 use super::contacts::WorldContact;
 use super::sleep::Drowsiness;
 use crate::{DynamicsError, State};
+use klast_numerics::OutOfRange;
 
 /// The layout of a snapshot; a stored one of another layout is refused.
 const VERSION: u32 = 2;
@@ -57,11 +58,7 @@ impl World {
     /// When the snapshot has another layout, or another number of bodies or planes.
     pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<(), DynamicsError> {
         let refuse = |field, found: usize, accepted| {
-            Err(DynamicsError::OutOfRange {
-                field,
-                found: found as f64,
-                accepted,
-            })
+            Err(OutOfRange::new(field, found as f64, accepted).into())
         };
         if snapshot.version != VERSION {
             return refuse("snapshot version", snapshot.version as usize, "2");

@@ -8,9 +8,9 @@ use super::island::Island;
 use super::islands::Frozen;
 use super::member::{Member, Role};
 use super::motion::moved;
-use crate::error::finite;
 use crate::{DynamicsError, Twist};
 use glam::{DQuat, DVec3};
+use klast_numerics::check::finite_vector;
 use rayon::prelude::*;
 
 impl World {
@@ -115,11 +115,11 @@ impl World {
     /// Refuses an end of the step that is not finite.
     fn check_end(&self, after: &[Twist]) -> Result<(), DynamicsError> {
         for (pose, v) in self.poses_after.iter().zip(after) {
-            finite("position after a step", pose.translation)?;
-            finite("velocity after a step", v.linear)?;
-            finite("spin after a step", v.angular)?;
+            finite_vector("position after a step", pose.translation)?;
+            finite_vector("velocity after a step", v.linear)?;
+            finite_vector("spin after a step", v.angular)?;
             let q = pose.rotation;
-            finite("rotation after a step", DVec3::new(q.x, q.y, q.z + q.w))?;
+            finite_vector("rotation after a step", DVec3::new(q.x, q.y, q.z + q.w))?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::facets::{self, directed};
 use super::{ConvexPolyhedron, Edge, Facet, hull};
 use crate::GeometryError;
 use glam::DVec3;
+use klast_numerics::OutOfRange;
 use std::collections::BTreeMap;
 
 impl ConvexPolyhedron {
@@ -15,10 +16,7 @@ impl ConvexPolyhedron {
     /// facets is kept.
     pub fn from_facets(vertices: Vec<DVec3>, loops: &[Vec<u32>]) -> Result<Self, GeometryError> {
         if vertices.len() < 4 {
-            return Err(GeometryError::TooFewPoints {
-                found: vertices.len(),
-                needed: 4,
-            });
+            return Err(OutOfRange::new("number of points", vertices.len(), "4 or more").into());
         }
         hull::check_finite(&vertices)?;
         for (facet, corners) in loops.iter().enumerate() {
@@ -153,10 +151,7 @@ fn compact(
         }
     }
     if kept.len() < 4 {
-        return Err(GeometryError::TooFewPoints {
-            found: kept.len(),
-            needed: 4,
-        });
+        return Err(OutOfRange::new("number of points", kept.len(), "4 or more").into());
     }
     let renumber = |l: Vec<u32>| {
         l.iter()

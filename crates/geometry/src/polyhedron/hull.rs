@@ -3,6 +3,7 @@
 use super::{ConvexPolyhedron, build, facets, quickhull};
 use crate::GeometryError;
 use glam::DVec3;
+use klast_numerics::OutOfRange;
 
 /// Thinnest solid accepted, relative to its extent. A thinner one has facets that rounding of its own
 /// vertices turns by more than a degree.
@@ -15,10 +16,7 @@ impl ConvexPolyhedron {
     /// size from its plane. Points inside, on a facet or on an edge are dropped.
     pub fn from_points(points: &[DVec3]) -> Result<Self, GeometryError> {
         if points.len() < 4 {
-            return Err(GeometryError::TooFewPoints {
-                found: points.len(),
-                needed: 4,
-            });
+            return Err(OutOfRange::new("number of points", points.len(), "4 or more").into());
         }
         check_finite(points)?;
         check_volume(points)?;
@@ -68,14 +66,17 @@ impl ConvexPolyhedron {
 pub(super) fn check_finite(points: &[DVec3]) -> Result<(), GeometryError> {
     for (index, p) in points.iter().enumerate() {
         if let Some(found) = p.to_array().into_iter().find(|c| !c.is_finite()) {
-            return Err(GeometryError::PointNotFinite { index, found });
+            return Err(OutOfRange::new("points", found, "a finite number")
+                .at(index)
+                .into());
         }
         if p.abs().max_element() > 1e50 {
-            return Err(GeometryError::OutOfRange {
-                field: "points",
-                found: p.abs().max_element(),
-                accepted: "coordinates up to 1e50 m",
-            });
+            return Err(OutOfRange::new(
+                "points",
+                p.abs().max_element(),
+                "coordinates up to 1e50 m",
+            )
+            .into());
         }
     }
     Ok(())
@@ -98,10 +99,7 @@ fn check_volume(points: &[DVec3]) -> Result<(), GeometryError> {
             .fold((0.0, DVec3::ZERO), |a, b| if b.0 > a.0 { b } else { a })
     };
     let Some(&a) = points.first() else {
-        return Err(GeometryError::TooFewPoints {
-            found: 0,
-            needed: 4,
-        });
+        return Err(OutOfRange::new("number of points", 0, "4 or more").into());
     };
     let (length, b) = farthest(&|p| (p - a).length());
     if length <= accepted || size < 1e-50 {

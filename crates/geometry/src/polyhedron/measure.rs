@@ -1,9 +1,9 @@
 //! What follows from where the vertices of a polyhedron are, and polyhedra that are moved or scaled.
 
 use super::{ConvexPolyhedron, facets};
-use crate::error::positive;
 use crate::{GeometryError, Pose};
 use glam::DVec3;
+use klast_numerics::check::positive;
 
 /// How far a vertex may stand off a facet's plane, relative to the size: room for vertices that were computed
 /// as intersections of planes, far below anything a contact can see.

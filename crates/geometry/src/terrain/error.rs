@@ -1,18 +1,12 @@
+use klast_numerics::OutOfRange;
 use thiserror::Error;
 
 /// Why a terrain was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TerrainError {
-    /// A number outside its range.
-    #[error("{field} is {found}; accepted: {accepted}")]
-    OutOfRange {
-        /// The quantity.
-        field: &'static str,
-        /// Its value.
-        found: f64,
-        /// What would do.
-        accepted: &'static str,
-    },
+    /// A number or a count outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// A profile whose stations do not increase.
     #[error(
         "profile point {index} goes from station {from} to {to} m; accepted: stations that increase (no fold, no overhang)"
@@ -24,26 +18,6 @@ pub enum TerrainError {
         from: f64,
         /// Station found (m).
         to: f64,
-    },
-    /// Too few or too many of something.
-    #[error("{field}: {found}; accepted: {accepted}")]
-    Count {
-        /// What is counted.
-        field: &'static str,
-        /// How many there are.
-        found: usize,
-        /// What would do.
-        accepted: String,
-    },
-    /// A number in a list is not finite.
-    #[error("{field} {index} is {found}; accepted: a finite number")]
-    NotFinite {
-        /// The list.
-        field: &'static str,
-        /// Where in it, from 0.
-        index: usize,
-        /// The value.
-        found: f64,
     },
     /// A mesh triangle that cannot be ground.
     #[error(

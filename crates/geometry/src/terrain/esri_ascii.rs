@@ -2,6 +2,7 @@
 
 use super::{Grid, TerrainError};
 use glam::DVec2;
+use klast_numerics::OutOfRange;
 use std::fmt::Write;
 
 /// Reads a raster from the text of an ESRI ASCII grid. The heights are taken as those of the cell centres; `xllcorner` and `xllcenter` are
@@ -34,11 +35,12 @@ pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
         }
     }
     if found != count || heights.is_empty() {
-        return Err(TerrainError::Count {
-            field: "raster heights",
+        return Err(OutOfRange::new(
+            "number of raster heights",
             found,
-            accepted: format!("{columns} × {rows} as the header says"),
-        });
+            format!("{columns} × {rows} as the header says"),
+        )
+        .into());
     }
     let at = |(value, centre): (f64, bool)| if centre { value } else { value + 0.5 * cell };
     Grid::new(
@@ -164,11 +166,7 @@ impl Header {
             .ok_or_else(|| missing("a line 'cellsize' before the heights"))?;
         for (field, found) in [("ncols", columns), ("nrows", rows)] {
             if !(found >= 1.0 && found <= f64::from(u32::MAX) && found.fract() == 0.0) {
-                return Err(TerrainError::OutOfRange {
-                    field,
-                    found,
-                    accepted: "a whole number, 1 or more",
-                });
+                return Err(OutOfRange::new(field, found, "a whole number, 1 or more").into());
             }
         }
         if self.x.0.is_nan() || self.y.0.is_nan() {

@@ -2,6 +2,8 @@
 
 use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::positive;
 
 /// How a raster cell, the square between four heights, becomes ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,50 +45,40 @@ impl Grid {
     ) -> Result<Self, TerrainError> {
         for (field, found) in [("raster columns", columns), ("raster rows", rows)] {
             if found < 2 {
-                return Err(TerrainError::Count {
+                return Err(OutOfRange::new(
                     field,
                     found,
-                    accepted: "2 or more: a surface needs four heights".into(),
-                });
+                    "2 or more: a surface needs four heights",
+                )
+                .into());
             }
         }
         let wanted = columns
             .checked_mul(rows)
             .filter(|n| n.saturating_mul(2) < u32::MAX as usize);
         if wanted != Some(heights.len()) {
-            return Err(TerrainError::Count {
-                field: "raster heights",
-                found: heights.len(),
-                accepted: format!("{columns} × {rows}, below 2 thousand million"),
-            });
+            return Err(OutOfRange::new(
+                "number of raster heights",
+                heights.len(),
+                format!("{columns} × {rows}, below 2 thousand million"),
+            )
+            .into());
         }
-        if !(cell.is_finite() && cell > 0.0) {
-            return Err(TerrainError::OutOfRange {
-                field: "cell size",
-                found: cell,
-                accepted: "a finite length above 0 m",
-            });
-        }
+        positive("cell size (m)", cell)?;
         if !origin.is_finite() {
-            return Err(TerrainError::OutOfRange {
-                field: "origin",
-                found: origin.x + origin.y,
-                accepted: "finite map coordinates",
-            });
+            return Err(
+                OutOfRange::new("origin", origin.x + origin.y, "finite map coordinates").into(),
+            );
         }
         if let Some(index) = heights.iter().position(|h| h.is_infinite()) {
-            return Err(TerrainError::NotFinite {
-                field: "height",
-                index,
-                found: heights[index],
-            });
+            return Err(OutOfRange::new("height", heights[index], "a finite number")
+                .at(index)
+                .into());
         }
         if heights.iter().all(|h| h.is_nan()) {
-            return Err(TerrainError::Count {
-                field: "heights that are numbers",
-                found: 0,
-                accepted: "1 or more".into(),
-            });
+            return Err(
+                OutOfRange::new("number of heights that are numbers", 0, "1 or more").into(),
+            );
         }
         let origin = origin.extend(0.0);
         let vertical = VerticalResolution::read(heights.iter().copied());

@@ -2,6 +2,7 @@
 
 use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
+use klast_numerics::OutOfRange;
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 
@@ -32,18 +33,18 @@ impl Mesh {
     /// A mesh from map coordinates (m) and triangles of corner numbers; the order of corners does not matter.
     pub fn new(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
         if triangles.is_empty() || triangles.len() > u32::MAX as usize {
-            return Err(TerrainError::Count {
-                field: "mesh triangles",
-                found: triangles.len(),
-                accepted: "1 or more".into(),
-            });
+            return Err(
+                OutOfRange::new("number of mesh triangles", triangles.len(), "1 or more").into(),
+            );
         }
         if let Some(index) = points.iter().position(|p| !p.is_finite()) {
-            return Err(TerrainError::NotFinite {
-                field: "mesh point",
-                index,
-                found: points[index].x + points[index].y + points[index].z,
-            });
+            return Err(OutOfRange::new(
+                "mesh point",
+                points[index].x + points[index].y + points[index].z,
+                "a finite number",
+            )
+            .at(index)
+            .into());
         }
         let lower = points.iter().fold(DVec3::INFINITY, |a, &p| a.min(p));
         let origin = DVec3::new(lower.x, lower.y, 0.0);

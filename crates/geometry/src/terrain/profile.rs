@@ -2,6 +2,7 @@
 
 use super::{Area, Facet, Surface, Terrain, TerrainError, VerticalResolution};
 use glam::{DVec2, DVec3};
+use klast_numerics::OutOfRange;
 
 /// A profile: heights over stations along x; the same for every y. Facet numbers are segment numbers from 0.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,19 +16,19 @@ impl Profile {
     /// A profile from (station, height) points in m, at least two, with increasing stations.
     pub fn new(points: Vec<DVec2>) -> Result<Self, TerrainError> {
         if points.len() < 2 || points.len() > u32::MAX as usize {
-            return Err(TerrainError::Count {
-                field: "profile points",
-                found: points.len(),
-                accepted: "2 or more".into(),
-            });
+            return Err(
+                OutOfRange::new("number of profile points", points.len(), "2 or more").into(),
+            );
         }
         for (index, p) in points.iter().enumerate() {
             if !p.is_finite() {
-                return Err(TerrainError::NotFinite {
-                    field: "profile point",
-                    index,
-                    found: if p.x.is_finite() { p.y } else { p.x },
-                });
+                return Err(OutOfRange::new(
+                    "profile point",
+                    if p.x.is_finite() { p.y } else { p.x },
+                    "a finite number",
+                )
+                .at(index)
+                .into());
             }
         }
         let mut normals = Vec::with_capacity(points.len() - 1);

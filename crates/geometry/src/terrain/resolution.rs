@@ -5,6 +5,7 @@
 
 use super::{Facet, TerrainError};
 use glam::DVec2;
+use klast_numerics::OutOfRange;
 
 /// Decimals looked at: more say nothing about a survey, and a double of a kilometre has no more than twelve.
 const MOST_DECIMALS: i32 = 9;
@@ -46,11 +47,12 @@ impl VerticalResolution {
                 steepest: f64::INFINITY,
             });
         }
-        Err(TerrainError::OutOfRange {
-            field: "vertical resolution",
-            found: height,
-            accepted: "a finite height of 0 m or more",
-        })
+        Err(OutOfRange::new(
+            "vertical resolution",
+            height,
+            "a finite height of 0 m or more",
+        )
+        .into())
     }
 
     /// How far the slope of a facet along a horizontal direction is uncertain (tan).

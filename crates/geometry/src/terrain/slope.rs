@@ -3,6 +3,7 @@
 use super::{Area, Facet, Surface, Terrain, TerrainError};
 use crate::Plane;
 use glam::{DVec2, DVec3};
+use klast_numerics::OutOfRange;
 
 /// An unbounded plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,21 +18,18 @@ impl Slope {
         if plane.normal.z > 1e-6 && plane.normal.is_finite() && plane.offset.is_finite() {
             return Ok(Slope { plane });
         }
-        Err(TerrainError::OutOfRange {
-            field: "normal.z",
-            found: plane.normal.z,
-            accepted: "a unit normal with an upward part above 1e-6",
-        })
+        Err(OutOfRange::new(
+            "normal.z",
+            plane.normal.z,
+            "a unit normal with an upward part above 1e-6",
+        )
+        .into())
     }
 
     /// A plane through the origin that falls towards +x by `angle` (rad), 0 ≤ angle < π/2.
     pub fn downhill_x(angle: f64) -> Result<Self, TerrainError> {
         if !(0.0..std::f64::consts::FRAC_PI_2).contains(&angle) {
-            return Err(TerrainError::OutOfRange {
-                field: "slope angle",
-                found: angle,
-                accepted: "0 to below π/2 rad",
-            });
+            return Err(OutOfRange::new("slope angle", angle, "0 to below π/2 rad").into());
         }
         let normal = DVec3::new(libm::sin(angle), 0.0, libm::cos(angle));
         Self::new(Plane {

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use glam::DVec3;
-use klast_dynamics::scenes::lattice;
 use klast_dynamics::{Body, Effort, Role, State, Surface, World, WorldSettings};
 use klast_geometry::Solid;
+use klast_scenarios::lattice;
 
 use crate::{Done, Least, Work};
 

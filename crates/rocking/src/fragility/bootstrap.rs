@@ -1,11 +1,13 @@
 //! The band over records: bootstrap of whole records with a small-sample correction.
 
 use klast_dynamics::{Distribution, Family, Purpose, Streams, open_uniform};
+use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 
 use super::curve::{shifted, standard_error};
 use super::probit::{Outcome, Sums, sums};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 
 /// How the band over records is found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -191,11 +193,8 @@ pub(super) fn student_quantile(p: f64, freedom: f64) -> Result<f64, RockingError
         lower: 0.0,
         upper: 1.0,
     };
-    let beta = Distribution::new(family).map_err(|_| RockingError::Value {
-        field: "degrees of freedom",
-        found: freedom,
-        accepted: "above 0",
-    })?;
+    let beta = Distribution::new(family)
+        .map_err(|_| OutOfRange::new("degrees of freedom", freedom, "above 0"))?;
     let x = beta.quantile(2.0 * p - 1.0);
     Ok((freedom * x / (1.0 - x)).sqrt())
 }

@@ -1,14 +1,16 @@
 //! Every record at every scale, and what is read off that.
 
 use klast_dynamics::ground_motion::Component;
+use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 
 use super::curve::Trial;
 use super::fraction::{Fraction, exact_bounds};
 use crate::batch::{BatchOptions, Case, Fate, simulate_batch};
 use crate::block::{RockingBlock, Side};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::restitution::Restitution;
+use klast_numerics::check::require;
 
 /// A state of damage.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -148,11 +150,12 @@ impl Campaign {
         responses: Vec<Response>,
     ) -> Result<Self, RockingError> {
         if responses.len() != records * scales.len() {
-            return Err(RockingError::Count {
-                field: "responses of a campaign",
-                found: responses.len(),
-                accepted: "as many as records times scales",
-            });
+            return Err(OutOfRange::new(
+                "responses of a campaign",
+                responses.len(),
+                "as many as records times scales",
+            )
+            .into());
         }
         Ok(Self {
             records,

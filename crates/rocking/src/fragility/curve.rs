@@ -1,12 +1,14 @@
 //! The lognormal fragility curve, or the answer that takes its place.
 
+use klast_numerics::OutOfRange;
 use std::collections::BTreeSet;
 
 use super::ENOUGH_RECORDS;
 use super::bootstrap::{BandOptions, RecordBand, record_band};
 use super::fraction::exact_bounds;
 use super::probit::{most_likely, normal};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 
 /// Outcome of one record at one scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -275,11 +277,7 @@ impl Fragility {
             Answer::NotIncreasing { slope, .. } => *slope,
         };
         let accepted = "outcomes of both kinds that overlap and grow with the intensity";
-        Err(RockingError::Value {
-            field: "outcomes of a fragility",
-            found,
-            accepted,
-        })
+        Err(OutOfRange::new("outcomes of a fragility", found, accepted).into())
     }
 
     /// Intensity with a probability of one half.

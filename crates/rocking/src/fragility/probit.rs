@@ -1,6 +1,7 @@
 //! The probit model P = Φ(a + b z) of binary outcomes, most likely under the outcomes of weighted records.
 
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 
 /// One outcome: the logarithm of the intensity and whether the state was reached.
 pub(super) type Outcome = (f64, bool);

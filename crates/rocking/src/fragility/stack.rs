@@ -1,10 +1,11 @@
 //! The campaign of a stack.
 
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_numerics::check::require;
 use rayon::prelude::*;
 
 use super::campaign::{Campaign, Response};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::stack::{Stack, StackOptions, StackOutcome, StackState};
 
 impl Campaign {

@@ -4,10 +4,11 @@ mod driver;
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::force;
 use crate::restitution::Restitution;
 use klast_dynamics::ground_motion::GroundMotion;
+use klast_numerics::check::require;
 
 /// Rotation at which a block lies on its side.
 const FALLEN: f64 = std::f64::consts::FRAC_PI_2;

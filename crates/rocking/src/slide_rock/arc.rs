@@ -9,8 +9,9 @@ use super::poly::{Poly, TERMS, falling, first_fall, integral, mix, rate_of, slop
 use super::state::{Friction, Mode, State, Velocity};
 use crate::block::{RockingBlock, Side};
 use crate::flight::load;
-use crate::kernel::{Load, ORDER, rough_root, sin_cos};
+use crate::kernel::{Load, ORDER, rough_root};
 use klast_dynamics::ground_motion::Piece;
+use klast_numerics::sin_cos;
 
 /// Highest power to which forces are known: two below that of the motion.
 const FORCES: usize = ORDER - 2;

@@ -5,7 +5,7 @@ use super::contact::VERGE;
 use super::poly::{Poly, first_fall, mix, rate_of, value};
 use super::state::{Mode, State};
 use crate::block::{RockingBlock, Side};
-use crate::kernel::sin_cos;
+use klast_numerics::sin_cos;
 
 /// How an arc ends.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -23,8 +23,9 @@ pub use run::simulate_slide_rock;
 pub use state::{Friction, Mode};
 
 use crate::block::Side;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use crate::run::{OverturningMode, check_limits, check_rotation, check_samples};
+use klast_numerics::check::require;
 
 /// What to integrate and how long.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,8 @@
 //! Friction, modes, and the state of a block in each of them.
 
 use crate::block::{RockingBlock, Side};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 
 /// Coulomb friction: a coefficient at rest and one while sliding.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,9 +1,10 @@
 //! The shapes: prisms, cylinders, frusta, and any hull that stands on its lowest points.
 
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use glam::{DVec2, DVec3};
 use klast_dynamics::Body;
 use klast_geometry::ConvexPolyhedron;
+use klast_numerics::check::require;
 
 /// A body upright on its base: the shape, its mass, and the corners of its base seen from below the mass centre.
 #[derive(Debug, Clone, PartialEq)]

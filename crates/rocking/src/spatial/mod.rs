@@ -9,8 +9,9 @@ mod body;
 mod run;
 
 pub use body::SpatialBody;
+use klast_numerics::check::require;
 
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::ground_motion::Component;
 

@@ -2,7 +2,9 @@
 
 use super::MAX_BLOCKS;
 use super::state::StackState;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 
 /// A homogeneous rectangular block standing upright.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,11 +62,9 @@ impl Stack {
     /// A stack of these blocks, lowest first, under `gravity` (m/s²).
     pub fn new(blocks: &[StackBlock], gravity: f64) -> Result<Self, RockingError> {
         if blocks.is_empty() || blocks.len() > MAX_BLOCKS {
-            return Err(RockingError::Count {
-                field: "blocks of a stack",
-                found: blocks.len(),
-                accepted: "1 to 10",
-            });
+            return Err(
+                OutOfRange::new("number of blocks of a stack", blocks.len(), "1 to 10").into(),
+            );
         }
         require("gravity (m/s²)", gravity, gravity > 0.0, "above 0")?;
         let (mut half, mut above) = ([0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
@@ -93,11 +93,7 @@ impl Stack {
     /// A stack of `count` equal blocks.
     pub fn uniform(count: usize, block: StackBlock, gravity: f64) -> Result<Self, RockingError> {
         if count > MAX_BLOCKS {
-            return Err(RockingError::Count {
-                field: "blocks of a stack",
-                found: count,
-                accepted: "1 to 10",
-            });
+            return Err(OutOfRange::new("number of blocks of a stack", count, "1 to 10").into());
         }
         Self::new(&vec![block; count], gravity)
     }
@@ -130,11 +126,12 @@ impl Stack {
     pub(super) fn check_start(&self, start: &StackState) -> Result<(), RockingError> {
         match start.len() == self.len() {
             true => Ok(()),
-            false => Err(RockingError::Count {
-                field: "rotations of the initial state",
-                found: start.len(),
-                accepted: "one a block",
-            }),
+            false => Err(OutOfRange::new(
+                "number of rotations of the initial state",
+                start.len(),
+                "one a block",
+            )
+            .into()),
         }
     }
 

@@ -1,9 +1,9 @@
 //! The end of a closing sequence: bounces that have become slow are ended by one plastic impact.
 
+use super::Row;
 use super::Stack;
 use super::configuration::{Configuration, Pivot};
 use super::impact::{Impact, Settled};
-use super::linear::Row;
 use super::restitution::InterfaceRestitution;
 
 /// Of the rotation that is left at the closing rate: two interfaces that push each other open get there in an alternation or two, one that

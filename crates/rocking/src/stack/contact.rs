@@ -10,11 +10,12 @@ use super::history::{Fall, StackOutcome, StackSample};
 use super::sincos::sin_cos;
 use super::state::StackState;
 use super::{Stack, StackBlock};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_dynamics::{Body, Drive, Effort, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
+use klast_numerics::check::require;
 
 /// What a run with friction may be told.
 #[derive(Debug, Clone, Copy, PartialEq)]

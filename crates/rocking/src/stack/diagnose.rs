@@ -1,10 +1,10 @@
 //! Contact forces of all interfaces at one instant, and the marks they leave in the diagnostics.
 
+use super::Row;
 use super::Stack;
 use super::chain::Chain;
 use super::history::{Diagnostics, Extreme};
 use super::impact::Outcome;
-use super::linear::Row;
 use super::motion::{Contact, Flow, Pose, hinge_contact, shut_contact};
 
 /// Friction coefficient and place of a run, to mark what it meets.

@@ -4,15 +4,16 @@
 //! Σ_i m_i (P v'_ij)·(V_i⁺ − V_i⁻) + I_j (ω_j⁺ − ω_j⁻) = Mom_j − Mom_{j+1}; an open hinge has no moment about its pivot, the landing corner none
 //! about itself (the base law), a shut interface what its two corner impulses Λ_left, Λ_right ≥ 0 make, with Λ ⟂ opening rate.
 
+use super::Row;
 use super::chain::{Chain, LeverTable, Vec2};
 use super::complementarity::{Trial, combinations, search};
 use super::configuration::{Configuration, Pivot};
-use super::linear::{Row, Small};
 use super::motion::{Contact, mass_matrix};
 use super::opening::corner_violation;
 use super::restitution::InterfaceRestitution;
 use super::sincos::sin_cos;
 use super::{MAX_BLOCKS, Stack};
+use klast_numerics::dense::{Ldlt, Lu};
 
 /// The state at an impact and what strikes.
 #[derive(Clone, Copy)]
@@ -462,9 +463,7 @@ impl<'a> Impact<'a> {
             _ => None,
         };
         let (Some(g), true) = (struck, share.is_some() || self.target.is_some()) else {
-            let mut factors = matrix;
-            factors.factor();
-            factors.solve(&mut right);
+            Ldlt::new(matrix, groups.len()).solve(&mut right);
             return right;
         };
         // The moment impulse at the struck interface turns the body above it and, against it, the body below.
@@ -474,7 +473,8 @@ impl<'a> Impact<'a> {
             couple[g - 1] = -1.0;
         }
         if let Some(target) = self.target {
-            return prescribed(matrix, right, couple, target, g);
+            let mass = Ldlt::new(matrix, groups.len());
+            return prescribed(&mass, right, couple, target, g);
         }
         let inwards = 1.0 - share.unwrap_or(1.0);
         let arm = groups[g].sign * self.stack.half_width(self.struck) * inwards;
@@ -488,25 +488,27 @@ impl<'a> Impact<'a> {
             };
             let gain = normal.dot(carried.turned(cos[i], sin[i]).turn_rate()) * arm;
             for row in 0..groups.len() {
-                shifted.a[row][i] -= couple[row] * gain;
+                shifted[row][i] -= couple[row] * gain;
             }
         }
         let lost = normal.dot(linear_before[self.struck]) * arm;
         for row in 0..groups.len() {
             right[row] -= couple[row] * lost;
         }
-        if !shifted.eliminate(&mut right) {
-            right.fill(0.0);
-        }
-        right
+        Lu::new(shifted, groups.len()).map_or([0.0; MAX_BLOCKS], |factors| factors.solve(&right))
     }
 }
 
 /// The rates with the opening rate of group `g` brought to `target` by a moment impulse.
-fn prescribed(mut matrix: Small, mut rate: Row, mut couple: Row, target: f64, g: usize) -> Row {
-    matrix.factor();
-    matrix.solve(&mut rate);
-    matrix.solve(&mut couple);
+fn prescribed(
+    mass: &Ldlt<MAX_BLOCKS>,
+    mut rate: Row,
+    mut couple: Row,
+    target: f64,
+    g: usize,
+) -> Row {
+    mass.solve(&mut rate);
+    mass.solve(&mut couple);
     let opening = |row: &Row| row[g] - if g > 0 { row[g - 1] } else { 0.0 };
     let size = (target - opening(&rate)) / opening(&couple);
     for (value, unit) in rate.iter_mut().zip(&couple) {

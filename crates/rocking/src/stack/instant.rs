@@ -10,6 +10,7 @@ use super::sincos::sin_cos;
 use super::state::StackState;
 use super::{MAX_BLOCKS, Stack};
 use crate::error::RockingError;
+use klast_numerics::OutOfRange;
 
 /// What an interface passes upwards: force along and across its face, and the moment about its middle, clockwise (0 at an open hinge).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,7 +101,7 @@ impl Stack {
             (sin[j], cos[j]) = sin_cos(state.angle(j));
         }
         let matrix = mass_matrix(&groups, &cos, &sin);
-        Ok(matrix.a[..blocks]
+        Ok(matrix[..blocks]
             .iter()
             .map(|row| row[..blocks].to_vec())
             .collect())
@@ -167,15 +168,13 @@ impl Stack {
         self.fits(state)?;
         let open = state.configuration.pivot(interface) != Pivot::Full;
         if !open || state.relative(interface) != 0.0 {
-            return Err(RockingError::Value {
-                field: "relative rotation of the interface struck (rad)",
-                found: if open {
-                    state.relative(interface)
-                } else {
-                    f64::NAN
-                },
-                accepted: "0, with a rate",
-            });
+            let found = if open {
+                state.relative(interface)
+            } else {
+                f64::NAN
+            };
+            let field = "relative rotation of the interface struck (rad)";
+            return Err(OutOfRange::new(field, found, "0, with a rate").into());
         }
         Ok(Impact::new(
             self,
@@ -189,11 +188,12 @@ impl Stack {
 
     fn fits(&self, state: &StackState) -> Result<(), RockingError> {
         if state.is_empty() || state.len() > self.len() {
-            return Err(RockingError::Count {
-                field: "rotations of a state",
-                found: state.len(),
-                accepted: "at most one a block",
-            });
+            return Err(OutOfRange::new(
+                "number of rotations of a state",
+                state.len(),
+                "at most one a block",
+            )
+            .into());
         }
         Ok(())
     }

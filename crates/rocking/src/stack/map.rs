@@ -4,8 +4,10 @@ use super::history::{StackOutcome, StackRun};
 use super::options::StackOptions;
 use super::state::StackState;
 use super::{Pivot, Stack};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 use rayon::prelude::*;
 
 /// What the cells of a map are.
@@ -65,11 +67,12 @@ impl StackMapGrid {
         }
         let (columns, rows) = self.cells;
         if columns == 0 || rows == 0 || columns.saturating_mul(rows) > 100_000_000 {
-            return Err(RockingError::Count {
-                field: "cells of a map",
-                found: columns.saturating_mul(rows),
-                accepted: "1 to 100 million",
-            });
+            return Err(OutOfRange::new(
+                "number of cells of a map",
+                columns.saturating_mul(rows),
+                "1 to 100 million",
+            )
+            .into());
         }
         let fine = self.stride.is_power_of_two() && self.stride <= 64;
         require(

@@ -39,7 +39,6 @@ mod happening;
 mod history;
 mod impact;
 mod instant;
-mod linear;
 mod map;
 mod motion;
 mod newmark;
@@ -72,3 +71,6 @@ pub use state::StackState;
 
 /// The most blocks a stack can have.
 pub const MAX_BLOCKS: usize = 10;
+
+/// A number for each block or group.
+type Row = [f64; MAX_BLOCKS];

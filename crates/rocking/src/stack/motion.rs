@@ -10,8 +10,9 @@
 //! Multiplied out, this is M θ̈ + bias = 0 with the cos and sin couplings of `chain`.
 
 use super::MAX_BLOCKS;
+use super::Row;
 use super::chain::{Chain, Group, Shut, Vec2};
-use super::linear::{Row, Small};
+use klast_numerics::dense::{Ldlt, Matrix};
 
 /// Angles and rates of the groups of a chain, with cosine and sine.
 #[derive(Debug, Clone, Copy)]
@@ -80,18 +81,18 @@ impl Flow {
     }
 }
 
-/// The mass matrix over the groups, not yet factored.
-pub(super) fn mass_matrix(groups: &[Group], cos: &Row, sin: &Row) -> Small {
-    let mut matrix = Small::zero(groups.len());
+/// The mass matrix over the groups.
+pub(super) fn mass_matrix(groups: &[Group], cos: &Row, sin: &Row) -> Matrix<MAX_BLOCKS> {
+    let mut matrix = [[0.0; MAX_BLOCKS]; MAX_BLOCKS];
     for (k, upper) in groups.iter().enumerate() {
-        matrix.a[k][k] = upper.inertia;
+        matrix[k][k] = upper.inertia;
         for (g, lower) in groups[..k].iter().enumerate() {
             let turned = upper
                 .moment
                 .turned(cos[k], sin[k])
                 .dot(lower.lever.turned(cos[g], sin[g]));
-            matrix.a[k][g] = turned;
-            matrix.a[g][k] = turned;
+            matrix[k][g] = turned;
+            matrix[g][k] = turned;
         }
     }
     matrix
@@ -112,9 +113,7 @@ pub(super) fn accelerations(chain: &Chain, pose: &Pose, base: Vec2) -> Row {
         let (u, v) = Flow::loads(group, flow.pivot[g], flow.above[g]);
         right[g] = pose.sin[g] * v - pose.cos[g] * u;
     }
-    let mut matrix = mass_matrix(groups, &pose.cos, &pose.sin);
-    matrix.factor();
-    matrix.solve(&mut right);
+    Ldlt::new(mass_matrix(groups, &pose.cos, &pose.sin), groups.len()).solve(&mut right);
     right
 }
 

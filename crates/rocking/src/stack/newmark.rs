@@ -7,20 +7,22 @@
 //! At a sign change of a relative rotation, and here also of a corner load, the step is repeated with the Δt' that ends on the zero
 //! (6.7.3); the full Δt is taken up again after it. The error is of order Δt²; events are those of [`Stack::run`], transitions its own.
 
+use super::Row;
 use super::base::BaseSeries;
 use super::chain::Chain;
 use super::closing::Closing;
 use super::configuration::Pivot;
 use super::history::{StackEventKind, StackRun, StackStop};
 use super::impact::Impact;
-use super::linear::Row;
 use super::motion::{accelerations, flow, shut_contact};
 use super::opening::{pose, reconsider};
 use super::options::StackOptions;
 use super::state::StackState;
 use super::{MAX_BLOCKS, Stack};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
+use klast_numerics::check::require;
+use klast_numerics::roots::chandrupatla;
 use std::f64::consts::FRAC_PI_2;
 
 impl Stack {
@@ -275,31 +277,14 @@ impl<'a> Scheme<'a> {
         }
     }
 
-    /// The length of the step that ends on the zero of a watched quantity: regula falsi with the Illinois rule.
+    /// The length of the step that ends on the zero of a watched quantity.
     fn zero(&self, watch: Watch, full: f64) -> f64 {
         let value = |time: f64| self.reserve(&self.end_of(time), watch, time);
-        let (mut low, mut high) = (full * 1e-12, full);
-        let (mut at_low, mut at_high) = (value(low), value(high));
-        if at_low <= 0.0 {
-            return low;
+        let low = (full * 1e-12, value(full * 1e-12));
+        if low.1 <= 0.0 {
+            return low.0;
         }
-        for _ in 0..60 {
-            let time = (low * at_high - high * at_low) / (at_high - at_low);
-            let here = value(time);
-            if here > 0.0 {
-                low = time;
-                at_low = here;
-                at_high *= 0.5;
-            } else {
-                high = time;
-                at_high = here;
-                at_low *= 0.5;
-            }
-            if here == 0.0 || high - low <= 4.0 * f64::EPSILON * high {
-                return high;
-            }
-        }
-        high
+        chandrupatla(low, (full, value(full)), 0.0, value).after
     }
 
     fn mark_range(&mut self, end: &End) {

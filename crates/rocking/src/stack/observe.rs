@@ -1,14 +1,15 @@
 //! What a run keeps of a step: forces, extremes and samples.
 
 use super::MAX_BLOCKS;
+use super::Row;
 use super::chain::{Chain, Vec2};
 use super::diagnose::Marker;
 use super::history::{StackSample, StackStop};
-use super::linear::Row;
 use super::motion::{Flow, Pose, accelerations};
 use super::opening::pose;
 use super::run::Engine;
 use super::series::{Taylor, horner, horner_rate, horner_second};
+use klast_numerics::roots::bisect;
 
 impl Engine<'_> {
     /// Marks forces and extremes of a step of length `time`, and takes the samples in it.
@@ -149,7 +150,7 @@ impl Engine<'_> {
 fn turning_time(series: &[f64], end: f64) -> Option<f64> {
     let last = horner_rate(series, end);
     let before = |at: f64| horner_rate(series, at) * last < 0.0;
-    let (mut low, mut high) = (0.0, end);
+    let (mut low, high) = (0.0, end);
     if series[1] == 0.0 && last != 0.0 {
         low = std::iter::successors(Some(0.5 * end), |at| Some(0.5 * at))
             .take(60)
@@ -158,14 +159,7 @@ fn turning_time(series: &[f64], end: f64) -> Option<f64> {
         return None;
     }
     // The value is stationary there: twenty-six halvings give it to round-off.
-    for _ in 0..26 {
-        let middle = 0.5 * (low + high);
-        if before(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let (low, high) = bisect(low, high, 26, |at| !before(at));
     Some(0.5 * (low + high))
 }
 

@@ -1,10 +1,10 @@
 //! Which shut interfaces open, from the accelerations: 0 ≤ λ_left ⟂ (φ̈)₊ ≥ 0 and 0 ≤ λ_right ⟂ (φ̈)₋ ≥ 0 at every shut interface.
 
+use super::Row;
 use super::chain::{Chain, Vec2};
 use super::complementarity::{Found, Trial, search};
 use super::configuration::{Configuration, Pivot};
 use super::history::{StackEventKind, StackRun};
-use super::linear::Row;
 use super::motion::{Contact, Pose, accelerations, flow, shut_contact};
 use super::sincos::sin_cos;
 use super::state::StackState;

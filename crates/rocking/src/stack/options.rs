@@ -1,7 +1,8 @@
 //! How a stack is run.
 
 use super::restitution::InterfaceRestitution;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::check::require;
 
 /// What a run may be told.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,7 @@
 //! The first zero of a short power series inside a step.
 
 use super::series::{horner, horner_rate, with_rate};
+use klast_numerics::roots::{bisect, newton};
 
 /// Looks per step. The terms of a step fall by about e² a power, so the function is close to a polynomial of degree three or four there.
 const LOOKS: usize = 8;
@@ -45,45 +46,17 @@ pub(super) fn first_descent(c: &[f64], end: f64) -> Option<f64> {
 }
 
 /// The stationary point between two times where the slope changes from falling to rising.
-fn lowest(c: &[f64], mut low: f64, mut high: f64) -> f64 {
+fn lowest(c: &[f64], low: f64, high: f64) -> f64 {
     // Fifty halvings reach the last bits of any step.
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if horner_rate(c, middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    0.5 * (low + high)
+    let (before, after) = bisect(low, high, 50, |time| horner_rate(c, time) >= 0.0);
+    0.5 * (before + after)
 }
 
-/// The zero between a time where the polynomial is not negative and one where it is not positive: Newton kept inside the bracket.
-fn descend(c: &[f64], mut low: f64, mut high: f64) -> f64 {
-    let mut time = 0.5 * (low + high);
-    for _ in 0..60 {
-        let (value, rate) = with_rate(c, time);
-        let step = value / rate;
-        if step.abs() <= 2.0 * f64::EPSILON * time {
-            return time;
-        }
-        if value > 0.0 {
-            low = time;
-        } else {
-            high = time;
-        }
-        let next = time - step;
-        let inside = if next > low && next < high {
-            next
-        } else {
-            0.5 * (low + high)
-        };
-        if inside == time || high <= low {
-            return inside;
-        }
-        time = inside;
-    }
-    time
+/// The zero between a time where the polynomial is not negative and one where it is not positive.
+fn descend(c: &[f64], low: f64, high: f64) -> f64 {
+    newton((low, high), 0.5 * (low + high), false, |time| {
+        with_rate(c, time)
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The event-driven run: expand, find the first event, move there, settle it.
 
+use super::Row;
 use super::base::BaseSeries;
 use super::chain::Chain;
 use super::closing::Closing;
@@ -8,7 +9,6 @@ use super::diagnose::Marker;
 use super::happening::Happening;
 use super::history::{StackEventKind, StackRun, StackStop};
 use super::impact::{Impact, Settled};
-use super::linear::Row;
 use super::opening::{pose, reconsider};
 use super::options::StackOptions;
 use super::series::{Limits, ORDER, Series, Taylor, horner, horner_rate};
@@ -42,7 +42,7 @@ impl Stack {
         self.check_start(start)?;
         for j in 0..start.len() {
             let angle = start.angle(j);
-            crate::error::require(
+            klast_numerics::check::require(
                 "initial rotation of a block (rad)",
                 angle,
                 angle.abs() < FRAC_PI_2,

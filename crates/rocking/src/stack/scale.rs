@@ -4,8 +4,10 @@ use super::Stack;
 use super::history::StackOutcome;
 use super::options::StackOptions;
 use super::state::StackState;
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 use rayon::prelude::*;
 
 /// The outcome at one scale factor.
@@ -26,11 +28,7 @@ impl Stack {
         require("lowest factor", low, low > 0.0, "above 0")?;
         require("highest factor", high, high > low, "above the lowest")?;
         if !(2..=10_000_000).contains(&count) {
-            return Err(RockingError::Count {
-                field: "scale factors",
-                found: count,
-                accepted: "2 to 10 million",
-            });
+            return Err(OutOfRange::new("scale factors", count, "2 to 10 million").into());
         }
         Ok(())
     }

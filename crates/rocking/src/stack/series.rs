@@ -8,11 +8,12 @@
 //! their relative accuracy.
 
 use super::MAX_BLOCKS;
+use super::Row;
 use super::base::BaseSeries;
 use super::chain::{Chain, Group, Shut, Vec2};
-use super::linear::{Row, Small};
 use super::motion::{Flow, mass_matrix};
 use super::sincos::sin_cos;
+use klast_numerics::dense::Ldlt;
 
 /// Number of coefficients kept of every function.
 pub(super) const ORDER: usize = 22;
@@ -111,9 +112,8 @@ impl Taylor {
             self.cos[g][1] = -sin * rate[g];
             self.sin[g][1] = cos * rate[g];
         }
-        let mut matrix = mass_matrix(groups, &cos0, &sin0);
-        matrix.factor();
-        let step = self.powers(groups, &matrix, base, horizon, limits);
+        let mass = Ldlt::new(mass_matrix(groups, &cos0, &sin0), groups.len());
+        let step = self.powers(groups, &mass, base, horizon, limits);
         for (index, shut) in chain.shut().iter().enumerate() {
             self.corner_loads(index, shut, groups, base);
         }
@@ -123,7 +123,7 @@ impl Taylor {
     fn powers(
         &mut self,
         groups: &[Group],
-        matrix: &Small,
+        mass: &Ldlt<MAX_BLOCKS>,
         base: &BaseSeries,
         horizon: f64,
         limits: &Limits,
@@ -131,7 +131,7 @@ impl Taylor {
         let mut scale = 1.0;
         let mut before = f64::INFINITY;
         for n in 0..=TOP {
-            let size = self.power(groups, matrix, n, base.term(n));
+            let size = self.power(groups, mass, n, base.term(n));
             let mut term = size * scale;
             if base.varies {
                 term = term.max(
@@ -156,7 +156,7 @@ impl Taylor {
     }
 
     /// Finds power `n` of the accelerations and what follows from it; returns the largest.
-    fn power(&mut self, groups: &[Group], matrix: &Small, n: usize, base: Vec2) -> f64 {
+    fn power(&mut self, groups: &[Group], mass: &Ldlt<MAX_BLOCKS>, n: usize, base: Vec2) -> f64 {
         let m = n + 2;
         let (power, falling) = (m as f64, (m * (m - 1)) as f64);
         let (mut cos2, mut sin2, mut right) =
@@ -183,7 +183,7 @@ impl Taylor {
                 - self.cos[g][0] * u[g]
                 - mixed(&self.cos[g], &self.u[g], &self.sin[g], &self.v[g], n);
         }
-        matrix.solve(&mut right);
+        mass.solve(&mut right);
         let mut largest = 0.0_f64;
         for g in 0..groups.len() {
             let acceleration = right[g];

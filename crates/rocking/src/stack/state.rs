@@ -2,7 +2,9 @@
 
 use super::configuration::{Configuration, Pivot};
 use super::{MAX_BLOCKS, Stack};
-use crate::error::{RockingError, require};
+use crate::error::RockingError;
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 
 /// Rotations of a stack at one time, stored interface by interface.
 ///
@@ -32,11 +34,12 @@ impl StackState {
     /// are both zero is shut.
     pub fn from_relative(time: f64, phi: &[f64], phi_rate: &[f64]) -> Result<Self, RockingError> {
         if phi.len() != phi_rate.len() || phi.is_empty() || phi.len() > MAX_BLOCKS {
-            return Err(RockingError::Count {
-                field: "rotations of a stack (as many rates)",
-                found: phi.len(),
-                accepted: "1 to 10",
-            });
+            return Err(OutOfRange::new(
+                "number of rotations of a stack (as many rates)",
+                phi.len(),
+                "1 to 10",
+            )
+            .into());
         }
         require("time (s)", time, true, "finite")?;
         let mut made = Self::rest(phi.len());

@@ -1,6 +1,7 @@
 //! When an interface opens or shuts, and what becomes of the pivots and rates then.
 
 use super::{Met, Pivots, Stack};
+use klast_numerics::roots::bisect;
 
 impl Stack {
     /// What is above zero as long as nothing happens: rotations to the open side, loads of shut corners.
@@ -84,15 +85,7 @@ impl Stack {
             if side == 0.0 || !self.away[i] || !falls(&self.rate) || falls(rate) {
                 return None;
             }
-            let (mut lo, mut hi) = (0.0, h);
-            for _ in 0..50 {
-                let mid = 0.5 * (lo + hi);
-                if falls(&self.step(mid).1) {
-                    lo = mid;
-                } else {
-                    hi = mid;
-                }
-            }
+            let (lo, _) = bisect(0.0, h, 50, |x| !falls(&self.step(x).1));
             let angle = self.step(lo).0;
             (side * self.relative(&angle, i) < 0.0).then_some(lo)
         })
@@ -100,17 +93,11 @@ impl Stack {
 
     /// Moves to the first zero of a margin within a step of `h`, by halving with the step as the variable.
     fn locate(&mut self, h: f64) {
-        let (mut lo, mut hi) = (0.0, h);
-        for _ in 0..60 {
-            let mid = 0.5 * (lo + hi);
-            let (angle, rate, _) = self.step(mid);
-            let margins = self.margins(self.time + mid, &angle, &rate);
-            if margins.iter().all(|m| *m >= 0.0) {
-                lo = mid;
-            } else {
-                hi = mid;
-            }
-        }
+        let (_, hi) = bisect(0.0, h, 60, |x| {
+            let (angle, rate, _) = self.step(x);
+            let margins = self.margins(self.time + x, &angle, &rate);
+            !margins.iter().all(|m| *m >= 0.0)
+        });
         let (angle, rate, _) = self.step(hi);
         (self.angle, self.rate) = (angle, rate);
         self.time += hi;

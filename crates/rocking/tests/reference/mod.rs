@@ -214,16 +214,10 @@ impl Problem {
                 (t, y) = (t + STEP, after);
                 continue;
             }
-            let (mut low, mut high) = (0.0, STEP);
-            for _ in 0..60 {
-                let middle = 0.5 * (low + high);
-                let there = self.step(phase, t, &y, middle);
-                if self.kept(phase, t + middle, &there) < 0.0 {
-                    high = middle;
-                } else {
-                    low = middle;
-                }
-            }
+            let (_, high) = klast_numerics::roots::bisect(0.0, STEP, 60, |x| {
+                let there = self.step(phase, t, &y, x);
+                self.kept(phase, t + x, &there) < 0.0
+            });
             let there = self.step(phase, t, &y, high);
             let ([a, b], _) = self.margins(phase, t + high, &there);
             (t, y) = (t + high, there);

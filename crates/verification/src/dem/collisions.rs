@@ -3,6 +3,7 @@ use glam::{DQuat, DVec3};
 use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Settings, World};
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_numerics::roots::try_bisect;
 use rayon::prelude::*;
 
 use crate::{Context, Outcome, Table};
@@ -89,14 +90,7 @@ fn meeting(seed: u64, index: u64, stiffness: f64) -> Result<Meeting> {
         low = high;
         high += 0.02;
     }
-    for _ in 0..30 {
-        let middle = 0.5 * (low + high);
-        if meets(middle, &motions)? {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
+    let (low, _) = try_bisect(low, high, 30, |way| meets(way, &motions))?;
     motions[1].position = far - direction * (low - 1e-3);
     let [a, b] = [0, 1].map(|k: usize| particles[k].mass);
     Ok(Meeting {

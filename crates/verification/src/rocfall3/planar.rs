@@ -4,6 +4,7 @@
 //! that hardly rebounds stays: then each millisecond adds gravity and takes closing speeds off the touching corners, one after the other.
 
 use glam::DVec2;
+use klast_numerics::roots::bisect;
 
 const LOOK: f64 = 1e-3;
 /// A corner within this of the ground touches (m).
@@ -91,15 +92,9 @@ impl Planar<'_> {
         if self.lowest(&next).0 >= 0.0 {
             return (next, false);
         }
-        let (mut low, mut high) = (0.0, LOOK);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if self.lowest(&self.fly(square, middle)).0 >= 0.0 {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
+        let (low, _) = bisect(0.0, LOOK, 60, |time| {
+            self.lowest(&self.fly(square, time)).0 < 0.0
+        });
         let mut hit = self.fly(square, low);
         let arm = self.lowest(&hit).1;
         if self.rising(&hit, arm) >= 0.0 {

@@ -1,5 +1,6 @@
 //! Section 5: many cubes dropped on a slope of 1:2, by an exact planar code written here and by the general code of the product.
 
+use klast_numerics::roots::bisect;
 use std::ops::ControlFlow;
 
 use anyhow::{Context as _, Result};
@@ -99,15 +100,7 @@ impl Setting {
             normal.y * (self.height - 0.5 * self.gravity * time * time) + normal.dot(corner(time))
         };
         // It falls faster than any corner rises, so the gap has one zero once the fall is under way.
-        let (mut low, mut high) = (0.5, 2.0);
-        for _ in 0..200 {
-            let middle = 0.5 * (low + high);
-            if gap(middle) > 0.0 {
-                low = middle
-            } else {
-                high = middle
-            }
-        }
+        let (low, high) = bisect(0.5, 2.0, 200, |time| gap(time) <= 0.0);
         let time = 0.5 * (low + high);
         let before = After {
             time,

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_numerics::roots::try_bisect;
 use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking::stack::{Stack, StackOptions, StackOutcome, StackState};
 
@@ -20,15 +21,7 @@ fn threshold(stack: &Stack, name: &str) -> Result<f64> {
     else {
         return Ok(f64::NAN);
     };
-    let (mut low, mut high) = (first - 1e-3, first);
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if takes(middle)? {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
+    let (_, high) = try_bisect(first - 1e-3, first, 50, takes)?;
     Ok(high)
 }
 

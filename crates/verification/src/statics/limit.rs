@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use glam::DVec2;
-use klast_dynamics::scenes::{Brick, voussoirs};
+use klast_numerics::roots::bisect;
+use klast_scenarios::{Brick, voussoirs};
 
 use super::simplex::maximise;
 
@@ -105,15 +106,7 @@ fn joints(bricks: &[Brick]) -> Vec<Joint> {
 
 /// Least thickness (in mean radii) of a semicircular arch of `count` (odd) voussoirs that holds a line of thrust.
 pub(super) fn arch_thickness(count: usize) -> f64 {
-    let (mut falls, mut stands) = (0.02, 0.5);
-    for _ in 0..40 {
-        let middle = 0.5 * (falls + stands);
-        if holds_thrust_line(count, middle) {
-            stands = middle;
-        } else {
-            falls = middle;
-        }
-    }
+    let (falls, stands) = bisect(0.02, 0.5, 40, |middle| holds_thrust_line(count, middle));
     0.5 * (falls + stands)
 }
 

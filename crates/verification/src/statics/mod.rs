@@ -7,11 +7,11 @@ mod springs;
 use anyhow::Result;
 use glam::{DMat3, DVec3};
 use klast_contact::{Delassus, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions};
-use klast_dynamics::scenes::{
+use klast_dynamics::{Effort, WorldSettings};
+use klast_scenarios::{
     Masonry, PourReport, arch, ballast, column, cradle, cubes, incline, pour_into, pour_to_rest,
     pyramid_rows, running_bond, shaken, shaken_tower, static_settings, tilting_wall, tower_section,
 };
-use klast_dynamics::{Effort, WorldSettings};
 
 use crate::{Case, Context, Outcome, Table};
 

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use glam::DVec3;
-use klast_dynamics::scenes::{PourReport, ballast, column, cubes, pour_into, pour_to_rest};
 use klast_dynamics::{Body, Effort, Role, State, Surface, World, WorldSettings};
 use klast_geometry::{Plane, Pose};
+use klast_scenarios::{PourReport, ballast, column, cubes, pour_into, pour_to_rest};
 
 use crate::{Context, Outcome, Table};
 

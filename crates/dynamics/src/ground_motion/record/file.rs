@@ -1,5 +1,7 @@
 //! A file of one or more recorded components: its format shows in its content, never in its name.
 
+use klast_numerics::OutOfRange;
+use klast_numerics::check::require;
 use std::borrow::Cow;
 
 use super::super::GroundMotionError;
@@ -120,7 +122,7 @@ impl RecordFile {
     /// [`GroundMotionError::Format`] and [`GroundMotionError::Count`] what is wrong in a file of a known format.
     pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Self, GroundMotionError> {
         if let Some(step) = options.step {
-            super::super::check("step_s", step, step > 0.0, "above 0 s")?;
+            require("step_s", step, step > 0.0, "above 0 s")?;
         }
         other::refuse_bytes(bytes)?;
         let text = decoded(bytes);
@@ -192,11 +194,12 @@ impl RecordFile {
             if let Some(step) = options.step
                 && (step - channel.step).abs() > 1e-6 * step
             {
-                return Err(GroundMotionError::Value {
-                    field: "step_s",
-                    found: step,
-                    accepted: "the step that the file states, or none",
-                });
+                return Err(OutOfRange::new(
+                    "step_s",
+                    step,
+                    "the step that the file states, or none",
+                )
+                .into());
             }
             let record = Record::uniform(
                 channel.step,

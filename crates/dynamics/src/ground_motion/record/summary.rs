@@ -1,7 +1,9 @@
 //! What was understood of a record, in numbers.
 
-use super::super::{Component, GroundMotionError, check};
+use super::super::{Component, GroundMotionError};
 use super::{Baseline, Record};
+use klast_numerics::check::require;
+use klast_numerics::roots::bisect;
 
 /// Length, peaks, energy and spectrum of a record.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +50,7 @@ impl Record {
     /// is linear between its samples. A record of more than 10,000 s has no spectrum here.
     ///
     /// # Errors
-    /// [`GroundMotionError::Value`] where the squares of the accelerations are not finite.
+    /// [`GroundMotionError::OutOfRange`] where the squares of the accelerations are not finite.
     pub fn summary(&self) -> Result<RecordSummary, GroundMotionError> {
         let periods =
             (0..PERIODS).map(|k| 0.05 * libm::pow(100.0, k as f64 / (PERIODS - 1) as f64));
@@ -65,7 +67,7 @@ impl Record {
         let last = times.len() - 1;
         let steps = || times.windows(2).map(|pair| pair[1] - pair[0]);
         let energy = squares(times, a);
-        check("Arias intensity", energy[last], true, "finite")?;
+        require("Arias intensity", energy[last], true, "finite")?;
         // The peaks are looked for in steps of a hundredth of a period: not for days.
         let periods = if times[last] <= LONGEST { periods } else { &[] };
         let spectrum = periods
@@ -111,15 +113,8 @@ fn reached(times: &[f64], a: &[f64], energy: &[f64], part: f64) -> f64 {
         .clamp(1, energy.len() - 1);
     let (step, a0, slope) = (times[k] - times[k - 1], a[k - 1], a[k] - a[k - 1]);
     let within = |s: f64| step * s * (a0 * a0 + a0 * slope * s + slope * slope * s * s / 3.0);
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..53 {
-        let middle = 0.5 * (low + high);
-        if energy[k - 1] + within(middle) < goal {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let below = |s: f64| energy[k - 1] + within(s) < goal;
+    let (_, high) = bisect(0.0, 1.0, 53, |s| !below(s));
     times[k - 1] + step * high
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DVec2, DVec3};
-use klast_dynamics::scenes::stones;
+use klast_dynamics::random_hulls;
 use klast_geometry::{ConvexPolyhedron, Solid, extruded};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -153,7 +153,7 @@ impl Shape {
                     (8..=200).contains(corners),
                     "stones: corners {corners}; accepted: 8 to 200"
                 );
-                Ok(stones(*count, *corners, *volume_m3, seed)?)
+                Ok(random_hulls(*count, *corners, *volume_m3, seed)?)
             }
             Self::InTurn { shapes } => {
                 ensure!(!shapes.is_empty(), "in_turn: no shape; accepted: 1 or more");

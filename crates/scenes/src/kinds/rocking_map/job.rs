@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::Component;
+use klast_numerics::OutOfRange;
 use klast_rocking::{
     BatchOptions, Case, Class, MapTask, Regime, Restitution as Model, RestitutionModel,
     RockingBlock, RockingError, StabilityMap, linspace, regime,
@@ -103,10 +104,12 @@ impl MapJob {
                     .map(|f| f.value)
             }
         };
-        let missing = |field| RockingError::Value {
-            field,
-            found: f64::NAN,
-            accepted: "given as rows, columns or fixed",
+        let missing = |field| {
+            RockingError::from(OutOfRange::new(
+                field,
+                f64::NAN,
+                "given as rows, columns or fixed",
+            ))
         };
         let block = match value(Quantity::HalfDiagonalM) {
             Some(radius) => self.block.scaled(radius / self.block.radius())?,

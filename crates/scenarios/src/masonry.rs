@@ -1,12 +1,14 @@
 //! Blocks that stand or fall as statics says: incline, arch, walls, pyramid, tower.
 
-use crate::{Body, Drive, DynamicsError, Effort, Role, State, Surface, World, WorldSettings};
 use glam::{DVec2, DVec3};
+use klast_dynamics::{
+    Body, Drive, DynamicsError, Effort, Role, State, Surface, World, WorldSettings,
+};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose, Solid, extruded};
 use std::f64::consts::PI;
 
 /// Standard gravity of the scenes (m/s²).
-pub(super) const GRAVITY: f64 = 9.81;
+pub(crate) const GRAVITY: f64 = 9.81;
 /// Density of the blocks (kg/m³); no limit depends on it.
 const DENSITY: f64 = 2400.0;
 
@@ -80,7 +82,7 @@ pub fn static_settings() -> WorldSettings {
     }
 }
 
-pub(super) fn rough(friction: f64) -> Surface {
+pub(crate) fn rough(friction: f64) -> Surface {
     Surface {
         friction,
         restitution: 0.0,
@@ -88,7 +90,7 @@ pub(super) fn rough(friction: f64) -> Surface {
 }
 
 /// A body from a shape that already stands where it belongs.
-pub(super) fn place(
+pub(crate) fn place(
     world: &mut World,
     shape: &ConvexPolyhedron,
     role: Role,

@@ -1,74 +1,8 @@
-//! What a run has done: energy terms, impulses and counts.
+//! What a run has done: counts, impulses, the strongest and the doubtful impacts, events.
 
-use crate::event::Collision;
+use crate::energy::EnergyTerms;
+use crate::event::{Collision, Event};
 use crate::row::Block;
-
-/// A compensated sum (Neumaier 1974): a million small terms leave no rounding in a balance of 1e-12.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Sum {
-    total: f64,
-    carry: f64,
-}
-
-impl Sum {
-    #[inline]
-    pub(crate) fn add(&mut self, x: f64) {
-        let t = self.total + x;
-        // Branch-free two-sum (Knuth): exact for any order of magnitudes.
-        let back = t - self.total;
-        self.carry += (self.total - (t - back)) + (x - back);
-        self.total = t;
-    }
-
-    pub(crate) fn value(&self) -> f64 {
-        self.total + self.carry
-    }
-}
-
-/// Energy balance of a run: kinetic − initial = drive − impacts − friction, each integrated on its own, J.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EnergyBalance {
-    /// Kinetic energy in the laboratory at time zero.
-    pub initial: f64,
-    /// Kinetic energy in the laboratory now.
-    pub kinetic: f64,
-    /// Work of walls and floor on the blocks.
-    pub drive: f64,
-    /// Energy dissipated by impacts.
-    pub impacts: f64,
-    /// Energy dissipated by sliding on the floor.
-    pub friction: f64,
-    /// Sum of the absolute values of all terms added up, the scale of rounding.
-    pub turnover: f64,
-}
-
-impl EnergyBalance {
-    /// kinetic − initial − drive + impacts + friction, J; zero but for rounding.
-    #[must_use]
-    pub fn residual(&self) -> f64 {
-        let mut sum = Sum::default();
-        for x in [
-            self.kinetic,
-            -self.initial,
-            -self.drive,
-            self.impacts,
-            self.friction,
-        ] {
-            sum.add(x);
-        }
-        sum.value()
-    }
-
-    /// The residual over the turnover; 0 when nothing moved.
-    #[must_use]
-    pub fn relative_residual(&self) -> f64 {
-        if self.turnover > 0.0 {
-            self.residual() / self.turnover
-        } else {
-            self.residual()
-        }
-    }
-}
 
 /// Counts of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -126,15 +60,11 @@ pub struct InterfaceRecord {
     pub impulse: f64,
 }
 
-/// Book-keeping of one run.
+/// What a run has done so far.
 #[derive(Debug, Clone)]
-pub(crate) struct Ledger {
+pub(crate) struct Record {
     pub(crate) counts: Counts,
-    pub(crate) initial: f64,
-    pub(crate) drive: Sum,
-    pub(crate) impacts: Sum,
-    pub(crate) friction: Sum,
-    pub(crate) turnover: f64,
+    pub(crate) energy: EnergyTerms,
     pub(crate) worst_momentum: f64,
     pub(crate) worst_overlap: f64,
     pub(crate) largest: LargestImpact,
@@ -145,13 +75,16 @@ pub(crate) struct Ledger {
     /// Impulses inside rigid clusters as running differences: count, constant part, part per mass to the left.
     inner: Vec<(i64, f64, f64)>,
     mass_before: Vec<f64>,
+    /// All events, where they are wanted.
+    pub(crate) log: Option<Vec<Event>>,
 }
 
 /// Grazing contacts beyond this number are counted but no longer listed.
 const LISTED_GRAZINGS: usize = 10_000;
 
-impl Ledger {
-    pub(crate) fn new(blocks: &[Block]) -> Self {
+impl Record {
+    /// Of blocks that begin with this kinetic energy, J.
+    pub(crate) fn new(blocks: &[Block], initial: f64) -> Self {
         let mut mass_before = vec![0.0];
         let mut sum = 0.0;
         for b in blocks {
@@ -160,11 +93,7 @@ impl Ledger {
         }
         Self {
             counts: Counts::default(),
-            initial: 0.0,
-            drive: Sum::default(),
-            impacts: Sum::default(),
-            friction: Sum::default(),
-            turnover: 0.0,
+            energy: EnergyTerms::new(initial),
             worst_momentum: 0.0,
             worst_overlap: 0.0,
             largest: LargestImpact::default(),
@@ -173,25 +102,15 @@ impl Ledger {
             direct: vec![InterfaceRecord::default(); blocks.len() + 1],
             inner: vec![(0, 0.0, 0.0); blocks.len() + 2],
             mass_before,
+            log: None,
         }
     }
 
-    #[inline]
-    pub(crate) fn add_drive(&mut self, work: f64) {
-        self.drive.add(work);
-        self.turnover += work.abs();
-    }
-
-    #[inline]
-    pub(crate) fn add_friction(&mut self, heat: f64) {
-        self.friction.add(heat);
-        self.turnover += heat.abs();
-    }
-
-    #[inline]
-    pub(crate) fn add_impact(&mut self, heat: f64) {
-        self.impacts.add(heat);
-        self.turnover += heat.abs();
+    /// Enters an event into the list of all, where there is one.
+    pub(crate) fn note(&mut self, event: Event) {
+        if let Some(log) = &mut self.log {
+            log.push(event);
+        }
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! How a pour went: overlap, speed, energy, and when it came to rest.
 
-use crate::{DynamicsError, StepReport, World};
+use klast_dynamics::{DynamicsError, StepReport, World};
 
 /// How a pour went between two times.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

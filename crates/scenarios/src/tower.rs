@@ -1,8 +1,8 @@
 //! Towers of planks on edge, as built of Kapla.
 
-use super::masonry::{Brick, GRAVITY, Masonry, place, rough};
-use crate::{Drive, DynamicsError, Role, World, WorldSettings};
+use crate::masonry::{Brick, GRAVITY, Masonry, place, rough};
 use glam::{DVec2, DVec3};
+use klast_dynamics::{Drive, DynamicsError, Role, World, WorldSettings};
 use klast_geometry::{Plane, Pose, Solid};
 
 /// Edges of a plank, 15 : 3 : 1 (m).

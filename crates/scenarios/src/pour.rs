@@ -1,9 +1,11 @@
 //! Blocks poured into a box.
 
-use crate::error::positive;
-use crate::{Body, DynamicsError, Purpose, Role, State, Streams, Surface, World, WorldSettings};
 use glam::{DQuat, DVec3};
+use klast_dynamics::{
+    Body, DynamicsError, Role, State, Surface, World, WorldSettings, random_hulls,
+};
 use klast_geometry::{ConvexPolyhedron, Pose, Solid};
+use klast_numerics::OutOfRange;
 
 /// Half the width of the box (m).
 const HALF_WIDTH: f64 = 9.0;
@@ -56,31 +58,7 @@ pub fn cubes() -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
 
 /// Twenty hulls of unit volume on points scattered about a sphere, the same ones at each call.
 pub fn ballast() -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
-    stones(20, 14, 1.0, 20)
-}
-
-/// Hulls of one volume (m³) on a number of points scattered about a sphere.
-pub fn stones(
-    count: u32,
-    corners: u32,
-    volume: f64,
-    seed: u64,
-) -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
-    positive("volume", volume)?;
-    let streams = Streams::new(seed);
-    (0..u64::from(count))
-        .map(|k| {
-            let mut dice = streams.rng(Purpose::Shape, k);
-            let mut coordinate = || 2.0 * crate::open_uniform(&mut dice) - 1.0;
-            let points: Vec<DVec3> = (0..corners)
-                .map(|_| {
-                    DVec3::new(coordinate(), coordinate(), coordinate()).normalize_or(DVec3::Z)
-                })
-                .collect();
-            let hull = ConvexPolyhedron::from_points(&points)?;
-            Ok(hull.scaled(libm::cbrt(volume / hull.volume()))?.centred()?)
-        })
-        .collect()
+    random_hulls(20, 14, 1.0, 20)
 }
 
 /// Start poses: turned bodies on a lattice of 10 by 10, layer above layer.
@@ -128,11 +106,12 @@ pub fn parse_hulls(text: &str) -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
     while let Some((count, tail)) = rest.split_first() {
         let take = 3 * (*count as usize);
         let Some(points) = tail.get(..take) else {
-            return Err(DynamicsError::OutOfRange {
-                field: "coordinates of a hull",
-                found: tail.len() as f64,
-                accepted: "three for each vertex",
-            });
+            return Err(OutOfRange::new(
+                "coordinates of a hull",
+                tail.len() as f64,
+                "three for each vertex",
+            )
+            .into());
         };
         let points: Vec<DVec3> = points.chunks_exact(3).map(DVec3::from_slice).collect();
         hulls.push(ConvexPolyhedron::from_points(&points)?);
@@ -144,10 +123,8 @@ pub fn parse_hulls(text: &str) -> Result<Vec<ConvexPolyhedron>, DynamicsError> {
 fn numbers(text: &str) -> Result<Vec<f64>, DynamicsError> {
     text.split_whitespace()
         .map(|word| {
-            word.parse().map_err(|_| DynamicsError::OutOfRange {
-                field: "number in the text",
-                found: f64::NAN,
-                accepted: "a decimal number",
+            word.parse().map_err(|_| {
+                OutOfRange::new("number in the text", f64::NAN, "a decimal number").into()
             })
         })
         .collect()

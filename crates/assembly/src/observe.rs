@@ -1,11 +1,15 @@
-//! What can be read off a run without disturbing it.
+//! What can be observed in a run without disturbing it.
 
 use crate::assembly::Assembly;
 use crate::cluster::{Cluster, Mode};
 use crate::event::Event;
-use crate::fine::Fine;
-use crate::ledger::{Counts, EnergyBalance, Grazing, InterfaceRecord, LargestImpact, Sum};
+use crate::predictor::Predictor;
+use klast_numerics::CompensatedSum;
+use klast_numerics::DoubleDouble;
+
+use crate::energy::EnergyBalance;
 use crate::motion::Kinematics;
+use crate::record::{Counts, Grazing, InterfaceRecord, LargestImpact};
 use crate::row::{Basin, Block};
 
 /// State of one block, in the laboratory.
@@ -27,31 +31,31 @@ impl Assembly {
     /// Number of blocks.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.blocks.len()
+        self.run.model.len()
     }
 
     /// Always false: a row has at least one block.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
+        self.run.model.blocks.is_empty()
     }
 
     /// The blocks from left to right.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
-        &self.blocks
+        &self.run.model.blocks
     }
 
     /// The basin.
     #[must_use]
     pub fn basin(&self) -> &Basin {
-        &self.basin
+        &self.run.model.basin
     }
 
     /// Free travel: basin length less all block sizes, m.
     #[must_use]
     pub fn free_travel(&self) -> f64 {
-        self.free
+        self.run.model.free
     }
 
     /// Velocity scale, m/s: the larger of a bound on the basin velocity, which its peak may stay below
@@ -59,66 +63,71 @@ impl Assembly {
     /// with which it begins.
     #[must_use]
     pub fn velocity_scale(&self) -> f64 {
-        self.velocity_scale
+        self.run.model.velocity_scale
     }
 
     /// Keeps a list of all events from now on; take it with [`Assembly::take_events`].
     pub fn record_events(&mut self) {
-        self.log.get_or_insert_default();
+        self.run.record.log.get_or_insert_default();
     }
 
     /// The events recorded since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+        self.run
+            .record
+            .log
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
     }
 
     /// Counts of events so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.ledger.counts
+        self.run.record.counts
     }
 
     /// Impact counts and impulses of all interfaces: the left wall, then between blocks, then the right wall.
     #[must_use]
     pub fn interfaces(&self) -> Vec<InterfaceRecord> {
-        self.ledger.interfaces()
+        self.run.record.interfaces()
     }
 
     /// The impact with the largest energy of approach so far.
     #[must_use]
     pub fn largest_impact(&self) -> LargestImpact {
-        self.ledger.largest
+        self.run.record.largest
     }
 
     /// Begins the search for the largest impact anew.
     pub fn forget_largest_impact(&mut self) {
-        self.ledger.largest = LargestImpact::default();
+        self.run.record.largest = LargestImpact::default();
     }
 
     /// Open contacts met at 1e-12 of the velocity scale or less (the first ten thousand of them).
     #[must_use]
     pub fn grazings(&self) -> &[Grazing] {
-        &self.ledger.grazing
+        &self.run.record.grazing
     }
 
     /// First time, s, at which two impacts of one chain fell within 1e-13 of the period. They are settled as one; had one
     /// come first, the motion would go on differently, and double precision does not know which.
     #[must_use]
     pub fn first_coincidence(&self) -> Option<f64> {
-        self.ledger.coincidence
+        self.run.record.coincidence
     }
 
     /// Worst momentum residual of an impact, relative to the momenta and impulses in it.
     #[must_use]
     pub fn worst_momentum_residual(&self) -> f64 {
-        self.ledger.worst_momentum
+        self.run.record.worst_momentum
     }
 
     /// Largest overlap of two bodies, or of one and a wall, at any impact so far, before what touches is brought to one
     /// place, m.
     #[must_use]
     pub fn worst_overlap(&self) -> f64 {
-        self.ledger.worst_overlap
+        self.run.record.worst_overlap
     }
 
     /// Largest overlap of two bodies, or of one and a wall, at the time reached, m: from coordinates in two parts, so it
@@ -127,8 +136,8 @@ impl Assembly {
     pub fn overlap(&self) -> f64 {
         let mut worst = 0.0_f64;
         let mut left: Option<Cluster> = None;
-        for c in self.heads() {
-            let body = self.reached(&self.clusters[c]);
+        for c in self.run.state.heads() {
+            let body = self.reached(&self.run.state.clusters[c]);
             let gap = match &left {
                 Some(left) => left.gap_to(&body),
                 None => body.y + body.dy,
@@ -136,15 +145,15 @@ impl Assembly {
             worst = worst.max(-gap);
             left = Some(body);
         }
-        let behind = left.map_or(0.0, |last| (self.free - last.y) - last.dy);
+        let behind = left.map_or(0.0, |last| (self.run.model.free - last.y) - last.dy);
         worst.max(-behind)
     }
 
     /// A cluster at the time reached; one whose last event counts as before it, though rounding has it later, as that event
     /// left it.
     fn reached(&self, c: &Cluster) -> Cluster {
-        let t = self.now.max(c.t);
-        let (y, dy) = self.placed_at(c, t);
+        let t = self.run.state.clock.now.max(c.t);
+        let (y, dy) = Predictor::new(&self.run.model, &self.run.state.clock).placed_at(c, t);
         match c.mode {
             Mode::Rest => *c,
             Mode::Slide => {
@@ -165,28 +174,39 @@ impl Assembly {
     /// Blocks that move as one: (first, last) of each cluster from left to right.
     #[must_use]
     pub fn clusters(&self) -> Vec<(usize, usize)> {
-        self.heads().map(|c| (c, self.clusters[c].last)).collect()
+        self.run
+            .state
+            .heads()
+            .map(|c| (c, self.run.state.clusters[c].last))
+            .collect()
     }
 
     /// Position (m) and velocity (m/s) of the basin at the time reached.
     #[must_use]
     pub fn basin_state(&self) -> Kinematics {
-        self.motion.in_laboratory(self.now)
+        self.run
+            .state
+            .clock
+            .motion
+            .in_laboratory(self.run.state.clock.now)
     }
 
     /// State of all blocks at the time reached. Reading it does not disturb the run.
     #[must_use]
     pub fn state(&self) -> Vec<BlockState> {
-        let (k, basin) = (self.motion.at(self.now), self.basin_state());
+        let (k, basin) = (
+            self.run.state.clock.motion.at(self.run.state.clock.now),
+            self.basin_state(),
+        );
         let mut in_front = 0.0;
-        let mut all = Vec::with_capacity(self.blocks.len());
-        for c in self.heads() {
-            let cluster = self.reached(&self.clusters[c]);
+        let mut all = Vec::with_capacity(self.run.model.len());
+        for c in self.run.state.heads() {
+            let cluster = self.reached(&self.run.state.clusters[c]);
             let (y, w) = match cluster.mode {
                 Mode::Rest => (cluster.y + cluster.dy, 0.0),
                 Mode::Slide => (cluster.y + cluster.dy, cluster.v - k.velocity),
             };
-            for b in &self.blocks[c..=cluster.last] {
+            for b in &self.run.model.blocks[c..=cluster.last] {
                 // The place of the basin comes last: edges that touch in the basin round to the same number however far it is.
                 let left = basin.position + (y + in_front);
                 in_front += b.size;
@@ -205,18 +225,24 @@ impl Assembly {
     /// Energy balance up to the time reached.
     #[must_use]
     pub fn energy(&self) -> EnergyBalance {
-        let (k, frame) = (self.motion.at(self.now), self.motion.velocity());
-        let (mut drive, mut friction, mut kinetic) =
-            (self.ledger.drive, self.ledger.friction, Sum::default());
-        let mut turnover = self.ledger.turnover;
-        for c in self.heads() {
-            let cluster = &self.clusters[c];
-            let (way, v) = match cluster.mode {
-                Mode::Rest => (Fine::default(), Fine::new(k.velocity)),
-                Mode::Slide => cluster.way_to(self.now),
+        let (k, frame) = (
+            self.run.state.clock.motion.at(self.run.state.clock.now),
+            self.run.state.clock.motion.velocity(),
+        );
+        let (mut drive, mut friction, mut kinetic) = (
+            self.run.record.energy.drive,
+            self.run.record.energy.friction,
+            CompensatedSum::default(),
+        );
+        let mut turnover = self.run.record.energy.turnover;
+        for c in self.run.state.heads() {
+            let cluster = &self.run.state.clusters[c];
+            let (moved, v) = match cluster.mode {
+                Mode::Rest => (DoubleDouble::default(), DoubleDouble::new(k.velocity)),
+                Mode::Slide => cluster.displacement_until(self.run.state.clock.now),
             };
-            let (path, v) = (cluster.path + way.value(), v.value());
-            let (work, heat) = segment(cluster, path, &k, frame, self.now);
+            let (path, v) = (cluster.path + moved.value(), v.value());
+            let (work, heat) = cluster.work_and_heat(path, &k, frame, self.run.state.clock.now);
             drive.add(work);
             friction.add(heat);
             turnover += work.abs() + heat.abs();
@@ -224,32 +250,12 @@ impl Assembly {
         }
         let kinetic = kinetic.value();
         EnergyBalance {
-            initial: self.ledger.initial,
+            initial: self.run.record.energy.initial,
             kinetic,
             drive: drive.value(),
-            impacts: self.ledger.impacts.value(),
+            impacts: self.run.record.energy.impacts.value(),
             friction: friction.value(),
             turnover: turnover + kinetic,
-        }
-    }
-}
-
-/// Work of the basin on a cluster and heat of friction since its mark.
-///
-/// Sliding: the friction force −m f does −m f ΔX on the basin side, and the heat is m f (path − ΔX). At rest the basin
-/// (floor and walls together) does all the work there is, m (V² − V0²)/2. The work is that in the laboratory, in which the
-/// frame moves with the velocity `frame`.
-pub(crate) fn segment(c: &Cluster, path: f64, k: &Kinematics, frame: f64, t: f64) -> (f64, f64) {
-    match c.mode {
-        Mode::Rest => {
-            let v0 = c.mark_x;
-            let sum = k.velocity + v0 + 2.0 * frame;
-            (0.5 * c.mass * (k.velocity - v0) * sum, 0.0)
-        }
-        Mode::Slide => {
-            let dx = k.position - c.mark_x;
-            let carried = dx + frame * (t - c.mark_t);
-            (-c.mass * c.f * carried, c.mass * c.f * (path - dx))
         }
     }
 }

@@ -1,4 +1,6 @@
-//! Roots along a flight: closed for parabolas, bracketed for everything else.
+//! When a gap closes: along a parabola, and no later than it does.
+
+use klast_numerics::DoubleDouble;
 
 /// Roundings that blur a gap: of both coordinates, of the basin and of their difference.
 pub(crate) const BLUR: f64 = 4.0 * f64::EPSILON;
@@ -44,36 +46,14 @@ pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64, blur: f64) -> f64 {
     if tau.is_finite() { tau.max(0.0) } else { 0.0 }
 }
 
-/// Root of a function that falls monotonically from `f(low) ≥ 0` to `f(high) ≤ 0`, to the last digits of the
-/// argument: Newton kept inside its bracket, bisection where Newton leaves it.
+/// The last double not after `start` + `wait`, where `wait` is known to a rounding or two; not before `start` ≥ 0.
 ///
-/// `f` returns value and slope.
-pub(crate) fn falling_root(f: impl Fn(f64) -> (f64, f64), low: f64, high: f64) -> f64 {
-    let (mut lo, mut hi) = (low, high);
-    let mut x = 0.5 * (lo + hi);
-    for round in 0..200 {
-        let (value, slope) = f(x);
-        if value == 0.0 {
-            return x;
-        }
-        if value > 0.0 {
-            lo = x;
-        } else {
-            hi = x;
-        }
-        let newton = x - value / slope;
-        // Every fourth round bisects, so a flat (grazing) root cannot stall the search.
-        let next = if newton > lo && newton < hi && round % 4 != 3 {
-            newton
-        } else {
-            0.5 * (lo + hi)
-        };
-        if (next - x).abs() <= 2.0 * f64::EPSILON * x.abs()
-            || hi - lo <= 2.0 * f64::EPSILON * hi.abs()
-        {
-            return next;
-        }
-        x = next;
-    }
-    x
+/// An impact is taken at a time at which its gap is still open: no later than it happens.
+#[inline]
+pub(crate) fn no_later(start: f64, wait: f64) -> f64 {
+    const LESS: f64 = 1.0 - 2.0 * f64::EPSILON;
+    let time = DoubleDouble::sum(start, LESS * wait);
+    // One less in its bits is the next double below; without a branch, which none could foresee.
+    let time = f64::from_bits(time.high.to_bits() - u64::from(time.low < 0.0));
+    if time > start { time } else { start }
 }

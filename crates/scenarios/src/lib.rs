@@ -1,0 +1,19 @@
+//! Many bodies whose behaviour is known from statics or from other programs: a test bed that tests, benches, examples,
+//! verification and performance share. No part of the program or of a library.
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+mod masonry;
+mod pour;
+mod pour_report;
+mod tower;
+
+pub use masonry::{
+    Brick, Masonry, arch, cradle, incline, pyramid_rows, running_bond, shaken, static_settings,
+    tilting_wall, voussoirs,
+};
+pub use pour::{ballast, column, cubes, lattice, parse_hulls, parse_poses, pour, pour_into};
+pub use pour_report::{PourReport, RestReport, pour_report, pour_to_rest};
+pub use tower::{shaken_tower, tower, tower_section};
