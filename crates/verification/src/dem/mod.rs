@@ -4,9 +4,12 @@ mod cause;
 mod collisions;
 mod features;
 mod figures;
+mod full_width;
 mod layer;
+mod procedure;
 mod random_pairs;
 mod rotation;
+mod statements;
 mod study;
 
 use crate::Case;
@@ -36,6 +39,14 @@ pub const CASES: &[Case] = &[
     Case {
         id: "dem/layer",
         run: layer::numbers,
+    },
+    Case {
+        id: "dem/layer-290",
+        run: full_width::run,
+    },
+    Case {
+        id: "dem/procedure",
+        run: procedure::run,
     },
     Case {
         id: "dem/projectile",

@@ -1,9 +1,9 @@
 use std::ops::ControlFlow;
 
 use anyhow::{Result, bail};
-use klast_dem::{Judgement, Store, StudyPlan, judge};
+use klast_dem::{Store, StudyPlan};
 
-use super::figures;
+use super::{figures, statements};
 use crate::{Context, Outcome, Table};
 
 /// Runs (or goes on with) the study that the table names, judges it and draws it.
@@ -49,15 +49,7 @@ fn judged(name: &str, plan: &StudyPlan, store: &Store) -> Result<Outcome> {
         plan.fit.name(),
         plan.fit_residual
     ));
-    for s in judge(&runs) {
-        let text = match s.judgement {
-            Judgement::Met => "met",
-            Judgement::NotMet => "not met",
-            Judgement::NotTested => "not tested",
-        };
-        outcome.set(s.id, "ours", text);
-        outcome.note(format!("{}: {} ({text}; {})", s.id, s.found, s.accepted));
-    }
+    statements::state(&runs, &mut outcome);
     figures::draw(plan, store, &runs, &mut outcome)?;
     Ok(outcome)
 }
