@@ -27,17 +27,24 @@ struct Arguments {
 enum Command {
     /// Build in release and run every manual's benchmark tables as assertions
     Verify {
-        /// Only tables whose id contains this
+        /// Only tables whose id contains this, or those of a document or chapter (`thesis`, `thesis/7`, `paper/4`)
         filter: Option<String>,
         /// Write every cell as JSON
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
-        /// Write a Markdown report with its pictures; one on every table becomes the chapter of the book
+        /// Write every cell as JUnit XML
+        #[arg(long, value_name = "FILE")]
+        junit: Option<PathBuf>,
+        /// Write a Markdown report with its pictures; one on every table becomes two chapters of the book and the line of
+        /// the README
         #[arg(long, value_name = "DIR")]
         report: Option<PathBuf>,
-        /// Run the long tables too
+        /// Run the long tables too; a run that was stopped goes on
         #[arg(long)]
         full: bool,
+        /// Say what would run and what it costs, and run nothing
+        #[arg(long)]
+        list: bool,
     },
     /// Run the criterion benches and write their table to docs/src/performance.md
     Bench {
@@ -71,9 +78,15 @@ fn main() -> Result<ExitCode> {
         Command::Verify {
             filter,
             json,
+            junit,
             report,
             full,
-        } => verify(filter, json, report, full),
+            list,
+        } => {
+            let files = [("--json", json), ("--junit", junit)];
+            let flags = [("--full", full), ("--list", list)];
+            verify(filter, files, report, flags)
+        }
         Command::Bench {
             filter,
             save,
@@ -92,32 +105,38 @@ fn main() -> Result<ExitCode> {
 
 fn verify(
     filter: Option<String>,
-    json: Option<PathBuf>,
+    files: [(&str, Option<PathBuf>); 2],
     report: Option<PathBuf>,
-    full: bool,
+    flags: [(&str, bool); 2],
 ) -> Result<ExitCode> {
     let built = cargo_quiet(&["build", "--release", "--package", "klast-verification"])?;
     if !built.success() {
         return Ok(ExitCode::FAILURE);
     }
     let mut command = program("klast-verify")?;
-    command.arg("--tables").arg(root().join("verification"));
     let chapter = report.clone().filter(|_| filter.is_none());
     command.args(filter);
-    for (option, path) in [("--json", json), ("--report", report)] {
+    for (option, path) in files.into_iter().chain([("--report", report)]) {
         if let Some(path) = path {
             command.arg(option).arg(path);
         }
     }
-    if full {
-        command.arg("--full");
-    }
+    command.args(
+        flags
+            .into_iter()
+            .filter(|(_, set)| *set)
+            .map(|(flag, _)| flag),
+    );
     let status = command.status()?;
-    // A report on everything is the chapter of the book.
+    // A report on everything is two chapters of the book and the line of the README.
     if let (Some(folder), true) = (chapter, status.success()) {
-        let page = root().join("docs/src/verification.md");
-        std::fs::copy(folder.join("verification.md"), &page)
-            .with_context(|| format!("{}: cannot be written", page.display()))?;
+        for page in ["verification.md", "coverage.md"] {
+            let to = root().join("docs/src").join(page);
+            std::fs::copy(folder.join(page), &to)
+                .with_context(|| format!("{}: cannot be written", to.display()))?;
+        }
+        let line = std::fs::read_to_string(folder.join("badge.md"))?;
+        page::insert_into("README.md", "verify", &line)?;
     }
     Ok(run::code(status))
 }

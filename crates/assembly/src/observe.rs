@@ -66,9 +66,15 @@ impl Assembly {
         self.run.model.velocity_scale
     }
 
-    /// Keeps a list of all events from now on; take it with [`Assembly::take_events`].
+    /// Keeps a list of all events from now on; take it with [`Assembly::take_events`]. At time zero those of the release are
+    /// among them: a wall that starts with a velocity kicks what touches it.
     pub fn record_events(&mut self) {
-        self.run.record.log.get_or_insert_default();
+        let at_release = self.time() == 0.0;
+        let record = &mut self.run.record;
+        if record.log.is_none() {
+            let release = std::mem::take(&mut record.release);
+            record.log = Some(if at_release { release } else { Vec::new() });
+        }
     }
 
     /// The events recorded since the last call.

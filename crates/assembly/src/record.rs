@@ -77,6 +77,8 @@ pub(crate) struct Record {
     mass_before: Vec<f64>,
     /// All events, where they are wanted.
     pub(crate) log: Option<Vec<Event>>,
+    /// Events at time zero: what is pushed by its wall or its neighbours collides at the release.
+    pub(crate) release: Vec<Event>,
 }
 
 /// Grazing contacts beyond this number are counted but no longer listed.
@@ -103,6 +105,7 @@ impl Record {
             inner: vec![(0, 0.0, 0.0); blocks.len() + 2],
             mass_before,
             log: None,
+            release: Vec::new(),
         }
     }
 

@@ -52,7 +52,10 @@ pub(crate) fn released(
         workspace: Workspace::default(),
         model,
     };
+    // What collides at the release is kept for whoever asks for the events of the run from its beginning.
+    run.record.log = Some(Vec::new());
     settle_all(&mut run, now);
+    run.record.release = run.record.log.take().unwrap_or_default();
     run
 }
 

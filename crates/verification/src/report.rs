@@ -104,7 +104,7 @@ impl Report {
     }
 
     /// `verification.md`, the chapter; `coverage.md`, what the documents show; `sheet.md`, one page with version and machine to
-    /// attach to a report; `cells/` with every cell and picture, a page a manual.
+    /// attach to a report; `badge.md`, the counts in a line; `cells/` with every cell and picture, a page a manual.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -125,6 +125,7 @@ impl Report {
             write_whole(&pages.join(format!("{manual}.md")), &text)?;
         }
         write_whole(&folder.join("sheet.md"), &front::sheet(self))?;
+        write_whole(&folder.join("badge.md"), &front::badge(self))?;
         if !self.items.is_empty() {
             write_whole(&folder.join("coverage.md"), &coverage::page(&self.items))?;
         }

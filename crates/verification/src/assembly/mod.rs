@@ -8,6 +8,7 @@ mod response;
 mod scene;
 mod single;
 mod states;
+mod subdivided;
 
 use crate::Case;
 
@@ -52,6 +53,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "assembly/reference-run",
         run: many::run,
+    },
+    Case {
+        id: "assembly/subdivided",
+        run: subdivided::run,
     },
     Case {
         id: "assembly/balances",

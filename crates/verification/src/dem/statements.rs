@@ -186,8 +186,9 @@ fn sensitivities(runs: &[RunSummary], outcome: &mut Outcome) {
         let falls = points.windows(2).all(|w| w[1].1.residual < w[0].1.residual);
         let word = if falls { "major" } else { "minor" };
         outcome.set("restitution", "ours", word);
-        let through = points.last().is_some_and(|(_, r)| r.exit.is_some());
-        let word = if through { "through" } else { "stopped" };
+        // A hundredth of the speed is as good as none.
+        let stopped = points.last().is_some_and(|(_, r)| r.residual < 12.0);
+        let word = if stopped { "stopped" } else { "moving" };
         outcome.set("restitution of 0.1", "ours", word);
     }
 }

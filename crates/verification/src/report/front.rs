@@ -126,6 +126,22 @@ pub(super) fn sheet(report: &Report) -> String {
     )
 }
 
+/// The counts in one line, for a README.
+pub(super) fn badge(report: &Report) -> String {
+    let part = |claim: Claim| {
+        let count = report.count(claim);
+        format!("{} {} of {}", claim.heading(), count.agree, count.of)
+    };
+    let held = report.tables.iter().filter(|t| t.holds()).count();
+    format!(
+        "**verify:** {held} of {} tables hold; {}; {}; {}\n",
+        report.tables.len(),
+        part(Claim::Printed),
+        part(Claim::Reference),
+        part(Claim::Shipped)
+    )
+}
+
 fn line(group: &Group) -> String {
     let first = group.cells[0];
     let more = match group.cells.len() {

@@ -1,7 +1,10 @@
 //! Rocking of a single block: chapters 3 to 5 of Čeh (2018), and independent references for what the thesis draws but does not
 //! print.
 
+mod chapter4;
+mod closed_forms;
 mod critical;
+mod engine_maps;
 mod figures;
 mod maps;
 mod motion;
@@ -42,6 +45,22 @@ pub const CASES: &[Case] = &[
     Case {
         id: "rocking/texts",
         run: tables::texts,
+    },
+    Case {
+        id: "rocking/closed-forms",
+        run: closed_forms::run,
+    },
+    Case {
+        id: "rocking/linearised-maps",
+        run: engine_maps::linearised,
+    },
+    Case {
+        id: "rocking/borders",
+        run: engine_maps::borders,
+    },
+    Case {
+        id: "rocking/chapter-4",
+        run: chapter4::run,
     },
     Case {
         id: "rocking/critical-duration",

@@ -1,7 +1,10 @@
 //! Chapters 6 to 8 of the thesis on rocking: stacks of two and three blocks.
 
+mod all_openings;
+mod base_history;
 mod chapter7;
 mod chapter8;
+mod counts;
 mod geometry;
 mod impacts;
 mod kounadis;
@@ -77,6 +80,18 @@ pub const CASES: &[Case] = &[
     Case {
         id: "stacks/double-pulse-friction",
         run: chapter8::with_friction,
+    },
+    Case {
+        id: "stacks/openings",
+        run: all_openings::run,
+    },
+    Case {
+        id: "stacks/base-history",
+        run: base_history::run,
+    },
+    Case {
+        id: "stacks/chapter-7",
+        run: counts::run,
     },
     Case {
         id: "stacks/maps",

@@ -1,0 +1,104 @@
+//! Maps of section 7.2 with Housner's impacts, counted by an independent engine of the test tree, and what is concluded from
+//! them.
+
+use anyhow::{Context as _, Result};
+use klast_rocking::stack::{InterfaceRestitution, StackMap, StackMapGrid, StackOptions};
+use std::collections::BTreeMap;
+
+use super::dual;
+use crate::{Context, Outcome, Table};
+
+/// What overturns at the lowest and at the highest frequency that overturns, in most of the amplitudes.
+fn modes(map: &StackMap) -> String {
+    let (columns, rows) = map.grid.cells;
+    let area = |column: usize, row: usize| map.class(column, row).map_or(0, |c| c.area());
+    let mut partial = [0, 0];
+    let mut fallen = 0;
+    for row in 0..rows {
+        let mut overturned = (0..columns).map(|c| area(c, row)).filter(|a| *a > 0);
+        let Some(first) = overturned.next() else {
+            continue;
+        };
+        let last = overturned.next_back().unwrap_or(first);
+        fallen += 1;
+        partial[0] += usize::from(first == 1);
+        partial[1] += usize::from(last == 1);
+    }
+    let word = |count: usize| {
+        if 2 * count > fallen {
+            "partial"
+        } else {
+            "total"
+        }
+    };
+    format!("{}, {}", word(partial[0]), word(partial[1]))
+}
+
+pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
+    let sizes: BTreeMap<String, [f64; 5]> = table.input_as("stacks_width_heights_m_masses_kg")?;
+    let cells = table.input("cells")? as usize;
+    let grid = StackMapGrid {
+        stride: 1,
+        ..StackMapGrid::thesis(cells)
+    };
+    let mut outcome = Outcome::new();
+    let mut maps = BTreeMap::new();
+    for (name, [b, h1, h2, m1, m2]) in &sizes {
+        let stack = dual(*b, (*h1, *h2), (*m1, *m2), table.input("gravity_m_per_s2")?)?;
+        let options = StackOptions {
+            base: InterfaceRestitution::Housner,
+            between: InterfaceRestitution::Housner,
+            ..StackOptions::until(0.0)
+        };
+        let map = stack.map(&grid, &options)?;
+        let count = |area: u8| map.classes.iter().filter(|c| c.area() == area).count() as f64;
+        for (area, word) in [(0, "standing"), (1, "partial"), (2, "total")] {
+            outcome.set(&format!("{name} {word}"), "computed", count(area));
+        }
+        maps.insert(name.as_str(), map);
+    }
+    let get = |name: &str| maps.get(name).with_context(|| format!("no stack '{name}'"));
+    for (small, large) in [("DB3M3M", "DB3L3L"), ("DB6M6M", "DB6L6L")] {
+        let (a, b) = (get(small)?, get(large)?);
+        let other = a
+            .classes
+            .iter()
+            .zip(&b.classes)
+            .filter(|(x, y)| x != y)
+            .count();
+        outcome.set(
+            &format!("similar: {small} and {large}"),
+            "computed",
+            other as f64,
+        );
+    }
+    for name in ["DB3M3M", "DB6M6M"] {
+        outcome.set(
+            &format!("modes: {name}, lowest and highest frequencies"),
+            "computed",
+            modes(get(name)?),
+        );
+    }
+    let share = |name: &str| -> Result<f64> {
+        let map = get(name)?;
+        let count = |area: u8| map.classes.iter().filter(|c| c.area() == area).count() as f64;
+        Ok(count(1) / (count(1) + count(2)))
+    };
+    let (slender, equal, bulky) = (share("DB3M6M")?, share("DB3M3M")?, share("DB6M3M")?);
+    let word = |holds: bool| if holds { "yes" } else { "no" };
+    outcome.set(
+        "slender top: more partial than equal blocks",
+        "computed",
+        word(slender > equal),
+    );
+    outcome.set(
+        "slender top: more partial than a bulky top",
+        "computed",
+        word(slender > bulky),
+    );
+    outcome.set("bulky top: mostly total", "computed", word(bulky < 0.5));
+    outcome.note(format!(
+        "partial among overturned cells: DB3M6M {slender:.2}, DB3M3M {equal:.2}, DB6M3M {bulky:.2}"
+    ));
+    Ok(outcome)
+}
