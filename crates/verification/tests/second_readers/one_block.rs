@@ -146,20 +146,3 @@ impl Case {
         false
     }
 }
-
-/// Overturned cells of the grid of the thesis, `skip` cells apart, and how many were looked at.
-pub fn count(case: Case, amplitudes: &[f64], omegas: &[f64], skip: usize) -> (usize, usize) {
-    let (mut overturned, mut looked) = (0, 0);
-    for amplitude in amplitudes.iter().step_by(skip) {
-        for omega in omegas.iter().step_by(skip) {
-            let cell = Case {
-                amplitude: *amplitude,
-                omega: *omega,
-                ..case
-            };
-            overturned += usize::from(cell.overturns());
-            looked += 1;
-        }
-    }
-    (overturned, looked)
-}
