@@ -1,5 +1,7 @@
 //! Contact problems with a closed form.
 
+mod published;
+
 use anyhow::Result;
 use glam::{DMat3, DVec2, DVec3};
 use klast_contact::{
@@ -11,10 +13,16 @@ use klast_contact::{
 use crate::{Case, Context, Outcome, Table};
 
 /// The cases of this manual.
-pub const CASES: &[Case] = &[Case {
-    id: "contact/closed-forms",
-    run: run_closed_forms,
-}];
+pub const CASES: &[Case] = &[
+    Case {
+        id: "contact/closed-forms",
+        run: run_closed_forms,
+    },
+    Case {
+        id: "contact/published-problems",
+        run: published::run,
+    },
+];
 
 const SERIES: &str = "computed";
 
