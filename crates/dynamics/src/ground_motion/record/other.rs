@@ -104,7 +104,7 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     if any("ARCHIVO ESTANDAR DE ACELERACION") {
         return refused("the Mexican standard format of three columns without times");
     }
-    if first.starts_with("#STATIONCODE") || first.starts_with("#EARTHQUAKEDATE") {
+    if first.starts_with("#STATION") || first.starts_with("#EARTHQUAKE") {
         return refused("a CWB file of Taiwan: a time and three columns");
     }
     refuse_spectrum(&head)
