@@ -2,8 +2,9 @@
 
 use super::run::{Detail, drive};
 use super::state::Friction;
-use super::{SlideRockOptions, SlideRockOutcome};
+use super::{SlideRockOptions, SlideRockOutcome, SlideRockRun};
 use crate::batch::{BatchOptions, Case, CaseResult, Fate};
+use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
 
@@ -15,6 +16,17 @@ pub enum Engine {
     NoSlip,
     /// Blocks slide, rock, slide while they rock, and jump.
     SlideRock(Friction),
+}
+
+/// Whether a block that still rocks cannot overturn any more: the base is still, the block is not beyond its balance, and its energy, which
+/// on a still base does not grow, is below that of the balance on either corner.
+fn is_decided(block: &RockingBlock, motion: &GroundMotion, run: &SlideRockRun) -> bool {
+    let barrier = block.barrier(Side::Right).min(block.barrier(Side::Left));
+    let balance = block
+        .corner(Side::Right)
+        .slenderness
+        .min(block.corner(Side::Left).slenderness);
+    run.end_time >= motion.duration() && run.end.0.abs() < balance && run.energy.end < barrier
 }
 
 /// One case of a batch with friction.
@@ -41,6 +53,7 @@ pub(crate) fn fate(
         SlideRockOutcome::Rest => Fate::Rest,
         SlideRockOutcome::Slid | SlideRockOutcome::Sliding => Fate::Slid,
         SlideRockOutcome::Settled => Fate::Stable,
+        SlideRockOutcome::Rocking if is_decided(&case.block, &motion, &run) => Fate::Stable,
         SlideRockOutcome::Rocking => Fate::Rocking,
         SlideRockOutcome::Overturned(mode) => Fate::Overturned(mode),
     };
