@@ -4,7 +4,7 @@ use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, Trial, efficiencies,
 };
-use klast_rocking::{BatchOptions, Restitution, RockingBlock};
+use klast_rocking::{BatchOptions, Engine, Friction, Restitution, RockingBlock};
 use proptest::prelude::*;
 
 /// Standard normal number by Box and Muller's formula.
@@ -284,6 +284,35 @@ fn answers_without_a_curve_are_answers() {
     }
     assert!(Answer::of(&[], &options).is_err());
     assert!(Answer::of(&[trial(0, f64::NAN, true)], &options).is_err());
+}
+
+#[test]
+fn a_block_that_could_slide_but_does_not_is_decided_as_one_that_cannot() {
+    let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
+    let records: Vec<Component> = (0..3)
+        .map(|k| Component::waves(1.0, 5.0 + 2.0 * f64::from(k), 0.0, 1.0).unwrap())
+        .collect();
+    let scales = [2.0, 4.0, -4.0, 9.0];
+    let run = |engine| {
+        let options = BatchOptions {
+            engine,
+            ..BatchOptions::new(6.0)
+        };
+        Campaign::run(&block, &Restitution::housner(), &records, &scales, &options).unwrap()
+    };
+    let (held, free) = (
+        run(Engine::NoSlip),
+        run(Engine::SlideRock(Friction::new(5.0).unwrap())),
+    );
+    assert_eq!((held.undecided(), free.undecided()), (0, 0));
+    for record in 0..3 {
+        for (a, b) in held.row(record).iter().zip(free.row(record)) {
+            assert_eq!(a.overturned, b.overturned);
+            // What overturns slips as it falls, and is followed to other ends.
+            let same = b.slip == 0.0 && (a.peak - b.peak).abs() < 1e-8;
+            assert!(a.overturned || same, "{a:?} {b:?}");
+        }
+    }
 }
 
 #[test]
