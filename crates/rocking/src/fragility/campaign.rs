@@ -190,6 +190,16 @@ impl Campaign {
             .count()
     }
 
+    /// Number of trials at a scale (without sign) that still rocked at the end.
+    pub fn undecided_at(&self, magnitude: f64) -> usize {
+        let of_record = |record: usize| {
+            let row = self.row(record).iter().zip(&self.scales);
+            row.filter(|(response, scale)| response.undecided && scale.abs() == magnitude)
+                .count()
+        };
+        (0..self.records).map(of_record).sum()
+    }
+
     /// The outcomes for a state; `intensities` are those of the unscaled records.
     pub fn trials(&self, state: DamageState, intensities: &[f64]) -> Vec<Trial> {
         let of_record = |(record, intensity): (usize, &f64)| {

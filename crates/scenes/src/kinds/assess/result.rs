@@ -268,9 +268,9 @@ fn slips(findings: &Findings) -> (usize, f64) {
     (sliding, slips.into_iter().fold(0.0, f64::max))
 }
 
-/// The verdict by records, unless runs are not decided.
+/// The verdict by records, unless runs at the target are not decided.
 fn verdict(findings: &Findings, limit: &LimitState, fraction: &Fraction) -> Verdict {
-    match findings.campaign.undecided() {
+    match findings.campaign.undecided_at(1.0) {
         0 => limit.judge(fraction),
         _ => Verdict::Undecided,
     }
@@ -306,11 +306,11 @@ fn sentence(
 }
 
 fn reason(posed: &Posed, findings: &Findings, limit: &LimitState) -> String {
-    if findings.campaign.undecided() > 0 {
+    let undecided = findings.campaign.undecided_at(1.0);
+    if undecided > 0 {
         return format!(
-            " {} runs still rocked at the end of {} s: a longer duration_s decides them.",
-            findings.campaign.undecided(),
-            posed.duration
+            " {} runs under the target still rocked at the end of {} s: a longer duration_s decides them.",
+            undecided, posed.duration
         );
     }
     match limit.records_needed() {
