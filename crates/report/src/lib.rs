@@ -37,20 +37,20 @@ use figures::{
 };
 use sheet::Sheet;
 
-/// Draws the figures of a run, and puts its warnings, its outcome, its numbers and them on the page.
+/// Draws the figures of a run, and puts its outcome, its warnings, its numbers and them on the page.
 ///
 /// # Errors
 /// A figure that cannot be drawn or written.
 pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Result<()> {
     let mut sheet = Sheet { page, files };
-    for warning in &outcome.warnings {
-        sheet.page.text(&format!("Warning: {warning}"));
-    }
     let results = &outcome.results;
     if let Some(sentence) = results.sentence() {
         for line in sentence.lines() {
             sheet.page.text(line);
         }
+    }
+    for warning in &outcome.warnings {
+        sheet.page.text(&format!("Warning: {warning}"));
     }
     sheet.page.numbers("Results", &results.summary()?);
     match results {

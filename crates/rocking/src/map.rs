@@ -345,6 +345,12 @@ impl StabilityMap {
         self.classes.iter().filter(|c| c.is_overturned()).count()
     }
 
+    /// Number of simulated cells with a contact problem that has no solution, or more than one.
+    pub fn unresolved(&self) -> usize {
+        let results = self.results.iter().flatten();
+        results.filter(|result| result.unresolved > 0).count()
+    }
+
     /// For each column the smallest row value at which the block overturned, as (column value, row value): the lower border.
     pub fn lower_border(&self) -> Vec<(f64, f64)> {
         let n = self.columns.len();

@@ -125,6 +125,8 @@ impl Results {
             Self::Assess(r) => Some(r.sentence()),
             Self::Bodies(r) => Some(r.sentence()),
             Self::Rockfill(r) => r.sentence(),
+            Self::Rocking(r) => Some(r.sentence()),
+            Self::Stack(r) => Some(r.sentence()),
             _ => None,
         }
     }

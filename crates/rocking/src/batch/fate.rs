@@ -79,6 +79,7 @@ impl Batch<'_> {
             steps: lane.steps,
             largest_rotation: lane.largest,
             largest_slip: 0.0,
+            unresolved: 0,
             end_time,
             watched_time: lane.watched,
         };
@@ -112,6 +113,7 @@ impl Batch<'_> {
                 steps: block.steps,
                 largest_rotation: block.largest,
                 largest_slip: 0.0,
+                unresolved: 0,
                 end_time: block.time.min(self.options.duration),
                 watched_time: block.watched,
             };

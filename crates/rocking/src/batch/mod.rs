@@ -104,6 +104,8 @@ pub struct CaseResult {
     pub largest_rotation: f64,
     /// Largest slip from the start in either direction (m); 0 where blocks do not slide.
     pub largest_slip: f64,
+    /// Contact problems without a solution or with more than one; 0 where blocks do not slide.
+    pub unresolved: usize,
     /// Time at which the simulation was ended or decided (s).
     pub end_time: f64,
     /// Time of the watched impact (s), when it came.

@@ -63,6 +63,7 @@ pub(crate) fn fate(
         steps,
         largest_rotation: run.largest_rotation,
         largest_slip: run.largest_slip,
+        unresolved: run.unresolved + run.ambiguous,
         end_time: run.end_time,
         watched_time: None,
     })

@@ -214,3 +214,11 @@ pub struct SlideRockRun {
     /// Rotation (rad) and angular velocity (rad/s) at the end.
     pub end: (f64, f64),
 }
+
+impl SlideRockRun {
+    /// Time at which the block came to rest for the last time (s), if it rests at the end.
+    pub fn rest_time(&self) -> Option<f64> {
+        let last = self.events.last()?;
+        (last.mode == Mode::Rest).then_some(last.time)
+    }
+}

@@ -9,6 +9,7 @@ pub mod motion;
 pub mod records;
 pub mod restitution;
 pub mod row;
+pub mod slip;
 pub mod stack;
 pub mod steps;
 

@@ -3,13 +3,15 @@
 use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::{
-    Newmark, Options, Restitution as Model, RockingBlock, Side, simulate, simulate_newmark,
+    Engine, Newmark, Options, Restitution as Model, RockingBlock, Side, SlideRockOptions, simulate,
+    simulate_newmark, simulate_slide_rock,
 };
 
-use super::result::{self, NoSlip, Summary};
 use super::scene::Scene;
+use super::{result, slip};
 use crate::common::duration::interval;
 use crate::common::motion::remarks;
+use crate::common::slip::Slip;
 use crate::job::{Job, Run};
 use crate::results::Results;
 use crate::text::SceneText;
@@ -19,6 +21,7 @@ struct RockingJob {
     restitution: Model,
     motion: GroundMotion,
     options: Options,
+    engine: Engine,
     newmark: Option<f64>,
     remarks: Vec<String>,
 }
@@ -32,6 +35,14 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.friction.is_none() || scene.newmark_step_s.is_none(),
         "friction beside newmark_step_s: that method asks for no forces; accepted: one of them"
     );
+    let engine = Slip {
+        engine: scene.engine,
+        friction: scene.friction,
+        friction_at_rest: scene.friction_at_rest,
+        equation: scene.equation,
+        newmark: scene.newmark_step_s.is_some(),
+    }
+    .build()?;
     let end = scene.duration_s;
     interval("sample_s", scene.sample_s, end, 1e7)?;
     if let Some(step) = scene.newmark_step_s {
@@ -51,6 +62,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         restitution: scene.restitution.build()?,
         motion,
         options,
+        engine,
         newmark: scene.newmark_step_s,
         remarks,
     }))
@@ -77,39 +89,31 @@ impl Job for RockingJob {
     fn run(&self, run: &mut Run) -> Result<Results> {
         run.warnings(&self.remarks);
         let (block, eta, options) = (&self.block, &self.restitution, &self.options);
-        let found = match self.newmark {
+        let intensity = self.motion.horizontal.intensity();
+        let without = match self.newmark {
             Some(step) => simulate_newmark(block, eta, &self.motion, options, &Newmark::new(step))?,
             None => simulate(block, eta, &self.motion, options)?,
         };
-        run.count("impacts", found.impacts);
-        Ok(Results::Rocking(result::Results::of(
-            &found,
-            self.summary(&found),
-        )))
-    }
-}
-
-impl RockingJob {
-    fn summary(&self, run: &klast_rocking::Run) -> Summary {
-        let i = self.motion.horizontal.intensity();
-        Summary {
-            outcome: run.outcome.into(),
-            impacts: run.impacts,
-            end_time_s: run.end.0,
-            rest_time_s: run.rest_time(),
-            max_rotation_rad: run.largest_rotation,
-            max_angular_velocity_rad_s: run.largest_velocity,
-            pga_m_s2: i.pga,
-            pgv_m_s: i.pgv,
-            pgv_over_pga_s: (i.pga > 0.0).then(|| i.pulse_time()),
-            no_slip: run.contact.map(|c| NoSlip {
-                friction: c.friction,
-                needed_friction: Some(c.needed_friction).filter(|x| x.is_finite()),
-                min_normal_over_weight: Some(c.least_normal).filter(|x| x.is_finite()),
-                holds: c.is_met(),
-                first_violation_s: c.model_end.map(|end| end.time),
-            }),
-            remarks: self.remarks.clone(),
+        if let Some(end) = without.model_end() {
+            run.warning(&end.to_string());
         }
+        let results = match self.engine {
+            Engine::NoSlip => result::Results::without_slip(&without, intensity, &self.remarks),
+            Engine::SlideRock(friction) => {
+                let with = SlideRockOptions {
+                    rotation: options.rotation,
+                    angular_velocity: options.angular_velocity,
+                    overturned_at: options.overturned_at,
+                    sample: options.sample,
+                    ..SlideRockOptions::new(options.duration, friction)
+                };
+                let found = simulate_slide_rock(block, eta, &self.motion, &with)?;
+                run.warnings(&slip::warnings(&found));
+                let remarks = &self.remarks;
+                result::Results::with_slip(&found, friction, &without, intensity, remarks)
+            }
+        };
+        run.count("impacts", results.summary.impacts);
+        Ok(Results::Rocking(results))
     }
 }

@@ -3,6 +3,8 @@
 mod job;
 pub mod result;
 pub mod scene;
+pub mod slip;
+mod verdict;
 
 use crate::kind::Kind;
 

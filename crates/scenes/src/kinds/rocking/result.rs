@@ -1,10 +1,13 @@
 //! What one motion of a rocking block gives.
 
 use anyhow::Result;
-use klast_rocking::{Event, Run, Side};
+use klast_dynamics::ground_motion::Intensity;
+use klast_rocking::{Event, Friction, ModelLimit, Run, Side, SlideRockOutcome, SlideRockRun};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::slip::Slip;
+use super::verdict;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `rocking`.
@@ -21,6 +24,10 @@ pub struct Results {
 /// What became of the block.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
+    /// What became of the block, in a sentence, with what it rests on.
+    pub verdict: String,
+    /// The model: `no_slip` or `slide_rock`.
+    pub engine: &'static str,
     /// What became of the block.
     pub outcome: Outcome,
     /// Impacts.
@@ -39,8 +46,10 @@ pub struct Summary {
     pub pgv_m_s: f64,
     /// Their ratio (s).
     pub pgv_over_pga_s: Option<f64>,
-    /// Whether the motion without slip holds, where it was asked for.
+    /// What the motion without slip needs, and when it ends; none of Newmark's method, which asks for no forces.
     pub no_slip: Option<NoSlip>,
+    /// What slip did, of the engine that knows it.
+    pub slip: Option<Slip>,
     /// What the reader has to know of the motions.
     pub remarks: Vec<String>,
 }
@@ -51,6 +60,12 @@ pub enum Outcome {
     /// It never moved.
     #[serde(rename = "rest")]
     Rest,
+    /// It slid, never rocked, and rests.
+    #[serde(rename = "slid")]
+    Slid,
+    /// It slides at the end and never rocked.
+    #[serde(rename = "sliding")]
+    Sliding,
     /// It came to rest.
     #[serde(rename = "settled")]
     Settled,
@@ -79,6 +94,19 @@ impl From<klast_rocking::Outcome> for Outcome {
     }
 }
 
+impl From<SlideRockOutcome> for Outcome {
+    fn from(outcome: SlideRockOutcome) -> Self {
+        match outcome {
+            SlideRockOutcome::Rest => Self::Rest,
+            SlideRockOutcome::Slid => Self::Slid,
+            SlideRockOutcome::Sliding => Self::Sliding,
+            SlideRockOutcome::Settled => Self::Settled,
+            SlideRockOutcome::Rocking => Self::Rocking,
+            SlideRockOutcome::Overturned(mode) => klast_rocking::Outcome::Overturned(mode).into(),
+        }
+    }
+}
+
 /// What the motion without slip needs of the ground.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
@@ -92,6 +120,28 @@ pub struct NoSlip {
     pub holds: bool,
     /// When they first are not (s).
     pub first_violation_s: Option<f64>,
+    /// What happens then: `slides` or `jumps`.
+    pub ends_as: Option<&'static str>,
+    /// What the model says became of the block; of no worth from `first_violation_s` on.
+    pub outcome: Outcome,
+}
+
+impl NoSlip {
+    fn of(run: &Run) -> Option<Self> {
+        let contact = run.contact?;
+        Some(Self {
+            friction: contact.friction,
+            needed_friction: Some(contact.needed_friction).filter(|x| x.is_finite()),
+            min_normal_over_weight: Some(contact.least_normal).filter(|x| x.is_finite()),
+            holds: contact.is_met(),
+            first_violation_s: contact.model_end.map(|end| end.time),
+            ends_as: contact.model_end.map(|end| match end.limit {
+                ModelLimit::Slides => "slides",
+                ModelLimit::Jumps => "jumps",
+            }),
+            outcome: run.outcome.into(),
+        })
+    }
 }
 
 /// The state at one time.
@@ -105,6 +155,8 @@ pub struct Sample {
     pub angular_velocity_rad_s: f64,
     /// Angular acceleration (rad/s²).
     pub angular_acceleration_rad_s2: f64,
+    /// Slip of the foot since the start, to the right positive (m).
+    pub slip_m: f64,
 }
 
 /// One event.
@@ -112,17 +164,20 @@ pub struct Sample {
 pub struct EventRow {
     /// Time (s).
     pub time_s: f64,
-    /// `lift-off`, `impact`, `rest` or `overturned`.
+    /// `lift-off`, `impact`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`, `impact`, `jam` or
+    /// `overturned`.
     pub event: &'static str,
     /// Corner: `left` or `right`.
     pub corner: Option<&'static str>,
+    /// Side the foot slides to: `left` or `right`.
+    pub slides_to: Option<&'static str>,
     /// Angular velocity before an impact (rad/s).
     pub velocity_before_rad_s: Option<f64>,
     /// Angular velocity after it (rad/s).
     pub velocity_after_rad_s: Option<f64>,
 }
 
-fn side_name(side: Side) -> Option<&'static str> {
+pub(super) fn side_name(side: Side) -> Option<&'static str> {
     Some(match side {
         Side::Right => "right",
         Side::Left => "left",
@@ -149,6 +204,7 @@ impl From<&Event> for EventRow {
                 corner: side_name(side),
                 velocity_before_rad_s: Some(before),
                 velocity_after_rad_s: Some(after),
+                ..Self::default()
             },
             Event::Rest { time } => Self {
                 time_s: time,
@@ -166,20 +222,79 @@ impl From<&Event> for EventRow {
 }
 
 impl Results {
-    /// The tables of a run and its summary.
+    /// The results of a run without slip.
     #[must_use]
-    pub fn of(run: &Run, summary: Summary) -> Self {
+    pub fn without_slip(run: &Run, intensity: Intensity, remarks: &[String]) -> Self {
         let sample = |s: &klast_rocking::Sample| Sample {
             time_s: s.time,
             rotation_rad: s.rotation,
             angular_velocity_rad_s: s.angular_velocity,
             angular_acceleration_rad_s2: s.angular_acceleration,
+            slip_m: 0.0,
+        };
+        let summary = Summary {
+            verdict: verdict::without_slip(run),
+            engine: "no_slip",
+            outcome: run.outcome.into(),
+            impacts: run.impacts,
+            end_time_s: run.end.0,
+            rest_time_s: run.rest_time(),
+            max_rotation_rad: run.largest_rotation,
+            max_angular_velocity_rad_s: run.largest_velocity,
+            pga_m_s2: intensity.pga,
+            pgv_m_s: intensity.pgv,
+            pgv_over_pga_s: (intensity.pga > 0.0).then(|| intensity.pulse_time()),
+            no_slip: NoSlip::of(run),
+            slip: None,
+            remarks: remarks.to_vec(),
         };
         Self {
             summary,
             history: run.samples.iter().map(sample).collect(),
             events: run.events.iter().map(EventRow::from).collect(),
         }
+    }
+
+    /// The results of a run with slip, beside what the model without slip needs.
+    #[must_use]
+    pub fn with_slip(
+        run: &SlideRockRun,
+        friction: Friction,
+        without: &Run,
+        intensity: Intensity,
+        remarks: &[String],
+    ) -> Self {
+        let sample = |s: &klast_rocking::SlideRockSample| Sample {
+            time_s: s.time,
+            rotation_rad: s.rotation,
+            angular_velocity_rad_s: s.angular_velocity,
+            angular_acceleration_rad_s2: s.angular_acceleration,
+            slip_m: s.slip,
+        };
+        let plain = Self::without_slip(without, intensity, remarks).summary;
+        let summary = Summary {
+            verdict: verdict::with_slip(run, without),
+            engine: "slide_rock",
+            outcome: run.outcome.into(),
+            impacts: run.impacts,
+            end_time_s: run.end_time,
+            rest_time_s: run.rest_time(),
+            max_rotation_rad: run.largest_rotation,
+            max_angular_velocity_rad_s: run.largest_velocity,
+            slip: Some(Slip::of(run, friction)),
+            ..plain
+        };
+        Self {
+            summary,
+            history: run.samples.iter().map(sample).collect(),
+            events: run.events.iter().map(super::slip::event).collect(),
+        }
+    }
+
+    /// What became of the block.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        self.summary.verdict.clone()
     }
 
     /// Writes the summary and the tables.

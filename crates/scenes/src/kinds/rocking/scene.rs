@@ -8,6 +8,7 @@ use crate::common::duration::Duration;
 use crate::common::gravity::Gravity;
 use crate::common::motion::Motion;
 use crate::common::restitution::{Equation, Restitution};
+use crate::common::slip::Engine;
 
 /// A scene of kind `rocking`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -44,9 +45,16 @@ pub struct Scene {
     /// Interval of the history (s).
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient: when sliding or jumping would start, the result says so; not with `newmark_step_s`.
+    /// Friction coefficient: with it the block may slide and jump; not with `newmark_step_s`.
     #[serde(default)]
     pub friction: Option<f64>,
+    /// Friction coefficient of a foot at rest, where it is higher.
+    #[serde(default)]
+    pub friction_at_rest: Option<f64>,
+    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which says when
+    /// the block would slide or jump.
+    #[serde(default)]
+    pub engine: Option<Engine>,
 }
 
 fn interval() -> f64 {

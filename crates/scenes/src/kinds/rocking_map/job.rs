@@ -6,13 +6,14 @@ use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::Component;
 use klast_numerics::OutOfRange;
 use klast_rocking::{
-    BatchOptions, Case, Class, MapTask, Regime, Restitution as Model, RestitutionModel,
+    BatchOptions, Case, Class, Engine, MapTask, Regime, Restitution as Model, RestitutionModel,
     RockingBlock, RockingError, StabilityMap, linspace, regime,
 };
 
 use super::quantity::Quantity;
 use super::result::{self, Axis as ResultAxis, Cell};
 use super::scene::{Axis, Form, Scene};
+use crate::common::slip::Slip;
 use crate::files::FilesExt as _;
 use crate::job::{Job, Run};
 use crate::results::{Part, Results};
@@ -27,6 +28,7 @@ struct MapJob {
     scene: Scene,
     block: RockingBlock,
     restitution: Model,
+    engine: Engine,
 }
 
 /// Reads and validates.
@@ -58,11 +60,17 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             "adaptive_stride {stride}; accepted: a power of two from 2"
         );
     }
-    if let Some(friction) = scene.friction {
-        ensure!(friction > 0.0, "friction {friction}; accepted: above 0");
+    let engine = Slip {
+        engine: scene.engine,
+        friction: scene.friction,
+        friction_at_rest: scene.friction_at_rest,
+        equation: scene.equation,
+        newmark: false,
     }
+    .build()?;
     scene.check_quantities()?;
     let job = MapJob {
+        engine,
         block: scene.block.build(scene.gravity_m_s2.m_s2())?,
         restitution: scene.restitution.unwrap_or_default().build()?,
         scene,
@@ -83,6 +91,7 @@ impl MapJob {
 
     fn options(&self) -> BatchOptions {
         BatchOptions {
+            engine: self.engine,
             equation: self.scene.equation.into(),
             ..BatchOptions::new(self.scene.duration_s.seconds())
         }
@@ -202,7 +211,7 @@ impl Job for MapJob {
         for part in parts {
             let file = part.join(PART);
             for found in crate::reading::text(&file)?.chars() {
-                let words = || format!("{}: '{found}'; accepted: . o R L", file.display());
+                let words = || format!("{}: '{found}'; accepted: . o R L s", file.display());
                 classes.push(class_of(found).with_context(words)?);
             }
         }
@@ -214,9 +223,15 @@ impl Job for MapJob {
 
 /// The class of a letter in a part of a map.
 fn class_of(letter: char) -> Option<Class> {
-    [Class::Rest, Class::Rocked, Class::Right, Class::Left]
-        .into_iter()
-        .find(|&class| Cell::from(class).letter() == letter)
+    [
+        Class::Rest,
+        Class::Rocked,
+        Class::Right,
+        Class::Left,
+        Class::Slid,
+    ]
+    .into_iter()
+    .find(|&class| Cell::from(class).letter() == letter)
 }
 
 impl MapJob {
@@ -244,12 +259,27 @@ impl MapJob {
         run.count("cells", results.cells.len());
         run.count("simulated", simulated);
         run.count("overturned", map.overturned());
+        let first = results.summary.slides_first;
+        if self.engine == Engine::NoSlip && first > 0 {
+            run.warning(&format!(
+                "in {first} of {} cells the block slides before it could rock: there the no-slip model ends",
+                results.cells.len()
+            ));
+        }
+        let unresolved = map.unresolved();
+        if unresolved > 0 {
+            run.warning(&format!(
+                "in {unresolved} cells a contact problem has no solution, or more than one"
+            ));
+        }
         Results::RockingMap(results)
     }
 
     /// What a cell shows: its class, or that the block would slide first.
     fn cell(&self, map: &StabilityMap, (r, row): (usize, f64), (c, column): (usize, f64)) -> Cell {
-        if let (Some(friction), Ok(case)) = (self.scene.friction, self.case(row, column)) {
+        if self.engine == Engine::NoSlip
+            && let (Some(friction), Ok(case)) = (self.scene.friction, self.case(row, column))
+        {
             let peak = case.motion.peak_acceleration();
             if regime(&case.block, friction, peak) == Regime::Slide {
                 return Cell::SlidesFirst;
@@ -275,6 +305,7 @@ mod tests {
         let block = scene.block.build(scene.gravity_m_s2.m_s2()).unwrap();
         let restitution = scene.restitution.unwrap_or_default().build().unwrap();
         let job = MapJob {
+            engine: Engine::NoSlip,
             scene,
             block,
             restitution,

@@ -38,7 +38,7 @@ pub struct Summary {
     pub overturned_right: usize,
     /// Cells in which it overturns to the left.
     pub overturned_left: usize,
-    /// Cells in which it would slide before it could rock.
+    /// Cells in which it slides and never rocks; of the model without slip those in which it would slide before it could rock.
     pub slides_first: usize,
 }
 
@@ -66,7 +66,7 @@ pub enum Cell {
     OverturnedRight,
     /// It overturns to the left.
     OverturnedLeft,
-    /// It would slide before it could rock.
+    /// It slides and never rocks; without slip: it would slide before it could rock.
     SlidesFirst,
 }
 
@@ -100,7 +100,7 @@ impl Cell {
             Self::Rocked => "rocked",
             Self::OverturnedRight => "overturned right",
             Self::OverturnedLeft => "overturned left",
-            Self::SlidesFirst => "would slide first",
+            Self::SlidesFirst => "slides first",
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::common::block::Block;
 use crate::common::duration::Duration;
 use crate::common::gravity::Gravity;
 use crate::common::restitution::{Equation, Restitution};
+use crate::common::slip::Engine;
 
 /// A scene of kind `rocking_map`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -36,9 +37,16 @@ pub struct Scene {
     /// Values of quantities that are on neither axis.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
-    /// Friction coefficient: cells in which the block at rest would slide before it could rock are marked.
+    /// Friction coefficient: with it the block may slide.
     #[serde(default)]
     pub friction: Option<f64>,
+    /// Friction coefficient of a foot at rest, where it is higher.
+    #[serde(default)]
+    pub friction_at_rest: Option<f64>,
+    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which marks the
+    /// cells in which the block at rest would slide before it could rock.
+    #[serde(default)]
+    pub engine: Option<Engine>,
     /// Simulate every so-manieth cell (a power of two) and refine only where the class changes; every cell without it.
     #[serde(default)]
     pub adaptive_stride: Option<usize>,

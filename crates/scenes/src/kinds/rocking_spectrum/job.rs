@@ -9,6 +9,8 @@ use klast_rocking::{
 use super::result::{self, Point, Summary};
 use super::scene::Scene;
 use crate::common::motion::remarks;
+use crate::common::restitution::Equation;
+use crate::common::slip::Slip;
 use crate::job::{Job, Run};
 use crate::results::Results;
 use crate::text::SceneText;
@@ -20,6 +22,7 @@ struct SpectrumJob {
     motion: GroundMotion,
     periods: Vec<f64>,
     options: Options,
+    engine: Engine,
     remarks: Vec<String>,
 }
 
@@ -33,7 +36,15 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     for alpha in &scene.slenderness_rad {
         RockingBlock::from_slenderness(*alpha, 1.0, scene.gravity_m_s2.m_s2())?;
     }
+    let engine = Slip {
+        engine: None,
+        friction: scene.friction,
+        friction_at_rest: scene.friction_at_rest,
+        equation: Equation::Nonlinear,
+        newmark: false,
+    };
     Ok(Box::new(SpectrumJob {
+        engine: engine.build()?,
         options: Options::new(scene.duration_s.seconds()),
         remarks: remarks(text, [&scene.horizontal, &scene.vertical])?,
         motion: GroundMotion::new(scene.horizontal.build(text)?, scene.vertical.build(text)?),
@@ -65,7 +76,7 @@ impl Job for SpectrumJob {
                 &self.periods,
                 self.gravity,
                 &self.options,
-                Engine::NoSlip,
+                self.engine,
             )?;
             spectrum.extend(points.iter().map(|s| point(alpha, s)));
         }
@@ -87,6 +98,7 @@ fn point(alpha: f64, s: &SpectrumPoint) -> Point {
         half_diagonal_m: s.radius,
         max_rotation_rad: s.largest_rotation,
         max_angular_velocity_rad_s: s.largest_velocity,
+        max_slip_m: s.largest_slip,
         overturned: matches!(s.outcome, Outcome::Overturned(_)),
     }
 }

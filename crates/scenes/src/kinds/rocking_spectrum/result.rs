@@ -37,6 +37,8 @@ pub struct Point {
     pub max_rotation_rad: f64,
     /// Largest absolute angular velocity (rad/s).
     pub max_angular_velocity_rad_s: f64,
+    /// Largest slip from the start (m); 0 without a friction.
+    pub max_slip_m: f64,
     /// Whether the block overturned.
     pub overturned: bool,
 }

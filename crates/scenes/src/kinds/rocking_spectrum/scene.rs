@@ -30,4 +30,10 @@ pub struct Scene {
     pub period_s: Steps,
     /// Duration of each simulation (s).
     pub duration_s: Duration,
+    /// Friction coefficient: with it the block may slide.
+    #[serde(default)]
+    pub friction: Option<f64>,
+    /// Friction coefficient of a foot at rest, where it is higher.
+    #[serde(default)]
+    pub friction_at_rest: Option<f64>,
 }

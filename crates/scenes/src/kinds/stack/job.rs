@@ -4,8 +4,8 @@ use anyhow::{Result, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::stack::{Stack, StackOptions, StackState};
 
-use super::result;
 use super::scene::{Engine, Scene, tolerance};
+use super::{result, verdict};
 use crate::common::duration::interval;
 use crate::common::motion::remarks;
 use crate::common::stack::stack;
@@ -102,6 +102,7 @@ impl Job for StackJob {
         let results = match self.engine {
             Engine::NoSlip { .. } => {
                 let found = self.stack.run(&self.motion, &self.start, &self.options)?;
+                run.warnings(&verdict::warnings(&found));
                 run.count("events", found.events.len());
                 run.count("steps", found.steps);
                 result::Results::without_slip(&found, blocks, friction, true, &self.remarks)
@@ -109,6 +110,7 @@ impl Job for StackJob {
             Engine::Newmark { step_s } => {
                 let (stack, options) = (&self.stack, &self.options);
                 let found = stack.run_newmark(&self.motion, &self.start, options, step_s)?;
+                run.warnings(&verdict::warnings(&found));
                 run.count("events", found.events.len());
                 run.count("steps", found.steps);
                 result::Results::without_slip(&found, blocks, friction, false, &self.remarks)
@@ -119,6 +121,12 @@ impl Job for StackJob {
                     .stack
                     .run_contact(&self.motion, &self.start, &options)?;
                 run.count("steps_not_converged", found.unconverged);
+                if found.unconverged > 0 {
+                    run.warning(&format!(
+                        "the contacts of {} steps are not solved to the tolerance",
+                        found.unconverged
+                    ));
+                }
                 result::Results::with_friction(&found, blocks, &self.remarks)
             }
         };

@@ -3,6 +3,7 @@
 mod job;
 pub mod result;
 pub mod scene;
+mod verdict;
 
 use crate::kind::Kind;
 

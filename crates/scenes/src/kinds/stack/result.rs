@@ -7,6 +7,7 @@ use klast_rocking::stack::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::verdict;
 use crate::common::stack::outcome;
 use crate::files::{Files, FilesExt as _};
 
@@ -27,6 +28,8 @@ pub struct Results {
 /// What became of the stack.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
+    /// What became of the stack, in a sentence, with what it rests on.
+    pub verdict: String,
     /// What became of the stack.
     pub outcome: &'static str,
     /// The mode of overturning by the blocks that fell.
@@ -45,7 +48,9 @@ pub struct Summary {
     pub no_slip: Option<NoSlip>,
     /// Largest gain of energy in an impact over the energy (without slip).
     pub max_energy_gain_of_impacts: Option<f64>,
-    /// Impacts without an admissible outcome (without slip).
+    /// When the model without slip and jump ends (s).
+    pub model_ends_s: Option<f64>,
+    /// Impacts and openings without an admissible outcome (without slip).
     pub unresolved: Option<usize>,
     /// Rotations at the end (rad), with friction.
     pub end_rotation_rad: Option<Vec<f64>>,
@@ -213,6 +218,7 @@ impl Results {
             first_slip_s: marks.slip_time,
         };
         let summary = Summary {
+            verdict: verdict::without_slip(run, blocks),
             outcome: outcome(run.outcome()),
             mode: run.outcome().mode(blocks),
             stopped_by: Some(match run.stop {
@@ -228,6 +234,7 @@ impl Results {
             range_rad: Some(run.range.clone()),
             no_slip: forces.then_some(no_slip),
             max_energy_gain_of_impacts: Some(marks.energy_gain.max(0.0)),
+            model_ends_s: marks.model_end().map(|end| end.time),
             unresolved: Some(marks.unresolved),
             remarks: remarks.to_vec(),
             ..Summary::default()
@@ -244,6 +251,7 @@ impl Results {
     #[must_use]
     pub fn with_friction(run: &ContactRun, blocks: usize, remarks: &[String]) -> Self {
         let summary = Summary {
+            verdict: verdict::with_friction(run, blocks),
             outcome: outcome(run.outcome),
             mode: run.outcome.mode(blocks),
             end_time_s: run.time,
@@ -261,6 +269,12 @@ impl Results {
             events: None,
             blocks,
         }
+    }
+
+    /// What became of the stack.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        self.summary.verdict.clone()
     }
 
     /// Writes the summary and the tables.

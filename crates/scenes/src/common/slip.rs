@@ -1,0 +1,75 @@
+//! Whether a block may slide, and with what friction.
+
+use anyhow::{Result, ensure};
+use klast_rocking as rocking;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::restitution::Equation;
+
+/// The model of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Engine {
+    /// It neither slides nor jumps; where a friction is given, the result says when that ends.
+    NoSlip,
+    /// It slides, rocks, slides while it rocks, and jumps.
+    SlideRock,
+}
+
+/// What a scene says of slip.
+#[derive(Debug, Clone, Copy)]
+pub struct Slip {
+    /// The model it names.
+    pub engine: Option<Engine>,
+    /// Friction coefficient.
+    pub friction: Option<f64>,
+    /// Another one at rest.
+    pub friction_at_rest: Option<f64>,
+    /// Equation of motion.
+    pub equation: Equation,
+    /// Whether Newmark's method is asked for.
+    pub newmark: bool,
+}
+
+impl Slip {
+    /// The model: with slip where a friction is given and nothing stands against it, unless the scene names one.
+    ///
+    /// # Errors
+    /// Slip without a friction, or beside what knows no slip; a coefficient out of its range.
+    pub fn build(&self) -> Result<rocking::Engine> {
+        let plain = matches!(self.equation, Equation::Nonlinear) && !self.newmark;
+        let slips = match self.engine {
+            Some(engine) => engine == Engine::SlideRock,
+            None => self.friction.is_some() && plain,
+        };
+        if let Some(friction) = self.friction {
+            ensure!(
+                friction.is_finite() && friction > 0.0,
+                "friction {friction}; accepted: above 0"
+            );
+        }
+        if !slips {
+            ensure!(
+                self.friction_at_rest.is_none(),
+                "friction_at_rest: the engine no_slip looks at one friction; accepted: friction alone, or engine slide_rock"
+            );
+            return Ok(rocking::Engine::NoSlip);
+        }
+        ensure!(
+            plain,
+            "engine slide_rock beside another equation or newmark_step_s; accepted: equation nonlinear without newmark_step_s"
+        );
+        let Some(sliding) = self.friction else {
+            anyhow::bail!("engine slide_rock: no friction; accepted: friction, above 0");
+        };
+        let at_rest = self.friction_at_rest.unwrap_or(sliding);
+        ensure!(
+            at_rest >= sliding,
+            "friction_at_rest {at_rest}; accepted: not below friction ({sliding})"
+        );
+        Ok(rocking::Engine::SlideRock(rocking::Friction::with_rest(
+            at_rest, sliding,
+        )?))
+    }
+}

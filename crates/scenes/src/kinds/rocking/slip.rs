@@ -1,0 +1,160 @@
+//! What slip did in a motion of a rocking block.
+
+use klast_rocking::{
+    Friction, Mode, SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockRun,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::result::{EventRow, side_name};
+
+/// What slip did.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Slip {
+    /// Friction coefficient while sliding.
+    pub friction: f64,
+    /// Friction coefficient at rest.
+    pub friction_at_rest: f64,
+    /// When the block first slides (s).
+    pub first_slide_s: Option<f64>,
+    /// When a corner first leaves the base (s).
+    pub first_rock_s: Option<f64>,
+    /// When both do (s).
+    pub first_jump_s: Option<f64>,
+    /// Slip at the end, to the right positive (m).
+    pub residual_slip_m: f64,
+    /// Largest slip from the start in either direction (m).
+    pub max_slip_m: f64,
+    /// Path slid, both directions counted (m).
+    pub path_m: f64,
+    /// Times the block left the base with both corners.
+    pub jumps: usize,
+    /// Sliding contacts that jam, Painlevé's paradox.
+    pub jams: usize,
+    /// Contact problems with more than one solution.
+    pub ambiguous: usize,
+    /// Contact problems without a solution, of which the least contradicting was taken.
+    pub unresolved: usize,
+    /// Where the energy went.
+    pub energy: Energy,
+}
+
+/// Energy per mass relative to the base (J/kg).
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct Energy {
+    /// At the start.
+    pub start_j_kg: f64,
+    /// At the end.
+    pub end_j_kg: f64,
+    /// Work of the moving base.
+    pub base_work_j_kg: f64,
+    /// Lost to sliding.
+    pub friction_j_kg: f64,
+    /// Lost in impacts.
+    pub impacts_j_kg: f64,
+    /// Gained in impacts.
+    pub gained_j_kg: f64,
+    /// Largest imbalance of a phase between two events.
+    pub imbalance_j_kg: f64,
+}
+
+impl From<SlideRockEnergy> for Energy {
+    fn from(energy: SlideRockEnergy) -> Self {
+        Self {
+            start_j_kg: energy.start,
+            end_j_kg: energy.end,
+            base_work_j_kg: energy.base_work,
+            friction_j_kg: energy.friction,
+            impacts_j_kg: energy.impacts,
+            gained_j_kg: energy.gained,
+            imbalance_j_kg: energy.imbalance,
+        }
+    }
+}
+
+impl Slip {
+    pub(super) fn of(run: &SlideRockRun, friction: Friction) -> Self {
+        Self {
+            friction: friction.sliding(),
+            friction_at_rest: friction.at_rest(),
+            first_slide_s: run.first_slide,
+            first_rock_s: run.first_rock,
+            first_jump_s: run.first_jump,
+            residual_slip_m: run.slip,
+            max_slip_m: run.largest_slip,
+            path_m: run.way,
+            jumps: run.jumps,
+            jams: run.jams,
+            ambiguous: run.ambiguous,
+            unresolved: run.unresolved,
+            energy: run.energy.into(),
+        }
+    }
+}
+
+/// What the reader has to know of a run with slip.
+pub(super) fn warnings(run: &SlideRockRun) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if run.unresolved > 0 {
+        warnings.push(format!(
+            "{} contact problems have no solution; the least contradicting mode was taken",
+            run.unresolved
+        ));
+    }
+    if run.ambiguous > 0 {
+        warnings.push(format!(
+            "{} contact problems have more than one solution: the motion after them is one of several",
+            run.ambiguous
+        ));
+    }
+    if run.jams > 0 {
+        warnings.push(format!(
+            "a sliding corner jams {} times (Painlevé): velocities jump where nothing collides",
+            run.jams
+        ));
+    }
+    if run.energy.gained > 0.0 {
+        warnings.push(format!(
+            "impacts gain {:.3e} J/kg of energy",
+            run.energy.gained
+        ));
+    }
+    warnings
+}
+
+/// A row of `events.csv`.
+pub(super) fn event(event: &SlideRockEvent) -> EventRow {
+    let (name, corner, to) = match event.mode {
+        Mode::Rest => ("rest", None, None),
+        Mode::Slide(to) => ("slide", None, Some(to)),
+        Mode::Rock(corner) => ("rock", Some(corner), None),
+        Mode::SlideRock(corner, to) => ("slide-rock", Some(corner), Some(to)),
+        Mode::Flight => ("flight", None, None),
+    };
+    let row = EventRow {
+        time_s: event.time,
+        event: name,
+        corner: corner.and_then(side_name),
+        slides_to: to.and_then(side_name),
+        ..EventRow::default()
+    };
+    match event.kind {
+        SlideRockEventKind::Mode | SlideRockEventKind::Closed => row,
+        SlideRockEventKind::Jam => EventRow {
+            event: "jam",
+            ..row
+        },
+        SlideRockEventKind::Impact { before, after } => EventRow {
+            event: "impact",
+            velocity_before_rad_s: Some(before),
+            velocity_after_rad_s: Some(after),
+            ..row
+        },
+        SlideRockEventKind::Overturned { side } => EventRow {
+            event: "overturned",
+            corner: side_name(side),
+            slides_to: None,
+            ..row
+        },
+    }
+}

@@ -1,0 +1,82 @@
+//! What became of a block, in a sentence.
+
+use klast_rocking::{Outcome, OverturningMode, Run, Side, SlideRockOutcome, SlideRockRun};
+
+fn falls(mode: OverturningMode) -> &'static str {
+    match mode.side {
+        Side::Right => "overturns to the right",
+        Side::Left => "overturns to the left",
+    }
+}
+
+/// A run without slip: when its model ends stands first, and what it says then does not hold.
+pub(super) fn without_slip(run: &Run) -> String {
+    let fate = match run.outcome {
+        Outcome::Rest => "the block stays at rest".to_owned(),
+        Outcome::Settled => "the block rocks and comes to rest".to_owned(),
+        Outcome::Rocking => "the block still rocks at the end".to_owned(),
+        Outcome::Overturned(mode) => format!("the block {} at {:.3} s", falls(mode), run.end.0),
+    };
+    let Some(contact) = run.contact else {
+        return sentence(&fate);
+    };
+    if let Some(end) = contact.model_end {
+        return sentence(&format!("{end}. That {fate} is not to be believed"));
+    }
+    sentence(&format!(
+        "{fate}, if friction is {:.3} or more",
+        contact.needed_friction
+    ))
+}
+
+/// A run with slip, and when the model without it ends.
+pub(super) fn with_slip(run: &SlideRockRun, without: &Run) -> String {
+    let begins = [
+        (run.first_slide, "slides"),
+        (run.first_rock, "rocks"),
+        (run.first_jump, "jumps"),
+    ];
+    let mut begun: Vec<(f64, &str)> = begins
+        .into_iter()
+        .filter_map(|(time, what)| time.map(|time| (time, what)))
+        .collect();
+    begun.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut phases: Vec<String> = begun
+        .iter()
+        .map(|(time, what)| format!("{what} from {time:.3} s"))
+        .collect();
+    if run.first_rock.is_none() && run.first_slide.is_some() {
+        phases.push("never rocks".to_owned());
+    }
+    let slip = format!("{:.3} m from where it stood", run.slip);
+    let fate = match run.outcome {
+        SlideRockOutcome::Rest => "stays at rest".to_owned(),
+        SlideRockOutcome::Slid => format!("rests at the end, {slip}"),
+        SlideRockOutcome::Sliding => format!("still slides at the end, {slip}"),
+        SlideRockOutcome::Settled => format!("stands at the end, {slip}"),
+        SlideRockOutcome::Rocking => "still rocks at the end".to_owned(),
+        SlideRockOutcome::Overturned(mode) => format!("{} at {:.3} s", falls(mode), run.end_time),
+    };
+    phases.push(fate);
+    let told = match phases.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => String::new(),
+    };
+    let mut text = sentence(&format!("the block {told}"));
+    if let Some(end) = without.model_end() {
+        text.push(' ');
+        text.push_str(&sentence(&end.to_string()));
+    }
+    if run.ambiguous + run.unresolved > 0 {
+        text.push_str(" Not every contact problem has one solution: see the warnings.");
+    }
+    text
+}
+
+/// With a capital letter and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
+}
