@@ -155,6 +155,27 @@ fn energy_balances_and_contacts_are_resolved_whatever_the_motion() {
     assert!(modes.iter().all(|count| *count > 100), "{modes:?}");
 }
 
+/// Waves whose peak is exactly μg or g tan α touch a limit and do not cross it, to round-off.
+#[test]
+fn a_limit_that_is_touched_is_no_end() {
+    let block = RockingBlock::rectangle(0.5, 2.0, G).unwrap();
+    let mut random = numbers(5);
+    for (mu, peak) in [(0.2, 0.2), (0.5, 0.25), (0.25, 0.25)] {
+        for sign in [1.0, -1.0] {
+            for _ in 0..60 {
+                let omega = random(0.2, 30.0);
+                let wave = Component::waves(sign * peak * G, omega, random(0.0, 6.0), 2.0).unwrap();
+                let run = run(&block, &GroundMotion::horizontal(wave), mu, 10.0);
+                assert!(
+                    run.largest_rotation < 1e-12 && run.way < 1e-12,
+                    "{omega} {run:?}"
+                );
+                assert_eq!(run.unresolved, 0);
+            }
+        }
+    }
+}
+
 /// Modes and accelerations from rest under a constant base acceleration A g, by closed form for a rectangle with λ = h/b:
 /// sliding needs μ < 1/λ and A > μ; rocking A > 1/λ and μ ≥ (A(4 + λ²) + 3λ)/(1 + 4λ² + 3Aλ) (Shenton 1996); between the two
 /// the block slides while it rocks.

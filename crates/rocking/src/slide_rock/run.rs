@@ -21,6 +21,9 @@ const MOST_CHANGES: usize = 40;
 /// Number of modes, sides and directions counted.
 const MODES: usize = 10;
 
+/// Length of an arc that passes over a condition that is touched, times p: what it does not see is 1e-18 of a rotation.
+const GRAZE: f64 = 1e-9;
+
 /// How much a run keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
@@ -79,6 +82,7 @@ pub(super) fn drive(
         mode: Mode::Flight,
         changes: 0,
         failed: [None; MODES],
+        grazes: false,
         next_sample: 0,
     };
     let steps = driver.go(motion)?;
@@ -143,6 +147,8 @@ pub(super) struct Driver<'a> {
     changes: usize,
     /// Modes that failed since then.
     failed: [Option<Mode>; MODES],
+    /// Whether the next arc passes over conditions that are touched.
+    grazes: bool,
     pub(super) next_sample: usize,
 }
 
@@ -160,7 +166,12 @@ impl Driver<'_> {
             let pieces = (&horizontal, &vertical);
             let until = end.min(self.options.duration);
             let rest = until - self.t;
-            let arc = Arc::new(&self.setting, self.mode, self.state, pieces, self.t, rest);
+            let mut arc = Arc::new(&self.setting, self.mode, self.state, pieces, self.t, rest);
+            if std::mem::take(&mut self.grazes) {
+                let over = GRAZE / self.setting.block.frequency();
+                arc.length = over.min(rest).max(self.t * f64::EPSILON);
+                arc.end = End::Time;
+            }
             self.observe(&arc);
             self.state = arc.at(arc.length);
             let fills = arc.end == End::Time && arc.length >= rest;
@@ -251,6 +262,13 @@ impl Driver<'_> {
         let base = self.base(pieces);
         let (block, friction) = (self.setting.block, self.setting.friction);
         let mut answer = resolve(block, friction, &self.state, base, &self.failed);
+        if answer.mode.is_none() {
+            // All that fit have failed at once: a condition is touched, not crossed, to round-off. The first is kept over it.
+            let grazed = resolve(block, friction, &self.state, base, &[]);
+            if grazed.mode.is_some() {
+                (answer, self.grazes) = (grazed, true);
+            }
+        }
         if answer.mode.is_none()
             && let Some(struck) = self.jam()
         {
@@ -340,6 +358,7 @@ impl Driver<'_> {
                 };
                 if rate >= 0.0 {
                     // A touch without speed.
+                    self.fail(self.mode);
                     self.state = State::Flat { foot, speed };
                     self.choose(pieces);
                     self.tell(SlideRockEventKind::Mode);
