@@ -36,7 +36,7 @@ pub use rigid::RigidRock;
 pub use seeder::{
     Attitude, DrawnRock, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
-pub use simulation::{Engine, Scene, Simulation};
+pub use simulation::{CutoffEffect, Engine, Scene, Simulation};
 pub use stop::{Outcome, StopConditions};
 
 #[doc = include_str!("../README.md")]

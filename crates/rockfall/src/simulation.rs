@@ -18,6 +18,7 @@ use klast_dynamics::{Body, Distribution, EnsembleRoom, ensemble_in};
 use klast_geometry::ConvexPolyhedron;
 use klast_geometry::terrain::Terrain;
 use one_rock::Room;
+use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -59,6 +60,17 @@ pub struct Scene {
     pub seed: u64,
 }
 
+/// What the cutoffs do to the runout of some rocks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CutoffEffect {
+    /// How many.
+    pub rocks: u64,
+    /// Their mean runout with the cutoffs as they are (m).
+    pub runout: f64,
+    /// The same with both cutoffs at half their size (m).
+    pub halved: f64,
+}
+
 /// A checked scene, ready to run.
 pub struct Simulation {
     scene: Scene,
@@ -76,7 +88,7 @@ pub struct Simulation {
 
 impl Scene {
     /// What follows one rigid body; none where rocks are lumped masses.
-    fn rigid_rock(&self) -> Option<RigidRock<'_>> {
+    fn rigid_rock<'a>(&'a self, stop: &'a StopConditions) -> Option<RigidRock<'a>> {
         let Engine::Rigid {
             contact_step,
             scarring,
@@ -88,7 +100,7 @@ impl Scene {
         Some(RigidRock {
             terrain: &*self.terrain,
             ground: &self.ground,
-            stop: &self.stop,
+            stop,
             gravity: self.gravity,
             contact_step,
             scarring,
@@ -107,7 +119,7 @@ impl Simulation {
             scene.gravity.is_finite() && scene.gravity.z < 0.0,
             "finite, with a downward part",
         )?;
-        if let Some(rock) = scene.rigid_rock() {
+        if let Some(rock) = scene.rigid_rock(&scene.stop) {
             rock.validate()?;
         }
         if scene.seeders.is_empty() {
@@ -201,6 +213,36 @@ impl Simulation {
         );
         *self.results() = room;
         next
+    }
+
+    /// What the cutoffs do to the runout: some rocks of a range, evenly taken, with both cutoffs as they are and at half their size. `None` without rocks.
+    pub fn cutoff_effect(&self, range: Range<u64>, rocks: u64) -> Option<CutoffEffect> {
+        let count = range.end.saturating_sub(range.start);
+        let rocks = rocks.min(count);
+        if rocks == 0 {
+            return None;
+        }
+        let stop = &self.scene.stop;
+        let half = StopConditions {
+            normal_velocity_cutoff: 0.5 * stop.normal_velocity_cutoff,
+            stopped_velocity_cutoff: 0.5 * stop.stopped_velocity_cutoff,
+            ..*stop
+        };
+        let index =
+            |k: u64| range.start + (u128::from(k) * u128::from(count) / u128::from(rocks)) as u64;
+        let pairs: Vec<(f64, f64)> = (0..rocks)
+            .into_par_iter()
+            .map(|k| {
+                [stop, &half].map(|stop| self.rock_until(index(k), stop, &mut |_| {}).runout())
+            })
+            .map(|[whole, halved]| (whole, halved))
+            .collect();
+        let mean = |f: fn(&(f64, f64)) -> f64| pairs.iter().map(f).sum::<f64>() / rocks as f64;
+        Some(CutoffEffect {
+            rocks,
+            runout: mean(|p| p.0),
+            halved: mean(|p| p.1),
+        })
     }
 
     fn lists(&self) -> MutexGuard<'_, Vec<Lists>> {

@@ -73,7 +73,7 @@ fn observed(campaign: Campaign<'_>) -> Campaign<'_> {
         ..campaign
     };
     let truth = observed.trial(GroundSet::from_values(TRUTH)).unwrap();
-    let places = (0..observed.runs.len()).map(|k| truth.place(k, 0).unwrap().0);
+    let places = (0..observed.runs.len()).map(|k| truth.place(k, 0).unwrap().place);
     let places: Vec<DVec2> = places.collect();
     for (run, place) in observed.runs.iter_mut().zip(places) {
         run.deposition = place;
@@ -87,7 +87,11 @@ fn observed(campaign: Campaign<'_>) -> Campaign<'_> {
 fn fit(campaign: &Campaign, sets: &[GroundSet], rocks: u64) -> Fit {
     let of_set = |set: &GroundSet| {
         let trial = campaign.trial(*set).unwrap();
-        let run = |k| (0..rocks).map(|n| trial.place(k, n).unwrap().0).collect();
+        let run = |k| {
+            (0..rocks)
+                .map(|n| trial.place(k, n).unwrap().place)
+                .collect()
+        };
         (0..campaign.runs.len()).map(run).collect()
     };
     Fit::new(sets.iter().map(of_set).collect(), &campaign.runs).unwrap()
@@ -104,7 +108,7 @@ fn unseen(
     let place = |n: u64| {
         let set = member(kept, sets, n).unwrap();
         let trial = campaign.trial(set).unwrap();
-        trial.place(run, 1_000_000 + n).unwrap().0
+        trial.place(run, 1_000_000 + n).unwrap().place
     };
     (0..rocks).map(place).collect()
 }

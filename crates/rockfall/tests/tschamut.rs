@@ -46,7 +46,7 @@ fn leave_one_out_on_the_runs_at_hand() {
     let mut places = Vec::new();
     for set in &sets {
         let trial = campaign.trial(*set).unwrap();
-        let run = |k| (0..2).map(|n| trial.place(k, n).unwrap().0).collect();
+        let run = |k| (0..2).map(|n| trial.place(k, n).unwrap().place).collect();
         let of_set: Vec<Vec<DVec2>> = (0..campaign.runs.len()).map(run).collect();
         // A rock rests on the map, or where it left it: within the last step of its way.
         let map = terrain.extent().grown(1.0);

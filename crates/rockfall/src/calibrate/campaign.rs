@@ -66,6 +66,17 @@ pub struct Trial<'a> {
     bodies: Vec<Body>,
 }
 
+/// Where a rock of a run came to rest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rest {
+    /// The place in plan (m).
+    pub place: DVec2,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Whether it left its release: none of the attitudes that were tried let it go otherwise.
+    pub left: bool,
+}
+
 /// Attitudes that are tried for a rock that does not leave its release.
 const ATTEMPTS: u64 = 20;
 /// A rock is let go this high over the ground, in radii, so that no corner starts inside it.
@@ -136,7 +147,7 @@ impl<'a> Campaign<'a> {
 impl Trial<'_> {
     /// Where rock `number` of a run comes to rest in plan; a rock that leaves the map rests where it left. The attitude at release, which nobody recorded, is any
     /// with equal probability among those that let the rock go; chance depends on the run and the number alone, so that sets are compared on the same rocks.
-    pub fn place(&self, run: usize, number: u64) -> Result<(DVec2, Outcome), RockfallError> {
+    pub fn place(&self, run: usize, number: u64) -> Result<Rest, RockfallError> {
         let campaign = self.campaign;
         let beyond = |field, found, length| RockfallError::Count {
             field,
@@ -148,12 +159,22 @@ impl Trial<'_> {
         let body = self.bodies.get(observed.rock);
         let body = body.ok_or_else(|| beyond("rock", observed.rock, self.bodies.len()))?;
         let height = campaign.height(observed)? + HELD * body.shape().radius();
-        let mut rest = (observed.release, Outcome::Stopped);
+        let mut rest = Rest {
+            place: observed.release,
+            outcome: Outcome::Stopped,
+            left: false,
+        };
         for attempt in 0..ATTEMPTS {
             // Runs and attempts share no streams: each has its own block of indices.
             let index = (run as u64) << 40 | attempt << 32 | number;
-            rest = self.roll(body, observed, height, index);
-            if rest.0.distance(observed.release) >= campaign.least_runout {
+            let (place, outcome) = self.roll(body, observed, height, index);
+            let left = place.distance(observed.release) >= campaign.least_runout;
+            rest = Rest {
+                place,
+                outcome,
+                left,
+            };
+            if left {
                 break;
             }
         }

@@ -12,7 +12,7 @@ mod forecast;
 mod prior;
 mod rock;
 
-pub use campaign::{Campaign, ObservedRun, Trial};
+pub use campaign::{Campaign, ObservedRun, Rest, Trial};
 pub use forecast::{Fit, NullModel, Score, member};
 pub use prior::{GroundSet, Prior};
 pub use rock::FieldRock;

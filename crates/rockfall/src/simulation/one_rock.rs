@@ -8,6 +8,7 @@ use crate::release::Start;
 use crate::results::RockResult;
 use crate::rigid::{RigidRock, RigidRoom};
 use crate::seeder::{DrawnRock, Seeder};
+use crate::stop::StopConditions;
 use crate::watch::{Watch, WatchRoom};
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
 use klast_geometry::ConvexPolyhedron;
@@ -30,6 +31,16 @@ pub(super) struct Room {
 impl Simulation {
     /// Runs one rock; `path` sees every arc.
     pub fn rock(&self, index: u64, path: &mut dyn FnMut(&Arc)) -> RockResult {
+        self.rock_until(index, &self.scene.stop, path)
+    }
+
+    /// Runs one rock under stop conditions of its own.
+    pub(super) fn rock_until(
+        &self,
+        index: u64,
+        stop: &StopConditions,
+        path: &mut dyn FnMut(&Arc),
+    ) -> RockResult {
         let (source, rank, seeder) = self.source(index);
         let streams = Streams::new(self.scene.seed);
         let map = seeder
@@ -69,7 +80,7 @@ impl Simulation {
                     spin,
                     attitude,
                 };
-                self.follow(&rock, start, roughness, &mut watch, &mut room);
+                self.follow((&rock, stop), start, roughness, &mut watch, &mut room);
             }
         }
         let (result, kept) = watch.finish();
@@ -101,7 +112,7 @@ impl Simulation {
 
     fn follow(
         &self,
-        rock: &DrawnRock,
+        (rock, stop): (&DrawnRock, &StopConditions),
         start: Start,
         roughness: Roughness,
         watch: &mut Watch,
@@ -109,7 +120,7 @@ impl Simulation {
     ) {
         let scene = &self.scene;
         let Engine::Lumped(law) = scene.engine else {
-            if let Some(engine) = scene.rigid_rock() {
+            if let Some(engine) = scene.rigid_rock(stop) {
                 self.follow_body(&engine, rock, start, roughness, watch, room);
             }
             return;
@@ -118,7 +129,7 @@ impl Simulation {
             law,
             terrain: &*scene.terrain,
             ground: &scene.ground,
-            stop: &scene.stop,
+            stop,
             gravity: scene.gravity,
         };
         self.follow_point(&engine, rock, start, roughness, watch, room);

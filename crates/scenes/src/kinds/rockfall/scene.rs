@@ -75,6 +75,8 @@ pub enum Terrain {
         diagonal: Diagonal,
         /// Name of the coordinate reference system, carried to the results.
         crs: Option<String>,
+        /// How far heights are uncertain; read from their digits without it.
+        vertical_resolution_m: Option<f64>,
     },
     /// A triangle mesh: STL or OBJ.
     Mesh {
@@ -82,11 +84,15 @@ pub enum Terrain {
         file: String,
         /// Name of the coordinate reference system.
         crs: Option<String>,
+        /// How far heights are uncertain; read from their digits without it.
+        vertical_resolution_m: Option<f64>,
     },
     /// A profile of (station, height) points in m, the same for all y.
     Profile {
         /// The points.
         points_m: Vec<[f64; 2]>,
+        /// How far heights are uncertain; read from their digits without it.
+        vertical_resolution_m: Option<f64>,
     },
     /// An unbounded plane that falls towards +x.
     Slope {
@@ -244,7 +250,7 @@ pub enum Release {
     Line(Vec<[f64; 2]>),
     /// Over a polygon (m).
     Polygon(Vec<[f64; 2]>),
-    /// The first point, line or polygon of a GeoJSON file.
+    /// All points, all lines or all polygons of a GeoJSON file: points alike, lines by length, polygons by area.
     File(String),
     /// Every raster cell steeper than an angle.
     SteeperThanDeg(f64),
@@ -312,9 +318,10 @@ pub enum Engine {
         /// The manual's equations as printed.
         #[serde(default)]
         literal: bool,
-        /// Scaling velocities in ft/s instead of m/s.
-        #[serde(default)]
-        imperial: bool,
+        /// Only here to refuse an old scene that switched the law to ft/s: everything else stayed in m/s.
+        #[serde(default, rename = "imperial", deserialize_with = "metric")]
+        #[schemars(skip)]
+        _imperial: (),
     },
     /// Convex rigid bodies.
     RigidBody {
@@ -330,6 +337,16 @@ pub enum Engine {
 
 fn yes() -> bool {
     true
+}
+
+fn metric<'de, D: serde::Deserializer<'de>>(key: D) -> Result<(), D::Error> {
+    match bool::deserialize(key)? {
+        false => Ok(()),
+        true => Err(serde::de::Error::custom(
+            "imperial is true; accepted: no such key. A scene is in SI units: 1 ft is 0.3048 m. The law's 20 and 250 ft/s are 6.096 and 76.2 m/s exactly, so the same \
+             rocks in m give the same answer",
+        )),
+    }
 }
 
 fn step() -> f64 {

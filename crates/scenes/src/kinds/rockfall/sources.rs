@@ -26,11 +26,21 @@ fn release(release: &scene::Release, text: &SceneText, grid: Option<&Grid>) -> R
         scene::Release::Polygon(list) => Release::Area(Polygon::new(vec![points(list)])?),
         scene::Release::File(file) => {
             let shapes = geojson::read(&text.read_bytes(file)?).with_context(|| file.clone())?;
-            match shapes.into_iter().next().map(|s| s.form) {
-                Some(geojson::Form::Point(p)) => Release::Point(p),
-                Some(geojson::Form::Line(line)) => Release::Line(line),
-                Some(geojson::Form::Polygon(rings)) => Release::Area(Polygon::new(rings)?),
-                None => bail!("{file}: no geometry; accepted: a point, a line or a polygon"),
+            let parts = shapes.into_iter().map(|shape| {
+                Ok(match shape.form {
+                    geojson::Form::Point(p) => Release::Point(p),
+                    geojson::Form::Line(line) => Release::Line(line),
+                    geojson::Form::Polygon(rings) => Release::Area(Polygon::new(rings)?),
+                })
+            });
+            let mut parts: Vec<Release> =
+                parts.collect::<Result<_>>().with_context(|| file.clone())?;
+            match (parts.len(), parts.pop()) {
+                (1, Some(only)) => only,
+                (_, last) => {
+                    parts.extend(last);
+                    Release::Parts(parts)
+                }
             }
         }
         scene::Release::SteeperThanDeg(angle) => {
