@@ -27,7 +27,12 @@ fn refused(scene: &Value) -> String {
 }
 
 /// Runs a scene into a folder and reads a file of it.
-fn run(scene: &Value, folder: &Path, out: &str, shard: Option<Shard>) -> impl Fn(&str) -> String {
+fn run(
+    scene: &Value,
+    folder: &Path,
+    out: &str,
+    shard: Option<Shard>,
+) -> impl Fn(&str) -> String + use<> {
     let text = text(scene, folder);
     let out = folder.join(out);
     let options = Options {

@@ -80,13 +80,13 @@ impl Gutter {
         })
     }
 
-    /// One step along the edge at a speed (m/s) ≥ 0, with the friction of each facet; `cutoff` is the speed at which friction may hold the rock.
-    pub(crate) fn slide(&self, speed: f64, gravity: DVec3, mu: [f64; 2], cutoff: f64) -> Slide {
+    /// One step along the edge at a speed (m/s) ≥ 0, with the friction of each facet.
+    pub(crate) fn slide(&self, speed: f64, gravity: DVec3, mu: [f64; 2]) -> Slide {
         let hold = mu[0] * self.reactions[0] + mu[1] * self.reactions[1];
         let pull = gravity.dot(self.along);
         let holds = pull.abs() <= hold;
         let rate = pull - hold;
-        if holds && speed <= cutoff || rate <= 0.0 && speed <= 0.0 {
+        if speed <= 0.0 && (holds || rate <= 0.0) {
             // Uphill a rock that friction does not hold turns round.
             let end = if holds {
                 SlideEnd::Stopped
@@ -99,7 +99,6 @@ impl Gutter {
                 end,
             };
         }
-        let floor = if holds { cutoff } else { 0.0 };
         // speed t + ½ rate t² = length, the first root.
         let square = speed * speed + 2.0 * rate * self.length;
         let edge = if square >= 0.0 {
@@ -108,7 +107,7 @@ impl Gutter {
             f64::INFINITY
         };
         let slowed = if rate < 0.0 {
-            (speed - floor) / -rate
+            speed / -rate
         } else {
             f64::INFINITY
         };

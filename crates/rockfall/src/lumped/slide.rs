@@ -35,22 +35,15 @@ pub(crate) enum SlideEnd {
     Step,
 }
 
-/// One step from `p` with velocity `v` in the facet's plane; `cutoff` is the speed at which friction may hold the rock.
-pub(crate) fn slide(
-    facet: &Facet,
-    p: DVec3,
-    v: DVec3,
-    gravity: DVec3,
-    mu: f64,
-    cutoff: f64,
-) -> Slide {
+/// One step from `p` with velocity `v` in the facet's plane. Friction that holds the rock ends it at rest.
+pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) -> Slide {
     let n = facet.normal;
     let pull = gravity - n * gravity.dot(n);
     let hold = mu * gravity.dot(n).abs();
     // (3.2) and the static test tan θ ≤ μ.
     let holds = pull.length() <= hold;
     let speed = v.length();
-    if speed <= cutoff && holds {
+    if speed <= 0.0 && holds {
         return Slide {
             duration: 0.0,
             acceleration: DVec3::ZERO,
@@ -60,8 +53,6 @@ pub(crate) fn slide(
     let friction = |v: DVec3| pull - v.normalize_or(pull.normalize_or_zero()) * hold;
     let turning = v.cross(pull).length();
     let slowing = v.dot(friction(v)) / speed.max(f64::MIN_POSITIVE);
-    // Where a slide turns or stops: uphill it comes to zero, held it comes to the cutoff.
-    let floor = if holds { cutoff } else { 0.0 };
     let straight = turning <= 1e-12 * speed * pull.length();
     let end = |acceleration: DVec3, longest: f64| {
         let mut step = Slide {
@@ -70,7 +61,7 @@ pub(crate) fn slide(
             end: SlideEnd::Step,
         };
         let slowing = v.dot(acceleration) / speed.max(f64::MIN_POSITIVE);
-        let time = (speed - floor) / -slowing;
+        let time = speed / -slowing;
         if slowing < 0.0 && time <= step.duration {
             let end = match (holds, straight) {
                 (true, _) => SlideEnd::Stopped,
@@ -96,7 +87,7 @@ pub(crate) fn slide(
     if straight {
         return end(friction(v), f64::INFINITY);
     }
-    if holds && speed - floor <= -slowing * SHORTEST {
+    if holds && speed <= -slowing * SHORTEST {
         // It stops before gravity has turned it by more than a step may err.
         return end(v / speed * slowing, f64::INFINITY);
     }

@@ -19,14 +19,7 @@ impl Run<'_> {
     pub(super) fn slide(&mut self, facet: Facet) -> Flow<Phase> {
         let (_, sample) = self.material(facet.id);
         let (gravity, from) = (self.engine.gravity, self.state.position);
-        let step = slide(
-            &facet,
-            from,
-            self.state.velocity,
-            gravity,
-            sample.friction,
-            self.engine.stop.stopped_velocity_cutoff,
-        );
+        let step = slide(&facet, from, self.state.velocity, gravity, sample.friction);
         self.slid(&step)?;
         let way = (self.state.position - from).truncate().length();
         let pull = -facet.normal.dot(gravity);
@@ -58,18 +51,28 @@ impl Run<'_> {
         if !self.engine.terrain.extent().contains(plan) {
             return ControlFlow::Break(Outcome::LeftMap);
         }
-        self.ground_ahead(Behind::Facet(facet))
+        let phase = self.ground_ahead(Behind::Facet(facet))?;
+        if let Phase::Slide(ahead) = phase
+            && self.may_rest(&ahead)
+        {
+            return ControlFlow::Break(Outcome::Stopped);
+        }
+        ControlFlow::Continue(phase)
+    }
+
+    /// Whether a rock that goes over an edge slower than the cutoff has stopped: on the facet ahead friction holds it, tan θ ≤ μ.
+    fn may_rest(&self, facet: &Facet) -> bool {
+        let gravity = self.engine.gravity;
+        let off = gravity.dot(facet.normal);
+        let hold = self.material(facet.id).1.friction * off.abs();
+        self.state.velocity.length() <= self.engine.stop.stopped_velocity_cutoff
+            && (gravity - facet.normal * off).length() <= hold
     }
 
     /// One step along a gutter.
     pub(super) fn run_down(&mut self, gutter: Gutter) -> Flow<Phase> {
         let friction = gutter.facets.map(|f| self.material(f.id).1.friction);
-        let step = gutter.slide(
-            self.state.velocity.length(),
-            self.engine.gravity,
-            friction,
-            self.engine.stop.stopped_velocity_cutoff,
-        );
+        let step = gutter.slide(self.state.velocity.length(), self.engine.gravity, friction);
         self.slid(&step)?;
         self.idle = 0;
         match step.end {
@@ -130,7 +133,7 @@ impl Run<'_> {
             touches(f, p)
                 && f.inside(p) >= -rounding(p)
                 && f.normal.dot(v).abs() <= 1e-9 * v.length()
-                && slide(f, p, v, g, mu, stop.stopped_velocity_cutoff).duration > SHORT
+                && slide(f, p, v, g, mu).duration > SHORT
         };
         let lip = self.facets.iter().find(leads_on).copied();
         if let Some(f) = lip {
