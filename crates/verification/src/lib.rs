@@ -45,6 +45,7 @@ mod report;
 mod rocfall3;
 mod rockfall;
 mod rocking;
+mod shipped;
 mod stacks;
 mod statics;
 mod suite;

@@ -10,6 +10,10 @@ use klast_numerics::OutOfRange;
 /// Decimals looked at: more say nothing about a survey, and a double of a kilometre has no more than twelve.
 const MOST_DECIMALS: i32 = 9;
 
+/// Steps above this (m) may be chosen, and so many heights say nothing about that.
+const CENTIMETRE: f64 = 0.01;
+const FEW: usize = 16;
+
 /// The step to which the heights of a ground are rounded, or how far they are uncertain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VerticalResolution {
@@ -29,13 +33,17 @@ impl VerticalResolution {
     /// What the digits of the heights say: 10⁻ᵈ m with the fewest decimals d, 0 to 9, that write them all, else the spacing of floating-point numbers at the
     /// largest of them, single precision where they all are single-precision numbers. NaN is missing data and left out.
     ///
-    /// It is the resolution of the file, not the accuracy of the survey, which may be much worse. Above a centimetre it hides at most 0.02 of the slope of a
-    /// facet (1.1°): heights in whole metres on a few points may be rounded, or chosen.
+    /// It is the resolution of the file, not the accuracy of the survey, which may be much worse. Heights in whole metres or decimetres may be rounded, or chosen: up
+    /// to 16 of them count as exact, and more hide at most 0.02 of the slope of a facet (1.1°).
     pub fn read(heights: impl Iterator<Item = f64> + Clone) -> Self {
+        let few = heights.clone().nth(FEW).is_none();
         let height = last_digit(heights);
-        VerticalResolution {
-            height,
-            steepest: if height > 0.01 { 0.02 } else { f64::INFINITY },
+        match height > CENTIMETRE {
+            true if few => VerticalResolution::EXACT,
+            coarse => VerticalResolution {
+                height,
+                steepest: if coarse { 0.02 } else { f64::INFINITY },
+            },
         }
     }
 
@@ -131,6 +139,15 @@ mod tests {
         assert_eq!(of(&[]), 0.0);
         assert_eq!(of(&[f64::NAN]), 0.0);
         assert_eq!(of(&[f64::NAN, 1.25, 2.5]), 0.01);
+    }
+
+    #[test]
+    fn a_few_whole_metres_are_chosen() {
+        let of =
+            |n: i32, step: f64| VerticalResolution::read((0..n).map(move |k| f64::from(k) * step));
+        assert_eq!(of(16, 3.0), VerticalResolution::EXACT);
+        assert_eq!(of(17, 3.0).height, 1.0);
+        assert_eq!(of(16, 0.03).height, 0.01);
     }
 
     #[test]

@@ -1,8 +1,10 @@
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use glam::{DMat3, DVec3};
 use klast_rockfall::lumped::{LumpedLaw, LumpedMass, Projectile, Reading, Restitution};
 use serde::Deserialize;
+use serde_json::json;
 
+use super::scene::{Lumped, leaning_plane};
 use crate::{Context, Outcome, Table};
 
 #[derive(Deserialize)]
@@ -50,8 +52,54 @@ pub fn impacts(table: &Table, _: &Context) -> Result<Outcome> {
                 outcome.set(&format!("{}/{name}", case.id), series, value);
             }
         }
+        shipped_impact(&mut outcome, &case)?;
     }
     Ok(outcome)
+}
+
+/// The impact of a mass released on level ground with n up, t1 along x and t2 along y.
+fn shipped_impact(outcome: &mut Outcome, case: &Impact) -> Result<()> {
+    let axes = |u: DVec3| DVec3::new(u.y, u.z, u.x);
+    let mut scene = Lumped::on_slope(
+        0.0,
+        json!({
+            "normal_restitution": case.normal_restitution,
+            "tangential_restitution": case.tangential_restitution,
+            "friction_coefficient": 0.5,
+        }),
+    );
+    scene.velocity = axes(case.velocity_m_per_s);
+    scene.spin = axes(case.spin_rad_per_s);
+    scene.rotation = case.rotation;
+    scene.height = json!({"shapes": [{
+        "shape": "sphere", "volume_m3": case.volume_m3, "density_kg_per_m3": case.mass_kg / case.volume_m3,
+    }]});
+    let run = scene.run(&[])?;
+    let mut set = |name: &str, value: f64| {
+        outcome.set(&format!("{}/{name}", case.id), "as_shipped", value);
+    };
+    let Some(after) = run.path.first() else {
+        // Nothing is left of its velocity: it rests where it was released.
+        let speed = if run.stopped == run.seeded {
+            0.0
+        } else {
+            f64::NAN
+        };
+        ["vn", "vt1", "vt2"].map(|name| set(name, speed));
+        return Ok(());
+    };
+    let (v, w) = (after.velocity[0], after.spin);
+    for (name, value) in [
+        ("vn", v.z),
+        ("vt1", v.x),
+        ("vt2", v.y),
+        ("wn", w.z),
+        ("wt1", w.x),
+        ("wt2", w.y),
+    ] {
+        set(name, value);
+    }
+    Ok(())
 }
 
 pub fn world_frame(table: &Table, _: &Context) -> Result<Outcome> {
@@ -74,6 +122,24 @@ pub fn world_frame(table: &Table, _: &Context) -> Result<Outcome> {
     for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
         outcome.set(&format!("v{axis}"), "corrected", out.velocity[k]);
         outcome.set(&format!("w{axis}"), "corrected", out.spin[k]);
+    }
+    let (terrain, files) = leaning_plane();
+    let mut scene = Lumped::on_slope(
+        0.0,
+        json!({
+            "normal_restitution": restitution.normal,
+            "tangential_restitution": restitution.tangential,
+            "friction_coefficient": 0.5,
+        }),
+    );
+    (scene.terrain, scene.release) = (terrain, [8.0, 4.0]);
+    scene.velocity = vector("velocity_m_per_s")?;
+    scene.spin = vector("spin_rad_per_s")?;
+    let run = scene.run(&files)?;
+    let after = run.path.first().context("no impact")?;
+    for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        outcome.set(&format!("v{axis}"), "as_shipped", after.velocity[0][k]);
+        outcome.set(&format!("w{axis}"), "as_shipped", after.spin[k]);
     }
     Ok(outcome)
 }
@@ -108,6 +174,20 @@ pub fn flight(table: &Table, _: &Context) -> Result<Outcome> {
                 );
             }
         }
+    }
+    let mut scene = Lumped::on_slope(
+        0.0,
+        json!({"normal_restitution": 0.5, "friction_coefficient": 0.5}),
+    );
+    scene.release = [start.position.x, start.position.y];
+    scene.height = json!({"elevation_m": start.position.z});
+    (scene.velocity, scene.spin) = (start.velocity, vector("spin_rad_per_s")?);
+    scene.time = Some(table.input("time_s")?);
+    let run = scene.run(&[])?;
+    let last = run.last()?;
+    for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        outcome.set(&format!("p{axis}"), "as_shipped", last.position[1][k]);
+        outcome.set(&format!("v{axis}"), "as_shipped", last.velocity[1][k]);
     }
     Ok(outcome)
 }

@@ -1,6 +1,8 @@
-//! The lumped-mass manual of RocFall3: impacts, flight, two whole trajectories.
+//! The lumped-mass manual of RocFall3: impacts, flight, sliding, two whole trajectories; each also as a scene with the defaults.
 
 mod law;
+mod scene;
+mod slides;
 mod trajectory;
 
 use crate::Case;
@@ -18,6 +20,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "lumped_mass/flight",
         run: law::flight,
+    },
+    Case {
+        id: "lumped_mass/laws",
+        run: slides::run,
     },
     Case {
         id: "lumped_mass/trajectory-without-rotation",

@@ -8,7 +8,10 @@ use klast_rockfall::{
     Arc, Ground, Layout, LumpedMass, LumpedRock, Motion, Outcome as Ending, SlopeMaterial,
     StopConditions,
 };
+use serde_json::json;
 
+use super::scene::Lumped;
+use crate::shipped::Stretch;
 use crate::{Context, Outcome, Table};
 
 /// Runs the table's rock and writes down every event between its arcs, with the names the reference gives them.
@@ -59,34 +62,86 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         arcs.push(*arc);
         ControlFlow::Continue(())
     });
-    let mut log = Log {
-        profile: &profile,
-        outcome: Outcome::new(),
-        count: 0,
-    };
-    for pair in arcs.windows(2) {
-        log.between(&pair[0], &pair[1]);
-    }
-    if let (Some(last), Ending::Stopped) = (arcs.last(), ending) {
-        log.event(
-            "stop",
-            last,
-            DVec3::ZERO,
-            DVec3::ZERO,
-            end.spin,
-            last.end().x - 1e-9,
-        );
-    }
+    let mut log = Log::new(&profile, "reference", Outcome::new());
+    log.path(&arcs, ending == Ending::Stopped, end.spin);
+    let mut log = Log::new(&profile, "as_shipped", log.outcome);
+    let run = scene(table)?.run(&[])?;
+    let arcs: Vec<Arc> = run.path.iter().map(arc).collect();
+    let spin = run.last()?.spin;
+    log.path(&arcs, run.stopped == run.seeded, spin);
     Ok(log.outcome)
+}
+
+/// The same rock as a scene.
+fn scene(table: &Table) -> Result<Lumped> {
+    let triples: Vec<[f64; 3]> = table.input_as("materials_rn_rt_phi_deg")?;
+    let segments = triples.iter().map(|[rn, rt, phi]| {
+        json!({"normal_restitution": rn, "tangential_restitution": rt, "friction_angle_deg": phi})
+    });
+    let points: serde_json::Value = table.input_as("profile_m")?;
+    Ok(Lumped {
+        terrain: json!({"profile": {"points_m": points}}),
+        material: segments.collect(),
+        release: [table.input("start_x_m")?, 0.0],
+        height: json!({"elevation_m": table.input("start_z_m")?}),
+        velocity: DVec3::new(
+            table.input("start_vx_m_per_s")?,
+            0.0,
+            table.input("start_vz_m_per_s")?,
+        ),
+        spin: DVec3::ZERO,
+        rotation: table.input_as("rotation")?,
+        time: None,
+    })
+}
+
+/// A stretch of a written trajectory as the arc that it was.
+fn arc(stretch: &Stretch) -> Arc {
+    let duration = stretch.time[1] - stretch.time[0];
+    let change = stretch.velocity[1] - stretch.velocity[0];
+    Arc {
+        time: stretch.time[0],
+        duration,
+        position: stretch.position[0],
+        velocity: stretch.velocity[0],
+        acceleration: change / duration.max(f64::MIN_POSITIVE),
+        spin: stretch.spin,
+        rotational_energy: stretch.rotational,
+        motion: match stretch.flight {
+            true => Motion::Flight,
+            false => Motion::Contact,
+        },
+    }
 }
 
 struct Log<'a> {
     profile: &'a Profile,
+    series: &'static str,
     outcome: Outcome,
     count: usize,
 }
 
-impl Log<'_> {
+impl<'a> Log<'a> {
+    fn new(profile: &'a Profile, series: &'static str, outcome: Outcome) -> Self {
+        Log {
+            profile,
+            series,
+            outcome,
+            count: 0,
+        }
+    }
+
+    /// Every event between arcs, and the stop.
+    fn path(&mut self, arcs: &[Arc], stopped: bool, spin: DVec3) {
+        for pair in arcs.windows(2) {
+            self.between(&pair[0], &pair[1]);
+        }
+        if let (Some(last), true) = (arcs.last(), stopped) {
+            let x = last.end().x - 1e-9;
+            self.event("stop", last, DVec3::ZERO, DVec3::ZERO, spin, x);
+        }
+    }
+
     fn between(&mut self, arc: &Arc, next: &Arc) {
         let (before, after) = (arc.velocity_at(arc.duration), next.velocity);
         // Segments are told apart by a point just before or just after an event.
@@ -115,7 +170,7 @@ impl Log<'_> {
         let (end, id) = (arc.end(), self.count);
         let mut set = |name: &str, value: f64| {
             self.outcome
-                .set(&format!("{id:02}/{name}"), "reference", value)
+                .set(&format!("{id:02}/{name}"), self.series, value)
         };
         set("t", arc.time + arc.duration);
         set("x", end.x);
@@ -133,6 +188,6 @@ impl Log<'_> {
                 .map_or(f64::NAN, |s| f64::from(s.facet)),
         );
         self.outcome
-            .set(&format!("{id:02}/kind"), "reference", kind);
+            .set(&format!("{id:02}/kind"), self.series, kind);
     }
 }
