@@ -1,7 +1,9 @@
 //! Lumped-mass scenes: releases in parts, the ground's resolution, shards, and keys of old.
 
-use klast_scenes::scene::SceneText;
-use klast_scenes::session::{Options, Session, Shard};
+use klast_scenes::files::Memory;
+use klast_scenes::kinds::rockfall::result::Results as Rockfall;
+use klast_scenes::shard::Shard;
+use klast_scenes::{Job, Results, Run, Scene, Silent};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -9,43 +11,33 @@ fn scene() -> Value {
     json!({
         "schema": 1, "kind": "rockfall",
         "terrain": {"profile": {"points_m": [[0, 60], [60, 20], [200, 20]]}},
-        "materials": [{"name": "rock", "normal_restitution": 0.4, "tangential_restitution": 0.9, "friction_coefficient": 0.5}],
+        "materials": [{"name": "rock", "normal_restitution": 0.4, "tangential_restitution": 0.9, "friction": 0.5}],
         "sources": [{"name": "cliff", "release": {"point": [5, 0]}, "rocks": 40, "height_m": 2.0,
-                     "shapes": [{"shape": "sphere", "volume_m3": 1.0}], "velocity_m_per_s": [{"uniform": [0, 3]}, 0, 0]}],
+                     "shapes": [{"shape": "sphere", "volume_m3": 1.0}], "velocity_m_s": [{"uniform": [0, 3]}, 0, 0]}],
         "engine": {"lumped_mass": {}},
         "write_trajectories": 10
     })
 }
 
-fn text(scene: &Value, folder: &Path) -> SceneText {
-    SceneText::new("scene.json", folder.into(), scene.to_string()).unwrap()
+fn job(scene: &Value, folder: &Path) -> anyhow::Result<Box<dyn Job>> {
+    Scene::parse(&scene.to_string(), folder)?.0.job()
 }
 
 fn refused(scene: &Value) -> String {
-    let error = klast_scenes::kinds::prepare(&text(scene, Path::new("."))).map(|_| ());
-    format!("{:#}", error.unwrap_err())
+    format!("{:#}", job(scene, Path::new(".")).map(|_| ()).unwrap_err())
 }
 
-/// Runs a scene into a folder and reads a file of it.
-fn run(
-    scene: &Value,
-    folder: &Path,
-    out: &str,
-    shard: Option<Shard>,
-) -> impl Fn(&str) -> String + use<> {
-    let text = text(scene, folder);
-    let out = folder.join(out);
-    let options = Options {
-        out: Some(out.clone()),
-        quiet: true,
-        shard,
-        ..Options::default()
+/// Runs a scene, or a part of it: its results and its warnings.
+fn run(scene: &Value, folder: &Path, shard: Option<Shard>) -> (Box<Rockfall>, Vec<String>) {
+    let mut files = Memory::default();
+    let mut run = Run::new(&Silent, &mut files);
+    run.shard = shard;
+    let results = job(scene, folder).unwrap().run(&mut run).unwrap();
+    let outcome = run.end(results);
+    let Results::Rockfall(results) = outcome.results else {
+        panic!("no rockfall");
     };
-    let job = klast_scenes::kinds::prepare(&text).unwrap();
-    let mut session = Session::start(&text, &options).unwrap();
-    job.run(&mut session).unwrap();
-    session.finish().unwrap();
-    move |file| std::fs::read_to_string(out.join(file)).unwrap_or_default()
+    (results, outcome.warnings)
 }
 
 #[test]
@@ -58,7 +50,7 @@ fn feet_are_refused_and_metres_are_not() {
         "{said}"
     );
     scene["engine"] = json!({"lumped_mass": {"imperial": false}});
-    assert!(klast_scenes::kinds::prepare(&text(&scene, Path::new("."))).is_ok());
+    assert!(job(&scene, Path::new(".")).is_ok());
 }
 
 #[test]
@@ -107,15 +99,8 @@ fn every_part_of_a_release_file_is_used() {
         scene["sources"][0]["release"] = json!({"file": "release.geojson"});
         scene["sources"][0]["rocks"] = json!(400);
         scene["write_trajectories"] = json!(400);
-        let read = run(&scene, folder.path(), &format!("out{k}"), None);
-        let table = read("trajectories.csv");
-        let first = table
-            .lines()
-            .skip(1)
-            .filter(|l| l.split(',').nth(1) == Some("0"));
-        let from: Vec<f64> = first
-            .map(|l| l.split(',').nth(2).unwrap().parse().unwrap())
-            .collect();
+        let (results, _) = run(&scene, folder.path(), None);
+        let from: Vec<f64> = results.paths.iter().map(|p| p.moments[0].x_m).collect();
         assert_eq!(from.len(), 400);
         let found = from.iter().filter(|x| **x < 10.0).count() as f64 / 400.0;
         // Four standard deviations of a share of 400.
@@ -128,55 +113,55 @@ fn every_part_of_a_release_file_is_used() {
     std::fs::write(folder.path().join("mixed.geojson"), mixed.to_string()).unwrap();
     let mut scene = scene();
     scene["sources"][0]["release"] = json!({"file": "mixed.geojson"});
-    let error = klast_scenes::kinds::prepare(&text(&scene, folder.path())).map(|_| ());
+    let error = job(&scene, folder.path()).map(|_| ());
     assert!(format!("{:#}", error.unwrap_err()).contains("one kind"));
 }
 
 /// A part of a run writes the trajectories of its own rocks, and no others.
 #[test]
 fn a_shard_computes_its_own_trajectories() {
-    let folder = tempfile::tempdir().unwrap();
     let scene = scene();
-    let rocks = |out: &str, shard| -> Vec<u64> {
-        let table = run(&scene, folder.path(), out, shard)("trajectories.csv");
-        let rocks = table
-            .lines()
-            .skip(1)
-            .filter_map(|l| l.split(',').next()?.parse().ok());
-        let mut rocks: Vec<u64> = rocks.collect();
+    let rocks = |shard| -> Vec<u64> {
+        let (results, _) = run(&scene, Path::new("."), shard);
+        let mut rocks: Vec<u64> = results.trajectories.iter().map(|m| m.rock).collect();
         rocks.dedup();
+        // Envelopes, too, are of the part's own rocks.
+        let count = results.statistics.account.seeded as usize;
+        assert!(results.paths.len() <= count);
         rocks
     };
     let whole: Vec<u64> = (0..10).collect();
-    assert_eq!(rocks("whole", None), whole);
-    let parts =
-        (1..=8).flat_map(|index| rocks(&format!("part{index}"), Some(Shard { index, count: 8 })));
+    assert_eq!(rocks(None), whole);
+    let parts = (1..=8).flat_map(|index| rocks(Some(Shard { index, count: 8 })));
     assert_eq!(parts.collect::<Vec<_>>(), whole);
 }
 
 /// Heights of two decimals on a slope with a point each metre: the result says what they leave open, and what the cutoffs do.
 #[test]
 fn coarse_heights_are_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = |decimals: i32| -> Value {
+    let told = |decimals: i32| {
         let scale = 10f64.powi(decimals);
         let height = |x: f64| ((100.0 - 0.7 * x).max(0.0) * scale).round() / scale;
-        let points: Vec<[f64; 2]> = (0..300)
-            .map(|k| [f64::from(k), height(f64::from(k) * 0.999)])
-            .collect();
+        let points = (0..300).map(|k| [f64::from(k), height(f64::from(k) * 0.999)]);
         let mut scene = scene();
-        scene["terrain"]["profile"]["points_m"] = json!(points);
-        let read = run(&scene, folder.path(), &format!("out{decimals}"), None);
-        serde_json::from_str(&read("manifest.json")).unwrap()
+        scene["terrain"]["profile"]["points_m"] = json!(points.collect::<Vec<_>>());
+        run(&scene, Path::new("."), None)
     };
-    let (coarse, fine) = (told(2), told(6));
+    let (coarse, warnings) = told(2);
     assert!(
-        coarse["warnings"].to_string().contains("0.01 m"),
-        "{coarse}"
+        warnings.iter().any(|w| w.contains("0.01 m")),
+        "{warnings:?}"
     );
-    assert_eq!(fine["warnings"], json!([]), "{fine}");
-    assert!(
-        fine.to_string().contains("cutoff_effect_runout_m"),
-        "{fine}"
-    );
+    let lumped = coarse.summary.lumped_mass.as_ref().unwrap();
+    assert!(lumped.unresolved_edges > 0 && lumped.unresolved_energy_share > 0.01);
+    let (fine, warnings) = told(6);
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let cutoffs = fine
+        .summary
+        .lumped_mass
+        .as_ref()
+        .and_then(|l| l.cutoffs.clone());
+    let cutoffs = cutoffs.unwrap();
+    assert_eq!((cutoffs.rocks, cutoffs.normal_velocity_m_s), (4, 0.1));
+    assert!(cutoffs.mean_runout_m > 0.0 && cutoffs.mean_runout_with_half_m > 0.0);
 }

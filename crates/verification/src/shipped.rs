@@ -1,13 +1,12 @@
-//! A case as a user runs it: the text of a scene with the defaults, through the same reader, job and files as `klast run`.
+//! A case as a user runs it: the text of a scene with the defaults, through the reader and the job of `klast run`.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
-use klast_scenes::kinds;
-use klast_scenes::scene::SceneText;
-use klast_scenes::session::{Options, Session};
+use klast_scenes::kinds::rockfall::paths::Moment;
+use klast_scenes::{Results, Scene};
 
 /// A stretch of a trajectory as it is written: a flight, a slide or a step on the ground.
 #[derive(Debug, Clone)]
@@ -61,72 +60,39 @@ pub fn run(scene: &serde_json::Value, files: Files) -> Result<Shipped> {
     for (name, text) in files {
         std::fs::write(folder.0.join(name), text)?;
     }
-    let text = SceneText::new("scene.json", folder.0.clone(), scene.to_string())?;
-    let out = folder.0.join("out");
-    let options = Options {
-        out: Some(out.clone()),
-        quiet: true,
-        ..Options::default()
+    let (scene, warnings) = Scene::parse(&scene.to_string(), &folder.0)?;
+    ensure!(warnings.is_empty(), "an old spelling: {warnings:?}");
+    let outcome = scene.job()?.run_silently()?;
+    let Results::Rockfall(results) = outcome.results else {
+        bail!("no rockfall");
     };
-    let job = kinds::prepare(&text)?;
-    let mut session = Session::start(&text, &options)?;
-    job.run(&mut session)?;
-    session.finish()?;
-    let read = |name: &str| std::fs::read_to_string(out.join(name));
-    let account: serde_json::Value = serde_json::from_str(&read("account.json")?)?;
-    let count = |key: &str| account[key].as_u64().with_context(|| format!("no {key}"));
+    let first = results.paths.first().map_or(&[][..], |p| &p.moments);
     Ok(Shipped {
-        path: stretches(&read("trajectories.csv").unwrap_or_default())?,
-        stopped: count("stopped")?,
-        seeded: count("seeded")?,
+        path: stretches(first)?,
+        stopped: results.summary.stopped,
+        seeded: results.summary.seeded,
     })
 }
 
-/// The stretches of the first rock of a table of trajectories: each begins where a spin stands.
-fn stretches(table: &str) -> Result<Vec<Stretch>> {
-    let mut lines = table.lines();
-    let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let column = |name: &str| {
-        let found = header.iter().position(|h| *h == name);
-        found.with_context(|| format!("no column {name}"))
-    };
+/// The stretches of a trajectory: each begins where a spin stands.
+fn stretches(moments: &[Moment]) -> Result<Vec<Stretch>> {
     let mut path: Vec<Stretch> = Vec::new();
-    for line in lines {
-        let cells: Vec<&str> = line.split(',').collect();
-        let number = |name: &str| -> Result<f64> {
-            let cell = cells.get(column(name)?).context("a short line")?;
-            cell.parse().with_context(|| format!("{name}: '{cell}'"))
-        };
-        if cells.first() != Some(&"0") {
-            break;
-        }
-        let vector = |names: [&str; 3]| -> Result<DVec3> {
-            Ok(DVec3::new(
-                number(names[0])?,
-                number(names[1])?,
-                number(names[2])?,
-            ))
-        };
-        let (time, position) = (number("time_s")?, vector(["x_m", "y_m", "z_m"])?);
-        let velocity = vector(["vx_m_per_s", "vy_m_per_s", "vz_m_per_s"])?;
-        let spun = cells.get(column("wx_rad_per_s")?) != Some(&"");
-        if spun {
+    for m in moments {
+        let position = DVec3::new(m.x_m, m.y_m, m.z_m);
+        let velocity = DVec3::new(m.vx_m_s, m.vy_m_s, m.vz_m_s);
+        if let (Some(x), Some(y), Some(z)) = (m.wx_rad_s, m.wy_rad_s, m.wz_rad_s) {
             path.push(Stretch {
-                flight: cells.get(column("motion")?) == Some(&"flight"),
-                time: [time; 2],
+                flight: m.motion == "flight",
+                time: [m.time_s; 2],
                 position: [position; 2],
                 velocity: [velocity; 2],
-                spin: vector(["wx_rad_per_s", "wy_rad_per_s", "wz_rad_per_s"])?,
-                rotational: number("rotational_energy_j")?,
+                spin: DVec3::new(x, y, z),
+                rotational: m.rotational_energy_j,
             });
         }
         let last = path.last_mut().context("a stretch without a beginning")?;
-        (last.time[1], last.position[1], last.velocity[1]) = (time, position, velocity);
+        (last.time[1], last.position[1], last.velocity[1]) = (m.time_s, position, velocity);
     }
-    ensure!(
-        path.iter().all(|s| s.time[1] >= s.time[0]),
-        "times that go back"
-    );
     Ok(path)
 }
 

@@ -65,14 +65,14 @@ fn shipped_impact(outcome: &mut Outcome, case: &Impact) -> Result<()> {
         json!({
             "normal_restitution": case.normal_restitution,
             "tangential_restitution": case.tangential_restitution,
-            "friction_coefficient": 0.5,
+            "friction": 0.5,
         }),
     );
     scene.velocity = axes(case.velocity_m_per_s);
     scene.spin = axes(case.spin_rad_per_s);
     scene.rotation = case.rotation;
     scene.height = json!({"shapes": [{
-        "shape": "sphere", "volume_m3": case.volume_m3, "density_kg_per_m3": case.mass_kg / case.volume_m3,
+        "shape": "sphere", "volume_m3": case.volume_m3, "density_kg_m3": case.mass_kg / case.volume_m3,
     }]});
     let run = scene.run(&[])?;
     let mut set = |name: &str, value: f64| {
@@ -85,7 +85,9 @@ fn shipped_impact(outcome: &mut Outcome, case: &Impact) -> Result<()> {
         } else {
             f64::NAN
         };
-        ["vn", "vt1", "vt2"].map(|name| set(name, speed));
+        for name in ["vn", "vt1", "vt2"] {
+            set(name, speed);
+        }
         return Ok(());
     };
     let (v, w) = (after.velocity[0], after.spin);
@@ -129,7 +131,7 @@ pub fn world_frame(table: &Table, _: &Context) -> Result<Outcome> {
         json!({
             "normal_restitution": restitution.normal,
             "tangential_restitution": restitution.tangential,
-            "friction_coefficient": 0.5,
+            "friction": 0.5,
         }),
     );
     (scene.terrain, scene.release) = (terrain, [8.0, 4.0]);
@@ -175,10 +177,7 @@ pub fn flight(table: &Table, _: &Context) -> Result<Outcome> {
             }
         }
     }
-    let mut scene = Lumped::on_slope(
-        0.0,
-        json!({"normal_restitution": 0.5, "friction_coefficient": 0.5}),
-    );
+    let mut scene = Lumped::on_slope(0.0, json!({"normal_restitution": 0.5, "friction": 0.5}));
     scene.release = [start.position.x, start.position.y];
     scene.height = json!({"elevation_m": start.position.z});
     (scene.velocity, scene.spin) = (start.velocity, vector("spin_rad_per_s")?);

@@ -39,7 +39,7 @@ impl Lumped {
         let mut source = json!({
             "name": "one", "release": {"point": self.release}, "rocks": 1,
             "shapes": [{"shape": "sphere", "volume_m3": 1.0}],
-            "velocity_m_per_s": self.velocity.to_array(), "spin_rad_per_s": self.spin.to_array(),
+            "velocity_m_s": self.velocity.to_array(), "spin_rad_s": self.spin.to_array(),
         });
         if let Some(height) = self.height.as_object() {
             for (key, value) in height {

@@ -26,7 +26,8 @@ fn ends(stretch: &Stretch) -> DVec3 {
 }
 
 fn uphill(outcome: &mut Outcome) -> Result<()> {
-    let material = json!({"normal_restitution": 0.3, "tangential_restitution": 0.9, "friction_coefficient": 0.4});
+    let material =
+        json!({"normal_restitution": 0.3, "tangential_restitution": 0.9, "friction": 0.4});
     let mut scene = Lumped::on_slope(30.0, material);
     scene.velocity = DVec3::new(-0.692820323027551, 0.0, 0.4);
     scene.time = Some(20.0);
@@ -41,7 +42,7 @@ fn uphill(outcome: &mut Outcome) -> Result<()> {
 }
 
 fn frictionless(outcome: &mut Outcome) -> Result<()> {
-    let material = json!({"normal_restitution": 0.3, "friction_coefficient": 0.0});
+    let material = json!({"normal_restitution": 0.3, "friction": 0.0});
     let mut scene = Lumped::on_slope(30.0, material);
     scene.time = Some(2.0);
     let run = scene.run(&[])?;
@@ -53,7 +54,7 @@ fn frictionless(outcome: &mut Outcome) -> Result<()> {
 
 fn rest(outcome: &mut Outcome) -> Result<()> {
     for (row, friction) in [("static/below", 0.577), ("static/above", 0.578)] {
-        let material = json!({"normal_restitution": 0.3, "friction_coefficient": friction});
+        let material = json!({"normal_restitution": 0.3, "friction": friction});
         let mut scene = Lumped::on_slope(30.0, material);
         scene.time = Some(10.0);
         let run = scene.run(&[])?;
@@ -75,7 +76,7 @@ fn oblique(outcome: &mut Outcome) -> Result<()> {
         .collect();
     let heights = format!("{row}\n").repeat(30);
     let text = format!("ncols 30\nnrows 30\nxllcenter 0\nyllcenter 0\ncellsize 1\n{heights}");
-    let material = json!({"normal_restitution": 0.0, "friction_coefficient": 0.7});
+    let material = json!({"normal_restitution": 0.0, "friction": 0.7});
     let mut scene = Lumped::on_slope(0.0, material);
     scene.terrain = json!({"raster": {"file": "slope.asc"}});
     scene.release = [5.3, 5.2];
@@ -99,7 +100,7 @@ fn impacts(outcome: &mut Outcome) -> Result<()> {
             }
         }
     };
-    let rough = json!({"normal_restitution": 0.4, "tangential_restitution": 0.8, "friction_coefficient": 0.5, "roughness_deg": 5});
+    let rough = json!({"normal_restitution": 0.4, "tangential_restitution": 0.8, "friction": 0.5, "roughness_deg": 5});
     let mut scene = Lumped::on_slope(0.0, rough);
     scene.velocity = DVec3::new(6.0, 1.0, -8.0);
     scene.rotation = false;
@@ -107,7 +108,8 @@ fn impacts(outcome: &mut Outcome) -> Result<()> {
     set("roughness", run.path.first().context("no way")?, false);
 
     let (terrain, files) = leaning_plane();
-    let material = json!({"normal_restitution": 0.4, "tangential_restitution": 0.8, "friction_coefficient": 0.5});
+    let material =
+        json!({"normal_restitution": 0.4, "tangential_restitution": 0.8, "friction": 0.5});
     let mut scene = Lumped::on_slope(0.0, material);
     (scene.terrain, scene.release) = (terrain, [8.0, 4.0]);
     scene.velocity = DVec3::new(4.0, 2.0, -11.0);
@@ -119,7 +121,8 @@ fn impacts(outcome: &mut Outcome) -> Result<()> {
         true,
     );
 
-    let material = json!({"normal_restitution": 0.3, "tangential_restitution": 0.7, "friction_coefficient": 0.5});
+    let material =
+        json!({"normal_restitution": 0.3, "tangential_restitution": 0.7, "friction": 0.5});
     let mut scene = Lumped::on_slope(0.0, material);
     // 20 ft/s along the ground, and 0.3 times 250 ft/s onto it.
     scene.velocity = DVec3::new(20.0 * 0.3048, 0.0, -0.3 * 250.0 * 0.3048);

@@ -6,6 +6,7 @@ mod impacts;
 mod pictures;
 mod planar;
 mod section5;
+mod shipped;
 mod slope;
 mod unit_sets;
 
@@ -18,15 +19,15 @@ use klast_geometry::{Plane, Pose, Solid};
 pub const CASES: &[Case] = &[
     Case {
         id: "rocfall3/table-1.1",
-        run: unit_sets::cube_rebounds,
+        run: shipped::table_1_1,
     },
     Case {
         id: "rocfall3/table-1.2",
-        run: unit_sets::other_rebounds,
+        run: shipped::table_1_2,
     },
     Case {
         id: "rocfall3/table-1.3",
-        run: unit_sets::elastic_and_plastic,
+        run: shipped::table_1_3,
     },
     Case {
         id: "rocfall3/table-2.1",
@@ -38,27 +39,27 @@ pub const CASES: &[Case] = &[
     },
     Case {
         id: "rocfall3/table-3.1-2d",
-        run: impacts::one_drop,
+        run: shipped::one_drop,
     },
     Case {
         id: "rocfall3/table-3.1-3d",
-        run: impacts::one_drop,
+        run: shipped::one_drop,
     },
     Case {
         id: "rocfall3/table-3.2-2d",
-        run: impacts::one_drop,
+        run: shipped::one_drop,
     },
     Case {
         id: "rocfall3/table-3.2-3d",
-        run: impacts::one_drop,
+        run: shipped::one_drop,
     },
     Case {
         id: "rocfall3/table-3.3",
-        run: impacts::friction_angles,
+        run: shipped::friction_angles,
     },
     Case {
         id: "rocfall3/table-4.2",
-        run: slope::three_rocks,
+        run: shipped::three_rocks,
     },
     Case {
         id: "rocfall3/section5",

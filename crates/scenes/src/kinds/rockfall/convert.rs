@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DVec2, DVec3};
-use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain};
-use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
+use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain, VerticalResolution};
+use klast_rockfall::lumped::{LumpedLaw, Reading};
 use klast_rockfall::rigid::{Scarring, VegetationDrag};
 use klast_rockfall::{
     Barrier, Engine, Gate, Ground, Layout, Polygon, RasterFrame, Simulation, SlopeMaterial,
@@ -54,6 +54,7 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             file,
             diagonal,
             crs,
+            vertical_resolution_m,
         } => {
             let mut grid = raster(file, &text.read_bytes(file)?)
                 .with_context(|| file.clone())?
@@ -65,29 +66,40 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             if let Some(crs) = crs {
                 grid = grid.with_crs(crs);
             }
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                grid = grid.with_vertical_resolution(resolution);
+            }
             (Box::new(grid.clone()), Some(grid))
         }
-        scene::Terrain::Mesh { file, crs } => {
+        scene::Terrain::Mesh {
+            file,
+            crs,
+            vertical_resolution_m,
+        } => {
             let data = text.read_bytes(file)?;
             let ending = if is(file, ".obj") { "obj" } else { "stl" };
             let triangles = mesh_from(ending, &data).with_context(|| file.clone())?;
-            let mesh =
+            let mut mesh =
                 Mesh::new(&triangles.points, &triangles.triangles).with_context(|| file.clone())?;
-            (
-                Box::new(if let Some(crs) = crs {
-                    mesh.with_crs(crs)
-                } else {
-                    mesh
-                }),
-                None,
-            )
+            if let Some(crs) = crs {
+                mesh = mesh.with_crs(crs);
+            }
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                mesh = mesh.with_vertical_resolution(resolution);
+            }
+            (Box::new(mesh), None)
         }
-        scene::Terrain::Profile { points_m } => (
-            Box::new(Profile::new(
-                points_m.iter().map(|p| DVec2::from_array(*p)).collect(),
-            )?),
-            None,
-        ),
+        scene::Terrain::Profile {
+            points_m,
+            vertical_resolution_m,
+        } => {
+            let points = points_m.iter().map(|p| DVec2::from_array(*p));
+            let mut profile = Profile::new(points.collect())?;
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                profile = profile.with_vertical_resolution(resolution);
+            }
+            (Box::new(profile), None)
+        }
         scene::Terrain::Slope { angle_deg } => {
             ensure!(
                 (0.0..90.0).contains(angle_deg),
@@ -96,6 +108,11 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             (Box::new(Slope::downhill_x(angle_deg.to_radians())?), None)
         }
     })
+}
+
+fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
+    let stated = resolution.map(VerticalResolution::stated).transpose();
+    stated.context("terrain: vertical_resolution_m")
 }
 
 fn material(material: &scene::Material) -> Result<SlopeMaterial> {
@@ -160,7 +177,7 @@ fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
     Ok(match &scene.layout {
         scene::Layout::Uniform => Layout::Uniform,
         scene::Layout::Segments(names) => {
-            let scene::Terrain::Profile { points_m } = &scene.terrain else {
+            let scene::Terrain::Profile { points_m, .. } = &scene.terrain else {
                 bail!("layout.segments: accepted: on a terrain of kind profile");
             };
             let count = points_m.len().saturating_sub(1);
@@ -197,9 +214,7 @@ fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
 fn engine(engine: &scene::Engine) -> Engine {
     match engine {
         scene::Engine::LumpedMass {
-            rotations,
-            literal,
-            imperial,
+            rotations, literal, ..
         } => Engine::Lumped(LumpedLaw {
             rotation: *rotations,
             reading: if *literal {
@@ -207,11 +222,7 @@ fn engine(engine: &scene::Engine) -> Engine {
             } else {
                 Reading::Corrected
             },
-            scaling: if *imperial {
-                Scaling::IMPERIAL
-            } else {
-                Scaling::METRIC
-            },
+            ..LumpedLaw::default()
         }),
         scene::Engine::RigidBody {
             contact_step_s,

@@ -1,5 +1,6 @@
 //! A rockfall run: seeded, interruptible, resumable, in parts.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use klast_rockfall::{Results as Statistics, Simulation};
 use serde::{Deserialize, Serialize};
 
+use super::lumped::Lumped;
 use super::result::STATISTICS;
 use super::{convert, maps, paths, result, scene::Scene};
 use crate::files::{Files, FilesExt as _};
@@ -133,7 +135,7 @@ impl Job for RockfallJob {
         progress.finish();
         // The state of a finished run has served.
         run.files.remove(STATE);
-        Ok(self.results(run, simulation, results))
+        self.results(run, simulation, results, range)
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
@@ -153,7 +155,7 @@ impl Job for RockfallJob {
         if found != self.count {
             bail!("the parts hold {found} rocks; accepted: {}", self.count);
         }
-        Ok(self.results(run, simulation, results))
+        self.results(run, simulation, results, 0..self.count)
     }
 }
 
@@ -166,7 +168,14 @@ impl RockfallJob {
         convert::simulation(&self.scene, &self.text, seed)
     }
 
-    fn results(&self, run: &mut Run, simulation: Simulation, statistics: Statistics) -> Results {
+    /// The results of a range of rocks.
+    fn results(
+        &self,
+        run: &mut Run,
+        simulation: Simulation,
+        statistics: Statistics,
+        range: Range<u64>,
+    ) -> Result<Results> {
         let account = &statistics.account;
         run.count("rocks", account.seeded);
         run.count("stopped", account.stopped);
@@ -179,9 +188,17 @@ impl RockfallJob {
         run.count("swinging", statistics.swinging);
         let maps = maps::maps(&self.scene, &statistics);
         let written = self.scene.write_trajectories.min(simulation.count());
-        let paths = paths::paths(&simulation, written);
-        let results = result::Results::of(simulation, statistics, maps, paths, written);
-        Results::Rockfall(Box::new(results))
+        let paths = paths::paths(&simulation, written, range.clone());
+        let lumped = Lumped::of(&simulation, &statistics, range);
+        run.warnings(
+            &lumped
+                .iter()
+                .filter_map(Lumped::warning)
+                .collect::<Vec<_>>(),
+        );
+        let mut results = result::Results::of(simulation, statistics, maps, paths, written);
+        results.summary.lumped_mass = lumped;
+        Ok(Results::Rockfall(Box::new(results)))
     }
 }
 

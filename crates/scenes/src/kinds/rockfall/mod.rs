@@ -4,6 +4,7 @@ pub mod barriers;
 mod convert;
 mod distribution;
 mod job;
+pub mod lumped;
 pub mod maps;
 pub mod paths;
 pub mod result;

@@ -1,7 +1,9 @@
 //! The paths of the first rocks: a table, GeoJSON and VTK.
 
+use std::ops::Range;
+
 use anyhow::Result;
-use klast_rockfall::Simulation;
+use klast_rockfall::{Motion, Simulation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -35,6 +37,14 @@ pub struct Moment {
     pub rotational_energy_j: f64,
     /// Height of the mass centre over the ground (m); none where there is no ground.
     pub height_m: Option<f64>,
+    /// `flight` or `contact`.
+    pub motion: &'static str,
+    /// Spin where a stretch of constant acceleration begins (rad/s); none within it.
+    pub wx_rad_s: Option<f64>,
+    /// The same about y.
+    pub wy_rad_s: Option<f64>,
+    /// The same about z.
+    pub wz_rad_s: Option<f64>,
 }
 
 /// One rock from release to its end.
@@ -67,14 +77,14 @@ impl Path {
     }
 }
 
-/// The first `written` rocks, and as many as envelopes are taken over.
+/// Those of a range of rocks that are among the first `written`, and as many as envelopes are taken over.
 #[must_use]
-pub fn paths(simulation: &Simulation, written: u64) -> Vec<Path> {
-    if written == 0 {
+pub fn paths(simulation: &Simulation, written: u64, range: Range<u64>) -> Vec<Path> {
+    if written <= range.start {
         return Vec::new();
     }
-    let followed = written.max(ENVELOPE.min(simulation.count()));
-    (0..followed)
+    let followed = written.max(ENVELOPE).min(range.end);
+    (range.start..followed)
         .map(|rock| follow(simulation, rock))
         .filter(|p| p.moments.len() > 1)
         .collect()
@@ -92,6 +102,7 @@ fn follow(simulation: &Simulation, rock: u64) -> Path {
             let local = arc.position_at(t);
             let (p, v) = (local + origin, arc.velocity_at(t));
             let ground = terrain.surface(local.x, local.y);
+            let spin = (k == 0).then_some(arc.spin);
             moments.push(Moment {
                 rock,
                 time_s: arc.time + t,
@@ -103,6 +114,13 @@ fn follow(simulation: &Simulation, rock: u64) -> Path {
                 vz_m_s: v.z,
                 rotational_energy_j: arc.rotational_energy,
                 height_m: ground.map(|s| local.z - s.height),
+                motion: match arc.motion {
+                    Motion::Flight => "flight",
+                    Motion::Contact => "contact",
+                },
+                wx_rad_s: spin.map(|w| w.x),
+                wy_rad_s: spin.map(|w| w.y),
+                wz_rad_s: spin.map(|w| w.z),
             });
         }
     });

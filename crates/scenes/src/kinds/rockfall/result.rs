@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::barriers::{self, Exceedance, Histogram, Quantiles, Settling, Sheet};
+use super::lumped::Lumped;
 use super::maps::{self, Map};
 use super::paths::{self, Moment, Path};
 use crate::files::{Files, FilesExt as _};
@@ -82,6 +83,8 @@ pub struct Summary {
     pub forced_steps: u64,
     /// Rocks that stopped because they only swung in place.
     pub swinging: u64,
+    /// What lumped masses rest on.
+    pub lumped_mass: Option<Lumped>,
 }
 
 /// Rocks that a barrier has held.
@@ -190,5 +193,6 @@ fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
         energy_gains: statistics.energy_gains,
         forced_steps: statistics.forced,
         swinging: statistics.swinging,
+        lumped_mass: None,
     }
 }

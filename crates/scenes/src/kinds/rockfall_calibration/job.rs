@@ -5,11 +5,11 @@ use std::ops::Range;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_rockfall::StopConditions;
-use klast_rockfall::calibrate::{Campaign, Fit, GroundSet, member};
+use klast_rockfall::calibrate::{Campaign, Fit, GroundSet, Rest, member};
 use rayon::prelude::*;
 
 use super::read::{self, Field};
-use super::result::{self, Chosen, Forecast, Rest};
+use super::result::{self, Chosen, Forecast};
 use super::scene::Scene;
 use crate::job::{Interrupted, Job, Run};
 use crate::progress::Progress;
@@ -123,7 +123,7 @@ impl Calibration {
             let set = self.sets.get(*set).context("no such set")?;
             let trial = campaign.trial(*set)?;
             let run = |k| -> Result<Vec<DVec2>> {
-                let places = numbers.clone().map(|n| trial.place(k, n).map(|r| r.0));
+                let places = numbers.clone().map(|n| trial.place(k, n).map(|r| r.place));
                 Ok(places.collect::<Result<_, _>>()?)
             };
             let places: Vec<Vec<DVec2>> =
@@ -204,6 +204,15 @@ impl Job for Calibration {
         let calibrated = self.chosen(&fit, None)?;
         let losses = &fit.losses;
         let results = result::Results::of(&campaign, &self.sets, losses, &calibrated, &forecasts)?;
+        let stayed = results.did_not_leave();
+        run.count("runs_that_did_not_leave", stayed.len());
+        if !stayed.is_empty() {
+            run.warning(&format!(
+                "no rock of {} runs left its release, in any of twenty attitudes each: {}. Their forecasts are rocks at rest",
+                stayed.len(),
+                stayed.join(", ")
+            ));
+        }
         run.count("runs", results.runs.len());
         run.count("rocks_per_run", results.summary.rocks_per_run);
         Ok(Results::RockfallCalibration(Box::new(results)))

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result};
 use glam::DVec2;
 use klast_rockfall::Outcome;
-use klast_rockfall::calibrate::{Campaign, GroundSet, NullModel, ObservedRun, Score};
+use klast_rockfall::calibrate::{Campaign, GroundSet, NullModel, ObservedRun, Rest, Score};
 use klast_rockfall::score::{
     kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform,
 };
@@ -12,9 +12,6 @@ use serde::Serialize;
 
 use crate::files::{Files, FilesExt as _};
 use crate::table::Columns;
-
-/// One rock: its place of rest in plan, and how it ended.
-pub type Rest = (DVec2, Outcome);
 
 /// What forecasts a run, or any new run.
 pub struct Chosen {
@@ -70,6 +67,8 @@ pub struct Line {
     pub median_null_energy_score_m: f64,
     pub stopped_share: f64,
     pub left_map_share: f64,
+    /// Rocks that none of twenty attitudes let go.
+    pub did_not_leave: usize,
     pub correction: f64,
 }
 
@@ -166,6 +165,17 @@ impl Results {
         })
     }
 
+    /// Runs of which no rock left its release.
+    #[must_use]
+    pub fn did_not_leave(&self) -> Vec<&str> {
+        let stayed = |l: &&Line| l.did_not_leave == self.summary.rocks_per_run;
+        self.runs
+            .iter()
+            .filter(stayed)
+            .map(|l| l.run.as_str())
+            .collect()
+    }
+
     /// Writes the summary and the tables.
     ///
     /// # Errors
@@ -201,8 +211,8 @@ fn forecast_rows(campaign: &Campaign, forecasts: &[Forecast]) -> Vec<ForecastRow
     let each = forecasts.iter().zip(&campaign.runs);
     each.flat_map(|(forecast, run)| {
         let rests = forecast.rests.iter().enumerate();
-        rests.map(move |(rock, (rest, outcome))| {
-            let place = run.corrected(*rest, forecast.correction);
+        rests.map(move |(rock, rest)| {
+            let place = run.corrected(rest.place, forecast.correction);
             let map = origin + place;
             ForecastRow {
                 run: run.name.clone(),
@@ -210,8 +220,8 @@ fn forecast_rows(campaign: &Campaign, forecasts: &[Forecast]) -> Vec<ForecastRow
                 x_m: millimetres(map.x),
                 y_m: millimetres(map.y),
                 runout_m: millimetres(place.distance(run.release)),
-                uncorrected_runout_m: millimetres(rest.distance(run.release)),
-                outcome: name(*outcome),
+                uncorrected_runout_m: millimetres(rest.place.distance(run.release)),
+                outcome: name(rest),
             }
         })
     })
@@ -223,8 +233,9 @@ fn millimetres(x: f64) -> f64 {
     (1e3 * x).round() / 1e3
 }
 
-fn name(outcome: Outcome) -> &'static str {
-    match outcome {
+fn name(rest: &Rest) -> &'static str {
+    match rest.outcome {
+        _ if !rest.left => "did_not_leave",
         Outcome::Stopped => "stopped",
         Outcome::LeftMap => "left_map",
         Outcome::TimedOut => "timed_out",
@@ -236,7 +247,7 @@ fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Resu
     let none = "no rock to judge by";
     let run: &ObservedRun = campaign.runs.get(k).context(none)?;
     let rests = &forecast.rests;
-    let places = rests.iter().map(|r| run.corrected(r.0, factor));
+    let places = rests.iter().map(|r| run.corrected(r.place, factor));
     let places: Vec<DVec2> = places.collect();
     let score = Score::of(&places, run).context(none)?;
     // The loss needs two members; the scores of a certainty come from the same place twice.
@@ -248,9 +259,8 @@ fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Resu
         Score::of(&places, run).context(none)
     };
     let (all, median) = (null(NullModel::Distribution)?, null(NullModel::Median)?);
-    let share = |outcome| {
-        rests.iter().filter(|r| r.1 == outcome).count() as f64 / rests.len().max(1) as f64
-    };
+    let count = |is: &dyn Fn(&Rest) -> bool| rests.iter().filter(|r| is(r)).count();
+    let share = |is: &dyn Fn(&Rest) -> bool| count(is) as f64 / rests.len().max(1) as f64;
     let observed = run.runout();
     let [low, middle, high] = score.runout;
     Ok(Line {
@@ -273,8 +283,9 @@ fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Resu
         median_null_crps_m: median.crps,
         median_null_plan_error_m: median.plan,
         median_null_energy_score_m: median.energy,
-        stopped_share: share(Outcome::Stopped),
-        left_map_share: share(Outcome::LeftMap),
+        stopped_share: share(&|r| r.left && r.outcome == Outcome::Stopped),
+        left_map_share: share(&|r| r.outcome == Outcome::LeftMap),
+        did_not_leave: count(&|r| !r.left),
         correction: factor,
     })
 }
@@ -322,7 +333,10 @@ fn means(campaign: &Campaign, lines: &[Line], forecasts: &[Forecast]) -> Result<
         .zip(lines)
         .flat_map(|((forecast, run), line)| {
             let rests = forecast.rests.iter();
-            rests.map(move |r| run.corrected(r.0, line.correction).distance(run.release))
+            rests.map(move |r| {
+                run.corrected(r.place, line.correction)
+                    .distance(run.release)
+            })
         })
         .collect();
     Ok(Means {
