@@ -56,6 +56,9 @@ enum Command {
     Record(record::Arguments),
     /// Mass, centre, inertia and standing section of a mesh, ready for a scene
     Mass(mass::Arguments),
+    /// Run the verification tables of the source documents on this machine; with --report, a sheet to attach to a report
+    #[cfg(feature = "verify")]
+    Verify(commands::verify::Arguments),
     /// A row of blocks in a shaken basin: tuned basins
     #[command(subcommand)]
     Assembly(assembly::Command),
@@ -97,6 +100,10 @@ fn main() -> ExitCode {
         Command::Mass(arguments) => options
             .no_run("mass")
             .and_then(|()| mass::run(arguments, options)),
+        #[cfg(feature = "verify")]
+        Command::Verify(arguments) => options
+            .no_run("verify")
+            .and_then(|()| commands::verify::run(arguments)),
         Command::Assembly(command) => options
             .no_run("assembly")
             .and_then(|()| assembly::run(command)),

@@ -11,6 +11,8 @@ pub mod record;
 pub mod rockfall;
 pub mod rocking;
 mod segments;
+#[cfg(feature = "verify")]
+pub mod verify;
 
 use std::path::Path;
 
