@@ -213,8 +213,8 @@ fn write(result: &StudyResult, output: &mut Folder, options: &Options) -> Result
         accepted: s.accepted.to_string(),
         found: s.found.to_string(),
         verdict: match s.judgement {
-            Judgement::Met => "met",
-            Judgement::NotMet => "not met",
+            Judgement::Met => "within our band",
+            Judgement::NotMet => "outside our band",
             Judgement::NotTested => "not tested",
         },
     };
@@ -229,7 +229,7 @@ fn write(result: &StudyResult, output: &mut Folder, options: &Options) -> Result
         for s in &verdicts.statements {
             let (verdict, claim) = (s.verdict, &s.claim);
             stdout_line(format_args!(
-                "{verdict:<10}  {claim}: {} [{}]",
+                "{verdict:<16}  printed: {claim}; ours: {} [our band: {}]",
                 s.found, s.accepted
             ))?;
         }
