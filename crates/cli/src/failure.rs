@@ -65,22 +65,24 @@ fn shortened(text: &str) -> String {
     format!("{start} … {end}")
 }
 
-/// One line on the standard error stream and the exit code.
+/// A line on the standard error stream for each error, and the exit code.
 pub fn exit(result: Result<()>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
     // What a file holds may be anything: a terminal must not obey it.
     let shown = |c: char| if c.is_control() { ' ' } else { c };
-    let line = shortened(&format!("{error:#}").chars().map(shown).collect::<String>());
-    if error.is::<BadInput>() {
-        stderr_line(format_args!("klast: {line}"));
-        ExitCode::from(2)
+    let said = format!("{error:#}").replace("\nline ", "\u{1e}line ");
+    let (code, word) = if error.is::<BadInput>() {
+        (ExitCode::from(2), "")
     } else if error.is::<Interrupted>() {
-        stderr_line(format_args!("klast: {line}"));
-        ExitCode::from(130)
+        (ExitCode::from(130), "")
     } else {
-        stderr_line(format_args!("klast: failed: {line}"));
-        ExitCode::FAILURE
+        (ExitCode::FAILURE, "failed: ")
+    };
+    for line in said.split('\u{1e}') {
+        let line: String = line.chars().map(shown).collect();
+        stderr_line(format_args!("klast: {word}{}", shortened(&line)));
     }
+    code
 }

@@ -268,10 +268,25 @@ fn bad_command_lines_are_refused_in_one_line() {
         (vec!["convert", "rocking.json", "x.png"], "accepted"),
         (vec!["convert", "/dev/zero", "x.tif"], "not a file"),
         (vec!["contact", "solve", "rocking.json"], "accepted"),
-        (vec!["dem", "pack", "rocking.json"], "unknown field"),
     ] {
         refused(&arguments, needed);
     }
+}
+
+/// A scene of another kind: a line for each key that is not known, and nothing else.
+#[test]
+fn every_error_of_a_scene_is_a_line() {
+    let output = klast(&["dem", "pack", "rocking.json"], &examples());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.lines().count() > 1, "{said}");
+    for line in said.lines() {
+        assert!(
+            line.starts_with("klast: ") && line.contains("line "),
+            "{line}"
+        );
+    }
+    assert!(said.contains("unknown field `block`"), "{said}");
 }
 
 /// What looks odd and is a scene all the same.

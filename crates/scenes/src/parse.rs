@@ -5,20 +5,79 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
+use crate::spans::{blank, members};
+
 type Fault = serde_path_to_error::Error<serde_json::Error>;
+
+/// More errors than this are told by the next attempt.
+const MOST_ERRORS: usize = 20;
 
 /// A text as a type.
 ///
 /// # Errors
-/// With key path, line, the cause, and the nearest known key.
+/// A line each: key path, line, the cause, and the nearest known key. Keys that are not known are all told, and the first
+/// other fault.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
+    let mut told: Vec<String> = Vec::new();
+    let mut known = text.to_owned();
+    loop {
+        let (error, unknown) = match once::<T>(&known) {
+            Ok(value) if told.is_empty() => return Ok(value),
+            Ok(_) => break,
+            Err(found) => found,
+        };
+        let error = error.to_string();
+        // What is missing because it is misspelled was told already.
+        let misspelled = error
+            .rsplit_once("missing field `")
+            .is_some_and(|(_, key)| {
+                told.iter()
+                    .any(|t| t.ends_with(&format!("nearest known: `{key}")))
+            });
+        if misspelled {
+            break;
+        }
+        told.push(error);
+        // Without the key that is not known, the next fault shows.
+        match unknown.and_then(|(key, line)| without(&known, &key, line)) {
+            Some(rest) if told.len() < MOST_ERRORS => known = rest,
+            _ => break,
+        }
+    }
+    Err(anyhow!(told.join("\n")))
+}
+
+/// The first fault, and the key with its line if it is one that is not known.
+fn once<T: DeserializeOwned>(text: &str) -> Result<T, (Error, Option<(String, usize)>)> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value: T = serde_path_to_error::deserialize(&mut reader)
-        .map_err(|e| explain(&e, text, variants::<T>(&e, text)))?;
-    reader
-        .end()
-        .map_err(|e| anyhow!("line {}: text after the end of the scene", e.line()))?;
+    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|e| {
+        let (message, line) = (e.inner().to_string(), e.inner().line());
+        let unknown = message
+            .strip_prefix("unknown field `")
+            .and_then(|rest| Some((rest.split_once('`')?.0.to_owned(), line)));
+        (explain(&e, text, variants::<T>(&e, text)), unknown)
+    })?;
+    reader.end().map_err(|e| {
+        let error = anyhow!("line {}: text after the end of the scene", e.line());
+        (error, None)
+    })?;
     Ok(value)
+}
+
+/// The text without the last member of a name up to a line; its other members keep their places.
+fn without(text: &str, key: &str, line: usize) -> Option<String> {
+    let line_of = |at: usize| {
+        1 + text.as_bytes()[..at]
+            .iter()
+            .filter(|b| **b == b'\n')
+            .count()
+    };
+    let found = members(text)
+        .into_iter()
+        .rfind(|m| m.name == key && line_of(m.key.start) <= line)?;
+    let mut bytes = text.as_bytes().to_vec();
+    blank(&mut bytes, &found);
+    String::from_utf8(bytes).ok()
 }
 
 /// "line 4, barriers[0].height: unknown field `height`; nearest known: `height_m`".
@@ -239,8 +298,34 @@ mod tests {
     }
 
     #[test]
+    fn all_keys_that_are_not_known_are_told_at_once() {
+        let said = toy(
+            "{\"schema\": 1, \"kind\": \"toy\",\n\"heigth_m\": 2,\n\"colour\": [1, {\"a\": 2}],\n\"height_m\": \"2\"}",
+        );
+        let lines: Vec<&str> = said.lines().collect();
+        assert_eq!(lines.len(), 3, "{said}");
+        assert!(
+            lines[0].contains("line 2") && lines[0].contains("`heigth_m`"),
+            "{said}"
+        );
+        assert!(
+            lines[1].contains("line 3") && lines[1].contains("`colour`"),
+            "{said}"
+        );
+        assert!(
+            lines[2].starts_with("line 4, height_m: invalid type"),
+            "{said}"
+        );
+        // A key that is missing because it is misspelled is told once.
+        let said = toy("{\"schema\": 1, \"kind\": \"toy\", \"heigth_m\": 2}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        let said = toy("{\"schema\": 1, \"kind\": \"toy\"}");
+        assert!(said.ends_with("missing field `height_m`"), "{said}");
+    }
+
+    #[test]
     fn errors_name_line_key_cause_and_hint() {
-        let unknown = toy("{\"schema\": 1, \"kind\": \"toy\",\n\"heigth_m\": 2}");
+        let unknown = toy("{\"schema\": 1, \"kind\": \"toy\", \"height_m\": 1,\n\"heigth_m\": 2}");
         assert!(unknown.starts_with("s.json: line 2"), "{unknown}");
         assert!(unknown.ends_with("nearest known: `height_m`"), "{unknown}");
         let text = toy("{\"schema\": 1, \"kind\": \"toy\",\n\n\"height_m\": \"2\"}");

@@ -1,5 +1,7 @@
 //! What is kept of a run: the energy audit, states, ways, and what a stopped run needs to go on.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 use klast_dynamics::{StepReport, World, WorldSnapshot};
 use serde::{Deserialize, Serialize};
@@ -60,6 +62,9 @@ pub struct Record {
     pub overlap: f64,
     /// Largest change of energy in a step that no term of the audit explains (J).
     pub unexplained: f64,
+    /// Steps in which each body was wedged, of those that ever were.
+    #[serde(default)]
+    pub wedged: BTreeMap<usize, u64>,
     /// Since when all has been still.
     pub still_since: Option<f64>,
     /// When the run was found at rest.
@@ -99,6 +104,11 @@ impl Record {
         self.residual = self.residual.max(report.residual);
         self.overlap = self.overlap.max(report.deepest);
         self.unexplained = self.unexplained.max(report.unexplained.abs());
+        if report.wedged > 0 {
+            for body in world.wedged() {
+                *self.wedged.entry(body).or_insert(0) += 1;
+            }
+        }
         self.residual_now = self.residual_now.max(report.residual);
         self.overlap_now = self.overlap_now.max(report.deepest);
         if world.ledger().gains as usize > self.gains.len() && self.gains.len() < LISTED_GAINS {

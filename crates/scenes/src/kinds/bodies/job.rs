@@ -81,6 +81,7 @@ impl Job for BodiesJob {
         // The pause of a finished run has served.
         run.files.remove(FILE);
         let results = result::Results::of(&self.scene, start, built, &record, stop);
+        run.warnings(&results.summary.warnings());
         Ok(Results::Bodies(Box::new(results)))
     }
 }

@@ -102,8 +102,19 @@ pub struct Summary {
     pub energy_gained_j: f64,
     /// Largest change of energy in a step that no term explains (J).
     pub max_energy_residual_j: f64,
+    /// Bodies that were wedged, with the steps in which they were: there is less room than they need.
+    pub wedged: Vec<Wedged>,
     /// What the reader has to know of the motions.
     pub remarks: Vec<String>,
+}
+
+/// A body that was wedged.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Wedged {
+    /// Its name.
+    pub name: String,
+    /// Steps in which it was.
+    pub steps: u64,
 }
 
 /// One line of the energy audit: energies now, sums since the start.
@@ -220,6 +231,38 @@ pub struct ContactRow {
     pub speed_m_s: f64,
 }
 
+/// A verdict rests on contact problems that are solved at least to this.
+const CARRIES: f64 = 1e-3;
+
+impl Summary {
+    /// What a verdict does not rest on.
+    #[must_use]
+    pub fn doubt(&self) -> Option<String> {
+        let left = self.verdict.is_some() && self.max_residual > CARRIES;
+        left.then(|| {
+            format!(
+                "The verdict rests on contact problems that were left at a residual of up to {:.1e}: an effort to a residual of {CARRIES:e} or less decides it.",
+                self.max_residual
+            )
+        })
+    }
+
+    /// What is allowed and probably not meant, or what the verdict does not rest on.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings: Vec<String> = self.doubt().into_iter().collect();
+        if let Some(first) = self.wedged.first() {
+            warnings.push(format!(
+                "{} bodies were wedged, the first of them '{}' in {} steps: there is less room than they need, and their overlap stays",
+                self.wedged.len(),
+                first.name,
+                first.steps
+            ));
+        }
+        warnings
+    }
+}
+
 impl Results {
     /// The results of a run that ended.
     #[must_use]
@@ -282,6 +325,9 @@ impl Results {
             s.max_overlap_m,
             s.steps_with_energy_gain
         );
+        if let Some(doubt) = s.doubt() {
+            text += &format!(" {doubt}");
+        }
         text
     }
 }
@@ -318,6 +364,14 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         steps_with_energy_gain: ledger.gains,
         energy_gained_j: ledger.gained,
         max_energy_residual_j: record.unexplained,
+        wedged: record
+            .wedged
+            .iter()
+            .map(|(&body, &steps)| Wedged {
+                name: built.names.get(body).cloned().unwrap_or_default(),
+                steps,
+            })
+            .collect(),
         remarks: built.remarks.clone(),
     }
 }
