@@ -37,7 +37,7 @@ fn block(
 
 /// `m (v − v₀) = 4 r`, `v + c (r − r₀) = 0`.
 #[test]
-fn a_block_on_four_springs_is_an_oscillator_by_backward_euler() {
+fn a_block_on_four_compliant_contacts_is_an_oscillator_by_backward_euler() {
     let mut solver = Solver::new();
     let (m, v0) = (2.0, -0.3);
     for (c, r0) in [(0.01, 0.0), (0.3, 0.4), (20.0, 0.02)] {
@@ -137,9 +137,9 @@ fn all_solvers_agree_on_compliant_contacts() {
     }
 }
 
-/// No contact gives more than its spring has held: `−r·u − ½ c (‖r‖² − ‖r₀‖²) ≥ 0` with `u = u′ − c (r − r₀)`.
+/// No contact gives more than it has stored: `−r·u − ½ c (‖r‖² − ‖r₀‖²) ≥ 0` with `u = u′ − c (r − r₀)`.
 #[test]
-fn springs_make_no_energy() {
+fn compliant_contacts_generate_no_energy() {
     let mut solver = Solver::new();
     let mut held = 0;
     for seed in 0..50 {
@@ -184,7 +184,7 @@ fn springs_make_no_energy() {
 
 /// Where a solver stopped short: the dissipation pass ends where none gives more than it has stored.
 #[test]
-fn springs_of_no_solution_yield_until_they_make_no_energy() {
+fn the_dissipation_pass_ends_where_compliant_contacts_generate_no_energy() {
     let mut solver = Solver::new();
     let (mut drove, c) = (0, 0.2);
     for seed in 0..30 {
@@ -219,9 +219,9 @@ fn springs_of_no_solution_yield_until_they_make_no_energy() {
     assert!(drove > 5, "{drove}");
 }
 
-/// Both bodies are led: nothing answers but the spring, `r = P(r₀ − (u + b)/c)`.
+/// Both bodies are driven: nothing responds but the contact, `r = P(r₀ − (u + b)/c)`.
 #[test]
-fn a_spring_between_bodies_that_are_led_follows_them() {
+fn a_compliant_contact_between_driven_bodies_follows_them() {
     let mut solver = Solver::new();
     let (_, _, links) = block(DVec3::ZERO, 0.3, DVec3::new(2.0, 0.1, 0.0));
     let (c, v) = (0.5, DVec3::new(0.0, 0.0, 0.4));
@@ -253,7 +253,7 @@ fn a_spring_between_bodies_that_are_led_follows_them() {
 }
 
 #[test]
-fn stiff_springs_are_rigid_contacts() {
+fn stiff_contacts_are_rigid_ones() {
     let mut solver = Solver::new();
     // Slides: friction takes 4 μ r_n of its momentum, whatever the corners share.
     let (nodes, velocities, links) = block(DVec3::new(1.0, 0.0, -0.5), 0.3, DVec3::ZERO);
@@ -284,7 +284,7 @@ fn stiff_springs_are_rigid_contacts() {
 }
 
 #[test]
-fn a_load_forgets_springs_and_a_bad_compliance_is_refused() {
+fn a_load_forgets_compliance_and_a_bad_one_is_refused() {
     let mut solver = Solver::new();
     let (nodes, velocities, links) = block(DVec3::new(0.2, 0.0, -0.5), 0.3, DVec3::ZERO);
     let mut used = Problem::new();
@@ -312,7 +312,7 @@ fn a_load_forgets_springs_and_a_bad_compliance_is_refused() {
 
 /// Where nothing moves there is no step to take, and digits that rounding denies are asked for in vain: that ends.
 #[test]
-fn springs_between_bodies_that_are_led_come_to_an_end() {
+fn solving_between_driven_bodies_ends() {
     let mut solver = Solver::new();
     let mut problem = Problem::new();
     for seed in 0..20 {
