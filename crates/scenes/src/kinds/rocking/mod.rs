@@ -1,5 +1,6 @@
 //! One motion of one rocking block.
 
+pub mod event;
 mod job;
 pub mod result;
 pub mod scene;

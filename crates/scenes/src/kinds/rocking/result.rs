@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 use klast_dynamics::ground_motion::Intensity;
-use klast_rocking::{Event, Friction, ModelLimit, Run, Side, SlideRockOutcome, SlideRockRun};
+use klast_rocking::{Friction, ModelLimit, Run, Side, SlideRockOutcome, SlideRockRun};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::event::EventRow;
 use super::slip::Slip;
 use super::verdict;
 use crate::files::{Files, FilesExt as _};
@@ -157,68 +158,6 @@ pub struct Sample {
     pub angular_acceleration_rad_s2: f64,
     /// Slip of the foot since the start, to the right positive (m).
     pub slip_m: f64,
-}
-
-/// One event.
-#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-pub struct EventRow {
-    /// Time (s).
-    pub time_s: f64,
-    /// `lift-off`, `impact`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`, `impact`, `jam` or
-    /// `overturned`.
-    pub event: &'static str,
-    /// Corner: `left` or `right`.
-    pub corner: Option<&'static str>,
-    /// Side the foot slides to: `left` or `right`.
-    pub slides_to: Option<&'static str>,
-    /// Angular velocity before an impact (rad/s).
-    pub velocity_before_rad_s: Option<f64>,
-    /// Angular velocity after it (rad/s).
-    pub velocity_after_rad_s: Option<f64>,
-}
-
-pub(super) fn side_name(side: Side) -> Option<&'static str> {
-    Some(match side {
-        Side::Right => "right",
-        Side::Left => "left",
-    })
-}
-
-impl From<&Event> for EventRow {
-    fn from(event: &Event) -> Self {
-        match *event {
-            Event::LiftOff { time, side } => Self {
-                time_s: time,
-                event: "lift-off",
-                corner: side_name(side),
-                ..Self::default()
-            },
-            Event::Impact {
-                time,
-                side,
-                before,
-                after,
-            } => Self {
-                time_s: time,
-                event: "impact",
-                corner: side_name(side),
-                velocity_before_rad_s: Some(before),
-                velocity_after_rad_s: Some(after),
-                ..Self::default()
-            },
-            Event::Rest { time } => Self {
-                time_s: time,
-                event: "rest",
-                ..Self::default()
-            },
-            Event::Overturned { time, side } => Self {
-                time_s: time,
-                event: "overturned",
-                corner: side_name(side),
-                ..Self::default()
-            },
-        }
-    }
 }
 
 impl Results {

@@ -6,7 +6,7 @@ use klast_rocking::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::result::{EventRow, side_name};
+use super::event::{EventRow, side_name};
 
 /// What slip did.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
