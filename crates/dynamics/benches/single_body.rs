@@ -2,10 +2,13 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
-use klast_dynamics::{
-    Body, ContactMaterial, EventDriven, Flight, Limits, SplitMix64, State, Twist, first_contact,
-    impact,
+use klast_contact::ImpactLaw;
+use klast_dynamics::single::{
+    Coefficients, Flight, Friction, Limits, Options, Restitution, SingleBody, Workspace,
+    first_contact, impact,
 };
+use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_geometry::terrain::Slope;
 use klast_geometry::{Manifold, Plane, Pose, Solid, plane_contact};
 use std::hint::black_box;
 
@@ -49,6 +52,10 @@ fn dipping() -> DVec3 {
     9.81 * DVec3::new(tilt.sin(), 0.0, -tilt.cos())
 }
 
+fn material() -> Coefficients {
+    Coefficients::new(Restitution(0.35), Friction(0.6)).expect("coefficients")
+}
+
 fn time_of_impact(c: &mut Criterion) {
     let plane = Plane::new(DVec3::Z, 0.0).expect("a plane");
     let mut group = c.benchmark_group("time of impact");
@@ -83,7 +90,8 @@ fn time_of_impact(c: &mut Criterion) {
 
 fn one_impact(c: &mut Criterion) {
     let plane = Plane::new(DVec3::Z, 0.0).expect("a plane");
-    let material = ContactMaterial::new(0.35, 0.6).expect("a material");
+    let material = material();
+    let law = ImpactLaw::default();
     let cube = body(Solid::Cube);
     let mut group = c.benchmark_group("impact");
     group.throughput(Throughput::Elements(1));
@@ -112,7 +120,8 @@ fn one_impact(c: &mut Criterion) {
         plane_contact(cube.shape(), &state.pose, &plane, 1e-9, &mut contacts);
         group.bench_function(name, |b| {
             b.iter(|| {
-                impact(&cube, black_box(&state), &contacts.points, &material).map(|hit| hit.after)
+                impact(&cube, black_box(&state), &contacts.points, &material, &law)
+                    .map(|hit| hit.after)
             });
         });
     }
@@ -120,17 +129,21 @@ fn one_impact(c: &mut Criterion) {
 }
 
 fn tumbling_run(c: &mut Criterion) {
-    let plane = Plane::new(DVec3::Z, 0.0).expect("a plane");
+    let ground = Slope::new(Plane::new(DVec3::Z, 0.0).expect("a plane")).expect("ground");
     let gate = Plane::new(-DVec3::X, -100.0).expect("a gate");
     let cube = body(Solid::Cube);
-    let material = ContactMaterial::new(0.35, 0.6).expect("a material");
+    let mut material = material();
     let limits = Limits {
         time: 20.0,
         ..Limits::default()
     };
-    let run = EventDriven::new(dipping(), plane, material, limits)
-        .expect("a run")
-        .until_passing(gate);
+    let options = Options {
+        gravity: dipping(),
+        limits,
+        ..Options::default()
+    };
+    let run = SingleBody::new(&ground, options).expect("a run");
+    let mut workspace = Workspace::default();
     let mut rng = SplitMix64::new(2);
     let starts: Vec<State> = (0..200).map(|_| release(&mut rng)).collect();
     let mut group = c.benchmark_group("tumbling run of 100 m at 35 degrees");
@@ -140,8 +153,10 @@ fn tumbling_run(c: &mut Criterion) {
         b.iter(|| {
             starts
                 .iter()
-                .filter_map(|s| run.run(&cube, *s, &mut ()).ok())
-                .map(|(end, _)| end.time)
+                .map(|s| {
+                    run.run(&cube, *s, &mut material, &mut { gate }, &mut workspace)
+                        .time
+                })
                 .sum::<f64>()
         });
     });

@@ -2,12 +2,14 @@
 //! throws of each body in each case.
 //!
 //! One line a case: how many rest, how many still move after 60 s (a hexagon that rolls down a slope), how many used up a million steps;
-//! mean and largest number of steps; short steps on velocities in all.
+//! mean and largest number of steps; contact problems short of their tolerance, and stretches in which contact made energy.
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::{
-    Body, ContactMaterial, EventDriven, Limits, SplitMix64, State, StopReason, Twist,
+use klast_dynamics::single::{
+    Coefficients, Friction, Limits, Options, Restitution, SingleBody, StopReason, Workspace,
 };
+use klast_dynamics::{Body, SplitMix64, State, Twist};
+use klast_geometry::terrain::Slope;
 use klast_geometry::{ConvexPolyhedron, Plane, Pose, Solid};
 use std::error::Error;
 
@@ -84,10 +86,17 @@ fn count(
         time: 60.0,
         ..Limits::default()
     };
-    let material = ContactMaterial::new(e, mu)?;
-    let run = EventDriven::new(gravity, Plane::new(DVec3::Z, 0.0)?, material, limits)?;
+    let mut material = Coefficients::new(Restitution(e), Friction(mu))?;
+    let ground = Slope::new(Plane::new(DVec3::Z, 0.0)?)?;
+    let options = Options {
+        gravity,
+        limits,
+        ..Options::default()
+    };
+    let run = SingleBody::new(&ground, options)?;
+    let mut workspace = Workspace::default();
     let (mut rest, mut moving, mut endless) = (0, 0, 0);
-    let (mut steps, mut most, mut short) = (0, 0, 0);
+    let (mut steps, mut most, mut missed, mut rises) = (0, 0, 0, 0);
     for _ in 0..throws {
         let (axis, turn) = (vector(rng).normalize_or(DVec3::Z), 4.0 * centred(rng));
         let velocity = Twist {
@@ -95,18 +104,21 @@ fn count(
             angular: 2.0 * vector(rng),
         };
         let pose = Pose::new(DQuat::from_axis_angle(axis, turn), DVec3::Z * 2.5)?;
-        let (end, reason) = run.run(body, State::new(pose, velocity)?, &mut ())?;
-        match reason {
+        let start = State::new(pose, velocity)?;
+        let end = run.run(body, start, &mut material, &mut (), &mut workspace);
+        match end.reason {
             StopReason::AtRest => rest += 1,
             StopReason::MaximumTime => moving += 1,
             _ => endless += 1,
         }
-        (steps, most) = (steps + end.steps, most.max(end.steps));
-        short += end.jams;
+        let tally = end.tally;
+        (steps, most) = (steps + tally.steps, most.max(tally.steps));
+        missed += tally.unconverged;
+        rises += tally.energy.rises;
     }
     let mean = steps / throws;
     Ok(format!(
         "e {e}, mu {mu}, {degrees} degrees: {rest} rest, {moving} move, {endless} endless; \
-         {mean} steps, at most {most}; {short} short steps"
+         {mean} steps, at most {most}; {missed} unconverged, {rises} rises"
     ))
 }

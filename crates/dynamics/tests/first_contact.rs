@@ -5,7 +5,8 @@ mod common;
 
 use common::{Reference, attitude, bodies, direction, uniform};
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Body, Flight, State, Twist, first_contact};
+use klast_dynamics::single::{Flight, first_contact};
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::{Plane, Pose, Solid};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;

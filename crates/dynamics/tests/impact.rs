@@ -2,10 +2,13 @@
 
 mod common;
 
-use common::{attitude, direction, uniform};
+use common::{attitude, direction, material, uniform};
 use glam::{DQuat, DVec3};
 use klast_contact::ImpactLaw;
-use klast_dynamics::{Body, ContactMaterial, Impact, State, Twist, impact};
+use klast_dynamics::single::{
+    Coefficients, Friction, Impact, Restitution, TangentialRestitution, impact,
+};
+use klast_dynamics::{Body, DynamicsError, State, Twist};
 use klast_geometry::{ContactPoint, Pose, Solid};
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -94,6 +97,18 @@ fn momentum_gap(body: &Body, state: &State, contacts: &[ContactPoint], hit: &Imp
     linear.length() + angular.length()
 }
 
+/// Newton's law.
+fn newton(body: &Body, state: &State, contacts: &[ContactPoint], (e, mu): (f64, f64)) -> Impact {
+    impact(
+        body,
+        state,
+        contacts,
+        &material(e, mu),
+        &ImpactLaw::default(),
+    )
+    .unwrap()
+}
+
 fn touching() -> impl Strategy<Value = usize> {
     prop_oneof![Just(1usize), Just(2), Just(4)]
 }
@@ -104,17 +119,18 @@ proptest! {
     #[test]
     fn impulses_are_the_change_of_momentum(seed in 0u64..10_000, n in touching(), e in 0.0..1.0f64, mu in 0.0..1.5f64) {
         let (body, state, contacts) = scene(seed, n);
-        let hit = impact(&body, &state, &contacts, &ContactMaterial::new(e, mu).unwrap()).unwrap();
+        let hit = newton(&body, &state, &contacts, (e, mu));
         // 2.7 t at 10 m/s: an ulp of 3e4 N s is 4e-12.
         prop_assert!(momentum_gap(&body, &state, &contacts, &hit) < 1e-9);
-        prop_assert!(hit.converged);
+        // Measured, not assumed: rounding leaves some of it nearly always.
+        prop_assert!(hit.converged && hit.residual.is_finite() && hit.residual < 1e-10);
     }
 
     /// 0 ≤ u_n⁺ + e u_n⁻ ⟂ p_n ≥ 0, friction inside its cone and against the slip after the impact where it is on the cone.
     #[test]
     fn newton_is_complementary(seed in 0u64..10_000, n in touching(), e in 0.0..1.0f64, mu in 0.0..1.5f64) {
         let (body, state, contacts) = scene(seed, n);
-        let hit = impact(&body, &state, &contacts, &ContactMaterial::new(e, mu).unwrap()).unwrap();
+        let hit = newton(&body, &state, &contacts, (e, mu));
         for (c, p) in contacts.iter().zip(&hit.impulses) {
             let arm = c.point - state.pose.translation;
             let (before, after) = (state.velocity.at(arm), hit.after.at(arm));
@@ -139,35 +155,33 @@ proptest! {
         let (body, state, contacts) = scene(seed, n);
         let by = attitude(&mut Pcg64::seed_from_u64(seed + 77));
         let (state2, contacts2) = turned(by, &state, &contacts);
-        for material in [ContactMaterial::new(e, mu).unwrap(), ContactMaterial::with_law(ImpactLaw::Stronge, e, 0.0, mu).unwrap()] {
-            let hit = impact(&body, &state, &contacts, &material).unwrap();
-            let hit2 = impact(&body, &state2, &contacts2, &material).unwrap();
+        for law in [ImpactLaw::default(), ImpactLaw::Stronge] {
+            let hit = impact(&body, &state, &contacts, &material(e, mu), &law).unwrap();
+            let hit2 = impact(&body, &state2, &contacts2, &material(e, mu), &law).unwrap();
             let off = (by * hit.after.linear - hit2.after.linear).length() + (by * hit.after.angular - hit2.after.angular).length();
             // One contact is closed form; several are solved to 1e-12 of some 20 m/s on either side.
             let bound = 1e-12;
-            prop_assert!(off < bound * (1.0 + hit.after.linear.length() + hit.after.angular.length()), "{off:e} {}", material.law().name());
+            prop_assert!(off < bound * (1.0 + hit.after.linear.length() + hit.after.angular.length()), "{off:e} {}", law.name());
         }
     }
 
     #[test]
     fn the_order_of_contacts_does_not_show(seed in 0u64..10_000, e in 0.0..1.0f64, mu in 0.0..0.7f64) {
         let (body, state, contacts) = scene(seed, 2);
-        let material = ContactMaterial::new(e, mu).unwrap();
-        let hit = impact(&body, &state, &contacts, &material).unwrap();
+        let hit = newton(&body, &state, &contacts, (e, mu));
         let reversed: Vec<ContactPoint> = contacts.iter().rev().copied().collect();
-        let hit2 = impact(&body, &state, &reversed, &material).unwrap();
+        let hit2 = newton(&body, &state, &reversed, (e, mu));
         prop_assert!((hit.after.linear - hit2.after.linear).length() + (hit.after.angular - hit2.after.angular).length() < 1e-10 * 20.0);
     }
 
     #[test]
     fn stronge_at_one_contact_and_newton_without_friction_never_gain(seed in 0u64..10_000, n in touching(), e in 0.0..1.0f64, mu in 0.0..3.0f64) {
         let (body, state, contacts) = scene(seed, 1);
-        let stronge = ContactMaterial::with_law(ImpactLaw::Stronge, e, 0.0, mu).unwrap();
-        let hit = impact(&body, &state, &contacts, &stronge).unwrap();
+        let hit = impact(&body, &state, &contacts, &material(e, mu), &ImpactLaw::Stronge).unwrap();
         // Rounding of two kinetic energies.
         prop_assert!(hit.energy.loss() > -1e-12 * hit.energy.before.total(), "{:?}", hit.energy);
         let (body, state, contacts) = scene(seed, n);
-        let hit = impact(&body, &state, &contacts, &ContactMaterial::new(e, 0.0).unwrap()).unwrap();
+        let hit = newton(&body, &state, &contacts, (e, 0.0));
         prop_assert!(hit.energy.loss() > -1e-11 * hit.energy.before.total(), "{:?}", hit.energy);
     }
 
@@ -176,7 +190,7 @@ proptest! {
     fn works_add_up(seed in 0u64..10_000, n in touching(), e in 0.0..1.0f64, mu in 0.0..1.5f64) {
         let (body, state, contacts) = scene(seed, n);
         for law in [ImpactLaw::default(), ImpactLaw::Poisson, ImpactLaw::Stronge] {
-            let hit = impact(&body, &state, &contacts, &ContactMaterial::with_law(law, e, 0.0, mu).unwrap()).unwrap();
+            let hit = impact(&body, &state, &contacts, &material(e, mu), &law).unwrap();
             let work = hit.energy.normal_work + hit.energy.friction_work;
             prop_assert!((work + hit.energy.loss()).abs() < 1e-11 * hit.energy.before.total(), "{work} {:?}", hit.energy);
         }
@@ -189,13 +203,7 @@ fn a_gain_is_reported() {
     let (mut gains, mut largest) = (0, 0.0f64);
     for seed in 0..3000 {
         let (body, state, contacts) = scene(seed, 2);
-        let hit = impact(
-            &body,
-            &state,
-            &contacts,
-            &ContactMaterial::new(1.0, 0.4).unwrap(),
-        )
-        .unwrap();
+        let hit = newton(&body, &state, &contacts, (1.0, 0.4));
         gains += usize::from(hit.energy.is_gain());
         largest = largest.max(-hit.energy.loss() / hit.energy.before.total());
     }
@@ -205,7 +213,7 @@ fn a_gain_is_reported() {
 #[test]
 fn nothing_touches_and_nothing_happens() {
     let (body, state, _) = scene(1, 1);
-    let hit = impact(&body, &state, &[], &ContactMaterial::new(0.5, 0.5).unwrap()).unwrap();
+    let hit = newton(&body, &state, &[], (0.5, 0.5));
     assert_eq!(hit.after, state.velocity);
 }
 
@@ -218,10 +226,15 @@ fn bad_coefficients_are_refused_with_their_names() {
         (0.5, -1.0, "friction"),
         (0.5, f64::INFINITY, "friction"),
     ] {
-        let error = ContactMaterial::new(e, mu).unwrap_err().to_string();
+        let refused: Result<_, DynamicsError> = Coefficients::new(Restitution(e), Friction(mu));
+        let error = refused.unwrap_err().to_string();
         assert!(error.contains(field), "{error}");
     }
-    assert!(ContactMaterial::with_law(ImpactLaw::Stronge, 0.5, 0.3, 0.5).is_err());
+    let tangential = TangentialRestitution(0.3);
+    let springy =
+        Coefficients::with_tangential(Restitution(0.5), tangential, Friction(0.5)).unwrap();
+    let (body, state, contacts) = scene(1, 1);
+    assert!(impact(&body, &state, &contacts, &springy, &ImpactLaw::Stronge).is_err());
     let shape = Solid::Cube.with_size(1.0).unwrap();
     for (mass, inertia) in [
         (0.0, DVec3::ONE),

@@ -3,6 +3,8 @@
 use glam::{DQuat, DVec3};
 use klast_geometry::{ConvexPolyhedron, GeometryError, Pose, Solid};
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 
 fn grid(n: i32) -> Vec<DVec3> {
     let mut points = vec![];
@@ -268,4 +270,42 @@ proptest! {
         prop_assert!(((a * b).transform_point(p) - a.transform_point(b.transform_point(p))).length() < 1e-13);
         prop_assert!((a.relative(&b).transform_point(p) - a.inverse_transform_point(b.transform_point(p))).length() < 1e-13);
     }
+}
+
+/// A reduced hull lies inside, is nowhere farther from the full one than its tolerance, and needs far fewer vertices.
+#[test]
+fn a_reduced_hull_is_as_near_as_it_says() {
+    let mut rng = Pcg64::seed_from_u64(7);
+    let mut draw = || 2.0 * rng.random::<f64>() - 1.0;
+    let points: Vec<DVec3> = (0..600)
+        .map(|_| DVec3::new(draw(), draw(), draw()).normalize_or(DVec3::Z))
+        .map(|p| p * DVec3::new(1.0, 0.8, 0.6))
+        .collect();
+    let full = ConvexPolyhedron::from_points(&points).unwrap();
+    for tolerance in [0.05, 0.01, 1e-3] {
+        let reduced = full.reduced(tolerance).unwrap();
+        let over = |v: &DVec3| {
+            let above = reduced.facets().iter().map(|f| f.normal.dot(*v) - f.offset);
+            above.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let farthest = full.vertices().iter().map(over).fold(0.0, f64::max);
+        assert!(farthest <= tolerance, "{farthest} {tolerance}");
+        assert!(
+            reduced
+                .vertices()
+                .iter()
+                .all(|v| full.vertices().contains(v))
+        );
+        // An ellipsoid of axes up to 1: a facet of chord c has a sagitta of at least c²/8.
+        let most = 4.0 * std::f64::consts::PI / tolerance;
+        assert!(
+            (reduced.vertices().len() as f64) < most.min(601.0),
+            "{}",
+            reduced.vertices().len()
+        );
+    }
+    assert_eq!(
+        full.reduced(0.0).unwrap().vertices().len(),
+        full.vertices().len()
+    );
 }

@@ -3,13 +3,14 @@
 //! Counted on the thread that works: the pool has one.
 
 use glam::{DVec2, DVec3};
-use klast_dynamics::{
-    Body, ContactMaterial, Distribution, EventDriven, EventRoom, Family, Limits, State, Twist,
-    WorldSettings,
+use klast_dynamics::single::{
+    Coefficients, Friction, Limits, Options, Restitution, SingleBody, Workspace,
 };
-use klast_geometry::terrain::Grid;
+use klast_dynamics::{Body, Distribution, Family, State, Twist, WorldSettings};
+use klast_geometry::terrain::{Grid, Slope};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_performance::{KERNELS, Kernel};
+use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
     Engine, Ground, Release, RockGroup, RockShape, RockSize, Scene, Seeder, Simulation,
     SlopeMaterial, StopConditions,
@@ -97,21 +98,26 @@ fn an_impact_of_many_points_asks_for_no_memory() {
             slenderness: 1.0,
         };
         let body = Body::uniform(&drum.with_volume(1.0).unwrap(), 2700.0).unwrap();
-        let plane = Plane::new(DVec3::Z, 0.0).unwrap();
-        let ground = ContactMaterial::new(0.35, 0.6).unwrap();
+        let slope = Slope::new(Plane::new(DVec3::Z, 0.0).unwrap()).unwrap();
+        let mut ground = Coefficients::new(Restitution(0.35), Friction(0.6)).unwrap();
         let limits = Limits {
             time: 2.0,
             ..Limits::default()
         };
-        let run = EventDriven::new(DVec3::new(0.5, 0.0, -9.81), plane, ground, limits).unwrap();
+        let options = Options {
+            gravity: DVec3::new(0.5, 0.0, -9.81),
+            limits,
+            ..Options::default()
+        };
+        let run = SingleBody::new(&slope, options).unwrap();
         let pose = Pose::from_translation(DVec3::new(0.0, 0.0, 3.0));
         let start = State {
             pose,
             velocity: Twist::ZERO,
         };
-        let mut room = EventRoom::default();
+        let mut workspace = Workspace::default();
         let mut fall = || {
-            run.run_in(&body, start, &mut (), &mut room).unwrap();
+            run.run(&body, start, &mut ground, &mut (), &mut workspace);
         };
         fall();
         allocation_counter::measure(fall).count_total
@@ -142,11 +148,7 @@ fn rocks_of_any_size_without_symmetry_ask_for_no_memory() {
         terrain: Box::new(Grid::new(20, 20, 5.0, DVec2::ZERO, heights).unwrap()),
         ground: Ground::uniform(SlopeMaterial::constant("scree", 0.35, 0.85, 0.7)).unwrap(),
         seeders: vec![seeder],
-        engine: Engine::Rigid {
-            contact_step: 5e-3,
-            scarring: None,
-            drag: None,
-        },
+        engine: Engine::Rigid(RigidOptions::default()),
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
         gates: vec![],

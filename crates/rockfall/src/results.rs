@@ -66,6 +66,8 @@ pub struct RockResult {
     pub unconverged: u32,
     /// Impacts that gained energy (rigid engine).
     pub energy_gains: u32,
+    /// Stretches of sustained contact in which energy rose (rigid engine).
+    pub energy_rises: u32,
     /// Steps taken without a load because nothing else moved the rock on (rigid engine).
     pub forced: u32,
     /// Whether it stopped because it only swung in place (rigid engine).
@@ -103,6 +105,9 @@ pub struct Results {
     pub unconverged: u64,
     /// Impacts that gained energy.
     pub energy_gains: u64,
+    /// Stretches of sustained contact in which energy rose.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub energy_rises: u64,
     /// Steps taken without a load because nothing else moved a rock on.
     pub forced: u64,
     /// Rocks that stopped because they only swung in place.
@@ -131,6 +136,7 @@ impl Results {
             raster: raster.map(HazardRaster::new),
             unconverged: 0,
             energy_gains: 0,
+            energy_rises: 0,
             forced: 0,
             swinging: 0,
             unresolved_edges: 0,
@@ -182,6 +188,7 @@ impl Results {
         }
         self.unconverged += u64::from(rock.unconverged);
         self.energy_gains += u64::from(rock.energy_gains);
+        self.energy_rises += u64::from(rock.energy_rises);
         self.forced += u64::from(rock.forced);
         self.swinging += u64::from(rock.swinging);
         self.unresolved_edges += u64::from(rock.unresolved_edges);
@@ -239,6 +246,7 @@ impl Results {
             .for_each(|(a, b)| a.merge(b));
         self.unconverged += other.unconverged;
         self.energy_gains += other.energy_gains;
+        self.energy_rises += other.energy_rises;
         self.forced += other.forced;
         self.swinging += other.swinging;
         self.unresolved_edges += other.unresolved_edges;

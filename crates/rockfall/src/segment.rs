@@ -2,7 +2,8 @@
 
 use crate::RockfallError;
 use glam::{DVec2, DVec3};
-use klast_dynamics::{Body, Flight, State, Twist};
+use klast_dynamics::single::Flight;
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Terrain;
 use klast_geometry::{Pose, Solid};
 

@@ -9,7 +9,7 @@ use crate::material::Ground;
 use crate::raster::RasterFrame;
 use crate::release::on_the_map;
 use crate::results::{Results, RockResult};
-use crate::rigid::{RigidRock, Scarring, VegetationDrag};
+use crate::rigid::{RigidOptions, RigidRock};
 use crate::seeder::{RockGroup, RockSize, Seeder, extremes};
 use crate::stop::StopConditions;
 use crate::watch::Lists;
@@ -23,19 +23,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Which engine moves the rocks.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Engine {
     /// Points with the inertia of a sphere.
     Lumped(LumpedLaw),
     /// Convex rigid bodies.
-    Rigid {
-        /// Step of the motion in contact (s).
-        contact_step: f64,
-        /// Slippage-dependent friction.
-        scarring: Option<Scarring>,
-        /// Vegetation drag.
-        drag: Option<VegetationDrag>,
-    },
+    Rigid(RigidOptions),
 }
 
 /// Everything that makes a run. Check it once with [`Simulation::new`].
@@ -87,24 +80,25 @@ pub struct Simulation {
 }
 
 impl Scene {
+    /// The shape of a group's rocks with a volume of 1 m³, as it moves.
+    fn hull(&self, group: &RockGroup) -> Result<ConvexPolyhedron, RockfallError> {
+        let unit = group.shape.unit()?;
+        match &self.engine {
+            Engine::Lumped(_) => Ok(unit),
+            Engine::Rigid(options) => options.moving_hull(unit),
+        }
+    }
+
     /// What follows one rigid body; none where rocks are lumped masses.
     fn rigid_rock<'a>(&'a self, stop: &'a StopConditions) -> Option<RigidRock<'a>> {
-        let Engine::Rigid {
-            contact_step,
-            scarring,
-            drag,
-        } = self.engine
-        else {
+        let Engine::Rigid(options) = &self.engine else {
             return None;
         };
+        let rock = RigidRock::new(&*self.terrain, &self.ground).with_options(options);
         Some(RigidRock {
-            terrain: &*self.terrain,
-            ground: &self.ground,
             stop,
             gravity: self.gravity,
-            contact_step,
-            scarring,
-            drag,
+            ..rock
         })
     }
 }
@@ -136,7 +130,7 @@ impl Simulation {
         let shapes = scene
             .seeders
             .iter()
-            .map(|s| s.groups.iter().map(|g| g.shape.unit()).collect())
+            .map(|s| s.groups.iter().map(|g| scene.hull(g)).collect())
             .collect::<Result<Vec<Vec<_>>, _>>()?;
         for (seeder, shapes) in scene.seeders.iter().zip(&shapes) {
             for (group, unit) in seeder.groups.iter().zip(shapes) {
@@ -271,7 +265,7 @@ fn buildable(
                 Engine::Lumped(_) => {
                     LumpedMass::of_volume(volume)?.with_mass(mass)?;
                 }
-                Engine::Rigid { .. } => {
+                Engine::Rigid(_) => {
                     crate::error::within("volume", volume, volume > 0.0, "a finite volume")?;
                     Body::uniform(&unit.scaled(libm::cbrt(volume))?, mass / volume)?;
                 }

@@ -19,16 +19,19 @@ pub struct StopConditions {
 
 impl Default for StopConditions {
     fn default() -> Self {
-        StopConditions {
-            maximum_time: 300.0,
-            maximum_steps: 200_000,
-            stopped_velocity_cutoff: 0.1,
-            normal_velocity_cutoff: 0.1,
-        }
+        Self::DEFAULT
     }
 }
 
 impl StopConditions {
+    /// Five minutes, 200,000 steps, 0.1 m/s and 0.1 m/s.
+    pub const DEFAULT: Self = StopConditions {
+        maximum_time: 300.0,
+        maximum_steps: 200_000,
+        stopped_velocity_cutoff: 0.1,
+        normal_velocity_cutoff: 0.1,
+    };
+
     /// Checks that every limit is a number that can be reached.
     pub fn validate(&self) -> Result<(), RockfallError> {
         within(

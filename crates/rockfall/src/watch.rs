@@ -63,6 +63,7 @@ impl<'a> Watch<'a> {
             below_ground: false,
             unconverged: 0,
             energy_gains: 0,
+            energy_rises: 0,
             forced: 0,
             swinging: false,
             unresolved_edges: 0,

@@ -45,7 +45,7 @@ fn campaign(terrain: &Grid, runs: usize, seed: u64) -> Campaign<'_> {
         rocks: vec![rock(1.0, 0.8, 0.9, 1000.0), rock(1.2, 0.9, 0.6, 900.0)],
         runs: (0..runs).map(run).collect(),
         stop: StopConditions::default(),
-        contact_step: 0.02,
+        contact_step: Some(0.02),
         drag_height: 1.0,
         least_runout: 3.0,
         seed,

@@ -4,10 +4,10 @@ mod apart;
 
 use apart::separation;
 use glam::{DQuat, DVec2, DVec3};
-use klast_dynamics::{Body, Flight, Purpose, State, Streams, Twist};
+use klast_dynamics::single::{FirstTouch, Flight, Workspace, first_touch};
+use klast_dynamics::{Body, Purpose, State, Streams, Twist};
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_geometry::{Pose, Solid};
-use klast_rockfall::rigid::{Scratch, Touch, first_touch};
 use rand::RngExt;
 
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
@@ -23,7 +23,7 @@ fn no_touch_is_missed_and_none_is_early() {
         Solid::Tetrahedron,
         Solid::Octahedron,
     ];
-    let mut scratch = Scratch::default();
+    let mut workspace = Workspace::default();
     let (mut touches, mut edges) = (0, 0);
     for index in 0..900u64 {
         let mut rng = streams.rng(Purpose::Attitude, index);
@@ -64,11 +64,11 @@ fn no_touch_is_missed_and_none_is_early() {
         }
         let flight = Flight::new(&body, start, GRAVITY);
         let limit = 1.0;
-        let touch = first_touch(&body, &flight, &grid, limit, &mut scratch);
+        let touch = first_touch(&body, &flight, &grid, limit, &mut workspace);
         let (end, touched) = match touch {
-            Touch::Ground { time } => (time, true),
-            Touch::Nothing { time } => (time, false),
-            Touch::Air => (limit, false),
+            FirstTouch::Ground { time } => (time, true),
+            FirstTouch::Nothing { time } => (time, false),
+            FirstTouch::Air => (limit, false),
         };
         // No look before the touch finds an overlap; a graze of 1e-9 to 1e-5 of the radius may be passed over.
         let looks = 400;
@@ -121,8 +121,8 @@ fn a_spinning_edge_over_a_ridge_is_looked_at_a_bounded_number_of_times() {
     };
     let flight = Flight::new(&body, start, DVec3::new(0.0, 0.0, -1e-12));
     let clock = std::time::Instant::now();
-    let touch = first_touch(&body, &flight, &grid, 3.0, &mut Scratch::default());
-    assert_eq!(touch, Touch::Air);
+    let touch = first_touch(&body, &flight, &grid, 3.0, &mut Workspace::default());
+    assert_eq!(touch, FirstTouch::Air);
     // Some 2,000 looks of a microsecond each for every quarter of a second; 1e5 without a bound. A hundredfold is left to a slow machine.
     assert!(clock.elapsed().as_secs_f64() < 3.0, "{:?}", clock.elapsed());
 }
@@ -144,11 +144,11 @@ fn a_rock_leaves_the_map_where_it_leaves_it() {
         };
         Flight::new(&body, state, GRAVITY)
     };
-    let mut scratch = Scratch::default();
+    let mut workspace = Workspace::default();
     let mut leaves = |heights: &[f64], flight: Flight| {
         let grid = Grid::new(10, 10, 5.0, DVec2::ZERO, heights.to_vec()).unwrap();
-        match first_touch(&body, &flight, &grid, 10.0, &mut scratch) {
-            Touch::Nothing { time } => time,
+        match first_touch(&body, &flight, &grid, 10.0, &mut workspace) {
+            FirstTouch::Nothing { time } => time,
             other => panic!("{other:?}"),
         }
     };

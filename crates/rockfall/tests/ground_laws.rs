@@ -1,6 +1,7 @@
 //! Optional ground laws in closed form, and one plane in two guises.
 
 use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::{Grid, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
@@ -46,24 +47,26 @@ fn slippage_is_the_distance_slid() {
     let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
     let (ground, stop) = (ground(), StopConditions::default());
     let rock = RigidRock {
-        terrain: &terrain,
-        ground: &ground,
         stop: &stop,
-        gravity: DVec3::new(0.0, 0.0, -9.81),
-        contact_step: 1e-3,
+        contact_step: Some(1e-3),
         scarring: Some(Scarring {
             maximum: 0.6,
             ..SCARRING
         }),
-        drag: None,
+        ..RigidRock::new(&terrain, &ground)
     };
     let start = State {
         pose: Pose::from_translation(DVec3::new(0.0, 0.0, 0.5)),
         velocity: Twist::new(DVec3::X * 3.0, DVec3::ZERO).unwrap(),
     };
-    let (outcome, end, tally) = rock.run(&body, &sample(0.5), start, None, &mut |_| {
-        ControlFlow::Continue(())
-    });
+    let (outcome, end, tally) = rock.run(
+        &body,
+        &sample(0.5),
+        start,
+        None,
+        &mut |_| ControlFlow::Continue(()),
+        &mut Workspace::default(),
+    );
     assert_eq!(outcome, Outcome::Stopped);
     // The way of the last step from the stopped-velocity cutoff (0.1 m/s) to rest is not counted: up to 0.1² / (2 μ g) = 2.5 mm.
     assert!(
@@ -89,21 +92,23 @@ fn drag_alone_decays_exponentially() {
         height: 10.0,
     };
     let rock = RigidRock {
-        terrain: &terrain,
-        ground: &ground,
         stop: &stop,
         gravity: DVec3::ZERO,
-        contact_step: 1e-3,
-        scarring: None,
         drag: Some(drag),
+        ..RigidRock::new(&terrain, &ground)
     };
     let start = State {
         pose: Pose::from_translation(DVec3::new(0.0, 0.0, 5.0)),
         velocity: Twist::new(DVec3::X * 3.0, DVec3::ZERO).unwrap(),
     };
-    let (_, end, _) = rock.run(&body, &sample(0.5), start, None, &mut |_| {
-        ControlFlow::Continue(())
-    });
+    let (_, end, _) = rock.run(
+        &body,
+        &sample(0.5),
+        start,
+        None,
+        &mut |_| ControlFlow::Continue(()),
+        &mut Workspace::default(),
+    );
     // Without gravity the splitting is exact for the speed: only rounding of the sum of times is left.
     assert!((end.velocity.linear.x - 3.0 * (-0.8f64).exp()).abs() < 1e-12);
 }
@@ -120,13 +125,8 @@ fn a_raster_of_a_plane_is_the_plane() {
     let (ground, stop) = (ground(), StopConditions::default());
     let flights = |terrain: &dyn Terrain| {
         let rock = RigidRock {
-            terrain,
-            ground: &ground,
             stop: &stop,
-            gravity: DVec3::new(0.0, 0.0, -9.81),
-            contact_step: 1e-3,
-            scarring: None,
-            drag: None,
+            ..RigidRock::new(terrain, &ground)
         };
         let attitude = DQuat::from_xyzw(0.3, -0.4, 0.2, 0.8).normalize();
         let start = State {
@@ -134,14 +134,21 @@ fn a_raster_of_a_plane_is_the_plane() {
             velocity: Twist::new(DVec3::X, DVec3::new(1.0, 2.0, -0.5)).unwrap(),
         };
         let mut arcs: Vec<Arc> = Vec::new();
-        rock.run(&body, &sample(0.6), start, None, &mut |arc| {
-            arcs.push(*arc);
-            if arcs.len() < 4 {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(Outcome::Stopped)
-            }
-        });
+        rock.run(
+            &body,
+            &sample(0.6),
+            start,
+            None,
+            &mut |arc| {
+                arcs.push(*arc);
+                if arcs.len() < 4 {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(Outcome::Stopped)
+                }
+            },
+            &mut Workspace::default(),
+        );
         arcs
     };
     let (a, b) = (flights(&slope), flights(&grid));

@@ -7,7 +7,7 @@ use klast_dynamics::{Distribution, Family};
 use klast_geometry::Solid;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::*;
-use scenes::{LUMPED, RIGID};
+use scenes::{LUMPED, rigid};
 
 const NODES: usize = 21;
 
@@ -121,7 +121,7 @@ fn run(
         })
         .unwrap(),
         seeders: vec![seeder],
-        engine,
+        engine: engine.clone(),
         stop: StopConditions {
             maximum_time: 30.0,
             ..StopConditions::default()
@@ -167,7 +167,7 @@ fn every_rock_has_one_end_after_a_bounded_number_of_steps() {
         let origin = terrain.origin().truncate();
         let at = |i: f64, j: f64| origin + DVec2::new(i, j) * terrain.cell();
         for (kind, shape) in shapes() {
-            for engine in [LUMPED, RIGID] {
+            for engine in [LUMPED, rigid()] {
                 let releases = [
                     // A node, on the ridge and in the pit; near a rim; and anywhere.
                     Release::Line(vec![at(10.0, 10.0), at(10.0, 10.0) + DVec2::Y * 1e-9]),
@@ -175,7 +175,7 @@ fn every_rock_has_one_end_after_a_bounded_number_of_steps() {
                     Release::Line(vec![at(1.0, 1.0), at(19.0, 18.0)]),
                 ];
                 for (k, release) in releases.into_iter().enumerate() {
-                    let (results, most) = run(&terrain, &shape, engine, release, k as u64);
+                    let (results, most) = run(&terrain, &shape, engine.clone(), release, k as u64);
                     let account = &results.account;
                     let name = format!("{kind} on {place}, release {k}, {engine:?}");
                     assert!(

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Distribution, Family, Purpose, Streams};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::*;
-use scenes::{LUMPED, RIGID, raster};
+use scenes::{LUMPED, raster, rigid};
 
 #[test]
 fn bad_scenes_are_refused() {
@@ -94,7 +94,7 @@ fn bad_scenes_are_refused() {
     for cell in [0.0, -1.0, 1e308, f64::NAN] {
         assert!(RasterFrame::over(area, cell).is_err(), "{cell}");
     }
-    for engine in [LUMPED, RIGID] {
+    for engine in [LUMPED, rigid()] {
         let mut heavy = scene(&seeder, vec![]);
         heavy.engine = engine;
         heavy.seeders[0].groups[0].size = RockSize::Volume(Distribution::constant(1e300));

@@ -2,8 +2,13 @@
 #![allow(dead_code, reason = "each test binary uses a part")]
 
 use glam::{DQuat, DVec3};
+use klast_dynamics::single::{
+    Coefficients, Friction, Limits, Observer, Options, Restitution, Run, SingleBody, Stepping,
+    Workspace,
+};
 use klast_dynamics::{Body, State, Twist};
-use klast_geometry::{ConvexPolyhedron, Pose, Solid};
+use klast_geometry::terrain::Slope;
+use klast_geometry::{ConvexPolyhedron, Plane, Pose, Solid};
 use rand::Rng;
 use rand_pcg::Pcg64;
 
@@ -167,4 +172,54 @@ pub fn bodies(rng: &mut Pcg64, hulls: usize) -> Vec<Body> {
         .iter()
         .map(|s| Body::uniform(s, 2700.0).unwrap())
         .collect()
+}
+
+/// Gravity on level ground.
+pub const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
+
+/// One body on a plane.
+pub struct OnPlane {
+    pub gravity: DVec3,
+    pub plane: Plane,
+    pub material: Coefficients,
+    pub limits: Limits,
+    pub stepping: Stepping,
+}
+
+impl OnPlane {
+    /// On level ground, in the default way.
+    pub fn level(gravity: DVec3, material: Coefficients, limits: Limits) -> Self {
+        Self {
+            gravity,
+            plane: Plane::new(DVec3::Z, 0.0).unwrap(),
+            material,
+            limits,
+            stepping: Stepping::EventDriven,
+        }
+    }
+
+    pub fn run(&self, body: &Body, start: State, observer: &mut dyn Observer) -> Run {
+        let slope = Slope::new(self.plane).unwrap();
+        let options = Options {
+            gravity: self.gravity,
+            limits: self.limits,
+            stepping: self.stepping,
+            ..Options::default()
+        };
+        let single = SingleBody::new(&slope, options).unwrap();
+        let mut law = self.material;
+        single.run(body, start, &mut law, observer, &mut Workspace::default())
+    }
+}
+
+pub fn material(restitution: f64, friction: f64) -> Coefficients {
+    Coefficients::new(Restitution(restitution), Friction(friction)).unwrap()
+}
+
+/// What the ledger leaves unexplained of the energy of a run (J).
+pub fn imbalance(body: &Body, gravity: DVec3, start: &State, run: &Run) -> f64 {
+    let energy = |s: &State| s.kinetic_energy(body).total() + s.potential_energy(body, gravity);
+    let sums = run.tally.energy;
+    let explained = sums.gained + sums.risen + sums.lifted - sums.lost - sums.slid;
+    energy(&run.state) - energy(start) - explained
 }

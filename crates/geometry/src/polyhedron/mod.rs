@@ -6,6 +6,7 @@ mod facets;
 mod hull;
 mod measure;
 mod quickhull;
+mod reduce;
 
 use crate::{GeometryError, Pose};
 use columns::{Columns, Planes};

@@ -4,12 +4,14 @@ use std::hint::black_box;
 
 use anyhow::Result;
 use glam::{DVec2, DVec3};
-use klast_dynamics::{
-    Body, ContactMaterial, Distribution, EventDriven, EventRoom, Limits, State, Twist,
+use klast_dynamics::single::{
+    Coefficients, Friction, Limits, Options, Restitution, SingleBody, Workspace,
 };
-use klast_geometry::terrain::{Grid, Terrain};
+use klast_dynamics::{Body, Distribution, State, Twist};
+use klast_geometry::terrain::{Grid, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
+use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
     Engine, Ground, RasterFrame, Release, RockGroup, RockShape, RockSize, Scene, Seeder,
     Simulation, SlopeMaterial, StopConditions,
@@ -29,15 +31,20 @@ const SIDE: f64 = 300.0;
 /// Cubes that tumble down a plane of 30° for four seconds.
 pub fn falling_cubes(size: usize) -> Result<Work> {
     let body = Body::uniform(&Solid::Cube.with_volume(1.0)?, 2700.0)?;
-    let slope = Plane::new(DVec3::new(0.5, 0.0, 0.75f64.sqrt()), 0.0)?;
-    let ground = ContactMaterial::new(0.35, 0.6)?;
+    let slope = Slope::new(Plane::new(DVec3::new(0.5, 0.0, 0.75f64.sqrt()), 0.0)?)?;
+    let mut ground = Coefficients::new(Restitution(0.35), Friction(0.6))?;
     let limits = Limits {
         time: 4.0,
         ..Limits::default()
     };
-    let run = EventDriven::new(DVec3::new(0.0, 0.0, -9.81), slope, ground, limits)?;
-    let mut room = EventRoom::default();
+    let options = Options {
+        limits,
+        ..Options::default()
+    };
+    options.validate()?;
+    let mut workspace = Workspace::default();
     Ok(Box::new(move || {
+        let run = SingleBody::new(&slope, options.clone())?;
         let mut flown = 0.0;
         for i in 0..size as u32 {
             let (turn, spin) = spread(i);
@@ -46,7 +53,7 @@ pub fn falling_cubes(size: usize) -> Result<Work> {
                 pose,
                 velocity: Twist::new(DVec3::ZERO, spin)?,
             };
-            let (end, _) = black_box(run.run_in(&body, start, &mut (), &mut room)?);
+            let end = black_box(run.run(&body, start, &mut ground, &mut (), &mut workspace));
             flown += end.time;
         }
         // Two looks at eight corners and one impulse of 500 flops in each second.
@@ -64,11 +71,7 @@ pub fn falling_cubes(size: usize) -> Result<Work> {
 
 /// Rigid rocks on a raster, with statistics in each of its cells.
 pub fn rigid_rocks(size: usize) -> Result<Work> {
-    let engine = Engine::Rigid {
-        contact_step: 5e-3,
-        scarring: None,
-        drag: None,
-    };
+    let engine = Engine::Rigid(RigidOptions::default());
     // Eight corners against the ground under them, and what is recorded.
     raster(size, engine, 8.0 * 30.0 + 40.0)
 }

@@ -6,6 +6,7 @@ use crate::rigid::VegetationDrag;
 use crate::seeder::random_rotation;
 use crate::{Ground, Outcome, RigidRock, RockfallError, StopConditions};
 use glam::{DVec2, DVec3};
+use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
 use klast_geometry::Pose;
 use klast_geometry::terrain::Terrain;
@@ -48,8 +49,8 @@ pub struct Campaign<'a> {
     pub runs: Vec<ObservedRun>,
     /// Stop conditions.
     pub stop: StopConditions,
-    /// Step of the motion in contact (s).
-    pub contact_step: f64,
+    /// Longest step in sustained contact (s); none: the tolerance of the engine alone sets it.
+    pub contact_step: Option<f64>,
     /// Height over the ground up to which drag acts on the mass centre (m).
     pub drag_height: f64,
     /// A rock that comes to rest nearer to its release than this (m) was not released: another attitude is tried. A campaign lists rocks that left.
@@ -86,7 +87,8 @@ impl<'a> Campaign<'a> {
     /// Refuses a campaign without runs, and runs that point outside of the lists or are released where there is no ground.
     pub fn validate(&self) -> Result<(), RockfallError> {
         self.stop.validate()?;
-        crate::error::contact_step(self.contact_step)?;
+        self.contact_step
+            .map_or(Ok(()), crate::error::contact_step)?;
         within(
             "drag_height",
             self.drag_height,
@@ -201,20 +203,23 @@ impl Trial<'_> {
         };
         let friction = samples.first().map_or(set.friction, |s| s.friction);
         let engine = RigidRock {
-            terrain: campaign.terrain,
-            ground: &self.ground,
             stop: &campaign.stop,
-            gravity: DVec3::new(0.0, 0.0, -9.81),
             contact_step: campaign.contact_step,
             scarring: set.scarring(friction),
             drag: (set.drag > 0.0).then(|| VegetationDrag {
                 coefficient: set.drag * body.mass(),
                 height: campaign.drag_height,
             }),
+            ..RigidRock::new(campaign.terrain, &self.ground)
         };
-        let (outcome, end, _) = engine.run(body, &samples, start, roughness, &mut |_| {
-            ControlFlow::Continue(())
-        });
+        let (outcome, end, _) = engine.run(
+            body,
+            &samples,
+            start,
+            roughness,
+            &mut |_| ControlFlow::Continue(()),
+            &mut Workspace::default(),
+        );
         (end.pose.translation.truncate(), outcome)
     }
 }

@@ -9,7 +9,6 @@ mod projectile;
 mod run;
 mod slide;
 
-pub(crate) use crossing::first_time;
 pub use impact::{Factors, LumpedLaw, Reading, Rebound, Restitution, Scaling};
 pub use mass::{LumpedMass, LumpedState};
 pub use projectile::Projectile;

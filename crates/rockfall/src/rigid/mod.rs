@@ -1,15 +1,10 @@
-//! Rocks as convex rigid bodies: exact flight, exact first contact, impacts with friction, motion in contact.
+//! Rocks as convex rigid bodies: the engine of `klast_dynamics::single` on ground of slope materials, with the laws that rockfall adds to it.
 
+mod ground;
 mod laws;
-mod one_facet;
-mod onground;
-mod response;
-mod run;
-mod search;
-mod stay;
-mod strike;
+mod program;
+mod rock;
 
 pub use laws::{Scarring, VegetationDrag};
-pub(crate) use run::RigidRoom;
-pub use run::{RigidRock, RigidTally};
-pub use search::{Scratch, Touch, first_touch};
+pub use program::Program;
+pub use rock::{RigidOptions, RigidRock, RigidTally};

@@ -6,10 +6,11 @@ use crate::lumped::{LumpedMass, LumpedRock, LumpedState, Roughness};
 use crate::material::MaterialSample;
 use crate::release::Start;
 use crate::results::RockResult;
-use crate::rigid::{RigidRock, RigidRoom};
+use crate::rigid::RigidRock;
 use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
 use crate::watch::{Watch, WatchRoom};
+use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
 use klast_geometry::ConvexPolyhedron;
 use klast_geometry::terrain::{Facet, FacetPatch};
@@ -21,7 +22,7 @@ pub(super) struct Room {
     samples: Vec<MaterialSample>,
     facets: Vec<Facet>,
     patch: FacetPatch,
-    rigid: RigidRoom,
+    rigid: Workspace,
     watch: WatchRoom,
     body: Option<(usize, DrawnRock, Body)>,
     /// The shape of a rock in its size.
@@ -203,7 +204,7 @@ impl Simulation {
             },
         };
         watch.begin(pose.translation);
-        let (outcome, end, tally) = engine.run_in(
+        let (outcome, end, tally) = engine.run(
             &body,
             &room.samples,
             state,
@@ -214,6 +215,7 @@ impl Simulation {
         room.body = Some((source, *rock, body));
         watch.result.unconverged = tally.unconverged;
         watch.result.energy_gains = tally.energy_gains;
+        watch.result.energy_rises = tally.energy_rises;
         watch.result.forced = tally.forced;
         watch.result.swinging = tally.swinging;
         watch.end(outcome, end.pose.translation);

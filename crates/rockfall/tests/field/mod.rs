@@ -78,7 +78,7 @@ pub fn campaign(terrain: &Grid) -> Campaign<'_> {
             maximum_time: 60.0,
             ..StopConditions::default()
         },
-        contact_step: 0.01,
+        contact_step: Some(0.01),
         drag_height: 0.5,
         least_runout: 5.0,
         seed: 1,

@@ -6,6 +6,7 @@ use klast_dynamics::{Distribution, Family};
 use klast_geometry::Solid;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::lumped::LumpedLaw;
+use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::*;
 
 /// A rough slope of 35° on a raster at map coordinates, with a hole of missing data.
@@ -113,11 +114,9 @@ pub fn simulation(seed: u64, engine: Engine, count: u64, hole: bool, friction: f
     .unwrap()
 }
 
-pub const RIGID: Engine = Engine::Rigid {
-    contact_step: 5e-3,
-    scarring: None,
-    drag: None,
-};
+pub fn rigid() -> Engine {
+    Engine::Rigid(RigidOptions::default())
+}
 pub const LUMPED: Engine = Engine::Lumped(LumpedLaw {
     rotation: true,
     reading: lumped::Reading::Corrected,

@@ -1,10 +1,13 @@
 //! The product run the way each published program was run. The settings were identified from the printed columns.
 
+use super::{OnPlane, Surface};
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
-use klast_dynamics::{Body, ContactMaterial, Flight, MoreauMidpoint, State, first_contact, impact};
-use klast_geometry::{ContactPoint, Plane};
+use klast_dynamics::single::{FirstImpact, Flight, Motion, Observer, Stepping, Stretch};
+use klast_dynamics::{Body, State};
+use klast_geometry::Plane;
 use serde::Deserialize;
+use std::ops::ControlFlow;
 
 /// RocFall3: gravity 9.80 and a contact that is noticed a little late, slightly inside the plane.
 #[derive(Deserialize)]
@@ -19,62 +22,25 @@ pub fn rocfall3(
     start: State,
     run: &Late,
     plane: Plane,
-    material: &ContactMaterial,
+    surface: &Surface,
 ) -> Result<(State, State)> {
-    let (before, after, _) = late_impact(
-        body,
-        start,
-        run.gravity_m_per_s2,
-        run.late_s,
-        plane,
-        material,
-    )?;
-    Ok((before, after))
+    let stepping = Stepping::Late(run.late_s);
+    let first = late_impact(body, start, run.gravity_m_per_s2, stepping, plane, surface)?;
+    Ok((first.before, first.after))
 }
 
 fn late_impact(
     body: &Body,
     start: State,
     g: f64,
-    late: f64,
+    stepping: Stepping,
     plane: Plane,
-    material: &ContactMaterial,
-) -> Result<(State, State, f64)> {
-    let flight = Flight::new(body, start, DVec3::new(0.0, 0.0, -g));
-    let hit = first_contact(body, &flight, &plane, 0.0, f64::INFINITY).context("no contact")?;
-    let time = hit.time + late;
-    let before = flight.state(time);
-    let points: Vec<DVec3> = body
-        .vertices()
-        .iter()
-        .map(|v| before.pose.transform_point(*v))
-        .collect();
-    let lowest = points
-        .iter()
-        .map(|p| plane.height(*p))
-        .fold(f64::INFINITY, f64::min);
-    let touching = points
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| plane.height(**p) <= lowest + 1e-9);
-    let contacts: Vec<ContactPoint> = touching
-        .map(|(i, p)| ContactPoint {
-            point: *p,
-            normal: plane.normal,
-            gap: plane.height(*p),
-            feature: i as u32,
-        })
-        .collect();
-    let hit = impact(body, &before, &contacts, material)?;
-    ensure!(hit.converged, "the impact was not solved");
-    Ok((
-        before,
-        State {
-            pose: before.pose,
-            velocity: hit.after,
-        },
-        time,
-    ))
+    surface: &Surface,
+) -> Result<FirstImpact> {
+    let gravity = DVec3::new(0.0, 0.0, -g);
+    OnPlane::new(gravity, plane, surface.clone())?
+        .stepping(stepping)
+        .first_impact(body, start)
 }
 
 /// RocFall2: states stored at fixed times; the last one before the impact and the first one after it were printed.
@@ -90,15 +56,36 @@ pub fn rocfall2(
     start: State,
     run: &Stored,
     plane: Plane,
-    material: &ContactMaterial,
+    surface: &Surface,
 ) -> Result<(State, State)> {
     let g = run.gravity_m_per_s2;
-    let (_, after, time) = late_impact(body, start, g, 0.0, plane, material)?;
+    let first = late_impact(body, start, g, Stepping::EventDriven, plane, surface)?;
+    let (after, time) = (first.after, first.time);
     let down = DVec3::new(0.0, 0.0, -g);
     let last = (time / run.stored_every_s).floor() * run.stored_every_s;
     let before = Flight::new(body, start, down).state(last);
     let next = last + run.stored_every_s;
     Ok((before, Flight::new(body, after, down).state(next - time)))
+}
+
+/// Ends a run some steps after the first one with a contact.
+struct StepsAfterContact {
+    left: Option<usize>,
+    after: usize,
+}
+
+impl Observer for StepsAfterContact {
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        self.left = match self.left {
+            Some(left) => left.checked_sub(1),
+            None if stretch.motion == Motion::Contact => Some(self.after),
+            None => None,
+        };
+        match self.left {
+            Some(0) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// RAMMS: Moreau's midpoint scheme, read some steps after the first step with a contact.
@@ -108,19 +95,17 @@ pub fn ramms(
     gravity: DVec3,
     step: f64,
     steps_after: usize,
-    material: ContactMaterial,
+    surface: Surface,
 ) -> Result<State> {
-    let scheme = MoreauMidpoint::new(step, gravity, super::horizontal()?, material)?;
-    let mut state = start;
-    for _ in 0..10_000 {
-        let met = scheme.step(body, &mut state)?;
-        ensure!(met.converged, "a step was not solved");
-        if met.contacts > 0 {
-            for _ in 0..steps_after {
-                scheme.step(body, &mut state)?;
-            }
-            return Ok(state);
-        }
-    }
-    anyhow::bail!("no contact in 10 000 steps")
+    let mut scheme =
+        OnPlane::new(gravity, super::horizontal()?, surface)?.stepping(Stepping::Midpoint(step));
+    scheme.limits.steps = 10_000;
+    let mut observer = StepsAfterContact {
+        left: None,
+        after: steps_after,
+    };
+    let end = scheme.run(body, start, &mut observer)?;
+    ensure!(end.tally.unconverged == 0, "a step was not solved");
+    observer.left.context("no contact in 10 000 steps")?;
+    Ok(end.state)
 }

@@ -2,12 +2,13 @@
 
 use super::as_run::{Late, ramms, rocfall3};
 use super::pictures::over_friction;
-use super::{body, gravity, horizontal, newton, released};
+use super::{OnPlane, Surface, body, gravity, horizontal, newton, released};
 use crate::{Context, Outcome, Table, Value};
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use glam::DVec3;
 use klast_contact::ImpactLaw;
-use klast_dynamics::{Body, ContactMaterial, EventDriven, Limits, Motion, State};
+use klast_dynamics::single::{Friction, Restitution, TangentialRestitution};
+use klast_dynamics::{Body, State};
 use klast_geometry::{Plane, Solid};
 use serde::Deserialize;
 
@@ -44,21 +45,10 @@ pub fn first_impact(
     start: State,
     gravity: DVec3,
     plane: Plane,
-    material: &ContactMaterial,
+    surface: &Surface,
 ) -> Result<(State, State)> {
-    let run = EventDriven::new(gravity, plane, material.clone(), Limits::default())?;
-    let mut motion = Motion::new(start);
-    ensure!(
-        run.advance(body, &mut motion, &mut ())?.is_none(),
-        "no contact"
-    );
-    let before = motion.state;
-    run.advance(body, &mut motion, &mut ())?;
-    ensure!(
-        motion.energy.impacts == 1 && motion.unconverged == 0,
-        "the first contact is no solved impact: {motion:?}"
-    );
-    Ok((before, motion.state))
+    let first = OnPlane::new(gravity, plane, surface.clone())?.first_impact(body, start)?;
+    Ok((first.before, first.after))
 }
 
 /// The three exact series: Newton, Stronge, Newton with e_t = 1.
@@ -75,7 +65,12 @@ pub fn exact(
         ("newton", newton(restitution, friction)?),
         (
             "stronge",
-            ContactMaterial::with_law(ImpactLaw::Stronge, restitution, 0.0, friction)?,
+            Surface::new(
+                ImpactLaw::Stronge,
+                Restitution(restitution),
+                TangentialRestitution(0.0),
+                Friction(friction),
+            )?,
         ),
         ("newton_rt1", rt1(restitution, friction)?),
     ];
@@ -86,13 +81,13 @@ pub fn exact(
     Ok(())
 }
 
-fn rt1(restitution: f64, friction: f64) -> Result<ContactMaterial> {
-    Ok(ContactMaterial::with_law(
+fn rt1(restitution: f64, friction: f64) -> Result<Surface> {
+    Surface::new(
         ImpactLaw::default(),
-        restitution,
-        1.0,
-        friction,
-    )?)
+        Restitution(restitution),
+        TangentialRestitution(1.0),
+        Friction(friction),
+    )
 }
 
 /// How RAMMS was run for a table.

@@ -11,9 +11,15 @@ mod slope;
 mod unit_sets;
 
 use crate::{Case, Table};
-use anyhow::Result;
+use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
-use klast_dynamics::{Body, ContactMaterial, State, Twist};
+use klast_contact::ImpactLaw;
+use klast_dynamics::single::{
+    Coefficients, FirstImpact, Friction, Limits, Observer, Options, Restitution, Run, SingleBody,
+    Stepping, TangentialRestitution, Workspace,
+};
+use klast_dynamics::{Body, State, Twist};
+use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
 
 pub const CASES: &[Case] = &[
@@ -97,7 +103,87 @@ fn released(height: f64, spin: DVec3) -> State {
     }
 }
 
+/// Coefficients and impact law of the ground.
+#[derive(Clone)]
+struct Surface {
+    coefficients: Coefficients,
+    law: ImpactLaw,
+}
+
+impl Surface {
+    fn new(
+        law: ImpactLaw,
+        restitution: Restitution,
+        tangential: TangentialRestitution,
+        friction: Friction,
+    ) -> Result<Self> {
+        let coefficients = Coefficients::with_tangential(restitution, tangential, friction)?;
+        Ok(Self { coefficients, law })
+    }
+}
+
 /// Newton's law with coefficients.
-fn newton(restitution: f64, friction: f64) -> Result<ContactMaterial> {
-    Ok(ContactMaterial::new(restitution, friction)?)
+fn newton(restitution: f64, friction: f64) -> Result<Surface> {
+    Surface::new(
+        ImpactLaw::default(),
+        Restitution(restitution),
+        TangentialRestitution(0.0),
+        Friction(friction),
+    )
+}
+
+/// A body over a plane.
+struct OnPlane {
+    gravity: DVec3,
+    slope: Slope,
+    surface: Surface,
+    limits: Limits,
+    stepping: Stepping,
+}
+
+impl OnPlane {
+    fn new(gravity: DVec3, plane: Plane, surface: Surface) -> Result<Self> {
+        Ok(Self {
+            gravity,
+            slope: Slope::new(plane)?,
+            surface,
+            limits: Limits::default(),
+            stepping: Stepping::EventDriven,
+        })
+    }
+
+    fn stepping(self, stepping: Stepping) -> Self {
+        Self { stepping, ..self }
+    }
+
+    fn single(&self) -> Result<SingleBody<'_>> {
+        let options = Options {
+            gravity: self.gravity,
+            limits: self.limits,
+            impact_law: self.surface.law.clone(),
+            stepping: self.stepping,
+            ..Options::default()
+        };
+        Ok(SingleBody::new(&self.slope, options)?)
+    }
+
+    fn run(&self, body: &Body, start: State, observer: &mut dyn Observer) -> Result<Run> {
+        let mut law = self.surface.coefficients;
+        let workspace = &mut Workspace::default();
+        Ok(self
+            .single()?
+            .run(body, start, &mut law, observer, workspace))
+    }
+
+    /// The first impact, solved.
+    fn first_impact(&self, body: &Body, start: State) -> Result<FirstImpact> {
+        let mut law = self.surface.coefficients;
+        let workspace = &mut Workspace::default();
+        let first = self
+            .single()?
+            .first_impact(body, start, &mut law, workspace);
+        let first = first.context("no contact")?;
+        ensure!(first.impact.converged, "the impact was not solved");
+        Ok(first)
+    }
 }

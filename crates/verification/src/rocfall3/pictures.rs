@@ -1,23 +1,28 @@
 //! Pictures of the manual's two tables that show a dependence.
 
 use super::impacts::first_impact;
-use super::newton;
+use super::{OnPlane, newton};
 use anyhow::Result;
 use glam::DVec3;
-use klast_dynamics::{Body, EventDriven, Flight, Limits, Recorder, State};
+use klast_dynamics::single::{Motion, Observer, Stretch};
+use klast_dynamics::{Body, State};
 use klast_geometry::Plane;
 use klast_plot::{Axis, LineChart, Series};
+use std::ops::ControlFlow;
 
 /// Centres of rocks in the x–z plane over the first flights.
 #[derive(Default)]
 struct Path(Vec<(f64, f64)>);
 
-impl Recorder for Path {
-    fn flight(&mut self, _time: f64, flight: &Flight, duration: f64) {
-        for i in 0..=40 {
-            let p = flight.centre(duration * f64::from(i) / 40.0);
+impl Observer for Path {
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let State { pose, velocity } = &stretch.start;
+        for i in (0..=40).filter(|_| stretch.motion == Motion::Flight) {
+            let t = stretch.duration * f64::from(i) / 40.0;
+            let p = pose.translation + (velocity.linear + 0.5 * t * stretch.acceleration) * t;
             self.0.push((p.x, p.z));
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -35,11 +40,8 @@ pub fn paths(
     );
     let mut last = 0.0f64;
     for (name, body, start) in rocks {
-        let limits = Limits {
-            steps: 7,
-            ..Limits::default()
-        };
-        let run = EventDriven::new(gravity, plane, newton(e, mu)?, limits)?;
+        let mut run = OnPlane::new(gravity, plane, newton(e, mu)?)?;
+        run.limits.steps = 4;
         let mut path = Path::default();
         run.run(body, *start, &mut path)?;
         last = path.0.iter().fold(last, |m, p| m.max(p.0));

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use anyhow::{Context as _, Result};
 use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, SplitMix64, State, Twist};
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
@@ -177,20 +178,23 @@ impl Setting {
         };
         let gravity = DVec3::new(0.0, 0.0, -self.gravity);
         let rock = RigidRock {
-            terrain: &slope,
-            ground: &ground,
             stop: &stop,
             gravity,
-            contact_step: 5e-3,
-            scarring: None,
-            drag: None,
+            ..RigidRock::new(&slope, &ground)
         };
         let pose = Pose::new(DQuat::IDENTITY, DVec3::new(0.0, 0.0, self.height))?;
         let start = State {
             pose,
             velocity: Twist::new(DVec3::ZERO, DVec3::Y * drop.spin)?,
         };
-        let (_, end, _) = rock.run(&body, &samples, start, None, watch);
+        let (_, end, _) = rock.run(
+            &body,
+            &samples,
+            start,
+            None,
+            watch,
+            &mut Workspace::default(),
+        );
         Ok(end.pose.translation.x)
     }
 

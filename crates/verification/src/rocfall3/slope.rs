@@ -2,12 +2,12 @@
 
 use super::as_run::{Late, Stored, rocfall2, rocfall3};
 use super::impacts::{exact, report};
-use super::{body, gravity, newton, released};
+use super::{Surface, body, gravity, newton, released};
 use crate::{Context, Outcome, Table};
 use anyhow::Result;
 use glam::DVec3;
 use klast_contact::ImpactLaw;
-use klast_dynamics::ContactMaterial;
+use klast_dynamics::single::{Friction, Restitution, TangentialRestitution};
 use klast_geometry::{Plane, Solid};
 use serde::Deserialize;
 
@@ -26,7 +26,12 @@ pub fn three_rocks(table: &Table, _: &Context) -> Result<Outcome> {
     let (e, mu) = (table.input("restitution")?, table.input("friction")?);
     let late: Late = table.input_as("rocfall3")?;
     let stored: Stored = table.input_as("rocfall2")?;
-    let stronge = ContactMaterial::with_law(ImpactLaw::Stronge, e, 0.0, mu)?;
+    let stronge = Surface::new(
+        ImpactLaw::Stronge,
+        Restitution(e),
+        TangentialRestitution(0.0),
+        Friction(mu),
+    )?;
     let mut rocks = Vec::new();
     for rock in table.input_as::<Vec<Rock>>("cases")? {
         let prefix = format!("{}/", rock.id);

@@ -1,25 +1,43 @@
 //! Sets 1 and 2: rebounds without spin, and sliding to a stop.
 
-use super::{body, gravity, horizontal, newton, released};
+use super::{OnPlane, body, gravity, horizontal, newton, released};
 use crate::{Context, Outcome, Table};
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
-use klast_dynamics::{
-    Body, EventDriven, Flight, Limits, MoreauMidpoint, Recorder, State, StopReason,
-};
+use klast_dynamics::single::{Motion, Observer, Stepping, StopReason, Stretch};
+use klast_dynamics::{Body, State};
 use klast_geometry::{Pose, Solid};
 use serde::Deserialize;
+use std::ops::ControlFlow;
 
 /// Heights of the centre at the tops of all flights that begin upwards.
 #[derive(Default)]
 struct Tops(Vec<f64>);
 
-impl Recorder for Tops {
-    fn flight(&mut self, _time: f64, flight: &Flight, _duration: f64) {
-        let (v, g) = (flight.start().velocity.linear.z, -flight.gravity().z);
-        if v > 0.0 {
-            self.0.push(flight.centre(v / g).z);
+impl Observer for Tops {
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let State { pose, velocity } = &stretch.start;
+        let (v, g) = (velocity.linear.z, -stretch.acceleration.z);
+        if stretch.motion == Motion::Flight && v > 0.0 {
+            self.0
+                .push(pose.translation.z + (v - 0.5 * g * (v / g)) * (v / g));
         }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Stored heights that are higher than their neighbours.
+#[derive(Default)]
+struct Stored(Vec<f64>);
+
+impl Observer for Stored {
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let (before, after) = (&stretch.start, &stretch.end);
+        if before.velocity.linear.z > 0.0 && after.velocity.linear.z <= 0.0 {
+            let highest = before.pose.translation.z.max(after.pose.translation.z);
+            self.0.push(highest);
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -30,15 +48,12 @@ fn rebounds(
     restitution: f64,
     steps: usize,
 ) -> Result<(Vec<f64>, State)> {
-    let material = newton(restitution, table.input("friction")?)?;
-    let limits = Limits {
-        steps,
-        ..Limits::default()
-    };
-    let run = EventDriven::new(gravity(table)?, horizontal()?, material, limits)?;
+    let surface = newton(restitution, table.input("friction")?)?;
+    let mut run = OnPlane::new(gravity(table)?, horizontal()?, surface)?;
+    run.limits.steps = steps;
     let mut tops = Tops::default();
     let start = released(table.input("centre_height_m")?, DVec3::ZERO);
-    let (end, _) = run.run(body, start, &mut tops)?;
+    let end = run.run(body, start, &mut tops)?;
     Ok((tops.0, end.state))
 }
 
@@ -70,24 +85,15 @@ pub fn cube_rebounds(table: &Table, _: &Context) -> Result<Outcome> {
         &rebounds(table, &cube, e, 20)?.0,
         2,
     )?;
-    let material = newton(e, table.input("friction")?)?;
-    let scheme = MoreauMidpoint::new(
-        table.input("ramms/step_s")?,
-        gravity(table)?,
-        horizontal()?,
-        material,
-    )?;
-    let mut state = released(table.input("centre_height_m")?, DVec3::ZERO);
-    let mut tops = Vec::new();
-    for _ in 0..600 {
-        let before = state;
-        scheme.step(&cube, &mut state)?;
-        // A stored position higher than its neighbours.
-        if before.velocity.linear.z > 0.0 && state.velocity.linear.z <= 0.0 {
-            tops.push(before.pose.translation.z.max(state.pose.translation.z));
-        }
-    }
-    set_rebounds(&mut outcome, "", "as_ramms", &tops, 2)?;
+    let step = table.input("ramms/step_s")?;
+    let surface = newton(e, table.input("friction")?)?;
+    let mut scheme =
+        OnPlane::new(gravity(table)?, horizontal()?, surface)?.stepping(Stepping::Midpoint(step));
+    scheme.limits.steps = 600;
+    let start = released(table.input("centre_height_m")?, DVec3::ZERO);
+    let mut tops = Stored::default();
+    scheme.run(&cube, start, &mut tops)?;
+    set_rebounds(&mut outcome, "", "as_ramms", &tops.0, 2)?;
     Ok(outcome)
 }
 
@@ -116,7 +122,7 @@ pub fn other_rebounds(table: &Table, _: &Context) -> Result<Outcome> {
 pub fn elastic_and_plastic(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let octahedron = body(table, Solid::Octahedron)?;
-    let (tops, _) = rebounds(table, &octahedron, 1.0, 8)?;
+    let (tops, _) = rebounds(table, &octahedron, 1.0, 4)?;
     set_rebounds(&mut outcome, "elastic/", "newton", &tops, 3)?;
     let (tops, end) = rebounds(table, &octahedron, 0.0, 2)?;
     ensure!(tops.is_empty(), "a plastic impact rebounds");
@@ -126,15 +132,15 @@ pub fn elastic_and_plastic(table: &Table, _: &Context) -> Result<Outcome> {
 
 /// Distance that a body, standing on its lowest points, slides.
 fn slide(table: &Table, body: &Body) -> Result<f64> {
-    let run = EventDriven::new(
-        gravity(table)?,
-        horizontal()?,
-        newton(0.5, table.input("friction")?)?,
-        Limits::default(),
-    )?;
+    let surface = newton(0.5, table.input("friction")?)?;
+    let run = OnPlane::new(gravity(table)?, horizontal()?, surface)?;
     let start = sliding(table, body)?;
-    let (end, reason) = run.run(body, start, &mut ())?;
-    ensure!(reason == StopReason::AtRest, "it ends with {reason:?}");
+    let end = run.run(body, start, &mut ())?;
+    ensure!(
+        end.reason == StopReason::AtRest,
+        "it ends with {:?}",
+        end.reason
+    );
     Ok((end.state.pose.translation - start.pose.translation).length())
 }
 
@@ -150,23 +156,15 @@ pub fn cube_slides(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let cube = body(table, Solid::Cube)?;
     outcome.set("distance", "newton", slide(table, &cube)?);
-    let material = newton(0.0, table.input("friction")?)?;
-    let scheme = MoreauMidpoint::new(
-        table.input("ramms/step_s")?,
-        gravity(table)?,
-        horizontal()?,
-        material,
-    )?;
+    let step = table.input("ramms/step_s")?;
+    let surface = newton(0.0, table.input("friction")?)?;
+    let mut scheme =
+        OnPlane::new(gravity(table)?, horizontal()?, surface)?.stepping(Stepping::Midpoint(step));
+    scheme.limits.steps = 200;
     let start = sliding(table, &cube)?;
-    let mut state = start;
-    for _ in 0..200 {
-        scheme.step(&cube, &mut state)?;
-    }
-    outcome.set(
-        "distance",
-        "as_ramms",
-        (state.pose.translation - start.pose.translation).length(),
-    );
+    let end = scheme.run(&cube, start, &mut ())?.state;
+    let distance = (end.pose.translation - start.pose.translation).length();
+    outcome.set("distance", "as_ramms", distance);
     Ok(outcome)
 }
 

@@ -66,13 +66,11 @@ impl Incline {
 
     fn rock<'a>(&'a self, stop: &'a StopConditions) -> RigidRock<'a> {
         RigidRock {
-            terrain: &self.slope,
-            ground: &self.ground,
             stop,
             gravity: self.gravity,
-            contact_step: self.step,
+            contact_step: Some(self.step),
             scarring: self.scarring,
-            drag: None,
+            ..RigidRock::new(&self.slope, &self.ground)
         }
     }
 }

@@ -4,11 +4,12 @@ use super::Incline;
 use crate::{Context, Outcome, Table};
 use anyhow::{Context as _, Result};
 use glam::{DQuat, DVec3};
+use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, State, Twist};
 use klast_geometry::{ConvexPolyhedron, Pose};
 use klast_plot::{Axis, LineChart, Series, stack};
-use klast_rockfall::Motion;
 use klast_rockfall::rigid::Scarring;
+use klast_rockfall::{Arc, Motion};
 use serde::Deserialize;
 use std::ops::ControlFlow;
 
@@ -133,39 +134,41 @@ fn release(incline: &Incline, law: &Scarring, body: &Body, outcome: &mut Outcome
     };
     let (mut slippage, mut history) = (0.0, History::default());
     let (mut lies, mut lifted, mut paradox) = (false, None, 0);
+    let mut watch = |arc: &Arc| {
+        let friction = law.friction(slippage);
+        let tips = arc.spin.length() > TIPS;
+        // It has come down on its side, and now tips.
+        if lies && tips && lifted.is_none() {
+            lifted = Some(friction);
+        }
+        paradox += u32::from(
+            lies && tips
+                && arc.motion == Motion::Contact
+                && lacks_an_answer(arc.position.dot(incline.normal), friction),
+        );
+        lies |= !tips && arc.motion == Motion::Contact && arc.time > 0.1;
+        if history
+            .friction
+            .last()
+            .is_none_or(|p| arc.time > p.0 + 0.005)
+        {
+            history.friction.push((arc.time, friction));
+            history.spin.push((arc.time, arc.spin.y));
+            history
+                .height
+                .push((arc.time, arc.position.dot(incline.normal)));
+        }
+        let speed = 0.5 * (arc.velocity + arc.velocity_at(arc.duration)).length();
+        slippage = match arc.motion {
+            Motion::Contact => law.slid(slippage, speed, arc.duration),
+            Motion::Flight => law.flown(slippage, arc.duration),
+        };
+        ControlFlow::Continue(())
+    };
+    let workspace = &mut Workspace::default();
     incline
         .rock(&stop)
-        .run(body, &incline.samples, start, None, &mut |arc| {
-            let friction = law.friction(slippage);
-            let tips = arc.spin.length() > TIPS;
-            // It has come down on its side, and now tips.
-            if lies && tips && lifted.is_none() {
-                lifted = Some(friction);
-            }
-            paradox += u32::from(
-                lies && tips
-                    && arc.motion == Motion::Contact
-                    && lacks_an_answer(arc.position.dot(incline.normal), friction),
-            );
-            lies |= !tips && arc.motion == Motion::Contact && arc.time > 0.1;
-            if history
-                .friction
-                .last()
-                .is_none_or(|p| arc.time > p.0 + 0.005)
-            {
-                history.friction.push((arc.time, friction));
-                history.spin.push((arc.time, arc.spin.y));
-                history
-                    .height
-                    .push((arc.time, arc.position.dot(incline.normal)));
-            }
-            let speed = 0.5 * (arc.velocity + arc.velocity_at(arc.duration)).length();
-            slippage = match arc.motion {
-                Motion::Contact => law.slid(slippage, speed, arc.duration),
-                Motion::Flight => law.flown(slippage, arc.duration),
-            };
-            ControlFlow::Continue(())
-        });
+        .run(body, &incline.samples, start, None, &mut watch, workspace);
     outcome.set(
         "lift",
         "klast",

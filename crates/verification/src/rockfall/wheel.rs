@@ -4,6 +4,7 @@ use super::Incline;
 use crate::{Context, Outcome, Table};
 use anyhow::Result;
 use glam::{DQuat, DVec3};
+use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams, Twist, open_uniform};
 use klast_geometry::{Pose, Solid};
 use klast_plot::{Axis, LineChart, Series};
@@ -73,6 +74,7 @@ impl Setting {
             start,
             None,
             &mut |_| ControlFlow::Continue(()),
+            &mut Workspace::default(),
         );
         (ending != Ending::Stopped).then(|| end.pose.rotation.conjugate() * end.velocity.angular)
     }

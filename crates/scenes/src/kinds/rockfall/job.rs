@@ -184,6 +184,7 @@ impl RockfallJob {
         run.count("caught", account.caught.iter().sum::<u64>());
         run.count("unconverged", statistics.unconverged);
         run.count("energy_gains", statistics.energy_gains);
+        run.count("energy_rises", statistics.energy_rises);
         run.count("forced_steps", statistics.forced);
         run.count("swinging", statistics.swinging);
         let maps = maps::maps(&self.scene, &statistics);

@@ -79,6 +79,8 @@ pub struct Summary {
     pub unconverged: u64,
     /// Impacts that gained energy.
     pub energy_gains: u64,
+    /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
+    pub energy_rises: u64,
     /// Steps without a load where nothing else moved a rock on.
     pub forced_steps: u64,
     /// Rocks that stopped because they only swung in place.
@@ -191,6 +193,7 @@ fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
             .collect(),
         unconverged: statistics.unconverged,
         energy_gains: statistics.energy_gains,
+        energy_rises: statistics.energy_rises,
         forced_steps: statistics.forced,
         swinging: statistics.swinging,
         lumped_mass: None,

@@ -325,9 +325,21 @@ pub enum Engine {
     },
     /// Convex rigid bodies.
     RigidBody {
-        /// Step of the motion in contact.
-        #[serde(default = "step")]
-        contact_step_s: f64,
+        /// Longest step in sustained contact; without it the tolerance of the engine alone sets the step.
+        contact_step_s: Option<f64>,
+        /// Law of impacts: newton when nothing is said.
+        impact_law: Option<ImpactLaw>,
+        /// Friction cone of impacts: exact when nothing is said.
+        cone: Option<Cone>,
+        /// What friction acts against: maximum_dissipation when nothing is said.
+        friction_direction: Option<FrictionDirection>,
+        /// Tangential restitution of the impact law, -1 to 1: friction seeks this part of the incoming slip, turned round. 0 when nothing is said.
+        tangential_restitution_impulse: Option<f64>,
+        /// Gravity, impact law and time steps as another program has them; the keys above are then left out.
+        as_program: Option<AsProgram>,
+        /// How far vertices of a rock may stand out of the hull that moves for it, as a part of the radius of a sphere of its volume; 0.01 when nothing is said.
+        /// Hulls of up to 64 vertices move as they are.
+        hull_tolerance: Option<f64>,
         /// Slippage-dependent friction.
         scarring: Option<Scarring>,
         /// Vegetation drag.
@@ -349,18 +361,66 @@ fn metric<'de, D: serde::Deserializer<'de>>(key: D) -> Result<(), D::Error> {
     }
 }
 
-fn step() -> f64 {
-    0.005
-}
-
 impl Default for Engine {
     fn default() -> Self {
         Engine::RigidBody {
-            contact_step_s: step(),
+            contact_step_s: None,
+            impact_law: None,
+            cone: None,
+            friction_direction: None,
+            tangential_restitution_impulse: None,
+            as_program: None,
+            hull_tolerance: None,
             scarring: None,
             vegetation: None,
         }
     }
+}
+
+/// Laws of impact of rigid bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ImpactLaw {
+    /// Kinematic restitution, normal and tangential solved together.
+    Newton,
+    /// Restitution of work.
+    Stronge,
+    /// Restitution of impulse.
+    Poisson,
+    /// Normal first, then friction.
+    Sequential,
+}
+
+/// Cones of friction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cone {
+    /// The circular cone.
+    Exact,
+    /// A pyramid with this many facets: 4, 6, 8 or any larger even number.
+    Facets(u32),
+}
+
+/// What friction acts against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FrictionDirection {
+    /// The slip after the impact: friction takes as much energy as it can.
+    MaximumDissipation,
+    /// The slip before the impact.
+    AgainstIncomingSlip,
+}
+
+/// Programs whose columns a scene can reproduce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AsProgram {
+    /// RocFall3: Newton's law, gravity 9.80 m/s2, contact noticed 0.11 ms late.
+    Rocfall3,
+    /// RocFall2: Stronge's law, gravity 9.80665 m/s2, states stored each 25 ms.
+    Rocfall2,
+    /// RAMMS::Rockfall: Moreau's midpoint scheme with steps of 10 ms.
+    Ramms,
 }
 
 /// Friction that grows as a rock digs in.

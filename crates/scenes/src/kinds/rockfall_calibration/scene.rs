@@ -45,9 +45,8 @@ pub struct Scene {
     /// Longest time a rock is followed.
     #[serde(default = "Scene::maximum_time")]
     pub maximum_time_s: f64,
-    /// Step of the motion in contact.
-    #[serde(default = "Scene::contact_step")]
-    pub contact_step_s: f64,
+    /// Longest step in sustained contact; without it the tolerance of the engine alone sets the step.
+    pub contact_step_s: Option<f64>,
     /// A rock that rests nearer to its release was not released: another attitude is tried. A campaign lists rocks that left.
     #[serde(default)]
     pub minimum_runout_m: f64,
@@ -80,9 +79,6 @@ impl Scene {
     }
     fn maximum_time() -> f64 {
         60.0
-    }
-    fn contact_step() -> f64 {
-        0.01
     }
     fn seed() -> u64 {
         1

@@ -1,0 +1,85 @@
+//! Where the energy of a body goes.
+
+use crate::KineticEnergy;
+
+/// Audit of one impact (J).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct EnergyAudit {
+    /// Kinetic energy just before.
+    pub before: KineticEnergy,
+    /// Kinetic energy just after.
+    pub after: KineticEnergy,
+    /// Work of the normal impulses, Σ r_n (u_n⁻ + u_n⁺)/2.
+    pub normal_work: f64,
+    /// Work of the friction impulses, Σ r_t·(u_t⁻ + u_t⁺)/2.
+    pub friction_work: f64,
+}
+
+/// Gain under this part of the larger kinetic energy is rounding and solver residual (1e-10 of a velocity).
+const GAIN: f64 = 1e-9;
+
+impl EnergyAudit {
+    /// Energy that the impact took away (J); negative where it made some.
+    pub fn loss(&self) -> f64 {
+        self.before.total() - self.after.total()
+    }
+
+    /// Whether the impact made energy, which Newton's law with friction can do (Kane 1984): more than 1e-9 of what was there.
+    pub fn is_gain(&self) -> bool {
+        -self.loss() > GAIN * self.before.total().max(self.after.total())
+    }
+}
+
+/// Sums over a run (J). The energy of a body (kinetic and potential) at the end is that at the start
+/// − `lost` + `gained` − `slid` + `risen` + `lifted`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct EnergyLedger {
+    /// Impacts counted.
+    pub impacts: usize,
+    /// Impacts that made energy.
+    pub gains: usize,
+    /// Energy made by those.
+    pub gained: f64,
+    /// Energy taken by all others.
+    pub lost: f64,
+    /// Energy taken between impacts: by friction and plastic contact while the body slid or rolled on the ground, and by drag.
+    pub slid: f64,
+    /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy so far.
+    pub rises: usize,
+    /// Energy that rose in any stretch of sustained contact.
+    pub risen: f64,
+    /// Potential energy given by taking the body out of ground into which a step had put it.
+    pub lifted: f64,
+    /// Largest kinetic energy so far.
+    pub largest_kinetic: f64,
+}
+
+impl EnergyLedger {
+    /// Enters one impact.
+    pub fn enter(&mut self, audit: &EnergyAudit) {
+        self.impacts += 1;
+        self.largest_kinetic = self
+            .largest_kinetic
+            .max(audit.before.total())
+            .max(audit.after.total());
+        if audit.is_gain() {
+            self.gains += 1;
+            self.gained -= audit.loss();
+        } else {
+            self.lost += audit.loss();
+        }
+    }
+
+    /// Enters one stretch of sustained contact: kinetic energy at its end, and what contact and drag changed in the sum of kinetic and potential energy.
+    pub(crate) fn enter_contact(&mut self, kinetic: f64, change: f64) {
+        self.largest_kinetic = self.largest_kinetic.max(kinetic);
+        if change <= 0.0 {
+            self.slid -= change;
+            return;
+        }
+        self.risen += change;
+        self.rises += usize::from(change > GAIN * self.largest_kinetic);
+    }
+}

@@ -1,0 +1,307 @@
+//! Up to four contacts of one body: the modes from a few sweeps or from a start, then Newton's method on the equations they mean.
+//!
+//! A contact that sticks has ũ = 0; one that slips along d = (cos φ, sin φ) has ũ_n = 0, p_t = −μ p_n d and ũ_t parallel to d; an open
+//! one has p = 0. Here ũ = W p + q is the velocity after the impact, shifted by restitution. The answer is taken only if every inequality of
+//! the law holds; otherwise the general solver decides. This is the semismooth Newton method with its active set found in advance
+//! (Alart and Curnier 1991, "A mixed formulation for frictional contact problems prone to Newton like solution methods").
+
+use super::mobility;
+use crate::Body;
+use glam::{DMat3, DVec3};
+use klast_contact::{Frame, solve_one_contact};
+use klast_numerics::dense::solve_rank_revealing;
+
+/// Most contacts solved here: the corners of a rectangular face.
+pub(crate) const FEW: usize = 4;
+/// Most sweeps that look for the modes, and steps of Newton's method, which needs three or four.
+const SWEEPS: usize = 12;
+const STEPS: usize = 12;
+/// Residual relative to the largest velocity at which an answer is taken, and slack of the inequalities.
+const RESIDUAL: f64 = 1e-13;
+const SLACK: f64 = 1e-12;
+/// Residual, relative likewise, at which another step could only move rounding.
+const ENOUGH: f64 = 1e-14;
+
+/// Impulses at a few contacts of one body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FewContacts {
+    /// Local impulses (n, t1, t2) in N s, in the order of the contacts; zero beyond them.
+    pub(crate) impulses: [DVec3; FEW],
+    /// Residual of the equations (m/s).
+    pub(crate) residual: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Mode {
+    Open,
+    Stick,
+    /// Direction of the slip after the impact, and p_n.
+    Slip {
+        cos: f64,
+        sin: f64,
+        normal: f64,
+    },
+}
+
+/// The data of the problem and the impulses so far.
+#[derive(Clone, Copy)]
+struct Few {
+    n: usize,
+    w: [[DMat3; FEW]; FEW],
+    q: [DVec3; FEW],
+    p: [DVec3; FEW],
+    mu: f64,
+    /// Largest velocity, and the impulse that goes with it.
+    speed: f64,
+    impulse: f64,
+}
+
+impl FewContacts {
+    /// The impulses at up to four points (frame, arm in world axes) of a body with inverse inertia I⁻¹ (world axes): ũ = W p + q with
+    /// `posed` q in the local frames, friction `mu` for all. `start` are impulses near the answer (of the step before), or empty.
+    ///
+    /// `None` where there are more contacts or the modes were not found: the general solver of `klast_contact` decides then.
+    pub(crate) fn solve(
+        body: &Body,
+        inverse_inertia: &DMat3,
+        points: &[(Frame, DVec3)],
+        posed: &[DVec3],
+        mu: f64,
+        start: &[DVec3],
+    ) -> Option<Self> {
+        if points.len() > FEW || posed.len() != points.len() {
+            return None;
+        }
+        let mut few = Few::new(body, inverse_inertia, points, posed, mu);
+        if start.len() == few.n && start.iter().any(|p| p.x > 0.0) {
+            few.p.iter_mut().zip(start).for_each(|(p, s)| *p = *s);
+            let modes = few.modes();
+            if let Some(answer) = few.settle(modes) {
+                return Some(answer);
+            }
+        }
+        few.p = [DVec3::ZERO; FEW];
+        let mut last = None;
+        for _ in 0..SWEEPS {
+            few.sweep()?;
+            let modes = few.modes();
+            let kinds = modes.map(|m| std::mem::discriminant(&m));
+            if last == Some(kinds)
+                && let Some(answer) = few.settle(modes)
+            {
+                return Some(answer);
+            }
+            last = Some(kinds);
+        }
+        None
+    }
+}
+
+impl Few {
+    fn new(
+        body: &Body,
+        inverse_inertia: &DMat3,
+        points: &[(Frame, DVec3)],
+        posed: &[DVec3],
+        mu: f64,
+    ) -> Self {
+        let mut w = [[DMat3::ZERO; FEW]; FEW];
+        let (mut q, mut speed) = ([DVec3::ZERO; FEW], 0.0f64);
+        for (k, ((f, r), u)) in points.iter().zip(posed).enumerate() {
+            q[k] = *u;
+            speed = speed.max(u.length());
+            for (l, (g, s)) in points.iter().enumerate().take(k + 1) {
+                w[k][l] = mobility(body, inverse_inertia, (f, *r), (g, *s));
+                w[l][k] = w[k][l].transpose();
+            }
+        }
+        Self {
+            n: points.len(),
+            w,
+            q,
+            p: [DVec3::ZERO; FEW],
+            mu,
+            speed,
+            impulse: speed * body.mass(),
+        }
+    }
+
+    fn velocity(&self, k: usize) -> DVec3 {
+        (0..self.n).fold(self.q[k], |u, l| u + self.w[k][l] * self.p[l])
+    }
+
+    /// Exact solutions of one contact after the other.
+    fn sweep(&mut self) -> Option<()> {
+        for k in 0..self.n {
+            let without = self.velocity(k) - self.w[k][k] * self.p[k];
+            self.p[k] = solve_one_contact(&self.w[k][k], without, self.mu).ok()?;
+        }
+        Some(())
+    }
+
+    /// The modes that impulses mean.
+    fn modes(&self) -> [Mode; FEW] {
+        let mut modes = [Mode::Open; FEW];
+        for (mode, p) in modes.iter_mut().zip(&self.p).take(self.n) {
+            let tangential = (p.y * p.y + p.z * p.z).sqrt();
+            *mode = match p.x > SLACK * self.impulse {
+                false => Mode::Open,
+                true if self.mu == 0.0 => Mode::Slip {
+                    cos: 1.0,
+                    sin: 0.0,
+                    normal: p.x,
+                },
+                true if tangential < self.mu * p.x * (1.0 - 1e-9) => Mode::Stick,
+                true => Mode::Slip {
+                    cos: -p.y / tangential,
+                    sin: -p.z / tangential,
+                    normal: p.x,
+                },
+            };
+        }
+        modes
+    }
+
+    /// The answer with these modes, if they admit one; the impulses stay as they were.
+    fn settle(&self, mut modes: [Mode; FEW]) -> Option<FewContacts> {
+        let mut tried = Few { p: self.p, ..*self };
+        for (mode, p) in modes.iter().zip(&mut tried.p) {
+            if *mode == Mode::Open {
+                *p = DVec3::ZERO;
+            }
+        }
+        let residual = tried.newton(&mut modes)?;
+        tried.holds(&modes).then_some(FewContacts {
+            impulses: tried.p,
+            residual,
+        })
+    }
+
+    /// Solves the equations of the modes; the residual, or `None` if it does not get small.
+    fn newton(&mut self, modes: &mut [Mode; FEW]) -> Option<f64> {
+        let mut best = f64::INFINITY;
+        for _ in 0..STEPS {
+            let (a, b, size) = self.linearised(modes);
+            let residual = b.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            if residual.is_nan() || (residual > 1e-3 * self.speed && residual > best) {
+                return None;
+            }
+            if residual <= ENOUGH * self.speed
+                || (residual >= 0.5 * best && residual <= RESIDUAL * self.speed)
+            {
+                return Some(residual);
+            }
+            best = best.min(residual);
+            self.advance(
+                modes,
+                &solve_rank_revealing(a, b.map(|x| -x), size, super::SINGULAR),
+            );
+        }
+        (best <= RESIDUAL * self.speed).then_some(best)
+    }
+
+    /// Matrix, residual and number of the equations.
+    fn linearised(
+        &self,
+        modes: &[Mode; FEW],
+    ) -> ([[f64; 3 * FEW]; 3 * FEW], [f64; 3 * FEW], usize) {
+        let (mut a, mut b) = ([[0.0; 3 * FEW]; 3 * FEW], [0.0; 3 * FEW]);
+        let (mut row, mut size) = (0, 0);
+        for (k, mode) in modes.iter().enumerate().take(self.n) {
+            let u = self.velocity(k);
+            // Rows of this contact as functionals of its velocity, with the residual.
+            let (tests, values, count) = match *mode {
+                Mode::Open => continue,
+                Mode::Stick => ([DVec3::X, DVec3::Y, DVec3::Z], u.to_array(), 3),
+                Mode::Slip { cos, sin, .. } => {
+                    let across = DVec3::new(0.0, sin, -cos);
+                    let value = if self.mu == 0.0 { 0.0 } else { across.dot(u) };
+                    ([DVec3::X, across, DVec3::ZERO], [u.x, value, 0.0], 2)
+                }
+            };
+            let mut column = 0;
+            for (l, other) in modes.iter().enumerate().take(self.n) {
+                let (directions, unknowns) = self.directions(other);
+                for j in 0..unknowns {
+                    let response = self.w[k][l] * directions[j];
+                    for i in 0..count {
+                        a[row + i][column + j] = tests[i].dot(response);
+                    }
+                }
+                if let (Mode::Slip { cos, sin, normal }, true) = (*mode, k == l) {
+                    // d turns with φ; the unknown is μ p_n φ, so that it is an impulse like all others.
+                    a[row + 1][column + 1] = match self.mu == 0.0 {
+                        true => 1.0,
+                        false => {
+                            a[row + 1][column + 1] + (u.y * cos + u.z * sin) / (self.mu * normal)
+                        }
+                    };
+                }
+                column += unknowns;
+            }
+            b[row..row + count].copy_from_slice(&values[..count]);
+            row += count;
+            size = row;
+        }
+        (a, b, size)
+    }
+
+    /// Directions in which the impulse of a contact may change, and how many.
+    fn directions(&self, mode: &Mode) -> ([DVec3; 3], usize) {
+        match *mode {
+            Mode::Open => ([DVec3::ZERO; 3], 0),
+            Mode::Stick => ([DVec3::X, DVec3::Y, DVec3::Z], 3),
+            Mode::Slip { cos, sin, .. } => {
+                let along = DVec3::new(1.0, -self.mu * cos, -self.mu * sin);
+                let turning = if self.mu == 0.0 {
+                    DVec3::ZERO
+                } else {
+                    DVec3::new(0.0, sin, -cos)
+                };
+                ([along, turning, DVec3::ZERO], 2)
+            }
+        }
+    }
+
+    fn advance(&mut self, modes: &mut [Mode; FEW], step: &[f64; 3 * FEW]) {
+        let mut at = 0;
+        for (mode, p) in modes.iter_mut().zip(&mut self.p).take(self.n) {
+            match mode {
+                Mode::Open => {}
+                Mode::Stick => {
+                    *p += DVec3::new(step[at], step[at + 1], step[at + 2]);
+                    at += 3;
+                }
+                Mode::Slip { cos, sin, normal } => {
+                    let turn = if self.mu == 0.0 {
+                        0.0
+                    } else {
+                        step[at + 1] / (self.mu * *normal)
+                    };
+                    let (s, c) = libm::sincos(turn.clamp(-1.0, 1.0));
+                    (*cos, *sin) = (*cos * c - *sin * s, *sin * c + *cos * s);
+                    *normal += step[at];
+                    *p = *normal * DVec3::new(1.0, -self.mu * *cos, -self.mu * *sin);
+                    at += 2;
+                }
+            }
+        }
+    }
+
+    /// Whether every inequality of the law holds.
+    fn holds(&self, modes: &[Mode; FEW]) -> bool {
+        let (speed, impulse) = (SLACK * self.speed, SLACK * self.impulse);
+        modes.iter().enumerate().take(self.n).all(|(k, mode)| {
+            let (u, p) = (self.velocity(k), self.p[k]);
+            match *mode {
+                Mode::Open => u.x >= -speed,
+                Mode::Stick => {
+                    p.x >= 0.0 && (p.y * p.y + p.z * p.z).sqrt() <= self.mu * p.x + impulse
+                }
+                Mode::Slip { cos, sin, .. } => {
+                    p.x >= 0.0 && (self.mu == 0.0 || u.y * cos + u.z * sin >= -speed)
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,372 @@
+//! The impulses at the contacts of one body: one contact in closed form, up to four by their modes, more by the solver of many bodies, and where that does not
+//! end within its sweeps, by the solvers of the assembled problem.
+//!
+//! ũ = W p + q with q = u_free + bias, 0 ≤ ũ_n ⟂ p_n ≥ 0, ‖p_t‖ ≤ μ p_n, friction against ũ_t. The bias is what a law adds: restitution, the gap that is left
+//! over the step, the velocity that curvature takes off until the end of the step.
+
+mod few;
+mod general;
+
+use crate::{Body, Twist};
+use few::{FEW, FewContacts};
+use general::GeneralContacts;
+pub(crate) use general::fill_delassus;
+use glam::{DMat3, DVec3};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Solver, Tolerance};
+use klast_contact::{Frame, project, solve_one_contact};
+use klast_geometry::{ContactPoint, Pose};
+
+/// Pivots under this part of the largest entry count as zero: rounding of redundant contacts is 1e-16, true pivots of a
+/// body's mobility stand above 1e-6.
+pub(in crate::single) const SINGULAR: f64 = 1e-11;
+
+/// How well a problem is to be solved.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effort {
+    /// Residual relative to the largest velocity.
+    tolerance: f64,
+    /// Most sweeps before the assembled problem is solved.
+    sweeps: usize,
+    /// What impulses grow with (s), so that those of one step start those of the next; 0 for an impact.
+    step: f64,
+}
+
+impl Effort {
+    /// Of an impact: 1e-12 of 10 m/s moves a body by less than rounding of its position until its next impact.
+    pub(crate) const IMPACT: Self = Self {
+        tolerance: 1e-12,
+        sweeps: 1000,
+        step: 0.0,
+    };
+
+    /// Of a step in sustained contact, whose own error is of the order of the step cubed.
+    pub(crate) fn step(step: f64) -> Self {
+        Self {
+            tolerance: 1e-9,
+            sweeps: 200,
+            step,
+        }
+    }
+}
+
+/// Sweeps of the last resort.
+const LAST_SWEEPS: usize = 2000;
+
+/// The data of one problem.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactProblem<'a> {
+    pub(crate) body: &'a Body,
+    pub(crate) pose: &'a Pose,
+    pub(crate) contacts: &'a [ContactPoint],
+    /// Velocities without impulses.
+    pub(crate) free: Twist,
+    pub(crate) friction: f64,
+    pub(crate) effort: Effort,
+}
+
+/// Velocities after, and how well they solve the problem.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Solved {
+    pub(crate) twist: Twist,
+    /// Residual (m/s).
+    pub(crate) residual: f64,
+    pub(crate) converged: bool,
+    /// Whether any contact carries load.
+    pub(crate) loaded: bool,
+}
+
+/// Solver of contact problems of one body: its buffers, and the impulses of the last problem.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ContactSolver {
+    /// Local frame and arm of each contact, world axes.
+    points: Vec<(Frame, DVec3)>,
+    posed: Vec<DVec3>,
+    /// Impulses of the last problem, local (N s).
+    impulses: Vec<DVec3>,
+    /// The same divided by its step, by feature: where contacts persist, the next solve starts from them.
+    forces: Vec<(u32, DVec3)>,
+    start: Vec<DVec3>,
+    links: Vec<ContactPair>,
+    many: Problem,
+    sweeps: Solver,
+    general: GeneralContacts,
+}
+
+/// I⁻¹ in world axes.
+pub(crate) fn world_inverse_inertia(body: &Body, pose: &Pose) -> DMat3 {
+    let inverse = DMat3::from_diagonal(body.inertia().recip());
+    if body.is_isotropic() {
+        return inverse;
+    }
+    let r = DMat3::from_quat(pose.rotation);
+    r * inverse * r.transpose()
+}
+
+/// One block of the Delassus operator: the velocity at `at` that a unit impulse at `from` causes, in their frames.
+pub(crate) fn mobility(
+    body: &Body,
+    inverse_inertia: &DMat3,
+    at: (&Frame, DVec3),
+    from: (&Frame, DVec3),
+) -> DMat3 {
+    let column = |e: DVec3| {
+        at.0.to_local(e / body.mass() + (*inverse_inertia * from.1.cross(e)).cross(at.1))
+    };
+    DMat3::from_cols(
+        column(from.0.normal),
+        column(from.0.tangent1),
+        column(from.0.tangent2),
+    )
+}
+
+impl ContactSolver {
+    /// Forgets the forces that a step would start from.
+    pub(crate) fn forget(&mut self) {
+        self.forces.clear();
+    }
+
+    /// Local frames and arms of the last problem.
+    pub(crate) fn points(&self) -> &[(Frame, DVec3)] {
+        &self.points
+    }
+
+    /// Impulses of the last problem in the local frames (N s).
+    pub(crate) fn impulses(&self) -> &[DVec3] {
+        &self.impulses
+    }
+
+    /// Solves a problem; `bias` is added to the free velocity of a contact, local frame (m/s).
+    pub(crate) fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        bias: impl Fn(&ContactPoint, &Frame, DVec3) -> DVec3,
+    ) -> Solved {
+        let failed = Solved {
+            twist: problem.free,
+            residual: f64::INFINITY,
+            converged: false,
+            loaded: false,
+        };
+        if self.pose(problem, bias).is_none() {
+            return failed;
+        }
+        let inertia = world_inverse_inertia(problem.body, problem.pose);
+        let (residual, converged) = match self.points.as_slice() {
+            [point] => match single(problem, &inertia, point, self.posed[0]) {
+                Some((impulse, residual)) => {
+                    self.impulses.push(impulse);
+                    (residual, true)
+                }
+                None => return failed,
+            },
+            _ => self.several(problem, &inertia),
+        };
+        if !self.impulses.iter().all(|p| p.is_finite()) {
+            self.forces.clear();
+            return failed;
+        }
+        self.keep_forces(problem);
+        Solved {
+            twist: self.kicked(problem, &inertia),
+            residual,
+            converged,
+            loaded: self.impulses.iter().any(|p| p.x > 0.0),
+        }
+    }
+
+    /// Fills frames, arms, posed velocities and impulses to start from.
+    fn pose(
+        &mut self,
+        problem: &ContactProblem,
+        bias: impl Fn(&ContactPoint, &Frame, DVec3) -> DVec3,
+    ) -> Option<()> {
+        self.points.clear();
+        self.posed.clear();
+        self.impulses.clear();
+        self.start.clear();
+        let mut last: Option<Frame> = None;
+        for c in problem.contacts {
+            let frame = match last {
+                Some(frame) if frame.normal == c.normal => frame,
+                _ => Frame::from_normal(c.normal).ok()?,
+            };
+            last = Some(frame);
+            let arm = c.point - problem.pose.translation;
+            self.points.push((frame, arm));
+            let free = frame.to_local(problem.free.at(arm));
+            self.posed.push(free + bias(c, &frame, arm));
+            let kept = self.forces.iter().find(|f| f.0 == c.feature);
+            self.start
+                .push(kept.map_or(DVec3::ZERO, |f| f.1 * problem.effort.step));
+        }
+        Some(())
+    }
+
+    /// Two contacts or more: residual and whether it met the tolerance.
+    fn several(&mut self, problem: &ContactProblem, inertia: &DMat3) -> (f64, bool) {
+        if self.points.len() <= FEW {
+            let found = FewContacts::solve(
+                problem.body,
+                inertia,
+                &self.points,
+                &self.posed,
+                problem.friction,
+                &self.start,
+            );
+            if let Some(found) = found {
+                let n = self.points.len();
+                self.impulses.extend(found.impulses.iter().take(n));
+                return (found.residual, true);
+            }
+        }
+        let tolerance = problem.effort.tolerance;
+        let many = self.many(problem, inertia);
+        if let Some((residual, true)) = many {
+            self.impulses.extend(self.many.impulses());
+            return (residual, true);
+        }
+        let given = (self.points.as_slice(), self.posed.as_slice());
+        let general = &mut self.general;
+        let (residual, converged) =
+            general.solve(problem.body, inertia, given, problem.friction, tolerance);
+        if converged {
+            self.impulses.extend_from_slice(general.impulses());
+            return (residual, true);
+        }
+        // One contact after the other, exactly: slow, but each takes energy, so that what has not converged makes none.
+        let last = self.one_by_one(problem, inertia);
+        let largest = self.posed.iter().map(|q| q.length()).fold(0.0, f64::max);
+        (last, last <= tolerance * largest)
+    }
+
+    /// Sweeps over the contacts with the exact solution of each; the residual (m/s) is the largest of the last sweep.
+    fn one_by_one(&mut self, problem: &ContactProblem, inertia: &DMat3) -> f64 {
+        let n = self.points.len();
+        self.impulses.clear();
+        self.impulses.resize(n, DVec3::ZERO);
+        let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        let mass = problem.body.mass();
+        let mut residual = f64::INFINITY;
+        for _ in 0..LAST_SWEEPS {
+            residual = 0.0;
+            let contacts = self.points.iter().zip(&self.posed);
+            for ((point, posed), impulse) in contacts.zip(&mut self.impulses) {
+                let (frame, arm) = point;
+                let w = mobility(problem.body, inertia, (frame, *arm), (frame, *arm));
+                let moved = linear / mass + (*inertia * angular).cross(*arm);
+                let u = *posed + frame.to_local(moved);
+                let Ok(next) = solve_one_contact(&w, u - w * *impulse, problem.friction) else {
+                    continue;
+                };
+                let change = next - *impulse;
+                residual = f64::max(residual, (w * change).length());
+                let world = frame.to_world(change);
+                linear += world;
+                angular += arm.cross(world);
+                *impulse = next;
+            }
+            if residual <= f64::EPSILON {
+                break;
+            }
+        }
+        residual
+    }
+
+    /// The solver of many bodies, for one.
+    fn many(&mut self, problem: &ContactProblem, inertia: &DMat3) -> Option<(f64, bool)> {
+        let posed = self.points.iter().zip(&self.posed).zip(&self.start);
+        self.links.clear();
+        self.links
+            .extend(posed.map(|(((frame, arm), q), start)| ContactPair {
+                first: 0,
+                second: None,
+                normal: frame.normal,
+                arm_first: *arm,
+                arm_second: DVec3::ZERO,
+                bias: *q - frame.to_local(problem.free.at(*arm)),
+                mu: problem.friction,
+                impulse: *start,
+            }));
+        let node = BodyInertia {
+            inverse_mass: 1.0 / problem.body.mass(),
+            inverse_inertia: *inertia,
+        };
+        let velocity = BodyVelocity {
+            linear: problem.free.linear,
+            angular: problem.free.angular,
+        };
+        self.many.load(&[node], &[velocity], &self.links).ok()?;
+        let tolerance = Tolerance::of(problem.effort.tolerance);
+        let report = self
+            .sweeps
+            .solve(&mut self.many, tolerance, problem.effort.sweeps);
+        Some((report.residual, report.converged()))
+    }
+
+    fn keep_forces(&mut self, problem: &ContactProblem) {
+        self.forces.clear();
+        let step = problem.effort.step;
+        if step > 0.0 {
+            let both = problem.contacts.iter().zip(&self.impulses);
+            self.forces
+                .extend(both.map(|(c, p)| (c.feature, *p / step)));
+        }
+    }
+
+    /// Velocities with the impulses.
+    fn kicked(&self, problem: &ContactProblem, inertia: &DMat3) -> Twist {
+        let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        for ((frame, arm), p) in self.points.iter().zip(&self.impulses) {
+            let impulse = frame.to_world(*p);
+            linear += impulse;
+            angular += arm.cross(impulse);
+        }
+        Twist {
+            linear: problem.free.linear + linear / problem.body.mass(),
+            angular: problem.free.angular + *inertia * angular,
+        }
+    }
+
+    /// Work of the impulses of the last problem on velocities that go from `before` to `after` (J): normal, friction.
+    pub(crate) fn work(&self, before: &Twist, after: &Twist) -> (f64, f64) {
+        let mut work = (0.0, 0.0);
+        for ((frame, arm), p) in self.points.iter().zip(&self.impulses) {
+            let middle = 0.5 * frame.to_local(before.at(*arm) + after.at(*arm));
+            work = (
+                work.0 + p.x * middle.x,
+                work.1 + p.y * middle.y + p.z * middle.z,
+            );
+        }
+        work
+    }
+}
+
+/// One contact: impulse and residual (m/s).
+fn single(
+    problem: &ContactProblem,
+    inertia: &DMat3,
+    (frame, arm): &(Frame, DVec3),
+    posed: DVec3,
+) -> Option<(DVec3, f64)> {
+    let w = mobility(problem.body, inertia, (frame, *arm), (frame, *arm));
+    let impulse = solve_one_contact(&w, posed, problem.friction).ok()?;
+    let u = w * impulse + posed;
+    // η of `klast_contact::Residual` with the larger μ left to the projection on half line and disc.
+    let rho = 3.0 / (w.x_axis.x + w.y_axis.y + w.z_axis.z);
+    let hat = u + DVec3::X * (problem.friction.min(1.0) * (u.y * u.y + u.z * u.z).sqrt());
+    let mu = problem.friction;
+    let residual = match mu <= 1.0 {
+        true => (impulse - project(impulse - rho * hat, mu)).length() / rho,
+        false => disc_residual(impulse, u, rho, mu),
+    };
+    Some((impulse, residual))
+}
+
+/// ‖r − P(r − ρ u)‖ / ρ with P on half line and disc.
+fn disc_residual(r: DVec3, u: DVec3, rho: f64, mu: f64) -> f64 {
+    let z = r - rho * u;
+    let normal = z.x.max(0.0);
+    let (length, limit) = ((z.y * z.y + z.z * z.z).sqrt(), mu * normal);
+    let scale = if length > limit { limit / length } else { 1.0 };
+    (r - DVec3::new(normal, scale * z.y, scale * z.z)).length() / rho
+}

@@ -1,0 +1,122 @@
+//! What a body touches at a pose.
+
+use super::first_contact::Search;
+use crate::{Body, State};
+use glam::{DVec2, DVec3};
+use klast_geometry::terrain::{
+    Approach, Area, Facet, Terrain, terrain_contact, terrain_separation,
+};
+use klast_geometry::{ContactPoint, Manifold, Pose, plane_contact};
+
+/// Fills the manifold with the contacts at a pose within a margin (m); the facets around are gathered anew.
+pub(super) fn touch(
+    terrain: &dyn Terrain,
+    body: &Body,
+    pose: &Pose,
+    margin: f64,
+    (search, manifold): (&mut Search, &mut Manifold),
+) {
+    let shape = body.shape();
+    if let Some(plane) = terrain.as_plane() {
+        plane_contact(shape, pose, &plane, margin, manifold);
+        return;
+    }
+    gather(terrain, body, pose, margin, search);
+    // A facet whose plane is out of reach touches with none of its features.
+    let reach = shape.radius() + margin;
+    search
+        .facets
+        .retain(|f| f.height(pose.translation) <= reach);
+    terrain_contact(
+        shape,
+        pose,
+        &search.facets,
+        margin,
+        &mut search.patch,
+        manifold,
+    );
+}
+
+/// The facets under a body at a pose, and within a margin around it.
+pub(super) fn gather(
+    terrain: &dyn Terrain,
+    body: &Body,
+    pose: &Pose,
+    margin: f64,
+    search: &mut Search,
+) {
+    search.facets.clear();
+    let plan = |v: &DVec3| pose.transform_point(*v).truncate();
+    let (lower, upper) = body
+        .vertices()
+        .iter()
+        .map(plan)
+        .fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| {
+            (low.min(p), high.max(p))
+        });
+    // The margins of contact are looser sideways.
+    let area = Area { lower, upper }.grown(10.0 * margin + 1e-6 * body.shape().radius());
+    terrain.facets(area, &mut search.facets);
+}
+
+/// The contacts of a touch that is known to be there: one of them closes.
+pub(super) fn touch_surely(
+    terrain: &dyn Terrain,
+    body: &Body,
+    state: &State,
+    margin: f64,
+    (search, manifold): (&mut Search, &mut Manifold),
+) {
+    let State { pose, velocity } = state;
+    touch(terrain, body, pose, margin, (search, manifold));
+    let closes = |c: &ContactPoint| velocity.at(c.point - pose.translation).dot(c.normal) < 0.0;
+    if manifold.points.iter().any(closes) || terrain.as_plane().is_some() {
+        return;
+    }
+    // Features meet in a place that no single test owns (an edge end over a corner): take the direction of the separation.
+    let nearest = terrain_separation(
+        body.shape(),
+        pose,
+        &search.facets,
+        f64::INFINITY,
+        &mut search.patch,
+    );
+    if let Some(contact) = nearest.and_then(|n| witness(body, pose, &search.facets, &n)) {
+        manifold.points.push(contact);
+    }
+}
+
+/// The point where a body and the ground face each other along the direction of their separation: the body's vertex, or where a face or edge
+/// of the body lies across it, the ground's corner.
+fn witness(body: &Body, pose: &Pose, facets: &[Facet], near: &Approach) -> Option<ContactPoint> {
+    let down = pose.inverse_transform_vector(-near.normal);
+    let vertices = body.vertices();
+    let vertex = vertices.get(body.shape().support(down))?;
+    let level = 1e-9 * body.shape().radius();
+    let ties = vertices
+        .iter()
+        .filter(|v| (**v - *vertex).dot(down) > -level)
+        .count();
+    let facet = facets.get(near.facet)?;
+    let highest = facet
+        .corners
+        .into_iter()
+        .max_by(|a, b| a.dot(near.normal).total_cmp(&b.dot(near.normal)));
+    let point = match highest {
+        Some(corner) if ties > 1 => corner,
+        _ => pose.transform_point(*vertex),
+    };
+    Some(ContactPoint {
+        point,
+        normal: near.normal,
+        gap: near.gap,
+        feature: u32::MAX,
+    })
+}
+
+/// The normal that all contacts share.
+pub(super) fn common_normal(manifold: &Manifold) -> Option<DVec3> {
+    let first = manifold.points.first()?.normal;
+    let same = |c: &ContactPoint| c.normal.dot(first) > 1.0 - 1e-12;
+    manifold.points.iter().all(same).then_some(first)
+}

@@ -1,0 +1,255 @@
+//! The first time a tumbling rock touches ground made of facets.
+//!
+//! The ground is a union of prisms below its facets, so the rock cannot touch a facet before it touches the facet's unbounded plane, and that time is exact
+//! ([`super::first_contact`]). Where the touching vertex lies over the facet, it is the answer for this facet. Otherwise the search for this facet goes
+//! on from there with the separation of rock and prism itself, which knows edges and corners. A plane that parts the two now parts them until the rock reaches it,
+//! again an exact time; nearer than that, times are so close that the curvature of the motion cannot hide a touch between them, and a touch is then
+//! located by bisection and secant steps. Facets are taken in the order of their planes, so that a touch found ends the search in all that come later.
+
+use super::one_facet::OneFacet;
+use crate::Body;
+use crate::single::event_loop::Workspace;
+use crate::single::flight::{Flight, FollowedFlight, Segments};
+use glam::DVec3;
+use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain};
+use klast_geometry::{Plane, Pose};
+
+/// What a flight meets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FirstTouch {
+    /// The ground.
+    Ground {
+        /// Time on the flight's clock (s).
+        time: f64,
+    },
+    /// The centre leaves the map, or falls below the ground around a hole or flies over one that has none within a cell.
+    Nothing {
+        /// Time on the flight's clock (s).
+        time: f64,
+    },
+    /// Neither within the time allowed.
+    Air,
+}
+
+/// Buffers of a search.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Search {
+    pub(crate) facets: Vec<Facet>,
+    pub(crate) patch: FacetPatch,
+    pub(crate) flight: Segments,
+    /// Facets whose planes are touched outside of them: time, number.
+    open: Vec<(f64, usize)>,
+}
+
+/// Depth below a plane, relative to the radius, above which a rock does not merely touch it.
+const BELOW: f64 = 1e-9;
+
+/// The first touch of `flight` within `limit` seconds.
+pub fn first_touch(
+    body: &Body,
+    flight: &Flight,
+    terrain: &dyn Terrain,
+    limit: f64,
+    workspace: &mut Workspace,
+) -> FirstTouch {
+    let scratch = &mut workspace.search;
+    let mut followed = flight.followed_with(std::mem::take(&mut scratch.flight));
+    let touch = touch_of(body, &mut followed, terrain, limit, scratch);
+    scratch.flight = followed.into_segments();
+    touch
+}
+
+/// The same of a flight that is followed further.
+pub(crate) fn touch_of(
+    body: &Body,
+    followed: &mut FollowedFlight<'_>,
+    terrain: &dyn Terrain,
+    limit: f64,
+    scratch: &mut Search,
+) -> FirstTouch {
+    match terrain.as_plane() {
+        Some(plane) => match followed.first_contact(body, &plane, 0.0, limit) {
+            Some(hit) => FirstTouch::Ground { time: hit.time },
+            None => FirstTouch::Air,
+        },
+        None => over_facets(body, followed, terrain, limit, scratch),
+    }
+}
+
+fn over_facets(
+    body: &Body,
+    followed: &mut FollowedFlight<'_>,
+    terrain: &dyn Terrain,
+    limit: f64,
+    scratch: &mut Search,
+) -> FirstTouch {
+    let flight = followed.flight();
+    let (extent, radius) = (terrain.extent(), body.shape().radius());
+    let reach = terrain.resolution().max(radius);
+    let mut from = 0.0;
+    while from < limit {
+        let speed = (flight.start().velocity.linear + flight.gravity() * from)
+            .truncate()
+            .length();
+        let to = (from + (reach / speed.max(1e-3)).min(0.25)).min(limit);
+        let (a, b) = (flight.centre(from), flight.centre(to));
+        let area = Area::spanned(a.truncate(), b.truncate()).grown(radius);
+        let top = terrain.highest(area);
+        // A parabola is highest between its ends.
+        if top.is_some_and(|top| a.z.min(b.z) - radius <= top) {
+            scratch.facets.clear();
+            terrain.facets(area, &mut scratch.facets);
+            if let Some(time) = stretch(body, followed, (from, to), scratch) {
+                return FirstTouch::Ground { time };
+            }
+        }
+        let outside = |p: DVec3| !extent.contains(p.truncate());
+        let hole = |p: DVec3| terrain.surface(p.x, p.y).is_none();
+        if outside(b) || hole(b) {
+            let rim = terrain.highest(area.grown(terrain.resolution()));
+            let falls = |p: DVec3| rim.is_none_or(|top| p.z < top - radius);
+            let gone = |t: f64| {
+                let p = flight.centre(t);
+                outside(p) || (hole(p) && falls(p))
+            };
+            if gone(to) {
+                let time = first_time(gone, from, to);
+                return FirstTouch::Nothing { time };
+            }
+        }
+        from = to;
+    }
+    FirstTouch::Air
+}
+
+/// A plane that has all facets below it.
+fn lid(facets: &[Facet]) -> Option<Plane> {
+    let normal = facets.iter().map(|f| f.normal).sum::<DVec3>();
+    let normal = normal.try_normalize()?;
+    let corners = facets.iter().flat_map(|f| f.corners);
+    let offset = corners.fold(f64::NEG_INFINITY, |m, c| m.max(c.dot(normal)));
+    Some(Plane { normal, offset })
+}
+
+/// The first touch with the facets at hand between two times of the flight.
+fn stretch(
+    body: &Body,
+    followed: &mut FollowedFlight<'_>,
+    (from, to): (f64, f64),
+    scratch: &mut Search,
+) -> Option<f64> {
+    let radius = body.shape().radius();
+    let lid = lid(&scratch.facets)?;
+    let pose = followed.state(from).pose;
+    // A rock in a hollow is below the lid already, and then it says nothing.
+    let from = match lowest(body, &pose, &lid) > 0.0 {
+        true => followed.first_contact(body, &lid, from, to)?.time,
+        false => from,
+    };
+    let mut best: Option<f64> = None;
+    let mut open = std::mem::take(&mut scratch.open);
+    open.clear();
+    let pose = followed.state(from).pose;
+    scratch.patch.place(body.shape(), &pose);
+    let fastest = fastest(body, followed.flight(), to);
+    // The facet below the lowest point comes first: its touch is near the first of all.
+    let under = lowest_first(body, &pose, &mut scratch.facets, lid.normal);
+    for (index, facet) in scratch.facets.iter().enumerate() {
+        let until = best.unwrap_or(to);
+        if index >= under && scratch.patch.is_clear(facet, fastest * (until - from)) {
+            continue;
+        }
+        let plane = Plane {
+            normal: facet.normal,
+            offset: facet.normal.dot(facet.corners[0]),
+        };
+        // A rock that is below the plane beside the facet may leave the plane and meet the facet's edge.
+        if lowest(body, &pose, &plane) < -BELOW * radius {
+            open.push((from, index));
+            continue;
+        }
+        let Some(hit) = followed.first_contact(body, &plane, from, until) else {
+            continue;
+        };
+        let vertex = body.vertices().get(hit.vertex).copied().unwrap_or_default();
+        let point = followed.state(hit.time).pose.transform_point(vertex);
+        // Within rounding of the seam both facets agree. What touches from the start may be leaving.
+        if hit.time > 0.0 && facet.inside(point) >= -1e-12 * radius {
+            best = Some(hit.time);
+        } else {
+            open.push((hit.time, index));
+        }
+    }
+    // What was put aside before a touch was known may be out of reach until then.
+    if let Some(best) = best {
+        let reach = fastest * (best - from);
+        let near = |index: usize| {
+            scratch
+                .facets
+                .get(index)
+                .is_some_and(|f| !scratch.patch.is_clear(f, reach))
+        };
+        open.retain(|&(time, index)| time < best && near(index));
+    }
+    open.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    if !open.is_empty() {
+        scratch.patch.take(body.shape());
+    }
+    for &(time, index) in &open {
+        let until = best.unwrap_or(to);
+        let Some(facet) = scratch.facets.get(index).filter(|_| time < until) else {
+            break;
+        };
+        let touch = OneFacet::new(body, followed, facet, &mut scratch.patch).run(time, until);
+        best = touch.or(best);
+    }
+    scratch.open = open;
+    best
+}
+
+/// Height of the lowest point of a rock over a plane (m).
+fn lowest(body: &Body, pose: &Pose, plane: &Plane) -> f64 {
+    let down = pose.inverse_transform_vector(-plane.normal);
+    let over = |v: &DVec3| -v.dot(down);
+    let low = body
+        .vertices()
+        .iter()
+        .map(over)
+        .fold(f64::INFINITY, f64::min);
+    plane.height(pose.translation) + low
+}
+
+/// Puts the facet below the lowest point of a rock first; how many facets were put there.
+fn lowest_first(body: &Body, pose: &Pose, facets: &mut [Facet], normal: DVec3) -> usize {
+    let down = pose.inverse_transform_vector(-normal);
+    let lowest = body.vertices().get(body.shape().support(down));
+    let point = pose.transform_point(lowest.copied().unwrap_or_default());
+    match facets.iter().position(|f| f.inside(point) >= 0.0) {
+        Some(index) => {
+            facets.swap(0, index);
+            1
+        }
+        None => 0,
+    }
+}
+
+/// No point of the rock moves faster than this until a time (m/s).
+pub(super) fn fastest(body: &Body, flight: &Flight, to: f64) -> f64 {
+    let start = flight.start().velocity;
+    let end = start.linear + flight.gravity() * to;
+    start.linear.length().max(end.length()) + flight.spin_bound() * body.shape().radius()
+}
+
+/// The time, between two at which a property does not hold and holds, at which it begins to hold; to rounding.
+fn first_time(holds: impl Fn(f64) -> bool, from: f64, to: f64) -> f64 {
+    let (mut before, mut after) = (from, to);
+    for _ in 0..60 {
+        let middle = 0.5 * (before + after);
+        if holds(middle) {
+            after = middle
+        } else {
+            before = middle
+        }
+    }
+    after
+}

@@ -1,0 +1,225 @@
+//! One impact of a body with fixed ground: contact points, law, new velocities, and where the energy went.
+//!
+//! With F_k the local frame of contact k and r_k its arm from the centre of mass, u_k = F_kᵀ (v + ω × r_k) and
+//! W_kl = F_kᵀ (1/m − [r_k]ₓ I⁻¹ [r_l]ₓ) F_l. Both velocities change by m Δv = Σ p_k and I Δω = Σ r_k × p_k.
+
+use super::audit::EnergyAudit;
+use super::contact_problem::{
+    ContactProblem, ContactSolver, Effort, Solved, fill_delassus, world_inverse_inertia,
+};
+use super::law::Coefficients;
+use crate::{Body, DynamicsError, State, Twist};
+use glam::DVec3;
+use klast_contact::{
+    Delassus, Frame, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions,
+};
+use klast_geometry::ContactPoint;
+
+/// What an impact did to a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Impact {
+    /// Velocities before.
+    pub before: Twist,
+    /// Velocities after.
+    pub after: Twist,
+    /// Impulses on the body at its contact points (N s, world axes), in their order.
+    pub impulses: Vec<DVec3>,
+    /// Where the energy went.
+    pub energy: EnergyAudit,
+    /// Residual of the contact problem (m/s), measured.
+    pub residual: f64,
+    /// Whether the residual met the tolerance; one that did not is counted by whoever runs this.
+    pub converged: bool,
+}
+
+/// The impact of `body` in `state` at the given contact points with ground at rest.
+///
+/// The normals of the points are those of the ground. Contacts that separate take part and get no impulse if the law
+/// leaves them alone. With no contact points nothing happens. Refused: a tangential restitution with the laws of Poisson and Stronge.
+pub fn impact(
+    body: &Body,
+    state: &State,
+    contacts: &[ContactPoint],
+    coefficients: &Coefficients,
+    law: &ImpactLaw,
+) -> Result<Impact, DynamicsError> {
+    let mut solver = ContactSolver::default();
+    let all = Slow { cutoff: 0.0 };
+    impact_with(
+        body,
+        state,
+        contacts,
+        coefficients,
+        (law, all),
+        Vec::new(),
+        &mut solver,
+    )
+}
+
+/// Which contacts do not rebound: those whose rebound would be slower than a cutoff (m/s).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slow {
+    pub(crate) cutoff: f64,
+}
+
+impl Slow {
+    /// Whether a contact with a closing speed (m/s) rebounds with restitution e.
+    pub(crate) fn rebounds(self, restitution: f64, closing: f64) -> bool {
+        let speed = restitution * closing;
+        speed > 0.0 && speed >= self.cutoff
+    }
+}
+
+/// As [`impact`], with the buffers of earlier ones; `impulses` is the list that the impact fills.
+pub(crate) fn impact_with(
+    body: &Body,
+    state: &State,
+    contacts: &[ContactPoint],
+    coefficients: &Coefficients,
+    (law, slow): (&ImpactLaw, Slow),
+    impulses: Vec<DVec3>,
+    solver: &mut ContactSolver,
+) -> Result<Impact, DynamicsError> {
+    let newton = matches!(
+        law,
+        ImpactLaw::Newton {
+            friction: Friction::MaximumDissipation
+        }
+    );
+    if !newton {
+        return by_law(body, state, contacts, coefficients, (law, slow));
+    }
+    let problem = ContactProblem {
+        body,
+        pose: &state.pose,
+        contacts,
+        free: state.velocity,
+        friction: coefficients.friction(),
+        effort: Effort::IMPACT,
+    };
+    let (e, tangential) = (
+        coefficients.restitution(),
+        coefficients.tangential_restitution(),
+    );
+    let solved = solver.solve(&problem, |_, frame, arm| {
+        let u = frame.to_local(state.velocity.at(arm));
+        // u_n⁻ > 0 is taken as it stands, as Moreau does, where nothing is cut off.
+        let elastic = slow.cutoff == 0.0 || slow.rebounds(e, -u.x);
+        let normal = if elastic { e * u.x } else { 0.0 };
+        let along = if elastic { tangential } else { 0.0 };
+        DVec3::new(normal, along * u.y, along * u.z)
+    });
+    Ok(finished(body, state, &solved, impulses, solver))
+}
+
+/// The impact under a law other than the default one.
+fn by_law(
+    body: &Body,
+    state: &State,
+    contacts: &[ContactPoint],
+    coefficients: &Coefficients,
+    (law, slow): (&ImpactLaw, Slow),
+) -> Result<Impact, DynamicsError> {
+    let inverse_inertia = world_inverse_inertia(body, &state.pose);
+    let mut points = Vec::with_capacity(contacts.len());
+    for c in contacts {
+        points.push((
+            Frame::from_normal(c.normal)?,
+            c.point - state.pose.translation,
+        ));
+    }
+    let mut w = Delassus::default();
+    fill_delassus(&mut w, body, &inverse_inertia, &points)?;
+    let list = points.iter().map(|(frame, arm)| {
+        let u = frame.to_local(state.velocity.at(*arm));
+        let elastic = slow.cutoff == 0.0 || slow.rebounds(coefficients.restitution(), -u.x);
+        let part = f64::from(u8::from(elastic));
+        ImpactContact {
+            tangential_restitution: part * coefficients.tangential_restitution(),
+            // The ground is one body; a plane gives all its points one normal, other ground does not and then no two are merged.
+            group: points
+                .first()
+                .is_some_and(|(first, _)| first == frame)
+                .then_some(0),
+            ..ImpactContact::new(
+                u,
+                coefficients.friction(),
+                part * coefficients.restitution(),
+            )
+        }
+    });
+    let problem = ImpactProblem::new(w, list.collect())?;
+    let options = SolveOptions {
+        tolerance: LAW_TOLERANCE,
+        ..SolveOptions::default()
+    };
+    let found = law.resolve(&problem, &options)?;
+    let (mut linear, mut angular, mut work) = (DVec3::ZERO, DVec3::ZERO, (0.0, 0.0));
+    let mut impulses = Vec::with_capacity(points.len());
+    for ((frame, arm), p) in points.iter().zip(&found.impulses) {
+        let impulse = frame.to_world(*p);
+        linear += impulse;
+        angular += arm.cross(impulse);
+        impulses.push(impulse);
+    }
+    let after = Twist {
+        linear: state.velocity.linear + linear / body.mass(),
+        angular: state.velocity.angular + inverse_inertia * angular,
+    };
+    for ((frame, arm), p) in points.iter().zip(&found.impulses) {
+        let middle = 0.5 * frame.to_local(state.velocity.at(*arm) + after.at(*arm));
+        work = (
+            work.0 + p.x * middle.x,
+            work.1 + p.y * middle.y + p.z * middle.z,
+        );
+    }
+    let how_well = (found.residual, found.converged);
+    Ok(audited(body, state, after, impulses, work, how_well))
+}
+
+/// Residual asked of the other laws, relative to the largest velocity: a digit or two above what rounding lets two slipping ends
+/// of an edge reach.
+const LAW_TOLERANCE: f64 = 1e-13;
+
+/// The impact that the last problem of a solver makes.
+fn finished(
+    body: &Body,
+    state: &State,
+    solved: &Solved,
+    mut impulses: Vec<DVec3>,
+    solver: &ContactSolver,
+) -> Impact {
+    impulses.clear();
+    let local = solver.points().iter().zip(solver.impulses());
+    impulses.extend(local.map(|((frame, _), p)| frame.to_world(*p)));
+    let work = solver.work(&state.velocity, &solved.twist);
+    let how_well = (solved.residual, solved.converged);
+    audited(body, state, solved.twist, impulses, work, how_well)
+}
+
+fn audited(
+    body: &Body,
+    state: &State,
+    after: Twist,
+    impulses: Vec<DVec3>,
+    (normal_work, friction_work): (f64, f64),
+    (residual, converged): (f64, bool),
+) -> Impact {
+    let ended = State {
+        pose: state.pose,
+        velocity: after,
+    };
+    Impact {
+        before: state.velocity,
+        after,
+        impulses,
+        energy: EnergyAudit {
+            before: state.kinetic_energy(body),
+            after: ended.kinetic_energy(body),
+            normal_work,
+            friction_work,
+        },
+        residual,
+        converged,
+    }
+}

@@ -1,0 +1,27 @@
+//! One body on any ground: exact flight, exact first contact, impact, sustained contact, in one event loop.
+//!
+//! [`SingleBody`] holds the ground's shape and the options; a [`GroundLaw`] says what the ground is made of; an [`Observer`] sees every stretch of motion and
+//! every impact. Impacts slower than the normal-velocity cutoff do not rebound, so a series of bounces whose sum is finite (Zeno) ends after a few, with an
+//! error in time of about 2 v/(g (1 − e)) and in energy of ½ m v² for a cutoff v; then contact is sustained. Each stretch of it is audited.
+
+mod audit;
+mod contact_problem;
+mod contacts;
+mod event_loop;
+mod first_contact;
+mod flight;
+mod impact;
+mod law;
+mod observer;
+mod options;
+mod sustained;
+mod torque_free;
+
+pub use audit::{EnergyAudit, EnergyLedger};
+pub use event_loop::{FirstImpact, Run, SingleBody, Tally, Workspace};
+pub use first_contact::{FirstContact, FirstTouch, first_contact, first_touch};
+pub use flight::{Flight, FollowedFlight};
+pub use impact::{Impact, impact};
+pub use law::{Coefficients, Drag, Friction, GroundLaw, Restitution, TangentialRestitution};
+pub use observer::{ImpactEvent, Motion, Observer, StopReason, Stretch};
+pub use options::{Limits, Options, Stepping};

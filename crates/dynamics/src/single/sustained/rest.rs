@@ -1,0 +1,85 @@
+//! Coming to rest.
+
+use super::super::contact_problem::{ContactProblem, Effort};
+use super::super::event_loop::{Flow, Follow};
+use super::super::observer::StopReason;
+use crate::Twist;
+use glam::DVec3;
+use std::ops::ControlFlow;
+
+/// How long a body may stay in one place before it has stopped (s), and how large the place is: part of the radius, and no larger than what the stopped-velocity
+/// cutoff goes through in that time. Two corners in a hollow are a hinge without friction of its own, on which rigid bodies swing for ever; rocks do not.
+const IN_PLACE: f64 = 10.0;
+const PLACE: f64 = 0.5;
+/// A contact that is open by less than this part of the radius may carry in the next step: on facets, and on a plane, where a face comes down flat.
+const NEAR: f64 = 1e-4;
+const NEAR_PLANE: f64 = 1e-9;
+/// What a step from rest may move a body that is held, as a part of one step of free fall: far above the tolerance of the contact solver.
+const STILL: f64 = 1e-3;
+const STILL_PLANE: f64 = 1e-6;
+
+impl Follow<'_> {
+    /// Ends the run of a body on the ground that has long got nowhere.
+    pub(super) fn stays_in_place(&mut self) -> Flow<()> {
+        let (since, place) = self.memory.place;
+        let way = self.options.limits.stopped_velocity * IN_PLACE;
+        let size = way.min(PLACE * self.body.shape().radius());
+        if (self.state.pose.translation - place).length() > size {
+            self.memory.place = (self.time, self.state.pose.translation);
+        } else if self.time - since > IN_PLACE && way > 0.0 {
+            self.tally.swinging = true;
+            return self.stop();
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Ends the run where a slow body is held by its contacts.
+    pub(super) fn come_to_rest(&mut self, mu: f64) -> Flow<()> {
+        let radius = self.body.shape().radius();
+        let Twist { linear, angular } = self.state.velocity;
+        let speed = linear.length() + angular.length() * radius;
+        if speed > self.options.limits.stopped_velocity {
+            return ControlFlow::Continue(());
+        }
+        match self.is_held(mu) {
+            true => self.stop(),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Whether the contacts hold the body: a step from rest, with the contacts that a step sees, would not move it.
+    pub(super) fn is_held(&mut self, mu: f64) -> bool {
+        let (pose, radius) = (self.state.pose, self.body.shape().radius());
+        let step = self.reference_step();
+        let push = self.options.gravity * step;
+        self.touch(&pose, 0.5 * push.length() * step);
+        let workspace = &mut *self.workspace;
+        let problem = ContactProblem {
+            body: self.body,
+            pose: &pose,
+            contacts: &workspace.manifold.points,
+            free: Twist {
+                linear: push,
+                angular: DVec3::ZERO,
+            },
+            friction: mu,
+            effort: Effort::step(step),
+        };
+        // A contact is as far down as depths are told apart.
+        let (near, still) = match self.terrain.as_plane() {
+            Some(_) => (NEAR_PLANE * radius, STILL_PLANE),
+            None => (NEAR * radius, STILL),
+        };
+        let held = workspace.solver.solve(&problem, |c, _, _| {
+            DVec3::X * (2.0 * (c.gap - near).max(0.0) / step)
+        });
+        let moves = held.twist.linear.length() + held.twist.angular.length() * radius;
+        moves <= still * push.length()
+    }
+
+    pub(super) fn stop(&mut self) -> Flow<()> {
+        self.tally.energy.slid += self.state.kinetic_energy(self.body).total();
+        self.state.velocity = Twist::ZERO;
+        ControlFlow::Break(StopReason::AtRest)
+    }
+}

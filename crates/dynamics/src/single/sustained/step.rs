@@ -1,0 +1,426 @@
+//! One step in sustained contact.
+//!
+//! u⁻ are the velocities at the middle of the step before gravity and impulses, u⁺ those after. The work of the impulses is Σ p·(u⁻ + u⁺)/2. With the law
+//! posed on u⁺ + bias, bias_n ≥ u_n⁻ where a contact opens and bias_t = u_t⁻, no contact does work but what friction takes: that makes a contact that stays the
+//! exact mirror of itself about the middle of the step, so the scheme is of second order and keeps energy. What slips so slowly that it may stop within the step
+//! is posed on its velocity at the end instead (it would come back otherwise), and what is still open may close by its gap.
+
+use super::super::contact_problem::{ContactProblem, Effort, Solved};
+use super::super::contacts::gather;
+use super::super::event_loop::{Flow, Follow, PATIENCE, Phase};
+use super::super::impact::Slow;
+use super::super::law::Coefficients;
+use super::super::observer::{Motion, StopReason};
+use super::freely;
+use crate::single::contact_problem::world_inverse_inertia;
+use crate::{State, Twist};
+use glam::DVec3;
+use klast_geometry::terrain::terrain_separation;
+use klast_geometry::{ContactPoint, lowest_vertex};
+use std::ops::ControlFlow;
+
+/// Depth, relative to the radius, above which a striking point shortens its step, and the least part of a step.
+const STRUCK: f64 = 1e-4;
+const SHORTEST: f64 = 1.0 / 256.0;
+/// Depth, relative to the radius, above which any point that closes does so, whether it will rebound or not.
+pub(super) const SUNK: f64 = 1e-2;
+/// Depth, relative to the radius, that is left to a body on facets, and the part of what is deeper that a step takes out: the laws of contact act on
+/// velocities, so what a step sinks in, where ground turns up before the body or a corner comes down, would stay and add up.
+const LEFT: f64 = 1e-3;
+const OUT: f64 = 0.2;
+/// Depth in a plane, relative to the radius, at the end of a step that ends the step earlier, and how often it is shortened.
+const DEEP: f64 = 1e-10;
+const SHORTENED: usize = 12;
+/// Depth, relative to the radius, that a body without kinetic energy keeps.
+const SHALLOW: f64 = 1e-5;
+/// A vertex on a plane that closes faster than this part of what gravity gives in a step has an impact of its own.
+const CLOSING: f64 = 0.002;
+/// Most looks at how deep a body is that its contacts do not get out.
+const LIFTS: usize = 20;
+/// A slip this many times as fast as what friction and curvature change in a step does not stop within it.
+const FAST: f64 = 4.0;
+/// Work of contact, relative to the kinetic energy, that is rounding.
+const NO_WORK: f64 = 1e-13;
+
+/// The middle of a step.
+struct Middle {
+    state: State,
+    /// Spin rate of the free motion (rad/s²), world axes.
+    spin_rate: DVec3,
+    step: f64,
+}
+
+/// A vertex that strikes a plane within a step.
+enum Sooner {
+    /// After about this time (s).
+    After(f64),
+    /// At once, from no farther than this (m): corners that hop in turn, each hop smaller, must not stop the clock.
+    Now(f64),
+}
+
+/// How contacts are posed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Posing {
+    /// As the head of this file says.
+    Usual,
+    /// All on the mean of u⁻ and u⁺: never makes energy.
+    Mean,
+}
+
+impl Follow<'_> {
+    /// The middle of a step, and the contacts there: those that touch and those that curvature, gravity or a slow approach may close within the step.
+    fn middle(&mut self, step: f64) -> Middle {
+        let state = freely(self.body, &self.state, 0.5 * step);
+        let slow = self.options.limits.normal_velocity.min(self.bend() * step);
+        let margin = 0.5 * step * (self.bend() * step + slow);
+        self.touch(&state.pose, margin);
+        let momentum = state.angular_momentum(self.body);
+        let torque = momentum.cross(state.velocity.angular);
+        let spin_rate = match self.body.is_isotropic() {
+            true => DVec3::ZERO,
+            false => world_inverse_inertia(self.body, &state.pose) * torque,
+        };
+        Middle {
+            state,
+            spin_rate,
+            step,
+        }
+    }
+
+    /// Bound of the acceleration of any point (m/s²).
+    fn bend(&self) -> f64 {
+        let spin = self.state.velocity.angular.length_squared();
+        self.options.gravity.length() + spin * self.body.shape().radius()
+    }
+
+    /// On facets, the closing speed of the fastest contact that is deep in the ground at the middle of a step and closes so fast that it has an impact of its own.
+    fn strikes(&self, middle: &Middle) -> Option<f64> {
+        // On a plane steps end where a vertex touches.
+        if self.terrain.as_plane().is_some() {
+            return None;
+        }
+        let coefficients = self.coefficients();
+        let deep = -STRUCK * self.body.shape().radius();
+        let cutoff = self.options.limits.normal_velocity;
+        let State { pose, velocity } = &middle.state;
+        let closing = |c: &ContactPoint| -velocity.at(c.point - pose.translation).dot(c.normal);
+        let rebounds = |closing| Slow { cutoff }.rebounds(coefficients.restitution(), closing);
+        let strikes = |c: &&ContactPoint| {
+            let closing = closing(c);
+            (c.gap < deep && rebounds(closing))
+                || (c.gap < deep * (SUNK / STRUCK) && closing > cutoff)
+        };
+        let fastest = self.contacts().iter().filter(strikes).map(closing);
+        fastest.reduce(f64::max)
+    }
+
+    /// Whether a vertex that stands on a plane closes by more than what a step leaves of it.
+    fn closes_on_a_plane(&mut self) -> bool {
+        if self.terrain.as_plane().is_none() {
+            return false;
+        }
+        let State { pose, velocity } = self.state;
+        self.touch(&pose, 2.0 * DEEP * self.body.shape().radius());
+        let most = CLOSING * self.options.gravity.length() * self.reference_step();
+        let closing = |c: &ContactPoint| -velocity.at(c.point - pose.translation).dot(c.normal);
+        self.contacts().iter().any(|c| closing(c) > most)
+    }
+
+    /// The contact problem at the middle of a step, with the impulses of the whole step.
+    fn carry(&mut self, middle: &Middle, coefficients: &Coefficients, posing: Posing) -> Solved {
+        let (body, step) = (self.body, middle.step);
+        let State { pose, velocity } = &middle.state;
+        let gravity = self.options.gravity;
+        let spin = velocity.angular;
+        let vertices = body.vertices().len() as u32;
+        let bend = self.bend();
+        let facets = self.terrain.as_plane().is_none();
+        let mu = coefficients.friction();
+        let fast = FAST * step * mu * bend;
+        let slow = Slow {
+            cutoff: self.options.limits.normal_velocity,
+        };
+        let workspace = &mut *self.workspace;
+        let stuck = &workspace.sustained.stuck;
+        let problem = ContactProblem {
+            body,
+            pose,
+            contacts: &workspace.manifold.points,
+            free: Twist {
+                linear: velocity.linear + gravity * step,
+                angular: spin,
+            },
+            friction: mu,
+            effort: Effort::step(step),
+        };
+        workspace.solver.solve(&problem, |c, frame, arm| {
+            let u = frame.to_local(velocity.at(arm));
+            if facets && c.gap <= 0.0 && slow.rebounds(coefficients.restitution(), -u.x) {
+                return DVec3::X * (coefficients.restitution() * u.x);
+            }
+            // What the free half step that is left takes off the velocity of a vertex.
+            let curve = match c.feature < vertices {
+                true => {
+                    let acceleration = middle.spin_rate.cross(arm) + spin.cross(spin.cross(arm));
+                    frame.to_local(acceleration) * (0.5 * step)
+                }
+                false => DVec3::ZERO,
+            };
+            let opening = match posing {
+                Posing::Mean => u.x.max(0.0),
+                Posing::Usual => u.x.clamp(0.0, bend * step),
+            };
+            let open = match c.gap > 0.0 {
+                // At the next middle it is where a contact that stays would be.
+                true => c.gap / step + 0.75 * curve.x,
+                false => 0.0,
+            };
+            let normal = curve.x.max(opening).max(open);
+            let mean = posing == Posing::Mean
+                || stuck.contains(&c.feature)
+                || u.y * u.y + u.z * u.z > fast * fast;
+            let along = if mean { u } else { curve };
+            DVec3::new(normal, along.y, along.z)
+        })
+    }
+
+    /// Solves a step so that its impulses do no work.
+    fn carry_without_work(&mut self, middle: &Middle, coefficients: &Coefficients) -> Solved {
+        let solved = self.carry(middle, coefficients, Posing::Usual);
+        let solver = &self.workspace.solver;
+        let (normal, friction) = solver.work(&middle.state.velocity, &solved.twist);
+        let most = NO_WORK * self.tally.energy.largest_kinetic;
+        if normal + friction <= most {
+            return solved;
+        }
+        self.carry(middle, coefficients, Posing::Mean)
+    }
+
+    /// Notes which contacts stick.
+    fn note_sticking(&mut self, mu: f64) {
+        let workspace = &mut *self.workspace;
+        let contacts = workspace.manifold.points.iter();
+        let sticks =
+            |p: &DVec3| p.x > 0.0 && (p.y * p.y + p.z * p.z).sqrt() < mu * p.x * (1.0 - 1e-9);
+        let stuck = &mut workspace.sustained.stuck;
+        stuck.clear();
+        let both = contacts.zip(workspace.solver.impulses());
+        stuck.extend(both.filter(|(_, p)| sticks(p)).map(|(c, _)| c.feature));
+    }
+
+    /// Points and forces (N) of a step from here.
+    pub(in crate::single) fn loads(&mut self) -> Vec<(DVec3, DVec3)> {
+        let step = self.reference_step();
+        let middle = self.middle(step);
+        let coefficients = self.coefficients();
+        let solved = self.carry(&middle, &coefficients, Posing::Usual);
+        if !solved.loaded {
+            return Vec::new();
+        }
+        let solver = &self.workspace.solver;
+        let forces = solver.points().iter().zip(solver.impulses());
+        let forces = forces.map(|((frame, _), p)| frame.to_world(*p / step));
+        self.contacts()
+            .iter()
+            .map(|c| c.point)
+            .zip(forces)
+            .collect()
+    }
+
+    /// One step.
+    pub(super) fn step(&mut self) -> Flow<Phase> {
+        let left = self.options.limits.time - self.time;
+        if left <= 0.0 {
+            return ControlFlow::Break(StopReason::MaximumTime);
+        }
+        let longest = self.step_size();
+        if self.memory.struck != self.time && self.closes_on_a_plane() {
+            self.memory.struck = self.time;
+            return self.meet(2.0 * DEEP * self.body.shape().radius());
+        }
+        let mut middle = self.middle(longest.min(left));
+        // A point that comes down fast has an impact of its own: the step before it ends close to it.
+        while let Some(closing) = self.strikes(&middle) {
+            if middle.step <= longest * SHORTEST {
+                if self.memory.struck == self.time {
+                    break;
+                }
+                self.memory.struck = self.time;
+                let margin = STRUCK * self.body.shape().radius() + closing * middle.step;
+                return self.meet(margin);
+            }
+            middle = self.middle(0.5 * middle.step);
+        }
+        // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves on (a corner deep in a crevice), takes a
+        // step all the same; the latter is counted.
+        let forced = self.stuck > PATIENCE;
+        if self.contacts().is_empty() && !forced {
+            return ControlFlow::Continue(Phase::Fly);
+        }
+        let coefficients = self.coefficients();
+        let (mut solved, mut end);
+        let mut shortened = 0;
+        loop {
+            solved = self.carry_without_work(&middle, &coefficients);
+            if !solved.loaded && !forced {
+                return ControlFlow::Continue(Phase::Fly);
+            }
+            end = self.end_of(&middle, &solved);
+            match self.until_touch(&middle, &end) {
+                Some(Sooner::After(step)) if shortened < SHORTENED => {
+                    middle = self.middle(step);
+                    shortened += 1;
+                }
+                Some(Sooner::Now(margin)) if self.memory.struck != self.time => {
+                    self.memory.struck = self.time;
+                    return self.meet(margin);
+                }
+                _ => break,
+            }
+        }
+        self.note_sticking(coefficients.friction());
+        self.tally.contact_steps += 1;
+        let deep = -LEFT * self.body.shape().radius();
+        let sunk = self.contacts().iter().any(|c| c.gap < deep) || self.contacts().is_empty();
+        self.tally.forced += usize::from(forced && !solved.loaded && sunk);
+        self.tally.unconverged += usize::from(!solved.converged);
+        self.stuck = 0;
+        self.finish(&middle, &solved, end, forced)?;
+        self.still_on_the_map()?;
+        self.come_to_rest(coefficients.friction())?;
+        self.stays_in_place()?;
+        ControlFlow::Continue(Phase::Stay)
+    }
+
+    /// The end of a step.
+    fn end_of(&self, middle: &Middle, solved: &Solved) -> State {
+        let kicked = State {
+            pose: middle.state.pose,
+            velocity: solved.twist,
+        };
+        freely(self.body, &kicked, 0.5 * middle.step)
+    }
+
+    /// When the vertex touches a plane that is in it at the end of a step.
+    fn until_touch(&self, middle: &Middle, end: &State) -> Option<Sooner> {
+        let plane = self.terrain.as_plane()?;
+        let (height, vertex) = lowest_vertex(self.body.shape(), &end.pose, &plane);
+        if height > -DEEP * self.body.shape().radius() {
+            return None;
+        }
+        let vertex = self.body.vertices().get(vertex)?;
+        let (pose, velocity) = (&middle.state.pose, &middle.state.velocity);
+        let arm = pose.transform_vector(*vertex);
+        let most = CLOSING * self.options.gravity.length() * self.reference_step();
+        // A slower one is kept out by the contact problem, or comes to stay.
+        if -velocity.at(arm).dot(plane.normal) <= most {
+            return None;
+        }
+        let before = plane.height(self.state.pose.transform_point(*vertex));
+        // What stood on the plane at the start is no touch that a shorter step would find.
+        let touching = 2.0 * DEEP * self.body.shape().radius();
+        if before <= touching {
+            return None;
+        }
+        let step = middle.step * before / (before - height);
+        Some(match step > SHORTEST * self.reference_step() {
+            true => Sooner::After(step),
+            false => Sooner::Now(before + touching),
+        })
+    }
+
+    /// Goes to the end of a step and enters it.
+    fn finish(
+        &mut self,
+        middle: &Middle,
+        solved: &Solved,
+        mut end: State,
+        forced: bool,
+    ) -> Flow<()> {
+        let (start, step) = (self.state, middle.step);
+        let change = self.energy_change(&start, &end);
+        let kinetic = end.kinetic_energy(self.body).total();
+        self.tally.energy.enter_contact(kinetic, change);
+        let before = end;
+        end.pose.translation += self.way_out(&end);
+        if forced && self.terrain.as_plane().is_none() {
+            self.lift(&mut end);
+        }
+        self.pay_for(&before, &mut end);
+        self.travel(step, end, Motion::Contact)?;
+        let speed = 0.5 * (start.velocity.linear + solved.twist.linear).length();
+        self.law.slid(speed, step);
+        if let Some(drag) = self.drag_here() {
+            self.slow_down(&drag, step);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Pays for what a lift gives in potential energy with kinetic energy, into which the way down had turned it. A body that is too slow to pay for a small lift
+    /// stays as deep as it is.
+    fn pay_for(&mut self, before: &State, end: &mut State) {
+        let raised = -self.work_of_gravity(before, end);
+        let kinetic = end.kinetic_energy(self.body).total();
+        if raised <= 0.0 {
+            self.tally.energy.slid -= raised;
+            return;
+        }
+        let way = end.pose.translation - before.pose.translation;
+        if raised > kinetic && way.length() < SHALLOW * self.body.shape().radius() {
+            end.pose.translation = before.pose.translation;
+            return;
+        }
+        let paid = raised.min(kinetic);
+        if kinetic > 0.0 {
+            let slower = (1.0 - paid / kinetic).max(0.0).sqrt();
+            end.velocity.linear *= slower;
+            end.velocity.angular *= slower;
+        }
+        self.tally.energy.lifted += raised - paid;
+    }
+
+    /// The least way out of the ground, as a displacement without turning: on a plane all of it, on facets a part for the contacts at hand, each in turn, as often as
+    /// they disturb each other.
+    fn way_out(&self, end: &State) -> DVec3 {
+        if let Some(plane) = self.terrain.as_plane() {
+            let (height, _) = lowest_vertex(self.body.shape(), &end.pose, &plane);
+            return plane.normal * (-height).max(0.0);
+        }
+        let left = LEFT * self.body.shape().radius();
+        let mut way = DVec3::ZERO;
+        for _ in 0..LIFTS {
+            let mut moved = false;
+            for c in self.contacts() {
+                let depth = -(c.gap + c.normal.dot(way));
+                if depth > left * (1.0 + 1e-9) {
+                    way += c.normal * (depth - left);
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        OUT * way
+    }
+
+    /// Gets a body out of the ground that its contacts no longer see: as far as body and ground overlap, along the shortest way, again and again.
+    fn lift(&mut self, end: &mut State) {
+        let radius = self.body.shape().radius();
+        let search = &mut self.workspace.search;
+        for _ in 0..LIFTS {
+            gather(self.terrain, self.body, &end.pose, 0.0, search);
+            let nearest = terrain_separation(
+                self.body.shape(),
+                &end.pose,
+                &search.facets,
+                radius,
+                &mut search.patch,
+            );
+            match nearest.filter(|n| n.gap < -SUNK * radius) {
+                Some(n) => end.pose.translation -= n.normal * n.gap,
+                None => break,
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Random bodies, a small part of what `cargo run --release -p klast-dynamics --example random_bodies` throws.
+
+#[path = "../examples/random_bodies/campaign.rs"]
+mod campaign;
+
+use campaign::{Ground, ended, survey, survey_run, throw};
+use klast_dynamics::single::Workspace;
+
+/// No contact missed, no energy that the ledger does not show, none ended by a limit of steps.
+#[test]
+fn on_planes_and_rasters() {
+    let mut workspace = Workspace::default();
+    for (ground, count, bound) in [(Ground::Plane, 100, 1e-9), (Ground::Raster, 4, 1e-6)] {
+        for seed in 0..count {
+            let Some(seen) = throw(seed, ground, &mut workspace) else {
+                continue;
+            };
+            assert!(ended(seen.run.reason), "{ground:?} {seed}: {seen:?}");
+            // What is shown is what a body has too little kinetic energy to pay for: rounding, on planes.
+            assert!(
+                seen.shown < if ground == Ground::Plane { 1e-9 } else { 0.1 },
+                "{ground:?} {seed}: {seen:?}"
+            );
+            assert!(seen.unseen < bound, "{ground:?} {seed}: {seen:?}");
+            // What a step sinks is lifted out but for 1e-5 of the radius that a body without kinetic energy keeps.
+            assert!(seen.depth < 1e-5, "{ground:?} {seed}: {seen:?}");
+        }
+    }
+}
+
+#[test]
+fn on_a_triangulated_slope() {
+    let mut workspace = Workspace::default();
+    for noise in [0.05, 0.5] {
+        let mesh = survey(1, noise);
+        for (scanned, count) in [(false, 8), (true, 1)] {
+            for seed in 0..count {
+                let run = survey_run(seed, &mesh, scanned, &mut workspace).unwrap();
+                assert!(ended(run.reason), "{noise} {scanned} {seed}: {run:?}");
+                assert_eq!(
+                    run.tally.unconverged, 0,
+                    "{noise} {scanned} {seed}: {run:?}"
+                );
+                assert_eq!(run.tally.forced, 0, "{noise} {scanned} {seed}: {run:?}");
+            }
+        }
+    }
+}
