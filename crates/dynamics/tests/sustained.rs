@@ -157,10 +157,9 @@ fn needles_make_no_energy() {
                 OnPlane::level(GRAVITY, material(0.0, 0.2), limits).run(&body, start, &mut ());
             let sums = end.tally.energy;
             assert_eq!((sums.rises, end.tally.unconverged), (0, 0), "{end:?}");
-            assert!(
-                sums.risen + sums.lifted < 1e-9 * sums.largest_kinetic,
-                "{sums:?}"
-            );
+            assert!(sums.risen < 1e-9 * sums.largest_kinetic, "{sums:?}");
+            // A slow landing sinks by up to half of what it goes in a step, and may have too little kinetic energy left to pay for the way out.
+            assert!(sums.lifted < 1e-3 * sums.largest_kinetic, "{sums:?}");
             let balance = imbalance(&body, GRAVITY, &start, &end);
             assert!(balance.abs() < 1e-9 * sums.largest_kinetic, "{balance}");
         }
