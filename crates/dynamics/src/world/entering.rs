@@ -100,7 +100,7 @@ impl End<'_> {
         // Sweeps leave much open that is slow, and look again at what is fast.
         let least = match self.settings.effort {
             Effort::Sweeps(_) => FAST * self.size(c),
-            Effort::Residual { .. } => 0.5 * entry,
+            Effort::Residual { .. } | Effort::Auto { .. } => 0.5 * entry,
         };
         if way < least {
             return;

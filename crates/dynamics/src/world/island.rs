@@ -1,7 +1,7 @@
 //! The contact problem of one island: solved as far as asked, and left so that no contact makes energy.
 
 use super::islands::Frozen;
-use super::settings::Effort;
+use super::settings::{Effort, WorldSettings};
 use crate::DynamicsError;
 use glam::DVec3;
 use klast_contact::bodies::{
@@ -34,6 +34,17 @@ const MORE: f64 = 0.85;
 const ACCEPTABLE: f64 = 1.1;
 const _: () =
     assert!(ACCEPTABLE * RIGID.1 + RIGID.0 <= 1.0 && ACCEPTABLE * SPRINGS.1 + SPRINGS.0 <= 1.0);
+/// Automatic effort: contacts up to which an island is always solved; the speed of a contact that is moving, in √(g r) of the
+/// smallest body; the part of them that may move where the others stand.
+const SMALL: usize = 200;
+const SLOW: f64 = 0.05;
+const MOVING: f64 = 0.1;
+/// Its rounds, its sweeps before Newton's method, its sweeps where much is moving, and the part of the tolerance that is solved for
+/// where a start is not good enough: the solution then holds for many steps.
+const ROUNDS_OF_AUTO: usize = 4;
+const SWEEPS_OF_AUTO: usize = 100;
+const SWEEPS_OF_MOVING: usize = 20;
+const TIGHTER: f64 = 0.1;
 /// Work of a contact under this part of impulse times speeds is rounding of its sums.
 const ROUNDING: f64 = 1e-14;
 
@@ -47,6 +58,8 @@ pub(super) struct Island {
     pub(super) nodes: Vec<BodyInertia>,
     pub(super) velocities: Vec<BodyVelocity>,
     pub(super) links: Vec<ContactPair>,
+    /// Relative speed of the bodies at each contact before the step (m/s).
+    pub(super) speeds: Vec<f64>,
     pub(super) problem: Problem,
     solver: Solver,
     /// Impulses to come back to, and those of the best round.
@@ -100,12 +113,41 @@ impl Reaction {
     }
 }
 
+/// What a solution has to reach.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    tolerance: f64,
+    /// Parts of the tolerance: the speed at which contacts may close, and the residual that a solver may leave.
+    closing: f64,
+    share: f64,
+    /// Part of the share that is solved for where a start exceeds it.
+    tighter: f64,
+    /// Refinement rounds at most.
+    rounds: usize,
+}
+
+impl Target {
+    fn of(settings: &WorldSettings, tolerance: f64) -> Self {
+        let (closing, share) = settings.stiffness.map_or(RIGID, |_| SPRINGS);
+        let auto = matches!(settings.effort, Effort::Auto { .. });
+        Self {
+            tolerance,
+            closing,
+            share,
+            tighter: if auto { TIGHTER } else { 1.0 },
+            rounds: if auto { ROUNDS_OF_AUTO } else { ROUNDS },
+        }
+    }
+}
+
 /// How well an island was solved.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Solved {
     pub sweeps: usize,
     pub relative: f64,
     pub converged: bool,
+    /// Sweeps for the displacements that take out overlap, where their number is fixed.
+    pub sweeps_on_overlap: Option<usize>,
 }
 
 impl Island {
@@ -119,6 +161,7 @@ impl Island {
             sweeps: 0,
             relative: 0.0,
             converged: true,
+            sweeps_on_overlap: None,
         };
     }
 
@@ -129,39 +172,76 @@ impl Island {
         self.problem
             .load_compliant(&self.nodes, &self.velocities, &self.links, compliance)?;
         self.solved = match frozen.settings.effort {
-            Effort::Sweeps(count) => self.sweep(count - count / 4),
+            Effort::Sweeps(count) => Solved {
+                converged: true,
+                ..self.sweep(count)
+            },
             Effort::Residual { tolerance, sweeps } => {
-                let shares = frozen.settings.stiffness.map_or(RIGID, |_| SPRINGS);
-                self.run_to((tolerance, shares), sweeps)?
+                self.run_to(Target::of(frozen.settings, tolerance), sweeps)?
+            }
+            Effort::Auto { tolerance } if self.deserves_solution(frozen) => {
+                self.run_to(Target::of(frozen.settings, tolerance), SWEEPS_OF_AUTO)?
+            }
+            Effort::Auto { tolerance } => {
+                let swept = self.sweep(SWEEPS_OF_MOVING);
+                Solved {
+                    converged: swept.relative <= tolerance,
+                    ..swept
+                }
             }
         };
         self.take_answer(compliance);
         self.take_out_overlap(frozen)
     }
 
-    fn sweep(&mut self, count: usize) -> Solved {
+    /// Whether an island of automatic effort is solved to the tolerance: a small one is, and a large one of which little moves, since
+    /// what stands does so by its friction, which sweeps find last.
+    fn deserves_solution(&self, frozen: &Frozen) -> bool {
+        let stiffness = frozen.settings.stiffness;
+        self.links.len() <= SMALL || stiffness.is_some() || self.rests(frozen)
+    }
+
+    /// Whether hardly a contact is moving.
+    pub(super) fn rests(&self, frozen: &Frozen) -> bool {
+        let s = frozen.settings;
+        let smallest = self
+            .bodies
+            .iter()
+            .filter_map(|&i| frozen.members.get(i as usize));
+        let radius = smallest.map(|m| m.radius).fold(f64::INFINITY, f64::min);
+        let slow = SLOW * (s.gravity.length() * radius).sqrt();
+        let moving = self.speeds.iter().filter(|speed| **speed > slow).count();
+        moving as f64 <= MOVING * self.speeds.len() as f64
+    }
+
+    /// A fixed number of sweeps, a quarter of them on overlap.
+    fn sweep(&mut self, all: usize) -> Solved {
+        let count = all - all / 4;
         self.solver.sweep(&mut self.problem, count);
         self.solver
             .enforce_dissipation(&mut self.problem, MARGIN_OF_SWEEPS);
         Solved {
             sweeps: count,
             relative: self.problem.relative_residual(),
-            converged: true,
+            converged: false,
+            sweeps_on_overlap: Some(all / 4),
         }
     }
 
     /// Solves to the tolerance, also after the dissipation pass. Of rounds that do not converge the best one stands.
-    fn run_to(
-        &mut self,
-        (tolerance, (closing, share)): (f64, (f64, f64)),
-        sweeps: usize,
-    ) -> Result<Solved, DynamicsError> {
-        let closing = closing * tolerance * self.problem.q_max();
-        let (mut asked, mut done, mut best) = (share * tolerance, 0, f64::INFINITY);
-        for round in 0..=ROUNDS {
+    fn run_to(&mut self, target: Target, sweeps: usize) -> Result<Solved, DynamicsError> {
+        let Target {
+            tolerance, rounds, ..
+        } = target;
+        let closing = target.closing * tolerance * self.problem.q_max();
+        let (mut asked, mut done, mut best) = (target.share * tolerance, 0, f64::INFINITY);
+        for round in 0..=rounds {
             let mut reached = true;
             // What still holds from the last step is left alone.
             if round > 0 || self.problem.relative_residual() > asked {
+                if round == 0 {
+                    asked *= target.tighter;
+                }
                 // Solved for a law that closes a little: what residual is left then makes few contacts generate energy.
                 self.problem.set_normal_bias(closing);
                 let turns = if round == 0 { ITERATIONS.len() } else { 1 };
@@ -179,7 +259,7 @@ impl Island {
                 self.best.clear();
                 self.best.extend(self.problem.impulses());
             }
-            if relative <= tolerance || passes == 0 || round == ROUNDS {
+            if relative <= tolerance || passes == 0 || round == rounds {
                 break;
             }
             self.problem.set_impulses(&self.kept)?;
@@ -198,6 +278,7 @@ impl Island {
             sweeps: done,
             relative,
             converged: relative <= tolerance,
+            sweeps_on_overlap: None,
         })
     }
 

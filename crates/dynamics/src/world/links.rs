@@ -18,6 +18,7 @@ impl Island {
         self.nodes.clear();
         self.velocities.clear();
         self.links.clear();
+        self.speeds.clear();
         for &i in &self.bodies {
             self.nodes.push(frozen.members[i as usize].node());
             let v = frozen.free[i as usize];
@@ -47,7 +48,9 @@ impl Island {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }
             let impulse = last.map_or(DVec3::ZERO, |(_, f)| f.to_local(started_from(c, frozen)));
-            let approach = c.normal.dot(speed_first - speed_second);
+            let relative = speed_first - speed_second;
+            let approach = c.normal.dot(relative);
+            self.speeds.push(relative.length());
             self.links.push(ContactPair {
                 first,
                 second: Some(second),

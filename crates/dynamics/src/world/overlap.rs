@@ -2,7 +2,6 @@
 
 use super::island::{Island, Reaction};
 use super::islands::Frozen;
-use super::settings::Effort;
 use crate::DynamicsError;
 use glam::DVec3;
 use klast_contact::bodies::{BodyVelocity, ContactPair, Tolerance};
@@ -70,14 +69,17 @@ impl Island {
             .for_each(|v| *v = BodyVelocity::default());
         self.shifts
             .load_subset(&self.problem, &self.velocities, &self.links, &self.near)?;
-        let done = match s.effort {
-            Effort::Sweeps(count) => {
-                self.shift_solver.sweep(&mut self.shifts, count / 4);
-                // Sweeps leave much undone in a heap that fits; a few bodies are asked whether they do.
-                let small = self.links.len() <= ASKED && worst > ASKED_FROM * s.slop;
-                !small || self.least_taken_out() > 0.5
+        let done = match self.solved.sweeps_on_overlap {
+            Some(count) => {
+                self.shift_solver.sweep(&mut self.shifts, count);
+                // Sweeps leave much undone in a heap that fits; a few bodies at rest are asked whether they do.
+                let asked = self.links.len() <= ASKED
+                    && worst > ASKED_FROM * s.slop
+                    && self.rests(frozen)
+                    && self.least_taken_out() <= 0.5;
+                !asked || self.sweep_shifts()
             }
-            Effort::Residual { .. } => self.sweep_shifts(),
+            None => self.sweep_shifts(),
         };
         let most = MOST_SHIFT * worst / s.step;
         if !done || self.largest_shift() > most {

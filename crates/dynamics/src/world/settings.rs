@@ -13,6 +13,12 @@ use glam::DVec3;
 pub enum Effort {
     /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap.
     Sweeps(usize),
+    /// What the step shows: to the tolerance where an island is small, or at rest and carries loads as structures do; twenty sweeps
+    /// where much of a large one is moving. What stays above the tolerance is counted, whichever it was.
+    Auto {
+        /// Tolerance on the relative residual.
+        tolerance: f64,
+    },
     /// Until the relative residual η / max‖q‖ of each island is at or under the tolerance: Gauss–Seidel sweeps first,
     /// and where they crawl Newton's method in the bodies' velocities. What stays above is counted.
     Residual {
@@ -45,7 +51,7 @@ pub struct WorldSettings {
     pub recovery: f64,
     /// When islands at rest are put to sleep; never without it.
     pub sleep: Option<Sleep>,
-    /// Stiffness of each contact point in all directions (N/m); rigid without it. Needs [`Effort::Residual`].
+    /// Stiffness of each contact point in all directions (N/m); rigid without it. Not with [`Effort::Sweeps`].
     pub stiffness: Option<f64>,
     /// Whether contacts and islands are worked on by all threads; the bits are the same.
     pub parallel: bool,
@@ -86,7 +92,7 @@ impl WorldSettings {
         if let Some(sleep) = &self.sleep {
             sleep.check()?;
         }
-        if let Effort::Residual { tolerance, .. } = self.effort {
+        if let Effort::Residual { tolerance, .. } | Effort::Auto { tolerance } = self.effort {
             positive("tolerance", tolerance)?;
         }
         if let Some(stiffness) = self.stiffness {
@@ -96,7 +102,7 @@ impl WorldSettings {
                 return Err(OutOfRange::new(
                     "sweeps of contacts with a stiffness",
                     count as f64,
-                    "effort to a residual",
+                    "effort auto or to a residual",
                 )
                 .into());
             }

@@ -97,6 +97,7 @@ impl Scene {
                 );
                 Effort::Sweeps(count as usize)
             }
+            EffortEntry::Auto { tolerance } => Effort::Auto { tolerance },
             EffortEntry::Residual { tolerance, sweeps } => Effort::Residual {
                 tolerance,
                 sweeps: sweeps as usize,

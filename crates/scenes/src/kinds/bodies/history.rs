@@ -13,6 +13,9 @@ use crate::files::Files;
 /// Steps with a gain that are listed; more are only counted.
 const LISTED_GAINS: usize = 1000;
 
+/// Residual above which no verdict is given, however far a body may move: contacts then are hardly solved.
+const LARGEST_RESIDUAL: f64 = 1e-3;
+
 /// One line of the audit: energies now, sums since the start.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Line {
@@ -65,6 +68,13 @@ pub struct Record {
     /// Steps in which each body was wedged, of those that ever were.
     #[serde(default)]
     pub wedged: BTreeMap<usize, u64>,
+    /// Steps until the verdict was known, and those of them whose residual does not carry it; the largest residual of these.
+    #[serde(default)]
+    pub judged_steps: u64,
+    #[serde(default)]
+    pub unsolved_steps: u64,
+    #[serde(default)]
+    pub judged_residual: f64,
     /// Since when all has been still.
     pub still_since: Option<f64>,
     /// When the run was found at rest.
@@ -81,6 +91,14 @@ pub struct Pause {
     pub seed: u64,
     pub snapshot: WorldSnapshot,
     pub record: Record,
+}
+
+/// Largest residual that carries a verdict on a displacement (m). A residual ρ is of the velocity that gravity gives in a step, so it
+/// may hide an acceleration ρ g, and over a time T a displacement ½ ρ g T².
+pub fn residual_bound(scene: &Scene, bar: f64) -> f64 {
+    let gravity = DVec3::from(scene.gravity_m_s2).length();
+    let most = 2.0 * bar / (gravity * scene.duration_s.powi(2));
+    most.min(LARGEST_RESIDUAL)
 }
 
 impl Record {
@@ -114,6 +132,7 @@ impl Record {
         if world.ledger().gains as usize > self.gains.len() && self.gains.len() < LISTED_GAINS {
             self.gains.push((report.time, report.gain));
         }
+        self.judge(scene, report);
         self.follow(world, built.base);
         self.look_for_rest(scene, world);
         let interval = scene.sample();
@@ -121,6 +140,19 @@ impl Record {
         if report.time >= due - 1e-9 * interval {
             self.line(world, report.contacts);
         }
+    }
+
+    /// Counts the steps that the verdict rests on: those before a body has gone too far.
+    fn judge(&mut self, scene: &Scene, report: &StepReport) {
+        let Some(bar) = scene.stands_within_m else {
+            return;
+        };
+        if self.farthest().1 > bar {
+            return;
+        }
+        self.judged_steps += 1;
+        self.unsolved_steps += u64::from(report.residual > residual_bound(scene, bar));
+        self.judged_residual = self.judged_residual.max(report.residual);
     }
 
     /// Largest ways and speeds.
@@ -202,6 +234,22 @@ impl Record {
                 numbers,
             });
         }
+    }
+
+    /// Energy that the run handled (J): what changed its form at most, and what contacts and boundaries exchanged.
+    pub fn handled(&self) -> f64 {
+        let range = |of: fn(&Line) -> f64| {
+            let (low, high) = self
+                .lines
+                .iter()
+                .map(of)
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+                    (low.min(x), high.max(x))
+                });
+            if high > low { high - low } else { 0.0 }
+        };
+        let kinetic = self.lines.iter().map(|l| l.kinetic).fold(0.0, f64::max);
+        kinetic + range(|l| l.potential) + range(|l| l.boundary_work) + range(|l| l.contact_loss)
     }
 
     /// The body that went farthest, and how far (m).

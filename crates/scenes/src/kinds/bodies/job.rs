@@ -8,6 +8,7 @@ use super::frames::frame;
 use super::history::{FILE, Pause, Record};
 use super::result::{self, Stop};
 use super::scene::Scene;
+use super::trust;
 use crate::files::FilesExt as _;
 use crate::job::{Interrupted, Job, Run};
 use crate::progress::Percent;
@@ -36,6 +37,9 @@ impl Job for BodiesJob {
         let (world, s) = (&self.built.world, self.built.world.settings());
         let effort = match s.effort {
             Effort::Sweeps(count) => format!("{count} sweeps a step"),
+            Effort::Auto { tolerance } => {
+                format!("each step as it needs, to a residual of {tolerance:e} where bodies stand")
+            }
             Effort::Residual { tolerance, .. } => {
                 format!("each step to a residual of {tolerance:e}")
             }
@@ -78,10 +82,10 @@ impl Job for BodiesJob {
         let stop = self.advance(&mut built, &mut record, seed, run)?;
         record.close(&built.world);
         count(&built, &record, run);
+        run.warnings(&trust::warnings(&self.scene, &built, &record));
         // The pause of a finished run has served.
         run.files.remove(FILE);
         let results = result::Results::of(&self.scene, start, built, &record, stop);
-        run.warnings(&results.summary.warnings());
         Ok(Results::Bodies(Box::new(results)))
     }
 }

@@ -8,6 +8,7 @@ mod place;
 pub mod result;
 pub mod scene;
 mod shape;
+mod trust;
 
 use crate::kind::Kind;
 

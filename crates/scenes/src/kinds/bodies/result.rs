@@ -9,6 +9,7 @@ use super::build::Built;
 use super::frames::solids;
 use super::history::Record;
 use super::scene::Scene;
+use super::trust;
 use crate::files::{Files, FilesExt as _};
 use crate::formats::vtk::pvd;
 
@@ -49,11 +50,25 @@ pub enum Stop {
     Duration,
 }
 
+/// Whether bodies stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// No centre moved by more than `stands_within_m`.
+    Stands,
+    /// One did.
+    Falls,
+    /// The residual of the contact problems carries neither.
+    Undecided,
+}
+
 /// Whether the bodies stand, and where their energy went.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// `stands` or `falls`; none where the scene has no `stands_within_m`.
-    pub verdict: Option<&'static str>,
+    /// Whether the bodies stand; none where the scene has no `stands_within_m`.
+    pub verdict: Option<Verdict>,
+    /// Why it is undecided.
+    pub undecided_because: Option<String>,
     /// Why the run ended.
     pub stopped_by: Stop,
     /// Time at the end (s).
@@ -72,6 +87,8 @@ pub struct Summary {
     pub max_residual: f64,
     /// Groups of touching bodies whose contact problem stayed above the tolerance, over all steps.
     pub unconverged_islands: u64,
+    /// Mass of the heaviest free body over that of the lightest.
+    pub mass_ratio: f64,
     /// Kinetic and potential energy at the start (J).
     pub energy_at_start_j: f64,
     /// Kinetic energy at the end (J).
@@ -231,38 +248,6 @@ pub struct ContactRow {
     pub speed_m_s: f64,
 }
 
-/// A verdict rests on contact problems that are solved at least to this.
-const CARRIES: f64 = 1e-3;
-
-impl Summary {
-    /// What a verdict does not rest on.
-    #[must_use]
-    pub fn doubt(&self) -> Option<String> {
-        let left = self.verdict.is_some() && self.max_residual > CARRIES;
-        left.then(|| {
-            format!(
-                "The verdict rests on contact problems that were left at a residual of up to {:.1e}: an effort to a residual of {CARRIES:e} or less decides it.",
-                self.max_residual
-            )
-        })
-    }
-
-    /// What is allowed and probably not meant, or what the verdict does not rest on.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<String> {
-        let mut warnings: Vec<String> = self.doubt().into_iter().collect();
-        if let Some(first) = self.wedged.first() {
-            warnings.push(format!(
-                "{} bodies were wedged, the first of them '{}' in {} steps: there is less room than they need, and their overlap stays",
-                self.wedged.len(),
-                first.name,
-                first.steps
-            ));
-        }
-        warnings
-    }
-}
-
 impl Results {
     /// The results of a run that ended.
     #[must_use]
@@ -303,9 +288,13 @@ impl Results {
     #[must_use]
     pub fn sentence(&self) -> String {
         let s = &self.summary;
-        let mut text = match s.verdict {
-            Some(word) => format!("It {word}: "),
-            None => String::new(),
+        let mut text = match (s.verdict, &s.undecided_because) {
+            (Some(Verdict::Stands), _) => "It stands: ".to_owned(),
+            (Some(Verdict::Falls), _) => "It falls: ".to_owned(),
+            (Some(Verdict::Undecided), why) => {
+                format!("Undecided, {}: ", why.as_deref().unwrap_or_default())
+            }
+            (None, _) => String::new(),
         };
         text += &match (&s.body_with_max_displacement, s.max_displacement_m > 0.0) {
             (Some(name), true) => format!("'{name}' moved most, {:.3e} m. ", s.max_displacement_m),
@@ -325,9 +314,6 @@ impl Results {
             s.max_overlap_m,
             s.steps_with_energy_gain
         );
-        if let Some(doubt) = s.doubt() {
-            text += &format!(" {doubt}");
-        }
         text
     }
 }
@@ -336,10 +322,8 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
     let (world, ledger) = (&built.world, built.world.ledger());
     let (body, displacement) = record.farthest();
     Summary {
-        verdict: scene.stands_within_m.map(|bar| match displacement > bar {
-            true => "falls",
-            false => "stands",
-        }),
+        verdict: trust::verdict(scene, record),
+        undecided_because: trust::undecided(scene, record),
         stopped_by: stop,
         end_time_s: world.time(),
         at_rest_from_s: record.rest_at,
@@ -349,6 +333,7 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
         max_overlap_m: record.overlap,
         max_residual: record.residual,
         unconverged_islands: ledger.unconverged,
+        mass_ratio: trust::mass_ratio(world),
         energy_at_start_j: record.start_energy,
         kinetic_energy_j: world.kinetic_energy(),
         potential_energy_j: world.potential_energy(),

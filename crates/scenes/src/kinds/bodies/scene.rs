@@ -190,7 +190,7 @@ pub struct Container {
 pub struct Solver {
     /// Step (s).
     pub step_s: f64,
-    /// Work on each step's contact problem; 20 sweeps unless stated.
+    /// Work on each step's contact problem; `auto` unless stated.
     #[serde(default)]
     pub effort: EffortEntry,
     /// Weight of the new velocity in the motion, ½ to 1; 1, which never gains energy, unless stated.
@@ -208,8 +208,8 @@ pub struct Solver {
     /// Part of the overlap that a step takes out, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
-    /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Needs an
-    /// effort to a residual, which heaps of irregular bodies reach far sooner with it.
+    /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Not with
+    /// sweeps. Heaps of irregular bodies reach a residual far sooner with it.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
     /// Puts groups of bodies that are still to sleep until something comes to them; nobody sleeps without it. What it
@@ -240,6 +240,13 @@ fn recovery() -> f64 {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum EffortEntry {
+    /// What each step shows: to a residual where groups of bodies are small, or stand; 20 sweeps where much of a large group is
+    /// moving. Steps that stay above the residual are counted.
+    Auto {
+        /// Largest residual of the contact problem over its largest velocity; 1e-6 unless stated.
+        #[serde(default = "millionth")]
+        tolerance: f64,
+    },
     /// A fixed number of sweeps: fast, for pouring.
     Sweeps {
         /// Sweeps.
@@ -257,8 +264,14 @@ pub enum EffortEntry {
 
 impl Default for EffortEntry {
     fn default() -> Self {
-        Self::Sweeps { count: 20 }
+        Self::Auto {
+            tolerance: millionth(),
+        }
     }
+}
+
+fn millionth() -> f64 {
+    1e-6
 }
 
 fn sixty() -> u32 {
@@ -309,8 +322,8 @@ impl Scene {
         }
         ensure!(
             self.solver.stiffness_n_per_m.is_none()
-                || matches!(self.solver.effort, EffortEntry::Residual { .. }),
-            "solver.effort sweeps; accepted with solver.stiffness_n_per_m: residual"
+                || !matches!(self.solver.effort, EffortEntry::Sweeps { .. }),
+            "solver.effort sweeps; accepted with solver.stiffness_n_per_m: auto or residual"
         );
         ensure!(
             self.solver.step_s <= self.duration_s,

@@ -1,0 +1,103 @@
+//! What a result rests on, and what of it does not hold.
+
+use super::build::Built;
+use super::history::{Record, residual_bound};
+use super::result::Verdict;
+use super::scene::Scene;
+use klast_dynamics::World;
+
+/// Overlap (in radii of the smallest free body), work of taking it out (of the energy that the run handled) and ratio of masses beyond
+/// which there is a warning.
+const OVERLAP: f64 = 1e-2;
+const STABILISATION: f64 = 1e-2;
+const MASS_RATIO: f64 = 100.0;
+/// Bodies that are named at most.
+const NAMED: usize = 5;
+
+/// The verdict on a scene that asks for one.
+pub fn verdict(scene: &Scene, record: &Record) -> Option<Verdict> {
+    let bar = scene.stands_within_m?;
+    Some(match (record.unsolved_steps, record.farthest().1 > bar) {
+        (1.., _) => Verdict::Undecided,
+        (0, true) => Verdict::Falls,
+        (0, false) => Verdict::Stands,
+    })
+}
+
+/// Why there is no verdict.
+pub fn undecided(scene: &Scene, record: &Record) -> Option<String> {
+    let bar = scene.stands_within_m?;
+    (record.unsolved_steps > 0).then(|| {
+        format!(
+            "residual up to {:.2e} in {} of {} steps, where {:.1e} carries a verdict on {bar} m",
+            record.judged_residual,
+            record.unsolved_steps,
+            record.judged_steps,
+            residual_bound(scene, bar)
+        )
+    })
+}
+
+/// Mass of the heaviest free body over that of the lightest.
+pub fn mass_ratio(world: &World) -> f64 {
+    let free = (0..world.len()).filter(|&i| world.is_free(i));
+    let masses = free.filter_map(|i| world.body(i)).map(|b| b.mass());
+    let (low, high) = masses.fold((f64::INFINITY, 0.0), |(low, high), m| {
+        (f64::min(low, m), f64::max(high, m))
+    });
+    if high > 0.0 { high / low } else { 1.0 }
+}
+
+/// What a reader of the result has to know.
+pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
+    let (world, ledger) = (&built.world, built.world.ledger());
+    let mut found = vec![];
+    if let Some(why) = undecided(scene, record) {
+        found.push(format!(
+            "undecided: {why}; a shorter step, a residual as effort, or stiffness_n_per_m helps"
+        ));
+    } else if ledger.unconverged > 0 {
+        found.push(format!(
+            "{} contact problems of {} steps stayed above the tolerance, residual up to {:.2e}",
+            ledger.unconverged, ledger.steps, record.residual
+        ));
+    }
+    if !record.wedged.is_empty() {
+        let names = record.wedged.keys().filter_map(|&i| built.names.get(i));
+        let shown: Vec<&str> = names.map(String::as_str).take(NAMED).collect();
+        let more = match record.wedged.len() - shown.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        found.push(format!(
+            "wedged: {}{more} overlap where they have no room; they keep the overlap",
+            shown.join(", ")
+        ));
+    }
+    let free = (0..world.len()).filter(|&i| world.is_free(i));
+    let radii = free
+        .filter_map(|i| world.body(i))
+        .map(|b| b.shape().radius());
+    let smallest = radii.fold(f64::INFINITY, f64::min);
+    if record.overlap > OVERLAP * smallest {
+        found.push(format!(
+            "largest overlap {:.2e} m, {:.1} % of the smallest body's radius; a shorter step helps",
+            record.overlap,
+            100.0 * record.overlap / smallest
+        ));
+    }
+    let handled = record.handled();
+    if ledger.stabilisation.abs() > STABILISATION * handled {
+        found.push(format!(
+            "taking out overlap did work of {:.2e} J, where the run handled {handled:.2e} J",
+            ledger.stabilisation
+        ));
+    }
+    let ratio = mass_ratio(world);
+    if ratio > MASS_RATIO {
+        found.push(format!(
+            "the heaviest body has {ratio:.0} times the mass of the lightest; contact problems are then hard to solve"
+        ));
+    }
+    found
+}

@@ -1,0 +1,163 @@
+//! A scene of bodies says "stands" or "falls" where its contact problems carry that, and "undecided" where they do not.
+
+use klast_scenes::kinds::bodies::result::{Results as Bodies, Verdict};
+use klast_scenes::{Results, Scene};
+use serde_json::{Value, json};
+
+fn run(scene: &Value) -> (Bodies, Vec<String>) {
+    let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
+    let outcome = scene.job().unwrap().run_silently().unwrap();
+    let Results::Bodies(bodies) = outcome.results else {
+        panic!("results of another kind")
+    };
+    (*bodies, outcome.warnings)
+}
+
+fn scene(bodies: Value, friction: f64, step: f64, effort: Option<Value>) -> Value {
+    let mut scene = json!({
+        "schema": 1, "kind": "bodies",
+        "materials": {"stone": {"friction": friction, "density_kg_m3": 2400}},
+        "bodies": bodies,
+        "planes": [{"material": "stone", "normal": [0, 0, 1]}],
+        "solver": {"step_s": step},
+        "duration_s": 1, "frames": 0, "stands_within_m": 0.001
+    });
+    if let Some(effort) = effort {
+        scene["solver"]["effort"] = effort;
+    }
+    scene
+}
+
+/// A semicircular arch of equal voussoirs, thickness 0.12 of the mean radius of 1 m: 0.1075 is the least that stands (Heyman 1969,
+/// Milankovitch 1907), for blocks without end more.
+fn arch(count: u32, effort: Option<Value>) -> Value {
+    let half = std::f64::consts::PI / f64::from(count);
+    let (inner, outer) = (0.94, 1.06);
+    let corners = [
+        [inner, 0.0],
+        [outer, 0.0],
+        [outer * half.cos(), outer * half.sin()],
+        [inner * half.cos(), inner * half.sin()],
+    ];
+    let bodies = json!([{
+        "name": "voussoir", "material": "stone",
+        "shape": {"kind": "outline", "corners_m": corners, "depth_m": 1.0},
+        "copies": [{"count": count, "turn": {"axis": [0, -1, 0], "angle_deg": 180.0 / f64::from(count)}}]
+    }]);
+    scene(bodies, 0.8, 0.005, effort)
+}
+
+fn column(count: u32, effort: Option<Value>) -> Value {
+    let bodies = json!([{
+        "name": "cube", "material": "stone", "shape": {"kind": "box", "edges_m": [1, 1, 1]},
+        "at_m": [0, 0, 0.5], "copies": [{"count": count, "shift_m": [0, 0, 1]}]
+    }]);
+    scene(bodies, 0.6, 0.0025, effort)
+}
+
+/// A boulder of 2 m on four cubes of 0.1 m, 8,000 times lighter.
+fn heavy(effort: Option<Value>) -> Value {
+    let bodies = json!([
+        {"name": "pebbles", "material": "stone", "shape": {"kind": "box", "edges_m": [0.1, 0.1, 0.1]},
+         "at_m": [-0.6, -0.6, 0.05],
+         "copies": [{"count": 2, "shift_m": [1.2, 0, 0]}, {"count": 2, "shift_m": [0, 1.2, 0]}]},
+        {"name": "boulder", "material": "stone", "shape": {"kind": "box", "edges_m": [2, 2, 2]}, "at_m": [0, 0, 1.1]}
+    ]);
+    scene(bodies, 0.6, 0.0025, effort)
+}
+
+/// Statics says that all of them stand; with the defaults they do, to a hundred-thousandth of a block.
+#[test]
+fn structures_stand_with_the_defaults() {
+    for (name, scene) in [
+        ("arch of 15", arch(15, None)),
+        ("arch of 31", arch(31, None)),
+        ("column of 30", column(30, None)),
+        ("boulder", heavy(None)),
+    ] {
+        let (bodies, warnings) = run(&scene);
+        let s = &bodies.summary;
+        assert_eq!(
+            s.verdict,
+            Some(Verdict::Stands),
+            "{name}: {}",
+            bodies.sentence()
+        );
+        assert!(s.max_displacement_m < 1e-6, "{name}: {}", bodies.sentence());
+        assert!(s.max_residual <= 1e-6, "{name}: {}", bodies.sentence());
+        let about_mass = |w: &String| w.contains("times the mass");
+        assert!(warnings.iter().all(about_mass), "{name}: {warnings:?}");
+    }
+}
+
+/// Twenty sweeps solve none of these: they may move by anything, and no verdict is given.
+#[test]
+fn sweeps_that_solve_nothing_give_no_verdict() {
+    let sweeps = || Some(json!({"kind": "sweeps", "count": 20}));
+    for (name, scene) in [
+        ("arch of 15", arch(15, sweeps())),
+        ("column of 30", column(30, sweeps())),
+        ("boulder", heavy(sweeps())),
+    ] {
+        let (bodies, warnings) = run(&scene);
+        assert_eq!(
+            bodies.summary.verdict,
+            Some(Verdict::Undecided),
+            "{name}: {}",
+            bodies.sentence()
+        );
+        assert!(
+            bodies.sentence().starts_with("Undecided, residual up to"),
+            "{}",
+            bodies.sentence()
+        );
+        assert!(
+            warnings
+                .iter()
+                .any(|w| w.starts_with("undecided: residual")),
+            "{name}: {warnings:?}"
+        );
+    }
+}
+
+/// A plank on end whose foot is narrower than the offset of its centre falls, and the verdict says so.
+#[test]
+fn what_falls_is_said_to_fall() {
+    let bodies = json!([{
+        "name": "plank", "material": "stone", "shape": {"kind": "box", "edges_m": [0.1, 0.5, 1]},
+        "at_m": [0, 0, 0.52], "turn": {"axis": [0, 1, 0], "angle_deg": 8}
+    }]);
+    let (bodies, _) = run(&scene(bodies, 0.6, 0.0025, None));
+    assert_eq!(
+        bodies.summary.verdict,
+        Some(Verdict::Falls),
+        "{}",
+        bodies.sentence()
+    );
+}
+
+/// Two cubes in a slot 0.1 mm too narrow: wedged, by name.
+#[test]
+fn what_does_not_fit_is_named() {
+    let bodies = json!([
+        {"name": "wall", "material": "stone", "shape": {"kind": "box", "edges_m": [1, 3, 3]}, "at_m": [-0.5, 0, 1.5],
+         "moved_by": {"kind": "fixed"}, "copies": [{"count": 2, "shift_m": [2.9999, 0, 0]}]},
+        {"name": "block", "material": "stone", "shape": {"kind": "box", "edges_m": [1, 1, 1]}, "at_m": [0.499975, 0, 0.5],
+         "copies": [{"count": 2, "shift_m": [0.99995, 0, 0]}]}
+    ]);
+    let mut scene = scene(bodies, 0.5, 0.0025, None);
+    scene["duration_s"] = json!(0.1);
+    let (bodies, warnings) = run(&scene);
+    assert!(
+        bodies.summary.max_displacement_m < 3e-4,
+        "{}",
+        bodies.sentence()
+    );
+    assert_eq!(bodies.summary.wedged.len(), 2);
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.starts_with("wedged: block 1, block 2 overlap")),
+        "{warnings:?}"
+    );
+}
