@@ -413,6 +413,10 @@ impl<'a> Follow<'a> {
             let gaps = manifold.points.iter().map(|c| c.gap);
             let lowest = gaps.fold(f64::INFINITY, f64::min);
             manifold.points.retain(|c| c.gap <= lowest + 1e-9);
+            // Impulses act at the vertices, as deep as they are.
+            for c in &mut manifold.points {
+                c.point += c.normal * c.gap;
+            }
         }
         self.law.turn_normals(&state, &mut manifold.points);
         let speed = |c: &ContactPoint, twist: &crate::Twist| {

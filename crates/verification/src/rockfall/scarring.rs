@@ -122,7 +122,7 @@ struct History {
 /// The published run: dropped on its corner, aligned with the world.
 fn release(incline: &Incline, law: &Scarring, body: &Body, outcome: &mut Outcome) -> Result<()> {
     // Spins of a block that lies on two corners are rounding; those of one that tips are not.
-    const TIPS: f64 = 1e-10;
+    const TIPS: f64 = 1e-7;
     let stop = Incline::stop(4.0);
     let pose = Pose::new(
         DQuat::IDENTITY,

@@ -29,6 +29,10 @@ impl Follow<'_> {
         let (body, start) = (self.body, self.state);
         let middle = freely(body, &start, 0.5 * step);
         self.touch(&middle.pose, 0.0);
+        // Impulses act at the vertices, as deep as they are.
+        for c in &mut self.workspace.manifold.points {
+            c.point += c.normal * c.gap;
+        }
         let mut velocity = Twist {
             linear: middle.velocity.linear + self.options.gravity * step,
             ..middle.velocity
