@@ -107,7 +107,7 @@ impl<'a> SingleBody<'a> {
         workspace: &mut Workspace,
     ) -> Run {
         let mut follow = Follow::new(self, body, start, law, observer, workspace);
-        let reason = match follow.to_the_end() {
+        let reason = match follow.follow_to_the_end() {
             ControlFlow::Break(reason) => reason,
             ControlFlow::Continue(()) => StopReason::MaximumSteps,
         };
@@ -231,7 +231,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn to_the_end(&mut self) -> Flow<()> {
+    fn follow_to_the_end(&mut self) -> Flow<()> {
         self.still_on_the_map()?;
         self.stands_outside()?;
         if let Stepping::Midpoint(step) = self.options.stepping {

@@ -101,10 +101,13 @@ impl Channel {
     }
 }
 
+/// Whether a text is of a format.
+type Recogniser = fn(&str) -> bool;
+/// The channels of a text of a format.
 type Reader = fn(&str, &ReadOptions) -> Result<Vec<Channel>, GroundMotionError>;
 
 /// The formats with a header of their own: whether a text is one, and its reader. The first that says yes reads it.
-const FORMATS: [(RecordFormat, fn(&str) -> bool, Reader); 6] = [
+const FORMATS: [(RecordFormat, Recogniser, Reader); 6] = [
     (RecordFormat::KNet, knet::is_one, knet::read),
     (RecordFormat::Esm, esm::is_one, esm::read),
     (RecordFormat::Cosmos, cosmos::is_one, cosmos::read),

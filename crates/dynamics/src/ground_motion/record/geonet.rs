@@ -62,7 +62,7 @@ fn component(
     let (reals, next) = counts(60).read(lines, next)?;
     let whole = |index: usize| {
         let value = integers[index - 1];
-        let good = value >= 0.0 && value < 1e8;
+        let good = (0.0..1e8).contains(&value);
         let needed = "the number of samples in integer headers 34 to 36";
         good.then_some(value as usize)
             .ok_or_else(|| fault(at + TEXT_LINES + 4, needed, &value.to_string()))

@@ -82,7 +82,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
     .read(&lines, next)?;
     let whole = |index: usize, needed: &'static str| {
         let value = integers[index - 1];
-        let good = value >= 0.0 && value < 1e8;
+        let good = (0.0..1e8).contains(&value);
         good.then_some(value as usize)
             .ok_or_else(|| fault(TEXT_LINES + index.div_ceil(8), needed, &value.to_string()))
     };

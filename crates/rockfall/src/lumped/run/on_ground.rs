@@ -79,7 +79,7 @@ impl Run<'_> {
             SlideEnd::Stopped => ControlFlow::Break(Outcome::Stopped),
             SlideEnd::Turned | SlideEnd::Step => {
                 self.state.velocity = DVec3::ZERO;
-                self.from_rest()
+                self.start_from_rest()
             }
             SlideEnd::Edge => self.gutter_ahead(gutter),
         }
@@ -125,7 +125,7 @@ impl Run<'_> {
         let stop = self.engine.stop;
         if v.length() <= stop.stopped_velocity_cutoff.max(1e-6) {
             self.state.velocity = DVec3::ZERO;
-            return self.from_rest().map_continue(Some);
+            return self.start_from_rest().map_continue(Some);
         }
         let leads_on = |f: &&Facet| {
             let (_, sample) = self.material(f.id);

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 impl Run<'_> {
     /// Where a rock at rest goes: down the facet on which it accelerates most, along a gutter, or nowhere. It stays where tan θ ≤ μ, and where every way leads up.
-    pub(super) fn from_rest(&mut self) -> Flow<Phase> {
+    pub(super) fn start_from_rest(&mut self) -> Flow<Phase> {
         let p = self.state.position;
         let step = rounding(p);
         self.look_around(step);
