@@ -37,9 +37,13 @@ fn bad_rows_are_refused() {
         (
             "/row/gaps_m",
             json!([0.0, 0.0, -0.01, 0.0]),
-            "gap (m) number 2",
+            "gap (m)[2] is -0.01; accepted: a finite number of at least 0",
         ),
-        ("/row/gaps_m", json!([0.0, 0.0]), "gaps has 2 entries"),
+        (
+            "/row/gaps_m",
+            json!([0.0, 0.0]),
+            "number of gaps is 2; accepted: 4, one a block",
+        ),
         (
             "/row/basin/restitution_wall",
             json!(1.2),
@@ -53,7 +57,11 @@ fn bad_rows_are_refused() {
         ("/row/blocks/0/mass_kg", json!(0.0), "block mass (kg)"),
         ("/row/blocks/0/size_m", json!(0.0), "block size (m)"),
         ("/row/blocks/0/friction", json!(-1.0), "block friction"),
-        ("/row/blocks/0/count", json!(0), "blocks has 0 entries"),
+        (
+            "/row/blocks/0/count",
+            json!(0),
+            "number of blocks is 0; accepted: 1 or more",
+        ),
         ("/row/drive/harmonic/frequency_hz", json!(0.0), "frequency"),
         ("/row/drive/harmonic/lead_in_s", json!(-1.0), "lead-in (s)"),
         (

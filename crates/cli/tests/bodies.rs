@@ -293,8 +293,18 @@ fn broken_scenes_say_why() {
         broken(&|s| s["solver"]["stiffness_n_per_m"] = json!(bad), &needed);
     }
     broken(
-        &|s| s["solver"] = json!({ "step_s": 0.005, "stiffness_n_per_m": 1e9 }),
-        "solver.effort sweeps; accepted with solver.stiffness_n_per_m: residual",
+        &|s| {
+            s["solver"] = json!({
+                "step_s": 0.005,
+                "effort": { "kind": "sweeps", "count": 20 },
+                "stiffness_n_per_m": 1e9
+            })
+        },
+        "solver.effort sweeps; accepted with solver.stiffness_n_per_m: auto or residual",
+    );
+    broken(
+        &|s| s["solver"]["effort"] = json!({ "kind": "auto", "tolerance": 0 }),
+        "tolerance",
     );
     broken(
         &|s| s["solver"]["effort"] = json!({ "kind": "sweeps", "count": 0 }),
