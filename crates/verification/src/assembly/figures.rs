@@ -26,13 +26,14 @@ fn impacts(start: &Assembly, e: f64, periods: f64) -> Result<Vec<Impact>> {
     first.advance_to(periods * TAU)?;
     let mut again = start.clone();
     let mut previous = 0.0;
-    // The kick at time zero happened when the block was released.
+    // The index after the kick at the release is that of the start: it comes before any time that a run could be advanced to.
     let mut all = vec![Impact {
         time: 0.0,
         index: index(start, e)?,
     }];
     for event in first.take_events() {
         if let Event::Impact(c) = event
+            && c.time > 0.0
             && (c.approach > 1e-6 || c.time > previous + 0.01 * TAU)
         {
             previous = c.time;

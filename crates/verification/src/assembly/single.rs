@@ -7,7 +7,7 @@ use klast_assembly::analysis::FirstCollision;
 use super::scene::{POINTS, single};
 use crate::{Context, Outcome, Table};
 
-/// Time of the first impact after the start, and the velocity after it.
+/// Time of the first impact after the kick at the start, and the velocity after it.
 fn first_collision(free_travel: f64, restitution: f64) -> Result<(f64, f64)> {
     let mut run = single(free_travel, restitution)?;
     run.record_events();
@@ -16,7 +16,7 @@ fn first_collision(free_travel: f64, restitution: f64) -> Result<(f64, f64)> {
         time += 0.1;
         run.advance_to(time)?;
         let impact = run.take_events().into_iter().find_map(|e| match e {
-            Event::Impact(c) => Some(c),
+            Event::Impact(c) if c.time > 0.0 => Some(c),
             _ => None,
         });
         if let Some(c) = impact {
