@@ -158,9 +158,12 @@ fn line(
             return None;
         }
         // A full step overshoots where the outcomes are nearly cut.
-        let part = (0.5 * start.1.abs() / length)
-            .min(1.0)
-            .max(f64::MIN_POSITIVE);
+        let most = 0.5 * start.1.abs();
+        let part = if length > most {
+            (most / length).max(f64::MIN_POSITIVE)
+        } else {
+            1.0
+        };
         (a, b) = (a + part * da, b + part * db);
         if b.abs() > STEEPEST * start.1.abs() {
             return None;
