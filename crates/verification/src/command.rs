@@ -88,7 +88,7 @@ fn cost(tables: &[&Table]) -> String {
         text.push_str(&format!(
             "long {:<31} about {:.0} minutes of one core\n",
             table.id,
-            minutes(&table)
+            minutes(table)
         ));
     }
     let total: f64 = long.iter().map(minutes).sum();
