@@ -187,6 +187,8 @@ pub(super) struct Follow<'a> {
     pub(super) terrain: &'a dyn Terrain,
     pub(super) options: &'a Options,
     pub(super) body: &'a Body,
+    /// Radius of the inner sphere of the body (m): half of its thickness where it is thin.
+    pub(super) inner_radius: f64,
     pub(super) law: &'a mut dyn GroundLaw,
     observer: &'a mut dyn Observer,
     pub(super) state: State,
@@ -219,6 +221,7 @@ impl<'a> Follow<'a> {
             terrain: single.terrain,
             options: &single.options,
             body,
+            inner_radius: body.shape().inner_sphere().1,
             law,
             observer,
             state: start,

@@ -94,9 +94,14 @@ impl Follow<'_> {
     fn step_size(&self) -> f64 {
         let Twist { linear, angular } = self.state.velocity;
         let turn = TURN / angular.length();
+        let radius = self.body.shape().radius();
         let travel = match self.terrain.as_plane() {
             Some(_) => f64::INFINITY,
-            None => TRAVEL * self.body.shape().radius() / linear.length(),
+            // Facets are looked at in the middle of a step: what comes down after it must not pass through a thin body.
+            None => {
+                let fastest = linear.length() + angular.length() * radius;
+                (TRAVEL * radius / linear.length()).min(self.inner_radius / fastest)
+            }
         };
         // Not below a hundredth of what gravity asks for: a spin about an axis that no contact feels must not stop the clock.
         let least = 0.01 * self.reference_step();
