@@ -66,7 +66,7 @@ fn a_body_and_a_grain_cost_what_is_stated() {
     // The figures of docs/src/performance.md, which hold for cubes (8 vertices, 4 to 5 contacts each) and for Voronoi grains
     // (some 24 vertices, 14 neighbours); buffers double, so a factor of 1.5 is left.
     for (name, sizes, stated) in [
-        ("poured-cubes", [40, 120], 12_500.0),
+        ("poured-cubes", [40, 120], 19_000.0),
         ("grain-heap", [100, 300], 20_000.0),
     ] {
         let bytes = each(name, sizes);
@@ -125,9 +125,10 @@ fn a_body_and_a_contact_of_a_world_cost_what_is_stated() {
     println!("world: {body:.0} bytes a cube, {contact:.0} bytes a contact of {d}");
     // Four under each cube at least.
     assert!(none == 0.0 && d >= 4.0 * 400.0, "{none} {d}");
-    // The figures of docs/src/performance.md; lists double, so a factor of 1.5 is left.
+    // The figures of docs/src/performance.md; lists double, so a factor of 1.5 is left. Of a contact, 1.4 kB are the system of the
+    // springs that share what overlap sweeps leave: without them it holds 3.4 kB.
     assert!(body < 1.5 * 700.0, "{body} bytes a cube");
-    assert!(contact < 1.5 * 3_200.0, "{contact} bytes a contact");
+    assert!(contact < 1.5 * 4_800.0, "{contact} bytes a contact");
 }
 
 /// Bytes held by `count` cubes in a row that overlap their neighbours, or stand apart.
