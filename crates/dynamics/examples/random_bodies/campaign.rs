@@ -50,7 +50,7 @@ impl Chance {
 
     /// 4 to 200 corners; one of four is a plate and one a needle of up to 1:50.
     fn body(&mut self) -> Option<Body> {
-        let corners = self.within(2.0, 5.3).exp2().exp2().min(200.0).max(4.0) as usize;
+        let corners = self.within(2.0, 5.3).exp2().exp2().clamp(4.0, 200.0) as usize;
         let slender = self.within(0.0, 50f64.log2()).exp2();
         let stretch = match (self.unit() * 4.0) as u32 {
             0 => DVec3::new(slender, slender, 1.0),
