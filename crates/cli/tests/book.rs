@@ -67,7 +67,8 @@ fn every_page_is_in_the_summary() {
     }
 }
 
-/// The chapter is written by `cargo xtask verify --report DIR`; here only that it knows every table.
+/// The chapter is written by `cargo xtask verify --report DIR`; here only that it knows every table. What is not reproduced stands in
+/// a table of its own before, and the lists of what each document shows have a page of their own.
 #[test]
 fn the_verification_chapter_lists_the_tables_that_are_there() {
     let chapter = std::fs::read_to_string(root().join("docs/src/verification.md")).unwrap();
@@ -81,6 +82,9 @@ fn the_verification_chapter_lists_the_tables_that_are_there() {
     let mut there = Vec::new();
     for manual in std::fs::read_dir(root().join("verification")).unwrap() {
         let manual = manual.unwrap().path();
+        if manual.ends_with("coverage") {
+            continue;
+        }
         for table in std::fs::read_dir(&manual).unwrap() {
             let table = table.unwrap().path();
             let name = |p: &Path| p.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -88,6 +92,7 @@ fn the_verification_chapter_lists_the_tables_that_are_there() {
         }
     }
     listed.sort();
+    listed.dedup();
     there.sort();
     assert_eq!(listed, there, "run `cargo xtask verify --report out`");
 }
