@@ -304,7 +304,8 @@ fn a_block_that_could_slide_but_does_not_is_decided_as_one_that_cannot() {
         run(Engine::NoSlip),
         run(Engine::SlideRock(Friction::new(5.0).unwrap())),
     );
-    // The engine with slip follows a block that topples slowly to its end: one of twelve has not come to it after 6 s.
+    // A known gap: with slip one of these twelve runs is undecided after 6 s, where all are decided without. The cause has not
+    // been found.
     assert!(held.undecided() == 0 && free.undecided() <= 1);
     for record in 0..3 {
         for (a, b) in held.row(record).iter().zip(free.row(record)) {
