@@ -1,6 +1,8 @@
 //! What the constructors of this crate refuse.
 
+#[cfg(feature = "bodies")]
 use klast_contact::ContactError;
+#[cfg(feature = "bodies")]
 use klast_geometry::GeometryError;
 use klast_numerics::OutOfRange;
 
@@ -12,14 +14,17 @@ pub enum DynamicsError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A shape was refused.
+    #[cfg(feature = "bodies")]
     #[error(transparent)]
     Geometry(#[from] GeometryError),
     /// A contact law or problem was refused.
+    #[cfg(feature = "bodies")]
     #[error(transparent)]
     Contact(#[from] ContactError),
 }
 
 /// Accepts what `accept` accepts; NaN never passes.
+#[cfg(feature = "bodies")]
 pub(crate) fn within(
     field: &'static str,
     found: f64,

@@ -4,28 +4,42 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+#[cfg(feature = "bodies")]
 mod body;
+#[cfg(feature = "chance")]
 mod distribution;
 mod ensemble;
 mod error;
 pub mod ground_motion;
 pub mod ode;
+#[cfg(all(feature = "bodies", feature = "chance"))]
 mod random_hulls;
+#[cfg(feature = "bodies")]
 pub mod single;
+#[cfg(feature = "chance")]
 mod special;
+#[cfg(feature = "bodies")]
 mod state;
+#[cfg(feature = "chance")]
 mod streams;
+#[cfg(feature = "bodies")]
 mod world;
 
+#[cfg(feature = "bodies")]
 pub use body::Body;
+#[cfg(feature = "chance")]
 pub use distribution::{Distribution, DistributionError, Family};
 pub use ensemble::{EnsembleRoom, ensemble, ensemble_in};
 pub use error::DynamicsError;
 pub use ground_motion::{Component, GroundMotion, Piece};
 pub use ode::{Event, OdeSystem};
+#[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;
+#[cfg(feature = "bodies")]
 pub use state::{KineticEnergy, State, Twist};
+#[cfg(feature = "chance")]
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
+#[cfg(feature = "bodies")]
 pub use world::{
     Drive, Effort, Role, Sleep, StepReport, Surface, World, WorldContact, WorldLedger,
     WorldSettings, WorldSnapshot,

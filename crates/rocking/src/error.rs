@@ -17,6 +17,7 @@ pub enum RockingError {
     #[error(transparent)]
     Dynamics(#[from] klast_dynamics::DynamicsError),
     /// A shape or a pose that cannot be made.
+    #[cfg(feature = "contact")]
     #[error(transparent)]
     Geometry(#[from] klast_geometry::GeometryError),
     /// A measured history that cannot be read.

@@ -24,21 +24,28 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+#[cfg(feature = "fragility")]
 pub mod assess;
+#[cfg(feature = "batch")]
 mod batch;
 mod block;
 pub mod closed_form;
+#[cfg(feature = "batch")]
 mod elliptic;
 mod equation;
 mod error;
 mod fit;
 mod flight;
 mod force;
+#[cfg(feature = "fragility")]
 pub mod fragility;
+#[cfg(feature = "batch")]
 mod free;
 mod kernel;
+#[cfg(feature = "batch")]
 mod lanes;
 mod lift_off;
+#[cfg(feature = "batch")]
 mod map;
 mod newmark;
 mod rest;
@@ -46,10 +53,13 @@ mod restitution;
 mod revolved;
 mod run;
 mod slide_rock;
+#[cfg(feature = "contact")]
 pub mod spatial;
+#[cfg(feature = "batch")]
 mod spectrum;
 pub mod stack;
 
+#[cfg(feature = "batch")]
 pub use batch::{
     BatchOptions, BatchRoom, Case, CaseResult, Fate, simulate_batch, simulate_batch_in,
 };
@@ -58,16 +68,21 @@ pub use equation::Equation;
 pub use error::RockingError;
 pub use fit::{Fit, FitWindow, RotationHistory, fit_restitution};
 pub use force::{ContactDemand, ModelEnd, ModelLimit, Regime, pivot_force, regime};
+#[cfg(feature = "batch")]
 pub use lanes::Instructions;
+#[cfg(feature = "batch")]
 pub use map::{Class, MapTask, StabilityMap, linspace};
 pub use newmark::{Newmark, simulate_newmark};
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
 };
 pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate, simulate_at};
+#[cfg(feature = "batch")]
+pub use slide_rock::Engine;
 pub use slide_rock::{
-    Engine, Friction, Mode, SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions,
+    Friction, Mode, SlideRockEnergy, SlideRockEvent, SlideRockEventKind, SlideRockOptions,
     SlideRockOutcome, SlideRockRun, SlideRockSample, simulate_slide_rock,
 };
+#[cfg(feature = "batch")]
 pub use spectrum::{SpectrumPoint, rocking_spectrum};
 pub use stack::Stack;

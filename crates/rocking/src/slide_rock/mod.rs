@@ -10,6 +10,7 @@ mod closing;
 mod contact;
 mod energy;
 mod events;
+#[cfg(feature = "batch")]
 mod fate;
 mod impact;
 mod observe;
@@ -17,7 +18,9 @@ mod poly;
 mod run;
 mod state;
 
+#[cfg(feature = "batch")]
 pub use fate::Engine;
+#[cfg(feature = "batch")]
 pub(crate) use fate::fate;
 pub use run::simulate_slide_rock;
 pub use state::{Friction, Mode};

@@ -33,6 +33,7 @@ mod chain;
 mod closing;
 mod complementarity;
 mod configuration;
+#[cfg(feature = "contact")]
 mod contact;
 mod diagnose;
 mod happening;
@@ -55,6 +56,7 @@ mod state;
 
 pub use block::{Stack, StackBlock};
 pub use configuration::{Configuration, Pivot};
+#[cfg(feature = "contact")]
 pub use contact::{ContactOptions, ContactRun};
 pub use history::{
     Diagnostics, Extreme, Fall, StackEvent, StackEventKind, StackOutcome, StackRun, StackSample,
