@@ -1,9 +1,11 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`, `dist`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
 mod bench;
+mod dist;
 mod instructions;
+mod package;
 mod page;
 mod pictures;
 mod run;
@@ -69,6 +71,10 @@ enum Command {
     Scaling,
     /// Draw the pictures of the book anew from the example scenes
     Pictures,
+    /// Package the library crates, and build the README's example on the packages in a project of its own
+    Package,
+    /// Build what a release hands out: program, checksums, bill of materials, completions, manual pages, Debian package
+    Dist,
     /// Formatting, lints and documentation with warnings denied, and each crate alone
     Check,
 }
@@ -99,6 +105,8 @@ fn main() -> Result<ExitCode> {
             kernels("scaling", &["scaling", "--pictures", &pictures])
         }
         Command::Pictures => pictures::pictures(),
+        Command::Package => package::package().map(|()| ExitCode::SUCCESS),
+        Command::Dist => dist::dist().map(|()| ExitCode::SUCCESS),
         Command::Check => check(),
     }
 }

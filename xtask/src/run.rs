@@ -29,6 +29,35 @@ pub fn cargo_quiet(arguments: &[&str]) -> Result<ExitStatus> {
     cargo(&[&[*verb, "--quiet"], rest].concat(), &[])
 }
 
+/// Runs cargo in a folder; a failure is an error.
+pub fn cargo_in(folder: &Path, arguments: &[&str]) -> Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(arguments)
+        .current_dir(folder)
+        .status()
+        .context("cargo cannot be started")?;
+    if !status.success() {
+        bail!("cargo {}: failed", arguments.join(" "));
+    }
+    Ok(())
+}
+
+/// What cargo prints at the top of the workspace.
+pub fn output(arguments: &[&str]) -> Result<String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(arguments)
+        .current_dir(root())
+        .stderr(std::process::Stdio::inherit())
+        .output()
+        .context("cargo cannot be started")?;
+    if !output.status.success() {
+        bail!("cargo {}: failed", arguments.join(" "));
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
 /// The folder of what cargo builds.
 pub fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)

@@ -25,6 +25,9 @@ mod streams;
 #[cfg(feature = "bodies")]
 mod world;
 
+/// The vectors of this crate: the release of `glam` whose types it takes and gives.
+#[cfg(feature = "bodies")]
+pub use glam;
 #[cfg(feature = "bodies")]
 pub use body::Body;
 #[cfg(feature = "chance")]
