@@ -38,9 +38,9 @@ mod methods;
 mod problem;
 mod solve;
 
+pub use error::ContactError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;
-pub use error::ContactError;
 pub use impact::{Friction, Impact, ImpactContact, ImpactEnergy, ImpactLaw, ImpactProblem};
 pub use lcp::{
     LcpMethod, LcpOptions, LcpSolution, LcpStatus, LemkeEnd, LinearComplementarityProblem,

@@ -59,12 +59,12 @@ mod world;
 /// Where the chains of hashes of this crate begin; another key would give other names to kept packings.
 const HASH_KEY: u64 = 0x6B6C_6173_7464_656D;
 
-/// The vectors of this crate: the release of `glam` whose types it takes and gives.
-pub use glam;
 pub use acceptance::{Judgement, Statement, judge};
 pub use cell::{Cell, CellFace, CellMeasure, FaceSource};
 pub use error::DemError;
 pub use facet::{Feature, facet_depth, gap_along};
+/// The vectors of this crate: the release of `glam` whose types it takes and gives.
+pub use glam;
 pub use grading::{Grading, SizeClass, shrink_fraction};
 pub use law::{PenaltyLaw, Release, no_tension_restitution};
 pub use laws::LawTable;

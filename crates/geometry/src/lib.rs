@@ -37,13 +37,13 @@ mod pose;
 mod solids;
 pub mod terrain;
 
-/// The vectors of this crate: the release of `glam` whose types it takes and gives.
-pub use glam;
 pub use contact::{
     AxisFeature, Closest, ContactPoint, Hold, Manifold, NarrowPhase, Overlap, OverlapKind,
     PassingAxis, Placed, Proximity, closest_points, lowest_vertex, passing_axis, plane_contact,
 };
 pub use error::GeometryError;
+/// The vectors of this crate: the release of `glam` whose types it takes and gives.
+pub use glam;
 pub use mass::MassProperties;
 pub use mesh_mass::{MeshFill, StandingSection, mesh_mass, standing_section};
 pub use plane::Plane;

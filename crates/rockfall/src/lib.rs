@@ -23,11 +23,11 @@ mod simulation;
 mod stop;
 mod watch;
 
-/// The vectors of this crate: the release of `glam` whose types it takes and gives.
-pub use glam;
 pub use arc::{Arc, Motion};
 pub use error::RockfallError;
 pub use gate::{Barrier, DesignSheet, Gate, GateStatistics, Passage, Settled};
+/// The vectors of this crate: the release of `glam` whose types it takes and gives.
+pub use glam;
 pub use histogram::Histogram;
 pub use lumped::{LumpedMass, LumpedRock};
 pub use material::{Ground, Layout, MaterialSample, SlopeMaterial};
