@@ -12,8 +12,14 @@ fn main() -> Result<(), GeometryError> {
     let upper = Pose::from_translation(DVec3::new(0.25, 0.0, 1.0));
     let mut contact = Manifold::default();
     NarrowPhase::default().manifold(
-        Placed { shape: &cube, pose: &upper },
-        Placed { shape: &cube, pose: &under },
+        Placed {
+            shape: &cube,
+            pose: &upper,
+        },
+        Placed {
+            shape: &cube,
+            pose: &under,
+        },
         1e-3,
         None,
         &mut contact,
