@@ -15,6 +15,9 @@ pub trait Progress: Sync {
     /// So many parts are done.
     fn add(&self, _parts: u64) {}
 
+    /// A rock has come to its end; they are told in the order of their numbers.
+    fn rock(&self, _number: u64, _rock: &klast_rockfall::RockResult) {}
+
     /// The piece of work is done.
     fn finish(&self) {}
 

@@ -1,5 +1,6 @@
 //! A scene: read, checked, run.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -39,6 +40,13 @@ impl Scene {
     /// A file that cannot be read; as [`Scene::parse`].
     pub fn read(path: &Path) -> Result<(Self, Vec<String>)> {
         Self::of(SceneText::read(path))
+    }
+
+    /// The same with files at hand, by their names in the scene; all others are on the disk.
+    #[must_use]
+    pub fn with_files(mut self, files: BTreeMap<String, Vec<u8>>) -> Self {
+        self.text = self.text.with_files(files);
+        self
     }
 
     fn of(text: Result<SceneText>) -> Result<(Self, Vec<String>)> {

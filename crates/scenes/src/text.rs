@@ -37,6 +37,8 @@ pub struct SceneText {
     inputs: Arc<Mutex<BTreeMap<String, String>>>,
     /// What was understood of the files read so far, a line each; copies share it.
     notes: Arc<Mutex<Vec<String>>>,
+    /// Files that are at hand, by their name in the scene; all others are on the disk.
+    attached: Arc<BTreeMap<String, Vec<u8>>>,
 }
 
 #[derive(Deserialize)]
@@ -93,7 +95,15 @@ impl SceneText {
             body: present.body,
             inputs: Arc::default(),
             notes: Arc::default(),
+            attached: Arc::default(),
         })
+    }
+
+    /// The same with files at hand: what the scene names is looked for among them before the disk.
+    #[must_use]
+    pub fn with_files(mut self, files: BTreeMap<String, Vec<u8>>) -> Self {
+        self.attached = Arc::new(files);
+        self
     }
 
     /// The whole scene as the type of its kind.
@@ -109,7 +119,10 @@ impl SceneText {
     /// # Errors
     /// As [`crate::reading::bytes`].
     pub fn read_bytes(&self, named: &str) -> Result<Vec<u8>> {
-        let bytes = crate::reading::bytes(&self.path(named))?;
+        let bytes = match self.attached.get(named) {
+            Some(bytes) => bytes.clone(),
+            None => crate::reading::bytes(&self.path(named))?,
+        };
         let digest = crate::reading::sha256(&bytes);
         let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
         inputs.insert(named.to_owned(), digest);

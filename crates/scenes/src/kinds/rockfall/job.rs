@@ -116,7 +116,8 @@ impl Job for RockfallJob {
         progress.skip(next - range.start);
         while next < range.end {
             let clock = Instant::now();
-            next = simulation.run(next..range.end, &mut results, |_, _| {
+            next = simulation.run(next..range.end, &mut results, |number, rock| {
+                progress.rock(number, rock);
                 progress.add(1);
                 !progress.interrupted() && clock.elapsed() < KEEP
             });

@@ -1,0 +1,70 @@
+"""Non-smooth dynamics of rocks and blocks: rockfall, rocking blocks and stacks, rows of blocks, rockfill, contact.
+
+A scene is a dictionary, a JSON file or an object of this package; `run` gives its results with the bits of the
+program `klast`. The parts: `klast.rockfall`, `klast.rocking`, `klast.bodies`, `klast.assembly`, `klast.dem`,
+`klast.contact`; `klast.dask` spreads one run over a cluster, `klast.plot` draws.
+
+SI units and radians, units at the end of every name. What is wrong with an input is a `ValueError` that says what was
+found and what is accepted.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ._klast import VERSION as __version__
+from .results import Outcome
+from .scene import check, example, kinds, merge, run, schema
+
+if TYPE_CHECKING:
+    from . import assembly, bodies, contact, dask, dem, plot, rockfall, rocking
+    from .bodies import World
+    from .rockfall import Rockfall
+    from .rocking import Block, Motion, Stack
+
+__all__ = [
+    "Block",
+    "Motion",
+    "Outcome",
+    "Rockfall",
+    "Stack",
+    "World",
+    "__version__",
+    "assembly",
+    "bodies",
+    "check",
+    "contact",
+    "dask",
+    "dem",
+    "example",
+    "kinds",
+    "merge",
+    "plot",
+    "rockfall",
+    "rocking",
+    "run",
+    "schema",
+]
+
+# What is not needed is not loaded: `import klast` costs little more than numpy does.
+_MODULES = ("assembly", "bodies", "contact", "dask", "dem", "plot", "rockfall", "rocking")
+_NAMES = {
+    "Block": "rocking",
+    "Motion": "rocking",
+    "Stack": "rocking",
+    "Rockfall": "rockfall",
+    "World": "bodies",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    if name in _NAMES:
+        return getattr(importlib.import_module(f".{_NAMES[name]}", __name__), name)
+    raise AttributeError(f"module 'klast' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

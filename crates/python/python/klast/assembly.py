@@ -1,0 +1,80 @@
+"""A row of blocks in a shaken basin: every event exact, followed by hand.
+
+The words are the keys of a scene of kind `assembly`; the scene itself is run by `klast.run`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from . import _klast
+from ._arrays import structured
+from .results import Outcome
+from .scene import Part, native, run
+
+
+class Row(Part):
+    """A row of blocks, its basin and its start."""
+
+    def __init__(
+        self,
+        *,
+        basin: Mapping[str, Any],
+        drive: Mapping[str, Any] | Part,
+        blocks: Sequence[Mapping[str, Any]],
+        rule: str,
+        gaps_m: Sequence[float] | None = None,
+        start: str | None = None,
+    ) -> None:
+        keys = {"basin": basin, "drive": drive, "blocks": list(blocks), "gaps_m": gaps_m, "start": start, "rule": rule}
+        super().__init__(keys)
+        self._row: _klast.Row | None = None
+
+    def _ready(self) -> _klast.Row:
+        if self._row is None:
+            self._row = _klast.Row(native({"kind": "assembly", "row": self, "duration_s": 1.0, "sample_s": 1.0}))
+        return self._row
+
+    def run(self, duration_s: float, *, sample_s: float) -> Outcome:
+        """The whole scene of kind `assembly` from its start: history, events, indices, period."""
+        return run({"kind": "assembly", "row": self, "duration_s": duration_s, "sample_s": sample_s})
+
+    def advance_to(self, time_s: float) -> None:
+        """Follows the row to a time (s)."""
+        time = float(time_s)
+        if not math.isfinite(time):
+            raise ValueError(f"time_s: {time_s}; accepted: finite")
+        self._ready().advance_to(time)
+
+    @property
+    def time_s(self) -> float:
+        """Time (s)."""
+        return self._ready().time
+
+    @property
+    def blocks(self) -> NDArray[Any]:
+        """State of every block: `left_m`, `right_m`, `velocity_m_s`, `slip_m_s`."""
+        return structured(self._ready().state())
+
+    @property
+    def basin_state(self) -> tuple[float, float]:
+        """Position (m) and velocity (m/s) of the basin."""
+        return self._ready().basin
+
+    def take_events(self) -> NDArray[Any]:
+        """What happened since they were asked for last."""
+        return structured(self._ready().events())
+
+    @property
+    def clusters(self) -> list[tuple[int, int]]:
+        """First and last block of those that move as one."""
+        return self._ready().clusters
+
+    @property
+    def energy_residual(self) -> float:
+        """Energy that no term of the balance explains, over the energy turned over."""
+        return self._ready().energy_residual

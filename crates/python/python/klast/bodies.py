@@ -1,0 +1,316 @@
+"""Convex bodies with friction: a world that is described, then stepped.
+
+A `World` is put together with `add`, `add_plane` and `add_container`, whose words are the keys of a scene of kind
+`bodies`; the first step (or look at the state) builds it as the program would, with the same defaults. After that its
+arrays are refreshed in place.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _klast
+from ._arrays import Floats, floats, structured
+from ._stepped import States, steps
+from .results import Outcome
+from .scene import Part, Progress, SceneLike, native, plain, run
+
+Shape = Mapping[str, Any]
+
+
+def box(edges_m: ArrayLike) -> dict[str, Any]:
+    """A box by its edges along x, y, z."""
+    return {"kind": "box", "edges_m": floats("edges_m", edges_m, (3,))}
+
+
+def ball(diameter_m: float, level: int = 2) -> dict[str, Any]:
+    """A ball of triangles."""
+    return {"kind": "ball", "diameter_m": diameter_m, "level": level}
+
+
+def column(sides: int, diameter_m: float, height_m: float) -> dict[str, Any]:
+    """A regular prism along z."""
+    return {"kind": "column", "sides": sides, "diameter_m": diameter_m, "height_m": height_m}
+
+
+def outline(corners_m: ArrayLike, depth_m: float) -> dict[str, Any]:
+    """A convex outline (x, z) with a depth along y: a voussoir, a wedge."""
+    return {"kind": "outline", "corners_m": floats("corners_m", corners_m, (None, 2)), "depth_m": depth_m}
+
+
+def hull(points_m: ArrayLike) -> dict[str, Any]:
+    """The convex hull of points (N, 3), which keep their coordinates."""
+    return {"kind": "points", "points_m": floats("points_m", points_m, (None, 3))}
+
+
+def _vector(field: str, value: ArrayLike | None, length: int) -> Floats | None:
+    return None if value is None else floats(field, value, (length,))
+
+
+class World(Part):
+    """Bodies, planes and the time."""
+
+    def __init__(
+        self,
+        *,
+        step_s: float = 1e-3,
+        gravity_m_s2: ArrayLike = (0.0, 0.0, -9.81),
+        effort: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        **solver: Any,
+    ) -> None:
+        """`effort` and `solver` are keys of the scene's `solver`; the effort is `auto` unless stated: to a residual of
+        1e-6 wherever bodies stand."""
+        super().__init__(
+            {
+                "schema": 1,
+                "kind": "bodies",
+                "gravity_m_s2": floats("gravity_m_s2", gravity_m_s2, (3,)),
+                "materials": {},
+                "bodies": [],
+                "planes": [],
+                "containers": [],
+                "solver": {"step_s": step_s, "effort": effort, **solver},
+                "seed": seed,
+            }
+        )
+        self._world: _klast.World | None = None
+
+    @classmethod
+    def from_scene(
+        cls,
+        scene: SceneLike,
+        *,
+        base: str | os.PathLike[str] | None = None,
+        files: Mapping[str, bytes] | None = None,
+        seed: int | None = None,
+    ) -> World:
+        """The world of a scene of kind `bodies`."""
+        read = native(scene, base, files)
+        if read.kind != "bodies":
+            raise ValueError(f"kind: '{read.kind}'; accepted: 'bodies'")
+        made = cls.__new__(cls)
+        Part.__init__(made, json.loads(read.text), files)
+        made._built(_klast.World(read, seed))
+        return made
+
+    def _built(self, world: _klast.World) -> None:
+        self._world = world
+        self._names = world.names
+        self._states = States(world, len(self._names))
+
+    def _ready(self) -> _klast.World:
+        if self._world is None:
+            if not self._keys["bodies"]:
+                raise ValueError("bodies: none; accepted: one or more (world.add)")
+            self._built(
+                _klast.World(
+                    native({**self._keys, "duration_s": 1e8 * self._keys["solver"]["step_s"]}, files=self._files), None
+                )
+            )
+        assert self._world is not None
+        return self._world
+
+    def _open(self) -> None:
+        if self._world is not None:
+            raise ValueError("the world is built: it was stepped or looked at; accepted: add first, step then")
+
+    def material(self, name: str, *, friction: float, restitution: float = 0.0, density_kg_m3: float = 2700.0) -> None:
+        """Names a material. A pair takes the geometric mean of both frictions and restitutions."""
+        self._open()
+        self._keys["materials"][name] = {
+            "friction": friction,
+            "restitution": restitution,
+            "density_kg_m3": density_kg_m3,
+        }
+
+    def _known(self, material: str) -> str:
+        known = ", ".join(self._keys["materials"]) or "none yet (world.material)"
+        if material not in self._keys["materials"]:
+            raise ValueError(f"material: {material!r}; accepted: {known}")
+        return material
+
+    def add(
+        self,
+        shape: Shape,
+        *,
+        material: str,
+        at_m: ArrayLike = (0.0, 0.0, 0.0),
+        quaternion_wxyz: ArrayLike | None = None,
+        velocity_m_s: ArrayLike | None = None,
+        spin_rad_s: ArrayLike | None = None,
+        moved_by: Mapping[str, Any] | str | None = None,
+        name: str | None = None,
+        **keys: Any,
+    ) -> str:
+        """Adds a body and gives its name. `shape` stands at `at_m`, turned by the quaternion. `moved_by` is 'fixed', or
+        the keys of a motion; a body is free without it. `keys` are further keys of the scene, such as `copies`."""
+        self._open()
+        quaternion = _vector("quaternion_wxyz", quaternion_wxyz, 4)
+        if quaternion is not None and abs(float(np.linalg.norm(quaternion)) - 1.0) > 1e-6:
+            raise ValueError(
+                f"quaternion_wxyz: length {np.linalg.norm(quaternion):.9g}; accepted: 1 (w first, then x, y, z)"
+            )
+        number = len(self._keys["bodies"])
+        entry = {
+            "name": name if name is not None else f"body {number + 1}",
+            "material": self._known(material),
+            "shape": shape,
+            "at_m": floats("at_m", at_m, (3,)),
+            "quaternion_wxyz": quaternion,
+            "velocity_m_s": _vector("velocity_m_s", velocity_m_s, 3),
+            "spin_rad_s": _vector("spin_rad_s", spin_rad_s, 3),
+            "moved_by": {"kind": moved_by} if isinstance(moved_by, str) else moved_by,
+            **keys,
+        }
+        self._keys["bodies"].append(entry)
+        return str(entry["name"])
+
+    def add_plane(
+        self, normal: ArrayLike, offset_m: float = 0.0, *, material: str, moved_by: Mapping[str, Any] | None = None
+    ) -> None:
+        """Adds a plane; bodies stay on the side its normal points to."""
+        self._open()
+        entry = {
+            "material": self._known(material),
+            "normal": floats("normal", normal, (3,)),
+            "offset_m": offset_m,
+            "moved_by": moved_by,
+        }
+        self._keys["planes"].append(entry)
+
+    def add_container(self, low_m: ArrayLike, high_m: ArrayLike, *, material: str) -> None:
+        """Adds a box that is open at the top, between two inner corners."""
+        self._open()
+        corners = {"low_m": floats("low_m", low_m, (3,)), "high_m": floats("high_m", high_m, (3,))}
+        self._keys["containers"].append({"material": self._known(material), **corners})
+
+    def to_scene(self, duration_s: float, **keys: Any) -> dict[str, Any]:
+        """The scene of kind `bodies` that the program runs; `keys` are further ones, such as `stands_within_m`."""
+        scene: dict[str, Any] = plain({**self._keys, "duration_s": duration_s, **keys}, "", dict(self._files))
+        return scene
+
+    def run(
+        self,
+        duration_s: float,
+        *,
+        seed: int | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        **keys: Any,
+    ) -> Outcome:
+        """Runs the whole scene from its start as the program does, with audit and verdict."""
+        return run(
+            {**self._keys, "duration_s": duration_s, **keys},
+            files=self._files,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+        )
+
+    def step(self, dt_s: float | None = None, n: int = 1) -> None:
+        """Does `n` steps of `dt_s` seconds; of `step_s`, or of the size that was used last, without it."""
+        world = self._ready()
+        world.step(dt_s, steps(n))
+        self._states.refresh()
+
+    @property
+    def time_s(self) -> float:
+        """Time (s)."""
+        return self._ready().time
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the bodies, in their order."""
+        self._ready()
+        return self._names
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def free(self) -> NDArray[np.bool_]:
+        """Whether gravity and contacts move each body."""
+        return np.array(self._ready().free, dtype=bool)
+
+    @property
+    def mass_kg(self) -> Floats:
+        """Mass of each body (kg)."""
+        return np.array(self._ready().mass)
+
+    @property
+    def positions(self) -> Floats:
+        """Where the origin of each shape is (m): a read-only view (N, 3) that is refreshed by `step`."""
+        self._ready()
+        view: Floats = self._states.views[0]
+        return view
+
+    @property
+    def quaternions(self) -> Floats:
+        """How each shape is turned, w x y z: a read-only view (N, 4) that is refreshed by `step`."""
+        self._ready()
+        view: Floats = self._states.views[1]
+        return view
+
+    @property
+    def velocities(self) -> Floats:
+        """Velocity of the mass centre (m/s) and spin (rad/s): a read-only view (N, 6) that is refreshed by `step`."""
+        self._ready()
+        view: Floats = self._states.views[2]
+        return view
+
+    def set_velocity(self, body: int, velocity_m_s: ArrayLike, spin_rad_s: ArrayLike = (0.0, 0.0, 0.0)) -> None:
+        """Sets the velocity of the mass centre and the spin of a body."""
+        world = self._ready()
+        linear, angular = floats("velocity_m_s", velocity_m_s, (3,)), floats("spin_rad_s", spin_rad_s, (3,))
+        world.set_velocity(body, linear.tolist(), angular.tolist())
+        self._states.refresh()
+
+    @property
+    def contacts(self) -> NDArray[Any]:
+        """The contacts of the last step, a row each: `first`, `second` (plane k is -1 - k), `point_m`, `normal`
+        (towards the first), `gap_m`, `friction`, `restitution`, `impulse_n_s` on the first, `velocity_m_s` of the
+        first relative to the second."""
+        return structured(self._ready().contacts())
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What the last step did: energies, losses, residual, overlap."""
+        return self._ready().report()
+
+    @property
+    def ledger(self) -> dict[str, Any]:
+        """Sums over all steps."""
+        return self._ready().ledger()
+
+    @property
+    def residual(self) -> float:
+        """Largest relative residual of the last step."""
+        return float(self.report["residual"])
+
+    @property
+    def energy_j(self) -> tuple[float, float, float]:
+        """Kinetic, potential and elastic energy (J) of the free bodies."""
+        return self._ready().energy
+
+    def shape(self, body: int) -> tuple[Floats, list[list[int]]]:
+        """Corners (m) of a body's shape and the corners of each of its facets, in the coordinates of the shape."""
+        return self._ready().shape(body)
+
+    def snapshot(self) -> str:
+        """The state, for `restore`."""
+        return self._ready().snapshot()
+
+    def restore(self, snapshot: str) -> None:
+        """Back to a state of this world."""
+        self._ready().restore(snapshot)
+        self._states.refresh()
+
+
+__all__ = ["Shape", "World", "ball", "box", "column", "hull", "outline"]

@@ -1,0 +1,159 @@
+"""One run spread over a cluster of Dask: parts are tasks, and their merge has the bytes of one run.
+
+A part is a pure function of the scene, the seed and its number: a task that is lost with its worker is run again
+elsewhere and gives the same bytes. Parts come back as files in memory, so that no folder is shared; the scene and the
+files that it names are sent along.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _klast
+from .results import Outcome, of
+from .scene import SceneLike, native
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+
+class Part:
+    """A part that has come back."""
+
+    def __init__(self, index: int, count: int, packed: bytes) -> None:
+        self.index = index
+        self.count = count
+        self._packed = packed
+
+    def write(self, folder: str | os.PathLike[str]) -> None:
+        """Writes it as `klast run --shard` does, without figures."""
+        with zipfile.ZipFile(io.BytesIO(self._packed)) as packed:
+            packed.extractall(folder)
+
+    def result(self) -> dict[str, Any]:
+        """The numbers of the part: what is known while the others run."""
+        with zipfile.ZipFile(io.BytesIO(self._packed)) as packed:
+            return json.loads(packed.read("result.json")) if "result.json" in packed.namelist() else {}
+
+
+def _run_part(
+    text: str, files: dict[str, bytes], seed: int | None, index: int, count: int, threads: int | None
+) -> bytes:
+    """Runs a part on a worker: its files, packed. Nothing of an earlier try is used."""
+    scene = _klast.Scene(text, ".", "scene", files)
+    ran = scene.run(seed, threads, (index, count), None, False, None)
+    with tempfile.TemporaryDirectory() as folder:
+        ran.write_part(folder)
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+            for path in sorted(Path(folder).iterdir()):
+                packed.write(path, path.name)
+        return stream.getvalue()
+
+
+def _files_of(text: str, base: str, attached: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Every file that a scene names by a relative or absolute path and that is there: workers may not see this disk."""
+    files = dict(attached)
+    open_values: list[Any] = [json.loads(text)]
+    while open_values:
+        value = open_values.pop()
+        if isinstance(value, dict):
+            open_values.extend(value.values())
+        elif isinstance(value, list):
+            open_values.extend(value)
+        elif isinstance(value, str) and value not in files:
+            path = Path(base, value)
+            if len(value) < 1024 and path.is_file():
+                files[value] = path.read_bytes()
+    return files
+
+
+class Run:
+    """A run that was submitted."""
+
+    def __init__(self, client: Client, scene: _klast.Scene, futures: list[Future], seed: int | None) -> None:
+        self._client = client
+        self._scene = scene
+        self._seed = seed
+        self.futures = futures
+
+    def parts(self) -> Iterator[Part]:
+        """Parts as they come, in whatever order."""
+        from distributed import as_completed
+
+        place = {future.key: k + 1 for k, future in enumerate(self.futures)}
+        for future, packed in as_completed(self.futures, with_results=True):
+            yield Part(place[future.key], len(self.futures), packed)
+
+    def result(self, progress: Callable[[str, int, int], object] | None = None) -> Outcome:
+        """The whole, with the bytes of one run."""
+        with tempfile.TemporaryDirectory() as scratch:
+            folders = []
+            for k, part in enumerate(self.parts()):
+                folder = os.path.join(scratch, str(part.index))
+                part.write(folder)
+                folders.append(folder)
+                if progress is not None:
+                    progress("parts", k + 1, len(self.futures))
+            return of(_klast.merge(self._scene, folders), self._scene)
+
+    def cancel(self) -> None:
+        """Takes back what has not begun."""
+        self._client.cancel(self.futures)
+
+
+def submit(
+    scene: SceneLike,
+    client: Client,
+    *,
+    parts: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    retries: int = 3,
+    base: str | os.PathLike[str] | None = None,
+    files: Mapping[str, bytes] | None = None,
+) -> Run:
+    """Submits a scene of a kind that has parts, and comes back at once.
+
+    `parts` are four for each thread of the cluster without it, so that the last part is short against the run.
+    `threads` is what a part uses on its worker: the worker's own number of threads divides the machine, so one unless
+    stated.
+    """
+    attached = dict(files or {})
+    if isinstance(scene, (str, os.PathLike)) and base is None and not os.fspath(scene).lstrip().startswith("{"):
+        base = os.path.dirname(os.path.abspath(os.fspath(scene)))
+    elif hasattr(scene, "_files"):
+        attached = {**scene._files, **attached}
+        base = base if base is not None else getattr(scene, "_base", None)
+    read = native(scene, base, attached)
+    _, _, has_parts, draws = read.check()
+    if not has_parts:
+        raise ValueError(f"scene: this one of kind '{read.kind}' runs in one piece; accepted: rockfall, maps")
+    if seed is not None and not draws:
+        raise ValueError(f"seed: a scene of kind '{read.kind}' draws nothing at random; accepted: None")
+    if parts is None:
+        parts = 4 * max(1, sum(client.nthreads().values()))
+    if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
+        raise ValueError(f"parts: {parts!r}; accepted: a whole number from 1")
+    text = read.text
+    needed = _files_of(text, os.fspath(base or "."), attached)
+    whole = _klast.Scene(text, os.fspath(base or "."), "scene", needed)
+    spread = client.scatter(needed, broadcast=True, hash=False) if needed else {}
+    futures = [
+        client.submit(_run_part, text, spread, seed, k + 1, parts, threads or 1, retries=retries, pure=False)
+        for k in range(parts)
+    ]
+    return Run(client, whole, futures, seed)
+
+
+def run(scene: SceneLike, client: Client, **keys: Any) -> Outcome:
+    """Runs a scene on a cluster and waits for the whole: see `submit`. `progress` hears of the parts."""
+    progress = keys.pop("progress", None)
+    return submit(scene, client, **keys).result(progress)

@@ -1,0 +1,130 @@
+"""Convex polyhedra with a penalty law: the deformable neighbour of `klast.bodies`.
+
+The bodies and planes are described as there; every pair has one law, F = k δ^p on the overlap, with restitution,
+friction and a tangential spring. A shot through rockfill is the scene of kind `rockfill` (`klast.run`).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _klast
+from ._arrays import Floats, structured
+from ._stepped import States, steps
+from .bodies import World as _Described
+from .scene import native
+
+
+class World:
+    """Polyhedra and planes under a penalty law, stepped by central differences."""
+
+    def __init__(
+        self,
+        *,
+        step_s: float,
+        normal_stiffness_n_per_m: float,
+        tangential_stiffness_n_per_m: float = 0.0,
+        exponent: float = 1.0,
+        friction: float = 0.0,
+        restitution: float = 1.0,
+        damping_rate_per_s: float = 0.0,
+        gravity_m_s2: ArrayLike = (0.0, 0.0, -9.81),
+    ) -> None:
+        self._law = {
+            "normal_stiffness_n_per_m": normal_stiffness_n_per_m,
+            "tangential_stiffness_n_per_m": tangential_stiffness_n_per_m,
+            "exponent": exponent,
+            "friction": friction,
+            "restitution": restitution,
+            "damping_rate_per_s": damping_rate_per_s,
+        }
+        self._described = _Described(step_s=step_s, gravity_m_s2=gravity_m_s2)
+        self._world: _klast.Particles | None = None
+
+    def _open(self) -> None:
+        if self._world is not None:
+            raise ValueError("the world is built: it was stepped or looked at; accepted: add first, step then")
+
+    def add(self, shape: dict[str, Any], *, density_kg_m3: float = 2700.0, **keys: Any) -> str:
+        """Adds a free body: `klast.bodies.World.add` says the keys."""
+        self._open()
+        material = f"density {float(density_kg_m3)!r}"
+        self._described.material(material, friction=float(self._law["friction"]), density_kg_m3=density_kg_m3)
+        return self._described.add(shape, material=material, **keys)
+
+    def add_plane(self, normal: ArrayLike, offset_m: float = 0.0) -> None:
+        """Adds a plane; bodies stay on the side its normal points to."""
+        self._open()
+        self._described.material("plane", friction=float(self._law["friction"]))
+        self._described.add_plane(normal, offset_m, material="plane")
+
+    def _ready(self) -> _klast.Particles:
+        if self._world is None:
+            scene = self._described.to_scene(1e8 * self._described._keys["solver"]["step_s"])
+            self._world = _klast.Particles(native(scene), json.dumps(self._law))
+            self._states = States(self._world, len(self._world.names))
+        return self._world
+
+    def step(self, n: int = 1) -> None:
+        """Does `n` steps."""
+        self._ready().step(steps(n))
+        self._states.refresh()
+
+    @property
+    def time_s(self) -> float:
+        """Time (s)."""
+        return self._ready().time
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the bodies, in their order."""
+        return self._ready().names
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def positions(self) -> Floats:
+        """Mass centres (m): a read-only view (N, 3) that is refreshed by `step`."""
+        self._ready()
+        view: Floats = self._states.views[0]
+        return view
+
+    @property
+    def quaternions(self) -> Floats:
+        """Turns of the principal axes, w x y z: a read-only view (N, 4) that is refreshed by `step`."""
+        self._ready()
+        view: Floats = self._states.views[1]
+        return view
+
+    @property
+    def velocities(self) -> Floats:
+        """Velocity of the mass centre (m/s) and spin (rad/s): a read-only view (N, 6) that is refreshed by `step`."""
+        self._ready()
+        view: Floats = self._states.views[2]
+        return view
+
+    @property
+    def contacts(self) -> NDArray[Any]:
+        """Pairs in contact, a row each: `first`, `second`, `depth_m`, `force_n` on the second, `point_m`."""
+        return structured(self._ready().contacts())
+
+    @property
+    def energy_j(self) -> dict[str, float]:
+        """Energies (J): translation, rotation, elastic, tangential, gravity."""
+        names = ("translation", "rotation", "elastic", "tangential", "gravity")
+        return dict(zip(names, np.array(self._ready().energy).tolist()))
+
+    @property
+    def stable_step_s(self) -> float:
+        """About the longest stable step (s)."""
+        return self._ready().stable_step_s
+
+    @property
+    def warnings(self) -> list[str]:
+        """What looks wrong now."""
+        return self._ready().warnings

@@ -1,0 +1,438 @@
+"""Rocking blocks and stacks under base motion.
+
+`rock` follows one block with exact events, `rock_many` runs thousands in one call, `rock_map`, `fragility` and `assess`
+are the scenes of these kinds. Rotations are clockwise positive, in rad.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _klast
+from ._arrays import Floats, all_finite, floats, numeric, structured
+from .results import Outcome
+from .scene import Part, Progress, run
+
+UNITS = ("m_s2", "g", "cm_s2", "mm_s2")
+
+MotionLike = Union["Motion", Mapping[str, Any]]
+BlockLike = Union["Block", Mapping[str, Any]]
+
+
+class Motion(Part):
+    """One component of the motion of the base."""
+
+    def __init__(self, acceleration: ArrayLike, dt_s: float, *, unit: str, scale: float = 1.0) -> None:
+        """Accelerations at equal steps `dt_s` from time 0, straight between them. The unit is stated: 'm_s2', 'g'
+        (9.80665 m/s²), 'cm_s2' or 'mm_s2'."""
+        if unit not in UNITS:
+            raise ValueError(f"unit: {unit!r}; accepted: {', '.join(UNITS)}")
+        values = floats("acceleration", acceleration, (None,))
+        if len(values) < 2:
+            raise ValueError(f"acceleration: {len(values)} values; accepted: 2 or more")
+        dt = float(dt_s)
+        if not (math.isfinite(dt) and dt > 0.0):
+            raise ValueError(f"dt_s: {dt_s}; accepted: finite and above 0")
+        data = "".join(f"{v!r}\n" for v in values.tolist()).encode()
+        name = f"motion-{hashlib.sha256(data).hexdigest()[:12]}.txt"
+        keys = {"kind": "record", "file": name, "unit": unit, "step_s": dt, "scale": scale}
+        super().__init__(keys, {name: data})
+
+    @classmethod
+    def _of(cls, keys: Mapping[str, Any], files: Mapping[str, bytes] | None = None) -> Motion:
+        made = cls.__new__(cls)
+        Part.__init__(made, dict(keys), files)
+        return made
+
+    @classmethod
+    def from_dict(cls, keys: Mapping[str, Any]) -> Motion:
+        """From the keys of a scene."""
+        return cls._of(keys)
+
+    @classmethod
+    def rest(cls) -> Motion:
+        """No motion."""
+        return cls._of({"kind": "rest"})
+
+    @classmethod
+    def waves(cls, amplitude_m_s2: float, frequency_hz: float, *, waves: float = 1.0, phase_rad: float = 0.0) -> Motion:
+        """Whole or broken sine waves of acceleration; a phase of π/2 is a cosine."""
+        keys = {"amplitude_m_s2": amplitude_m_s2, "frequency_hz": frequency_hz, "phase_rad": phase_rad, "waves": waves}
+        return cls._of({"kind": "waves", **keys})
+
+    @classmethod
+    def constant(cls, acceleration_m_s2: float, duration_s: float) -> Motion:
+        """A constant acceleration for some time."""
+        return cls._of({"kind": "constant", "acceleration_m_s2": acceleration_m_s2, "duration_s": duration_s})
+
+    @classmethod
+    def lasting(cls, amplitude_m_s2: float, frequency_hz: float, *, phase_rad: float = 0.0) -> Motion:
+        """A harmonic acceleration that lasts as long as the simulation."""
+        keys = {"amplitude_m_s2": amplitude_m_s2, "frequency_hz": frequency_hz, "phase_rad": phase_rad}
+        return cls._of({"kind": "lasting", **keys})
+
+    @classmethod
+    def from_file(
+        cls,
+        file: str | os.PathLike[str],
+        *,
+        unit: str | None = None,
+        step_s: float | None = None,
+        component: str | None = None,
+        scale: float = 1.0,
+    ) -> Motion:
+        """A record in any format that a scene reads: AT2, K-NET, ESM, V2, COSMOS, SMC, GeoNet, columns."""
+        path = Path(file)
+        keys = {
+            "kind": "record",
+            "file": path.name,
+            "unit": unit,
+            "step_s": step_s,
+            "component": component,
+            "scale": scale,
+        }
+        return cls._of(keys, {path.name: path.read_bytes()})
+
+    @classmethod
+    def from_at2(cls, file: str | os.PathLike[str], *, scale: float = 1.0) -> Motion:
+        """A record of PEER, which states its unit."""
+        return cls.from_file(file, scale=scale)
+
+    @classmethod
+    def from_obspy(cls, trace: Any, *, unit: str, scale: float = 1.0) -> Motion:
+        """A Trace of obspy, or a Stream of one, that holds accelerations; obspy does not keep their unit."""
+        if hasattr(trace, "traces"):
+            if len(trace.traces) != 1:
+                names = ", ".join(str(t.id) for t in trace.traces)
+                raise ValueError(
+                    f"trace: a Stream of {len(trace.traces)} ({names}); accepted: one Trace (stream.select)"
+                )
+            trace = trace.traces[0]
+        if np.ma.isMaskedArray(trace.data) and np.ma.getmaskarray(trace.data).any():
+            raise ValueError("trace: a record with gaps; accepted: one without (split or merge(fill_value=...) first)")
+        return cls(np.asarray(trace.data, dtype=float), float(trace.stats.delta), unit=unit, scale=scale)
+
+    @cached_property
+    def _native(self) -> _klast.Motion:
+        return _klast.Motion(json.dumps(self.to_dict()), ".", self._files)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the reader has to know of a record."""
+        return self._native.remarks
+
+    @property
+    def duration_s(self) -> float:
+        """Duration (s)."""
+        return self._native.duration_s
+
+    @property
+    def pga_m_s2(self) -> float:
+        """Peak acceleration (m/s²)."""
+        return self._native.pga_m_s2
+
+    @property
+    def pgv_m_s(self) -> float:
+        """Peak velocity (m/s)."""
+        return self._native.pgv_m_s
+
+    def at(self, times_s: ArrayLike) -> tuple[Floats, Floats, Floats]:
+        """Acceleration (m/s²), velocity (m/s) and displacement (m) at times (s)."""
+        acceleration, velocity, displacement = self._native.at(floats("times_s", times_s, (None,)))
+        return acceleration, velocity, displacement
+
+
+def _motion(field: str, motion: MotionLike) -> Motion:
+    if isinstance(motion, Motion):
+        return motion
+    if isinstance(motion, Mapping):
+        return Motion.from_dict(motion)
+    raise ValueError(
+        f"{field}: a {type(motion).__name__}; accepted: a Motion, or its keys (Motion(acceleration, dt_s, unit=...))"
+    )
+
+
+class Block(Part):
+    """A block with a flat base: a rectangle, or one of the forms below."""
+
+    def __init__(self, width_m: float, height_m: float) -> None:
+        super().__init__({"kind": "rectangle", "width_m": width_m, "height_m": height_m})
+
+    @classmethod
+    def _of(cls, keys: Mapping[str, Any]) -> Block:
+        made = cls.__new__(cls)
+        Part.__init__(made, dict(keys))
+        return made
+
+    @classmethod
+    def from_slenderness(cls, slenderness_rad: float, half_diagonal_m: float) -> Block:
+        """A rectangle by atan(width/height) and half of its diagonal."""
+        return cls._of({"kind": "slenderness", "slenderness_rad": slenderness_rad, "half_diagonal_m": half_diagonal_m})
+
+    @classmethod
+    def revolved(cls, outline_m: ArrayLike) -> Block:
+        """A body of revolution: points (radius, height) from the base upwards."""
+        return cls._of({"kind": "revolved", "outline_m": floats("outline_m", outline_m, (None, 2))})
+
+    @classmethod
+    def unsymmetric(
+        cls, *, to_left_m: float, to_right_m: float, centre_height_m: float, gyration_radius_m: float
+    ) -> Block:
+        """Any block with a flat base by its mass centre and radius of gyration."""
+        keys = {"to_left_m": to_left_m, "to_right_m": to_right_m, "centre_height_m": centre_height_m}
+        return cls._of({"kind": "unsymmetric", **keys, "gyration_radius_m": gyration_radius_m})
+
+
+def _restitution(restitution: str | float | Mapping[str, Any] | None) -> Any:
+    """A name, a coefficient, or the keys of a scene."""
+    if isinstance(restitution, str):
+        return {"kind": restitution}
+    if isinstance(restitution, (int, float)):
+        return {"kind": "given", "eta": float(restitution)}
+    return restitution
+
+
+def rock(
+    block: BlockLike,
+    motion: MotionLike | None = None,
+    *,
+    duration_s: float,
+    vertical: MotionLike | None = None,
+    restitution: str | float | Mapping[str, Any] | None = None,
+    friction: float | None = None,
+    tilt_rad: float | None = None,
+    sample_s: float | None = None,
+    **keys: Any,
+) -> Outcome:
+    """One block, with exact events: tables `history` and `events`, and a verdict. `keys` are further keys of the
+    scene."""
+    scene = {
+        "kind": "rocking",
+        "block": block,
+        "horizontal": None if motion is None else _motion("motion", motion),
+        "vertical": None if vertical is None else _motion("vertical", vertical),
+        "restitution": _restitution(restitution),
+        "friction": friction,
+        "duration_s": duration_s,
+        "tilt_rad": tilt_rad,
+        "sample_s": sample_s,
+        **keys,
+    }
+    return run(scene)
+
+
+FATES = ("rest", "slid", "stable", "rocking", "overturned right", "overturned left")
+
+
+def rock_many(
+    width_m: ArrayLike | None = None,
+    height_m: ArrayLike | None = None,
+    *,
+    slenderness_rad: ArrayLike | None = None,
+    half_diagonal_m: ArrayLike | None = None,
+    motions: MotionLike | Sequence[MotionLike],
+    motion: ArrayLike = 0,
+    scale: ArrayLike = 1.0,
+    tilt_rad: ArrayLike = 0.0,
+    duration_s: float,
+    restitution: str | float | Mapping[str, Any] = "housner",
+    friction: float | None = None,
+    gravity_m_s2: float = 9.81,
+    equation: str = "nonlinear",
+    overturned_at_rad: float = math.pi / 2,
+    follow: bool = False,
+    threads: int | None = None,
+) -> NDArray[Any]:
+    """Many blocks in one call: sizes, number of the motion, factor on it and tilt are broadcast against each other.
+
+    Gives a structured array of the broadcast shape: `fate` (an index into `klast.rocking.FATES`), `overturned`,
+    `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. A block whose fate is decided is not
+    followed further unless `follow` is said. A row does not depend on the other rows, nor on the number of threads.
+    """
+    rectangle = width_m is not None or height_m is not None
+    if rectangle == (slenderness_rad is not None or half_diagonal_m is not None):
+        raise ValueError(
+            "width_m, slenderness_rad: accepted: width_m and height_m, or slenderness_rad and half_diagonal_m"
+        )
+    names = ("width_m", "height_m") if rectangle else ("slenderness_rad", "half_diagonal_m")
+    sizes = (width_m, height_m) if rectangle else (slenderness_rad, half_diagonal_m)
+    for name, size in zip(names, sizes):
+        if size is None:
+            raise ValueError(f"{name}: none; accepted: {names[0]} and {names[1]}")
+    if isinstance(motions, (Motion, Mapping)):
+        motions = [motions]
+    natives = [_motion(f"motions[{k}]", m)._native for k, m in enumerate(motions)]
+    if not natives:
+        raise ValueError("motions: none; accepted: one or more")
+    index = np.asarray(motion)
+    if index.dtype.kind not in "iu":
+        raise ValueError(f"motion: dtype {index.dtype}; accepted: whole numbers, places in motions")
+    varied = [numeric(name, value) for name, value in zip((*names, "scale", "tilt_rad"), (*sizes, scale, tilt_rad))]  # type: ignore[arg-type]
+    for name, values in zip((*names, "scale", "tilt_rad"), varied):
+        all_finite(name, values)
+    try:
+        spread = np.broadcast_arrays(*varied, index)
+    except ValueError as error:
+        shapes = ", ".join(
+            f"{n} {np.shape(v)}" for n, v in zip((*names, "scale", "tilt_rad", "motion"), (*varied, index))
+        )
+        raise ValueError(f"shapes {shapes}; accepted: shapes that numpy broadcasts together") from error
+    flat = [np.ascontiguousarray(a, dtype=np.float64).reshape(-1) for a in spread[:4]]
+    options = {
+        "block": "rectangle" if rectangle else "slenderness",
+        "restitution": _restitution(restitution),
+        "equation": equation,
+        "friction": friction,
+        "gravity_m_s2": gravity_m_s2,
+        "duration_s": duration_s,
+        "overturned_at_rad": overturned_at_rad,
+        "follow": follow,
+    }
+    places = np.ascontiguousarray(spread[4], dtype=np.int64).reshape(-1)
+    found = _klast.rock_many(json.dumps(options), flat[0], flat[1], places, flat[2], flat[3], natives, threads)
+    return structured(found, len(places)).reshape(spread[0].shape)
+
+
+def axis(quantity: str, start: float, stop: float, count: int) -> dict[str, Any]:
+    """An axis of a map: a quantity in equal steps."""
+    return {"quantity": quantity, "from": start, "to": stop, "count": count}
+
+
+def rock_map(
+    block: BlockLike,
+    rows: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    *,
+    motion: str = "sine",
+    duration_s: float,
+    restitution: str | float | Mapping[str, Any] | None = None,
+    friction: float | None = None,
+    fixed: Sequence[Mapping[str, Any]] | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+    **keys: Any,
+) -> Outcome:
+    """The fate of a block over two quantities (`axis`): the scene of kind `rocking_map`."""
+    scene = {
+        "kind": "rocking_map",
+        "block": block,
+        "motion": motion,
+        "duration_s": duration_s,
+        "rows": rows,
+        "columns": columns,
+        "restitution": _restitution(restitution),
+        "friction": friction,
+        "fixed": fixed,
+        **keys,
+    }
+    return run(scene, threads=threads, progress=progress)
+
+
+def fragility(
+    block: BlockLike,
+    motions: Sequence[MotionLike],
+    scales: ArrayLike | Mapping[str, Any],
+    *,
+    duration_s: float,
+    restitution: str | float | Mapping[str, Any] | None = None,
+    friction: float | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+    **keys: Any,
+) -> Outcome:
+    """How likely states of damage are over an intensity, with its band over records: the scene of kind
+    `rocking_fragility`.
+
+    `scales` are factors at equal steps: an array, or the keys `from`, `to`, `count`."""
+    scene = {
+        "kind": "rocking_fragility",
+        "block": block,
+        "motions": [_motion(f"motions[{k}]", m) for k, m in enumerate(motions)],
+        "scales": scales if isinstance(scales, Mapping) else _steps("scales", scales),
+        "restitution": _restitution(restitution),
+        "friction": friction,
+        "duration_s": duration_s,
+        **keys,
+    }
+    return run(scene, seed=seed, threads=threads, progress=progress)
+
+
+def _steps(field: str, values: ArrayLike) -> dict[str, Any]:
+    found = floats(field, values, (None,))
+    even = np.linspace(found[0], found[-1], len(found)) if len(found) else found
+    if len(found) < 2 or np.abs(found - even).max() > 1e-9 * np.abs(found).max():
+        raise ValueError(
+            f"{field}: {len(found)} values that are not evenly spaced; accepted: numpy.linspace(from, to, count)"
+        )
+    return {"from": float(found[0]), "to": float(found[-1]), "count": len(found)}
+
+
+def assess(
+    block: BlockLike,
+    motions: Sequence[MotionLike],
+    limit_states: Sequence[Mapping[str, Any]],
+    *,
+    target: Mapping[str, Any] | None = None,
+    friction: float | None = None,
+    restitution: str | float | Mapping[str, Any] | None = None,
+    duration_s: float | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    **keys: Any,
+) -> Outcome:
+    """Whether an object that stands free meets limit states, and what the verdict rests on: the scene of kind
+    `assess`."""
+    scene = {
+        "kind": "assess",
+        "block": block,
+        "motions": [_motion(f"motions[{k}]", m) for k, m in enumerate(motions)],
+        "limit_states": list(limit_states),
+        "target": target,
+        "friction": friction,
+        "restitution": _restitution(restitution),
+        "duration_s": duration_s,
+        **keys,
+    }
+    return run(scene, seed=seed, threads=threads)
+
+
+class Stack(Part):
+    """Blocks on one another, from the base upwards: (width in m, height in m, mass in kg) each."""
+
+    def __init__(self, blocks: ArrayLike) -> None:
+        rows = floats("blocks", blocks, (None, 3))
+        super().__init__([{"width_m": w, "height_m": h, "mass_kg": m} for w, h, m in rows.tolist()])
+
+    def rock(
+        self,
+        motion: MotionLike | None = None,
+        *,
+        duration_s: float,
+        vertical: MotionLike | None = None,
+        friction: float | None = None,
+        sample_s: float | None = None,
+        **keys: Any,
+    ) -> Outcome:
+        """One motion of the stack: the scene of kind `stack`. `keys` are further keys of it, such as `engine`."""
+        scene = {
+            "kind": "stack",
+            "blocks": self,
+            "horizontal": None if motion is None else _motion("motion", motion),
+            "vertical": None if vertical is None else _motion("vertical", vertical),
+            "friction": friction,
+            "duration_s": duration_s,
+            "sample_s": sample_s,
+            **keys,
+        }
+        return run(scene)

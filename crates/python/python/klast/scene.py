@@ -1,0 +1,232 @@
+"""Scenes in, results out: the same JSON, the same checks and the same bits as the program."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+
+from . import _klast
+from .results import Outcome, of
+
+Progress = Union[bool, Callable[[str, int, int], object]]
+
+
+class Part:
+    """A piece of a scene: its keys and values, and the files that it names and brings along."""
+
+    def __init__(self, keys: Any, files: Mapping[str, bytes] | None = None) -> None:
+        self._keys = keys
+        self._files = dict(files or {})
+
+    def to_dict(self) -> Any:
+        """The keys and values as the scene file has them."""
+        return plain(self._keys, "", self._files)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({json.dumps(self.to_dict())})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Part) and self.to_dict() == other.to_dict()
+
+
+SceneLike = Union[Mapping[str, Any], str, "os.PathLike[str]", Part]
+
+
+def plain(value: Any, path: str, files: dict[str, bytes]) -> Any:
+    """A value as JSON has it. Files that parts bring along are added to `files`."""
+    if isinstance(value, Part):
+        for name, data in value._files.items():
+            if files.setdefault(name, data) != data:
+                raise ValueError(f"{path}: a second file '{name}' of other bytes; accepted: one content a name")
+        return plain(value._keys, path, files)
+    if isinstance(value, Mapping):
+        inner = {str(key): plain(v, f"{path}.{key}" if path else str(key), files) for key, v in value.items()}
+        return {key: v for key, v in inner.items() if v is not None}
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [plain(v, f"{path}[{k}]", files) for k, v in enumerate(value)]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{path}: {value}; accepted: a finite number")
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "dist"):
+        from .rockfall import distribution
+
+        return plain(distribution(value, path), path, files)
+    raise ValueError(f"{path}: a {type(value).__name__}; accepted: numbers, words, lists, dictionaries, parts of klast")
+
+
+def native(
+    scene: SceneLike, base: str | os.PathLike[str] | None = None, files: Mapping[str, bytes] | None = None
+) -> _klast.Scene:
+    """The scene, read; files that it names are in `files`, or on the disk from `base` on."""
+    if isinstance(scene, (str, os.PathLike)):
+        text = os.fspath(scene)
+        if isinstance(text, str) and text.lstrip().startswith("{"):
+            return _klast.Scene(text, os.fspath(base or "."), "scene", dict(files or {}))
+        if not os.path.exists(text):
+            raise FileNotFoundError(f"{text}: no such file; accepted: a scene file, its text, or a dictionary")
+        return _klast.Scene.read(text)
+    if not isinstance(scene, (Mapping, Part)):
+        raise ValueError(
+            f"scene: a {type(scene).__name__}; accepted: a dictionary, a path, a text, or an object of klast"
+        )
+    attached = dict(files or {})
+    keys = plain(scene, "", attached)
+    keys = {"schema": 1, **keys}
+    base = base if base is not None else getattr(scene, "_base", None)
+    return _klast.Scene(json.dumps(keys, indent=1), os.fspath(base or "."), "scene", attached)
+
+
+def run(
+    scene: SceneLike,
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    shard: tuple[int, int] | None = None,
+    progress: Progress = False,
+    keep: Iterable[str] = (),
+    folder: str | os.PathLike[str] | None = None,
+    base: str | os.PathLike[str] | None = None,
+    files: Mapping[str, bytes] | None = None,
+) -> Outcome:
+    """Runs a scene of any kind.
+
+    `seed` stands in place of the scene's; `threads` are all cores without it, and no result depends on it. `shard` is
+    `(k, n)`: part k of n, from 1, for `merge`. `progress` is a bar, or a callable that is told what, how much and of
+    how much. `keep` holds `"rocks"` for a row of every rock of a rockfall. With a `folder` the results are written as
+    the program writes them, and a run that is interrupted goes on from there when it is called again.
+    """
+    read = native(scene, base, files)
+    kept = {keep} if isinstance(keep, str) else set(keep)
+    if kept - {"rocks"}:
+        raise ValueError(f"keep: {sorted(kept - {'rocks'})}; accepted: 'rocks'")
+    _whole("seed", seed, 0, 2**64 - 1)
+    _whole("threads", threads, 1, 4096)
+    if shard is not None:
+        if not (isinstance(shard, tuple) and len(shard) == 2):
+            raise ValueError(f"shard: {shard!r}; accepted: (k, n) with 1 <= k <= n")
+        _whole("shard", shard[0], 1, 2**64 - 1)
+        _whole("shard", shard[1], 1, 2**64 - 1)
+    where = None if folder is None else os.fspath(folder)
+    with _told(progress) as told:
+        ran = read.run(seed, threads, shard, told, "rocks" in kept, where)
+    if where is not None:
+        ran.write(where)
+    return of(ran, read)
+
+
+def _whole(field: str, value: object, low: int, high: int) -> None:
+    """Refuses what is not a whole number in a range; None is no number."""
+    if value is None:
+        return
+    if isinstance(value, (bool, float)) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+        raise ValueError(f"{field}: {value!r}; accepted: a whole number from {low} to {high}")
+
+
+def check(
+    scene: SceneLike, *, base: str | os.PathLike[str] | None = None, files: Mapping[str, bytes] | None = None
+) -> str:
+    """Checks a scene and every file that it names, and says what it would run."""
+    described, notes, _, _ = native(scene, base, files).check()
+    return "\n".join([described, *notes])
+
+
+def merge(
+    parts: Iterable[Outcome | str | os.PathLike[str]],
+    scene: SceneLike | None = None,
+    *,
+    base: str | os.PathLike[str] | None = None,
+    files: Mapping[str, bytes] | None = None,
+) -> Outcome:
+    """The whole from all parts of a run (`shard`), in any order: results in memory, or folders that were written.
+
+    The scene is that of the parts in memory; from folders it is read from where the first part says it was.
+    """
+    parts = list(parts)
+    if not parts:
+        raise ValueError("parts: none; accepted: every part of a run")
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = []
+        for k, part in enumerate(parts):
+            if isinstance(part, Outcome):
+                folder = os.path.join(scratch, str(k))
+                part._parts_into(folder)
+                folders.append(folder)
+            else:
+                folders.append(os.fspath(part))
+        if scene is not None:
+            read = native(scene, base, files)
+        elif isinstance(parts[0], Outcome):
+            read = parts[0]._scene
+        else:
+            manifest = json.loads(Path(folders[0], "manifest.json").read_text(encoding="utf-8"))
+            read = _klast.Scene.read(manifest["scene"])
+        return of(_klast.merge(read, folders), read)
+
+
+def kinds() -> dict[str, str]:
+    """Every kind of scene with a line on it."""
+    return dict(_klast.kinds())
+
+
+def schema(kind: str, *, results: bool = False) -> dict[str, Any]:
+    """The JSON Schema of a kind of scene, or of its results."""
+    loaded: dict[str, Any] = json.loads(_klast.schema(kind, results))
+    return loaded
+
+
+def example(kind: str) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """A scene of a kind that runs, and the files that it names: `run(scene, files=files)`."""
+    text, files = _klast.example(kind)
+    scene: dict[str, Any] = json.loads(
+        "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("//"))
+    )
+    return scene, dict(files)
+
+
+class _told:
+    """A callable for a run's progress, and its end."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._bar: Any = None
+
+    def __enter__(self) -> Callable[[str, int, int], object] | None:
+        if callable(self._progress):
+            return self._progress
+        return self._show if self._progress else None
+
+    def _show(self, what: str, done: int, total: int) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            sys.stderr.write(f"\r{what}: {done} of {total}")
+            self._bar = sys.stderr
+            return
+        if self._bar is None or self._bar.desc != f"{what}: ":
+            self._close()
+            self._bar = tqdm(total=total, desc=what)
+        self._bar.update(done - self._bar.n)
+
+    def _close(self) -> None:
+        if self._bar is sys.stderr:
+            sys.stderr.write("\n")
+        elif self._bar is not None:
+            self._bar.close()
+
+    def __exit__(self, *_: object) -> None:
+        self._close()

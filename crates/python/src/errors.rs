@@ -1,0 +1,20 @@
+//! Errors as Python raises them.
+
+use klast_scenes::job::Interrupted;
+use pyo3::PyErr;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
+
+/// What is wrong with the input: a `ValueError`.
+pub fn input(error: impl Into<anyhow::Error>) -> PyErr {
+    PyValueError::new_err(format!("{:#}", error.into()))
+}
+
+/// What kept a run from its end: a `KeyboardInterrupt` if the caller stopped it, else a `RuntimeError`.
+pub fn failed(error: impl Into<anyhow::Error>) -> PyErr {
+    let error = error.into();
+    if error.is::<Interrupted>() {
+        PyKeyboardInterrupt::new_err("the run was interrupted")
+    } else {
+        PyRuntimeError::new_err(format!("{error:#}"))
+    }
+}

@@ -1,0 +1,226 @@
+//! Bodies in contact, stepped by hand.
+
+use glam::DVec3;
+use klast_dynamics::{State, StepReport, Twist};
+use klast_geometry::Pose;
+use klast_scenes::kinds::bodies::build::Built;
+use klast_scenes::kinds::bodies::scene::Scene as Bodies;
+use numpy::{PyArray2, PyReadwriteArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::columns::{Columns, object, rows};
+use crate::errors::{failed, input};
+use crate::scene::Scene;
+use crate::watch::stepped;
+
+/// The world of a scene of kind `bodies`: what `klast run` steps.
+#[pyclass(module = "klast._klast")]
+pub struct World {
+    built: Built,
+    report: StepReport,
+}
+
+impl World {
+    /// Where the shape stands, in the coordinates that it was given in.
+    fn pose(&self, body: usize, state: &State) -> Pose {
+        match self.built.world.body(body) {
+            Some(b) => state.pose.mul(&b.frame().inverse()),
+            None => state.pose,
+        }
+    }
+
+    fn known(&self, body: usize) -> PyResult<()> {
+        let count = self.built.world.len();
+        match body < count {
+            true => Ok(()),
+            false => Err(input(anyhow::anyhow!(
+                "body: {body}; accepted: 0 to {}",
+                count.saturating_sub(1)
+            ))),
+        }
+    }
+}
+
+#[pymethods]
+impl World {
+    #[new]
+    #[pyo3(signature = (scene, seed=None))]
+    fn new(scene: &Scene, seed: Option<u64>) -> PyResult<Self> {
+        let text = scene.scene.text();
+        let build = || {
+            let bodies: Bodies = text.parse()?;
+            bodies.build(text, seed.unwrap_or(bodies.seed))
+        };
+        Ok(Self {
+            built: build().map_err(input)?,
+            report: StepReport::default(),
+        })
+    }
+
+    /// Does `count` steps of `step` seconds; of the size that was set last without one.
+    fn step(&mut self, py: Python, step: Option<f64>, count: u64) -> PyResult<()> {
+        if let Some(step) = step
+            && step != self.built.world.settings().step
+        {
+            let settings = klast_dynamics::WorldSettings {
+                step,
+                ..*self.built.world.settings()
+            };
+            self.built.world.set_settings(settings).map_err(input)?;
+        }
+        let mut left = count;
+        stepped(py, || {
+            if left == 0 {
+                return Ok(false);
+            }
+            left -= 1;
+            self.report = self.built.world.step()?;
+            Ok(true)
+        })
+    }
+
+    #[getter]
+    fn time(&self) -> f64 {
+        self.built.world.time()
+    }
+
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.built.names.clone()
+    }
+
+    #[getter]
+    fn remarks(&self) -> Vec<String> {
+        self.built.remarks.clone()
+    }
+
+    /// Whether gravity and contacts move each body.
+    #[getter]
+    fn free(&self) -> Vec<bool> {
+        let world = &self.built.world;
+        (0..world.len()).map(|k| world.is_free(k)).collect()
+    }
+
+    /// Mass of each body (kg).
+    #[getter]
+    fn mass(&self) -> Vec<f64> {
+        let world = &self.built.world;
+        let mass = |k| world.body(k).map_or(f64::NAN, |b| b.mass());
+        (0..world.len()).map(mass).collect()
+    }
+
+    /// Corners (m) of a body's shape and the corners of its facets, in the coordinates that it was given in.
+    fn shape<'py>(
+        &self,
+        py: Python<'py>,
+        body: usize,
+    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<Vec<usize>>)> {
+        self.known(body)?;
+        let Some(body) = self.built.world.body(body) else {
+            return Ok((rows::<3>(py, [])?, Vec::new()));
+        };
+        let frame = body.frame();
+        let corners = body
+            .vertices()
+            .iter()
+            .map(|v| frame.transform_point(*v).to_array());
+        let shape = body.shape();
+        let facet = |f: usize| {
+            shape
+                .facet_vertices(f)
+                .iter()
+                .map(|k| *k as usize)
+                .collect()
+        };
+        let facets = (0..shape.facets().len()).map(facet).collect();
+        Ok((rows(py, corners)?, facets))
+    }
+
+    /// Puts where the shapes stand and how fast the mass centres move into arrays (N, 3), (N, 4) as w x y z, (N, 6) as
+    /// velocity and spin.
+    fn fill(
+        &self,
+        mut positions: PyReadwriteArray2<f64>,
+        mut quaternions: PyReadwriteArray2<f64>,
+        mut velocities: PyReadwriteArray2<f64>,
+    ) -> PyResult<()> {
+        let gaps = |_| input(anyhow::anyhow!("an array with gaps; accepted: contiguous"));
+        let positions = positions.as_slice_mut().map_err(gaps)?.chunks_exact_mut(3);
+        let quaternions = quaternions
+            .as_slice_mut()
+            .map_err(gaps)?
+            .chunks_exact_mut(4);
+        let velocities = velocities.as_slice_mut().map_err(gaps)?.chunks_exact_mut(6);
+        let places = positions.zip(quaternions).zip(velocities);
+        for ((body, state), ((p, q), v)) in self.built.world.states().enumerate().zip(places) {
+            let pose = self.pose(body, state);
+            let turn = pose.rotation;
+            p.copy_from_slice(&pose.translation.to_array());
+            q.copy_from_slice(&[turn.w, turn.x, turn.y, turn.z]);
+            v[..3].copy_from_slice(&state.velocity.linear.to_array());
+            v[3..].copy_from_slice(&state.velocity.angular.to_array());
+        }
+        Ok(())
+    }
+
+    /// Sets velocity (m/s) and spin (rad/s) of a body.
+    fn set_velocity(&mut self, body: usize, linear: [f64; 3], angular: [f64; 3]) -> PyResult<()> {
+        self.known(body)?;
+        let velocity = Twist::new(DVec3::from(linear), DVec3::from(angular)).map_err(input)?;
+        self.built.world.set_velocity(body, velocity).map_err(input)
+    }
+
+    /// The contacts of the last step; a second body below 0 is plane -1 - k.
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let contacts = self.built.world.contacts();
+        let each = || contacts.iter();
+        let second = |c: &klast_dynamics::WorldContact| match c.plane() {
+            Some(plane) => -1 - plane as i64,
+            None => i64::from(c.second),
+        };
+        Ok(Columns::new(py)
+            .numbers("first", each().map(|c| i64::from(c.first)))?
+            .numbers("second", each().map(second))?
+            .vectors("point_m", each().map(|c| c.point))?
+            .vectors("normal", each().map(|c| c.normal))?
+            .numbers("gap_m", each().map(|c| c.gap))?
+            .numbers("friction", each().map(|c| c.friction))?
+            .numbers("restitution", each().map(|c| c.restitution))?
+            .vectors("impulse_n_s", each().map(|c| c.impulse))?
+            .vectors("velocity_m_s", each().map(|c| c.velocity))?
+            .finish())
+    }
+
+    /// What the last step did.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        object(py, &self.report)
+    }
+
+    /// Sums over all steps.
+    fn ledger<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        object(py, self.built.world.ledger())
+    }
+
+    /// Kinetic, potential and elastic energy (J).
+    #[getter]
+    fn energy(&self) -> (f64, f64, f64) {
+        let world = &self.built.world;
+        (
+            world.kinetic_energy(),
+            world.potential_energy(),
+            world.elastic_energy(),
+        )
+    }
+
+    /// The state as text, for `restore`.
+    fn snapshot(&self) -> PyResult<String> {
+        serde_json::to_string(&self.built.world.snapshot()).map_err(failed)
+    }
+
+    /// Back to a state of this world.
+    fn restore(&mut self, snapshot: &str) -> PyResult<()> {
+        let snapshot = serde_json::from_str(snapshot).map_err(input)?;
+        self.built.world.restore(&snapshot).map_err(input)
+    }
+}
