@@ -1,4 +1,4 @@
-//! What Ctrl-C does.
+//! What Ctrl-C does, and a scheduler that ends a job with SIGTERM.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +11,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether the command at work looks at [`INTERRUPTED`] and keeps what it has.
 static KEEPS_STATE: AtomicBool = AtomicBool::new(true);
 
-/// Sets the answer to Ctrl-C.
+/// Sets the answer to Ctrl-C and to SIGTERM.
 ///
 /// # Errors
 /// If the system does not take it.

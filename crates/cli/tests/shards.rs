@@ -1,4 +1,4 @@
-//! Parts of a map, joined: the same files as one run, bit by bit.
+//! Parts of a run, joined: the same files as one run, bit by bit.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -86,6 +86,23 @@ fn an_overturning_map_in_parts() {
         ],
     );
     compare(&text, &["map.txt", "map.svg", "result.json", "index.html"]);
+}
+
+#[test]
+fn a_fragility_in_parts() {
+    let text = scene("rocking-fragility.json", &[]);
+    let files = ["trials.csv", "fractions.csv", "thresholds.csv"];
+    compare(
+        &text,
+        &[&files[..], &["result.json", "index.html"]].concat(),
+    );
+}
+
+#[test]
+fn a_sweep_in_parts() {
+    let text = scene("assembly-sweep.json", &[]);
+    let files = ["sweep.csv", "sections.csv", "result.json", "index.html"];
+    compare(&text, &files);
 }
 
 /// An adaptive map goes over the whole: refused, and nothing written.

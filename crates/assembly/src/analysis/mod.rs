@@ -25,5 +25,5 @@ pub use pattern::Pattern;
 pub use period::{PeriodReport, PeriodSearch, find_period};
 pub use scenario::{Parameter, Scenario};
 pub use search::{Goal, Ranked, rank};
-pub use sweep::{Response, Survey, survey, sweep};
+pub use sweep::{Response, Survey, survey, sweep, sweep_part};
 pub use tuning::{ContactPoint, FirstCollision, Tuning};

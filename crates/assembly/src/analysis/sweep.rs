@@ -1,5 +1,6 @@
 //! Bifurcation diagrams and maps of the response over one or two parameters, in parallel.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -145,8 +146,19 @@ pub fn sweep(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Vec<Result<Response, AssemblyError>> {
     let total: usize = axes.iter().map(|a| a.1.len()).product();
+    sweep_part(scenario, axes, plan, 0..total, progress)
+}
+
+/// The same for a range of the points: ranges that join give what the whole sweep gives.
+pub fn sweep_part(
+    scenario: &Scenario,
+    axes: &[(Parameter, Vec<f64>)],
+    plan: &Survey,
+    points: Range<usize>,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Vec<Result<Response, AssemblyError>> {
     let done = AtomicUsize::new(0);
-    (0..total)
+    points
         .into_par_iter()
         .map(|index| {
             let result = point(scenario, axes, index, plan);

@@ -135,7 +135,9 @@ def submit(
     read = native(scene, base, attached)
     _, _, has_parts, draws = read.check()
     if not has_parts:
-        raise ValueError(f"scene: this one of kind '{read.kind}' runs in one piece; accepted: rockfall, maps")
+        raise ValueError(
+            f"scene: this one of kind '{read.kind}' runs in one piece; accepted: rockfall, fragility, sweep, map"
+        )
     if seed is not None and not draws:
         raise ValueError(f"seed: a scene of kind '{read.kind}' draws nothing at random; accepted: None")
     if parts is None:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _klast
 from ._arrays import Floats, all_finite, floats, numeric, structured
 from .results import Outcome
-from .scene import Part, Progress, check, run
+from .scene import Part, Progress, check, plain, run
 
 if TYPE_CHECKING:
     import geopandas
@@ -550,8 +550,6 @@ class Rockfall(Part):
         """The scene as text. With a folder, `scene.json` is written there with the files that came as arrays or
         frames."""
         files = dict(self._files)
-        from .scene import plain
-
         text = json.dumps(plain(self._keys, "", files), indent=2)
         if folder is not None:
             FilePath(folder).mkdir(parents=True, exist_ok=True)

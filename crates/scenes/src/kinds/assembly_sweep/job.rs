@@ -1,12 +1,17 @@
 //! The long-time response over one or two parameters.
 
-use anyhow::Result;
-use klast_assembly::analysis::{Parameter, PeriodSearch, Scenario, Survey, sweep};
+use std::fmt::Display;
+use std::path::PathBuf;
 
+use anyhow::Result;
+use klast_assembly::analysis::{Parameter, PeriodSearch, Response, Scenario, Survey, sweep_part};
+
+use super::part::{self, PART, Point};
 use super::result;
 use super::scene::Scene;
+use crate::files::FilesExt as _;
 use crate::job::{Job, Run};
-use crate::results::Results;
+use crate::results::{Part, Results};
 use crate::text::SceneText;
 
 struct SweepJob {
@@ -96,12 +101,47 @@ impl Job for SweepJob {
         )
     }
 
+    fn has_parts(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
         let progress = run.progress;
-        progress.begin("rows", self.total() as u64);
+        let rows = run.part(self.total());
+        progress.begin("rows", rows.len() as u64);
         let told = |_: usize| progress.add(1);
-        let points = sweep(&self.scenario, &self.axes, &self.plan, &told);
+        let points = sweep_part(&self.scenario, &self.axes, &self.plan, rows, &told);
         progress.finish();
+        if run.shard.is_some() {
+            run.count("rows", points.len());
+            let kept: Vec<Point> = points.iter().map(Point::of).collect();
+            run.files.data(PART, &kept)?;
+            return Ok(Results::Part(Part { file: PART }));
+        }
+        Ok(self.results(run, &points))
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
+        let mut points = Vec::new();
+        for part in parts {
+            points.extend(
+                part::read(&part.join(PART))?
+                    .into_iter()
+                    .map(Point::response),
+            );
+        }
+        let (found, rows) = (points.len(), self.total());
+        anyhow::ensure!(
+            found == rows,
+            "the parts hold {found} rows; accepted: {rows}"
+        );
+        Ok(self.results(run, &points))
+    }
+}
+
+impl SweepJob {
+    /// The results of all points.
+    fn results<E: Display>(&self, run: &mut Run, points: &[Result<Response, E>]) -> Results {
         run.count("rows", points.len());
         let axes = self.axes.iter().zip(&self.names).zip(&self.labels);
         let axes = axes.map(|(((_, values), &name), &label)| result::Axis {
@@ -109,13 +149,13 @@ impl Job for SweepJob {
             label,
             values: values.clone(),
         });
-        let results = result::Results::of(axes.collect(), &points);
+        let results = result::Results::of(axes.collect(), points);
         if results.failed > 0 {
             let (failed, rows) = (results.failed, points.len());
             run.warning(&format!(
                 "{failed} of {rows} rows of blocks could not be run; sweep.csv says why"
             ));
         }
-        Ok(Results::AssemblySweep(results))
+        Results::AssemblySweep(results)
     }
 }

@@ -1,6 +1,7 @@
 //! The long-time response of a row of blocks over one or two parameters.
 
 mod job;
+mod part;
 pub mod result;
 pub mod scene;
 

@@ -1,7 +1,8 @@
 //! What a sweep of a row of blocks gives.
 
+use std::fmt::Display;
+
 use anyhow::Result;
-use klast_assembly::AssemblyError;
 use klast_assembly::analysis::{Goal, Pattern, Response, rank};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -112,7 +113,7 @@ pub struct Section {
 impl Results {
     /// The results of all points of a sweep.
     #[must_use]
-    pub fn of(axes: Vec<Axis>, points: &[Result<Response, AssemblyError>]) -> Self {
+    pub fn of<E: Display>(axes: Vec<Axis>, points: &[Result<Response, E>]) -> Self {
         let best = |goal: Goal| -> Vec<Best> {
             let ranked = rank(points, goal);
             let ten = ranked.iter().take(10);
@@ -145,7 +146,7 @@ impl Results {
                 slip_m_s: s.1,
             })
         });
-        let point = |(index, point): (usize, &Result<Response, AssemblyError>)| match point {
+        let point = |(index, point): (usize, &Result<Response, E>)| match point {
             Ok(r) => Point::of(named(&r.values), r),
             Err(error) => Point {
                 parameters: named(&values(&axes, index)),

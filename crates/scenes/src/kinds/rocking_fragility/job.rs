@@ -1,17 +1,24 @@
 //! Probability of damage states over the intensity of scaled records.
 
+use std::ops::Range;
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::fragility::{
-    Answer, BandOptions, Campaign, DamageState, Efficiency, IntensityMeasure, efficiencies,
+    Answer, BandOptions, Campaign, DamageState, Efficiency, IntensityMeasure, Response,
+    efficiencies,
 };
 use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
+use crate::files::FilesExt as _;
 use crate::job::{Job, Run};
-use crate::results::Results;
+use crate::results::{Part, Results};
 use crate::text::SceneText;
 
 struct FragilityJob {
@@ -27,6 +34,43 @@ struct FragilityJob {
     band: BandOptions,
     options: BatchOptions,
     remarks: Vec<String>,
+}
+
+/// A part of the trials, until all parts are joined.
+const PART: &str = "part.json";
+
+/// A response in such a file.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    peak: f64,
+    slip: f64,
+    overturned: bool,
+    total: bool,
+    undecided: bool,
+}
+
+impl From<&Response> for Kept {
+    fn from(r: &Response) -> Self {
+        Self {
+            peak: r.peak,
+            slip: r.slip,
+            overturned: r.overturned,
+            total: r.total,
+            undecided: r.undecided,
+        }
+    }
+}
+
+impl From<Kept> for Response {
+    fn from(kept: Kept) -> Self {
+        Self {
+            peak: kept.peak,
+            slip: kept.slip,
+            overturned: kept.overturned,
+            total: kept.total,
+            undecided: kept.undecided,
+        }
+    }
 }
 
 /// Reads and validates.
@@ -93,7 +137,67 @@ impl Job for FragilityJob {
         true
     }
 
+    fn has_parts(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
+        let trials = run.part(self.motions.len() * self.scales.len());
+        let responses = self.responses(trials)?;
+        run.check_interrupted()?;
+        if run.shard.is_some() {
+            run.seed = Some(run.seed.unwrap_or(self.band.seed));
+            run.count("trials", responses.len());
+            let kept: Vec<Kept> = responses.iter().map(Kept::from).collect();
+            run.files.data(PART, &kept)?;
+            return Ok(Results::Part(Part { file: PART }));
+        }
+        self.results(run, responses)
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
+        let mut responses = Vec::new();
+        for part in parts {
+            let file = part.join(PART);
+            let kept: Vec<Kept> = serde_json::from_str(&crate::reading::text(&file)?)
+                .with_context(|| format!("{}: not a part of a fragility", file.display()))?;
+            responses.extend(kept.into_iter().map(Response::from));
+        }
+        self.results(run, responses)
+    }
+}
+
+impl FragilityJob {
+    /// Responses of some trials, numbered motion by motion. A trial depends on nothing but itself.
+    fn responses(&self, trials: Range<usize>) -> Result<Vec<Response>> {
+        let width = self.scales.len();
+        let of_motion = |(number, motion): (usize, &Component)| -> Result<Vec<Response>> {
+            let own = number * width..(number + 1) * width;
+            let first = trials.start.clamp(own.start, own.end) - own.start;
+            let last = trials.end.clamp(own.start, own.end) - own.start;
+            let (motion, scales) = (
+                std::slice::from_ref(motion),
+                &self.scales[first..last.max(first)],
+            );
+            let campaign = match &self.stack {
+                Some((stack, options)) => Campaign::run_stack(stack, options, motion, scales)?,
+                None => Campaign::run(
+                    &self.block,
+                    &self.restitution,
+                    motion,
+                    scales,
+                    &self.options,
+                )?,
+            };
+            Ok(campaign.row(0).to_vec())
+        };
+        let motions = self.motions.par_iter().enumerate();
+        let responses: Vec<Vec<Response>> = motions.map(of_motion).collect::<Result<_>>()?;
+        Ok(responses.concat())
+    }
+
+    /// The results of all responses.
+    fn results(&self, run: &mut Run, responses: Vec<Response>) -> Result<Results> {
         run.warnings(&self.remarks);
         if self.options.engine == Engine::NoSlip {
             run.warning("the model neither slides nor jumps: with a friction it may do both");
@@ -103,8 +207,7 @@ impl Job for FragilityJob {
             ..self.band
         };
         run.seed = Some(band.seed);
-        let campaign = self.campaign()?;
-        run.check_interrupted()?;
+        let campaign = Campaign::new(self.motions.len(), self.scales.clone(), responses)?;
         let ranking = self.ranking(&campaign, &band)?;
         let measure = self
             .measure
@@ -137,22 +240,6 @@ impl Job for FragilityJob {
         };
         let results = result::Results::of(findings, &ranking, &self.remarks);
         Ok(Results::RockingFragility(Box::new(results)))
-    }
-}
-
-impl FragilityJob {
-    fn campaign(&self) -> Result<Campaign> {
-        let (motions, scales) = (&self.motions, &self.scales);
-        Ok(match &self.stack {
-            Some((stack, options)) => Campaign::run_stack(stack, options, motions, scales)?,
-            None => Campaign::run(
-                &self.block,
-                &self.restitution,
-                motions,
-                scales,
-                &self.options,
-            )?,
-        })
     }
 
     fn ranking(&self, campaign: &Campaign, band: &BandOptions) -> Result<Vec<Efficiency>> {
