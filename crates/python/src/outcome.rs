@@ -71,7 +71,7 @@ impl Outcome {
         Ok(page)
     }
 
-    fn into_folder(&self, path: &Path, figures: bool) -> Result<()> {
+    fn write_files(&self, path: &Path, figures: bool) -> Result<()> {
         let mut folder = Folder::open(path)?;
         let files = self.files()?;
         for name in files.names() {
@@ -177,13 +177,13 @@ impl Outcome {
 
     /// Writes what the program writes: tables, maps, figures, a page, a manifest.
     fn write(&self, py: Python, folder: PathBuf) -> PyResult<()> {
-        py.detach(|| self.into_folder(&folder, true))
+        py.detach(|| self.write_files(&folder, true))
             .map_err(failed)
     }
 
     /// Writes what a merge of parts reads.
     fn write_part(&self, py: Python, folder: PathBuf) -> PyResult<()> {
-        py.detach(|| self.into_folder(&folder, false))
+        py.detach(|| self.write_files(&folder, false))
             .map_err(failed)
     }
 

@@ -90,7 +90,7 @@ pub fn paths<'py>(
         first.push(first[first.len() - 1] + arcs.len() as i64);
     }
     let arcs = || followed.iter().flat_map(|(_, arcs)| arcs);
-    let vectors = |of: fn(&Arc) -> DVec3| arcs().map(move |arc| of(arc));
+    let vectors = |of: fn(&Arc) -> DVec3| arcs().map(of);
     let columns = Columns::new(py)
         .numbers("time_s", arcs().map(|a| a.time))?
         .numbers("duration_s", arcs().map(|a| a.duration))?

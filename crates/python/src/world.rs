@@ -14,6 +14,9 @@ use crate::errors::{failed, input};
 use crate::scene::Scene;
 use crate::watch::stepped;
 
+/// Corners, and the corners of each facet.
+type Shape<'py> = (Bound<'py, PyArray2<f64>>, Vec<Vec<usize>>);
+
 /// The world of a scene of kind `bodies`: what `klast run` steps.
 #[pyclass(module = "klast._klast")]
 pub struct World {
@@ -111,11 +114,7 @@ impl World {
     }
 
     /// Corners (m) of a body's shape and the corners of its facets, in the coordinates that it was given in.
-    fn shape<'py>(
-        &self,
-        py: Python<'py>,
-        body: usize,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Vec<Vec<usize>>)> {
+    fn shape<'py>(&self, py: Python<'py>, body: usize) -> PyResult<Shape<'py>> {
         self.known(body)?;
         let Some(body) = self.built.world.body(body) else {
             return Ok((rows::<3>(py, [])?, Vec::new()));
