@@ -4,7 +4,7 @@ mod common;
 
 use common::family::{Pile, rock_pile, tangle};
 use glam::DVec3;
-use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Solver};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, PassBounds, Problem, Solver};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -97,7 +97,7 @@ fn part_as_anew(pile: &Pile, [whole, anew, known]: [&mut Problem; 3], rng: &mut 
     same(anew, known);
     for problem in [&mut *anew, &mut *known] {
         let mut solver = Solver::new();
-        solver.enforce_dissipation(problem, 0.5);
+        solver.enforce_dissipation(problem, 0.5, PassBounds::Long);
         solver.refine(problem, 1e-9, 5);
     }
     same(anew, known);

@@ -6,7 +6,7 @@ use klast_dynamics::{
     World, WorldSettings,
 };
 use klast_geometry::{Manifold, NarrowPhase, Placed, Plane, Pose, Solid};
-use klast_scenarios::{cradle, cubes, lattice, pour};
+use klast_scenarios::{cubes, lattice, pour};
 
 const ROUGH: Surface = Surface {
     friction: 0.5,
@@ -211,17 +211,6 @@ fn a_moving_plane_lifts_what_stands_on_it() {
     }
     assert!((world.planes().next().unwrap().offset - 0.5).abs() < 1e-12);
     assert!((world.state(0).unwrap().pose.translation.z - 1.0).abs() < 1e-4);
-}
-
-/// Newton's law for all contacts at once on a row of three: −1/3, 2/3, 2/3.
-#[test]
-fn three_in_a_row() {
-    let mut world = cradle(3, 1.0).unwrap();
-    world.step().unwrap();
-    let v: Vec<f64> = world.states().map(|s| s.velocity.linear.x).collect();
-    for (found, want) in v.iter().zip([-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]) {
-        assert!((found - want).abs() < 1e-8, "{v:?}");
-    }
 }
 
 #[test]

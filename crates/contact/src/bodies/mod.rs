@@ -51,6 +51,7 @@ mod wide;
 pub use assemble::Assembler;
 pub use body::{BodyInertia, BodyVelocity};
 pub use contact_pair::ContactPair;
+pub use dissipation::{PassBounds, Shortened};
 pub use problem::Problem;
 pub use report::{Report, Tolerance};
 pub use solver::Solver;

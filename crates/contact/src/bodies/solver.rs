@@ -1,7 +1,7 @@
 //! The solver of problems of bodies: sweeps, then continuation and Newton's method, by a schedule.
 
 use super::accelerated_sweeps::{AcceleratedSweeps, Run};
-use super::dissipation::DissipationPass;
+use super::dissipation::{DissipationPass, PassBounds, Shortened};
 use super::newton_system::NewtonSystem;
 use super::problem::Problem;
 use super::report::{Report, Tolerance};
@@ -153,15 +153,20 @@ impl Solver {
     }
 
     /// Shortens impulses until no contact generates energy: `r·u ≤ 0` beyond rounding at each, with what an open gap
-    /// adds to `u` left out; the number of passes, 0 if there was nothing to do. Compliant contacts may give back what
-    /// they store: of them `r·u′ ≤ 0` is asked.
+    /// adds to `u` left out, or until the bounds are met. Compliant contacts may give back what they store: of them
+    /// `r·u′ ≤ 0` is asked.
     ///
     /// A contact that generates energy at a speed `r·u / r_n` is left to take energy at the `margin` part of it, the
     /// same each time that it is shortened. Without one the end is approached as slowly as by Gauss and Seidel, and
     /// never quite reached; the more there is, the more it changes what was solved: 0.5 suits impulses after few
     /// sweeps, where a tower at rest comes out 100 times less quiet with 1, and 0.1 what is nearly a solution.
-    pub fn enforce_dissipation(&mut self, problem: &mut Problem, margin: f64) -> usize {
-        self.dissipation.enforce(problem, margin)
+    pub fn enforce_dissipation(
+        &mut self,
+        problem: &mut Problem,
+        margin: f64,
+        bounds: PassBounds,
+    ) -> Shortened {
+        self.dissipation.enforce(problem, margin, bounds)
     }
 
     /// Starts the schedule anew for a problem that was loaded since.

@@ -40,6 +40,8 @@ pub struct StepReport {
     pub angular_momentum_error: f64,
     /// Rise of the total energy beyond stabilisation and the work of boundaries; an event if it is above rounding.
     pub gain: f64,
+    /// Impacts of pairs of bodies before the step's contact problem.
+    pub impacts: usize,
     /// Contacts in the step.
     pub contacts: usize,
     /// Parts that the step was divided into, since bodies met that are fast for their size; 0 for none.
@@ -125,6 +127,7 @@ impl StepReport {
             angular_momentum_error: self.angular_momentum_error + next.angular_momentum_error,
             gain: self.gain + next.gain,
             entered: self.entered + next.entered,
+            impacts: self.impacts + next.impacts,
             sweeps: self.sweeps.max(next.sweeps),
             residual: self.residual.max(next.residual),
             unconverged: self.unconverged.max(next.unconverged),

@@ -3,6 +3,7 @@
 use super::World;
 use super::broad_phase::{Candidate, PLANES, reach_of_plane};
 use super::first_touch::{FirstTouch, Meeting, first_touch};
+use super::materials::PairTable;
 use super::member::{Boundary, Member};
 use super::motion::moved;
 use super::settings::WorldSettings;
@@ -77,6 +78,7 @@ impl WorldContact {
 struct Scene<'a> {
     members: &'a [Member],
     planes: &'a [Boundary],
+    pairs: &'a PairTable,
     /// Reach of each member's contacts (m).
     reach: &'a [f64],
     settings: WorldSettings,
@@ -145,6 +147,7 @@ impl World {
         let scene = Scene {
             members: &self.members,
             planes: &self.planes,
+            pairs: &self.pairs,
             reach: &self.broad.reach,
             settings: s,
             time: self.time,
@@ -270,7 +273,7 @@ impl Scene<'_> {
                 };
                 let margin = reach(c.first) + reach_of_plane(b, s);
                 room.touch_plane(placed, &b.plane, margin);
-                &b.surface
+                (&b.surface, b.material)
             }
             None => {
                 let Some(b) = self.members.get(c.second as usize) else {
@@ -288,10 +291,10 @@ impl Scene<'_> {
                 if !turned && room.manifold.beside {
                     self.let_pass(a, b, &mut room.manifold);
                 }
-                &b.surface
+                (&b.surface, b.material)
             }
         };
-        let (friction, restitution) = a.surface.with(surface);
+        let (friction, restitution) = self.pairs.of((&a.surface, a.material), surface);
         let points = room.manifold.points.iter();
         room.found.extend(points.map(|p| WorldContact {
             first: c.first,
@@ -321,7 +324,9 @@ impl Scene<'_> {
         let s = &self.settings;
         let [at_a, at_b] = &touch.poses;
         room.touch((a, at_a), (b, at_b), s.margin, &mut c.hint);
-        let (friction, restitution) = a.surface.with(&b.surface);
+        let (friction, restitution) = self
+            .pairs
+            .of((&a.surface, a.material), (&b.surface, b.material));
         let apart = touch.apart([a, b]);
         let points = room.manifold.points.iter();
         room.found.extend(points.map(|p| {

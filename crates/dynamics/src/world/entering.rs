@@ -5,9 +5,11 @@
 //! linear law right at the end, and the step is solved again from where it stands.
 
 use super::World;
+use super::audit::StepReport;
 use super::broad_phase::{Candidate, PLANES};
 use super::contacts::{Room, WorldContact, in_chunks};
 use super::first_touch::FAST;
+use super::materials::PairTable;
 use super::member::{Boundary, Member};
 use super::settings::{Effort, WorldSettings};
 use crate::{DynamicsError, Twist};
@@ -24,6 +26,7 @@ const ROUNDS: usize = 4;
 struct End<'a> {
     members: &'a [Member],
     planes: &'a [Boundary],
+    pairs: &'a PairTable,
     poses: &'a [Pose],
     after: &'a [Twist],
     settings: WorldSettings,
@@ -31,26 +34,27 @@ struct End<'a> {
 
 impl World {
     /// Looks for contacts that the solution leaves out and solves again with them, until there are none or the rounds are
-    /// spent; how many there were.
+    /// spent.
     pub(super) fn solve_for_entering(
         &mut self,
         free: &mut [Twist],
         after: &mut Vec<Twist>,
-    ) -> Result<usize, DynamicsError> {
-        let mut all = 0;
+        report: &mut StepReport,
+    ) -> Result<(), DynamicsError> {
         for _ in 1..ROUNDS {
             let entering = self.add_entering(after);
             if entering == 0 {
                 break;
             }
-            all += entering;
+            report.entered += entering;
             self.islands.sort(&self.members, &self.contacts);
             self.wake_the_touched(free);
+            self.strike(free, report)?;
             self.solve_islands(free)?;
             self.velocities_after(free, after);
             self.poses_after(after);
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Adds the contacts that the present solution leaves out, and moves those whose normal has turned; how many.
@@ -59,6 +63,7 @@ impl World {
         let end = End {
             members: &self.members,
             planes: &self.planes,
+            pairs: &self.pairs,
             poses: &self.poses_after,
             after,
             settings: self.settings,
@@ -146,16 +151,16 @@ impl End<'_> {
                     ..b.plane
                 };
                 room.touch_plane((a, pose), &plane, 0.0);
-                (&b.surface, Motion::shift(b.velocity, way))
+                ((&b.surface, b.material), Motion::shift(b.velocity, way))
             }
             None => {
                 let b = self.members.get(c.second as usize)?;
                 let at = self.poses.get(c.second as usize)?;
                 room.touch((a, pose), (b, at), 0.0, &mut c.hint);
-                (&b.surface, self.motion(c.second as usize)?)
+                ((&b.surface, b.material), self.motion(c.second as usize)?)
             }
         };
-        let (friction, restitution) = a.surface.with(surface);
+        let (friction, restitution) = self.pairs.of((&a.surface, a.material), surface);
         Some((motion, other, friction, restitution))
     }
 

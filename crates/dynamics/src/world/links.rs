@@ -4,7 +4,7 @@ use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
 use super::island::Island;
 use super::islands::Frozen;
-use super::settings::WorldSettings;
+use super::settings::{Impacts, WorldSettings};
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
 use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair};
@@ -143,11 +143,15 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
     DQuat::from_rotation_arc(old.normal, c.normal) * (about * old.impulse)
 }
 
-/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one. A spring
+/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one, where that is
+/// not an impact of its own. A spring
 /// that is pressed comes back by itself: with a bounce in each step that shortens it, it would give more than it took.
 fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
     let room = c.gap.max(0.0) / s.step;
-    let struck = s.stiffness.is_none() || carried <= 0.0;
+    let struck = match s.stiffness {
+        None => s.impacts == Impacts::Together,
+        Some(_) => carried <= 0.0,
+    };
     if c.restitution > 0.0 && struck && approach < -s.bounce_above && room < -approach {
         return c.restitution * approach;
     }

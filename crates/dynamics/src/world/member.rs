@@ -1,5 +1,6 @@
 //! What stands in a world: free, fixed and driven bodies, and planes.
 
+use super::materials::Material;
 use super::motion::gyroscopic;
 use super::settings::WorldSettings;
 use super::sleep::{Drowsiness, stands};
@@ -111,6 +112,7 @@ pub(super) struct Member {
     pub state: State,
     pub role: Role,
     pub surface: Surface,
+    pub material: Option<Material>,
     /// Radius of the sphere about the centre of mass that holds the body (m).
     pub radius: f64,
     pub drowsiness: Drowsiness,
@@ -145,6 +147,7 @@ impl Member {
             state,
             role,
             surface,
+            material: None,
             drowsiness: Drowsiness::AWAKE,
         })
     }
@@ -234,6 +237,7 @@ impl Member {
 pub(super) struct Boundary {
     pub plane: Plane,
     pub surface: Surface,
+    pub material: Option<Material>,
     pub drive: Option<Drive>,
     /// Velocity over the present step (m/s).
     pub velocity: DVec3,

@@ -28,22 +28,26 @@ mod broad_phase;
 mod contacts;
 mod entering;
 mod first_touch;
+mod impacts;
 mod island;
 mod islands;
 mod links;
+mod materials;
 mod member;
 mod motion;
 mod overlap;
 mod settings;
 mod sleep;
 mod snapshot;
+mod solution;
 mod step;
 
 pub use audit::{StepReport, WorldLedger};
 pub use contacts::WorldContact;
 use klast_numerics::check::{finite_vector, require};
+pub use materials::Material;
 pub use member::{Drive, Role, Surface};
-pub use settings::{Effort, WorldSettings};
+pub use settings::{Effort, Impacts, Restitution, WorldSettings};
 pub use sleep::Sleep;
 pub use snapshot::WorldSnapshot;
 
@@ -70,6 +74,9 @@ pub struct World {
     velocities_after: Vec<Twist>,
     poses_after: Vec<Pose>,
     islands: islands::Islands,
+    impact_run: impacts::ImpactRun,
+    /// Friction and restitution of pairs of materials that do not take the mean.
+    pairs: materials::PairTable,
     ledger: WorldLedger,
 }
 
@@ -92,6 +99,8 @@ impl World {
             velocities_after: vec![],
             poses_after: vec![],
             islands: islands::Islands::default(),
+            impact_run: impacts::ImpactRun::default(),
+            pairs: materials::PairTable::default(),
             ledger: WorldLedger::default(),
         })
     }
@@ -129,6 +138,7 @@ impl World {
         self.planes.push(Boundary {
             plane,
             surface,
+            material: None,
             drive,
             velocity: DVec3::ZERO,
         });

@@ -11,7 +11,8 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effort {
-    /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap.
+    /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap. An island whose relative
+    /// residual stays above 1e-3 counts as one that did not converge.
     Sweeps(usize),
     /// What the step shows: to the tolerance where an island is small, or at rest and carries loads as structures do; twenty sweeps
     /// where much of a large one is moving. What stays above the tolerance is counted, whichever it was.
@@ -29,6 +30,37 @@ pub enum Effort {
     },
 }
 
+/// What restitution is the ratio of; [`klast_contact::ImpactLaw`] has the equations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Restitution {
+    /// Newton: normal velocities after and before. With friction it can make energy, which the audit says.
+    #[default]
+    Newton,
+    /// Newton's without friction, then friction with those normal impulses held.
+    Sequential,
+    /// Poisson: normal impulses of restitution and of compression.
+    Poisson,
+    /// Stronge: the square is the ratio of the work of the normal force in restitution and in compression.
+    Stronge,
+}
+
+/// How bodies that meet with restitution collide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Impacts {
+    /// Pair by pair, in the order in which they meet within the step: each impact is that of two bodies alone.
+    InTurn(Restitution),
+    /// All contacts of an island in one problem (Moreau 1988), Newton's law: of bodies in a row all move on after an impact.
+    Together,
+}
+
+impl Default for Impacts {
+    fn default() -> Self {
+        Self::InTurn(Restitution::Newton)
+    }
+}
+
 /// Everything a step needs to know besides the bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -41,6 +73,8 @@ pub struct WorldSettings {
     pub theta: f64,
     /// Work on each step's contact problem.
     pub effort: Effort,
+    /// How bodies with restitution collide.
+    pub impacts: Impacts,
     /// Approach below this speed does not bounce (m/s).
     pub bounce_above: f64,
     /// Distance up to which contacts are tracked, beside the way of one step (m).
@@ -58,13 +92,14 @@ pub struct WorldSettings {
 }
 
 impl Default for WorldSettings {
-    /// g = 9.81 m/s², 2.5 ms, θ = 1, 20 sweeps, for bodies of about 1 m.
+    /// g = 9.81 m/s², 2.5 ms, θ = 1, automatic effort to 1e-6, impacts in turn, for bodies of about 1 m.
     fn default() -> Self {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             step: 2.5e-3,
             theta: 1.0,
-            effort: Effort::Sweeps(20),
+            effort: Effort::Auto { tolerance: 1e-6 },
+            impacts: Impacts::default(),
             bounce_above: 0.05,
             margin: 2e-3,
             slop: 2e-5,

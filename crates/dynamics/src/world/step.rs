@@ -57,6 +57,7 @@ impl World {
     fn one_step(&mut self) -> Result<StepReport, DynamicsError> {
         let report = self.try_step();
         if report.is_err() {
+            self.take_impacts_back();
             std::mem::swap(&mut self.contacts, &mut self.old_contacts);
         }
         report
@@ -78,10 +79,12 @@ impl World {
         let mut after = std::mem::take(&mut self.velocities_after);
         self.islands.sort(&self.members, &self.contacts);
         self.wake_the_touched(&mut free);
+        self.begin_impacts();
+        self.strike(&mut free, &mut report)?;
         self.solve_islands(&free)?;
         self.velocities_after(&free, &mut after);
         self.poses_after(&after);
-        report.entered = self.solve_for_entering(&mut free, &mut after)?;
+        self.solve_for_entering(&mut free, &mut after, &mut report)?;
         self.check_end(&after)?;
         report.contacts = self.contacts.len();
         report.islands = self.islands.count();

@@ -226,7 +226,7 @@ impl WithSimd for Sweeps<'_> {
 mod tests {
     use super::WideSweep;
     use crate::bodies::colour::LAST;
-    use crate::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Solver};
+    use crate::bodies::{BodyInertia, BodyVelocity, ContactPair, PassBounds, Problem, Solver};
     use glam::{DMat3, DVec3};
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
@@ -314,7 +314,7 @@ mod tests {
                 assert!(bits(&lanes) == bits(&turn), "{bodies} {groups} {sweeps}");
                 for problem in [&mut lanes, &mut turn] {
                     problem.set_normal_bias(0.01);
-                    Solver::new().enforce_dissipation(problem, 0.5);
+                    Solver::new().enforce_dissipation(problem, 0.5, PassBounds::Long);
                 }
             }
         }

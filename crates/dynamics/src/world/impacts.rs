@@ -1,0 +1,304 @@
+//! Impacts of the bodies of a pair, one pair after the other in the order in which they meet within a step.
+//!
+//! Rigid bodies that meet at one instant do not say how the impulse travels through them. A wave takes its time from one contact
+//! to the next, so that two bodies have parted before a third is reached: the impacts are binary, and each keeps the momentum
+//! and the part of the energy that its law says (of bodies in a row the last alone flies off, as in Newton's cradle). So a step
+//! begins with the impacts that the velocities at its start lead to: the pair that meets first, with the contacts that are then
+//! closed; the velocities change; the next pair, until none meets faster than [`super::WorldSettings::bounce_above`]. The contact
+//! problem of the step then has no restitution.
+
+use super::World;
+use super::audit::StepReport;
+use super::broad_phase::PLANES;
+use super::contacts::WorldContact;
+use super::settings::{Impacts, Restitution};
+use crate::{DynamicsError, Twist};
+use glam::{DMat3, DVec3};
+use klast_contact::{
+    Delassus, Frame, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions,
+};
+use std::ops::Range;
+
+/// Impacts of a step at most, for each pair that may bounce: what is left then is plastic.
+const IMPACTS: usize = 50;
+const TOLERANCE: f64 = 1e-12;
+
+/// A pair of bodies whose contacts may bounce.
+#[derive(Debug, Clone)]
+struct Pair {
+    /// Its contacts among those of the step.
+    contacts: Range<usize>,
+    /// When it meets (s from the start of the step) at the present velocities, and how fast.
+    meets: Option<(f64, f64)>,
+}
+
+/// What impacts of a step need, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ImpactRun {
+    pairs: Vec<Pair>,
+    /// Gap of each contact (m) at the present moment of the step, had nothing but the impacts changed the velocities.
+    gaps: Vec<f64>,
+    /// Velocities of all members at that moment.
+    velocities: Vec<Twist>,
+    /// Bodies with another velocity than at the start of the step, and that.
+    changed: Vec<(u32, Twist)>,
+}
+
+/// A body at an impact: what moves it, and where.
+struct Side {
+    velocity: Twist,
+    arm: DVec3,
+    inverse_mass: f64,
+    inverse_inertia: DMat3,
+}
+
+impl World {
+    /// Lets the pairs that meet within the step collide, and gives the bodies the velocities of that.
+    pub(super) fn strike(
+        &mut self,
+        free: &mut [Twist],
+        report: &mut StepReport,
+    ) -> Result<(), DynamicsError> {
+        let Impacts::InTurn(law) = self.settings.impacts else {
+            return Ok(());
+        };
+        if self.settings.stiffness.is_some() || self.contacts.iter().all(|c| c.restitution == 0.0) {
+            return Ok(());
+        }
+        let mut run = std::mem::take(&mut self.impact_run);
+        let done = self.collide(&mut run, &law.of_contacts(), report);
+        for (i, _) in &run.changed {
+            let m = &mut self.members[*i as usize];
+            m.state.velocity = run.velocities[*i as usize];
+            free[*i as usize] = m.free_velocity(&self.settings, self.time);
+        }
+        self.impact_run = run;
+        done
+    }
+
+    /// Takes the impacts of the step back.
+    pub(super) fn take_impacts_back(&mut self) {
+        for (i, velocity) in self.impact_run.changed.drain(..).rev() {
+            if let Some(m) = self.members.get_mut(i as usize) {
+                m.state.velocity = velocity;
+            }
+        }
+    }
+
+    /// Forgets which velocities the step began with.
+    pub(super) fn begin_impacts(&mut self) {
+        self.impact_run.changed.clear();
+    }
+
+    fn collide(
+        &self,
+        run: &mut ImpactRun,
+        law: &ImpactLaw,
+        report: &mut StepReport,
+    ) -> Result<(), DynamicsError> {
+        let s = &self.settings;
+        run.velocities.clear();
+        let now = self
+            .members
+            .iter()
+            .map(|m| m.present_velocity(s, self.time));
+        run.velocities.extend(now);
+        run.gaps.clear();
+        run.gaps.extend(self.contacts.iter().map(|c| c.gap));
+        run.pairs.clear();
+        let mut from = 0;
+        for chunk in self
+            .contacts
+            .chunk_by(|a, b| (a.first, a.second) == (b.first, b.second))
+        {
+            let contacts = from..from + chunk.len();
+            from = contacts.end;
+            let awake = |i: u32| i >= PLANES || !self.is_asleep(i as usize);
+            if chunk
+                .iter()
+                .any(|c| c.restitution > 0.0 && awake(c.first) && awake(c.second))
+            {
+                run.pairs.push(Pair {
+                    contacts,
+                    meets: None,
+                });
+            }
+        }
+        let mut time = 0.0;
+        for k in 0..run.pairs.len() {
+            run.pairs[k].meets = self.meeting(run, &run.pairs[k].contacts, time);
+        }
+        for _ in 0..IMPACTS * run.pairs.len() {
+            let next = run
+                .pairs
+                .iter()
+                .enumerate()
+                .filter_map(|(k, p)| Some((p.meets?, k)));
+            let Some(((when, _), k)) = next.min_by(|(a, i), (b, j)| {
+                a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)).then(i.cmp(j))
+            }) else {
+                break;
+            };
+            self.advance(run, when - time);
+            time = when;
+            let pair = run.pairs[k].contacts.clone();
+            self.collide_pair(run, pair.clone(), law, report)?;
+            let (a, b) = (
+                self.contacts[pair.start].first,
+                self.contacts[pair.start].second,
+            );
+            for j in 0..run.pairs.len() {
+                let c = &self.contacts[run.pairs[j].contacts.start];
+                let touches = |i: u32| {
+                    i < PLANES && self.is_free(i as usize) && (i == c.first || i == c.second)
+                };
+                if touches(a) || touches(b) {
+                    run.pairs[j].meets = self.meeting(run, &run.pairs[j].contacts, time);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// When a pair meets at the present velocities, and how fast; none if not within the step.
+    fn meeting(&self, run: &ImpactRun, contacts: &Range<usize>, time: f64) -> Option<(f64, f64)> {
+        let left = self.settings.step - time;
+        let meetings = contacts.clone().filter_map(|k| {
+            let c = &self.contacts[k];
+            let closing = -c.normal.dot(self.relative(run, c));
+            let wait = run.gaps[k].max(0.0) / closing;
+            let meets = c.restitution > 0.0 && closing > self.settings.bounce_above && wait < left;
+            meets.then_some((time + wait, closing))
+        });
+        meetings.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)))
+    }
+
+    /// Moves the gaps on.
+    fn advance(&self, run: &mut ImpactRun, time: f64) {
+        if time == 0.0 {
+            return;
+        }
+        for p in 0..run.pairs.len() {
+            for k in run.pairs[p].contacts.clone() {
+                let c = &self.contacts[k];
+                let speed = c.normal.dot(self.relative(run, c));
+                run.gaps[k] += speed * time;
+            }
+        }
+    }
+
+    /// Velocity of the first body relative to the second at a contact.
+    fn relative(&self, run: &ImpactRun, c: &WorldContact) -> DVec3 {
+        let [a, b] = self.sides(run, c);
+        a.velocity.at(a.arm) - b.velocity.at(b.arm)
+    }
+
+    /// Both bodies of a contact as they are now.
+    fn sides(&self, run: &ImpactRun, c: &WorldContact) -> [Side; 2] {
+        let points = c.points();
+        [(c.first, points[0]), (c.second, points[1])].map(|(i, point)| {
+            if let Some(k) = i.checked_sub(PLANES) {
+                let plane = self.planes.get(k as usize);
+                return Side {
+                    velocity: Twist {
+                        linear: plane.map_or(DVec3::ZERO, |p| p.velocity),
+                        angular: DVec3::ZERO,
+                    },
+                    arm: DVec3::ZERO,
+                    inverse_mass: 0.0,
+                    inverse_inertia: DMat3::ZERO,
+                };
+            }
+            let m = &self.members[i as usize];
+            let node = m.node();
+            Side {
+                velocity: run.velocities[i as usize],
+                arm: point - m.state.pose.translation,
+                inverse_mass: node.inverse_mass,
+                inverse_inertia: node.inverse_inertia,
+            }
+        })
+    }
+
+    /// The impact of one pair, at the contacts that are closed now.
+    fn collide_pair(
+        &self,
+        run: &mut ImpactRun,
+        pair: Range<usize>,
+        law: &ImpactLaw,
+        report: &mut StepReport,
+    ) -> Result<(), DynamicsError> {
+        let s = &self.settings;
+        let closed: Vec<usize> = pair.filter(|&k| run.gaps[k] <= s.slop).collect();
+        let mut list = Vec::with_capacity(closed.len());
+        let (mut contacts, mut blocks) = (vec![], vec![]);
+        for &k in &closed {
+            let c = &self.contacts[k];
+            let frame = Frame::from_normal(c.normal)?;
+            let u = frame.to_local(self.relative(run, c));
+            let bounces = -u.x > s.bounce_above;
+            let e = if bounces { c.restitution } else { 0.0 };
+            let mut contact = ImpactContact::new(u, c.friction, e);
+            contact.group = Some(0);
+            contacts.push(contact);
+            list.push((frame, self.sides(run, c)));
+        }
+        for (i, (frame, at)) in list.iter().enumerate() {
+            for (j, (other, by)) in list.iter().enumerate() {
+                let column = |axis: DVec3| {
+                    let p = other.to_world(axis);
+                    let moved = |k: usize| {
+                        let turn = by[k].inverse_inertia * by[k].arm.cross(p);
+                        p * by[k].inverse_mass + turn.cross(at[k].arm)
+                    };
+                    frame.to_local(moved(0) + moved(1))
+                };
+                let w = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
+                blocks.push((i, j, w));
+            }
+        }
+        let problem = ImpactProblem::new(Delassus::from_blocks(list.len(), blocks)?, contacts)?;
+        let options = SolveOptions {
+            tolerance: TOLERANCE,
+            ..SolveOptions::default()
+        };
+        let impact = law.resolve(&problem, &options)?;
+        let ends = problem.contacts().iter().zip(&impact.impulses);
+        for ((&k, (frame, sides)), (start, r)) in closed.iter().zip(&list).zip(ends) {
+            let c = &self.contacts[k];
+            report.returned += r.x * start.restitution * (-start.velocity.x).max(0.0);
+            let p = frame.to_world(*r);
+            for (member, side, sign) in [(c.first, &sides[0], 1.0), (c.second, &sides[1], -1.0)] {
+                if side.inverse_mass == 0.0 {
+                    report.boundary_work -= sign * p.dot(side.velocity.at(side.arm));
+                    continue;
+                }
+                if run.changed.iter().all(|(i, _)| *i != member) {
+                    run.changed.push((member, run.velocities[member as usize]));
+                }
+                let v = &mut run.velocities[member as usize];
+                v.linear += p * (sign * side.inverse_mass);
+                v.angular += side.inverse_inertia * side.arm.cross(p) * sign;
+            }
+        }
+        report.impacts += 1;
+        report.contact_loss -= impact.energy.change;
+        if impact.energy.is_gain() {
+            report.driving_contacts += 1;
+            report.driven += impact.energy.change;
+        }
+        Ok(())
+    }
+}
+
+impl Restitution {
+    fn of_contacts(self) -> ImpactLaw {
+        let friction = Friction::MaximumDissipation;
+        match self {
+            Self::Newton => ImpactLaw::Newton { friction },
+            Self::Sequential => ImpactLaw::Sequential { friction },
+            Self::Poisson => ImpactLaw::Poisson,
+            Self::Stronge => ImpactLaw::Stronge,
+        }
+    }
+}
