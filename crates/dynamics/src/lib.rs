@@ -44,6 +44,6 @@ pub use state::{KineticEnergy, State, Twist};
 pub use streams::{Purpose, SplitMix64, Streams, open_uniform};
 #[cfg(feature = "bodies")]
 pub use world::{
-    Drive, Effort, Impacts, Material, Restitution, Role, Sleep, StepReport, Surface, World,
-    WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
+    Drive, Effort, Impacts, Material, Restitution, Role, SOLVED_BY_SWEEPS, Sleep, StepReport,
+    Surface, World, WorldContact, WorldLedger, WorldSettings, WorldSnapshot,
 };

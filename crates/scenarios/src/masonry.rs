@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{
-    Body, Drive, DynamicsError, Effort, Role, State, Surface, World, WorldSettings,
+    Body, Drive, DynamicsError, Effort, Impacts, Role, State, Surface, World, WorldSettings,
 };
 use klast_geometry::{ConvexPolyhedron, Plane, Pose, Solid, extruded};
 use std::f64::consts::PI;
@@ -256,9 +256,10 @@ pub fn shaken(bricks: &[Brick], fraction: f64, friction: f64) -> Result<Masonry,
 }
 
 /// Cubes of 1 m and 1 kg in a row without gravity or friction, touching; the first comes in with 1 m/s.
-pub fn cradle(count: usize, restitution: f64) -> Result<World, DynamicsError> {
+pub fn cradle(count: usize, restitution: f64, impacts: Impacts) -> Result<World, DynamicsError> {
     let settings = WorldSettings {
         gravity: DVec3::ZERO,
+        impacts,
         ..static_settings()
     };
     let mut world = World::new(settings)?;

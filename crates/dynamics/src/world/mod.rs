@@ -50,6 +50,7 @@ pub use member::{Drive, Role, Surface};
 pub use settings::{Effort, Impacts, Restitution, WorldSettings};
 pub use sleep::Sleep;
 pub use snapshot::WorldSnapshot;
+pub use solution::SOLVED_BY_SWEEPS;
 
 use crate::{Body, DynamicsError, State, Twist};
 use glam::DVec3;

@@ -4,6 +4,7 @@ use super::island::{General, Island, Solved};
 use super::islands::Frozen;
 use super::settings::{Effort, WorldSettings};
 use crate::DynamicsError;
+use glam::DVec3;
 use klast_contact::SolveOptions;
 use klast_contact::bodies::{PassBounds, Tolerance};
 
@@ -53,7 +54,13 @@ const SWEEPS_OF_AUTO: usize = 100;
 const SWEEPS_OF_MOVING: usize = 20;
 const TIGHTER: f64 = 0.1;
 /// Relative residual up to which a fixed number of sweeps counts as having solved a problem: contacts with more give way visibly.
-const SOLVED_BY_SWEEPS: f64 = 1e-3;
+pub const SOLVED_BY_SWEEPS: f64 = 1e-3;
+
+/// Sweeps to the direction in which impulses of a problem without a solution grow, those that show it, and the speed in approaches
+/// at which bodies are not squeezed out: a wedge of one degree gives way at 57.
+const SQUEEZING: usize = 30;
+const SQUEEZING_MORE: usize = 10;
+const SQUEEZED_OUT: f64 = 100.0;
 
 /// What a solution has to reach.
 #[derive(Debug, Clone, Copy)]
@@ -164,6 +171,9 @@ impl Island {
         let Target {
             tolerance, rounds, ..
         } = target;
+        if self.problem.relative_residual() > NEAR && self.is_squeezed()? {
+            return Ok(self.squeezed());
+        }
         let closing = target.closing * tolerance * self.problem.q_max();
         let (mut asked, mut done, mut best) = (target.share * tolerance, 0, f64::INFINITY);
         for round in 0..=rounds {
@@ -306,5 +316,71 @@ impl Island {
     fn keep_impulses(&mut self) {
         self.kept.clear();
         self.kept.extend(self.problem.impulses());
+    }
+}
+
+impl Island {
+    /// Whether what is driven closes on bodies that cannot give way: whether normal impulses d ≥ 0 exist that leave all free bodies
+    /// in balance, `Hₙᵀ d = 0`, and resist the approach that is left then, `d·q < 0`. No velocities with `Hₙ v + q ≥ 0` exist in that
+    /// case (Farkas), and impulses grow without end, in a direction that sweeps find. Balance is asked up to what speeds of
+    /// [`SQUEEZED_OUT`] times the approach could make up for. Where it is not so the impulses are left as they were.
+    fn is_squeezed(&mut self) -> Result<bool, DynamicsError> {
+        let driven = self.velocities.iter().skip(self.bodies.len());
+        if driven
+            .clone()
+            .all(|v| v.linear == DVec3::ZERO && v.angular == DVec3::ZERO)
+        {
+            return Ok(false);
+        }
+        self.keep_impulses();
+        self.solver.sweep(&mut self.problem, SQUEEZING);
+        self.best.clear();
+        self.best.extend(self.problem.impulses());
+        self.solver.sweep(&mut self.problem, SQUEEZING_MORE);
+        let mut balance = vec![(DVec3::ZERO, DVec3::ZERO); self.nodes.len()];
+        let (mut work, mut longest) = (0.0, 0.0f64);
+        let grown = self.problem.impulses().zip(&self.best);
+        for (link, (now, before)) in self.links.iter().zip(grown) {
+            let p = link.normal * (now.x - before.x).max(0.0);
+            let ends = [
+                (Some(link.first), link.arm_first, p),
+                (link.second, link.arm_second, -p),
+            ];
+            for (node, arm, p) in ends {
+                let Some(node) = node else { continue };
+                let (sum, v) = (&mut balance[node], &self.velocities[node]);
+                sum.0 += p;
+                sum.1 += arm.cross(p);
+                work += p.dot(v.linear + v.angular.cross(arm));
+                longest = longest.max(if node < self.bodies.len() {
+                    arm.length()
+                } else {
+                    0.0
+                });
+            }
+            work += link.normal.dot(p) * link.bias.x;
+        }
+        let fastest = SQUEEZED_OUT * self.problem.q_max();
+        let free = balance.iter().take(self.bodies.len());
+        let left: f64 = free
+            .map(|(p, l)| p.length() + l.length() / longest.max(f64::MIN_POSITIVE))
+            .sum();
+        let squeezed = work + left * fastest < 0.0;
+        if !squeezed {
+            self.problem.set_impulses(&self.kept)?;
+        }
+        Ok(squeezed)
+    }
+
+    /// What sweeps leave of a problem without a solution.
+    fn squeezed(&mut self) -> Solved {
+        self.solver
+            .enforce_dissipation(&mut self.problem, MARGIN_OF_SWEEPS, PassBounds::Short);
+        Solved {
+            sweeps: SQUEEZING + SQUEEZING_MORE,
+            relative: self.problem.relative_residual(),
+            converged: false,
+            sweeps_on_overlap: None,
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::error::RockingError;
 use glam::{DQuat, DVec2, DVec3};
-use klast_dynamics::{Drive, Effort, Role, State, Surface, Twist, World, WorldSettings};
+use klast_dynamics::{Drive, Effort, Impacts, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Plane, Pose};
 
 /// Part of the critical tilt, and of the energy that overturns, under which a body stands.
@@ -66,6 +66,7 @@ impl SpatialBody {
                 tolerance: options.tolerance,
                 sweeps: 500,
             },
+            impacts: Impacts::Together,
             bounce_above: 0.0,
             margin: 1e-3 * size,
             slop: 1e-7 * size,

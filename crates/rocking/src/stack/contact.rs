@@ -13,7 +13,9 @@ use super::{Stack, StackBlock};
 use crate::error::RockingError;
 use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::GroundMotion;
-use klast_dynamics::{Body, Drive, Effort, Role, State, Surface, Twist, World, WorldSettings};
+use klast_dynamics::{
+    Body, Drive, Effort, Impacts, Role, State, Surface, Twist, World, WorldSettings,
+};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
 use klast_numerics::check::require;
 
@@ -173,6 +175,7 @@ impl Stack {
                 tolerance: options.tolerance,
                 sweeps: 200,
             },
+            impacts: Impacts::Together,
             bounce_above: 0.0,
             margin: 1e-3 * size,
             slop: 1e-7 * size,

@@ -7,7 +7,7 @@ mod springs;
 use anyhow::Result;
 use glam::{DMat3, DVec3};
 use klast_contact::{Delassus, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions};
-use klast_dynamics::{Effort, WorldSettings};
+use klast_dynamics::{Effort, Impacts, WorldSettings};
 use klast_scenarios::{
     Masonry, PourReport, arch, ballast, column, cradle, cubes, incline, pour_into, pour_to_rest,
     pyramid_rows, running_bond, shaken, shaken_tower, static_settings, tilting_wall, tower_section,
@@ -234,7 +234,7 @@ fn run_rest(_: &Table, _: &Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Cubes in a row, the first coming in at 1 m/s: the time stepping, whose law is Newton's, and each impact law.
+/// Cubes in a row, the first coming in at 1 m/s: the time stepping with Newton's law, all at once and in turn, and each impact law.
 fn run_cradle(_: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let mut enter = |count: usize, name: &str, e: f64, velocities: Vec<f64>| {
@@ -257,12 +257,16 @@ fn run_cradle(_: &Table, _: &Context) -> Result<Outcome> {
         ImpactLaw::Stronge,
     ];
     for count in [3, 5] {
-        for e in [1.0, 0.0] {
-            let mut world = cradle(count, e)?;
+        for (name, e, impacts) in [
+            ("time stepping", 1.0, Impacts::Together),
+            ("time stepping", 0.0, Impacts::Together),
+            ("time stepping in turn", 1.0, Impacts::default()),
+        ] {
+            let mut world = cradle(count, e, impacts)?;
             world.step()?;
             enter(
                 count,
-                "time stepping",
+                name,
                 e,
                 world.states().map(|s| s.velocity.linear.x).collect(),
             );

@@ -3,12 +3,15 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 use klast_dynamics::{
-    Body, Drive, Effort, GroundMotion, Role, Sleep, State, Surface, Twist, World, WorldSettings,
+    Body, Drive, Effort, GroundMotion, Impacts, Material as MaterialId, Restitution, Role, Sleep,
+    State, Surface, Twist, World, WorldSettings,
 };
 use klast_geometry::Plane;
 
 use super::place::Placing;
-use super::scene::{BodyEntry, EffortEntry, Material, MovedBy, PlaneEntry, Scene};
+use super::scene::{
+    BodyEntry, EffortEntry, ImpactLawEntry, Material, MovedBy, PairEntry, PlaneEntry, Scene,
+};
 use crate::text::SceneText;
 
 /// A world and what the results call its bodies.
@@ -55,11 +58,18 @@ impl Scene {
                 "containers[{k}]: low_m {low}, high_m {high}; accepted: each coordinate below its other"
             );
             let surface = self.material(&entry.material)?.surface();
+            let first = built.world.planes().len();
             built
                 .world
                 .add_container(low, high, surface)
                 .with_context(|| format!("containers[{k}]"))?;
+            let end = built.world.planes().len();
+            for plane in first..end {
+                let material = self.material_id(&entry.material)?;
+                built.world.set_material_of_plane(plane, material)?;
+            }
         }
+        self.set_pairs(&mut built.world)?;
         let smallest = smallest(&built.world);
         ensure!(
             smallest.is_finite(),
@@ -108,6 +118,13 @@ impl Scene {
             step: s.step_s,
             theta: s.theta,
             effort,
+            impacts: match s.impact_law {
+                ImpactLawEntry::Newton => Impacts::InTurn(Restitution::Newton),
+                ImpactLawEntry::Sequential => Impacts::InTurn(Restitution::Sequential),
+                ImpactLawEntry::Poisson => Impacts::InTurn(Restitution::Poisson),
+                ImpactLawEntry::Stronge => Impacts::InTurn(Restitution::Stronge),
+                ImpactLawEntry::Together => Impacts::Together,
+            },
             bounce_above: s
                 .restitution_threshold_m_s
                 .unwrap_or(default.bounce_above * size.sqrt()),
@@ -137,6 +154,39 @@ impl Scene {
         }
     }
 
+    /// Number of a material in the world: its place among the names.
+    fn material_id(&self, name: &str) -> Result<MaterialId> {
+        self.material(name)?;
+        let before = self.materials.keys().take_while(|own| *own != name).count();
+        Ok(MaterialId(before as u32))
+    }
+
+    /// Friction and restitution of the pairs that have their own.
+    fn set_pairs(&self, world: &mut World) -> Result<()> {
+        for (k, pair) in self.pairs.iter().enumerate() {
+            let surface = Surface {
+                friction: pair.friction,
+                restitution: pair.restitution,
+            };
+            let [a, b] = &pair.materials;
+            let mut set = || -> Result<()> {
+                let (a, b) = (self.material_id(a)?, self.material_id(b)?);
+                let same = |other: &&PairEntry| {
+                    let [m, n] = &other.materials;
+                    let [own, on] = &pair.materials;
+                    (m, n) == (own, on) || (m, n) == (on, own)
+                };
+                ensure!(
+                    !self.pairs[..k].iter().any(|other| same(&other)),
+                    "this pair stands there twice; accepted: once"
+                );
+                Ok(world.set_pair(a, b, surface)?)
+            };
+            set().with_context(|| format!("pairs[{k}] ({a}, {b})"))?;
+        }
+        Ok(())
+    }
+
     fn add(
         &self,
         entry: &BodyEntry,
@@ -146,6 +196,7 @@ impl Scene {
         built: &mut Built,
     ) -> Result<()> {
         let material = self.material(&entry.material)?;
+        let id = self.material_id(&entry.material)?;
         let poses = Placing {
             at: entry.at_m,
             turn: entry.turn,
@@ -172,9 +223,11 @@ impl Scene {
         let many = poses.len() > 1;
         for (k, (pose, body)) in poses.iter().zip(bodies.iter().cycle()).enumerate() {
             let state = State::new(body.pose_of(pose), velocity)?;
-            built
+            let surface = material.surface();
+            let body = built
                 .world
-                .add(body.clone(), state, role.clone(), material.surface())?;
+                .add(body.clone(), state, role.clone(), surface)?;
+            built.world.set_material(body, id)?;
             built.names.push(if many {
                 format!("{} {}", entry.name, k + 1)
             } else {
@@ -198,7 +251,9 @@ impl Scene {
         };
         let plane = Plane::new(normal / length, entry.offset_m)?;
         let surface = self.material(&entry.material)?.surface();
-        built.world.add_plane(plane, surface, drive)?;
+        let number = built.world.add_plane(plane, surface, drive)?;
+        let material = self.material_id(&entry.material)?;
+        built.world.set_material_of_plane(number, material)?;
         Ok(())
     }
 }

@@ -19,6 +19,9 @@ pub struct Scene {
     pub gravity_m_s2: [f64; 3],
     /// Materials by name.
     pub materials: BTreeMap<String, Material>,
+    /// Pairs of materials that do not take the mean of both.
+    #[serde(default)]
+    pub pairs: Vec<PairEntry>,
     /// The bodies.
     pub bodies: Vec<BodyEntry>,
     /// Planes that bodies stay above.
@@ -59,7 +62,21 @@ fn twenty() -> u32 {
     20
 }
 
-/// What a body or a boundary is made of. A pair takes the geometric mean of both frictions, and of both restitutions.
+/// Friction and restitution of a pair of materials, or of one material on itself.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PairEntry {
+    /// Names of both materials.
+    pub materials: [String; 2],
+    /// Coulomb's coefficient.
+    pub friction: f64,
+    /// Restitution; 0 unless stated.
+    #[serde(default)]
+    pub restitution: f64,
+}
+
+/// What a body or a boundary is made of. A pair takes the geometric mean of both frictions, and of both restitutions, unless it is
+/// among the `pairs`.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
@@ -196,6 +213,9 @@ pub struct Solver {
     /// Weight of the new velocity in the motion, ½ to 1; 1, which never gains energy, unless stated.
     #[serde(default = "one")]
     pub theta: f64,
+    /// What restitution is the ratio of where bodies bounce; `newton` unless stated.
+    #[serde(default)]
+    pub impact_law: ImpactLawEntry,
     /// Approach below this speed does not bounce (m/s).
     #[serde(default)]
     pub restitution_threshold_m_s: Option<f64>,
@@ -216,6 +236,23 @@ pub struct Solver {
     /// takes is a term of the audit.
     #[serde(default)]
     pub sleep: Option<SleepEntry>,
+}
+
+/// How bodies with restitution collide. Pair by pair in the order in which they meet, but for `together`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ImpactLawEntry {
+    /// Newton: ratio of the normal velocities after and before.
+    #[default]
+    Newton,
+    /// Newton's without friction, then friction with those normal impulses held.
+    Sequential,
+    /// Poisson: ratio of the normal impulses of restitution and of compression.
+    Poisson,
+    /// Stronge: ratio of the work of the normal force in restitution and in compression, the square of it.
+    Stronge,
+    /// Newton's for all contacts of a group of bodies at once: of bodies in a row all move on after an impact.
+    Together,
 }
 
 /// When a group of touching bodies falls asleep.

@@ -3,8 +3,8 @@
 use super::build::Built;
 use super::history::{Record, residual_bound};
 use super::result::Verdict;
-use super::scene::Scene;
-use klast_dynamics::World;
+use super::scene::{EffortEntry, Scene};
+use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 
 /// Overlap (in radii of the smallest free body), work of taking it out (of the energy that the run handled) and ratio of masses beyond
 /// which there is a warning.
@@ -48,6 +48,14 @@ pub fn mass_ratio(world: &World) -> f64 {
     if high > 0.0 { high / low } else { 1.0 }
 }
 
+/// Residual above which a contact problem counts as not solved.
+fn tolerance(scene: &Scene) -> f64 {
+    match scene.solver.effort {
+        EffortEntry::Auto { tolerance } | EffortEntry::Residual { tolerance, .. } => tolerance,
+        EffortEntry::Sweeps { .. } => SOLVED_BY_SWEEPS,
+    }
+}
+
 /// What a reader of the result has to know.
 pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
     let (world, ledger) = (&built.world, built.world.ledger());
@@ -58,8 +66,11 @@ pub fn warnings(scene: &Scene, built: &Built, record: &Record) -> Vec<String> {
         ));
     } else if ledger.unconverged > 0 {
         found.push(format!(
-            "{} contact problems of {} steps stayed above the tolerance, residual up to {:.2e}",
-            ledger.unconverged, ledger.steps, record.residual
+            "{} contact problems in {} steps stayed above a residual of {:.0e}, the largest {:.2e}; a shorter step or more effort helps",
+            ledger.unconverged,
+            ledger.steps,
+            tolerance(scene),
+            record.residual
         ));
     }
     if !record.wedged.is_empty() {

@@ -1,0 +1,99 @@
+//! Keys of impacts and of pairs of materials in a scene of bodies.
+
+use klast_scenes::kinds::bodies::result::Results as Bodies;
+use klast_scenes::{Results, Scene};
+use serde_json::{Value, json};
+
+fn run(scene: &Value) -> Result<Bodies, String> {
+    let (scene, _) = Scene::parse(&scene.to_string(), ".").map_err(|e| format!("{e:#}"))?;
+    let job = scene.job().map_err(|e| format!("{e:#}"))?;
+    let outcome = job.run_silently().map_err(|e| format!("{e:#}"))?;
+    match outcome.results {
+        Results::Bodies(bodies) => Ok(*bodies),
+        _ => Err("results of another kind".to_owned()),
+    }
+}
+
+/// A cube that slides at 1 m/s over a plane for a second.
+fn slide() -> Value {
+    json!({
+        "schema": 1, "kind": "bodies",
+        "materials": {"floor": {"friction": 0.5}, "steel": {"friction": 0.5}},
+        "bodies": [{"name": "cube", "material": "steel", "shape": {"kind": "box", "edges_m": [1, 1, 1]},
+                    "at_m": [0, 0, 0.5], "velocity_m_s": [1, 0, 0]}],
+        "planes": [{"material": "floor", "normal": [0, 0, 1]}],
+        "solver": {"step_s": 0.001},
+        "duration_s": 1, "frames": 0
+    })
+}
+
+/// v²/(2 μ g), with the friction of the pair where it has its own.
+#[test]
+fn a_pair_has_its_own_friction() {
+    for (pairs, mu) in [
+        (json!([]), 0.5),
+        (
+            json!([{"materials": ["floor", "steel"], "friction": 0.2}]),
+            0.2,
+        ),
+        (
+            json!([{"materials": ["steel", "steel"], "friction": 0.2}]),
+            0.5,
+        ),
+    ] {
+        let mut scene = slide();
+        scene["pairs"] = pairs;
+        let found = run(&scene).unwrap().summary.max_displacement_m;
+        // A step brakes whole, half a step of way.
+        assert!((found - 0.5 / (mu * 9.81)).abs() < 6e-4, "{mu}: {found}");
+    }
+}
+
+#[test]
+fn pairs_that_say_nothing_are_refused() {
+    for (pairs, word) in [
+        (
+            json!([{"materials": ["floor", "ice"], "friction": 0.2}]),
+            "ice",
+        ),
+        (
+            json!([{"materials": ["floor", "steel"], "friction": -0.2}]),
+            "friction",
+        ),
+        (
+            json!([{"materials": ["floor", "steel"], "friction": 0.2}, {"materials": ["steel", "floor"], "friction": 0.3}]),
+            "twice",
+        ),
+    ] {
+        let mut scene = slide();
+        scene["pairs"] = pairs;
+        let error = run(&scene).err().unwrap_or_default();
+        assert!(error.contains(word) && error.contains("pairs["), "{error}");
+    }
+}
+
+/// Three cubes in a row with gaps that close within a step: binary impacts let the last fly off alone, Newton's law for all at once
+/// moves all of them.
+#[test]
+fn the_impact_law_is_a_key() {
+    for (law, last) in [
+        ("newton", 1.0),
+        ("poisson", 1.0),
+        ("stronge", 1.0),
+        ("sequential", 1.0),
+        ("together", 2.0 / 3.0),
+    ] {
+        let mut scene = slide();
+        scene["gravity_m_s2"] = json!([0, 0, 0]);
+        scene["materials"]["steel"] = json!({"friction": 0, "restitution": 1});
+        scene["bodies"][0]["at_m"] = json!([0, 0, 5]);
+        scene["bodies"].as_array_mut().unwrap().push(json!({
+            "name": "row", "material": "steel", "shape": {"kind": "box", "edges_m": [1, 1, 1]},
+            "at_m": [1, 0, 5], "copies": [{"count": 2, "shift_m": [1, 0, 0]}]
+        }));
+        scene["solver"]["impact_law"] = json!(law);
+        scene["duration_s"] = json!(0.001);
+        let found = run(&scene).unwrap().summary.max_displacement_m;
+        assert!((found - 0.001 * last).abs() < 1e-9, "{law}: {found}");
+    }
+}
