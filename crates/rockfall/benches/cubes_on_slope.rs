@@ -88,6 +88,7 @@ fn roll(
         normal_restitution: 0.35,
         tangential_restitution: 0.0,
         friction: 0.6,
+        ..MaterialSample::default()
     }];
     let stop = StopConditions {
         maximum_time: 20.0,

@@ -22,8 +22,32 @@ pub struct Gate {
 pub struct Barrier {
     /// Height over the ground (m): holds a rock whose top (centre and radius) is not higher.
     pub height: f64,
-    /// Energy capacity (J): holds a rock with no more kinetic energy.
+    /// Energy capacity (J): holds a rock with no more kinetic energy. Of a flexible barrier its maximum energy.
     pub capacity: f64,
+    /// What a flexible barrier was tested for; none of one that only holds or does not.
+    pub flexible: Option<FlexibleBarrier>,
+}
+
+/// A net as its test describes it. A rock that it does not hold at its height tears it and goes on with the energy that is left, in the same direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlexibleBarrier {
+    /// Energy (J) up to which it needs no repair.
+    pub service_energy: f64,
+    /// How far it gives way downhill at its maximum energy (m).
+    pub elongation: f64,
+    /// Height that is left after an impact of the maximum energy, as a part of its height.
+    pub residual_height: f64,
+}
+
+impl Barrier {
+    /// A barrier that holds up to a height (m) and an energy (J), or does not.
+    pub fn new(height: f64, capacity: f64) -> Self {
+        Barrier {
+            height,
+            capacity,
+            flexible: None,
+        }
+    }
 }
 
 /// A rock at a gate.
@@ -47,6 +71,10 @@ pub struct Passage {
     pub rotational: f64,
     /// Whether the gate holds it.
     pub held: bool,
+    /// Whether a flexible barrier holds it above its service energy.
+    pub above_service: bool,
+    /// Energy (J) with which it leaves a flexible barrier that it tears.
+    pub residual: Option<f64>,
 }
 
 /// A gate ready to be crossed: pieces of its line in local coordinates.
@@ -100,11 +128,36 @@ impl Gate {
                 barrier.capacity >= 0.0,
                 "0 J or more",
             )?;
+            if let Some(net) = &barrier.flexible {
+                net.validate(barrier.capacity)?;
+            }
         }
         Ok(Wall {
             pieces,
             barrier: self.barrier,
         })
+    }
+}
+
+impl FlexibleBarrier {
+    fn validate(&self, maximum: f64) -> Result<(), RockfallError> {
+        let service = self.service_energy;
+        let holds = service > 0.0 && service <= maximum;
+        within(
+            "service energy",
+            service,
+            holds,
+            "above 0 J, up to the maximum energy",
+        )?;
+        let elongation = self.elongation;
+        within("elongation", elongation, elongation >= 0.0, "0 m or more")?;
+        let part = self.residual_height;
+        within(
+            "residual height",
+            part,
+            (0.0..=1.0).contains(&part),
+            "0 to 1 of the height",
+        )
     }
 }
 
@@ -140,6 +193,19 @@ impl Wall {
         }
     }
 
+    /// The energy (J) with which a rock leaves that tears it; `None` where it holds, is flown over, or is no net.
+    pub(crate) fn residual(&self, top: f64, energy: f64) -> Option<f64> {
+        let barrier = self.barrier.filter(|b| b.flexible.is_some())?;
+        let tears = top <= barrier.height && energy > barrier.capacity;
+        tears.then_some(energy - barrier.capacity)
+    }
+
+    /// Whether an energy (J) is above the service energy of a flexible barrier.
+    pub(crate) fn above_service(&self, energy: f64) -> bool {
+        let net = self.barrier.and_then(|b| b.flexible);
+        net.is_some_and(|n| energy > n.service_energy)
+    }
+
     pub(crate) fn holds(&self, top: f64, energy: f64) -> bool {
         self.barrier
             .is_some_and(|b| top <= b.height && energy <= b.capacity)
@@ -152,6 +218,15 @@ impl Wall {
 pub struct GateStatistics {
     /// Rocks held.
     pub held: u64,
+    /// Of these, with more than the service energy of a flexible barrier.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub above_service: u64,
+    /// Rocks that tear a flexible barrier.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub torn: u64,
+    /// Energy of these behind it (J).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub residual: Histogram,
     /// Passages, those of rocks that come again included.
     pub passages: u64,
     /// Speed (m/s).
@@ -186,6 +261,11 @@ impl GateStatistics {
     pub(crate) fn add(&mut self, passage: &Passage, again: bool, weight: f64, doubling: usize) {
         self.passages += 1;
         self.held += u64::from(passage.held);
+        self.above_service += u64::from(passage.above_service);
+        if let Some(residual) = passage.residual {
+            self.torn += 1;
+            self.residual.add(residual, weight);
+        }
         if again {
             return;
         }
@@ -230,6 +310,9 @@ impl GateStatistics {
 
     pub(crate) fn merge(&mut self, other: &GateStatistics) {
         self.held += other.held;
+        self.above_service += other.above_service;
+        self.torn += other.torn;
+        self.residual.merge(&other.residual);
         self.passages += other.passages;
         for (mine, theirs) in [
             (&mut self.speed, &other.speed),

@@ -5,15 +5,19 @@
 )]
 
 mod arc;
+mod by_set;
 pub mod calibrate;
 mod error;
 mod gate;
+mod ground;
+pub mod ground_class;
 mod histogram;
 pub mod lumped;
 mod material;
 mod polygon;
 mod raster;
 mod release;
+mod restitution_scaling;
 mod results;
 pub mod rigid;
 pub mod score;
@@ -24,19 +28,24 @@ mod stop;
 mod watch;
 
 pub use arc::{Arc, Motion};
+pub use by_set::{BySet, SetCell, SetGate, Spread};
 pub use error::RockfallError;
-pub use gate::{Barrier, DesignSheet, Gate, GateStatistics, Passage, Settled};
+pub use gate::{Barrier, DesignSheet, FlexibleBarrier, Gate, GateStatistics, Passage, Settled};
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;
+pub use ground::{Alternative, Ground, Layout};
 pub use histogram::Histogram;
 pub use lumped::{LumpedMass, LumpedRock};
-pub use material::{Ground, Layout, MaterialSample, SlopeMaterial};
+pub use material::{
+    DragSample, MaterialDrag, MaterialSample, MaterialScarring, MaximumFriction, SlopeMaterial,
+};
 pub use polygon::Polygon;
 pub use raster::{CellStatistics, CellVisit, HazardRaster, RasterFrame};
+pub use restitution_scaling::{MassScaling, RestitutionScaling, SpeedScaling};
 pub use results::{Account, Results, RockResult};
 pub use rigid::RigidRock;
 pub use seeder::{
-    Attitude, DrawnRock, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
+    Attitude, DrawnRock, GivenStart, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
 pub use simulation::{CutoffEffect, Engine, Scene, Simulation};
 pub use stop::{Outcome, StopConditions};

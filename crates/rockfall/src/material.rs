@@ -1,11 +1,11 @@
-//! What the slope is made of, and where.
+//! What the ground is made of: the whole ground law of a material, each parameter a constant or a distribution.
 
 use crate::RockfallError;
 use crate::error::within;
-use crate::polygon::{Polygon, PolygonIndex};
-use glam::{DVec2, DVec3};
+use crate::restitution_scaling::RestitutionScaling;
+use crate::rigid::Scarring;
+use glam::DVec3;
 use klast_dynamics::Distribution;
-use klast_geometry::terrain::Grid;
 use rand::Rng;
 
 /// A slope material: each parameter a constant or a distribution.
@@ -15,24 +15,83 @@ pub struct SlopeMaterial {
     pub name: String,
     /// Coefficient of normal restitution R_n, 0 to 1.
     pub normal_restitution: Distribution,
+    /// How R_n falls with the speed of the impact and the mass of the rock.
+    pub restitution_scaling: RestitutionScaling,
     /// Coefficient of tangential restitution R_t, 0 to 1 (lumped mass).
     pub tangential_restitution: Distribution,
-    /// Coefficient of friction μ = tan φ, ≥ 0.
+    /// Coefficient of friction μ = tan φ, ≥ 0; of a material that scars, that of the fresh contact.
     pub friction: Distribution,
     /// Roughness: the angle (rad) by which the ground met at an impact is turned, drawn at each impact for the two tangents.
     pub roughness: Distribution,
+    /// Friction that grows as a rock digs in (rigid body).
+    pub scarring: Option<MaterialScarring>,
+    /// Drag near the ground (rigid body).
+    pub drag: Option<MaterialDrag>,
+    /// Rolling resistance μ_r = tan β, ≥ 0 (rigid body): while the rock is in contact a force μ_r N against the motion of its mass centre.
+    pub rolling_resistance: Distribution,
+}
+
+/// Slippage-dependent friction of a material: [`Scarring`] with the material's friction as minimum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MaterialScarring {
+    /// Friction after long sliding.
+    pub maximum: MaximumFriction,
+    /// κ (1/m).
+    pub growth: Distribution,
+    /// β (1/s).
+    pub recovery: Distribution,
+}
+
+/// Friction after long sliding.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MaximumFriction {
+    /// μ_max itself.
+    Value(Distribution),
+    /// μ_max − μ_min.
+    Rise(Distribution),
+}
+
+/// Drag −c v on the mass centre while it is low over the ground, c in proportion to the mass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MaterialDrag {
+    /// c/m (1/s).
+    pub per_mass: Distribution,
+    /// Height over the ground up to which it acts (m).
+    pub height: f64,
+}
+
+/// Drag for one trajectory.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DragSample {
+    /// c/m (1/s).
+    pub per_mass: f64,
+    /// Height over the ground up to which it acts (m).
+    pub height: f64,
 }
 
 /// The parameters of a material for one trajectory.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MaterialSample {
-    /// R_n.
+    /// R_n at the lowest speed and the reference mass.
     pub normal_restitution: f64,
     /// R_t.
     pub tangential_restitution: f64,
     /// μ.
     pub friction: f64,
+    /// How R_n falls with speed and mass.
+    pub restitution_scaling: RestitutionScaling,
+    /// Friction that grows with slippage.
+    pub scarring: Option<Scarring>,
+    /// Drag near the ground.
+    pub drag: Option<DragSample>,
+    /// μ_r.
+    pub rolling_resistance: f64,
+    /// Roughness (rad) in place of the material's, which is drawn from at each impact.
+    pub roughness: Option<Distribution>,
 }
+
+const UNIT: &str = "0 to 1 over the whole (truncated) distribution";
+const BOUNDED: &str = "0 or more, and bounded (truncate the distribution)";
 
 impl SlopeMaterial {
     /// A material of constants without roughness; friction as μ.
@@ -45,201 +104,129 @@ impl SlopeMaterial {
         SlopeMaterial {
             name: name.into(),
             normal_restitution: Distribution::constant(normal_restitution),
+            restitution_scaling: RestitutionScaling::default(),
             tangential_restitution: Distribution::constant(tangential_restitution),
             friction: Distribution::constant(friction),
             roughness: Distribution::constant(0.0),
+            scarring: None,
+            drag: None,
+            rolling_resistance: Distribution::constant(0.0),
         }
     }
 
     /// Refuses parameters that a draw could take outside of their meaning.
     pub fn validate(&self) -> Result<(), RockfallError> {
-        let inside = |field, d: &Distribution, low: f64, high: f64, accepted| {
-            let (a, b) = d.support();
-            within(field, a, a >= low && a <= high, accepted)?;
-            // An unbounded upper tail shows as infinity.
-            within(field, b, b >= low && b <= high, accepted)
-        };
         inside(
             "normal_restitution",
             &self.normal_restitution,
-            0.0,
-            1.0,
-            "0 to 1 over the whole (truncated) distribution",
+            (0.0, 1.0),
+            UNIT,
         )?;
-        inside(
-            "tangential_restitution",
-            &self.tangential_restitution,
-            0.0,
-            1.0,
-            "0 to 1 over the whole (truncated) distribution",
-        )?;
-        inside(
-            "friction",
-            &self.friction,
-            0.0,
-            f64::MAX,
-            "0 or more, and bounded (truncate the distribution)",
-        )?;
-        inside(
-            "roughness",
-            &self.roughness,
-            -1.5,
-            1.5,
-            "an angle within ±1.5 rad (truncate the distribution)",
-        )
+        self.restitution_scaling.validate()?;
+        let tangential = &self.tangential_restitution;
+        inside("tangential_restitution", tangential, (0.0, 1.0), UNIT)?;
+        inside("friction", &self.friction, (0.0, f64::MAX), BOUNDED)?;
+        let angle = "an angle within ±1.5 rad (truncate the distribution)";
+        inside("roughness", &self.roughness, (-1.5, 1.5), angle)?;
+        if let Some(scarring) = &self.scarring {
+            scarring.validate(&self.friction)?;
+        }
+        if let Some(drag) = &self.drag {
+            inside("drag per mass", &drag.per_mass, (0.0, 1e6), BOUNDED)?;
+            let height = drag.height;
+            within("drag height", height, height >= 0.0, "0 m or more")?;
+        }
+        let rolling = &self.rolling_resistance;
+        inside("rolling_resistance", rolling, (0.0, 100.0), BOUNDED)
     }
 
-    /// Draws the parameters for one trajectory: always three numbers.
+    /// Draws restitution and friction for one trajectory: always three numbers.
     pub fn sample(&self, rng: &mut impl Rng) -> MaterialSample {
         MaterialSample {
             normal_restitution: self.normal_restitution.sample(rng),
             tangential_restitution: self.tangential_restitution.sample(rng),
             friction: self.friction.sample(rng),
+            restitution_scaling: self.restitution_scaling,
+            roughness: Some(self.roughness),
+            ..MaterialSample::default()
         }
     }
-}
 
-/// Where each material lies. Numbers point into the list of materials.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Layout {
-    /// One material everywhere.
-    Uniform,
-    /// By the number of the facet: a profile's segment.
-    Segments(Vec<u32>),
-    /// By polygons in plan, the first that contains the point; the number beside is for the rest.
-    Polygons(Vec<(Polygon, u32)>, u32),
-    /// By a raster of class numbers at the nodes, nearest node; the number beside is for the rest. Classes are whole numbers.
-    Raster(Grid, u32),
-}
-
-/// Materials and where they lie.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Ground {
-    materials: Vec<SlopeMaterial>,
-    layout: Layout,
-    // Of a layout by polygons.
-    index: Option<PolygonIndex>,
-}
-
-impl Ground {
-    /// One material everywhere.
-    pub fn uniform(material: SlopeMaterial) -> Result<Self, RockfallError> {
-        Self::new(vec![material], Layout::Uniform)
+    /// Whether it has laws beyond restitution, friction and roughness, which rigid bodies alone know.
+    pub fn has_further_laws(&self) -> bool {
+        let none = Distribution::constant(0.0);
+        self.scarring.is_some() || self.drag.is_some() || self.rolling_resistance != none
     }
 
-    /// Checks every material and every number of the layout.
-    pub fn new(materials: Vec<SlopeMaterial>, layout: Layout) -> Result<Self, RockfallError> {
-        if materials.is_empty() {
-            return Err(RockfallError::Count {
-                field: "materials",
-                found: 0,
-                accepted: "1 or more".into(),
-            });
-        }
-        materials.iter().try_for_each(SlopeMaterial::validate)?;
-        let known = |field, number: u32| {
-            let accepted = format!("a number below {}", materials.len());
-            if (number as usize) < materials.len() {
-                Ok(())
-            } else {
-                Err(RockfallError::Count {
-                    field,
-                    found: number as usize,
-                    accepted,
-                })
-            }
+    /// Draws scarring, drag and rolling resistance: always five numbers.
+    pub(crate) fn sample_further(&self, rng: &mut impl Rng, sample: &mut MaterialSample) {
+        let none = Distribution::constant(0.0);
+        let scarring = self.scarring.unwrap_or(MaterialScarring {
+            maximum: MaximumFriction::Rise(none),
+            growth: none,
+            recovery: none,
+        });
+        let (minimum, draw) = (sample.friction, |d: &Distribution, rng: &mut _| {
+            d.sample(rng)
+        });
+        let maximum = match &scarring.maximum {
+            MaximumFriction::Value(d) => draw(d, rng),
+            MaximumFriction::Rise(d) => minimum + draw(d, rng),
         };
-        match &layout {
-            Layout::Uniform => {}
-            Layout::Segments(list) => list
-                .iter()
-                .try_for_each(|&n| known("material of a segment", n))?,
-            Layout::Polygons(list, rest) => {
-                list.iter()
-                    .try_for_each(|(_, n)| known("material of a polygon", *n))?;
-                known("material outside of the polygons", *rest)?;
-            }
-            Layout::Raster(grid, rest) => {
-                known("material outside of the raster", *rest)?;
-                for &class in grid.heights().iter().filter(|c| !c.is_nan()) {
-                    within(
-                        "material class",
-                        class,
-                        class >= 0.0 && class.fract() == 0.0 && class < materials.len() as f64,
-                        "a whole number of the list of materials",
-                    )?;
-                }
+        let (growth, recovery) = (draw(&scarring.growth, rng), draw(&scarring.recovery, rng));
+        sample.scarring = self.scarring.map(|_| Scarring {
+            minimum,
+            maximum,
+            growth,
+            recovery,
+        });
+        let per_mass = self.drag.map_or(none, |d| d.per_mass).sample(rng);
+        sample.drag = self.drag.map(|drag| DragSample {
+            per_mass,
+            height: drag.height,
+        });
+        sample.rolling_resistance = self.rolling_resistance.sample(rng);
+    }
+}
+
+impl MaterialScarring {
+    fn validate(&self, minimum: &Distribution) -> Result<(), RockfallError> {
+        match &self.maximum {
+            MaximumFriction::Rise(d) => inside("scarring rise", d, (0.0, f64::MAX), BOUNDED)?,
+            MaximumFriction::Value(d) => {
+                let least = (minimum.support().1, f64::MAX);
+                let text = "at least the friction of the fresh contact, whatever is drawn";
+                inside("scarring maximum", d, least, text)?;
             }
         }
-        let index = match &layout {
-            Layout::Polygons(list, _) => Some(PolygonIndex::new(list.iter().map(|(p, _)| p))),
-            _ => None,
-        };
-        Ok(Ground {
-            materials,
-            layout,
-            index,
-        })
-    }
-
-    /// The materials.
-    pub fn materials(&self) -> &[SlopeMaterial] {
-        &self.materials
-    }
-
-    /// Draws every material for one trajectory, in order.
-    pub fn sample(&self, rng: &mut impl Rng) -> Vec<MaterialSample> {
-        let mut samples = Vec::new();
-        self.sample_into(rng, &mut samples);
-        samples
-    }
-
-    /// The same in a list that is there.
-    pub(crate) fn sample_into(&self, rng: &mut impl Rng, samples: &mut Vec<MaterialSample>) {
-        samples.clear();
-        samples.extend(self.materials.iter().map(|m| m.sample(rng)));
-    }
-
-    /// Whether the number of the facet decides the material.
-    pub fn needs_facet(&self) -> bool {
-        matches!(self.layout, Layout::Segments(_))
-    }
-
-    /// Number of the material at a point of a facet; `map` is the point in map coordinates (m).
-    pub fn material(&self, map: DVec2, facet: u32) -> usize {
-        let number = match &self.layout {
-            Layout::Uniform => 0,
-            Layout::Segments(list) => list
-                .get(facet as usize)
-                .or(list.last())
-                .copied()
-                .unwrap_or(0),
-            Layout::Polygons(list, rest) => {
-                let found = self.index.as_ref().and_then(|index| {
-                    index.first(map, |k| list.get(k).is_some_and(|(p, _)| p.contains(map)))
-                });
-                found.and_then(|k| list.get(k)).map_or(*rest, |(_, n)| *n)
-            }
-            Layout::Raster(grid, rest) => class_at(grid, map).unwrap_or(*rest),
-        };
-        number as usize
+        inside("scarring growth", &self.growth, (0.0, f64::MAX), BOUNDED)?;
+        inside(
+            "scarring recovery",
+            &self.recovery,
+            (0.0, f64::MAX),
+            BOUNDED,
+        )
     }
 }
 
-fn class_at(grid: &Grid, map: DVec2) -> Option<u32> {
-    use klast_geometry::terrain::Terrain;
-    let node = ((map - grid.origin().truncate()) / grid.cell()).round();
-    if node.x < 0.0
-        || node.y < 0.0
-        || node.x >= grid.columns() as f64
-        || node.y >= grid.rows() as f64
-    {
-        return None;
+impl MaterialSample {
+    /// R_n at an impact with a normal speed (m/s) of a rock of a mass (kg).
+    pub fn restitution_at(&self, normal_speed: f64, mass: f64) -> f64 {
+        let factor = self.restitution_scaling.factor(normal_speed, mass);
+        (self.normal_restitution * factor).min(1.0)
     }
-    let class = grid
-        .heights()
-        .get(node.y as usize * grid.columns() + node.x as usize)?;
-    (!class.is_nan()).then_some(*class as u32)
+}
+
+/// Refuses a distribution that could leave a range; an unbounded upper tail shows as infinity.
+fn inside(
+    field: &'static str,
+    d: &Distribution,
+    (low, high): (f64, f64),
+    accepted: &'static str,
+) -> Result<(), RockfallError> {
+    let (a, b) = d.support();
+    within(field, a, a >= low && a <= high, accepted)?;
+    within(field, b, b >= low && b <= high, accepted)
 }
 
 /// A unit normal turned by angles about two tangents, for roughness.

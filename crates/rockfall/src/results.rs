@@ -1,11 +1,12 @@
 //! What a run of many rocks adds up to.
 
 use crate::RockfallError;
+use crate::by_set::BySet;
 use crate::gate::{GateStatistics, Passage, Settled};
 use crate::histogram::Histogram;
 use crate::raster::{CellVisit, HazardRaster, RasterFrame};
 use crate::stop::Outcome;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// How the rocks ended: seeded = stopped + left the map + timed out + caught, always.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -46,8 +47,22 @@ pub struct RockResult {
     pub rank: u64,
     /// Annual frequency it stands for (1/a).
     pub weight: f64,
+    /// Number of its group of shapes in the source.
+    pub group: usize,
     /// Mass (kg).
     pub mass: f64,
+    /// Volume (m³).
+    pub volume: f64,
+    /// Attitude at release.
+    pub attitude: DQuat,
+    /// Number of the set of ground parameters that it ran on; 0 where the ground has one.
+    pub set: u32,
+    /// Greatest speed of the mass centre on the way (m/s).
+    pub greatest_speed: f64,
+    /// Greatest kinetic energy (J).
+    pub greatest_energy: f64,
+    /// Greatest height of the mass centre over the ground in flight (m).
+    pub greatest_height: f64,
     /// Mass centre at release (m), local coordinates.
     pub start: DVec3,
     /// Mass centre at the end (m), local coordinates.
@@ -97,10 +112,19 @@ pub struct Results {
     pub runout: Histogram,
     /// Travel time of all rocks (s).
     pub time: Histogram,
+    /// Greatest speed of each rock (m/s).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub speed: Histogram,
+    /// Greatest height of each rock's mass centre over the ground in flight (m).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub height: Histogram,
     /// By gate.
     pub gates: Vec<GateStatistics>,
     /// Hazard raster, if asked for.
     pub raster: Option<HazardRaster>,
+    /// By set of ground parameters, where the ground has several.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub sets: Option<BySet>,
     /// Contact problems that missed their tolerance.
     pub unconverged: u64,
     /// Impacts that gained energy.
@@ -132,8 +156,11 @@ impl Results {
             },
             runout: Histogram::default(),
             time: Histogram::default(),
+            speed: Histogram::default(),
+            height: Histogram::default(),
             gates: vec![GateStatistics::default(); gates],
             raster: raster.map(HazardRaster::new),
+            sets: None,
             unconverged: 0,
             energy_gains: 0,
             energy_rises: 0,
@@ -143,6 +170,17 @@ impl Results {
             impact_loss_mj: 0,
             unresolved_loss_mj: 0,
             by_rank: Vec::new(),
+        }
+    }
+
+    /// The same with statistics by set of ground parameters; unchanged without weights.
+    pub(crate) fn with_sets(self, weights: &[f64]) -> Self {
+        let frame = self.raster.as_ref().map(HazardRaster::frame);
+        let cells = frame.map_or(0, |f| f.columns as usize * f.rows as usize);
+        let sets = BySet::new(weights, self.gates.len(), cells);
+        Results {
+            sets: (!weights.is_empty()).then_some(sets),
+            ..self
         }
     }
 
@@ -166,6 +204,8 @@ impl Results {
             }
         }
         self.time.add(rock.time, rock.weight);
+        self.speed.add(rock.greatest_speed, rock.weight);
+        self.height.add(rock.greatest_height, rock.weight);
         if matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. }) {
             self.runout.add(rock.runout(), rock.weight);
         }
@@ -179,6 +219,10 @@ impl Results {
             if let Some(gate) = self.gates.get_mut(passage.gate as usize) {
                 gate.add(passage, again, rock.weight, doubling);
             }
+        }
+        if let Some(sets) = &mut self.sets {
+            let settled = matches!(rock.outcome, Outcome::Stopped | Outcome::Caught { .. });
+            sets.add(rock, settled);
         }
         if let Some(raster) = &mut self.raster {
             raster.add(&rock.visits, rock.weight);
@@ -218,13 +262,18 @@ impl Results {
 
     /// Adds the rocks of another part of the same run.
     pub fn merge(&mut self, other: &Results) -> Result<(), RockfallError> {
-        if self.gates.len() != other.gates.len() || self.raster.is_some() != other.raster.is_some()
+        if self.gates.len() != other.gates.len()
+            || self.raster.is_some() != other.raster.is_some()
+            || self.sets.is_some() != other.sets.is_some()
         {
             return Err(RockfallError::Merge {
                 what: "gates or rasters",
             });
         }
         if let (Some(mine), Some(theirs)) = (&mut self.raster, &other.raster) {
+            mine.merge(theirs)?;
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.sets, &other.sets) {
             mine.merge(theirs)?;
         }
         let (mine, theirs) = (&mut self.account, &other.account);
@@ -240,6 +289,8 @@ impl Results {
             .for_each(|(a, b)| *a += b);
         self.runout.merge(&other.runout);
         self.time.merge(&other.time);
+        self.speed.merge(&other.speed);
+        self.height.merge(&other.height);
         self.gates
             .iter_mut()
             .zip(&other.gates)

@@ -119,6 +119,27 @@ pub struct Seeder {
     pub attitude: Attitude,
     /// Releases a year of the whole source (1/a), shared evenly by its rocks.
     pub annual_frequency: Option<f64>,
+    /// Starts that are given one by one, taken in turn, in place of what is drawn; none where everything is drawn.
+    pub starts: Vec<GivenStart>,
+}
+
+/// One start as it was recorded; what is not given is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GivenStart {
+    /// The place in plan, map coordinates (m).
+    pub place: DVec2,
+    /// Height of the mass centre in map coordinates (m).
+    pub elevation: Option<f64>,
+    /// Attitude.
+    pub attitude: Option<DQuat>,
+    /// Velocity (m/s).
+    pub velocity: Option<DVec3>,
+    /// Spin (rad/s).
+    pub spin: Option<DVec3>,
+    /// Number of the group of its shape.
+    pub group: Option<usize>,
+    /// Mass (kg); the density is drawn.
+    pub mass: Option<f64>,
 }
 
 /// A rock as drawn.
@@ -147,6 +168,7 @@ impl Seeder {
             spin: [zero; 3],
             attitude: Attitude::Random,
             annual_frequency: None,
+            starts: Vec::new(),
         }
     }
 
@@ -222,7 +244,16 @@ impl Seeder {
                 "0 to 1e6 a year",
             )?;
         }
+        for start in &self.starts {
+            start.validate(self.groups.len())?;
+        }
         self.release.validate()
+    }
+
+    /// The start that is given for a rock by its number in the source.
+    pub fn given(&self, number: u64) -> Option<&GivenStart> {
+        let turn = number.checked_rem(self.starts.len() as u64)?;
+        self.starts.get(turn as usize)
     }
 
     /// Draws size and group: always three numbers.
@@ -272,6 +303,62 @@ impl Seeder {
             Attitude::Fixed(q) => Pose::new(q, DVec3::ZERO).map_or(q, |pose| pose.rotation),
             Attitude::Random => random,
         }
+    }
+}
+
+impl GivenStart {
+    fn validate(&self, groups: usize) -> Result<(), RockfallError> {
+        let bounded = |field, x: f64| within(field, x, x.abs() <= LARGEST, "-1e6 to 1e6");
+        within(
+            "start place",
+            self.place.x + self.place.y,
+            true,
+            "finite map coordinates",
+        )?;
+        self.elevation
+            .map_or(Ok(()), |z| bounded("start elevation", z))?;
+        for v in self.velocity.into_iter().flat_map(|v| v.to_array()) {
+            bounded("start velocity", v)?;
+        }
+        for w in self.spin.into_iter().flat_map(|w| w.to_array()) {
+            bounded("start spin", w)?;
+        }
+        if let Some(q) = self.attitude {
+            Pose::new(q, DVec3::ZERO)?;
+        }
+        if let Some(mass) = self.mass {
+            within(
+                "start mass",
+                mass,
+                mass > 0.0 && mass <= 1e12,
+                "above 0 kg, up to 1e12",
+            )?;
+        }
+        match self.group {
+            Some(group) if group >= groups => Err(RockfallError::Count {
+                field: "shape of a start",
+                found: group,
+                accepted: format!("below {groups}"),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The rock of this start in place of one that was drawn.
+    pub(crate) fn rock(&self, drawn: DrawnRock) -> DrawnRock {
+        let density = drawn.mass / drawn.volume;
+        let mass = self.mass.unwrap_or(drawn.mass);
+        DrawnRock {
+            group: self.group.unwrap_or(drawn.group),
+            mass,
+            volume: mass / density,
+        }
+    }
+
+    /// Its attitude, normalised.
+    pub(crate) fn rotation(&self) -> Option<DQuat> {
+        let q = self.attitude?;
+        Some(Pose::new(q, DVec3::ZERO).map_or(q, |pose| pose.rotation))
     }
 }
 

@@ -4,8 +4,8 @@ mod one_rock;
 
 use crate::RockfallError;
 use crate::gate::{Gate, Wall};
+use crate::ground::Ground;
 use crate::lumped::{LumpedLaw, LumpedMass};
-use crate::material::Ground;
 use crate::raster::RasterFrame;
 use crate::release::on_the_map;
 use crate::results::{Results, RockResult};
@@ -14,7 +14,7 @@ use crate::seeder::{RockGroup, RockSize, Seeder, extremes};
 use crate::stop::StopConditions;
 use crate::watch::Lists;
 use glam::DVec3;
-use klast_dynamics::{Body, Distribution, EnsembleRoom, ensemble_in};
+use klast_dynamics::{Body, EnsembleRoom, ensemble_in};
 use klast_geometry::ConvexPolyhedron;
 use klast_geometry::terrain::Terrain;
 use one_rock::Room;
@@ -142,12 +142,7 @@ impl Simulation {
             .iter()
             .map(|g| g.wall(&*scene.terrain))
             .collect::<Result<_, _>>()?;
-        let smooth = Distribution::constant(0.0);
-        let rough = scene
-            .ground
-            .materials()
-            .iter()
-            .any(|m| m.roughness != smooth);
+        let rough = scene.ground.is_rough();
         Ok(Simulation {
             scene,
             walls,
@@ -178,7 +173,8 @@ impl Simulation {
 
     /// Empty results of this scene.
     pub fn empty_results(&self) -> Results {
-        Results::new(self.scene.gates.len(), self.scene.raster)
+        let results = Results::new(self.scene.gates.len(), self.scene.raster);
+        results.with_sets(self.scene.ground.weights())
     }
 
     /// Runs a range of rocks in parallel and adds them to `results` in order. `go_on` is asked after each rock with its number and result; when it says no, the run

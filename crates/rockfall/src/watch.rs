@@ -1,6 +1,6 @@
 //! Watches one rock on its way: gates, raster, whoever else wants the path.
 
-use crate::arc::Arc;
+use crate::arc::{Arc, Motion};
 use crate::gate::Passage;
 use crate::raster::CellVisit;
 use crate::raster::Footprint;
@@ -8,7 +8,7 @@ use crate::results::RockResult;
 use crate::seeder::DrawnRock;
 use crate::simulation::Simulation;
 use crate::stop::Outcome;
-use glam::{DVec2, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use std::ops::ControlFlow;
 
 /// One rock and what it has met so far.
@@ -24,6 +24,17 @@ pub(crate) struct Watch<'a> {
     before: Option<(DVec3, f64)>,
     times: Vec<f64>,
     met: Vec<(f64, u32)>,
+    /// Time at which the run that is watched began (s): a rock that tears a net is run anew from there.
+    began: f64,
+    /// Where in the last arc a net was torn (s), and the factor on all velocities behind it.
+    torn: Option<(f64, f64)>,
+}
+
+/// What ends an arc.
+#[derive(Debug, Clone, Copy)]
+enum Stop {
+    Held(f64, u32),
+    Torn(f64),
 }
 
 /// Room that goes from rock to rock.
@@ -53,7 +64,14 @@ impl<'a> Watch<'a> {
             source,
             rank,
             weight,
+            group: rock.group,
             mass: rock.mass,
+            volume: rock.volume,
+            attitude: DQuat::IDENTITY,
+            set: 0,
+            greatest_speed: 0.0,
+            greatest_energy: 0.0,
+            greatest_height: 0.0,
             start: DVec3::ZERO,
             end: DVec3::ZERO,
             time: 0.0,
@@ -80,7 +98,23 @@ impl<'a> Watch<'a> {
             before: None,
             times: room.times,
             met: room.met,
+            began: 0.0,
+            torn: None,
         }
+    }
+
+    /// Where in the last arc a net was torn (s), and the factor on all velocities; asked once, before the rock goes on from there.
+    pub(crate) fn torn(&mut self) -> Option<(f64, f64)> {
+        let torn = self.torn.take();
+        if torn.is_some() {
+            self.began = self.result.time;
+        }
+        torn
+    }
+
+    /// Time since release (s).
+    pub(crate) fn elapsed(&self) -> f64 {
+        self.result.time
     }
 
     /// It was released in the ground and is not run.
@@ -103,10 +137,17 @@ impl<'a> Watch<'a> {
     }
 
     pub(crate) fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
-        let caught = self.gates(arc);
+        let arc = &Arc {
+            time: self.began + arc.time,
+            ..*arc
+        };
+        let stopped = self.gates(arc);
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
-        let arc = caught.map_or(*arc, |(t, _)| arc.until(t));
+        let arc = match stopped {
+            Some(Stop::Held(t, _) | Stop::Torn(t)) => arc.until(t),
+            None => *arc,
+        };
         if let Some(frame) = &self.simulation.scene().raster {
             self.footprint.add(
                 frame,
@@ -115,19 +156,45 @@ impl<'a> Watch<'a> {
                 &*self.simulation.scene().terrain,
             );
         }
+        self.extremes(&arc);
         (self.path)(&arc);
         self.result.time = arc.time + arc.duration;
-        match caught {
+        match stopped {
             None => ControlFlow::Continue(()),
-            Some((_, gate)) => {
+            Some(Stop::Held(_, gate)) => {
                 self.result.end = arc.end();
                 ControlFlow::Break(Outcome::Caught { barrier: gate })
+            }
+            Some(Stop::Torn(_)) => {
+                self.place = arc.end().truncate();
+                self.before = None;
+                ControlFlow::Break(Outcome::TimedOut)
             }
         }
     }
 
-    /// Records all gates that an arc crosses in order of time, up to one that holds the rock.
-    fn gates(&mut self, arc: &Arc) -> Option<(f64, u32)> {
+    /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight: at its ends, in the middle and at its top.
+    fn extremes(&mut self, arc: &Arc) {
+        let end = arc.velocity_at(arc.duration).length();
+        let speed = arc.velocity.length().max(end);
+        let energy = 0.5 * self.result.mass * speed * speed + arc.rotational_energy;
+        let result = &mut self.result;
+        result.greatest_speed = result.greatest_speed.max(speed);
+        result.greatest_energy = result.greatest_energy.max(energy);
+        if arc.motion == Motion::Contact {
+            return;
+        }
+        let terrain = &self.simulation.scene().terrain;
+        let top = (-arc.velocity.z / arc.acceleration.z).clamp(0.0, arc.duration);
+        for t in [0.0, 0.5 * arc.duration, top, arc.duration] {
+            let p = arc.position_at(t);
+            let height = terrain.surface(p.x, p.y).map_or(0.0, |s| p.z - s.height);
+            result.greatest_height = result.greatest_height.max(height);
+        }
+    }
+
+    /// Records all gates that an arc crosses in order of time, up to one that holds the rock or that it tears.
+    fn gates(&mut self, arc: &Arc) -> Option<Stop> {
         let mut met = std::mem::take(&mut self.met);
         met.clear();
         for (number, wall) in self.simulation.walls().iter().enumerate() {
@@ -136,19 +203,30 @@ impl<'a> Watch<'a> {
             met.extend(self.times.iter().map(|&t| (t, number as u32)));
         }
         met.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut held = None;
+        let mut stopped = None;
         for &(t, gate) in &met {
+            // A net that a rock has torn is down for it.
+            let torn = |p: &Passage| p.gate == gate && p.residual.is_some();
+            if self.result.passages.iter().any(torn) {
+                continue;
+            }
             let Some(passage) = self.passage(arc, t, gate) else {
                 continue;
             };
             self.result.passages.push(passage);
             if passage.held {
-                held = Some((t, gate));
+                stopped = Some(Stop::Held(t, gate));
+                break;
+            }
+            if let Some(residual) = passage.residual {
+                let energy = passage.translational + passage.rotational;
+                self.torn = Some((t, (residual / energy).sqrt()));
+                stopped = Some(Stop::Torn(t));
                 break;
             }
         }
         self.met = met;
-        held
+        stopped
     }
 
     /// What a rock is like at a gate; none where the gate has no ground to stand on.
@@ -160,11 +238,9 @@ impl<'a> Watch<'a> {
         let (speed, rotational) = self.motion(arc, t, position);
         let translational = 0.5 * self.result.mass * speed * speed;
         let top = height + self.radius;
-        let held = self
-            .simulation
-            .walls()
-            .get(gate as usize)
-            .is_some_and(|w| w.holds(top, translational + rotational));
+        let wall = self.simulation.walls().get(gate as usize);
+        let energy = translational + rotational;
+        let held = wall.is_some_and(|w| w.holds(top, energy));
         Some(Passage {
             gate,
             time: arc.time + t,
@@ -175,6 +251,8 @@ impl<'a> Watch<'a> {
             translational,
             rotational,
             held,
+            above_service: held && wall.is_some_and(|w| w.above_service(energy)),
+            residual: wall.and_then(|w| w.residual(top, energy)),
         })
     }
 

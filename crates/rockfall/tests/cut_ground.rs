@@ -59,6 +59,7 @@ impl Shape {
             normal_restitution,
             tangential_restitution,
             friction,
+            ..MaterialSample::default()
         };
         let ground =
             SlopeMaterial::constant("m", normal_restitution, tangential_restitution, friction);
@@ -234,6 +235,7 @@ fn a_crest_of_small_facets_throws_a_mass_off() {
         normal_restitution: 0.3,
         tangential_restitution: 0.85,
         friction: 0.0,
+        ..MaterialSample::default()
     };
     let cosine = (speed * speed / (radius * 9.81) + 2.0) / 3.0;
     let right = radius * (1.0 - cosine * cosine).sqrt();

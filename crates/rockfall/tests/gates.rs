@@ -33,6 +33,7 @@ fn a_collector_measures_a_known_flight() {
             Some(Barrier {
                 height: 3.0,
                 capacity: 1e6,
+                flexible: None,
             }),
             false,
         ),
@@ -40,6 +41,7 @@ fn a_collector_measures_a_known_flight() {
             Some(Barrier {
                 height: 3.7,
                 capacity: 1e6,
+                flexible: None,
             }),
             true,
         ),
@@ -47,6 +49,7 @@ fn a_collector_measures_a_known_flight() {
             Some(Barrier {
                 height: 3.7,
                 capacity: 6.7e3,
+                flexible: None,
             }),
             false,
         ),
@@ -257,6 +260,7 @@ fn there_is_no_barrier_over_a_hole() {
             barrier: Some(Barrier {
                 height: 100.0,
                 capacity: 1e9,
+                flexible: None,
             }),
         };
         let simulation = scene(

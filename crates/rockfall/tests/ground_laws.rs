@@ -23,6 +23,7 @@ fn sample(friction: f64) -> [MaterialSample; 1] {
         normal_restitution: 0.3,
         tangential_restitution: 0.0,
         friction,
+        ..MaterialSample::default()
     }]
 }
 
@@ -159,4 +160,102 @@ fn a_raster_of_a_plane_is_the_plane() {
         assert!((a.velocity - b.velocity).length() < 1e-8);
     }
     assert_eq!(a.len(), 4);
+}
+
+/// A plane that falls towards +x, without friction.
+fn slide(angle: f64, sample: MaterialSample, speed: f64, time: f64) -> (Outcome, State, f64) {
+    let terrain = Slope::downhill_x(angle).unwrap();
+    let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
+    let material = SlopeMaterial::constant("soft", 0.0, 0.0, sample.friction);
+    let ground = Ground::uniform(material).unwrap();
+    let stop = StopConditions {
+        maximum_time: time,
+        ..StopConditions::default()
+    };
+    let rock = RigidRock {
+        stop: &stop,
+        ..RigidRock::new(&terrain, &ground)
+    };
+    let along = DVec3::new(angle.cos(), 0.0, -angle.sin());
+    let normal = DVec3::new(angle.sin(), 0.0, angle.cos());
+    let start = State {
+        pose: Pose {
+            rotation: DQuat::from_rotation_y(angle),
+            translation: normal * 0.5,
+        },
+        velocity: Twist::new(along * speed, DVec3::ZERO).unwrap(),
+    };
+    let (outcome, end, _) = rock.run(
+        &body,
+        &[sample],
+        start,
+        None,
+        &mut |_| ControlFlow::Continue(()),
+        &mut Workspace::default(),
+    );
+    (
+        outcome,
+        end,
+        along.dot(end.pose.translation - start.pose.translation),
+    )
+}
+
+#[test]
+fn rolling_resistance_is_a_force_in_proportion_to_the_load() {
+    // Without friction a cube on 20° moves as a point: a = g (sin θ − μ_r cos θ), 2 s from 4 m/s.
+    let angle = 20f64.to_radians();
+    let sample = MaterialSample {
+        rolling_resistance: 0.5,
+        ..MaterialSample::default()
+    };
+    let (outcome, end, way) = slide(angle, sample, 4.0, 2.0);
+    let a = 9.81 * (angle.sin() - 0.5 * angle.cos());
+    assert_eq!(outcome, Outcome::TimedOut);
+    let speed = end.velocity.linear.length();
+    // Drag acts at the end of each step; halving steps halves the error, which is below a step's worth of it.
+    assert!(
+        (speed - (4.0 + 2.0 * a)).abs() < 0.02,
+        "{speed} {}",
+        4.0 + 2.0 * a
+    );
+    assert!(
+        (way - (8.0 + 2.0 * a)).abs() < 0.03,
+        "{way} {}",
+        8.0 + 2.0 * a
+    );
+}
+
+#[test]
+fn soft_ground_holds_what_it_is_steep_enough_for() {
+    let sample = |rolling_resistance| MaterialSample {
+        rolling_resistance,
+        ..MaterialSample::default()
+    };
+    // tan 20° = 0.364: 0.4 stops a cube without friction after v²/(2 g (μ_r cos θ − sin θ)), 0.3 does not.
+    let angle = 20f64.to_radians();
+    let (outcome, _, way) = slide(angle, sample(0.4), 2.0, 60.0);
+    let expected = 4.0 / (2.0 * 9.81 * (0.4 * angle.cos() - angle.sin()));
+    assert_eq!(outcome, Outcome::Stopped);
+    // The end below the stopped-velocity cutoff of 0.1 m/s is cut off: 1/400 of the way, and as much for the steps.
+    assert!((way / expected - 1.0).abs() < 0.01, "{way} {expected}");
+    assert_eq!(slide(angle, sample(0.3), 2.0, 5.0).0, Outcome::TimedOut);
+}
+
+#[test]
+fn drag_of_a_material_is_exponential() {
+    // No friction, level ground: v = v₀ exp(−(c/m) t).
+    let sample = MaterialSample {
+        drag: Some(klast_rockfall::DragSample {
+            per_mass: 0.7,
+            height: 2.0,
+        }),
+        ..MaterialSample::default()
+    };
+    let (_, end, _) = slide(0.0, sample, 5.0, 1.5);
+    let speed = end.velocity.linear.length();
+    // Exact but for rounding of a few hundred steps.
+    assert!(
+        (speed / (5.0 * (-1.05f64).exp()) - 1.0).abs() < 1e-9,
+        "{speed}"
+    );
 }

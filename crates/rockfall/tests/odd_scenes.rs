@@ -132,6 +132,7 @@ fn run(
             line(Some(Barrier {
                 height: 1.0,
                 capacity: 20e3,
+                flexible: None,
             })),
         ],
         seed,

@@ -26,6 +26,7 @@ fn run(grid: &Grid, body: &Body, start: State, restitution: f64, friction: f64, 
         normal_restitution: restitution,
         tangential_restitution: 0.0,
         friction,
+        ..MaterialSample::default()
     }];
     let stop = StopConditions {
         maximum_time: time,
@@ -173,6 +174,7 @@ fn a_corner_in_a_hollow_is_carried_from_both_sides() {
         normal_restitution: 0.0,
         tangential_restitution: 0.0,
         friction: 0.0,
+        ..MaterialSample::default()
     }];
     let rock = RigidRock::new(&grid, &ground);
     let loads = rock.loads(&body, &samples, State::at_rest(pose), 0.0);

@@ -39,6 +39,7 @@ fn ground(normal: f64, tangential: f64, friction: f64) -> (Ground, [MaterialSamp
         normal_restitution: normal,
         tangential_restitution: tangential,
         friction,
+        ..MaterialSample::default()
     };
     (Ground::uniform(material).unwrap(), [sample])
 }

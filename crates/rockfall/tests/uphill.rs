@@ -31,6 +31,7 @@ fn material(normal: f64, tangential: f64, friction: f64) -> (Ground, [MaterialSa
         normal_restitution: normal,
         tangential_restitution: tangential,
         friction,
+        ..MaterialSample::default()
     };
     (
         Ground::uniform(SlopeMaterial::constant("m", normal, tangential, friction)).unwrap(),

@@ -284,11 +284,12 @@ impl<'a> Follow<'a> {
         if left <= 0.0 {
             return ControlFlow::Break(StopReason::MaximumTime);
         }
-        let drag = self.drag_here();
+        let drag = self.drag_here(Motion::Flight);
         // Drag acts at the two ends of a short flight (Strang's splitting); higher up it is looked for again as late as that.
         let short = self
             .law
             .drag()
+            .filter(|d| d.height > 0.0)
             .map(|d| (DRAG_PART * self.body.mass() / d.coefficient).min(DRAG_STEP));
         let limit = short.map_or(left, |short| left.min(short));
         let drag_time = if drag.is_some() { limit } else { 0.0 };
@@ -349,11 +350,11 @@ impl<'a> Follow<'a> {
     }
 
     /// The drag that acts on the body where it is.
-    pub(super) fn drag_here(&self) -> Option<Drag> {
-        let drag = self.law.drag()?;
+    pub(super) fn drag_here(&self, motion: Motion) -> Option<Drag> {
+        self.law.drag()?;
         let p = self.state.pose.translation;
         let ground = self.terrain.surface(p.x, p.y)?;
-        (p.z - ground.height < drag.height).then_some(drag)
+        self.law.drag_at(&self.state, p.z - ground.height, motion)
     }
 
     /// Drag for a time (s).

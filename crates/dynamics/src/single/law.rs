@@ -1,5 +1,6 @@
 //! What a body meets where it touches the ground: coefficients at a place, and laws that a kind of ground adds.
 
+use super::observer::Motion;
 use crate::error::within;
 use crate::{DynamicsError, State};
 use glam::DVec3;
@@ -107,9 +108,19 @@ pub trait GroundLaw {
     /// Turns the normals met at an impact, for ground that is rougher than its shape.
     fn turn_normals(&mut self, _before: &State, _contacts: &mut [ContactPoint]) {}
 
-    /// Drag on the body near the ground.
+    /// Drag on the body near the ground: the most there is anywhere, by which steps are bounded; none where nothing slows the body between impacts.
     fn drag(&self) -> Option<Drag> {
         None
+    }
+
+    /// Drag on the body where it is, with its mass centre at a height over the ground (m).
+    fn drag_at(&self, _state: &State, height: f64, _motion: Motion) -> Option<Drag> {
+        self.drag().filter(|drag| height < drag.height)
+    }
+
+    /// Whether the ground holds a body that is slower than the stopped-velocity cutoff, whatever its contacts do: soft ground that a body sinks into.
+    fn holds(&self, _state: &State) -> bool {
+        false
     }
 
     /// Takes note of a flight (s).

@@ -130,6 +130,11 @@ impl Grid {
         self.cell
     }
 
+    /// How a cell becomes ground.
+    pub fn diagonal(&self) -> Diagonal {
+        self.diagonal
+    }
+
     /// Heights row by row from the south (m); NaN where data are missing.
     pub fn heights(&self) -> &[f64] {
         &self.heights

@@ -9,10 +9,12 @@
 mod campaign;
 mod correction;
 mod forecast;
+mod posterior;
 mod prior;
 mod rock;
 
 pub use campaign::{Campaign, ObservedRun, Rest, Trial};
 pub use forecast::{Fit, NullModel, Score, member};
+pub use posterior::Posterior;
 pub use prior::{GroundSet, Prior};
 pub use rock::FieldRock;

@@ -10,7 +10,8 @@ use super::impact::{LumpedLaw, Restitution};
 use super::lift::Lift;
 use super::mass::{LumpedMass, LumpedState};
 use crate::arc::{Arc, Motion};
-use crate::material::{Ground, MaterialSample, roughened};
+use crate::ground::Ground;
+use crate::material::{MaterialSample, roughened};
 use crate::stop::{Outcome, StopConditions};
 use glam::DVec3;
 use klast_geometry::terrain::{Area, Facet, Terrain};
@@ -69,7 +70,14 @@ impl LumpedRock<'_> {
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     ) -> (Outcome, LumpedState, LumpedTally) {
-        self.run_in(rock, samples, start, roughness, path, &mut Vec::new())
+        self.run_in(
+            rock,
+            samples,
+            start,
+            &mut { roughness },
+            path,
+            &mut Vec::new(),
+        )
     }
 
     /// The same in a workspace that goes from rock to rock.
@@ -78,7 +86,7 @@ impl LumpedRock<'_> {
         rock: &LumpedMass,
         samples: &[MaterialSample],
         start: LumpedState,
-        roughness: Roughness,
+        roughness: &mut Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
         facets: &mut Vec<Facet>,
     ) -> (Outcome, LumpedState, LumpedTally) {
@@ -86,7 +94,7 @@ impl LumpedRock<'_> {
             engine: self,
             rock,
             samples,
-            roughness,
+            roughness: roughness.take(),
             path,
             state: start,
             time: 0.0,
@@ -101,6 +109,7 @@ impl LumpedRock<'_> {
             ControlFlow::Continue(()) => Outcome::TimedOut,
         };
         *facets = run.facets;
+        *roughness = run.roughness;
         (outcome, run.state, run.tally)
     }
 }
@@ -247,6 +256,7 @@ impl Run<'_> {
             normal_restitution: 0.0,
             tangential_restitution: 0.0,
             friction: STUCK,
+            ..MaterialSample::default()
         };
         let mut sample = self.samples.get(number).copied().unwrap_or(rest);
         sample.friction = sample.friction.min(STUCK);
@@ -274,8 +284,9 @@ impl Run<'_> {
         behind: Option<&Facet>,
     ) -> bool {
         let (number, sample) = self.material(facet);
+        let into = -normal.dot(self.state.velocity);
         let restitution = Restitution {
-            normal: sample.normal_restitution,
+            normal: sample.restitution_at(into, self.rock.mass),
             tangential: sample.tangential_restitution,
         };
         let turned = self.met_normal(normal, number);
@@ -310,13 +321,9 @@ impl Run<'_> {
         let Some(rng) = &mut self.roughness else {
             return normal;
         };
-        let Some(roughness) = self
-            .engine
-            .ground
-            .materials()
-            .get(material)
-            .map(|m| m.roughness)
-        else {
+        let own = self.samples.get(material).and_then(|s| s.roughness);
+        let materials = self.engine.ground.materials();
+        let Some(roughness) = own.or(materials.get(material).map(|m| m.roughness)) else {
             return normal;
         };
         let angles = (roughness.sample(rng), roughness.sample(rng));

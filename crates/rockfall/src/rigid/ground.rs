@@ -1,14 +1,16 @@
 //! The ground that a rigid rock meets: materials by place, roughness, scarring, vegetation.
 
+use super::laws::Scarring;
 use super::rock::RigidRock;
 use crate::lumped::Roughness;
 use crate::material::{MaterialSample, roughened};
 use glam::DVec3;
 use klast_dynamics::State;
 use klast_dynamics::single::{
-    Coefficients, Drag, Friction, GroundLaw, Restitution, TangentialRestitution,
+    Coefficients, Drag, Friction, GroundLaw, Motion, Restitution, TangentialRestitution,
 };
 use klast_geometry::ContactPoint;
+use std::cell::Cell;
 
 /// The ground for one rock.
 pub(super) struct RockGround<'a> {
@@ -17,11 +19,24 @@ pub(super) struct RockGround<'a> {
     pub(super) roughness: Roughness,
     /// Slippage (m).
     pub(super) slippage: f64,
+    /// Mass of the rock (kg).
+    pub(super) mass: f64,
+    /// Normal speed of the impact that is under way (m/s); 0 between impacts.
+    pub(super) closing: f64,
+    /// The material that was last asked for.
+    pub(super) last: Cell<usize>,
 }
 
 impl RockGround<'_> {
     /// Number of the material at a point, and its sample.
     fn material(&self, at: DVec3) -> (usize, Option<&MaterialSample>) {
+        let number = self.number(at);
+        self.last.set(number);
+        (number, self.samples.get(number))
+    }
+
+    /// Number of the material at a point.
+    fn number(&self, at: DVec3) -> usize {
         let RigidRock {
             terrain, ground, ..
         } = self.rock;
@@ -29,19 +44,63 @@ impl RockGround<'_> {
             true => terrain.surface(at.x, at.y).map_or(0, |s| s.facet),
             false => 0,
         };
-        let number = ground.material((terrain.origin() + at).truncate(), facet);
-        (number, self.samples.get(number))
+        ground.material((terrain.origin() + at).truncate(), facet)
+    }
+
+    /// Turns the normals met by the roughness of a material, unless the rock would then leave the ground without touching it.
+    fn roughen(&mut self, before: &State, contacts: &mut [ContactPoint]) {
+        if self.roughness.is_none() {
+            return;
+        }
+        let at = contacts
+            .first()
+            .map_or(before.pose.translation, |c| c.point);
+        let (number, sample) = self.material(at);
+        let material = self.rock.ground.materials().get(number);
+        let own = sample.and_then(|s| s.roughness);
+        let roughness = own.or(material.map(|m| m.roughness));
+        let (Some(roughness), Some(rng)) = (roughness, &mut self.roughness) else {
+            return;
+        };
+        let angles = (roughness.sample(rng), roughness.sample(rng));
+        for contact in contacts {
+            let turned = roughened(contact.normal, angles);
+            let arm = contact.point - before.pose.translation;
+            if before.velocity.at(arm).dot(turned) < 0.0 && turned.z > 0.0 {
+                contact.normal = turned;
+            }
+        }
+    }
+
+    /// What gravity presses onto the ground under a state, per mass (m/s²).
+    fn pressing(&self, state: &State) -> f64 {
+        let p = state.pose.translation;
+        let ground = self.rock.terrain.surface(p.x, p.y);
+        ground.map_or(0.0, |s| (-self.rock.gravity.dot(s.normal)).max(0.0))
+    }
+
+    /// The scarring of a run, or of the material.
+    fn scarring(&self, sample: Option<&MaterialSample>) -> Option<Scarring> {
+        self.rock.scarring.or(sample.and_then(|s| s.scarring))
+    }
+
+    /// The scarring of the ground that the rock has last touched.
+    fn last_scarring(&self) -> Option<Scarring> {
+        self.scarring(self.samples.get(self.last.get()))
     }
 }
+
+/// Speed (m/s) below which rolling resistance falls to zero with the speed, so that a rock at rest is not pushed.
+const ROLLING: f64 = 1e-3;
 
 impl GroundLaw for RockGround<'_> {
     fn coefficients(&self, point: DVec3) -> Coefficients {
         let sample = self.material(point).1;
-        let friction = match self.rock.scarring {
+        let friction = match self.scarring(sample) {
             Some(scarring) => scarring.friction(self.slippage),
             None => sample.map_or(1.0, |s| s.friction),
         };
-        let restitution = sample.map_or(0.0, |s| s.normal_restitution);
+        let restitution = sample.map_or(0.0, |s| s.restitution_at(self.closing, self.mass));
         let found = Coefficients::with_tangential(
             Restitution(restitution),
             TangentialRestitution(self.rock.tangential_restitution),
@@ -56,47 +115,74 @@ impl GroundLaw for RockGround<'_> {
     }
 
     fn is_steady(&self) -> bool {
-        self.rock.scarring.is_none()
+        self.rock.scarring.is_none() && self.samples.iter().all(|s| s.scarring.is_none())
     }
 
-    /// Turns the normals met by the roughness of a material, unless the rock would then leave the ground without touching it.
+    /// Turns the normals met by the roughness of a material, and takes note of the speed that R_n may depend on: that of the mass centre against the ground, as
+    /// the laws for lumped masses have it.
     fn turn_normals(&mut self, before: &State, contacts: &mut [ContactPoint]) {
-        if self.roughness.is_none() {
-            return;
-        }
-        let at = contacts
-            .first()
-            .map_or(before.pose.translation, |c| c.point);
-        let material = self.rock.ground.materials().get(self.material(at).0);
-        let (Some(material), Some(rng)) = (material, &mut self.roughness) else {
-            return;
-        };
-        let roughness = material.roughness;
-        let angles = (roughness.sample(rng), roughness.sample(rng));
-        for contact in contacts {
-            let turned = roughened(contact.normal, angles);
-            let arm = contact.point - before.pose.translation;
-            if before.velocity.at(arm).dot(turned) < 0.0 && turned.z > 0.0 {
-                contact.normal = turned;
-            }
-        }
+        self.roughen(before, contacts);
+        let into = |c: &ContactPoint| -before.velocity.linear.dot(c.normal);
+        self.closing = contacts.iter().map(into).fold(0.0, f64::max);
     }
 
     fn drag(&self) -> Option<Drag> {
-        self.rock.drag.map(|d| Drag {
+        let most = |a: Option<Drag>, b: Drag| {
+            Some(a.map_or(b, |a| Drag {
+                coefficient: a.coefficient.max(b.coefficient),
+                height: a.height.max(b.height),
+            }))
+        };
+        let run = self.rock.drag.map(|d| Drag {
             coefficient: d.coefficient,
             height: d.height,
+        });
+        let materials = self.samples.iter().filter_map(|s| {
+            let drag = s.drag.map(|d| (d.per_mass, d.height));
+            let (per_mass, height) = drag.or((s.rolling_resistance > 0.0).then_some((0.0, 0.0)))?;
+            Some(Drag {
+                coefficient: per_mass * self.mass,
+                height,
+            })
+        });
+        materials.fold(run, most)
+    }
+
+    fn drag_at(&self, state: &State, height: f64, motion: Motion) -> Option<Drag> {
+        let run = self.rock.drag.filter(|d| height < d.height);
+        let sample = self.samples.get(self.number(state.pose.translation));
+        let near = sample.and_then(|s| s.drag).filter(|d| height < d.height);
+        let mut coefficient = run.map_or(0.0, |d| d.coefficient);
+        coefficient += near.map_or(0.0, |d| d.per_mass * self.mass);
+        let rolling = sample.map_or(0.0, |s| s.rolling_resistance);
+        if motion == Motion::Contact && rolling > 0.0 {
+            let speed = state.velocity.linear.length().max(ROLLING);
+            coefficient += self.mass * rolling * self.pressing(state) / speed;
+        }
+        (coefficient > 0.0).then_some(Drag {
+            coefficient,
+            height: f64::INFINITY,
         })
     }
 
+    fn holds(&self, state: &State) -> bool {
+        let sample = self.samples.get(self.number(state.pose.translation));
+        let rolling = sample.map_or(0.0, |s| s.rolling_resistance);
+        let pressing = self.pressing(state);
+        let along = self.rock.gravity.length_squared() - pressing * pressing;
+        rolling > 0.0 && along.max(0.0).sqrt() <= rolling * pressing
+    }
+
     fn flown(&mut self, duration: f64) {
-        if let Some(scarring) = &self.rock.scarring {
+        self.closing = 0.0;
+        if let Some(scarring) = self.last_scarring() {
             self.slippage = scarring.flown(self.slippage, duration);
         }
     }
 
     fn slid(&mut self, speed: f64, duration: f64) {
-        if let Some(scarring) = &self.rock.scarring {
+        self.closing = 0.0;
+        if let Some(scarring) = self.last_scarring() {
             self.slippage = scarring.slid(self.slippage, speed, duration);
         }
     }

@@ -4,18 +4,19 @@ use super::ground::RockGround;
 use super::laws::{Scarring, VegetationDrag};
 use crate::RockfallError;
 use crate::arc::{self, Arc};
+use crate::ground::Ground;
 use crate::lumped::Roughness;
-use crate::material::{Ground, MaterialSample};
+use crate::material::MaterialSample;
 use crate::stop::{Outcome, StopConditions};
 use glam::DVec3;
 use klast_contact::{Friction, ImpactLaw};
 use klast_dynamics::single::{
-    FirstImpact, Limits, Motion, Observer, Options, SingleBody, Stepping, StopReason, Stretch,
-    Tally, Workspace,
+    FirstImpact, Flight, Limits, Motion, Observer, Options, SingleBody, Stepping, StopReason,
+    Stretch, Tally, Workspace,
 };
-use klast_dynamics::{Body, State};
-use klast_geometry::ConvexPolyhedron;
+use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Terrain;
+use klast_geometry::{ConvexPolyhedron, Pose};
 use std::ops::ControlFlow;
 
 /// Choices of the rigid-body engine for all rocks of a run.
@@ -227,19 +228,40 @@ impl<'a> RigidRock<'a> {
         body: &Body,
         samples: &[MaterialSample],
         start: State,
-        roughness: Roughness,
+        mut roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
         workspace: &mut Workspace,
     ) -> (Outcome, State, RigidTally) {
+        let chance = (&mut roughness, 0.0);
+        let run = self.follow(body, samples, start, chance, path, workspace);
+        (run.outcome, run.state, run.tally)
+    }
+
+    /// The same with the slippage (m) at the start, and with the last stretch, from within which it may be followed anew.
+    pub(crate) fn follow(
+        &self,
+        body: &Body,
+        samples: &[MaterialSample],
+        start: State,
+        (roughness, slippage): (&mut Roughness, f64),
+        path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
+        workspace: &mut Workspace,
+    ) -> Followed {
         let mut path = Path {
             body,
             path,
             outcome: None,
+            last: None,
         };
-        let mut ground = self.ground_of(samples, roughness, 0.0);
+        let mut ground = self.ground_of(samples, roughness.take(), slippage, body.mass());
         // Numbers that `validate` refuses move no rock.
         let Some(single) = self.single() else {
-            return (Outcome::TimedOut, start, RigidTally::default());
+            return Followed {
+                outcome: Outcome::TimedOut,
+                state: start,
+                tally: RigidTally::default(),
+                last: None,
+            };
         };
         let run = single.run(body, start, &mut ground, &mut path, workspace);
         let outcome = match run.reason {
@@ -254,7 +276,13 @@ impl<'a> RigidRock<'a> {
             | StopReason::NotFinite => Outcome::TimedOut,
         };
         let tally = RigidTally::of(&run.tally, ground.slippage);
-        (outcome, run.state, tally)
+        *roughness = ground.roughness;
+        Followed {
+            outcome,
+            state: run.state,
+            tally,
+            last: path.last,
+        }
     }
 
     /// The first impact of a rock; none where it ends before.
@@ -264,7 +292,7 @@ impl<'a> RigidRock<'a> {
         samples: &[MaterialSample],
         start: State,
     ) -> Option<FirstImpact> {
-        let mut ground = self.ground_of(samples, None, 0.0);
+        let mut ground = self.ground_of(samples, None, 0.0, body.mass());
         self.single()?
             .first_impact(body, start, &mut ground, &mut Workspace::default())
     }
@@ -278,7 +306,7 @@ impl<'a> RigidRock<'a> {
         state: State,
         slippage: f64,
     ) -> Vec<(DVec3, DVec3)> {
-        let mut ground = self.ground_of(samples, None, slippage);
+        let mut ground = self.ground_of(samples, None, slippage, body.mass());
         let single = self.single();
         single.map_or_else(Vec::new, |s| {
             s.loads(body, state, &mut ground, &mut Workspace::default())
@@ -290,12 +318,16 @@ impl<'a> RigidRock<'a> {
         samples: &'s [MaterialSample],
         roughness: Roughness,
         slippage: f64,
+        mass: f64,
     ) -> RockGround<'s> {
         RockGround {
             rock: self,
             samples,
             roughness,
             slippage,
+            mass,
+            closing: 0.0,
+            last: std::cell::Cell::new(0),
         }
     }
 }
@@ -305,10 +337,48 @@ struct Path<'p> {
     body: &'p Body,
     path: &'p mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     outcome: Option<Outcome>,
+    last: Option<Stretch>,
+}
+
+/// A rock that was followed to the end of a run.
+pub(crate) struct Followed {
+    pub(crate) outcome: Outcome,
+    pub(crate) state: State,
+    pub(crate) tally: RigidTally,
+    /// The last stretch of motion.
+    pub(crate) last: Option<Stretch>,
+}
+
+impl Followed {
+    /// The state at a time (s) within the last stretch: exact in flight; between its ends in contact.
+    pub(crate) fn within(&self, body: &Body, gravity: DVec3, time: f64) -> State {
+        let Some(stretch) = &self.last else {
+            return self.state;
+        };
+        if stretch.motion == Motion::Flight {
+            return Flight::new(body, stretch.start, gravity).state(time);
+        }
+        let part = (time / stretch.duration).clamp(0.0, 1.0);
+        let (a, b) = (&stretch.start, &stretch.end);
+        let translation = a.pose.translation.lerp(b.pose.translation, part);
+        let rotation = a.pose.rotation.slerp(b.pose.rotation, part);
+        let velocity = &b.velocity;
+        State {
+            pose: Pose {
+                rotation,
+                translation,
+            },
+            velocity: Twist {
+                linear: a.velocity.linear.lerp(velocity.linear, part),
+                angular: a.velocity.angular.lerp(velocity.angular, part),
+            },
+        }
+    }
 }
 
 impl Observer for Path<'_> {
     fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        self.last = Some(*stretch);
         let start = &stretch.start;
         let arc = Arc {
             time: stretch.time,

@@ -29,6 +29,25 @@ pub(super) struct Room {
     scaled: Option<ConvexPolyhedron>,
 }
 
+/// Stop conditions of a rock that has been under way for a time (s).
+fn left_of(stop: &StopConditions, elapsed: f64) -> StopConditions {
+    StopConditions {
+        maximum_time: stop.maximum_time - elapsed,
+        ..*stop
+    }
+}
+
+/// Where a rock stands among all.
+struct Place<'a> {
+    /// Number of its source.
+    source: usize,
+    /// Its number in the source.
+    number: u64,
+    /// That number, stretched over all rocks.
+    rank: u64,
+    seeder: &'a Seeder,
+}
+
 impl Simulation {
     /// Runs one rock; `path` sees every arc.
     pub fn rock(&self, index: u64, path: &mut dyn FnMut(&Arc)) -> RockResult {
@@ -42,7 +61,13 @@ impl Simulation {
         stop: &StopConditions,
         path: &mut dyn FnMut(&Arc),
     ) -> RockResult {
-        let (source, rank, seeder) = self.source(index);
+        let Place {
+            source,
+            number,
+            rank,
+            seeder,
+        } = self.source(index);
+        let given = seeder.given(number);
         let streams = Streams::new(self.scene.seed);
         let map = seeder
             .release
@@ -56,8 +81,17 @@ impl Simulation {
         let rock = seeder.draw_rock(&mut streams.rng(Purpose::Shape, index));
         let (velocity, spin) = seeder.draw_velocity(&mut streams.rng(Purpose::Velocity, index));
         let attitude = seeder.draw_attitude(&mut streams.rng(Purpose::Attitude, index));
+        let map = given.map_or(map, |g| g.place);
+        let local = |z: f64| z - self.scene.terrain.origin().z;
+        let elevation = given.and_then(|g| g.elevation).map(local).or(elevation);
+        let rock = given.map_or(rock, |g| g.rock(rock));
+        let velocity = given.and_then(|g| g.velocity).unwrap_or(velocity);
+        let spin = given.and_then(|g| g.spin).unwrap_or(spin);
+        let attitude = given.and_then(|g| g.rotation()).unwrap_or(attitude);
         let mut room = self.rooms().pop().unwrap_or_default();
+        let set = self.scene.ground.set_of(number);
         self.scene.ground.sample_into(
+            set,
             &mut streams.rng(Purpose::Material, index),
             &mut room.samples,
         );
@@ -69,6 +103,7 @@ impl Simulation {
         let kept = std::mem::take(&mut room.watch);
         let lists = self.lists().pop().unwrap_or_default();
         let mut watch = Watch::new(self, &rock, (source, rank), weight, path, (kept, lists));
+        (watch.result.attitude, watch.result.set) = (attitude, set as u32);
         match self.scene.terrain.surface(plan.x, plan.y) {
             None => watch.result.off_map = true,
             Some(ground) => {
@@ -94,21 +129,31 @@ impl Simulation {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The source of a rock by number, and the rock's rank: its place in the source, stretched over all rocks.
-    fn source(&self, index: u64) -> (usize, u64, &Seeder) {
+    /// The source of a rock by number, and its place in it.
+    fn source(&self, index: u64) -> Place<'_> {
         let mut left = index;
         let rank = |left: u64, of: u64| {
             (u128::from(left) * u128::from(self.count()) / u128::from(of.max(1))) as u64
         };
         for (number, seeder) in self.scene.seeders.iter().enumerate() {
             if left < seeder.count {
-                return (number, rank(left, seeder.count), seeder);
+                return Place {
+                    source: number,
+                    number: left,
+                    rank: rank(left, seeder.count),
+                    seeder,
+                };
             }
             left -= seeder.count;
         }
         // Beyond the last rock: the last source goes on.
         let last = self.scene.seeders.len() - 1;
-        (last, index, &self.scene.seeders[last])
+        Place {
+            source: last,
+            number: index,
+            rank: index,
+            seeder: &self.scene.seeders[last],
+        }
     }
 
     fn follow(
@@ -160,18 +205,39 @@ impl Simulation {
             spin: start.spin,
         };
         watch.begin(state.position);
-        let (outcome, end, tally) = engine.run_in(
-            &mass,
-            &room.samples,
-            state,
-            roughness,
-            &mut |arc| watch.arc(arc),
-            &mut room.facets,
-        );
-        watch.result.unresolved_edges = tally.unresolved_edges;
-        watch.result.impact_loss = tally.impact_loss;
-        watch.result.unresolved_loss = tally.unresolved_loss;
-        watch.end(outcome, end.position);
+        let (mut state, mut roughness) = (state, roughness);
+        loop {
+            let stop = left_of(engine.stop, watch.elapsed());
+            let engine = LumpedRock {
+                stop: &stop,
+                ..*engine
+            };
+            // A net may be torn within the last arc.
+            let mut last = None;
+            let (outcome, end, tally) = engine.run_in(
+                &mass,
+                &room.samples,
+                state,
+                &mut roughness,
+                &mut |arc| {
+                    last = Some(*arc);
+                    watch.arc(arc)
+                },
+                &mut room.facets,
+            );
+            watch.result.unresolved_edges += tally.unresolved_edges;
+            watch.result.impact_loss += tally.impact_loss;
+            watch.result.unresolved_loss += tally.unresolved_loss;
+            let (Some((t, factor)), Some(arc)) = (watch.torn(), last) else {
+                watch.end(outcome, end.position);
+                return;
+            };
+            state = LumpedState {
+                position: arc.position_at(t),
+                velocity: arc.velocity_at(t) * factor,
+                spin: arc.spin * factor,
+            };
+        }
     }
 
     fn follow_body(
@@ -204,20 +270,35 @@ impl Simulation {
             },
         };
         watch.begin(pose.translation);
-        let (outcome, end, tally) = engine.run(
-            &body,
-            &room.samples,
-            state,
-            roughness,
-            &mut |arc| watch.arc(arc),
-            &mut room.rigid,
-        );
+        let (mut state, mut roughness, mut slippage) = (state, roughness, 0.0);
+        let (outcome, end) = loop {
+            let stop = left_of(engine.stop, watch.elapsed());
+            let engine = RigidRock {
+                stop: &stop,
+                ..*engine
+            };
+            let run = engine.follow(
+                &body,
+                &room.samples,
+                state,
+                (&mut roughness, slippage),
+                &mut |arc| watch.arc(arc),
+                &mut room.rigid,
+            );
+            watch.result.unconverged += run.tally.unconverged;
+            watch.result.energy_gains += run.tally.energy_gains;
+            watch.result.energy_rises += run.tally.energy_rises;
+            watch.result.forced += run.tally.forced;
+            watch.result.swinging |= run.tally.swinging;
+            let Some((t, factor)) = watch.torn() else {
+                break (run.outcome, run.state);
+            };
+            slippage = run.tally.slippage;
+            state = run.within(&body, engine.gravity, t);
+            state.velocity.linear *= factor;
+            state.velocity.angular *= factor;
+        };
         room.body = Some((source, *rock, body));
-        watch.result.unconverged = tally.unconverged;
-        watch.result.energy_gains = tally.energy_gains;
-        watch.result.energy_rises = tally.energy_rises;
-        watch.result.forced = tally.forced;
-        watch.result.swinging = tally.swinging;
         watch.end(outcome, end.pose.translation);
     }
 

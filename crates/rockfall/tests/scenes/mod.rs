@@ -93,6 +93,7 @@ pub fn simulation(seed: u64, engine: Engine, count: u64, hole: bool, friction: f
             barrier: Some(Barrier {
                 height: 2.0,
                 capacity: 60e3,
+                flexible: None,
             }),
         },
     ];

@@ -41,6 +41,23 @@ pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
 }
 
 impl Row {
+    /// Names of the columns, in alphabetical order.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.cells.keys().map(|c| c.trim())
+    }
+
+    /// Whether there is a column.
+    #[must_use]
+    pub fn has(&self, column: &str) -> bool {
+        self.cells.contains_key(column)
+    }
+
+    /// File and row, for messages.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
     /// The text of a column.
     ///
     /// # Errors

@@ -169,6 +169,7 @@ impl Setting {
             normal_restitution: drop.restitution,
             tangential_restitution: 0.0,
             friction: drop.friction,
+            ..MaterialSample::default()
         }];
         let stop = StopConditions {
             maximum_time: 60.0,

@@ -45,6 +45,7 @@ impl Incline {
                 normal_restitution: 0.0,
                 tangential_restitution: 0.0,
                 friction,
+                ..MaterialSample::default()
             }],
             gravity: DVec3::new(0.0, 0.0, -gravity),
             normal: DVec3::new(sin, 0.0, cos),

@@ -41,7 +41,7 @@ impl Follow<'_> {
         if speed > self.options.limits.stopped_velocity {
             return ControlFlow::Continue(());
         }
-        match self.is_held(mu) {
+        match self.law.holds(&self.state) || self.is_held(mu) {
             true => self.stop(),
             false => ControlFlow::Continue(()),
         }

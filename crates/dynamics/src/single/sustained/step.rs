@@ -350,7 +350,7 @@ impl Follow<'_> {
         self.travel(step, end, Motion::Contact)?;
         let speed = 0.5 * (start.velocity.linear + solved.twist.linear).length();
         self.law.slid(speed, step);
-        if let Some(drag) = self.drag_here() {
+        if let Some(drag) = self.drag_here(Motion::Contact) {
             self.slow_down(&drag, step);
         }
         ControlFlow::Continue(())

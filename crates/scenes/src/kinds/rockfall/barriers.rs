@@ -16,6 +16,14 @@ pub struct Sheet {
     pub arrived: u64,
     /// Rocks that it held.
     pub held: Option<u64>,
+    /// Of these, with more than its service energy: it needs repair.
+    pub held_above_service: Option<u64>,
+    /// Rocks that tore it.
+    pub torn: Option<u64>,
+    /// 95 % quantile of their energy behind it (kJ).
+    pub residual_energy_95_kj: Option<f64>,
+    /// Height that is left after an impact of its maximum energy (m).
+    pub residual_height_m: Option<f64>,
     /// Fraction of the released rocks that passes.
     pub residual_rate: Option<f64>,
     /// 95 % quantile of the kinetic energy (kJ).
@@ -53,10 +61,16 @@ impl Sheet {
         };
         let bounded = |x: f64| Some(x).filter(|x| x.is_finite());
         let kilo = |x: f64| bounded(1e-3 * x);
+        let barrier = screen.barrier;
+        let net = barrier.and_then(|b| b.flexible.map(|n| (b.height, n)));
         Self {
             name,
             arrived: sheet.arrived,
             held: Some(sheet.held),
+            held_above_service: net.map(|_| statistics.above_service),
+            torn: net.map(|_| statistics.torn),
+            residual_energy_95_kj: statistics.residual.quantile(0.95).and_then(kilo),
+            residual_height_m: net.map(|(height, n)| height * n.residual_height),
             residual_rate: Some(sheet.residual_rate),
             energy_95_kj: kilo(sheet.energy_95.0),
             energy_95_low_kj: kilo(sheet.energy_95.1),

@@ -8,26 +8,30 @@ use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain, Ver
 use klast_rockfall::lumped::{LumpedLaw, Reading};
 use klast_rockfall::rigid::{Program, RigidOptions, Scarring, VegetationDrag};
 use klast_rockfall::{
-    Barrier, Engine, Gate, Ground, Layout, Polygon, RasterFrame, Simulation, SlopeMaterial,
-    StopConditions,
+    Barrier, Engine, FlexibleBarrier, Gate, RasterFrame, Simulation, StopConditions,
 };
 
-use super::distribution::distribution;
-use super::scene::{self, Number, Scene};
+use super::more::place_name;
+use super::scene::{self, Scene};
 use super::sources::{points, seeder};
+use super::{design, earthworks, materials};
 use crate::formats::by_ending::{is, mesh_from, raster};
-use crate::formats::geojson;
 use crate::text::SceneText;
 
 /// Reads every file of the scene and checks everything.
 pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulation> {
-    let (terrain, grid) = terrain(scene, text)?;
-    let materials = scene
-        .materials
-        .iter()
-        .map(material)
-        .collect::<Result<Vec<_>>>()?;
-    let ground = Ground::new(materials, layout(scene, text)?).context("materials")?;
+    simulation_at(scene, text, seed, None)
+}
+
+/// The same with the raster terrain resampled to a cell (m).
+pub fn simulation_at(
+    scene: &Scene,
+    text: &SceneText,
+    seed: u64,
+    cell: Option<f64>,
+) -> Result<Simulation> {
+    let (terrain, grid) = terrain(scene, text, cell)?;
+    let ground = materials::ground(scene, text)?;
     let seeders = scene
         .sources
         .iter()
@@ -50,7 +54,16 @@ pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulati
     })?)
 }
 
-fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<Grid>)> {
+fn terrain(
+    scene: &Scene,
+    text: &SceneText,
+    cell: Option<f64>,
+) -> Result<(Box<dyn Terrain>, Option<Grid>)> {
+    let raster_only = !scene.earthworks.is_empty() || !scene.repeat_at_cells_m.is_empty();
+    ensure!(
+        !raster_only || matches!(scene.terrain, scene::Terrain::Raster { .. }),
+        "earthworks, repeat_at_cells_m: accepted: on a terrain of kind raster"
+    );
     Ok(match &scene.terrain {
         scene::Terrain::Raster {
             file,
@@ -70,6 +83,10 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             }
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 grid = grid.with_vertical_resolution(resolution);
+            }
+            grid = earthworks::stamped(grid, &scene.earthworks)?;
+            if let Some(cell) = cell {
+                grid = earthworks::resampled(&grid, cell)?;
             }
             (Box::new(grid.clone()), Some(grid))
         }
@@ -102,6 +119,15 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
             }
             (Box::new(profile), None)
         }
+        scene::Terrain::Section {
+            file,
+            line_m,
+            spacing_m,
+        } => {
+            let grid = raster(file, &text.read_bytes(file)?).with_context(|| file.clone())?;
+            let points = earthworks::section(&grid, line_m, *spacing_m);
+            (Box::new(Profile::new(points.context("terrain")?)?), None)
+        }
         scene::Terrain::Slope { angle_deg } => {
             ensure!(
                 (0.0..90.0).contains(angle_deg),
@@ -115,102 +141,6 @@ fn terrain(scene: &Scene, text: &SceneText) -> Result<(Box<dyn Terrain>, Option<
 fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
     let stated = resolution.map(VerticalResolution::stated).transpose();
     stated.context("terrain: vertical_resolution_m")
-}
-
-fn material(material: &scene::Material) -> Result<SlopeMaterial> {
-    let name = || format!("material '{}'", material.name);
-    let friction = match (material.friction, material.friction_angle_deg) {
-        (Some(number), None) => number,
-        (None, Some(angle)) if (0.0..90.0).contains(&angle) => {
-            Number::Constant(angle.to_radians().tan())
-        }
-        (None, Some(angle)) => bail!(
-            "{}: friction_angle_deg is {angle}; accepted: 0 or more, below 90",
-            name()
-        ),
-        _ => bail!(
-            "{}: accepted: one of friction and friction_angle_deg",
-            name()
-        ),
-    };
-    let make = |key: &'static str, number, factor| {
-        distribution(number, factor).with_context(|| format!("{}: {key}", name()))
-    };
-    let roughness = make("roughness_deg", material.roughness_deg, 1f64.to_radians())?;
-    let degrees = make("roughness_deg", material.roughness_deg, 1.0)?.support();
-    // The limit of the library, which speaks of radians.
-    let inside = |angle: f64| angle.to_radians().abs() <= 1.5;
-    if let Some(found) = [degrees.0, degrees.1].into_iter().find(|a| !inside(*a)) {
-        bail!(
-            "{}: roughness_deg is {found}; accepted: an angle within ±85.9 (truncate the distribution)",
-            name()
-        );
-    }
-    let material = SlopeMaterial {
-        name: material.name.clone(),
-        normal_restitution: make("normal_restitution", material.normal_restitution, 1.0)?,
-        tangential_restitution: make(
-            "tangential_restitution",
-            material.tangential_restitution,
-            1.0,
-        )?,
-        friction: make("friction", friction, 1.0)?,
-        roughness,
-    };
-    material.validate().with_context(name)?;
-    Ok(material)
-}
-
-fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
-    for (k, material) in scene.materials.iter().enumerate() {
-        if scene.materials[..k].iter().any(|m| m.name == material.name) {
-            bail!(
-                "materials: '{}' is there twice; accepted: names of their own",
-                material.name
-            );
-        }
-    }
-    let number = |name: &String| {
-        let found = scene.materials.iter().position(|m| m.name == *name);
-        found
-            .map(|k| k as u32)
-            .with_context(|| format!("layout: no material '{name}'"))
-    };
-    Ok(match &scene.layout {
-        scene::Layout::Uniform => Layout::Uniform,
-        scene::Layout::Segments(names) => {
-            let scene::Terrain::Profile { points_m, .. } = &scene.terrain else {
-                bail!("layout.segments: accepted: on a terrain of kind profile");
-            };
-            let count = points_m.len().saturating_sub(1);
-            if names.len() != count {
-                bail!(
-                    "layout.segments: {} names for {count} segments; accepted: one for each",
-                    names.len()
-                );
-            }
-            Layout::Segments(names.iter().map(number).collect::<Result<_>>()?)
-        }
-        scene::Layout::Polygons { file, elsewhere } => {
-            let mut polygons = Vec::new();
-            for shape in geojson::read(&text.read_bytes(file)?).with_context(|| file.clone())? {
-                let geojson::Form::Polygon(rings) = shape.form else {
-                    continue;
-                };
-                let name = shape
-                    .properties
-                    .get("material")
-                    .and_then(|v| v.as_str())
-                    .unwrap_or_default()
-                    .to_owned();
-                polygons.push((Polygon::new(rings)?, number(&name)?));
-            }
-            Layout::Polygons(polygons, number(elsewhere)?)
-        }
-        scene::Layout::Raster { file, elsewhere } => {
-            Layout::Raster(raster(file, &text.read_bytes(file)?)?, number(elsewhere)?)
-        }
-    })
 }
 
 fn engine(engine: &scene::Engine) -> Result<Engine> {
@@ -356,13 +286,37 @@ fn screens(scene: &Scene) -> Result<Vec<Gate>> {
     };
     let mut screens = Vec::new();
     for b in &scene.barriers {
+        design::check(b)?;
+        let mut made = barrier(&b.name, b.height_m, b.capacity_kj)?;
+        made.flexible = b.flexible.map(|net| FlexibleBarrier {
+            service_energy: 1e3 * net.service_energy_kj,
+            elongation: net.elongation_m,
+            residual_height: net.residual_height_fraction,
+        });
         screens.push(Gate {
-            barrier: Some(barrier(&b.name, b.height_m, b.capacity_kj)?),
+            barrier: Some(made),
             ..collector(&b.name, &b.line_m)
         });
     }
     let collectors = scene.collectors.iter();
     screens.extend(collectors.map(|c| collector(&c.name, &c.line_m)));
+    for sweep in &scene.sweeps {
+        ensure!(
+            (2..=200).contains(&sweep.places),
+            "sweep '{}': places is {}; accepted: 2 to 200",
+            sweep.name,
+            sweep.places
+        );
+        for place in 1..=sweep.places {
+            let moved = DVec2::from_array(sweep.shift_m) * f64::from(place - 1);
+            let line = points(&sweep.line_m).into_iter().map(|p| p + moved);
+            screens.push(Gate {
+                name: place_name(&sweep.name, place),
+                line: line.collect(),
+                barrier: None,
+            });
+        }
+    }
     for old in &scene.gates {
         let barrier = match (old.height_m, old.capacity_kj) {
             (Some(height), Some(capacity)) => Some(barrier(&old.name, height, capacity)?),
@@ -393,5 +347,6 @@ fn barrier(name: &str, height: f64, capacity_kj: f64) -> Result<Barrier> {
     Ok(Barrier {
         height,
         capacity: 1e3 * capacity_kj,
+        flexible: None,
     })
 }

@@ -1,7 +1,7 @@
 //! A rockfall run: seeded, interruptible, resumable, in parts.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
@@ -9,8 +9,9 @@ use klast_rockfall::{Results as Statistics, Simulation};
 use serde::{Deserialize, Serialize};
 
 use super::lumped::Lumped;
-use super::result::STATISTICS;
-use super::{convert, maps, paths, result, scene::Scene};
+use super::result::{ROCKS, STATISTICS};
+use super::rocks::RockRow;
+use super::{convert, design, ground, maps, more, paths, result, scene::Scene};
 use crate::files::{Files, FilesExt as _};
 use crate::job::{Interrupted, Job, Run};
 use crate::results::Results;
@@ -30,6 +31,7 @@ struct State {
     key: String,
     next: u64,
     results: Statistics,
+    rocks: Vec<RockRow>,
 }
 
 /// The same as it is written, without a copy.
@@ -38,6 +40,7 @@ struct Kept<'a> {
     key: &'a str,
     next: u64,
     results: &'a Statistics,
+    rocks: &'a [RockRow],
 }
 
 const STATE: &str = "state.json";
@@ -109,15 +112,20 @@ impl Job for RockfallJob {
         let simulation = self.simulation(run)?;
         let range = run.shard.map_or(0..self.count, |s| s.range(self.count));
         let key = format!("{:?} {range:?} {}", run.seed, self.text.key());
-        let (mut results, mut next) = resume(run.files, &key, &simulation)
-            .unwrap_or((simulation.empty_results(), range.start));
+        let listed = self.scene.write_rocks;
+        let kept = resume(run.files, &key, &simulation);
+        let (mut results, mut rocks, mut next) =
+            kept.unwrap_or((simulation.empty_results(), Vec::new(), range.start));
         let progress = run.progress;
         progress.begin("rocks", range.end - range.start);
         progress.skip(next - range.start);
         while next < range.end {
             let clock = Instant::now();
             next = simulation.run(next..range.end, &mut results, |number, rock| {
-                progress.rock(number, rock);
+progress.rock(number, rock);
+                if number < listed {
+                    rocks.push(RockRow::of(&simulation, number, rock));
+                }
                 progress.add(1);
                 !progress.interrupted() && clock.elapsed() < KEEP
             });
@@ -126,6 +134,7 @@ impl Job for RockfallJob {
                     key: &key,
                     next,
                     results: &results,
+                    rocks: &rocks,
                 };
                 run.files.data(STATE, &kept)?;
                 if progress.interrupted() {
@@ -136,13 +145,15 @@ impl Job for RockfallJob {
         progress.finish();
         // The state of a finished run has served.
         run.files.remove(STATE);
-        self.results(run, simulation, results, range)
+        self.results(run, simulation, results, rocks, range)
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
         let simulation = self.simulation(run)?;
         let mut results = simulation.empty_results();
+        let mut rocks = Vec::new();
         for part in parts {
+            rocks.extend(rows_of(part)?);
             let file = part.join(STATISTICS);
             let name = file.display();
             let reader = std::fs::File::open(&file)
@@ -156,7 +167,8 @@ impl Job for RockfallJob {
         if found != self.count {
             bail!("the parts hold {found} rocks; accepted: {}", self.count);
         }
-        self.results(run, simulation, results, 0..self.count)
+        rocks.sort_by_key(|r| r.rock);
+        self.results(run, simulation, results, rocks, 0..self.count)
     }
 }
 
@@ -166,7 +178,9 @@ impl RockfallJob {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
         run.warnings(&maps::warnings(&self.scene));
-        convert::simulation(&self.scene, &self.text, seed)
+        let simulation = convert::simulation(&self.scene, &self.text, seed)?;
+        run.warnings(&ground::warnings(&self.scene, &simulation));
+        Ok(simulation)
     }
 
     /// The results of a range of rocks.
@@ -175,8 +189,10 @@ impl RockfallJob {
         run: &mut Run,
         simulation: Simulation,
         statistics: Statistics,
+        rocks: Vec<RockRow>,
         range: Range<u64>,
     ) -> Result<Results> {
+        run.warnings(&ground::beyond_the_field(&statistics));
         let account = &statistics.account;
         run.count("rocks", account.seeded);
         run.count("stopped", account.stopped);
@@ -200,12 +216,38 @@ impl RockfallJob {
         );
         let mut results = result::Results::of(simulation, statistics, maps, paths, written);
         results.summary.lumped_mass = lumped;
+        results.rocks = rocks;
+        results.ground = ground::rows(&self.scene, &results.simulation);
+        let (scene, simulation) = (&self.scene, &results.simulation);
+        let gates = &simulation.scene().gates;
+        results.barrier_design = design::rows(scene, gates, &results.statistics);
+        results.sweep = more::sweeps(scene, simulation, &results.statistics);
+        // Of a part it would be repeated in each; the whole has it.
+        if run.shard.is_none() {
+            let seed = run.seed.unwrap_or(scene.seed);
+            results.cells = more::cells(scene, &self.text, seed, simulation)?;
+        }
         Ok(Results::Rockfall(Box::new(results)))
     }
 }
 
+/// The rocks that a part lists; none where it has no such table.
+fn rows_of(part: &Path) -> Result<Vec<RockRow>> {
+    let file = part.join(ROCKS);
+    let Ok(bytes) = std::fs::read(&file) else {
+        return Ok(Vec::new());
+    };
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let rows: std::result::Result<Vec<RockRow>, _> = reader.deserialize().collect();
+    rows.with_context(|| format!("{}: not the rocks of a part", file.display()))
+}
+
+/// What an interrupted run had: statistics, rocks, and the next one.
+type Resumed = (Statistics, Vec<RockRow>, u64);
+
 /// The state of an interrupted run of the same scene, seed and part.
-fn resume(files: &dyn Files, key: &str, simulation: &Simulation) -> Option<(Statistics, u64)> {
+fn resume(files: &dyn Files, key: &str, simulation: &Simulation) -> Option<Resumed> {
     let state: State = serde_json::from_slice(&files.read(STATE)?).ok()?;
-    (state.key == key && state.next <= simulation.count()).then_some((state.results, state.next))
+    let same = state.key == key && state.next <= simulation.count();
+    same.then_some((state.results, state.rocks, state.next))
 }

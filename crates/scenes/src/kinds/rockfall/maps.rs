@@ -5,6 +5,7 @@ use glam::DVec2;
 use klast_geometry::terrain::write_esri_ascii;
 use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statistics, Simulation};
 
+use super::by_set;
 use super::scene::Scene;
 use crate::files::{Files, FilesExt as _};
 
@@ -34,6 +35,13 @@ pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
     let seeded = statistics.account.seeded.max(1) as f64;
     let mut maps = counts(raster, seeded);
     maps.extend(quantities(raster));
+    if let Some(sets) = &statistics.sets {
+        let frame = raster.frame();
+        maps.extend(by_set::maps(
+            sets,
+            frame.columns as usize * frame.rows as usize,
+        ));
+    }
     for threshold in &scene.return_period_energies_kj {
         let period = |c: &CellStatistics| {
             Some(1.0 / c.energy.annual_exceedance(1e3 * threshold)).filter(|t| t.is_finite())

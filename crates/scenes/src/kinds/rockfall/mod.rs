@@ -1,15 +1,26 @@
 //! Rocks released on a terrain.
 
 pub mod barriers;
+mod by_set;
 mod convert;
+pub mod design;
 mod distribution;
+mod earthworks;
+pub mod ground;
 mod job;
 pub mod lumped;
 pub mod maps;
+mod materials;
+pub mod more;
 pub mod paths;
+pub mod posterior;
 pub mod result;
+pub mod rocks;
 pub mod scene;
+mod scene_ground;
+mod scene_protection;
 mod sources;
+mod starts;
 
 use crate::kind::Kind;
 

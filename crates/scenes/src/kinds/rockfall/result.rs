@@ -6,13 +6,21 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::barriers::{self, Exceedance, Histogram, Quantiles, Settling, Sheet};
+use super::by_set::{self, GroundSpread};
+use super::design::DesignRow;
+use super::ground::GroundRow;
 use super::lumped::Lumped;
 use super::maps::{self, Map};
+use super::more::{CellRow, SweepRow};
 use super::paths::{self, Moment, Path};
+use super::rocks::RockRow;
 use crate::files::{Files, FilesExt as _};
 
 /// The statistics of all rocks as they can be merged with those of other parts.
 pub const STATISTICS: &str = "results.json";
+
+/// What each rock did.
+pub const ROCKS: &str = "rocks.csv";
 
 /// The results of a scene of kind `rockfall`.
 #[derive(Serialize, JsonSchema)]
@@ -29,8 +37,20 @@ pub struct Results {
     pub barrier_settling: Vec<Settling>,
     /// `barrier_exceedance.csv`.
     pub barrier_exceedance: Vec<Exceedance>,
+    /// `barrier_design.csv`: barriers against their design values.
+    pub barrier_design: Vec<DesignRow>,
+    /// `sweep.csv`: what a barrier would see at each place of a sweep.
+    pub sweep: Vec<SweepRow>,
+    /// `cells.csv`: the same rocks on the ground at other cells.
+    pub cells: Vec<CellRow>,
+    /// `barrier_ground.csv`: barriers over the sets of a calibrated ground.
+    pub barrier_ground: Vec<GroundSpread>,
     /// `runout.csv`.
     pub runout: Vec<RunoutRow>,
+    /// `rocks.csv`: a row a rock, up to `write_rocks` of them.
+    pub rocks: Vec<RockRow>,
+    /// `ground.csv`: every parameter of every material, with its source.
+    pub ground: Vec<GroundRow>,
     /// `trajectories.csv`.
     pub trajectories: Vec<Moment>,
     /// Maps; each is written as ESRI ASCII grid and as GeoTIFF.
@@ -137,7 +157,13 @@ impl Results {
             barrier_histograms: measured().flat_map(barriers::histograms).collect(),
             barrier_settling: barriers::settling(screens, &statistics),
             barrier_exceedance: measured().flat_map(barriers::exceedance).collect(),
+            barrier_design: Vec::new(),
+            sweep: Vec::new(),
+            cells: Vec::new(),
+            barrier_ground: by_set::rows(screens, &statistics),
             runout: runout.collect(),
+            rocks: Vec::new(),
+            ground: Vec::new(),
             trajectories: paths::rows(&paths, written),
             maps,
             paths,
@@ -165,8 +191,24 @@ impl Results {
             files.table("barrier_settling.csv", &self.barrier_settling)?;
             files.table("barrier_exceedance.csv", &self.barrier_exceedance)?;
         }
+        if !self.barrier_design.is_empty() {
+            files.table("barrier_design.csv", &self.barrier_design)?;
+        }
+        if !self.sweep.is_empty() {
+            files.table("sweep.csv", &self.sweep)?;
+        }
+        if !self.cells.is_empty() {
+            files.table("cells.csv", &self.cells)?;
+        }
+        if !self.barrier_ground.is_empty() {
+            files.table("barrier_ground.csv", &self.barrier_ground)?;
+        }
         maps::write(&self.simulation, &self.statistics, &self.maps, files)?;
         files.table("runout.csv", &self.runout)?;
+        files.table("ground.csv", &self.ground)?;
+        if !self.rocks.is_empty() {
+            files.table(ROCKS, &self.rocks)?;
+        }
         if !self.trajectories.is_empty() {
             files.table("trajectories.csv", &self.trajectories)?;
             paths::write(&self.paths, self.written, files)?;

@@ -3,14 +3,25 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub use super::scene_ground::{
+    Drawn, Family, GroundScarring, Layout, Material, Number, RestitutionByMass, RestitutionBySpeed,
+};
+pub use super::scene_protection::{
+    Barrier, Basis, Collector, Design, Earthwork, EnergyLevel, Flexible, Form, Quality, Standard,
+    Sweep,
+};
+
 /// Rocks on a terrain.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
     /// The ground.
     pub terrain: Terrain,
-    /// Slope materials.
+    /// Slope materials; or give `ground`.
+    #[serde(default)]
     pub materials: Vec<Material>,
+    /// A calibrated ground, the same everywhere, in place of `materials`.
+    pub ground: Option<CalibratedGround>,
     /// Where each lies; the first one everywhere without it.
     #[serde(default)]
     pub layout: Layout,
@@ -28,6 +39,15 @@ pub struct Scene {
     /// Collectors: they record rocks and let them pass.
     #[serde(default)]
     pub collectors: Vec<Collector>,
+    /// Lines that are moved over the slope: where a barrier would see least.
+    #[serde(default)]
+    pub sweeps: Vec<Sweep>,
+    /// Embankments and ditches, put into a raster terrain in this order.
+    #[serde(default)]
+    pub earthworks: Vec<Earthwork>,
+    /// Sides of cells (m) at which a thousand rocks are run again on the raster terrain, resampled: what the resolution of the ground does.
+    #[serde(default)]
+    pub repeat_at_cells_m: Vec<f64>,
     /// Both in one list, as scenes had them before.
     #[serde(default)]
     #[schemars(skip)]
@@ -40,6 +60,9 @@ pub struct Scene {
     /// Return periods (a) for which the energy is mapped.
     #[serde(default)]
     pub return_periods_a: Vec<f64>,
+    /// How many rocks `rocks.csv` lists, from the first.
+    #[serde(default = "Scene::rocks")]
+    pub write_rocks: u64,
     /// How many trajectories are written out.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
@@ -53,6 +76,10 @@ impl Scene {
         20
     }
 
+    fn rocks() -> u64 {
+        100_000
+    }
+
     /// Names of barriers and collectors, in the order of the results.
     pub fn screens(&self) -> impl Iterator<Item = &str> {
         let barriers = self.barriers.iter().map(|b| b.name.as_str());
@@ -60,6 +87,14 @@ impl Scene {
         let old = self.gates.iter().map(|g| g.name.as_str());
         barriers.chain(collectors).chain(old)
     }
+}
+
+/// A ground from a calibration.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CalibratedGround {
+    /// The `posterior.json` of a run of kind `rockfall_calibration`.
+    pub posterior: String,
 }
 
 /// The shape of the ground.
@@ -94,6 +129,15 @@ pub enum Terrain {
         /// How far heights are uncertain; read from their digits without it.
         vertical_resolution_m: Option<f64>,
     },
+    /// A profile read off a raster along a line: x is the distance along it, the same for all y.
+    Section {
+        /// The raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
+        file: String,
+        /// The line in map coordinates.
+        line_m: Vec<[f64; 2]>,
+        /// Distance of the points that are read (m); the raster's cell without it.
+        spacing_m: Option<f64>,
+    },
     /// An unbounded plane that falls towards +x.
     Slope {
         /// Its angle.
@@ -114,105 +158,6 @@ pub enum Diagonal {
     Bilinear,
 }
 
-/// A number, or a distribution.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "accepted: a number, or an object with one of `normal` [mean, sd], `uniform` [lower, upper], `triangular` [lower, mode, upper], `lognormal` [mean, sd], `exponential` mean, `beta` [alpha, beta, lower, upper], `gamma` [shape, scale], and with `min` and `max` where they truncate it"
-)]
-pub enum Number {
-    /// Always the same.
-    Constant(f64),
-    /// Drawn.
-    Drawn(Drawn),
-}
-
-/// A distribution with optional truncation.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Drawn {
-    /// The family.
-    #[serde(flatten)]
-    pub family: Family,
-    /// Least value.
-    pub min: Option<f64>,
-    /// Greatest value.
-    pub max: Option<f64>,
-}
-
-/// A family of distributions, in the unit of the key it stands under.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Family {
-    /// Mean and standard deviation.
-    Normal([f64; 2]),
-    /// Ends.
-    Uniform([f64; 2]),
-    /// Lower end, mode, upper end.
-    Triangular([f64; 3]),
-    /// Mean and standard deviation of the variable itself.
-    Lognormal([f64; 2]),
-    /// Mean.
-    Exponential(f64),
-    /// Alpha, beta, lower end, upper end.
-    Beta([f64; 4]),
-    /// Shape and scale.
-    Gamma([f64; 2]),
-}
-
-/// A slope material.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Material {
-    /// Its name.
-    pub name: String,
-    /// R_n, 0 to 1.
-    pub normal_restitution: Number,
-    /// R_t, 0 to 1 (lumped mass).
-    #[serde(default = "one")]
-    pub tangential_restitution: Number,
-    /// μ; or give `friction_angle_deg`.
-    pub friction: Option<Number>,
-    /// φ with μ = tan φ, a constant.
-    pub friction_angle_deg: Option<f64>,
-    /// Angle by which the ground met at an impact is turned.
-    #[serde(default = "zero")]
-    pub roughness_deg: Number,
-}
-
-fn one() -> Number {
-    Number::Constant(1.0)
-}
-
-fn zero() -> Number {
-    Number::Constant(0.0)
-}
-
-/// Where materials lie.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Layout {
-    /// The first material everywhere.
-    #[default]
-    Uniform,
-    /// Names by segment of a profile.
-    Segments(Vec<String>),
-    /// Polygons of a GeoJSON file, named by their property `material`.
-    Polygons {
-        /// The file.
-        file: String,
-        /// The material elsewhere.
-        elsewhere: String,
-    },
-    /// A raster of numbers into the list of materials, from 0.
-    Raster {
-        /// The file.
-        file: String,
-        /// The material elsewhere.
-        elsewhere: String,
-    },
-}
-
 /// A source of rocks.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -221,8 +166,8 @@ pub struct Source {
     pub name: String,
     /// Where.
     pub release: Release,
-    /// Number of rocks.
-    pub rocks: u64,
+    /// Number of rocks; with starts from a file as many as it has, or more: they are then taken in turn.
+    pub rocks: Option<u64>,
     /// Height over the ground (m); 0 without it.
     pub height_m: Option<Number>,
     /// Height of the mass centre in map coordinates, in place of `height_m`; a rock that would lie in the ground is counted and not run.
@@ -254,6 +199,9 @@ pub enum Release {
     File(String),
     /// Every raster cell steeper than an angle.
     SteeperThanDeg(f64),
+    /// Starts one by one from a CSV table with the columns x_m, y_m and any of z_m (height of the mass centre), qw, qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s,
+    /// wx_rad_s, wy_rad_s, wz_rad_s, shape (its number in `shapes`, from 1) and mass_kg; what a column does not give is drawn.
+    Starts(String),
 }
 
 /// A kind of rock.
@@ -459,30 +407,6 @@ pub struct Stop {
     pub stopped_velocity_m_s: Option<f64>,
     /// Normal-velocity cutoff.
     pub normal_velocity_m_s: Option<f64>,
-}
-
-/// A barrier.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Barrier {
-    /// Its name.
-    pub name: String,
-    /// The line in map coordinates.
-    pub line_m: Vec<[f64; 2]>,
-    /// Height.
-    pub height_m: f64,
-    /// Energy capacity.
-    pub capacity_kj: f64,
-}
-
-/// A collector.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Collector {
-    /// Its name.
-    pub name: String,
-    /// The line in map coordinates.
-    pub line_m: Vec<[f64; 2]>,
 }
 
 /// A barrier (with height and capacity) or a collector (without).

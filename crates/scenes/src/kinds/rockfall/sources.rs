@@ -6,11 +6,12 @@ use klast_dynamics::Distribution;
 use klast_geometry::Solid;
 use klast_geometry::terrain::Grid;
 use klast_rockfall::{
-    Attitude, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
+    Attitude, GivenStart, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
 
 use super::distribution::distribution;
 use super::scene::{self, Number};
+use super::starts;
 use crate::formats::geojson;
 use crate::text::SceneText;
 
@@ -43,6 +44,7 @@ fn release(release: &scene::Release, text: &SceneText, grid: Option<&Grid>) -> R
                 }
             }
         }
+        scene::Release::Starts(_) => bail!("starts: none"),
         scene::Release::SteeperThanDeg(angle) => {
             ensure!(
                 (0.0..90.0).contains(angle),
@@ -97,6 +99,19 @@ pub fn seeder(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> 
     drawn_from(source, text, grid).with_context(|| format!("source '{}'", source.name))
 }
 
+/// How many rocks a source has.
+fn count(source: &scene::Source, starts: &[GivenStart]) -> Result<u64> {
+    let given = starts.len() as u64;
+    match source.rocks {
+        None if given > 0 => Ok(given),
+        None => bail!("rocks: none given; accepted: 1 or more"),
+        Some(rocks) if rocks < given => bail!(
+            "rocks is {rocks}; accepted: {given} as there are starts, or more to take them in turn"
+        ),
+        Some(rocks) => Ok(rocks),
+    }
+}
+
 fn drawn_from(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> Result<Seeder> {
     let triple = |key: &'static str, list: Option<[Number; 3]>| -> Result<[Distribution; 3]> {
         let [a, b, c] = list.unwrap_or([Number::Constant(0.0); 3]);
@@ -106,16 +121,24 @@ fn drawn_from(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> 
             distribution(c, 1.0).context(key)?,
         ])
     };
+    let starts = match &source.release {
+        scene::Release::Starts(file) => starts::read(file, text, source.shapes.len())?,
+        _ => Vec::new(),
+    };
+    let release = match starts.is_empty() {
+        true => release(&source.release, text, grid)?,
+        false => Release::Parts(starts.iter().map(|s| Release::Point(s.place)).collect()),
+    };
     let seeder = Seeder {
         name: source.name.clone(),
-        release: release(&source.release, text, grid)?,
+        release,
         height: distribution(source.height_m.unwrap_or(Number::Constant(0.0)), 1.0)
             .context("height_m")?,
         elevation: source
             .elevation_m
             .map(|z| distribution(z, 1.0).context("elevation_m"))
             .transpose()?,
-        count: source.rocks,
+        count: count(source, &starts)?,
         groups: source.shapes.iter().map(rock).collect::<Result<_>>()?,
         velocity: triple("velocity_m_s", source.velocity_m_s)?,
         spin: triple("spin_rad_s", source.spin_rad_s)?,
@@ -125,6 +148,7 @@ fn drawn_from(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> 
             Attitude::Random
         },
         annual_frequency: source.annual_frequency,
+        starts,
     };
     seeder.validate()?;
     Ok(seeder)

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::files::{Files, FilesExt as _};
+use crate::kinds::rockfall::posterior;
 use crate::table::Columns;
 
 /// What forecasts a run, or any new run.
@@ -40,6 +41,9 @@ pub struct Results {
     pub sets: Vec<SetRow>,
     /// `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
+    /// `posterior.json`: the sets that are kept when all runs decide, which a scene of kind `rockfall` takes as its ground.
+    #[serde(skip)]
+    pub posterior: posterior::File,
 }
 
 /// One run and its forecast by sets that have not seen it, its runouts times `correction`.
@@ -157,7 +161,12 @@ impl Results {
         forecasts: &[Forecast],
     ) -> Result<Self> {
         let runs = lines(campaign, forecasts, |f| f.correction)?;
+        let kept = calibrated.kept.iter().filter_map(|k| sets.get(*k).copied());
+        let kept: Vec<GroundSet> = kept.collect();
+        let counts = (campaign.runs.len(), sets.len());
+        let (height, correction) = (campaign.drag_height, calibrated.correction);
         Ok(Self {
+            posterior: posterior::File::of(&kept, counts, height, correction),
             summary: summary(campaign, &runs, forecasts, sets.len(), calibrated)?,
             sets: set_rows(sets, losses, &calibrated.kept),
             forecasts: forecast_rows(campaign, forecasts),
@@ -188,6 +197,7 @@ impl Results {
         };
         files.table_like("sets.csv", &like, &self.sets)?;
         files.table("forecasts.csv", &self.forecasts)?;
+        files.json("posterior.json", &self.posterior)?;
         files.json("runs.json", &self.runs)?;
         files.table("runs.csv", &self.runs)?;
         files.json("result.json", &self.summary)

@@ -1,0 +1,237 @@
+//! What each set of ground parameters makes of the rocks: how far results depend on what is not known of the ground.
+
+use crate::RockfallError;
+use crate::histogram::Histogram;
+use crate::results::RockResult;
+
+/// Rocks of one set in one cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SetCell {
+    /// Rocks that reach it.
+    pub rocks: u32,
+    /// Sum of their greatest energies there (whole J).
+    pub energy: u64,
+}
+
+/// What one set makes of the rocks at one barrier or collector.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SetGate {
+    /// Rocks that it holds.
+    pub held: u64,
+    /// Kinetic energy at the first passage (J).
+    pub energy: Histogram,
+    /// Height of the top at the first passage (m).
+    pub top: Histogram,
+}
+
+/// Statistics by set. Adding is exact, so any split of the rocks merges to the same.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BySet {
+    weights: Vec<f64>,
+    seeded: Vec<u64>,
+    runout: Vec<Histogram>,
+    // By gate, then by set.
+    gates: Vec<Vec<SetGate>>,
+    // By number of the cell; `None` where no rock came.
+    cells: Vec<Option<Box<[SetCell]>>>,
+}
+
+/// A quantity over the sets: the mean, and 5 and 95 % of the sets, by their weights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// Mean.
+    pub mean: f64,
+    /// 5 % of the sets are at or below it.
+    pub low: f64,
+    /// 95 % of the sets are at or below it.
+    pub high: f64,
+}
+
+impl BySet {
+    /// Nothing yet, of sets with these weights.
+    pub fn new(weights: &[f64], gates: usize, cells: usize) -> Self {
+        let count = weights.len();
+        BySet {
+            weights: weights.to_vec(),
+            seeded: vec![0; count],
+            runout: vec![Histogram::default(); count],
+            gates: vec![vec![SetGate::default(); count]; gates],
+            cells: vec![None; cells],
+        }
+    }
+
+    /// How many sets there are.
+    pub fn count(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Rocks of each set.
+    pub fn seeded(&self) -> &[u64] {
+        &self.seeded
+    }
+
+    pub(crate) fn add(&mut self, rock: &RockResult, settled: bool) {
+        let set = rock.set as usize;
+        let Some(seeded) = self.seeded.get_mut(set) else {
+            return;
+        };
+        *seeded += 1;
+        if let (true, Some(runout)) = (settled, self.runout.get_mut(set)) {
+            runout.add(rock.runout(), 0.0);
+        }
+        for (k, passage) in rock.passages.iter().enumerate() {
+            let again = rock.passages.iter().take(k).any(|p| p.gate == passage.gate);
+            let gate = self.gates.get_mut(passage.gate as usize);
+            let Some(gate) = gate.and_then(|g| g.get_mut(set)) else {
+                continue;
+            };
+            gate.held += u64::from(passage.held);
+            if !again {
+                gate.energy
+                    .add(passage.translational + passage.rotational, 0.0);
+                gate.top.add(passage.top, 0.0);
+            }
+        }
+        let count = self.weights.len();
+        for visit in &rock.visits {
+            let Some(slot) = self.cells.get_mut(visit.cell as usize) else {
+                continue;
+            };
+            let cells = slot.get_or_insert_with(|| vec![SetCell::default(); count].into());
+            if let Some(cell) = cells.get_mut(set) {
+                cell.rocks += 1;
+                // A cast of a float saturates.
+                cell.energy = cell.energy.saturating_add(visit.energy.round() as u64);
+            }
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: &BySet) -> Result<(), RockfallError> {
+        if self.weights != other.weights
+            || self.gates.len() != other.gates.len()
+            || self.cells.len() != other.cells.len()
+        {
+            return Err(RockfallError::Merge {
+                what: "sets of ground parameters",
+            });
+        }
+        let seeded = self.seeded.iter_mut().zip(&other.seeded);
+        seeded.for_each(|(a, b)| *a += b);
+        let runout = self.runout.iter_mut().zip(&other.runout);
+        runout.for_each(|(a, b)| a.merge(b));
+        let (mine, theirs) = (
+            self.gates.iter_mut().flatten(),
+            other.gates.iter().flatten(),
+        );
+        for (a, b) in mine.zip(theirs) {
+            a.held += b.held;
+            a.energy.merge(&b.energy);
+            a.top.merge(&b.top);
+        }
+        for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
+            let Some(theirs) = theirs else { continue };
+            let none = || vec![SetCell::default(); theirs.len()].into();
+            let mine = mine.get_or_insert_with(none);
+            for (a, b) in mine.iter_mut().zip(theirs.iter()) {
+                a.rocks += b.rocks;
+                a.energy = a.energy.saturating_add(b.energy);
+            }
+        }
+        Ok(())
+    }
+
+    /// A quantity of each set, over the sets that have it; `None` where none has.
+    pub fn spread(&self, value: impl Fn(usize) -> Option<f64>) -> Option<Spread> {
+        let weighted = self.weights.iter().enumerate();
+        let mut found: Vec<(f64, f64)> = weighted
+            .filter_map(|(set, w)| value(set).map(|v| (v, *w)))
+            .collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let total: f64 = found.iter().map(|f| f.1).sum();
+        if found.is_empty() || total <= 0.0 {
+            return None;
+        }
+        let at = |p: f64| {
+            let mut below = 0.0;
+            let reached = |(_, w): &&(f64, f64)| {
+                below += w;
+                below >= p * total * (1.0 - 1e-12)
+            };
+            found.iter().find(reached).or(found.last()).map(|f| f.0)
+        };
+        Some(Spread {
+            mean: found.iter().map(|(v, w)| v * w).sum::<f64>() / total,
+            low: at(0.05)?,
+            high: at(0.95)?,
+        })
+    }
+
+    /// The part of the rocks of a set that a count of them is; `None` of a set without rocks.
+    fn part(&self, set: usize, rocks: u64) -> Option<f64> {
+        let seeded = *self.seeded.get(set)?;
+        (seeded > 0).then(|| rocks as f64 / seeded as f64)
+    }
+
+    /// The fraction of the rocks that reach a cell; `None` where no rock of any set came.
+    pub fn reach(&self, cell: usize) -> Option<Spread> {
+        let cells = self.cells.get(cell)?.as_ref()?;
+        self.spread(|set| self.part(set, u64::from(cells.get(set)?.rocks)))
+    }
+
+    /// The mean of the greatest energies in a cell (J), over the sets that reach it.
+    pub fn energy(&self, cell: usize) -> Option<Spread> {
+        let cells = self.cells.get(cell)?.as_ref()?;
+        self.spread(|set| {
+            let cell = cells.get(set).filter(|c| c.rocks > 0)?;
+            Some(cell.energy as f64 / f64::from(cell.rocks))
+        })
+    }
+
+    /// The sets at a gate.
+    pub fn gate(&self, gate: usize) -> &[SetGate] {
+        self.gates.get(gate).map_or(&[], Vec::as_slice)
+    }
+
+    /// The fraction of the rocks that come to a gate.
+    pub fn arrived(&self, gate: usize) -> Option<Spread> {
+        let sets = self.gates.get(gate)?;
+        self.spread(|set| self.part(set, sets.get(set)?.energy.count()))
+    }
+
+    /// A quantile of the energy at a gate (J), over the sets whose rocks come to it.
+    pub fn energy_at(&self, gate: usize, p: f64) -> Option<Spread> {
+        let sets = self.gates.get(gate)?;
+        self.spread(|set| sets.get(set)?.energy.quantile(p))
+    }
+
+    /// A quantile of the height of the top at a gate (m), over the sets whose rocks come to it.
+    pub fn top_at(&self, gate: usize, p: f64) -> Option<Spread> {
+        let sets = self.gates.get(gate)?;
+        self.spread(|set| sets.get(set)?.top.quantile(p))
+    }
+
+    /// A quantile of the runout (m).
+    pub fn runout_at(&self, p: f64) -> Option<Spread> {
+        self.spread(|set| self.runout.get(set)?.quantile(p))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spreads_by_weight() {
+        let sets = BySet::new(&[1.0, 1.0, 2.0], 0, 0);
+        let values = [10.0, 30.0, 20.0];
+        let found = sets.spread(|k| Some(values[k])).unwrap();
+        // (10 + 30 + 2 · 20)/4; the quarter of the weights at 10 holds the 5 %, the last quarter at 30 the 95 %.
+        assert_eq!((found.mean, found.low, found.high), (20.0, 10.0, 30.0));
+        let one = sets.spread(|k| (k == 2).then_some(7.0)).unwrap();
+        assert_eq!((one.mean, one.low, one.high), (7.0, 7.0, 7.0));
+        assert_eq!(sets.spread(|_| None), None);
+    }
+}

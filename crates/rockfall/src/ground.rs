@@ -1,0 +1,256 @@
+//! Which material lies where.
+
+use crate::RockfallError;
+use crate::error::within;
+use crate::material::{MaterialSample, SlopeMaterial};
+use crate::polygon::{Polygon, PolygonIndex};
+use glam::DVec2;
+use klast_dynamics::Distribution;
+use klast_geometry::terrain::Grid;
+use rand::Rng;
+
+/// Where each material lies. Numbers point into the list of materials.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Layout {
+    /// One material everywhere.
+    Uniform,
+    /// By the number of the facet: a profile's segment.
+    Segments(Vec<u32>),
+    /// By polygons in plan, the first that contains the point; the number beside is for the rest.
+    Polygons(Vec<(Polygon, u32)>, u32),
+    /// By a raster of class numbers at the nodes, nearest node; the number beside is for the rest. Classes are whole numbers.
+    Raster(Grid, u32),
+}
+
+/// One of several laws that a material may have, none of which is known to be the right one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// Weight beside the others.
+    pub weight: f64,
+    /// The law.
+    pub material: SlopeMaterial,
+}
+
+/// Materials and where they lie.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ground {
+    materials: Vec<SlopeMaterial>,
+    layout: Layout,
+    // Of a layout by polygons.
+    index: Option<PolygonIndex>,
+    // By material; empty for one that has a single law.
+    alternatives: Vec<Vec<SlopeMaterial>>,
+    // Of the alternatives; empty where no material has any.
+    weights: Vec<f64>,
+}
+
+impl Ground {
+    /// One material everywhere.
+    pub fn uniform(material: SlopeMaterial) -> Result<Self, RockfallError> {
+        Self::new(vec![material], Layout::Uniform)
+    }
+
+    /// Checks every material and every number of the layout.
+    pub fn new(materials: Vec<SlopeMaterial>, layout: Layout) -> Result<Self, RockfallError> {
+        if materials.is_empty() {
+            return Err(RockfallError::Count {
+                field: "materials",
+                found: 0,
+                accepted: "1 or more".into(),
+            });
+        }
+        materials.iter().try_for_each(SlopeMaterial::validate)?;
+        let known = |field, number: u32| {
+            let accepted = format!("a number below {}", materials.len());
+            if (number as usize) < materials.len() {
+                Ok(())
+            } else {
+                Err(RockfallError::Count {
+                    field,
+                    found: number as usize,
+                    accepted,
+                })
+            }
+        };
+        match &layout {
+            Layout::Uniform => {}
+            Layout::Segments(list) => list
+                .iter()
+                .try_for_each(|&n| known("material of a segment", n))?,
+            Layout::Polygons(list, rest) => {
+                list.iter()
+                    .try_for_each(|(_, n)| known("material of a polygon", *n))?;
+                known("material outside of the polygons", *rest)?;
+            }
+            Layout::Raster(grid, rest) => {
+                known("material outside of the raster", *rest)?;
+                for &class in grid.heights().iter().filter(|c| !c.is_nan()) {
+                    within(
+                        "material class",
+                        class,
+                        class >= 0.0 && class.fract() == 0.0 && class < materials.len() as f64,
+                        "a whole number of the list of materials",
+                    )?;
+                }
+            }
+        }
+        let index = match &layout {
+            Layout::Polygons(list, _) => Some(PolygonIndex::new(list.iter().map(|(p, _)| p))),
+            _ => None,
+        };
+        Ok(Ground {
+            alternatives: vec![Vec::new(); materials.len()],
+            weights: Vec::new(),
+            materials,
+            layout,
+            index,
+        })
+    }
+
+    /// The same with several laws for a material, of which each trajectory takes one: set `k` is alternative `k` of every material that has any. The material itself
+    /// becomes the first of them.
+    ///
+    /// # Errors
+    /// A material that is none of the ground's, laws that are refused, or weights that differ from those of another material.
+    pub fn with_alternatives(
+        mut self,
+        material: usize,
+        alternatives: Vec<Alternative>,
+    ) -> Result<Self, RockfallError> {
+        let weights: Vec<f64> = alternatives.iter().map(|a| a.weight).collect();
+        let others = !self.weights.is_empty() && self.weights != weights;
+        let (Some(first), Some(own)) = (alternatives.first(), self.materials.get_mut(material))
+        else {
+            return Err(RockfallError::Count {
+                field: "alternatives of a material",
+                found: alternatives.len(),
+                accepted: "1 or more, of a material of the ground".into(),
+            });
+        };
+        if others {
+            return Err(RockfallError::Count {
+                field: "alternatives of a second material",
+                found: weights.len(),
+                accepted: format!("{} with the weights of the first", self.weights.len()),
+            });
+        }
+        *own = first.material.clone();
+        for one in &alternatives {
+            one.material.validate()?;
+            let weight = one.weight;
+            within("weight of an alternative", weight, weight > 0.0, "above 0")?;
+        }
+        if let Some(slot) = self.alternatives.get_mut(material) {
+            *slot = alternatives.into_iter().map(|a| a.material).collect();
+        }
+        self.weights = weights;
+        Ok(self)
+    }
+
+    /// Weights of the sets of alternatives; empty where every material has a single law.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The set of alternatives for a trajectory by its number: in turn where weights are equal, else each as often as its weight is of all, spread evenly by multiples of
+    /// the golden ratio. 0 where there are none.
+    pub fn set_of(&self, number: u64) -> usize {
+        let count = self.weights.len();
+        let first = self.weights.first().copied().unwrap_or(1.0);
+        if self.weights.iter().all(|w| *w == first) {
+            return number.checked_rem(count as u64).unwrap_or(0) as usize;
+        }
+        // 2⁶⁴ over the golden ratio: the product wraps, which is the fractional part.
+        let share = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) as f64 / 2f64.powi(64);
+        let mut left = share * self.weights.iter().sum::<f64>();
+        for (set, weight) in self.weights.iter().enumerate() {
+            left -= weight;
+            if left < 0.0 {
+                return set;
+            }
+        }
+        count - 1
+    }
+
+    /// Whether any law turns the normals met at impacts.
+    pub(crate) fn is_rough(&self) -> bool {
+        let smooth = Distribution::constant(0.0);
+        let all = self.materials.iter();
+        let all = all.chain(self.alternatives.iter().flatten());
+        all.into_iter().any(|m| m.roughness != smooth)
+    }
+
+    /// The materials.
+    pub fn materials(&self) -> &[SlopeMaterial] {
+        &self.materials
+    }
+
+    /// Draws every material for one trajectory, in order; of alternatives the first.
+    pub fn sample(&self, rng: &mut impl Rng) -> Vec<MaterialSample> {
+        let mut samples = Vec::new();
+        self.sample_into(0, rng, &mut samples);
+        samples
+    }
+
+    /// The same of a set of alternatives in a list that is there. Laws beyond restitution and friction are drawn after those of all materials, so that a ground
+    /// without them draws as it always did.
+    pub(crate) fn sample_into(
+        &self,
+        set: usize,
+        rng: &mut impl Rng,
+        samples: &mut Vec<MaterialSample>,
+    ) {
+        let laws = || {
+            let pairs = self.materials.iter().zip(&self.alternatives);
+            pairs.map(move |(own, others)| others.get(set).unwrap_or(own))
+        };
+        samples.clear();
+        samples.extend(laws().map(|m| m.sample(rng)));
+        if laws().any(SlopeMaterial::has_further_laws) {
+            for (material, sample) in laws().zip(samples) {
+                material.sample_further(rng, sample);
+            }
+        }
+    }
+
+    /// Whether the number of the facet decides the material.
+    pub fn needs_facet(&self) -> bool {
+        matches!(self.layout, Layout::Segments(_))
+    }
+
+    /// Number of the material at a point of a facet; `map` is the point in map coordinates (m).
+    pub fn material(&self, map: DVec2, facet: u32) -> usize {
+        let number = match &self.layout {
+            Layout::Uniform => 0,
+            Layout::Segments(list) => list
+                .get(facet as usize)
+                .or(list.last())
+                .copied()
+                .unwrap_or(0),
+            Layout::Polygons(list, rest) => {
+                let found = self.index.as_ref().and_then(|index| {
+                    index.first(map, |k| list.get(k).is_some_and(|(p, _)| p.contains(map)))
+                });
+                found.and_then(|k| list.get(k)).map_or(*rest, |(_, n)| *n)
+            }
+            Layout::Raster(grid, rest) => class_at(grid, map).unwrap_or(*rest),
+        };
+        number as usize
+    }
+}
+
+fn class_at(grid: &Grid, map: DVec2) -> Option<u32> {
+    use klast_geometry::terrain::Terrain;
+    let node = ((map - grid.origin().truncate()) / grid.cell()).round();
+    if node.x < 0.0
+        || node.y < 0.0
+        || node.x >= grid.columns() as f64
+        || node.y >= grid.rows() as f64
+    {
+        return None;
+    }
+    let class = grid
+        .heights()
+        .get(node.y as usize * grid.columns() + node.x as usize)?;
+    (!class.is_nan()).then_some(*class as u32)
+}

@@ -1,0 +1,106 @@
+//! How far the results depend on what a calibration leaves open of the ground.
+
+use klast_rockfall::{BySet, Gate, Results as Statistics, Spread};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::maps::Map;
+
+/// What a barrier or collector sees over the sets of ground parameters: the mean, and what 5 and 95 % of the sets stay below.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct GroundSpread {
+    /// Name.
+    pub name: String,
+    /// Sets.
+    pub sets: usize,
+    /// Fewest rocks that a set released: the chance of so few is in the spread as well.
+    pub rocks_per_set: u64,
+    pub arrived_fraction: Option<f64>,
+    pub arrived_fraction_05: Option<f64>,
+    pub arrived_fraction_95: Option<f64>,
+    pub energy_95_kj: Option<f64>,
+    pub energy_95_05_kj: Option<f64>,
+    pub energy_95_95_kj: Option<f64>,
+    pub top_95_m: Option<f64>,
+    pub top_95_05_m: Option<f64>,
+    pub top_95_95_m: Option<f64>,
+}
+
+/// A row a barrier or collector; none where the ground has one law.
+#[must_use]
+pub fn rows(screens: &[Gate], statistics: &Statistics) -> Vec<GroundSpread> {
+    let Some(sets) = &statistics.sets else {
+        return Vec::new();
+    };
+    let row = |(number, screen): (usize, &Gate)| {
+        let arrived = sets.arrived(number);
+        let energy = sets.energy_at(number, 0.95);
+        let top = sets.top_at(number, 0.95);
+        let [arrived_fraction, arrived_fraction_05, arrived_fraction_95] = three(arrived, 1.0);
+        let [energy_95_kj, energy_95_05_kj, energy_95_95_kj] = three(energy, 1e-3);
+        let [top_95_m, top_95_05_m, top_95_95_m] = three(top, 1.0);
+        GroundSpread {
+            name: screen.name.clone(),
+            sets: sets.count(),
+            rocks_per_set: sets.seeded().iter().copied().min().unwrap_or(0),
+            arrived_fraction,
+            arrived_fraction_05,
+            arrived_fraction_95,
+            energy_95_kj,
+            energy_95_05_kj,
+            energy_95_95_kj,
+            top_95_m,
+            top_95_05_m,
+            top_95_95_m,
+        }
+    };
+    screens.iter().enumerate().map(row).collect()
+}
+
+fn three(spread: Option<Spread>, factor: f64) -> [Option<f64>; 3] {
+    let spread = spread.map(|s| [s.mean, s.low, s.high].map(|x| factor * x));
+    spread.map_or([None; 3], |s| s.map(Some))
+}
+
+/// Maps of the mean over the sets, and of 5 and 95 % of them.
+#[must_use]
+pub fn maps(sets: &BySet, cells: usize) -> Vec<Map> {
+    type Of = fn(&BySet, usize) -> Option<Spread>;
+    let list: [(&str, &str, &'static str, f64, Of); 2] = [
+        (
+            "reach_probability_ground",
+            "Fraction of the rocks that reach a cell",
+            "fraction of rocks [-]",
+            1.0,
+            BySet::reach,
+        ),
+        (
+            "energy_mean_ground",
+            "Mean kinetic energy",
+            "E [kJ]",
+            1e-3,
+            BySet::energy,
+        ),
+    ];
+    type Part = fn(&Spread) -> f64;
+    let parts: [(&str, &str, Part); 3] = [
+        ("mean", "mean over the sets of the ground", |s| s.mean),
+        ("05", "5 % of the sets of the ground are below", |s| s.low),
+        ("95", "95 % of the sets of the ground are below", |s| s.high),
+    ];
+    let mut maps = Vec::new();
+    for (name, words, label, factor, of) in list {
+        let spreads: Vec<Option<Spread>> = (0..cells).map(|k| of(sets, k)).collect();
+        for (part, told, value) in parts {
+            let number = |s: &Option<Spread>| s.as_ref().map_or(f64::NAN, |s| factor * value(s));
+            maps.push(Map {
+                name: format!("{name}_{part}"),
+                words: format!("{words}: {told}"),
+                label,
+                first: part == "95",
+                values: spreads.iter().map(number).collect(),
+            });
+        }
+    }
+    maps
+}

@@ -1,0 +1,351 @@
+//! Design of a barrier: characteristic values, partial factors, utilisation and a verdict.
+
+use anyhow::{Result, ensure};
+use klast_rockfall::{Gate, GateStatistics, Results as Statistics};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::scene::{Barrier, Basis, Design, EnergyLevel, Quality, Scene, Standard};
+
+/// Where the factors of UNI 11211-4:2012 were read.
+const UNI: &str =
+    "UNI 11211-4:2012 as the documentation of RocFall3 (page on verification by it) gives it";
+
+/// A barrier against its design values.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct DesignRow {
+    /// The barrier.
+    pub name: String,
+    /// Where the partial factors come from.
+    pub standard: String,
+    /// Quantile of the characteristic values (%).
+    pub percentile: u32,
+    /// Rocks that arrive.
+    pub arrived: u64,
+    /// Characteristic energy (kJ).
+    pub energy_kj: Option<f64>,
+    /// What the number of rocks and the ground leave open of it, below (kJ).
+    pub energy_low_kj: Option<f64>,
+    /// The same above (kJ); missing where there are too few rocks to bound it.
+    pub energy_high_kj: Option<f64>,
+    /// Factor on the energy.
+    pub energy_factor: f64,
+    /// Design energy (kJ).
+    pub design_energy_kj: Option<f64>,
+    /// Energy of the barrier over its factor (kJ).
+    pub design_capacity_kj: f64,
+    /// One over the other.
+    pub energy_utilisation: Option<f64>,
+    /// Characteristic height of the top of the rocks (m).
+    pub top_m: Option<f64>,
+    /// Design height with the clearance (m).
+    pub design_height_m: Option<f64>,
+    /// Height of the barrier (m).
+    pub height_m: f64,
+    /// One over the other.
+    pub height_utilisation: Option<f64>,
+    /// Design elongation (m).
+    pub design_elongation_m: Option<f64>,
+    /// Free space behind the barrier (m).
+    pub space_behind_m: Option<f64>,
+    /// `holds`, `fails` or `undecided`.
+    pub verdict: &'static str,
+    /// The verdict in words, with what it rests on.
+    pub sentence: String,
+}
+
+/// Factors of a standard.
+struct Factors {
+    name: String,
+    energy: f64,
+    height: f64,
+    capacity: f64,
+    clearance: f64,
+    elongation: f64,
+}
+
+fn factors(standard: &Standard) -> Factors {
+    match standard {
+        Standard::Stated {
+            name,
+            speed,
+            mass,
+            height,
+            capacity,
+            clearance_m,
+            elongation,
+        } => Factors {
+            name: name.clone(),
+            energy: mass * speed * speed,
+            height: *height,
+            capacity: *capacity,
+            clearance: *clearance_m,
+            elongation: *elongation,
+        },
+        Standard::Uni {
+            topography,
+            blocks,
+            simulation,
+            unit_weight,
+            capacity,
+            clearance_m,
+            elongation,
+        } => {
+            let of = |good: bool| if good { 1.02 } else { 1.10 };
+            let topography = of(*topography == Quality::High);
+            let simulation = of(*simulation == Basis::BackAnalysis);
+            let speed = topography * simulation;
+            Factors {
+                name: UNI.to_owned(),
+                energy: of(*blocks == Quality::High) * unit_weight * speed * speed,
+                height: speed,
+                capacity: *capacity,
+                clearance: *clearance_m,
+                elongation: *elongation,
+            }
+        }
+    }
+}
+
+/// Refuses factors without meaning.
+///
+/// # Errors
+/// With the barrier and the key.
+pub fn check(barrier: &Barrier) -> Result<()> {
+    let Some(design) = &barrier.design else {
+        return Ok(());
+    };
+    let name = &barrier.name;
+    let percentile = design.percentile;
+    ensure!(
+        percentile == 95 || percentile == 99,
+        "barrier '{name}': design.percentile is {percentile}; accepted: 95 or 99"
+    );
+    let f = factors(&design.standard);
+    let numbers = [
+        ("factor on the energy", f.energy),
+        ("factor on the height", f.height),
+        ("factor of the capacity", f.capacity),
+        ("factor on the elongation", f.elongation),
+    ];
+    for (what, found) in numbers {
+        ensure!(
+            (1.0..=10.0).contains(&found),
+            "barrier '{name}': design: {what} is {found}; accepted: 1 to 10"
+        );
+    }
+    let least = match design.standard {
+        Standard::Uni { .. } => 0.5,
+        Standard::Stated { .. } => 0.0,
+    };
+    ensure!(
+        f.clearance >= least && f.clearance.is_finite(),
+        "barrier '{name}': design: clearance_m is {}; accepted: {least} or more",
+        f.clearance
+    );
+    ensure!(
+        design.energy_level == EnergyLevel::Maximum || barrier.flexible.is_some(),
+        "barrier '{name}': design: energy_level service; accepted: with flexible, which has a service energy"
+    );
+    Ok(())
+}
+
+/// A row a barrier that has a design.
+#[must_use]
+pub fn rows(scene: &Scene, screens: &[Gate], statistics: &Statistics) -> Vec<DesignRow> {
+    let measured = screens.iter().zip(&statistics.gates).enumerate();
+    let row = |(number, (screen, seen)): (usize, (&Gate, &GateStatistics))| {
+        let barrier = scene.barriers.iter().find(|b| b.name == screen.name)?;
+        let design = barrier.design.as_ref()?;
+        Some(of(barrier, design, seen, (number, statistics)))
+    };
+    measured.filter_map(row).collect()
+}
+
+/// A characteristic value with what is open of it.
+#[derive(Clone, Copy)]
+struct Open {
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+fn of(
+    barrier: &Barrier,
+    design: &Design,
+    seen: &GateStatistics,
+    (number, statistics): (usize, &Statistics),
+) -> DesignRow {
+    let f = factors(&design.standard);
+    let p = 0.01 * f64::from(design.percentile);
+    let sets = statistics.sets.as_ref();
+    let open = |h: &klast_rockfall::Histogram, ground: Option<klast_rockfall::Spread>| {
+        let (low, high) = h.quantile_interval(p)?;
+        Some(Open {
+            value: h.quantile(p)?,
+            low: ground.map_or(low, |g| low.min(g.low)),
+            high: ground.map_or(high, |g| high.max(g.high)),
+        })
+    };
+    let energy = open(&seen.energy, sets.and_then(|s| s.energy_at(number, p)));
+    let top = open(&seen.top, sets.and_then(|s| s.top_at(number, p)));
+    let capacity = match (design.energy_level, &barrier.flexible) {
+        (EnergyLevel::Service, Some(net)) => net.service_energy_kj,
+        _ => barrier.capacity_kj,
+    };
+    let resistance = capacity / f.capacity;
+    let design_energy = |joule: f64| 1e-3 * joule * f.energy;
+    let design_height = |metre: f64| metre * f.height + f.clearance;
+    let elongation = barrier.flexible.map(|n| n.elongation_m * f.elongation);
+    let mut row = DesignRow {
+        name: barrier.name.clone(),
+        standard: f.name.clone(),
+        percentile: design.percentile,
+        arrived: seen.arrived(),
+        energy_kj: energy.map(|e| 1e-3 * e.value),
+        energy_low_kj: energy.map(|e| 1e-3 * e.low),
+        energy_high_kj: energy.map(|e| 1e-3 * e.high).filter(|e| e.is_finite()),
+        energy_factor: f.energy,
+        design_energy_kj: energy.map(|e| design_energy(e.value)),
+        design_capacity_kj: resistance,
+        energy_utilisation: energy.map(|e| design_energy(e.value) / resistance),
+        top_m: top.map(|t| t.value),
+        design_height_m: top.map(|t| design_height(t.value)),
+        height_m: barrier.height_m,
+        height_utilisation: top.map(|t| design_height(t.value) / barrier.height_m),
+        design_elongation_m: elongation,
+        space_behind_m: barrier.space_behind_m,
+        verdict: "",
+        sentence: String::new(),
+    };
+    let parts = [
+        energy.map(|e| judged(design_energy(e.low), design_energy(e.high), resistance)),
+        top.map(|t| {
+            judged(
+                design_height(t.low),
+                design_height(t.high),
+                barrier.height_m,
+            )
+        }),
+        elongation
+            .zip(barrier.space_behind_m)
+            .map(|(e, space)| judged(e, e, space)),
+    ];
+    row.verdict = together(&parts[..2], parts[2]);
+    row.sentence = sentence(&row, statistics);
+    row
+}
+
+/// One demand, as open as it is, against a resistance.
+fn judged(low: f64, high: f64, resistance: f64) -> &'static str {
+    match (high <= resistance, low > resistance) {
+        (true, _) => "holds",
+        (_, true) => "fails",
+        _ => "undecided",
+    }
+}
+
+/// All demands: one that fails decides, one that is open or missing leaves it open.
+fn together(needed: &[Option<&'static str>], more: Option<&'static str>) -> &'static str {
+    let all = || needed.iter().copied().chain(more.map(Some));
+    if all().any(|p| p == Some("fails")) {
+        "fails"
+    } else if all().all(|p| p == Some("holds")) {
+        "holds"
+    } else {
+        "undecided"
+    }
+}
+
+fn sentence(row: &DesignRow, statistics: &Statistics) -> String {
+    let (Some(energy), Some(height)) = (row.design_energy_kj, row.design_height_m) else {
+        return format!(
+            "Whether barrier '{}' holds is undecided: no rock of {} arrives at it.",
+            row.name, statistics.account.seeded
+        );
+    };
+    let percent = |x: Option<f64>| 1e2 * x.unwrap_or(f64::NAN);
+    let begin = match row.verdict {
+        "holds" => format!("Barrier '{}' holds", row.name),
+        "fails" => format!("Barrier '{}' does not hold", row.name),
+        _ => format!("Whether barrier '{}' holds is undecided", row.name),
+    };
+    let mut text = format!(
+        "{begin}: design energy {energy:.0} kJ of {:.0} kJ ({:.0} %), design height {height:.2} m of {:.2} m ({:.0} %)",
+        row.design_capacity_kj,
+        percent(row.energy_utilisation),
+        row.height_m,
+        percent(row.height_utilisation)
+    );
+    if let (Some(e), Some(space)) = (row.design_elongation_m, row.space_behind_m) {
+        text += &format!(", design elongation {e:.2} m of {space:.2} m");
+    }
+    text += &format!(
+        "; partial factors: {}. It rests on {} rocks that arrive",
+        row.standard, row.arrived
+    );
+    match &statistics.sets {
+        Some(sets) => {
+            text += &format!(
+                " and on a ground calibrated to {} sets of parameters; what both leave open of the {} % energy is {:.0} to {} kJ.",
+                sets.count(),
+                row.percentile,
+                row.energy_low_kj.unwrap_or(f64::NAN),
+                bound(row.energy_high_kj)
+            );
+        }
+        None => {
+            text += &format!(
+                " (95 % confidence of the {} % energy: {:.0} to {} kJ) and on ground parameters that were not calibrated.",
+                row.percentile,
+                row.energy_low_kj.unwrap_or(f64::NAN),
+                bound(row.energy_high_kj)
+            );
+        }
+    }
+    if row.design_elongation_m.is_some() && row.space_behind_m.is_none() {
+        text += " The space behind it was not given: its elongation is not judged.";
+    }
+    text
+}
+
+fn bound(high: Option<f64>) -> String {
+    high.map_or_else(
+        || "no bound, too few rocks,".to_owned(),
+        |h| format!("{h:.0}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_of_uni_11211_4() {
+        let standard = Standard::Uni {
+            topography: Quality::High,
+            blocks: Quality::Low,
+            simulation: Basis::Literature,
+            unit_weight: 1.0,
+            capacity: 1.2,
+            clearance_m: 0.5,
+            elongation: 1.3,
+        };
+        let f = factors(&standard);
+        // 1.10 on the mass, (1.02 · 1.10)² on the energy, 1.02 · 1.10 on the height.
+        assert!((f.energy - 1.10 * 1.122 * 1.122).abs() < 1e-15);
+        assert!((f.height - 1.122).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_open_is_not_decided() {
+        assert_eq!(judged(1.0, 2.0, 3.0), "holds");
+        assert_eq!(judged(4.0, 5.0, 3.0), "fails");
+        assert_eq!(judged(2.0, f64::INFINITY, 3.0), "undecided");
+        let holds = Some("holds");
+        assert_eq!(together(&[holds, holds], None), "holds");
+        assert_eq!(together(&[holds, Some("fails")], None), "fails");
+        assert_eq!(together(&[holds, None], None), "undecided");
+        assert_eq!(together(&[holds, holds], Some("fails")), "fails");
+    }
+}

@@ -1,0 +1,215 @@
+//! Embankments and ditches in a raster, and rasters at another cell.
+
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+use klast_geometry::terrain::{Grid, Terrain};
+
+use super::scene::{Earthwork, Form};
+use super::sources::points;
+
+/// Puts earthworks into a raster, each on the ground that the ones before it leave.
+///
+/// # Errors
+/// A line or a cross-section that is none; one that no node of the raster meets.
+pub fn stamped(grid: Grid, works: &[Earthwork]) -> Result<Grid> {
+    works.iter().try_fold(grid, |grid, work| {
+        stamp(&grid, work).with_context(|| format!("earthwork '{}'", work.name))
+    })
+}
+
+fn stamp(grid: &Grid, work: &Earthwork) -> Result<Grid> {
+    let line = points(&work.line_m);
+    let length = line.windows(2).map(|w| w[0].distance(w[1])).sum::<f64>();
+    ensure!(
+        line.len() >= 2 && length > 0.0 && line.iter().all(|p| p.is_finite()),
+        "line_m: accepted: two or more different points"
+    );
+    let section = &work.cross_section_m;
+    let rising = section.windows(2).all(|w| w[0][0] < w[1][0]);
+    ensure!(
+        section.len() >= 2 && rising && section.iter().flatten().all(|x| x.is_finite()),
+        "cross_section_m: accepted: two or more points whose offsets increase"
+    );
+    let origin = grid.origin().truncate();
+    let line: Vec<DVec2> = line.iter().map(|p| *p - origin).collect();
+    let mut heights = grid.heights().to_vec();
+    let mut met = 0;
+    for (k, height) in heights.iter_mut().enumerate() {
+        let node = DVec2::new((k % grid.columns()) as f64, (k / grid.columns()) as f64);
+        let Some((offset, foot)) = nearest(&line, node * grid.cell()) else {
+            continue;
+        };
+        let (Some(over), Some(base)) = (height_at(section, offset), grid.surface(foot.x, foot.y))
+        else {
+            continue;
+        };
+        let wanted = base.height + over;
+        *height = match work.form {
+            Form::Embankment => height.max(wanted),
+            Form::Ditch => height.min(wanted),
+        };
+        met += 1;
+    }
+    ensure!(
+        met > 0,
+        "no node of the raster (cells of {} m) lies within its cross-section; accepted: a wider one, or finer cells",
+        grid.cell()
+    );
+    like(grid, (grid.columns(), grid.rows()), grid.cell(), heights)
+}
+
+/// Offset to the left of the nearest piece of a line, and the foot on it; `None` beyond its ends.
+fn nearest(line: &[DVec2], p: DVec2) -> Option<(f64, DVec2)> {
+    let mut best: Option<(f64, f64, DVec2)> = None;
+    for w in line.windows(2) {
+        let along = w[1] - w[0];
+        let length = along.length();
+        if length == 0.0 {
+            continue;
+        }
+        let share = (p - w[0]).dot(along) / (length * length);
+        let foot = w[0] + along * share.clamp(0.0, 1.0);
+        let distance = p.distance(foot);
+        let offset = along.perp_dot(p - w[0]).signum() * distance;
+        if best.is_none_or(|(d, ..)| distance < d) {
+            best = Some((distance, offset, foot));
+        }
+    }
+    best.map(|(_, offset, foot)| (offset, foot))
+}
+
+/// Height of a cross-section at an offset; `None` outside of it.
+fn height_at(section: &[[f64; 2]], offset: f64) -> Option<f64> {
+    let w = section
+        .windows(2)
+        .find(|w| (w[0][0]..=w[1][0]).contains(&offset))?;
+    let share = (offset - w[0][0]) / (w[1][0] - w[0][0]);
+    Some(w[0][1] + share * (w[1][1] - w[0][1]))
+}
+
+/// A raster with what another one says of itself.
+fn like(
+    grid: &Grid,
+    (columns, rows): (usize, usize),
+    cell: f64,
+    heights: Vec<f64>,
+) -> Result<Grid> {
+    let origin = grid.origin().truncate();
+    let made = Grid::new(columns, rows, cell, origin, heights)?;
+    let made = made
+        .with_diagonal(grid.diagonal())
+        .with_vertical_resolution(grid.vertical_resolution());
+    Ok(match grid.crs() {
+        Some(crs) => made.with_crs(crs),
+        None => made,
+    })
+}
+
+/// A raster read off another one at other cells; missing where that is.
+///
+/// # Errors
+/// A cell that is none, or larger than the raster.
+pub fn resampled(grid: &Grid, cell: f64) -> Result<Grid> {
+    let size = DVec2::new((grid.columns() - 1) as f64, (grid.rows() - 1) as f64) * grid.cell();
+    let widest = 0.5 * size.min_element();
+    ensure!(
+        cell > 0.0 && cell <= widest && (size / cell).element_product() < 1e8,
+        "{cell}; accepted: above 0 m, up to half of the raster ({widest} m), and fewer than 1e8 cells"
+    );
+    let nodes = (size / cell + 1e-9).floor();
+    let (columns, rows) = (nodes.x as usize + 1, nodes.y as usize + 1);
+    let height = |k: usize| {
+        let node = DVec2::new((k % columns) as f64, (k / columns) as f64) * cell;
+        let p = node.min(size);
+        grid.surface(p.x, p.y).map_or(f64::NAN, |s| s.height)
+    };
+    let heights = (0..columns * rows).map(height).collect();
+    like(grid, (columns, rows), cell, heights)
+}
+
+/// Points (distance, height) of a raster along a line, a part of the spacing apart at most.
+///
+/// # Errors
+/// A line that is none, or that leaves the raster.
+pub fn section(grid: &Grid, line: &[[f64; 2]], spacing: Option<f64>) -> Result<Vec<DVec2>> {
+    let spacing = spacing.unwrap_or(grid.cell());
+    ensure!(
+        spacing > 0.0 && spacing.is_finite(),
+        "spacing_m is {spacing}; accepted: above 0"
+    );
+    let origin = grid.origin();
+    let mut found: Vec<DVec2> = Vec::new();
+    let mut from = 0.0;
+    for w in points(line).windows(2) {
+        let length = w[0].distance(w[1]);
+        let pieces = (length / spacing).ceil().clamp(1.0, 1e6) as u32;
+        for k in 0..=pieces {
+            let share = f64::from(k) / f64::from(pieces);
+            let p = w[0].lerp(w[1], share) - origin.truncate();
+            let ground = grid.surface(p.x, p.y).with_context(|| {
+                let map = p + origin.truncate();
+                format!(
+                    "line_m: ({}, {}) is off the raster or over missing data",
+                    map.x, map.y
+                )
+            })?;
+            let point = DVec2::new(from + share * length, ground.height + origin.z);
+            if found.last().is_none_or(|last| point.x > last.x) {
+                found.push(point);
+            }
+        }
+        from += length;
+    }
+    ensure!(
+        found.len() >= 2,
+        "line_m: accepted: two or more different points"
+    );
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plane() -> Grid {
+        let heights = (0..21 * 21).map(|k| 0.5 * f64::from(k % 21)).collect();
+        Grid::new(21, 21, 1.0, DVec2::new(100.0, 200.0), heights).unwrap()
+    }
+
+    #[test]
+    fn a_dam_stands_on_the_ground_under_its_line() {
+        // A line along y at x = 110 (ground at 5 m), 3 m high over 2 m to either side.
+        let work = Earthwork {
+            name: "dam".into(),
+            line_m: vec![[110.0, 200.0], [110.0, 220.0]],
+            cross_section_m: vec![[-4.0, 0.0], [-2.0, 3.0], [2.0, 3.0], [4.0, 0.0]],
+            form: Form::Embankment,
+        };
+        let grid = stamped(plane(), std::slice::from_ref(&work)).unwrap();
+        let height = |x: f64| grid.surface(x, 10.0).unwrap().height;
+        assert_eq!(height(10.0), 8.0);
+        assert_eq!(height(8.0), 8.0);
+        // Half way down on one side: 5 + 1.5 over ground of 3.5; far away nothing.
+        assert_eq!(height(7.0), 6.5);
+        assert_eq!(height(14.0), 7.0);
+        assert_eq!(height(2.0), 1.0);
+        let off = Earthwork {
+            line_m: vec![[500.0, 200.0], [500.0, 220.0]],
+            ..work
+        };
+        assert!(stamped(plane(), &[off]).is_err());
+    }
+
+    #[test]
+    fn a_plane_stays_a_plane_at_any_cell_and_along_any_line() {
+        let coarse = resampled(&plane(), 2.5).unwrap();
+        assert_eq!((coarse.columns(), coarse.rows()), (9, 9));
+        assert!((coarse.surface(6.0, 3.0).unwrap().height - 3.0).abs() < 1e-12);
+        let points = section(&plane(), &[[102.0, 205.0], [106.0, 208.0]], Some(1.0)).unwrap();
+        let last = points.last().unwrap();
+        // 3-4-5: 5 m long, from 1 to 3 m.
+        assert!((last.x - 5.0).abs() < 1e-12 && (last.y - 3.0).abs() < 1e-12);
+        assert_eq!(points.len(), 6);
+        assert!(section(&plane(), &[[102.0, 205.0], [900.0, 208.0]], None).is_err());
+    }
+}

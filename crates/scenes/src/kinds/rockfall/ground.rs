@@ -1,0 +1,182 @@
+//! What the ground of a run is made of, where that comes from, and whether the results leave what the field has seen.
+
+use klast_dynamics::Distribution;
+use klast_rockfall::ground_class::{self, MadeFor};
+use klast_rockfall::{
+    Engine, MaximumFriction, Results as Statistics, Simulation, SlopeMaterial, SpeedScaling,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::scene::Scene;
+
+/// Speeds of falling rocks "from a few metres per second up to 25 to 30 m/s": Peila and Ronco (2009), Natural Hazards and Earth System Sciences 9, 1291–1298, after
+/// Broili (1973) and Giani (1992).
+const FIELD_SPEED: f64 = 30.0;
+/// Greatest height of a mass centre over the ground in 16 recorded flights at Chant Sura (EnviDat doi 10.16904/envidat.174), up to 10 m/s.
+const FIELD_HEIGHT: f64 = 3.2;
+/// How many times that is worth a warning: a choice of this program.
+const HEIGHT_FACTOR: f64 = 5.0;
+/// The share of the rocks whose speed and height are held to it.
+const SHARE: f64 = 0.95;
+
+/// One parameter of one material.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct GroundRow {
+    /// The material.
+    pub material: String,
+    /// Its class in the library.
+    pub class: Option<String>,
+    /// The parameter with its unit.
+    pub parameter: &'static str,
+    /// 5 % quantile of what is drawn.
+    pub q05: f64,
+    /// Median.
+    pub median: f64,
+    /// 95 % quantile.
+    pub q95: f64,
+    /// Whether the engine of this run knows it.
+    pub used: bool,
+    /// Author and year.
+    pub source: Option<&'static str>,
+    /// The document.
+    pub document: Option<&'static str>,
+    /// What the numbers were fitted on.
+    pub fitted_on: Option<&'static str>,
+}
+
+/// Every parameter of every material.
+#[must_use]
+pub fn rows(scene: &Scene, simulation: &Simulation) -> Vec<GroundRow> {
+    let rigid = matches!(simulation.scene().engine, Engine::Rigid(_));
+    let materials = simulation.scene().ground.materials().iter();
+    let row = |material: &SlopeMaterial| {
+        let given = scene.materials.iter().find(|m| m.name == material.name);
+        let class = given.and_then(|m| m.class.as_deref());
+        let source = class.and_then(ground_class::class).map(|c| c.source);
+        let name = material.name.clone();
+        let parameters = parameters(material, rigid).into_iter();
+        parameters.map(move |(parameter, d, used)| GroundRow {
+            material: name.clone(),
+            class: class.map(str::to_owned),
+            parameter,
+            q05: d.quantile(0.05),
+            median: d.quantile(0.5),
+            q95: d.quantile(0.95),
+            used,
+            source: source.map(|s| s.author),
+            document: source.map(|s| s.document),
+            fitted_on: source.map(|s| s.fitted_on),
+        })
+    };
+    materials.flat_map(row).collect()
+}
+
+type Parameter = (&'static str, Distribution, bool);
+
+/// Name, values and whether the engine knows it.
+fn parameters(m: &SlopeMaterial, rigid: bool) -> Vec<Parameter> {
+    let degrees = |q: f64| Distribution::constant(m.roughness.quantile(q).to_degrees());
+    let constant = Distribution::constant;
+    let mut list = vec![
+        ("normal_restitution", m.normal_restitution, true),
+        ("tangential_restitution", m.tangential_restitution, !rigid),
+        ("friction", m.friction, true),
+        ("roughness_95_percent_deg", degrees(0.95), true),
+    ];
+    match m.restitution_scaling.speed {
+        Some(SpeedScaling::PfeifferBowen { speed }) => {
+            list.push((
+                "restitution_by_speed_pfeiffer_bowen_m_s",
+                constant(speed),
+                true,
+            ));
+        }
+        Some(SpeedScaling::HalfSpeed { speed }) => {
+            list.push(("restitution_by_speed_half_speed_m_s", constant(speed), true));
+        }
+        None => {}
+    }
+    if let Some(mass) = m.restitution_scaling.mass {
+        list.push((
+            "restitution_by_mass_reference_kg",
+            constant(mass.reference),
+            true,
+        ));
+        list.push((
+            "restitution_by_mass_exponent",
+            constant(mass.exponent),
+            true,
+        ));
+    }
+    if let Some(scarring) = m.scarring {
+        let (name, d) = match scarring.maximum {
+            MaximumFriction::Value(d) => ("scarring_maximum", d),
+            MaximumFriction::Rise(d) => ("scarring_rise", d),
+        };
+        list.push((name, d, rigid));
+        list.push(("scarring_growth_per_m", scarring.growth, rigid));
+        list.push(("scarring_recovery_per_s", scarring.recovery, rigid));
+    }
+    if let Some(drag) = m.drag {
+        list.push(("drag_per_s", drag.per_mass, rigid));
+        list.push(("drag_height_m", constant(drag.height), rigid));
+    }
+    if m.rolling_resistance != constant(0.0) {
+        list.push(("rolling_resistance", m.rolling_resistance, rigid));
+    }
+    list
+}
+
+/// What the ground of a scene does not do with its engine, or was not made for.
+#[must_use]
+pub fn warnings(scene: &Scene, simulation: &Simulation) -> Vec<String> {
+    let rigid = matches!(simulation.scene().engine, Engine::Rigid(_));
+    let mut warnings = Vec::new();
+    for material in simulation.scene().ground.materials() {
+        if !rigid && material.has_further_laws() {
+            warnings.push(format!(
+                "material '{}': scarring, drag and rolling resistance are laws of rigid bodies; a lumped mass takes no notice of them",
+                material.name
+            ));
+        }
+    }
+    for given in &scene.materials {
+        let class = given.class.as_deref().and_then(ground_class::class);
+        let Some(class) = class else { continue };
+        match (class.source.made_for, rigid) {
+            (MadeFor::LumpedMass, true) => warnings.push(format!(
+                "material '{}': class {} was made for lumped masses, whose R_n and R_t hold what the shape of a rock does as well, and whose friction is that of \
+                 rolling; a rigid body runs farther with the same numbers",
+                given.name, class.name
+            )),
+            (MadeFor::RigidBody, false) => warnings.push(format!(
+                "material '{}': class {} was made for rigid bodies, and has no R_t; it is taken as 1",
+                given.name, class.name
+            )),
+            _ => {}
+        }
+    }
+    warnings
+}
+
+/// Where results leave what field campaigns have seen.
+#[must_use]
+pub fn beyond_the_field(statistics: &Statistics) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let speed = statistics.speed.quantile(SHARE).unwrap_or(0.0);
+    if speed > FIELD_SPEED {
+        warnings.push(format!(
+            "5 % of the rocks are faster than {speed:.0} m/s somewhere: falling rocks were seen up to 25 to 30 m/s (Peila and Ronco 2009, after Broili 1973 and Giani 1992). \
+             Over a cliff that may be right; else the ground takes too little"
+        ));
+    }
+    let height = statistics.height.quantile(SHARE).unwrap_or(0.0);
+    if height > HEIGHT_FACTOR * FIELD_HEIGHT {
+        warnings.push(format!(
+            "5 % of the rocks jump higher than {height:.0} m somewhere: more than {HEIGHT_FACTOR:.0} times the greatest height of the recorded flights that this program was held to \
+             ({FIELD_HEIGHT} m, Chant Sura). Over a cliff that may be right; else restitution or roughness is too high"
+        ));
+    }
+    warnings
+}

@@ -1,0 +1,257 @@
+//! Materials: from the scene file to the ground of the library.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use klast_dynamics::Distribution;
+use klast_rockfall::ground_class::{self, CLASSES};
+use klast_rockfall::{
+    Alternative, Ground, Layout, MassScaling, MaterialDrag, MaterialScarring, MaximumFriction,
+    Polygon, RestitutionScaling, SlopeMaterial, SpeedScaling,
+};
+
+use super::distribution::distribution;
+use super::posterior;
+use super::scene::{self, Number, Scene};
+use crate::formats::by_ending::raster;
+use crate::formats::geojson;
+use crate::text::SceneText;
+
+/// The ground of a scene.
+///
+/// # Errors
+/// What it must not hold.
+pub fn ground(scene: &Scene, text: &SceneText) -> Result<Ground> {
+    if let Some(calibrated) = &scene.ground {
+        let alone = scene.materials.is_empty() && matches!(scene.layout, scene::Layout::Uniform);
+        ensure!(
+            alone,
+            "ground: stands beside materials or layout; accepted: one or the other (a material may have a posterior of its own)"
+        );
+        let alternatives = alternatives(&calibrated.posterior, CALIBRATED, text)?;
+        let first = alternatives.first().context("ground: no sets")?;
+        let ground = Ground::uniform(first.material.clone())?;
+        return Ok(ground.with_alternatives(0, alternatives)?);
+    }
+    ensure!(
+        !scene.materials.is_empty(),
+        "materials: none; accepted: one or more, or a ground"
+    );
+    let mut sets = Vec::new();
+    let mut materials = Vec::new();
+    for (number, given) in scene.materials.iter().enumerate() {
+        let Some(file) = &given.posterior else {
+            materials.push(material(given)?);
+            continue;
+        };
+        let name = || format!("material '{}'", given.name);
+        ensure!(
+            is_bare(given),
+            "{}: posterior stands beside other laws; accepted: it alone",
+            name()
+        );
+        let alternatives = alternatives(file, &given.name, text).with_context(name)?;
+        let first = alternatives.first().with_context(name)?;
+        materials.push(first.material.clone());
+        sets.push((number, alternatives));
+    }
+    let ground = Ground::new(materials, layout(scene, text)?).context("materials")?;
+    let add = |ground: Ground, (number, sets)| ground.with_alternatives(number, sets);
+    sets.into_iter().try_fold(ground, add).context("materials")
+}
+
+/// Name of the ground of a scene that has no other.
+const CALIBRATED: &str = "calibrated";
+
+/// Whether a material has its name only, and a posterior.
+fn is_bare(given: &scene::Material) -> bool {
+    let numbers = [
+        given.normal_restitution.is_some(),
+        given.tangential_restitution.is_some(),
+        given.friction.is_some(),
+        given.friction_angle_deg.is_some(),
+        given.roughness_deg.is_some(),
+        given.rolling_resistance.is_some(),
+        given.drag_per_s.is_some(),
+        given.drag_height_m.is_some(),
+        given.scarring.is_some(),
+        given.restitution_by_speed.is_some(),
+        given.restitution_by_mass.is_some(),
+        given.class.is_some(),
+    ];
+    !numbers.contains(&true)
+}
+
+/// The sets of a posterior.
+fn alternatives(file: &str, name: &str, text: &SceneText) -> Result<Vec<Alternative>> {
+    let posterior = posterior::File::read(file, text)?.posterior();
+    posterior
+        .alternatives(name)
+        .with_context(|| file.to_owned())
+}
+
+fn material(material: &scene::Material) -> Result<SlopeMaterial> {
+    of(material).with_context(|| format!("material '{}'", material.name))
+}
+
+fn of(given: &scene::Material) -> Result<SlopeMaterial> {
+    let class = given.class.as_deref().map(class).transpose()?;
+    let number = |key: &'static str, given: Option<Number>, class: Option<Distribution>| {
+        let given = given.map(|n| distribution(n, 1.0)).transpose();
+        Ok::<_, anyhow::Error>(given.context(key)?.or(class))
+    };
+    let friction = friction(given)?;
+    let of_class = |f: fn(&SlopeMaterial) -> Distribution| class.as_ref().map(f);
+    let restitution = of_class(|c| c.normal_restitution);
+    let restitution = number("normal_restitution", given.normal_restitution, restitution)?;
+    let tangential = of_class(|c| c.tangential_restitution);
+    let tangential = number(
+        "tangential_restitution",
+        given.tangential_restitution,
+        tangential,
+    )?;
+    let friction = number("friction", friction, of_class(|c| c.friction))?;
+    let rolling = number("rolling_resistance", given.rolling_resistance, None)?;
+    let none = Distribution::constant(0.0);
+    let material = SlopeMaterial {
+        name: given.name.clone(),
+        normal_restitution: restitution
+            .context("no normal_restitution; accepted: a number, a distribution, or a class")?,
+        restitution_scaling: scaling(given),
+        tangential_restitution: tangential.unwrap_or(Distribution::constant(1.0)),
+        friction: friction.context("accepted: one of friction and friction_angle_deg")?,
+        roughness: given.roughness_deg.map_or(Ok(none), roughness)?,
+        scarring: match &given.scarring {
+            Some(law) => Some(scarring(law).context("scarring")?),
+            None => class.and_then(|c| c.scarring),
+        },
+        drag: drag(given)?,
+        rolling_resistance: rolling.unwrap_or(none),
+    };
+    material.validate()?;
+    Ok(material)
+}
+
+/// A class of the library.
+fn class(name: &str) -> Result<SlopeMaterial> {
+    let found = ground_class::class(name).with_context(|| {
+        let names: Vec<&str> = CLASSES.iter().map(|c| c.name).collect();
+        format!("class is '{name}'; accepted: {}", names.join(", "))
+    })?;
+    Ok(found.material()?)
+}
+
+/// μ as it is given.
+fn friction(given: &scene::Material) -> Result<Option<Number>> {
+    Ok(match (given.friction, given.friction_angle_deg) {
+        (None, None) => None,
+        (Some(number), None) => Some(number),
+        (None, Some(angle)) if (0.0..90.0).contains(&angle) => {
+            Some(Number::Constant(angle.to_radians().tan()))
+        }
+        (None, Some(angle)) => {
+            bail!("friction_angle_deg is {angle}; accepted: 0 or more, below 90")
+        }
+        (Some(_), Some(_)) => bail!("accepted: one of friction and friction_angle_deg"),
+    })
+}
+
+fn scaling(given: &scene::Material) -> RestitutionScaling {
+    RestitutionScaling {
+        speed: given.restitution_by_speed.map(|law| match law {
+            scene::RestitutionBySpeed::PfeifferBowenMS(speed) => {
+                SpeedScaling::PfeifferBowen { speed }
+            }
+            scene::RestitutionBySpeed::HalfSpeedMS(speed) => SpeedScaling::HalfSpeed { speed },
+        }),
+        mass: given.restitution_by_mass.map(|law| MassScaling {
+            reference: law.reference_kg,
+            exponent: law.exponent,
+        }),
+    }
+}
+
+fn roughness(number: Number) -> Result<Distribution> {
+    let key = "roughness_deg";
+    let degrees = distribution(number, 1.0).context(key)?.support();
+    // The limit of the library, which speaks of radians.
+    let inside = |angle: f64| angle.to_radians().abs() <= 1.5;
+    if let Some(found) = [degrees.0, degrees.1].into_iter().find(|a| !inside(*a)) {
+        bail!("{key} is {found}; accepted: an angle within ±85.9 (truncate the distribution)");
+    }
+    distribution(number, 1f64.to_radians()).context(key)
+}
+
+fn scarring(law: &scene::GroundScarring) -> Result<MaterialScarring> {
+    let make = |key: &'static str, n: Number| distribution(n, 1.0).context(key);
+    Ok(MaterialScarring {
+        maximum: match (law.maximum, law.rise) {
+            (Some(n), None) => MaximumFriction::Value(make("maximum", n)?),
+            (None, Some(n)) => MaximumFriction::Rise(make("rise", n)?),
+            _ => bail!("accepted: one of maximum and rise"),
+        },
+        growth: make("growth_per_m", law.growth_per_m)?,
+        recovery: make("recovery_per_s", law.recovery_per_s)?,
+    })
+}
+
+fn drag(given: &scene::Material) -> Result<Option<MaterialDrag>> {
+    match (given.drag_per_s, given.drag_height_m) {
+        (None, None) => Ok(None),
+        (Some(number), Some(height)) => Ok(Some(MaterialDrag {
+            per_mass: distribution(number, 1.0).context("drag_per_s")?,
+            height,
+        })),
+        _ => bail!("accepted: drag_per_s with drag_height_m, or neither"),
+    }
+}
+
+fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
+    for (k, material) in scene.materials.iter().enumerate() {
+        if scene.materials[..k].iter().any(|m| m.name == material.name) {
+            bail!(
+                "materials: '{}' is there twice; accepted: names of their own",
+                material.name
+            );
+        }
+    }
+    let number = |name: &String| {
+        let found = scene.materials.iter().position(|m| m.name == *name);
+        found
+            .map(|k| k as u32)
+            .with_context(|| format!("layout: no material '{name}'"))
+    };
+    Ok(match &scene.layout {
+        scene::Layout::Uniform => Layout::Uniform,
+        scene::Layout::Segments(names) => {
+            let scene::Terrain::Profile { points_m, .. } = &scene.terrain else {
+                bail!("layout.segments: accepted: on a terrain of kind profile");
+            };
+            let count = points_m.len().saturating_sub(1);
+            if names.len() != count {
+                bail!(
+                    "layout.segments: {} names for {count} segments; accepted: one for each",
+                    names.len()
+                );
+            }
+            Layout::Segments(names.iter().map(number).collect::<Result<_>>()?)
+        }
+        scene::Layout::Polygons { file, elsewhere } => {
+            let mut polygons = Vec::new();
+            for shape in geojson::read(&text.read_bytes(file)?).with_context(|| file.clone())? {
+                let geojson::Form::Polygon(rings) = shape.form else {
+                    continue;
+                };
+                let name = shape
+                    .properties
+                    .get("material")
+                    .and_then(|v| v.as_str())
+                    .unwrap_or_default()
+                    .to_owned();
+                polygons.push((Polygon::new(rings)?, number(&name)?));
+            }
+            Layout::Polygons(polygons, number(elsewhere)?)
+        }
+        scene::Layout::Raster { file, elsewhere } => {
+            Layout::Raster(raster(file, &text.read_bytes(file)?)?, number(elsewhere)?)
+        }
+    })
+}

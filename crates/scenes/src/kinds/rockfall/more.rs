@@ -1,0 +1,137 @@
+//! Runs beside the main one: the same rocks at other cells of the ground, and a line that is moved over the slope.
+
+use anyhow::{Context as _, Result};
+use klast_rockfall::{Results as Statistics, Simulation};
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::convert;
+use super::scene::Scene;
+use crate::text::SceneText;
+
+/// Rocks that are run again at each cell, taken evenly from all.
+const REPEATED: u64 = 1000;
+
+/// The same rocks on the ground at other cells.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct CellRow {
+    /// Side of a cell (m); as the raster is in the first row.
+    pub cell_m: f64,
+    /// Rocks.
+    pub rocks: u64,
+    /// Of these, those that stop or are caught.
+    pub settled: u64,
+    /// Median runout of these (m).
+    pub runout_50_m: Option<f64>,
+    /// 95 % quantile of it (m).
+    pub runout_95_m: Option<f64>,
+    /// 95 % quantile of the greatest speed of each rock (m/s).
+    pub speed_95_m_s: Option<f64>,
+    /// The barrier or collector of the columns that follow: the first one.
+    pub name: Option<String>,
+    /// Rocks that arrive there.
+    pub arrived: Option<u64>,
+    /// 95 % quantile of their energy (kJ).
+    pub energy_95_kj: Option<f64>,
+}
+
+/// The rows of `repeat_at_cells_m`, the raster's own cell first; none where nothing is asked.
+///
+/// # Errors
+/// A cell that cannot be.
+pub fn cells(scene: &Scene, text: &SceneText, seed: u64, own: &Simulation) -> Result<Vec<CellRow>> {
+    if scene.repeat_at_cells_m.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut rows = vec![row(own, own.scene().terrain.resolution())];
+    for cell in &scene.repeat_at_cells_m {
+        let other = convert::simulation_at(scene, text, seed, Some(*cell));
+        rows.push(row(&other.context("repeat_at_cells_m")?, *cell));
+    }
+    Ok(rows)
+}
+
+fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
+    let count = simulation.count();
+    let rocks = count.min(REPEATED);
+    let index = |k: u64| (u128::from(k) * u128::from(count) / u128::from(rocks)) as u64;
+    let run: Vec<_> = (0..rocks)
+        .into_par_iter()
+        .map(|k| simulation.rock(index(k), &mut |_| {}))
+        .collect();
+    let mut statistics = simulation.empty_results();
+    run.iter().for_each(|rock| statistics.add(rock));
+    let first = simulation.scene().gates.first();
+    let seen = statistics.gates.first();
+    CellRow {
+        cell_m,
+        rocks,
+        settled: statistics.runout.count(),
+        runout_50_m: statistics.runout.quantile(0.5),
+        runout_95_m: statistics.runout.quantile(0.95),
+        speed_95_m_s: statistics.speed.quantile(0.95),
+        name: first.map(|g| g.name.clone()),
+        arrived: seen.map(|s| s.arrived()),
+        energy_95_kj: seen.and_then(|s| s.energy.quantile(0.95)).map(|e| 1e-3 * e),
+    }
+}
+
+/// What a barrier would see at a place of a sweep.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct SweepRow {
+    /// The sweep.
+    pub sweep: String,
+    /// Number of the place, from 1.
+    pub place: u32,
+    /// How far the line is moved (m).
+    pub shift_m: f64,
+    /// Rocks that arrive.
+    pub arrived: u64,
+    /// The same over the released rocks.
+    pub arrived_fraction: f64,
+    /// 95 % quantile of the energy (kJ).
+    pub energy_95_kj: Option<f64>,
+    /// 99 % quantile of the energy (kJ).
+    pub energy_99_kj: Option<f64>,
+    /// 95 % quantile of the height of the rocks' top (m).
+    pub top_95_m: Option<f64>,
+    /// 99 % quantile of it (m).
+    pub top_99_m: Option<f64>,
+}
+
+/// The name of a place of a sweep, as its collector has it.
+#[must_use]
+pub fn place_name(sweep: &str, place: u32) -> String {
+    format!("{sweep} {place}")
+}
+
+/// A row a place.
+#[must_use]
+pub fn sweeps(scene: &Scene, simulation: &Simulation, statistics: &Statistics) -> Vec<SweepRow> {
+    let gates = &simulation.scene().gates;
+    let mut rows = Vec::new();
+    for sweep in &scene.sweeps {
+        for place in 1..=sweep.places {
+            let name = place_name(&sweep.name, place);
+            let number = gates.iter().position(|g| g.name == name);
+            let Some(seen) = number.and_then(|k| statistics.gates.get(k)) else {
+                continue;
+            };
+            let [dx, dy] = sweep.shift_m;
+            let kilo = |p: f64| seen.energy.quantile(p).map(|e| 1e-3 * e);
+            rows.push(SweepRow {
+                sweep: sweep.name.clone(),
+                place,
+                shift_m: f64::from(place - 1) * (dx * dx + dy * dy).sqrt(),
+                arrived: seen.arrived(),
+                arrived_fraction: seen.arrived() as f64 / statistics.account.seeded.max(1) as f64,
+                energy_95_kj: kilo(0.95),
+                energy_99_kj: kilo(0.99),
+                top_95_m: seen.top.quantile(0.95),
+                top_99_m: seen.top.quantile(0.99),
+            });
+        }
+    }
+    rows
+}

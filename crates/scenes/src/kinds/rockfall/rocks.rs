@@ -1,0 +1,115 @@
+//! What each rock did: a row a rock, without its trajectory.
+
+use klast_rockfall::{Outcome, RockResult, Simulation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One rock.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RockRow {
+    /// Its number, from 0.
+    pub rock: u64,
+    /// Its source.
+    pub source: String,
+    /// Number of its shape in the source's `shapes`, from 1.
+    pub shape: usize,
+    /// Number of the set of ground parameters that it ran on, from 1.
+    pub ground_set: u32,
+    /// Mass (kg).
+    pub mass_kg: f64,
+    /// Volume (m³).
+    pub volume_m3: f64,
+    /// Attitude at release, a unit quaternion.
+    pub qw: f64,
+    /// The same, first imaginary part.
+    pub qx: f64,
+    /// The same, second imaginary part.
+    pub qy: f64,
+    /// The same, third imaginary part.
+    pub qz: f64,
+    /// Mass centre at release, map coordinates (m).
+    pub release_x_m: f64,
+    /// The same along y.
+    pub release_y_m: f64,
+    /// The same along z.
+    pub release_z_m: f64,
+    /// Mass centre at the end, map coordinates (m).
+    pub end_x_m: f64,
+    /// The same along y.
+    pub end_y_m: f64,
+    /// The same along z.
+    pub end_z_m: f64,
+    /// Distance in plan from release to end (m).
+    pub runout_m: f64,
+    /// Time from release to end (s).
+    pub time_s: f64,
+    /// `stopped`, `left_map`, `timed_out`, `caught`, `released_off_map` or `released_below_ground`.
+    pub outcome: String,
+    /// The barrier that holds it.
+    pub barrier: Option<String>,
+    /// Greatest speed of the mass centre (m/s).
+    pub greatest_speed_m_s: f64,
+    /// Greatest kinetic energy (kJ).
+    pub greatest_energy_kj: f64,
+    /// Greatest height of the mass centre over the ground in flight (m).
+    pub greatest_height_m: f64,
+}
+
+impl RockRow {
+    /// The row of a rock.
+    #[must_use]
+    pub fn of(simulation: &Simulation, rock: u64, result: &RockResult) -> Self {
+        let scene = simulation.scene();
+        let origin = scene.terrain.origin();
+        let (start, end) = (result.start + origin, result.end + origin);
+        let q = result.attitude;
+        let barrier = match result.outcome {
+            Outcome::Caught { barrier } => scene.gates.get(barrier as usize),
+            _ => None,
+        };
+        Self {
+            rock,
+            source: scene
+                .seeders
+                .get(result.source)
+                .map_or(String::new(), |s| s.name.clone()),
+            shape: result.group + 1,
+            ground_set: result.set + 1,
+            mass_kg: result.mass,
+            volume_m3: result.volume,
+            qw: q.w,
+            qx: q.x,
+            qy: q.y,
+            qz: q.z,
+            release_x_m: millimetres(start.x),
+            release_y_m: millimetres(start.y),
+            release_z_m: millimetres(start.z),
+            end_x_m: millimetres(end.x),
+            end_y_m: millimetres(end.y),
+            end_z_m: millimetres(end.z),
+            runout_m: result.runout(),
+            time_s: result.time,
+            outcome: outcome(result).to_owned(),
+            barrier: barrier.map(|b| b.name.clone()),
+            greatest_speed_m_s: result.greatest_speed,
+            greatest_energy_kj: 1e-3 * result.greatest_energy,
+            greatest_height_m: result.greatest_height,
+        }
+    }
+}
+
+/// Rounded to a millimetre, as map coordinates are worth.
+fn millimetres(x: f64) -> f64 {
+    (1e3 * x).round() / 1e3
+}
+
+fn outcome(result: &RockResult) -> &'static str {
+    match result.outcome {
+        _ if result.off_map => "released_off_map",
+        _ if result.below_ground => "released_below_ground",
+        Outcome::Stopped => "stopped",
+        Outcome::LeftMap => "left_map",
+        Outcome::TimedOut => "timed_out",
+        Outcome::Caught { .. } => "caught",
+    }
+}

@@ -1,0 +1,143 @@
+//! Materials of a scene of kind rockfall, and where they lie.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A number, or a distribution.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "accepted: a number, or an object with one of `normal` [mean, sd], `uniform` [lower, upper], `triangular` [lower, mode, upper], `lognormal` [mean, sd], `exponential` mean, `beta` [alpha, beta, lower, upper], `gamma` [shape, scale], and with `min` and `max` where they truncate it"
+)]
+pub enum Number {
+    /// Always the same.
+    Constant(f64),
+    /// Drawn.
+    Drawn(Drawn),
+}
+
+/// A distribution with optional truncation.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Drawn {
+    /// The family.
+    #[serde(flatten)]
+    pub family: Family,
+    /// Least value.
+    pub min: Option<f64>,
+    /// Greatest value.
+    pub max: Option<f64>,
+}
+
+/// A family of distributions, in the unit of the key it stands under.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// Mean and standard deviation.
+    Normal([f64; 2]),
+    /// Ends.
+    Uniform([f64; 2]),
+    /// Lower end, mode, upper end.
+    Triangular([f64; 3]),
+    /// Mean and standard deviation of the variable itself.
+    Lognormal([f64; 2]),
+    /// Mean.
+    Exponential(f64),
+    /// Alpha, beta, lower end, upper end.
+    Beta([f64; 4]),
+    /// Shape and scale.
+    Gamma([f64; 2]),
+}
+
+/// A slope material. Of a `class` every key that is given replaces what the class has.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    /// Its name.
+    pub name: String,
+    /// A class of the library of grounds, with its source (`klast rockfall classes` lists them).
+    pub class: Option<String>,
+    /// A calibration's `posterior.json`, whose sets the rocks take in turn; no other law beside it.
+    pub posterior: Option<String>,
+    /// R_n, 0 to 1.
+    pub normal_restitution: Option<Number>,
+    /// How R_n falls with the normal speed of the impact.
+    pub restitution_by_speed: Option<RestitutionBySpeed>,
+    /// How R_n falls with the mass of the rock.
+    pub restitution_by_mass: Option<RestitutionByMass>,
+    /// R_t, 0 to 1 (lumped mass); 1 without it.
+    pub tangential_restitution: Option<Number>,
+    /// μ; or give `friction_angle_deg`. With `scarring`, that of the fresh contact.
+    pub friction: Option<Number>,
+    /// φ with μ = tan φ, a constant.
+    pub friction_angle_deg: Option<f64>,
+    /// Angle by which the ground met at an impact is turned; none without it.
+    pub roughness_deg: Option<Number>,
+    /// Friction that grows as a rock digs in (rigid body).
+    pub scarring: Option<GroundScarring>,
+    /// Drag on the mass centre over the mass, c/m, while it is lower than `drag_height_m` over the ground (rigid body).
+    pub drag_per_s: Option<Number>,
+    /// Height over the ground up to which drag acts (m).
+    pub drag_height_m: Option<f64>,
+    /// μ_r = tan β: resistance of soft ground to rolling, a force μ_r N against the motion of the mass centre in contact (rigid body); none without it.
+    pub rolling_resistance: Option<Number>,
+}
+
+/// How R_n falls with the normal speed v of an impact.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum RestitutionBySpeed {
+    /// R_n/(1 + (v/v0)²), Pfeiffer and Bowen (1989); v0 in m/s, theirs is 9.144 (30 ft/s).
+    PfeifferBowenMS(f64),
+    /// R_n v½/(v½ + v), Bourrier and Hungr (2011) with R_n = 1; v½ in m/s.
+    HalfSpeedMS(f64),
+}
+
+/// R_n (m0/m)^p: a power law of your own; no published pair of numbers was read, so none is a default.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestitutionByMass {
+    /// m0.
+    pub reference_kg: f64,
+    /// p, 0 to 2.
+    pub exponent: f64,
+}
+
+/// Slippage-dependent friction of a material (Leine et al. 2014).
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GroundScarring {
+    /// Friction after long sliding; or give `rise`.
+    pub maximum: Option<Number>,
+    /// How far it is over the friction of the fresh contact.
+    pub rise: Option<Number>,
+    /// κ.
+    pub growth_per_m: Number,
+    /// β.
+    pub recovery_per_s: Number,
+}
+
+/// Where materials lie.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Layout {
+    /// The first material everywhere.
+    #[default]
+    Uniform,
+    /// Names by segment of a profile.
+    Segments(Vec<String>),
+    /// Polygons of a GeoJSON file, named by their property `material`.
+    Polygons {
+        /// The file.
+        file: String,
+        /// The material elsewhere.
+        elsewhere: String,
+    },
+    /// A raster of numbers into the list of materials, from 0.
+    Raster {
+        /// The file.
+        file: String,
+        /// The material elsewhere.
+        elsewhere: String,
+    },
+}

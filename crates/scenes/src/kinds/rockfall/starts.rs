@@ -1,0 +1,83 @@
+//! Starts one by one from a table.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::{DQuat, DVec2};
+use klast_rockfall::GivenStart;
+
+use crate::formats::table::{self, Row};
+use crate::text::SceneText;
+
+/// Columns beside the place, in groups of which all or none are given.
+const ATTITUDE: [&str; 4] = ["qw", "qx", "qy", "qz"];
+const VELOCITY: [&str; 3] = ["vx_m_s", "vy_m_s", "vz_m_s"];
+const SPIN: [&str; 3] = ["wx_rad_s", "wy_rad_s", "wz_rad_s"];
+
+/// Reads the starts of a file.
+///
+/// # Errors
+/// A table that cannot be read, with the row and the column.
+pub fn read(file: &str, text: &SceneText, shapes: usize) -> Result<Vec<GivenStart>> {
+    let rows = table::rows(&text.path(file), &text.read_bytes(file)?)?;
+    let known = |name: &str| {
+        ["x_m", "y_m", "z_m", "shape", "mass_kg"].contains(&name)
+            || ATTITUDE.contains(&name)
+            || VELOCITY.contains(&name)
+            || SPIN.contains(&name)
+    };
+    if let Some(row) = rows.first() {
+        let unknown: Vec<&str> = row.columns().filter(|c| !known(c)).collect();
+        ensure!(
+            unknown.is_empty(),
+            "{file}: columns {}; accepted: x_m, y_m, z_m, {}, {}, {}, shape, mass_kg",
+            unknown.join(", "),
+            ATTITUDE.join(", "),
+            VELOCITY.join(", "),
+            SPIN.join(", ")
+        );
+    }
+    rows.iter().map(|row| start(row, shapes)).collect()
+}
+
+/// All of a group of columns, or none.
+fn group<const N: usize>(row: &Row, columns: [&'static str; N]) -> Result<Option<[f64; N]>> {
+    let found = columns.iter().filter(|c| row.has(c)).count();
+    if found == 0 {
+        return Ok(None);
+    }
+    ensure!(
+        found == N,
+        "{}: {found} of the columns {}; accepted: all of them or none",
+        row.place(),
+        columns.join(", ")
+    );
+    let mut numbers = [0.0; N];
+    for (number, column) in numbers.iter_mut().zip(columns) {
+        *number = row.number(column)?;
+    }
+    Ok(Some(numbers))
+}
+
+fn start(row: &Row, shapes: usize) -> Result<GivenStart> {
+    let one = |column: &'static str| row.has(column).then(|| row.number(column)).transpose();
+    let shape = match one("shape")? {
+        None => None,
+        Some(k) if k.fract() == 0.0 && k >= 1.0 && k <= shapes as f64 => Some(k as usize - 1),
+        Some(k) => bail!("{}: shape is {k}; accepted: 1 to {shapes}", row.place()),
+    };
+    let attitude = group(row, ATTITUDE)?.map(|[w, x, y, z]| DQuat::from_xyzw(x, y, z, w));
+    if attitude.is_some_and(|q| q.length_squared() == 0.0) {
+        bail!(
+            "{}: a quaternion of length 0; accepted: any other",
+            row.place()
+        );
+    }
+    Ok(GivenStart {
+        place: DVec2::new(row.number("x_m")?, row.number("y_m")?),
+        elevation: one("z_m")?,
+        attitude,
+        velocity: group(row, VELOCITY)?.map(Into::into),
+        spin: group(row, SPIN)?.map(Into::into),
+        group: shape,
+        mass: one("mass_kg").context("mass")?,
+    })
+}
