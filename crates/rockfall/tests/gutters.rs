@@ -47,6 +47,7 @@ fn run(
         normal_restitution: restitution,
         tangential_restitution: tangential,
         friction,
+        ..MaterialSample::default()
     }];
     let state = LumpedState {
         position: start.0,

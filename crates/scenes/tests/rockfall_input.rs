@@ -75,7 +75,7 @@ fn numbers_without_a_meaning_are_refused_by_name() {
         (
             "/terrain",
             json!({}),
-            "`raster`, `mesh`, `profile`, `slope`",
+            "`raster`, `mesh`, `profile`, `section`, `slope`",
         ),
         ("/engine", json!({}), "`lumped_mass` or `rigid_body`"),
         // Pictures have no axis for it.

@@ -284,12 +284,11 @@ impl<'a> Follow<'a> {
         if left <= 0.0 {
             return ControlFlow::Break(StopReason::MaximumTime);
         }
-        let drag = self.drag_here(Motion::Flight);
+        let drag = self.drag_here();
         // Drag acts at the two ends of a short flight (Strang's splitting); higher up it is looked for again as late as that.
         let short = self
             .law
             .drag()
-            .filter(|d| d.height > 0.0)
             .map(|d| (DRAG_PART * self.body.mass() / d.coefficient).min(DRAG_STEP));
         let limit = short.map_or(left, |short| left.min(short));
         let drag_time = if drag.is_some() { limit } else { 0.0 };
@@ -350,17 +349,25 @@ impl<'a> Follow<'a> {
     }
 
     /// The drag that acts on the body where it is.
-    pub(super) fn drag_here(&self, motion: Motion) -> Option<Drag> {
+    pub(super) fn drag_here(&self) -> Option<Drag> {
         self.law.drag()?;
         let p = self.state.pose.translation;
         let ground = self.terrain.surface(p.x, p.y)?;
-        self.law.drag_at(&self.state, p.z - ground.height, motion)
+        self.law.drag_at(&self.state, p.z - ground.height)
     }
 
     /// Drag for a time (s).
     pub(super) fn slow_down(&mut self, drag: &Drag, time: f64) {
         let was = self.state.kinetic_energy(self.body).total();
         self.state.velocity.linear *= drag.decay(self.body.mass(), time);
+        self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
+    }
+
+    /// Takes a speed (m/s) from the mass centre, at most what it has.
+    pub(super) fn brake(&mut self, speed: f64) {
+        let was = self.state.kinetic_energy(self.body).total();
+        let linear = &mut self.state.velocity.linear;
+        *linear *= (1.0 - speed / linear.length()).max(0.0);
         self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
     }
 

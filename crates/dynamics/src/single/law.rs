@@ -1,6 +1,5 @@
 //! What a body meets where it touches the ground: coefficients at a place, and laws that a kind of ground adds.
 
-use super::observer::Motion;
 use crate::error::within;
 use crate::{DynamicsError, State};
 use glam::DVec3;
@@ -100,7 +99,7 @@ pub trait GroundLaw {
         false
     }
 
-    /// Whether the coefficients of a place never change.
+    /// Whether the coefficients of a place never change, and nothing but friction slows a body that slides.
     fn is_steady(&self) -> bool {
         true
     }
@@ -114,8 +113,13 @@ pub trait GroundLaw {
     }
 
     /// Drag on the body where it is, with its mass centre at a height over the ground (m).
-    fn drag_at(&self, _state: &State, height: f64, _motion: Motion) -> Option<Drag> {
+    fn drag_at(&self, _state: &State, height: f64) -> Option<Drag> {
         self.drag().filter(|drag| height < drag.height)
+    }
+
+    /// Deceleration of the mass centre in sustained contact (m/s²), whatever its speed: resistance of soft ground to rolling.
+    fn resistance(&self, _state: &State) -> f64 {
+        0.0
     }
 
     /// Whether the ground holds a body that is slower than the stopped-velocity cutoff, whatever its contacts do: soft ground that a body sinks into.

@@ -202,6 +202,10 @@ pub enum NullModel {
     Distribution,
     /// Their median, as a certainty.
     Median,
+    /// Those of the same rock, as a distribution; all where no other run has it.
+    OfRock,
+    /// The median of those of the same rock, as a certainty.
+    MedianOfRock,
 }
 
 impl NullModel {
@@ -210,12 +214,17 @@ impl NullModel {
         let Some(target) = runs.get(left_out) else {
             return Vec::new();
         };
-        let training = || runs.iter().enumerate().filter(|(k, _)| *k != left_out);
+        let by_rock = matches!(self, NullModel::OfRock | NullModel::MedianOfRock);
+        let others = || runs.iter().enumerate().filter(|(k, _)| *k != left_out);
+        let same = others().any(|(_, run)| run.rock == target.rock);
+        let training = || others().filter(|(_, run)| !(by_rock && same) || run.rock == target.rock);
         let direction = mean_direction(training().map(|(_, run)| run.deposition - run.release));
         let runouts: Vec<f64> = training().map(|(_, run)| run.runout()).collect();
         let runouts = match self {
-            NullModel::Distribution => runouts,
-            NullModel::Median => quantile(&runouts, 0.5).into_iter().collect(),
+            NullModel::Distribution | NullModel::OfRock => runouts,
+            NullModel::Median | NullModel::MedianOfRock => {
+                quantile(&runouts, 0.5).into_iter().collect()
+            }
         };
         let place = |runout: &f64| target.release + direction * *runout;
         runouts.iter().map(place).collect()
@@ -303,5 +312,15 @@ mod tests {
         assert_eq!(all, [1.0, 2.0, 4.0].map(|x| DVec2::new(x, 0.0)));
         assert_eq!(NullModel::Median.places(&runs, 3), [DVec2::new(2.0, 0.0)]);
         assert!(NullModel::Median.places(&runs, 9).is_empty());
+        // The first two runs are those of another rock.
+        let mut runs = runs;
+        runs[2].rock = 1;
+        runs[3].rock = 1;
+        let same = |model: NullModel, run| model.places(&runs, run);
+        assert_eq!(same(NullModel::OfRock, 3), [DVec2::new(4.0, 0.0)]);
+        assert_eq!(same(NullModel::OfRock, 0), [DVec2::new(2.0, 0.0)]);
+        assert_eq!(same(NullModel::MedianOfRock, 2), [DVec2::new(100.0, 0.0)]);
+        runs[0].rock = 7;
+        assert_eq!(NullModel::OfRock.places(&runs, 0).len(), 3);
     }
 }

@@ -7,7 +7,7 @@ use crate::material::{MaterialSample, roughened};
 use glam::DVec3;
 use klast_dynamics::State;
 use klast_dynamics::single::{
-    Coefficients, Drag, Friction, GroundLaw, Motion, Restitution, TangentialRestitution,
+    Coefficients, Drag, Friction, GroundLaw, Restitution, TangentialRestitution,
 };
 use klast_geometry::ContactPoint;
 use std::cell::Cell;
@@ -90,9 +90,6 @@ impl RockGround<'_> {
     }
 }
 
-/// Speed (m/s) below which rolling resistance falls to zero with the speed, so that a rock at rest is not pushed.
-const ROLLING: f64 = 1e-3;
-
 impl GroundLaw for RockGround<'_> {
     fn coefficients(&self, point: DVec3) -> Coefficients {
         let sample = self.material(point).1;
@@ -115,7 +112,8 @@ impl GroundLaw for RockGround<'_> {
     }
 
     fn is_steady(&self) -> bool {
-        self.rock.scarring.is_none() && self.samples.iter().all(|s| s.scarring.is_none())
+        let plain = |s: &MaterialSample| s.scarring.is_none() && s.rolling_resistance == 0.0;
+        self.rock.scarring.is_none() && self.samples.iter().all(plain)
     }
 
     /// Turns the normals met by the roughness of a material, and takes note of the speed that R_n may depend on: that of the mass centre against the ground, as
@@ -138,31 +136,34 @@ impl GroundLaw for RockGround<'_> {
             height: d.height,
         });
         let materials = self.samples.iter().filter_map(|s| {
-            let drag = s.drag.map(|d| (d.per_mass, d.height));
-            let (per_mass, height) = drag.or((s.rolling_resistance > 0.0).then_some((0.0, 0.0)))?;
-            Some(Drag {
-                coefficient: per_mass * self.mass,
-                height,
+            s.drag.map(|d| Drag {
+                coefficient: d.per_mass * self.mass,
+                height: d.height,
             })
         });
         materials.fold(run, most)
     }
 
-    fn drag_at(&self, state: &State, height: f64, motion: Motion) -> Option<Drag> {
+    fn drag_at(&self, state: &State, height: f64) -> Option<Drag> {
         let run = self.rock.drag.filter(|d| height < d.height);
         let sample = self.samples.get(self.number(state.pose.translation));
         let near = sample.and_then(|s| s.drag).filter(|d| height < d.height);
         let mut coefficient = run.map_or(0.0, |d| d.coefficient);
         coefficient += near.map_or(0.0, |d| d.per_mass * self.mass);
-        let rolling = sample.map_or(0.0, |s| s.rolling_resistance);
-        if motion == Motion::Contact && rolling > 0.0 {
-            let speed = state.velocity.linear.length().max(ROLLING);
-            coefficient += self.mass * rolling * self.pressing(state) / speed;
-        }
         (coefficient > 0.0).then_some(Drag {
             coefficient,
             height: f64::INFINITY,
         })
+    }
+
+    fn resistance(&self, state: &State) -> f64 {
+        let sample = self.samples.get(self.number(state.pose.translation));
+        let rolling = sample.map_or(0.0, |s| s.rolling_resistance);
+        if rolling > 0.0 {
+            rolling * self.pressing(state)
+        } else {
+            0.0
+        }
     }
 
     fn holds(&self, state: &State) -> bool {

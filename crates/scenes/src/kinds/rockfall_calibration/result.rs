@@ -69,6 +69,12 @@ pub struct Line {
     pub median_null_crps_m: f64,
     pub median_null_plan_error_m: f64,
     pub median_null_energy_score_m: f64,
+    /// The null model of the runs of the same rock.
+    pub rock_null_crps_m: f64,
+    pub rock_null_energy_score_m: f64,
+    /// The null model of their median.
+    pub rock_median_null_crps_m: f64,
+    pub rock_median_null_energy_score_m: f64,
     pub stopped_share: f64,
     pub left_map_share: f64,
     /// Rocks that none of twenty attitudes let go.
@@ -111,6 +117,12 @@ pub struct Summary {
     pub null_median_mean_crps_m: f64,
     pub null_median_mean_plan_error_m: f64,
     pub null_median_mean_energy_score_m: f64,
+    pub null_rock_distribution_mean_crps_m: f64,
+    pub null_rock_distribution_mean_energy_score_m: f64,
+    pub null_rock_median_mean_crps_m: f64,
+    pub null_rock_median_mean_energy_score_m: f64,
+    /// Rocks of all forecasts that none of twenty attitudes let go.
+    pub did_not_leave: usize,
     pub ks_critical_5_percent: f64,
     pub mean_observed_runout_m: f64,
 }
@@ -269,6 +281,7 @@ fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Resu
         Score::of(&places, run).context(none)
     };
     let (all, median) = (null(NullModel::Distribution)?, null(NullModel::Median)?);
+    let (rock, rock_median) = (null(NullModel::OfRock)?, null(NullModel::MedianOfRock)?);
     let count = |is: &dyn Fn(&Rest) -> bool| rests.iter().filter(|r| is(r)).count();
     let share = |is: &dyn Fn(&Rest) -> bool| count(is) as f64 / rests.len().max(1) as f64;
     let observed = run.runout();
@@ -293,6 +306,10 @@ fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Resu
         median_null_crps_m: median.crps,
         median_null_plan_error_m: median.plan,
         median_null_energy_score_m: median.energy,
+        rock_null_crps_m: rock.crps,
+        rock_null_energy_score_m: rock.energy,
+        rock_median_null_crps_m: rock_median.crps,
+        rock_median_null_energy_score_m: rock_median.energy,
         stopped_share: share(&|r| r.left && r.outcome == Outcome::Stopped),
         left_map_share: share(&|r| r.outcome == Outcome::LeftMap),
         did_not_leave: count(&|r| !r.left),
@@ -324,6 +341,11 @@ fn summary(
         null_median_mean_crps_m: mean(|l| l.median_null_crps_m),
         null_median_mean_plan_error_m: mean(|l| l.median_null_plan_error_m),
         null_median_mean_energy_score_m: mean(|l| l.median_null_energy_score_m),
+        null_rock_distribution_mean_crps_m: mean(|l| l.rock_null_crps_m),
+        null_rock_distribution_mean_energy_score_m: mean(|l| l.rock_null_energy_score_m),
+        null_rock_median_mean_crps_m: mean(|l| l.rock_median_null_crps_m),
+        null_rock_median_mean_energy_score_m: mean(|l| l.rock_median_null_energy_score_m),
+        did_not_leave: judged.iter().map(|l| l.did_not_leave).sum(),
         ks_critical_5_percent: kolmogorov_smirnov_critical(0.05, rocks.sum(), judged.len()),
         mean_observed_runout_m: mean(|l| l.observed_runout_m),
     })

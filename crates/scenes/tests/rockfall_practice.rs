@@ -1,0 +1,294 @@
+//! A rockfall as it is used: starts that are known, a ground that was calibrated, nets that tear, and what is said of all that.
+
+use klast_scenes::files::Memory;
+use klast_scenes::kinds::rockfall::result::Results as Rockfall;
+use klast_scenes::shard::Shard;
+use klast_scenes::{Job, Results, Run, Scene, Silent};
+use serde_json::{Value, json};
+use std::path::Path;
+
+fn job(scene: &Value, folder: &Path) -> anyhow::Result<Box<dyn Job>> {
+    Scene::parse(&scene.to_string(), folder)?.0.job()
+}
+
+fn run_part(
+    scene: &Value,
+    folder: &Path,
+    shard: Option<Shard>,
+) -> (Box<Rockfall>, Vec<String>, Memory) {
+    let mut files = Memory::default();
+    let mut run = Run::new(&Silent, &mut files);
+    run.shard = shard;
+    let results = job(scene, folder).unwrap().run(&mut run).unwrap();
+    let outcome = run.end(results);
+    let Results::Rockfall(results) = outcome.results else {
+        panic!("no rockfall");
+    };
+    (results, outcome.warnings, files)
+}
+
+fn run(scene: &Value, folder: &Path) -> (Box<Rockfall>, Vec<String>) {
+    let (results, warnings, _) = run_part(scene, folder, None);
+    (results, warnings)
+}
+
+fn refused(scene: &Value, folder: &Path) -> String {
+    format!("{:#}", job(scene, folder).map(|_| ()).unwrap_err())
+}
+
+/// A lumped mass on a frictionless plane of 30°.
+fn slide() -> Value {
+    json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"slope": {"angle_deg": 30}},
+        "materials": [{"name": "ice", "normal_restitution": 0.0, "friction": 0.0}],
+        "sources": [{"name": "edge", "release": {"point": [0, 0]}, "rocks": 3,
+                     "shapes": [{"shape": "sphere", "mass_kg": 1000}]}],
+        "engine": {"lumped_mass": {"rotations": false}},
+        "stop": {"maximum_time_s": 10},
+        "write_trajectories": 0
+    })
+}
+
+/// Energy (kJ) of 1 t that slides without friction from x = 0 to x on 30°.
+fn energy(x: f64) -> f64 {
+    9.81 * x * 30f64.to_radians().tan()
+}
+
+#[test]
+fn a_torn_net_leaves_what_it_does_not_take() {
+    for engine in [
+        json!({"lumped_mass": {"rotations": false}}),
+        json!({"rigid_body": {}}),
+    ] {
+        let mut scene = slide();
+        scene["engine"] = engine;
+        scene["sources"][0]["upright"] = json!(true);
+        let net = |name: &str, x: f64, capacity: f64| {
+            json!({
+                "name": name, "line_m": [[x, -50], [x, 50]], "height_m": 5, "capacity_kj": capacity,
+                "flexible": {"service_energy_kj": 50, "elongation_m": 4, "residual_height_fraction": 0.5}
+            })
+        };
+        // Three in a row: the first takes 100 kJ, the second 60 kJ, the third holds what is left.
+        scene["barriers"] = json!([
+            net("first", 40.0, 100.0),
+            net("second", 50.0, 60.0),
+            net("third", 60.0, 900.0)
+        ]);
+        let (results, _) = run(&scene, Path::new("."));
+        let sheet = |k: usize| &results.barriers[k];
+        let left = [
+            energy(40.0) - 100.0,
+            energy(50.0) - 160.0,
+            energy(60.0) - 160.0,
+        ];
+        for (k, left) in left.into_iter().enumerate() {
+            let found = match k {
+                2 => results.statistics.gates[2].energy.mean().unwrap() * 1e-3,
+                _ => results.statistics.gates[k].residual.mean().unwrap() * 1e-3,
+            };
+            // A rigid ball of 162 vertices rests on a vertex: its centre begins a little uphill of the release, and rolls without friction not at all.
+            assert!((found / left - 1.0).abs() < 5e-3, "{k}: {found} {left}");
+        }
+        assert_eq!((sheet(0).torn, sheet(0).held), (Some(3), Some(0)));
+        assert_eq!((sheet(2).torn, sheet(2).held), (Some(0), Some(3)));
+        assert_eq!(sheet(2).held_above_service, Some(3));
+        assert_eq!(sheet(0).residual_height_m, Some(2.5));
+        assert_eq!(results.statistics.account.caught, [0, 0, 3]);
+        assert!(results.statistics.account.balances());
+    }
+}
+
+#[test]
+fn starts_are_replayed_as_they_were_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = "x_m,y_m,z_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,shape,mass_kg\n\
+                 1.5,2.0,9.0,0.5,0.5,0.5,0.5,3.0,0.0,1.0,0.1,0.2,0.3,2,750\n\
+                 2.5,-4.0,8.0,1,0,0,0,0,0,0,0,0,0,1,1250\n";
+    std::fs::write(folder.path().join("starts.csv"), table).unwrap();
+    let mut scene = slide();
+    scene["engine"] = json!({"rigid_body": {}});
+    let source = scene["sources"][0].as_object_mut().unwrap();
+    source["release"] = json!({"starts": "starts.csv"});
+    source["rocks"] = json!(5);
+    source["shapes"] =
+        json!([{"shape": "cube", "mass_kg": 1}, {"shape": {"box": [3, 2, 1]}, "mass_kg": 1}]);
+    let (results, _) = run(&scene, folder.path());
+    assert_eq!(results.rocks.len(), 5);
+    for (k, row) in results.rocks.iter().enumerate() {
+        let first = k % 2 == 0;
+        let place = [row.release_x_m, row.release_y_m, row.release_z_m];
+        assert_eq!(
+            place,
+            if first {
+                [1.5, 2.0, 9.0]
+            } else {
+                [2.5, -4.0, 8.0]
+            }
+        );
+        assert_eq!(row.mass_kg, if first { 750.0 } else { 1250.0 });
+        assert_eq!((row.shape, row.qx), if first { (2, 0.5) } else { (1, 0.0) });
+        assert!(row.greatest_speed_m_s > 0.0 && row.greatest_height_m > 5.0);
+    }
+    // As many as there are where no number is given; a column of no name and half a quaternion are refused.
+    scene["sources"][0].as_object_mut().unwrap().remove("rocks");
+    assert_eq!(run(&scene, folder.path()).0.rocks.len(), 2);
+    for (table, needed) in [
+        ("x_m,y_m,speed\n1,2,3\n", "columns speed"),
+        ("x_m,y_m,qw,qx\n1,2,1,0\n", "2 of the columns qw"),
+        ("x_m,y_m,shape\n1,2,3\n", "shape is 3; accepted: 1 to 2"),
+        ("x_m,y_m\n", "no rows"),
+    ] {
+        std::fs::write(folder.path().join("starts.csv"), table).unwrap();
+        let said = refused(&scene, folder.path());
+        assert!(said.contains(needed), "{said}");
+    }
+}
+
+/// Two sets of a ground: one that brakes and one that does not.
+fn posterior(folder: &Path) {
+    let set = |friction: f64| {
+        json!({"weight": 0.5, "normal_restitution": 0.2, "friction": friction, "scarring": 0.0, "scarring_growth_per_m": 1.0,
+               "roughness_deg": 0.0, "drag_per_s": 0.0, "sharpness": 2.0})
+    };
+    let file = json!({
+        "schema": 1, "kind": "rockfall_posterior", "runs": 18, "sets_tried": 600, "drag_height_m": 0.5, "correction": 1.0,
+        "sets": [set(0.2), set(1.0)]
+    });
+    std::fs::write(folder.join("posterior.json"), file.to_string()).unwrap();
+}
+
+fn forecast() -> Value {
+    json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"profile": {"points_m": [[0, 60], [100, 0], [200, 0]]}},
+        "ground": {"posterior": "posterior.json"},
+        "sources": [{"name": "edge", "release": {"point": [5, 0]}, "rocks": 40, "height_m": 1,
+                     "shapes": [{"shape": "cube", "volume_m3": 0.5}]}],
+        "barriers": [{"name": "net", "line_m": [[60, -500], [60, 500]], "height_m": 9, "capacity_kj": 2000,
+            "design": {"percentile": 95, "energy_level": "maximum", "standard": {"stated": {
+                "name": "factors of one", "speed": 1, "mass": 1, "height": 1, "capacity": 1, "clearance_m": 0, "elongation": 1}}}}],
+        "write_trajectories": 0
+    })
+}
+
+#[test]
+fn a_calibrated_ground_spreads_the_results_and_parts_add_up_to_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    posterior(folder.path());
+    let (whole, _) = run(&forecast(), folder.path());
+    let row = &whole.barrier_ground[0];
+    assert_eq!((row.sets, row.rocks_per_set), (2, 20));
+    // Friction of 1 holds a cube on 31° (tan 0.6) where it does not tumble on; friction of 0.2 lets all of them go.
+    assert_eq!(row.arrived_fraction_95, Some(1.0));
+    let (low, mean) = (
+        row.arrived_fraction_05.unwrap(),
+        row.arrived_fraction.unwrap(),
+    );
+    assert!(low <= mean && (mean - 0.5 * (low + 1.0)).abs() < 1e-12);
+    assert!(
+        whole
+            .rocks
+            .iter()
+            .enumerate()
+            .all(|(k, r)| r.ground_set as usize == 1 + k % 2)
+    );
+    let part = |k: u64| {
+        run_part(
+            &forecast(),
+            folder.path(),
+            Some(Shard { index: k, count: 3 }),
+        )
+        .0
+    };
+    let mut sum = part(1).statistics;
+    sum.merge(&part(2).statistics).unwrap();
+    sum.merge(&part(3).statistics).unwrap();
+    assert_eq!(sum, whole.statistics);
+}
+
+#[test]
+fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
+    let folder = tempfile::tempdir().unwrap();
+    posterior(folder.path());
+    let mut scene = forecast();
+    let (results, _) = run(&scene, folder.path());
+    let design = &results.barrier_design[0];
+    // 40 rocks do not bound a 95 % quantile: it takes 72.
+    assert_eq!(design.verdict, "undecided");
+    scene["sources"][0]["rocks"] = json!(240);
+    let (results, _) = run(&scene, folder.path());
+    let design = &results.barrier_design[0];
+    assert_eq!(design.verdict, "holds", "{}", design.sentence);
+    assert!(
+        design.sentence.contains("calibrated to 2 sets"),
+        "{}",
+        design.sentence
+    );
+    // Half a cubic metre of 2,700 kg/m³ cannot have more than its fall: 1350 · 9.81 · 36 J.
+    assert!(design.energy_kj.unwrap() < 1.35 * 9.81 * 36.0);
+    scene["barriers"][0]["capacity_kj"] = json!(1);
+    let (results, _) = run(&scene, folder.path());
+    assert_eq!(results.barrier_design[0].verdict, "fails");
+    scene["barriers"][0]["design"]["percentile"] = json!(90);
+    assert!(refused(&scene, folder.path()).contains("design.percentile is 90"));
+    scene["materials"] = json!([{"name": "a", "class": "stone_marl"}]);
+    assert!(refused(&scene, folder.path()).contains("ground: stands beside materials"));
+}
+
+#[test]
+fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
+    let mut scene = slide();
+    scene["materials"] = json!([{"name": "marl", "class": "stone_marl", "friction": 0.1}]);
+    let (results, warnings) = run(&scene, Path::new("."));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let row = |name: &str| {
+        let row = results.ground.iter().find(|r| r.parameter == name);
+        row.unwrap().clone()
+    };
+    // 0.55 within ±10 %, and a key in place of the class's friction.
+    assert!((row("normal_restitution").median - 0.55).abs() < 1e-12);
+    assert_eq!(row("friction").median, 0.1);
+    assert!(
+        row("friction")
+            .source
+            .unwrap()
+            .contains("Alvioli et al. 2021")
+    );
+    scene["engine"] = json!({"rigid_body": {}});
+    let (results, warnings) = run(&scene, Path::new("."));
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.contains("was made for lumped masses")),
+        "{warnings:?}"
+    );
+    let tangential = results
+        .ground
+        .iter()
+        .find(|r| r.parameter == "tangential_restitution");
+    assert!(!tangential.unwrap().used);
+    scene["materials"][0]["class"] = json!("granite");
+    assert!(refused(&scene, Path::new(".")).contains("class is 'granite'; accepted: stone_"));
+}
+
+#[test]
+fn what_the_field_has_not_seen_is_said() {
+    // Without friction over 200 m of 30° a mass is 34 m/s fast after 7 s.
+    let (_, warnings) = run(&slide(), Path::new("."));
+    let mut scene = slide();
+    scene["stop"]["maximum_time_s"] = json!(7);
+    let (results, faster) = run(&scene, Path::new("."));
+    let greatest = results.rocks[0].greatest_speed_m_s;
+    assert!((greatest - 9.81 * 0.5 * 7.0).abs() < 1e-9, "{greatest}");
+    for said in [warnings, faster] {
+        assert!(
+            said.iter()
+                .any(|w| w.contains("falling rocks were seen up to 25 to 30 m/s")),
+            "{said:?}"
+        );
+    }
+    scene["stop"]["maximum_time_s"] = json!(5);
+    assert!(run(&scene, Path::new(".")).1.is_empty());
+}
