@@ -32,8 +32,9 @@ use klast_scenes::{Outcome, Results};
 pub use page::Page;
 
 use figures::{
-    assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfill, rocking,
-    rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack, stack_map, stack_scale,
+    assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfall_study,
+    rockfill, rocking, rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack,
+    stack_map, stack_scale,
 };
 use sheet::Sheet;
 
@@ -56,6 +57,7 @@ pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Resu
     match results {
         Results::Rockfall(r) => rockfall::draw(r, &mut sheet),
         Results::RockfallCalibration(r) => rockfall_calibration::draw(r, &mut sheet),
+        Results::RockfallStudy(r) => rockfall_study::draw(r, &mut sheet),
         Results::Rockfill(r) => rockfill::draw(r, &mut sheet),
         Results::Assembly(r) => assembly::draw(r, &mut sheet),
         Results::AssemblySweep(r) => assembly_sweep::draw(r, &mut sheet),

@@ -7,11 +7,25 @@ use crate::results::RockResult;
 /// Rocks of one set in one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(u32, u64)", into = "(u32, u64)"))]
 pub struct SetCell {
     /// Rocks that reach it.
     pub rocks: u32,
     /// Sum of their greatest energies there (whole J).
     pub energy: u64,
+}
+
+// Two numbers in a list: there are as many as cells times sets.
+impl From<(u32, u64)> for SetCell {
+    fn from((rocks, energy): (u32, u64)) -> Self {
+        SetCell { rocks, energy }
+    }
+}
+
+impl From<SetCell> for (u32, u64) {
+    fn from(cell: SetCell) -> Self {
+        (cell.rocks, cell.energy)
+    }
 }
 
 /// What one set makes of the rocks at one barrier or collector.

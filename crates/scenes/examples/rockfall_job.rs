@@ -25,9 +25,9 @@ fn profile(x: f64) -> f64 {
     let points = [
         (0.0, 1500.0),
         (300.0, 1400.0),
-        (700.0, 900.0),
-        (1400.0, 350.0),
-        (1900.0, 80.0),
+        (700.0, 700.0),
+        (1300.0, 330.0),
+        (1900.0, 60.0),
         (2300.0, 10.0),
         (3000.0, 0.0),
     ];
@@ -82,11 +82,11 @@ fn main() -> Result<()> {
         let share = |step: f64| (0.5 + step * f64::from(k)).fract();
         GroundSet::from_values([
             0.1 + 0.25 * share(0.618),
-            0.4 + 0.35 * share(0.755),
-            0.4 + 0.8 * share(0.57),
+            0.5 + 0.3 * share(0.755),
+            0.6 + 0.8 * share(0.57),
             1.0 + 2.0 * share(0.43),
             4.0 + 6.0 * share(0.31),
-            0.2 + 0.4 * share(0.819),
+            0.35 + 0.4 * share(0.819),
             2.0,
         ])
     };
@@ -111,7 +111,7 @@ fn main() -> Result<()> {
         "layout": {"raster": {"file": "classes.asc", "elsewhere": "talus"}},
         "sources": [{
             "name": "cliff", "rocks": 10000, "annual_frequency": 2.0,
-            "release": {"polygon": [at(560.0, 1200.0), at(680.0, 1200.0), at(680.0, 1800.0), at(560.0, 1800.0)]},
+            "release": {"polygon": [at(665.0, 1200.0), at(695.0, 1200.0), at(695.0, 1800.0), at(665.0, 1800.0)]},
             "height_m": {"uniform": [0.0, 2.0]},
             "shapes": [rock(json!("cube"), 1.0), rock(json!({"box": [3, 2, 1]}), 1.0)]
         }],

@@ -12,6 +12,7 @@ use crate::kinds::assess::result as assess;
 use crate::kinds::bodies::result as bodies;
 use crate::kinds::rockfall::result as rockfall;
 use crate::kinds::rockfall_calibration::result as rockfall_calibration;
+use crate::kinds::rockfall_study::result as rockfall_study;
 use crate::kinds::rockfill::result as rockfill;
 use crate::kinds::rocking::result as rocking;
 use crate::kinds::rocking_fit::result as rocking_fit;
@@ -30,6 +31,8 @@ pub enum Results {
     Rockfall(Box<rockfall::Results>),
     /// Observed runs of a campaign, each forecast from the others.
     RockfallCalibration(Box<rockfall_calibration::Results>),
+    /// A rockfall many times over.
+    RockfallStudy(Box<rockfall_study::Results>),
     /// A shot through a layer of rock.
     Rockfill(Box<rockfill::Results>),
     /// One motion of a row of blocks in a shaken basin.
@@ -76,6 +79,7 @@ impl Results {
         match self {
             Self::Rockfall(r) => r.write(files),
             Self::RockfallCalibration(r) => r.write(files),
+            Self::RockfallStudy(r) => r.write(files),
             Self::Rockfill(r) => r.write(files),
             Self::Assembly(r) => r.write(files),
             Self::AssemblySweep(r) => r.write(files),
@@ -101,6 +105,7 @@ impl Results {
         Ok(match self {
             Self::Rockfall(r) => serde_json::to_value(&r.summary)?,
             Self::RockfallCalibration(r) => serde_json::to_value(&r.summary)?,
+            Self::RockfallStudy(r) => serde_json::to_value(&r.summary)?,
             Self::Rockfill(r) => serde_json::to_value(&r.summary)?,
             Self::Assembly(r) => serde_json::to_value(&r.summary)?,
             Self::AssemblySweep(r) => serde_json::to_value(&r.summary)?,
@@ -124,6 +129,8 @@ impl Results {
         match self {
             Self::Assess(r) => Some(r.sentence()),
             Self::Bodies(r) => Some(r.sentence()),
+            Self::Rockfall(r) => r.sentence(),
+            Self::RockfallStudy(r) => r.sentence(),
             Self::Rockfill(r) => r.sentence(),
             Self::Rocking(r) => Some(r.sentence()),
             Self::Stack(r) => Some(r.sentence()),

@@ -6,6 +6,7 @@ pub mod assess;
 pub mod bodies;
 pub mod rockfall;
 pub mod rockfall_calibration;
+pub mod rockfall_study;
 pub mod rockfill;
 pub mod rocking;
 pub mod rocking_fit;

@@ -360,17 +360,18 @@ impl Followed {
         }
         let part = (time / stretch.duration).clamp(0.0, 1.0);
         let (a, b) = (&stretch.start, &stretch.end);
-        let translation = a.pose.translation.lerp(b.pose.translation, part);
+        // As the arc that was shown goes: with its mean acceleration.
+        let (v, pull) = (a.velocity.linear, stretch.acceleration);
+        let translation = a.pose.translation + (v + pull * (0.5 * time)) * time;
         let rotation = a.pose.rotation.slerp(b.pose.rotation, part);
-        let velocity = &b.velocity;
         State {
             pose: Pose {
                 rotation,
                 translation,
             },
             velocity: Twist {
-                linear: a.velocity.linear.lerp(velocity.linear, part),
-                angular: a.velocity.angular.lerp(velocity.angular, part),
+                linear: v + pull * time,
+                angular: a.velocity.angular.lerp(b.velocity.angular, part),
             },
         }
     }

@@ -11,6 +11,7 @@ pub mod assess;
 pub mod bodies;
 pub mod rockfall;
 pub mod rockfall_calibration;
+pub mod rockfall_study;
 pub mod rockfill;
 pub mod rocking;
 pub mod rocking_fit;
@@ -29,6 +30,7 @@ use crate::kind::Kind;
 pub const KINDS: &[Kind] = &[
     rockfall::KIND,
     rockfall_calibration::KIND,
+    rockfall_study::KIND,
     rockfill::KIND,
     assembly::KIND,
     assembly_sweep::KIND,

@@ -16,9 +16,6 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         return Ok(());
     }
     sheet.page.heading("Barriers and collectors");
-    for row in &results.barrier_design {
-        sheet.page.text(&row.sentence);
-    }
     design_sheet(&results.barriers, sheet);
     let measured = screens.iter().zip(&results.statistics.gates);
     for (number, (screen, statistics)) in measured.enumerate() {

@@ -22,6 +22,8 @@ mod scene_protection;
 mod sources;
 mod starts;
 
+pub use convert::simulation;
+
 use crate::kind::Kind;
 
 /// Rocks released on a terrain.

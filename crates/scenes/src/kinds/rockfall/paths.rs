@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 use klast_rockfall::{Motion, Simulation};
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,6 +14,9 @@ use crate::formats::vtk::{PolyData, Values};
 
 /// Envelopes are taken over so many rocks, if there are as many.
 const ENVELOPE: u64 = 200;
+/// A way of more moments is written without those of contact that are closer than this (s).
+const LONG: usize = 2000;
+const PICTURE: f64 = 0.05;
 
 /// A rock at a moment, in map coordinates.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
@@ -85,6 +89,7 @@ pub fn paths(simulation: &Simulation, written: u64, range: Range<u64>) -> Vec<Pa
     }
     let followed = written.max(ENVELOPE).min(range.end);
     (range.start..followed)
+        .into_par_iter()
         .map(|rock| follow(simulation, rock))
         .filter(|p| p.moments.len() > 1)
         .collect()
@@ -128,8 +133,28 @@ fn follow(simulation: &Simulation, rock: u64) -> Path {
         rock,
         outcome: format!("{:?}", result.outcome),
         mass: result.mass,
-        moments,
+        moments: thinned(moments),
     }
+}
+
+/// Of a long way on the ground the moments that are as far apart as those of a flight: steps in contact are shorter than their picture needs. Ends of flights stay.
+fn thinned(moments: Vec<Moment>) -> Vec<Moment> {
+    if moments.len() <= LONG {
+        return moments;
+    }
+    let last = moments.len() - 1;
+    let mut kept: Vec<Moment> = Vec::new();
+    for (k, moment) in moments.iter().enumerate() {
+        let flies = |m: Option<&Moment>| m.is_some_and(|m| m.motion == "flight");
+        let near = kept
+            .last()
+            .is_some_and(|m| moment.time_s - m.time_s < PICTURE);
+        let end = k == last || flies(Some(moment)) || flies(moments.get(k + 1));
+        if end || !near {
+            kept.push(*moment);
+        }
+    }
+    kept
 }
 
 /// The moments of the paths that are written.

@@ -173,6 +173,14 @@ impl Results {
         }
     }
 
+    /// Whether the barriers with a design hold, a sentence each.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        let rows = self.barrier_design.iter();
+        let sentences: Vec<&str> = rows.map(|r| r.sentence.as_str()).collect();
+        (!sentences.is_empty()).then(|| sentences.join("\n"))
+    }
+
     /// Writes the summary, the tables, the maps and the paths.
     ///
     /// # Errors

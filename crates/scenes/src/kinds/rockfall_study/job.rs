@@ -1,0 +1,342 @@
+//! A study: trials, and what they say together.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use klast_dynamics::{Purpose, Streams, open_uniform};
+use klast_rockfall::score::{fair_crps, quantile};
+
+use super::result::{EffectRow, FoundRow, OneRow, Results, SetRow, Summary};
+use super::scene::{Method, Scene, Varied, Witness};
+use super::trial::{Base, Trial};
+use crate::job::{Interrupted, Job, Run};
+use crate::results::Results as Any;
+use crate::text::SceneText;
+
+struct Study {
+    scene: Scene,
+    base: Base,
+    /// Numbers of the barriers and collectors that witnesses are at.
+    witnesses: Vec<usize>,
+}
+
+/// Reads and validates.
+pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
+    let scene: Scene = text.parse()?;
+    let base = Base::new(&scene, text)?;
+    let ends: [fn(&Varied) -> f64; 2] = [|v| v.lower, |v| v.upper];
+    let mut witnesses = Vec::new();
+    for end in ends {
+        let values: Vec<f64> = scene.vary.iter().map(end).collect();
+        let simulation = base.simulation(&values)?;
+        let gates = &simulation.scene().gates;
+        witnesses = at(&scene.method, |name| {
+            gates.iter().position(|g| g.name == name)
+        })?;
+    }
+    match &scene.method {
+        Method::OneAtATime { values } => within("values", *values, (2, 100))?,
+        Method::Morris { trajectories } => within("trajectories", *trajectories, (2, 1000))?,
+        Method::BackAnalysis {
+            sets,
+            retained_fraction,
+            runouts_m,
+            witnesses,
+        } => {
+            within("sets", *sets, (10, 100_000))?;
+            let part = *retained_fraction;
+            ensure!(
+                part > 0.0 && part <= 1.0,
+                "retained_fraction is {part}; accepted: above 0, up to 1"
+            );
+            let heights = witnesses.iter().flat_map(|w| &w.heights_m);
+            let found: Vec<f64> = runouts_m.iter().chain(heights).copied().collect();
+            ensure!(
+                !found.is_empty() && found.iter().all(|x| x.is_finite() && *x >= 0.0),
+                "runouts_m, witnesses: accepted: one or more numbers in all, each 0 m or more"
+            );
+        }
+    }
+    Ok(Box::new(Study {
+        scene,
+        base,
+        witnesses,
+    }))
+}
+
+fn within(what: &str, found: u32, (low, high): (u32, u32)) -> Result<()> {
+    let holds = (low..=high).contains(&found);
+    ensure!(holds, "{what} is {found}; accepted: {low} to {high}");
+    Ok(())
+}
+
+/// Where the witnesses are.
+fn at(method: &Method, find: impl Fn(&str) -> Option<usize>) -> Result<Vec<usize>> {
+    let Method::BackAnalysis { witnesses, .. } = method else {
+        return Ok(Vec::new());
+    };
+    let number = |w: &Witness| {
+        let found = find(&w.at);
+        found.with_context(|| {
+            format!(
+                "witnesses: the scene has no barrier or collector '{}'",
+                w.at
+            )
+        })
+    };
+    witnesses.iter().map(number).collect()
+}
+
+impl Study {
+    fn trials(&self) -> usize {
+        let numbers = self.scene.vary.len();
+        match self.scene.method {
+            Method::OneAtATime { values } => numbers * values as usize,
+            Method::Morris { trajectories } => (numbers + 1) * trajectories as usize,
+            Method::BackAnalysis { sets, .. } => sets as usize,
+        }
+    }
+
+    /// Values at shares of the ranges.
+    fn values(&self, shares: &[f64]) -> Vec<f64> {
+        let pairs = self.scene.vary.iter().zip(shares);
+        pairs
+            .map(|(v, s)| v.lower + s * (v.upper - v.lower))
+            .collect()
+    }
+
+    fn trial(&self, shares: &[f64], run: &Run) -> Result<Trial> {
+        if run.progress.interrupted() {
+            bail!(Interrupted);
+        }
+        let trial = self.base.run(&self.values(shares))?;
+        run.progress.add(1);
+        Ok(trial)
+    }
+
+    fn one_at_a_time(&self, values: u32, run: &Run) -> Result<Vec<OneRow>> {
+        let mut rows = Vec::new();
+        for (number, varied) in self.scene.vary.iter().enumerate() {
+            for k in 0..values {
+                let mut shares = vec![0.5; self.scene.vary.len()];
+                if let Some(share) = shares.get_mut(number) {
+                    *share = f64::from(k) / f64::from(values - 1);
+                }
+                let value = self
+                    .values(&shares)
+                    .get(number)
+                    .copied()
+                    .unwrap_or(f64::NAN);
+                let outcomes = self.trial(&shares, run)?.outcomes;
+                rows.extend(outcomes.into_iter().map(|(outcome, found)| OneRow {
+                    key: varied.key.clone(),
+                    value,
+                    outcome,
+                    found,
+                }));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Morris' trajectories over four levels, each number stepping by two thirds of its range once.
+    fn morris(&self, trajectories: u32, seed: u64, run: &Run) -> Result<Vec<EffectRow>> {
+        const STEP: f64 = 2.0 / 3.0;
+        let numbers = self.scene.vary.len();
+        let streams = Streams::new(seed);
+        // Effects by number and outcome.
+        let mut effects: Vec<Vec<Vec<f64>>> = vec![Vec::new(); numbers];
+        let mut names = Vec::new();
+        for k in 0..trajectories {
+            let mut rng = streams.rng(Purpose::Custom(0), u64::from(k));
+            let mut shares: Vec<f64> = (0..numbers)
+                .map(|_| {
+                    if open_uniform(&mut rng) < 0.5 {
+                        0.0
+                    } else {
+                        1.0 / 3.0
+                    }
+                })
+                .collect();
+            // Some go down: those that start at the top of their step.
+            let down: Vec<bool> = (0..numbers).map(|_| open_uniform(&mut rng) < 0.5).collect();
+            for (share, down) in shares.iter_mut().zip(&down) {
+                *share += if *down { STEP } else { 0.0 };
+            }
+            let mut order: Vec<(f64, usize)> =
+                (0..numbers).map(|n| (open_uniform(&mut rng), n)).collect();
+            order.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let mut before = self.trial(&shares, run)?.outcomes;
+            names = before.iter().map(|o| o.0.clone()).collect();
+            for (_, number) in order {
+                let step = if down.get(number) == Some(&true) {
+                    -STEP
+                } else {
+                    STEP
+                };
+                if let Some(share) = shares.get_mut(number) {
+                    *share += step;
+                }
+                let after = self.trial(&shares, run)?.outcomes;
+                if let Some(list) = effects.get_mut(number) {
+                    list.resize(after.len(), Vec::new());
+                    let pairs = before.iter().zip(&after).zip(list);
+                    for ((a, b), list) in pairs {
+                        list.extend(a.1.zip(b.1).map(|(a, b)| (b - a) / step));
+                    }
+                }
+                before = after;
+            }
+        }
+        let mut rows = Vec::new();
+        for (outcome, name) in names.into_iter().enumerate() {
+            for (varied, lists) in self.scene.vary.iter().zip(&effects) {
+                let list = lists.get(outcome).map_or(&[][..], Vec::as_slice);
+                rows.extend(effect(&name, &varied.key, list));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn back_analysis(&self, run: &Run) -> Result<(Vec<SetRow>, Vec<FoundRow>, usize)> {
+        let Method::BackAnalysis {
+            sets,
+            retained_fraction,
+            runouts_m,
+            witnesses,
+        } = &self.scene.method
+        else {
+            bail!("no back analysis");
+        };
+        let mut tried = Vec::new();
+        for shares in spread(*sets as usize, self.scene.vary.len()) {
+            let trial = self.trial(&shares, run)?;
+            let mut losses = vec![mean_crps(&trial.runouts, runouts_m)];
+            for (number, witness) in self.witnesses.iter().zip(witnesses) {
+                let seen = trial.heights.get(*number).map_or(&[][..], Vec::as_slice);
+                losses.push(mean_crps(seen, &witness.heights_m));
+            }
+            let loss = losses.into_iter().flatten().sum::<f64>();
+            tried.push((self.values(&shares), loss));
+        }
+        let mut order: Vec<usize> = (0..tried.len()).collect();
+        order.sort_by(|a, b| tried[*a].1.total_cmp(&tried[*b].1));
+        let count = (retained_fraction * tried.len() as f64 - 1e-9)
+            .ceil()
+            .max(1.0) as usize;
+        let kept: Vec<usize> = order.into_iter().take(count).collect();
+        let mut rows = Vec::new();
+        for (set, (values, loss)) in tried.iter().enumerate() {
+            for (varied, value) in self.scene.vary.iter().zip(values) {
+                rows.push(SetRow {
+                    set,
+                    key: varied.key.clone(),
+                    value: *value,
+                    loss: *loss,
+                    retained: u8::from(kept.contains(&set)),
+                });
+            }
+        }
+        let found = self.scene.vary.iter().enumerate().map(|(number, varied)| {
+            let value = |k: &usize| tried[*k].0.get(number).copied();
+            let values: Vec<f64> = kept.iter().filter_map(value).collect();
+            let at = |p| quantile(&values, p).unwrap_or(f64::NAN);
+            let (q05, q95) = (at(0.05), at(0.95));
+            FoundRow {
+                key: varied.key.clone(),
+                lower: varied.lower,
+                upper: varied.upper,
+                q05,
+                median: at(0.5),
+                q95,
+                open: (q95 - q05) / (0.9 * (varied.upper - varied.lower)),
+            }
+        });
+        Ok((rows, found.collect(), kept.len()))
+    }
+}
+
+/// Mean CRPS of an ensemble over what was found (m); infinite where there are too few rocks to tell, none where nothing was found.
+fn mean_crps(ensemble: &[f64], found: &[f64]) -> Option<f64> {
+    if found.is_empty() {
+        return None;
+    }
+    let score = |x: &f64| fair_crps(ensemble, *x).unwrap_or(f64::INFINITY);
+    Some(found.iter().map(score).sum::<f64>() / found.len() as f64)
+}
+
+/// Shares spread evenly over the ranges: fractional parts of multiples of the powers of the generalised golden ratio.
+fn spread(count: usize, numbers: usize) -> Vec<Vec<f64>> {
+    // The root of x^(n + 1) = x + 1 by iteration, which converges as its derivative is below one.
+    let power = 1.0 / (numbers as f64 + 1.0);
+    let golden = (0..64).fold(1.5_f64, |x, _| libm::pow(1.0 + x, power));
+    let shares = |k: usize| {
+        let share = |d: usize| (0.5 + (k + 1) as f64 / libm::pow(golden, (d + 1) as f64)).fract();
+        (0..numbers).map(share).collect()
+    };
+    (0..count).map(shares).collect()
+}
+
+fn effect(outcome: &str, key: &str, effects: &[f64]) -> Option<EffectRow> {
+    let n = effects.len() as f64;
+    if effects.is_empty() {
+        return None;
+    }
+    let mean = effects.iter().sum::<f64>() / n;
+    let square = effects.iter().map(|e| (e - mean) * (e - mean)).sum::<f64>();
+    Some(EffectRow {
+        outcome: outcome.to_owned(),
+        key: key.to_owned(),
+        mean_absolute: effects.iter().map(|e| e.abs()).sum::<f64>() / n,
+        mean,
+        standard_deviation: (square / (n - 1.0).max(1.0)).sqrt(),
+        effects: effects.len(),
+    })
+}
+
+impl Job for Study {
+    fn describe(&self) -> String {
+        format!(
+            "rockfall_study: {} numbers, {} trials of {} rocks",
+            self.scene.vary.len(),
+            self.trials(),
+            self.scene.rocks
+        )
+    }
+
+    fn draws(&self) -> bool {
+        true
+    }
+
+    fn run(&self, run: &mut Run) -> Result<Any> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = Some(seed);
+        run.progress.begin("trials", self.trials() as u64);
+        let mut results = Results {
+            summary: Summary {
+                trials: self.trials(),
+                rocks: self.scene.rocks,
+                numbers: self.scene.vary.len(),
+                ..Summary::default()
+            },
+            ..Results::default()
+        };
+        match self.scene.method {
+            Method::OneAtATime { values } => {
+                results.summary.method = "one_at_a_time";
+                results.sensitivity = self.one_at_a_time(values, run)?;
+            }
+            Method::Morris { trajectories } => {
+                results.summary.method = "morris";
+                results.effects = self.morris(trajectories, seed, run)?;
+            }
+            Method::BackAnalysis { .. } => {
+                results.summary.method = "back_analysis";
+                let (sets, found, kept) = self.back_analysis(run)?;
+                (results.sets, results.found) = (sets, found);
+                results.summary.retained = kept;
+            }
+        }
+        run.progress.finish();
+        run.count("trials", results.summary.trials);
+        Ok(Any::RockfallStudy(Box::new(results)))
+    }
+}

@@ -1,0 +1,18 @@
+//! A rockfall many times over: what its numbers do to it, and which of them explain what was found on the slope.
+
+mod job;
+pub mod result;
+pub mod scene;
+mod trial;
+
+use crate::kind::Kind;
+
+/// A rockfall many times over.
+pub const KIND: Kind = Kind {
+    name: "rockfall_study",
+    summary: "a rockfall over its numbers: one at a time, elementary effects (Morris), back analysis from end points and heights",
+    example: include_str!("../../../../../examples/rockfall-study.json"),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
+    prepare: job::prepare,
+};

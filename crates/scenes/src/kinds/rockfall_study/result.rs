@@ -1,0 +1,143 @@
+//! What a study gives.
+
+use anyhow::Result;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `rockfall_study`.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Results {
+    /// `result.json`.
+    pub summary: Summary,
+    /// `sensitivity.csv`: every outcome of every trial, one number at a time.
+    pub sensitivity: Vec<OneRow>,
+    /// `effects.csv`: elementary effects.
+    pub effects: Vec<EffectRow>,
+    /// `sets.csv`: the sets of a back analysis.
+    pub sets: Vec<SetRow>,
+    /// `found.csv`: what a back analysis finds of each number.
+    pub found: Vec<FoundRow>,
+}
+
+/// Counts.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Summary {
+    /// `one_at_a_time`, `morris` or `back_analysis`.
+    pub method: &'static str,
+    /// Trials.
+    pub trials: usize,
+    /// Rocks of each.
+    pub rocks: u64,
+    /// Numbers that are varied.
+    pub numbers: usize,
+    /// Sets that a back analysis keeps.
+    pub retained: usize,
+}
+
+/// An outcome of a trial in which one number is off the middle of its range.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct OneRow {
+    /// The number.
+    pub key: String,
+    /// Its value, in the unit of the key.
+    pub value: f64,
+    /// The outcome, with its unit.
+    pub outcome: String,
+    /// Its value; none where no rock tells.
+    pub found: Option<f64>,
+}
+
+/// How an outcome answers to a number going over its whole range.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct EffectRow {
+    /// The outcome, with its unit.
+    pub outcome: String,
+    /// The number.
+    pub key: String,
+    /// Mean of the absolute effects, in the unit of the outcome: how much the number matters.
+    pub mean_absolute: f64,
+    /// Mean of the effects: with its sign.
+    pub mean: f64,
+    /// Their standard deviation: how much that depends on the other numbers, or on chance.
+    pub standard_deviation: f64,
+    /// Effects that there are.
+    pub effects: usize,
+}
+
+/// A set of a back analysis and a number of it.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct SetRow {
+    /// Number of the set, from 0.
+    pub set: usize,
+    /// The number.
+    pub key: String,
+    /// Its value.
+    pub value: f64,
+    /// Mean loss of the set.
+    pub loss: f64,
+    /// 1 if it is kept.
+    pub retained: u8,
+}
+
+/// What a back analysis finds of a number.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct FoundRow {
+    /// The number.
+    pub key: String,
+    /// Its range.
+    pub lower: f64,
+    /// The same.
+    pub upper: f64,
+    /// 5 % of the kept sets are at or below it.
+    pub q05: f64,
+    /// Their median.
+    pub median: f64,
+    /// 95 % of them are at or below it.
+    pub q95: f64,
+    /// Width of that band over what an even spread over the range would have: near 1 where what was found tells nothing of the number.
+    pub open: f64,
+}
+
+impl Results {
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &self.summary)?;
+        match self.summary.method {
+            "one_at_a_time" => files.table("sensitivity.csv", &self.sensitivity),
+            "morris" => files.table("effects.csv", &self.effects),
+            _ => {
+                files.table("sets.csv", &self.sets)?;
+                files.table("found.csv", &self.found)
+            }
+        }
+    }
+
+    /// What a back analysis finds, in words.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        let of = |f: &FoundRow| {
+            let told = match f.open > 0.8 {
+                true => " (what was found hardly tells)",
+                false => "",
+            };
+            format!(
+                "{} {:.3} ({:.3} to {:.3}){told}",
+                f.key, f.median, f.q05, f.q95
+            )
+        };
+        let found: Vec<String> = self.found.iter().map(of).collect();
+        (!found.is_empty()).then(|| {
+            format!(
+                "The {} of {} sets that explain best what was found have {}.",
+                self.summary.retained,
+                self.summary.trials,
+                found.join(", ")
+            )
+        })
+    }
+}

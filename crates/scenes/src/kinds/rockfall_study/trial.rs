@@ -1,0 +1,131 @@
+//! One trial: the rockfall with some of its numbers replaced.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use klast_rockfall::score::quantile;
+use klast_rockfall::{Outcome, RockResult, Simulation};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::scene::{Scene, Varied};
+use crate::kinds::rockfall::{scene::Scene as Rockfall, simulation};
+use crate::text::SceneText;
+
+/// What is varied.
+pub struct Base {
+    scene: Value,
+    text: SceneText,
+    keys: Vec<String>,
+    rocks: u64,
+}
+
+/// What a trial gives.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// Distance in plan from release to end of each rock (m).
+    pub runouts: Vec<f64>,
+    /// Heights of the mass centre at the first passage of each rock (m), by barrier and collector.
+    pub heights: Vec<Vec<f64>>,
+    /// Named outcomes.
+    pub outcomes: Vec<(String, Option<f64>)>,
+}
+
+impl Base {
+    /// Checks the scene and the keys.
+    pub fn new(scene: &Scene, text: &SceneText) -> Result<Self> {
+        let mut inner = scene.scene.clone();
+        let Some(object) = inner.as_object_mut() else {
+            bail!("scene: accepted: an object, a scene of kind rockfall");
+        };
+        object.insert("schema".to_owned(), json!(1));
+        object.insert("kind".to_owned(), json!("rockfall"));
+        ensure!(
+            !scene.vary.is_empty(),
+            "vary: none; accepted: one or more numbers of the scene"
+        );
+        for Varied { key, lower, upper } in &scene.vary {
+            let found = inner.pointer(key);
+            let number = found.is_some_and(|v| v.is_number() || v.is_object());
+            ensure!(
+                number,
+                "vary: '{key}' is no number or distribution of the scene; accepted: a pointer such as /materials/0/friction"
+            );
+            ensure!(
+                lower.is_finite() && upper.is_finite() && lower < upper,
+                "vary: '{key}': {lower} to {upper}; accepted: two numbers, the least first"
+            );
+        }
+        ensure!(
+            (2..=1_000_000).contains(&scene.rocks),
+            "rocks is {}; accepted: 2 to 1000000",
+            scene.rocks
+        );
+        Ok(Self {
+            scene: inner,
+            text: text.clone(),
+            keys: scene.vary.iter().map(|v| v.key.clone()).collect(),
+            rocks: scene.rocks,
+        })
+    }
+
+    /// The rockfall with these numbers.
+    pub fn simulation(&self, values: &[f64]) -> Result<Simulation> {
+        let mut scene = self.scene.clone();
+        for (key, value) in self.keys.iter().zip(values) {
+            let slot = scene.pointer_mut(key);
+            *slot.with_context(|| format!("vary: no '{key}'"))? = json!(value);
+        }
+        let text = SceneText::new(&self.text.name, self.text.folder.clone(), scene.to_string())?;
+        let scene: Rockfall = text.parse().context("scene")?;
+        simulation(&scene, &text, scene.seed).context("scene")
+    }
+
+    /// One trial.
+    pub fn run(&self, values: &[f64]) -> Result<Trial> {
+        let simulation = self.simulation(values)?;
+        let count = simulation.count();
+        let rocks = count.min(self.rocks);
+        let index = |k: u64| (u128::from(k) * u128::from(count) / u128::from(rocks)) as u64;
+        let run: Vec<RockResult> = (0..rocks)
+            .into_par_iter()
+            .map(|k| simulation.rock(index(k), &mut |_| {}))
+            .collect();
+        Ok(of(&simulation, &run))
+    }
+}
+
+fn of(simulation: &Simulation, rocks: &[RockResult]) -> Trial {
+    let runouts: Vec<f64> = rocks.iter().map(RockResult::runout).collect();
+    let settled = |r: &&RockResult| matches!(r.outcome, Outcome::Stopped | Outcome::Caught { .. });
+    let part = |n: usize| n as f64 / rocks.len().max(1) as f64;
+    let mut outcomes = vec![
+        ("runout_50_m".to_owned(), quantile(&runouts, 0.5)),
+        ("runout_95_m".to_owned(), quantile(&runouts, 0.95)),
+        (
+            "settled_fraction".to_owned(),
+            Some(part(rocks.iter().filter(settled).count())),
+        ),
+    ];
+    let mut heights = Vec::new();
+    for (number, gate) in simulation.scene().gates.iter().enumerate() {
+        let first = |r: &RockResult| {
+            let met = r.passages.iter().find(|p| p.gate as usize == number);
+            met.copied()
+        };
+        let met: Vec<_> = rocks.iter().filter_map(first).collect();
+        let energy: Vec<f64> = met
+            .iter()
+            .map(|p| 1e-3 * (p.translational + p.rotational))
+            .collect();
+        let tops: Vec<f64> = met.iter().map(|p| p.top).collect();
+        heights.push(met.iter().map(|p| p.height).collect());
+        let name = |what: &str| format!("{}: {what}", gate.name);
+        outcomes.push((name("arrived_fraction"), Some(part(met.len()))));
+        outcomes.push((name("energy_95_kj"), quantile(&energy, 0.95)));
+        outcomes.push((name("top_95_m"), quantile(&tops, 0.95)));
+    }
+    Trial {
+        runouts,
+        heights,
+        outcomes,
+    }
+}

@@ -1,0 +1,144 @@
+//! Sensitivity and back analysis of a rockfall over its numbers.
+
+use klast_scenes::kinds::rockfall::result::Results as Rockfall;
+use klast_scenes::kinds::rockfall_study::result::Results as Study;
+use klast_scenes::{Results, Scene};
+use serde_json::{Value, json};
+
+fn run(scene: &Value) -> Results {
+    let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
+    scene.job().unwrap().run_silently().unwrap().results
+}
+
+fn study(scene: &Value) -> Box<Study> {
+    let Results::RockfallStudy(study) = run(scene) else {
+        panic!("no study");
+    };
+    study
+}
+
+fn refused(scene: &Value) -> String {
+    let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
+    format!("{:#}", scene.job().map(|_| ()).unwrap_err())
+}
+
+const TRUTH: [f64; 2] = [0.8, 0.45];
+
+/// A section with a cliff, a talus of known numbers and a flat foot.
+fn section() -> Value {
+    json!({
+        "terrain": {"profile": {"points_m": [[0, 60], [30, 40], [90, 10], [130, 4], [400, 0]]}},
+        "materials": [
+            {"name": "rock", "normal_restitution": 0.4, "tangential_restitution": 0.85, "friction": 0.5},
+            {"name": "soil", "normal_restitution": 0.3, "tangential_restitution": TRUTH[0], "friction": TRUTH[1]}
+        ],
+        "layout": {"segments": ["rock", "soil", "soil", "soil"]},
+        "sources": [{
+            "name": "edge", "release": {"point": [2, 0]}, "rocks": 60, "height_m": {"uniform": [0.5, 3]},
+            "velocity_m_s": [{"uniform": [0.5, 2.5]}, 0, 0],
+            "shapes": [{"shape": "sphere", "volume_m3": 0.5}]
+        }],
+        "engine": {"lumped_mass": {}},
+        "collectors": [{"name": "trees", "line_m": [[50, -50], [50, 50]]}],
+        "write_trajectories": 0
+    })
+}
+
+fn varied(method: &Value) -> Value {
+    json!({
+        "schema": 1, "kind": "rockfall_study", "scene": section(), "rocks": 60,
+        "vary": [
+            {"key": "/materials/1/tangential_restitution", "lower": 0.6, "upper": 0.95},
+            {"key": "/materials/1/friction", "lower": 0.2, "upper": 0.9}
+        ],
+        "method": method
+    })
+}
+
+#[test]
+fn a_back_analysis_finds_the_numbers_of_a_known_section_within_its_band() {
+    // What is found on the slope was made by other rocks than those of the trials.
+    let mut truth = section();
+    truth["schema"] = json!(1);
+    truth["kind"] = json!("rockfall");
+    truth["seed"] = json!(9);
+    let Results::Rockfall(made) = run(&truth) else {
+        panic!("no rockfall");
+    };
+    let made: &Rockfall = &made;
+    let runouts: Vec<f64> = made.rocks.iter().take(30).map(|r| r.runout_m).collect();
+    let height = |k| {
+        let rock = made.simulation.rock(k, &mut |_| {});
+        rock.passages.first().map(|p| p.height)
+    };
+    let heights: Vec<f64> = (0..30).filter_map(height).collect();
+    let found = study(&varied(&json!({"back_analysis": {
+        "sets": 120, "retained_fraction": 0.1, "runouts_m": runouts,
+        "witnesses": [{"at": "trees", "heights_m": heights}]
+    }})));
+    assert_eq!(found.summary.retained, 12);
+    for (row, truth) in found.found.iter().zip(TRUTH) {
+        assert!((row.q05..=row.q95).contains(&truth), "{row:?} {truth}");
+    }
+    // Both together decide the runout; a band as wide as the range would find nothing.
+    assert!(
+        found.found.iter().any(|row| row.open < 0.7),
+        "{:?}",
+        found.found
+    );
+    assert!(found.sentence().unwrap().contains("explain best"));
+}
+
+#[test]
+fn effects_of_a_number_without_effect_are_none() {
+    // R_t of the cliff's rock acts; the density of a lumped mass moves it in no way, and its energy in proportion.
+    let mut scene = varied(&json!({"morris": {"trajectories": 4}}));
+    scene["vary"] = json!([
+        {"key": "/materials/1/friction", "lower": 0.3, "upper": 0.9},
+        {"key": "/sources/0/shapes/0/density_kg_m3", "lower": 2000, "upper": 3000}
+    ]);
+    scene["scene"]["sources"][0]["shapes"][0]["density_kg_m3"] = json!(2700);
+    let found = study(&scene);
+    let effect = |outcome: &str, key: &str| {
+        let mut rows = found.effects.iter();
+        let row = rows.find(|e| e.outcome == outcome && e.key.ends_with(key));
+        row.unwrap().clone()
+    };
+    assert_eq!(effect("runout_50_m", "density_kg_m3").mean_absolute, 0.0);
+    assert!(effect("runout_50_m", "friction").mean < -1.0);
+    let energy = effect("trees: energy_95_kj", "density_kg_m3");
+    assert!(energy.mean > 0.0 && energy.effects == 4);
+}
+
+#[test]
+fn one_number_goes_over_its_range() {
+    let found = study(&varied(&json!({"one_at_a_time": {"values": 3}})));
+    let of = |key: &str| -> Vec<(f64, f64)> {
+        let rows = found.sensitivity.iter();
+        let rows = rows.filter(|r| r.outcome == "runout_50_m" && r.key.ends_with(key));
+        rows.map(|r| (r.value, r.found.unwrap())).collect()
+    };
+    let friction = of("friction");
+    assert_eq!(
+        friction.iter().map(|f| f.0).collect::<Vec<_>>(),
+        [0.2, 0.55, 0.9]
+    );
+    assert!(friction[0].1 > friction[2].1, "{friction:?}");
+}
+
+#[test]
+fn what_cannot_be_studied_is_refused() {
+    let mut scene = varied(&json!({"one_at_a_time": {"values": 3}}));
+    scene["vary"][0]["key"] = json!("/materials/7/friction");
+    assert!(refused(&scene).contains("'/materials/7/friction' is no number"));
+    let mut scene = varied(&json!({"one_at_a_time": {"values": 3}}));
+    scene["vary"][0]["upper"] = json!(1.5);
+    assert!(refused(&scene).contains("tangential_restitution is 1.5"));
+    let scene = varied(&json!({"back_analysis": {"sets": 20, "retained_fraction": 0.1}}));
+    assert!(refused(&scene).contains("one or more numbers in all"));
+    let scene = varied(
+        &json!({"back_analysis": {"sets": 20, "retained_fraction": 0.1,
+        "witnesses": [{"at": "nowhere", "heights_m": [1]}]}}),
+    );
+    assert!(refused(&scene).contains("no barrier or collector 'nowhere'"));
+}
