@@ -107,7 +107,7 @@ fn effects_of_a_number_without_effect_are_none() {
     assert_eq!(effect("runout_50_m", "density_kg_m3").mean_absolute, 0.0);
     assert!(effect("runout_50_m", "friction").mean < -1.0);
     let energy = effect("trees: energy_95_kj", "density_kg_m3");
-    assert!(energy.mean > 0.0 && energy.effects == 4);
+    assert!(energy.mean > 0.0 && energy.effects > 0, "{energy:?}");
 }
 
 #[test]

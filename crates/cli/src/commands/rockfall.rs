@@ -38,7 +38,7 @@ fn classes() -> Result<()> {
             .map_or(String::new(), |[most, growth, recovery]| {
                 format!(", growing to {most} (kappa {growth} 1/m, beta {recovery} 1/s)")
             });
-        stdout_line(&format!(
+        stdout_line(format!(
             "{}: {}; R_n {}{tangential}, friction {}{scarring}\n    {}: {}\n    fitted on: {}",
             class.name,
             class.title,

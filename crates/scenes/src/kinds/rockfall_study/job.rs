@@ -99,7 +99,7 @@ impl Study {
     fn values(&self, shares: &[f64]) -> Vec<f64> {
         let pairs = self.scene.vary.iter().zip(shares);
         pairs
-            .map(|(v, s)| v.lower + s * (v.upper - v.lower))
+            .map(|(v, s)| v.lower * (1.0 - s) + v.upper * s)
             .collect()
     }
 
