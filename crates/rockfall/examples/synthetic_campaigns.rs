@@ -5,7 +5,10 @@
 //!
 //! ```sh
 //! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 20 20
+//! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 20 20 48 3 0 50
 //! ```
+//!
+//! Campaigns, forecasts of each; then sets, rocks of the first and of the second heat, rocks of a forecast.
 #![expect(clippy::unwrap_used, reason = "an example")]
 
 use glam::{DVec2, DVec3};
@@ -16,28 +19,26 @@ use klast_rockfall::calibrate::{Campaign, FieldRock, Fit, GroundSet, ObservedRun
 use klast_rockfall::score::quantile;
 use rayon::prelude::*;
 
-const RUNS: usize = 18;
-const SETS: usize = 120;
+const RUNS: usize = 12;
 const SHARES: [f64; 4] = [0.025, 0.05, 0.1, 0.2];
 const CONTENDERS: f64 = 0.25;
-const FORECAST_ROCKS: u64 = 200;
 const UNSEEN: u64 = 1_000_000;
 /// Place of drag in a set.
 const DRAG: usize = 5;
 
-/// A slope of 80 m at 33° with humps, and ground that flattens below it, in cells of 4 m.
+/// A slope of 40 m at 33° with humps, and ground that flattens below it, in cells of 4 m.
 fn terrain() -> Grid {
-    let (columns, rows) = (70, 30);
+    let (columns, rows) = (50, 30);
     let height = |k: usize| {
         let (x, y) = (4.0 * (k % columns) as f64, 4.0 * (k / columns) as f64);
-        let slope = 0.65 * (80.0 - x).max(0.0) - 0.05 * x.max(80.0);
+        let slope = 0.65 * (40.0 - x).max(0.0) - 0.05 * x.max(40.0);
         slope + 0.4 * libm::sin(0.3 * x) * libm::cos(0.2 * y)
     };
     let heights = (0..columns * rows).map(height).collect();
     Grid::new(columns, rows, 4.0, DVec2::ZERO, heights).unwrap()
 }
 
-fn rocks() -> Vec<FieldRock> {
+fn field_rocks() -> Vec<FieldRock> {
     let rock = |x, y, z, mass| FieldRock {
         sizes: DVec3::new(x, y, z),
         mass,
@@ -56,7 +57,7 @@ fn runs(first: usize, count: usize) -> Vec<ObservedRun> {
         let share = (0.618_033_988_749_895 * k as f64).fract();
         ObservedRun {
             name: format!("{k}"),
-            release: DVec2::new(8.0 + 30.0 * share, 40.0 + 40.0 * (7.0 * share).fract()),
+            release: DVec2::new(6.0 + 16.0 * share, 40.0 + 40.0 * (7.0 * share).fract()),
             velocity: DVec3::new(1.0, 0.0, 0.0),
             rock: k % 3,
             deposition: DVec2::ZERO,
@@ -68,7 +69,7 @@ fn runs(first: usize, count: usize) -> Vec<ObservedRun> {
 fn campaign(terrain: &Grid, runs: Vec<ObservedRun>, seed: u64) -> Campaign<'_> {
     Campaign {
         terrain,
-        rocks: rocks(),
+        rocks: field_rocks(),
         runs,
         stop: StopConditions {
             maximum_time: 60.0,
@@ -111,9 +112,12 @@ fn main() {
         .map(|a| a.parse::<usize>().unwrap());
     let campaigns = arguments.next().unwrap_or(20);
     let forecasts = arguments.next().unwrap_or(20);
+    let count = arguments.next().unwrap_or(120);
+    let mut next = |default| arguments.next().map_or(default, |a| a as u64);
+    let (first, second, rocks) = (next(6), next(24), next(200));
     let terrain = terrain();
     let prior = Prior::default();
-    let sets = prior.sets(SETS);
+    let sets = prior.sets(count);
     let (mut inside, mut total, mut drag_inside, mut drag_error) = (0, 0, 0, 0.0);
     for number in 0..campaigns {
         let mut rng = Streams::new(41).rng(Purpose::Custom(0), number as u64);
@@ -127,12 +131,14 @@ fn main() {
             run.deposition = place;
         }
         let fitted = campaign(&terrain, seen.runs.clone(), 1);
-        let all: Vec<usize> = (0..SETS).collect();
-        let fit = Fit::new(roll(&fitted, &sets, &all, 0..6), &fitted.runs).unwrap();
-        let contenders = fit.contenders(CONTENDERS);
-        let more = roll(&fitted, &sets, &contenders, 6..30);
-        let fit = fit.second_heat(CONTENDERS, contenders.into_iter().zip(more), &fitted.runs);
-        let fit = fit.unwrap();
+        let all: Vec<usize> = (0..count).collect();
+        let mut fit = Fit::new(roll(&fitted, &sets, &all, 0..first), &fitted.runs).unwrap();
+        if second > 0 {
+            let contenders = fit.contenders(CONTENDERS);
+            let more = roll(&fitted, &sets, &contenders, first..first + second);
+            let more = contenders.into_iter().zip(more);
+            fit = fit.second_heat(CONTENDERS, more, &fitted.runs).unwrap();
+        }
         let share = fit.share(&fitted.runs, None, &SHARES).unwrap();
         let kept = fit.kept(&[], share);
         let drags: Vec<f64> = kept.iter().map(|k| sets[*k].values()[DRAG]).collect();
@@ -152,7 +158,7 @@ fn main() {
                     new.trial(set).unwrap().place(k, UNSEEN + n).unwrap().place
                 };
                 let release = new.runs[k].release;
-                let runouts = (0..FORECAST_ROCKS).map(|n| place(n).distance(release));
+                let runouts = (0..rocks).map(|n| place(n).distance(release));
                 let runouts: Vec<f64> = runouts.collect();
                 let q = |p| quantile(&runouts, p).unwrap();
                 usize::from((q(0.05)..=q(0.95)).contains(&ends[k].distance(release)))
