@@ -122,7 +122,7 @@ impl Job for RockfallJob {
         while next < range.end {
             let clock = Instant::now();
             next = simulation.run(next..range.end, &mut results, |number, rock| {
-progress.rock(number, rock);
+                progress.rock(number, rock);
                 if number < listed {
                     rocks.push(RockRow::of(&simulation, number, rock));
                 }
