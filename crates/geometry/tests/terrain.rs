@@ -181,6 +181,81 @@ fn esri_ascii_round_trip_and_refusals() {
     }
 }
 
+/// What programs print for missing data, with the header or against it, and what is refused with the line shown.
+#[test]
+fn esri_ascii_as_programs_write_it() {
+    let grid = |header: &str, row: &str| {
+        read_esri_ascii(&format!(
+            "ncols 3\nnrows 2\nxllcorner 100\nyllcorner 200\n{header}\n{row}\n4 5 6\n"
+        ))
+    };
+    for (header, word) in [
+        (
+            "cellsize 10\nNODATA_value -3.4028234663852886e+38",
+            "-3.40282e+38",
+        ),
+        ("cellsize 10\nNODATA_value -9999.9", "-9999.9004"),
+        ("cellsize 10", "-3.402823e38"),
+        ("cellsize 10", "1.70141e+38"),
+        ("cellsize 10\nnodata_value nan", "nan"),
+        ("cellsize 10", "-1.#IND"),
+        ("dx 10.000000000000\ndy 9.999999999998", "-9999"),
+    ] {
+        let found = grid(header, &format!("1 {word} 3")).unwrap();
+        let missing = found.heights().iter().map(|h| h.is_nan());
+        assert_eq!(
+            missing.collect::<Vec<_>>(),
+            [false, false, false, false, true, false],
+            "{header}: {word}"
+        );
+    }
+    for (row, said) in [
+        ("1,2,3", "line 6: found '1,2,3'"),
+        ("1;2;3", "line 6: found '1;2;3'"),
+        (
+            "1 2,5 3",
+            "'1 2,5 3'; accepted: numbers with spaces between them, and a point before decimals",
+        ),
+    ] {
+        let error = grid("cellsize 10", row).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    let surfer = read_esri_ascii("DSAA\n3 2\n105 125\n205 215\n1 6\n1 2 3\n4 5 6\n").unwrap_err();
+    assert!(surfer.to_string().contains("Surfer") && surfer.to_string().contains("gdal_translate"));
+    let unequal = grid("dx 10\ndy 10.001", "1 2 3").unwrap_err().to_string();
+    assert!(unequal.contains("1e-9"), "{unequal}");
+}
+
+/// Relief with heights along y, as many modelling programs export it; a cliff that is steeper than most; lines among triangles.
+#[test]
+fn a_mesh_on_its_side_is_named_and_lines_are_passed_over() {
+    let relief = |x: f64, y: f64| 3.0 * (0.7 * x).sin() * (0.9 * y).cos();
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for k in 0..100u32 {
+        let (x, y) = (f64::from(k % 10), f64::from(k / 10));
+        points.push(DVec3::new(x, y, relief(x, y)));
+        if k % 10 < 9 && k / 10 < 9 {
+            triangles.extend([[k, k + 1, k + 11], [k, k + 11, k + 10]]);
+        }
+    }
+    assert_eq!(Mesh::new(&points, &triangles).unwrap().passed_over(), 0);
+    let turned: Vec<DVec3> = points.iter().map(|p| DVec3::new(p.x, p.z, -p.y)).collect();
+    let said = Mesh::new(&turned, &triangles).unwrap_err().to_string();
+    assert!(
+        said.contains("lies on its side") && said.contains("along y"),
+        "{said}"
+    );
+    let cliff: Vec<DVec3> = points
+        .iter()
+        .map(|p| DVec3::new(p.x, p.y, 20.0 * p.x + 0.1 * p.z))
+        .collect();
+    assert!(Mesh::new(&cliff, &triangles).is_ok());
+    triangles.extend([[0, 1, 2], [3, 3, 4]]);
+    points[1].z = 0.5 * (points[0].z + points[2].z);
+    let mesh = Mesh::new(&points, &triangles).unwrap();
+    assert_eq!((mesh.passed_over(), mesh.triangles().len()), (2, 162));
+}
+
 #[test]
 fn every_kind_agrees_on_a_plane() {
     // z = 100 − 0.3 x + 0.1 y as slope, raster (all three cell surfaces) and mesh.

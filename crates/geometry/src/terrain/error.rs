@@ -29,6 +29,18 @@ pub enum TerrainError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A mesh whose height is not along z.
+    #[error(
+        "the mesh lies on its side: {plan:.3e} m² in plan, {side:.3e} m² seen along {axis}; accepted: z upwards (most modelling programs export 'z up')"
+    )]
+    OnItsSide {
+        /// Area in plan (m²).
+        plan: f64,
+        /// Area seen along the axis that may be meant for the height (m²).
+        side: f64,
+        /// That axis.
+        axis: &'static str,
+    },
     /// Text that is not what the format says.
     #[error("line {line}: found '{found}'; accepted: {accepted}")]
     Syntax {

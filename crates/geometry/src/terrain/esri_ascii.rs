@@ -5,8 +5,15 @@ use glam::DVec2;
 use klast_numerics::OutOfRange;
 use std::fmt::Write;
 
+/// Sides of a cell may differ by so much of it: what decimals in a header leave.
+const SQUARE: f64 = 1e-9;
+
+/// No height is as large: programs print the greatest single and double with as many digits as they like.
+const HUGE: f64 = 1.7e38;
+
 /// Reads a raster from the text of an ESRI ASCII grid. The heights are taken as those of the cell centres; `xllcorner` and `xllcenter` are
-/// both understood; missing data become NaN.
+/// both understood; `dx` and `dy` may differ by 1e-9. Missing data become NaN: the number of the header, also where header and data have it in
+/// single precision with other digits, whatever is beyond 1.7e38, and what programs print for no number.
 pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
     let mut header = Header::default();
     let mut body = text.len();
@@ -27,8 +34,8 @@ pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
     let mut found = 0;
     for (line, text) in text[body..].lines().enumerate() {
         for word in text.split_ascii_whitespace() {
-            let value = number(word, lines + line + 1)?;
-            if found < count && !heights.is_empty() && value != header.nodata {
+            let value = height(word).ok_or_else(|| refused(text, lines + line + 1))?;
+            if found < count && !heights.is_empty() && !header.is_missing(value) {
                 heights[(rows - 1 - found / columns) * columns + found % columns] = value;
             }
             found += 1;
@@ -69,8 +76,12 @@ pub fn write_esri_ascii(
     for row in values.chunks(columns.max(1)).take(rows).rev() {
         for (k, value) in row.iter().enumerate() {
             let value = if value.is_nan() { nodata } else { *value };
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{}{value}", if k == 0 { "" } else { " " });
+            let gap = if k == 0 { "" } else { " " };
+            // Very small and very large numbers have hundreds of zeros without an exponent. Writing to a string cannot fail.
+            let _ = match value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
+                true => write!(out, "{gap}{value}"),
+                false => write!(out, "{gap}{value:e}"),
+            };
         }
         out.push('\n');
     }
@@ -99,12 +110,31 @@ impl Default for Header {
     }
 }
 
-fn number(word: &str, line: usize) -> Result<f64, TerrainError> {
-    word.parse().map_err(|_| TerrainError::Syntax {
+/// A height; not a number in the spellings of C libraries.
+fn height(word: &str) -> Option<f64> {
+    if let Ok(value) = word.parse() {
+        return Some(value);
+    }
+    let plain = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
+    let none = [
+        "1.#qnan", "1.#ind", "1.#inf", "1.#snan", "nan(ind)", "nodata", "null",
+    ];
+    none.iter()
+        .any(|n| plain.starts_with(n))
+        .then_some(f64::NAN)
+}
+
+/// A line whose words are no numbers, as it stands there.
+fn refused(text: &str, line: usize) -> TerrainError {
+    let accepted = match text.contains([',', ';']) {
+        true => "numbers with spaces between them, and a point before decimals",
+        false => "numbers with spaces between them",
+    };
+    TerrainError::Syntax {
         line,
-        found: word.chars().take(40).collect(),
-        accepted: "a number",
-    })
+        found: text.trim().chars().take(60).collect(),
+        accepted,
+    }
 }
 
 impl Header {
@@ -116,7 +146,20 @@ impl Header {
         if key.parse::<f64>().is_ok() {
             return Ok(false);
         }
-        let value = number(words.next().unwrap_or_default(), line)?;
+        if key == "DSAA" {
+            return Err(TerrainError::Syntax {
+                line,
+                found: "DSAA, a Surfer grid".into(),
+                accepted: "an ESRI ASCII grid (`gdal_translate -of AAIGrid in.grd out.asc`)",
+            });
+        }
+        let value = words.next().and_then(|word| word.parse::<f64>().ok());
+        let value = value.filter(|_| words.next().is_none());
+        let value = value.ok_or_else(|| TerrainError::Syntax {
+            line,
+            found: text.trim().chars().take(60).collect(),
+            accepted: "a key such as ncols with one number, then heights with spaces between them",
+        })?;
         match key.to_ascii_lowercase().as_str() {
             "ncols" => self.columns = Some(value),
             "nrows" => self.rows = Some(value),
@@ -128,11 +171,12 @@ impl Header {
             "nodata_value" => self.nodata = value,
             "dx" | "dy" => {
                 // Unequal cells come with dx and dy instead of cellsize.
-                if self.cell.is_some_and(|cell| cell != value) {
+                let differs = |cell: f64| (cell - value).abs() > SQUARE * cell.abs();
+                if self.cell.is_some_and(differs) {
                     return Err(TerrainError::Syntax {
                         line,
                         found: text.trim().into(),
-                        accepted: "square cells: dx equal to dy",
+                        accepted: "square cells: dx and dy equal within 1e-9 (`gdalwarp -tr DX DX`)",
                     });
                 }
                 self.cell = Some(value);
@@ -147,6 +191,14 @@ impl Header {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a number in the data stands for missing data.
+    fn is_missing(&self, value: f64) -> bool {
+        value == self.nodata
+            || f64::from(self.nodata as f32) == value
+            || value.is_nan()
+            || value.abs() >= HUGE
     }
 
     fn size(&self, lines: usize) -> Result<(usize, usize, f64), TerrainError> {

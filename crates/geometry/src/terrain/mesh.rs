@@ -20,7 +20,11 @@ pub struct Mesh {
     origin: DVec3,
     crs: Option<String>,
     vertical: VerticalResolution,
+    passed_over: usize,
 }
+
+/// A triangle whose area is below this part of its longest edge squared has none: its corners stand in a line.
+const NO_AREA: f64 = 1e-12;
 
 impl PartialEq for Mesh {
     /// The tree follows from the triangles.
@@ -30,7 +34,11 @@ impl PartialEq for Mesh {
 }
 
 impl Mesh {
-    /// A mesh from map coordinates (m) and triangles of corner numbers; the order of corners does not matter.
+    /// A mesh from map coordinates (m) and triangles of corner numbers; the order of corners does not matter. Triangles without an area are passed
+    /// over and counted ([`Mesh::passed_over`]).
+    ///
+    /// # Errors
+    /// A corner that is not finite or not there, a vertical triangle, a mesh without an area, one that lies on its side.
     pub fn new(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
         if triangles.is_empty() || triangles.len() > u32::MAX as usize {
             return Err(
@@ -49,6 +57,8 @@ impl Mesh {
         let lower = points.iter().fold(DVec3::INFINITY, |a, &p| a.min(p));
         let origin = DVec3::new(lower.x, lower.y, 0.0);
         let mut facets = Vec::with_capacity(triangles.len());
+        let mut passed_over = 0;
+        let (mut area, mut signed, mut vertical) = (DVec3::ZERO, DVec3::ZERO, None);
         for (index, triangle) in triangles.iter().enumerate() {
             let corner = |k: usize| points.get(triangle[k] as usize).map(|&p| p - origin);
             let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else {
@@ -57,13 +67,40 @@ impl Mesh {
                     reason: "names a corner that is not in the list",
                 });
             };
-            let facet = Facet::new(a, b, c, index as u32);
-            facets.push(facet.ok_or(TerrainError::Triangle {
-                index,
-                reason: "is vertical or has no area",
-            })?);
+            let cross = (b - a).cross(c - a);
+            let longest = [b - a, c - b, a - c].map(DVec3::length_squared);
+            if cross.length() <= NO_AREA * longest.into_iter().fold(0.0, f64::max) {
+                passed_over += 1;
+                continue;
+            }
+            area += cross.abs();
+            signed += cross;
+            // A triangle is found by its number: those that are passed over have none.
+            match Facet::new(a, b, c, facets.len() as u32) {
+                Some(facet) => facets.push(facet),
+                None if vertical.is_none() => vertical = Some(index),
+                None => {}
+            }
         }
-        Ok(Self::with_tree(facets, origin))
+        if let Some((side, axis)) = seen_from_the_side(area, signed) {
+            return Err(TerrainError::OnItsSide {
+                plan: 0.5 * area.z,
+                side: 0.5 * side,
+                axis,
+            });
+        }
+        if let Some(index) = vertical {
+            return Err(TerrainError::Triangle {
+                index,
+                reason: "is vertical",
+            });
+        }
+        if facets.is_empty() {
+            return Err(OutOfRange::new("mesh triangles with an area", 0, "1 or more").into());
+        }
+        let mut mesh = Self::with_tree(facets, origin);
+        mesh.passed_over = passed_over;
+        Ok(mesh)
     }
 
     /// The same ground with heights as uncertain as stated, whatever their digits say.
@@ -76,6 +113,11 @@ impl Mesh {
     pub fn with_crs(mut self, crs: impl Into<String>) -> Self {
         self.crs = Some(crs.into());
         self
+    }
+
+    /// Triangles without an area, which are not part of the ground.
+    pub fn passed_over(&self) -> usize {
+        self.passed_over
     }
 
     /// The triangles in local coordinates.
@@ -106,6 +148,7 @@ impl Mesh {
             extent,
             origin,
             crs: None,
+            passed_over: 0,
         }
     }
 
@@ -113,6 +156,17 @@ impl Mesh {
     fn candidates(&self, area: Area) -> Vec<u32> {
         self.tree.intersect_aabb(&flat(area)).collect()
     }
+}
+
+/// Twice the area seen along x or y, where that is the way the ground faces: its triangles turn one side there and both sides to the sky (or none), as
+/// relief does that is looked at along the slope. A cliff faces the sky with one side, however steep.
+fn seen_from_the_side(area: DVec3, signed: DVec3) -> Option<(f64, &'static str)> {
+    let (side, faced, axis) = match area.x > area.y {
+        true => (area.x, signed.x.abs(), "x"),
+        false => (area.y, signed.y.abs(), "y"),
+    };
+    let both = signed.z.abs() < 0.5 * area.z && faced > 0.9 * side && side > area.z;
+    (both || area.z < 1e-6 * side).then_some((side, axis))
 }
 
 /// The box of a triangle in plan.
