@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use klast_report::{Page, report};
-use klast_scenes::files::{Files as _, FilesExt as _, Folder};
+use klast_scenes::files::{Files as _, FilesExt as _, Folder, Lock};
 use klast_scenes::manifest::{MANIFEST, Manifest};
 use klast_scenes::shard::Shard;
 use klast_scenes::text::SceneText;
@@ -93,6 +93,8 @@ pub struct Session {
     manifest: Manifest,
     /// Files of an earlier run into the same folder.
     earlier: Vec<String>,
+    /// No other run writes there meanwhile.
+    _lock: Lock,
     started: Instant,
 }
 
@@ -113,11 +115,15 @@ impl Session {
         let scene = scene.text();
         let folder = Self::folder(scene, options);
         let earlier = input(earlier_files(&folder))?;
+        let opened = Folder::open(&folder)?;
+        let lock = input(opened.lock())?;
+        opened.remove_halves();
         let stem = Path::new(&scene.name)
             .file_stem()
             .unwrap_or("scene".as_ref());
         let mut session = Self {
-            folder: Folder::open(&folder)?,
+            folder: opened,
+            _lock: lock,
             page: Page::new(&format!("{}: {}", scene.kind, stem.to_string_lossy())),
             options: options.clone(),
             manifest: Manifest::begun(scene, options.seed, options.shard),
@@ -190,8 +196,11 @@ impl Session {
         self.page.files(self.folder.names());
         self.folder.text(REPORT, &self.page.html())?;
         for name in &self.earlier {
-            if !self.folder.names().contains(name) && Path::new(name).components().count() == 1 {
-                let _ = std::fs::remove_file(self.folder.path().join(name));
+            // Only what stands in the folder itself: a manifest may say anything.
+            let path = self.folder.path().join(name);
+            let here = Path::new(name).components().count() == 1;
+            if here && !self.folder.names().contains(name) {
+                let _ = std::fs::remove_file(path);
             }
         }
         let files = self.folder.names().iter().filter(|f| *f != MANIFEST);

@@ -165,7 +165,7 @@ fn threads_do_not_decide_and_seeds_do() {
         succeeds(&[&common[..], more].concat(), work.path());
         let read = |name: &str| std::fs::read(work.path().join(out).join(name)).unwrap();
         (
-            read("results.json"),
+            read("energy_95.tif"),
             read("index.html"),
             read("trajectories.csv"),
         )

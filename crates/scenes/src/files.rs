@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 
 use crate::table::Table;
@@ -70,6 +70,29 @@ pub trait FilesExt: Files {
         self.write(name, &mut |out| Ok(serde_json::to_writer(out, value)?))
     }
 
+    /// A state to continue from, with the digest of it before it: what is broken is known as such.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn state(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        let state = serde_json::to_vec(value)?;
+        let digest = crate::reading::sha256(&state);
+        self.write(name, &mut |out| {
+            out.write_all(digest.as_bytes())?;
+            out.write_all(b"\n")?;
+            Ok(out.write_all(&state)?)
+        })
+    }
+
+    /// The state of an earlier run; none if there is none, or if it is not whole.
+    fn kept_state<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let bytes = self.read(name)?;
+        let (digest, state) = bytes.split_at_checked(64)?;
+        let state = state.strip_prefix(b"\n")?;
+        let whole = crate::reading::sha256(state).as_bytes() == digest;
+        whole.then(|| serde_json::from_slice(state).ok())?
+    }
+
     /// Rows as CSV, their columns in the order of the row's fields; as Parquet too if the crate was built with it.
     ///
     /// # Errors
@@ -128,6 +151,41 @@ impl Folder {
         })
     }
 
+    /// Keeps other runs out of the folder for as long as the answer lives, and no longer than this program does.
+    ///
+    /// # Errors
+    /// Another run that is at work there.
+    pub fn lock(&self) -> Result<Lock> {
+        let name = self.path.display();
+        let Ok(handle) = std::fs::File::open(&self.path) else {
+            // Where a folder cannot be opened as a file there is nothing to hold.
+            return Ok(Lock(None));
+        };
+        match handle.try_lock() {
+            Ok(()) => Ok(Lock(Some(handle))),
+            Err(std::fs::TryLockError::WouldBlock) => bail!(
+                "{name}: another run is at work in this folder; accepted: a folder of its own (--out DIR), or when that run has ended"
+            ),
+            // A file system without locks.
+            Err(std::fs::TryLockError::Error(_)) => Ok(Lock(None)),
+        }
+    }
+
+    /// Takes away what a run that was killed has left half written. Only whoever holds the folder may.
+    pub fn remove_halves(&self) {
+        let entries = std::fs::read_dir(&self.path)
+            .into_iter()
+            .flatten()
+            .flatten();
+        for entry in entries {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with('.') && name.ends_with(".part") {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -135,15 +193,28 @@ impl Folder {
     }
 }
 
+/// A folder that is held; see [`Folder::lock`].
+#[derive(Debug)]
+#[must_use = "the folder is held for as long as this lives"]
+pub struct Lock(
+    #[expect(dead_code, reason = "it holds the lock until it is dropped")] Option<std::fs::File>,
+);
+
 impl Files for Folder {
     fn write(&mut self, name: &str, content: Content) -> Result<()> {
         let path = self.path.join(name);
         let beside = self.path.join(format!(".{name}.part"));
         let _writing = between_files();
         let mut whole = || -> Result<()> {
-            let mut file = std::io::BufWriter::new(std::fs::File::create(&beside)?);
+            // A link that somebody put there is taken away, never followed.
+            if std::fs::symlink_metadata(&beside).is_ok() {
+                std::fs::remove_file(&beside)?;
+            }
+            let mut options = std::fs::OpenOptions::new();
+            let file = options.write(true).create_new(true).open(&beside)?;
+            let mut file = std::io::BufWriter::new(file);
             content(&mut file)?;
-            file.into_inner()?;
+            file.into_inner()?.sync_data()?;
             Ok(std::fs::rename(&beside, &path)?)
         };
         let written = whole();
@@ -208,5 +279,63 @@ impl Files for Memory {
 
     fn names(&self) -> &[String] {
         &self.names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_that_is_not_whole_is_none() {
+        let mut files = Memory::default();
+        files.state("state.json", &[1.5, -2.0]).unwrap();
+        assert_eq!(files.kept_state("state.json"), Some([1.5, -2.0]));
+        let bytes = files.read("state.json").unwrap();
+        for at in 0..bytes.len() {
+            let mut broken = bytes.clone();
+            broken[at] ^= 4;
+            files.bytes("state.json", &broken).unwrap();
+            assert_eq!(
+                files.kept_state::<[f64; 2]>("state.json"),
+                None,
+                "byte {at}"
+            );
+            files.bytes("state.json", &bytes[..at]).unwrap();
+            assert_eq!(
+                files.kept_state::<[f64; 2]>("state.json"),
+                None,
+                "cut at {at}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_run_at_a_time_and_no_link_is_followed() {
+        let work = tempfile::tempdir().unwrap();
+        let mut folder = Folder::open(&work.path().join("out")).unwrap();
+        let held = folder.lock().unwrap();
+        let said = Folder::open(folder.path())
+            .unwrap()
+            .lock()
+            .unwrap_err()
+            .to_string();
+        assert!(said.contains("another run is at work"), "{said}");
+        drop(held);
+        let _held = folder.lock().unwrap();
+        #[cfg(unix)]
+        {
+            let mine = work.path().join("mine");
+            std::fs::write(&mine, "mine").unwrap();
+            for planted in ["a.txt", ".a.txt.part"] {
+                std::os::unix::fs::symlink(&mine, folder.path().join(planted)).unwrap();
+            }
+            folder.text("a.txt", "result").unwrap();
+            assert_eq!(std::fs::read_to_string(&mine).unwrap(), "mine");
+            assert_eq!(
+                std::fs::read_to_string(folder.path().join("a.txt")).unwrap(),
+                "result"
+            );
+        }
     }
 }

@@ -56,9 +56,17 @@ impl Table {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(&self.header)?;
         for row in &self.rows {
-            writer.write_record(row)?;
+            writer.write_record(row.iter().map(|cell| harmless(cell).into_owned()))?;
         }
         writer.into_inner().context("a table that ends early")
+    }
+}
+
+/// A cell that no table program takes for a formula: a text that begins as one has an apostrophe before it.
+fn harmless(cell: &str) -> std::borrow::Cow<'_, str> {
+    match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() {
+        true => format!("'{cell}").into(),
+        false => cell.into(),
     }
 }
 
@@ -164,6 +172,21 @@ mod tests {
         let expected =
             "time_s,event,rate_1_rad_s,rate_2_rad_s,held\n0.1,impact,1e-300,,3\n,impact,,-2.0,\n";
         assert_eq!(csv, expected);
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (cell, written) in [
+            ("=1+1", "'=1+1"),
+            ("@x", "'@x"),
+            ("-net", "'-net"),
+            ("+1 a", "'+1 a"),
+            ("-1.5", "-1.5"),
+            ("+2", "+2"),
+            ("net", "net"),
+        ] {
+            assert_eq!(harmless(cell), written);
+        }
     }
 
     #[test]

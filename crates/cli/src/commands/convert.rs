@@ -9,17 +9,18 @@ use klast_dynamics::ground_motion::Record;
 use klast_geometry::terrain::{Grid, Terrain, write_esri_ascii};
 
 use crate::failure::input;
-use crate::terminal::stdout_line;
+use crate::terminal::{stderr_line, stdout_line};
+use klast_scenes::crs::Crs;
 use klast_scenes::files::{FilesExt as _, Folder};
-use klast_scenes::formats::by_ending::{mesh_from, raster_from};
+use klast_scenes::formats::by_ending::{ground, mesh_from};
 use klast_scenes::formats::stl;
 
-const PAIRS: &str = ".asc, .tif to .asc, .tif; .stl, .obj to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
+const PAIRS: &str = ".asc, .tif to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
 /// From which file to which.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A raster (.asc, .tif), a mesh (.stl, .obj) or a record (any other ending: PEER .AT2, or two columns)
+    /// A raster (.asc, .tif), a mesh (.stl, .obj, .ply) or a record (any other ending: PEER .AT2, or two columns)
     pub from: PathBuf,
     /// Raster (.asc, .tif), mesh (.stl) or record (.csv)
     pub to: PathBuf,
@@ -30,29 +31,61 @@ pub struct Arguments {
 /// # Errors
 /// A file that cannot be read as what it is, or a pair of endings that do not fit.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let bytes = input(converted(arguments))?;
+    let Converted {
+        bytes,
+        remarks,
+        crs,
+    } = input(converted(arguments))?;
     let name = arguments
         .to
         .file_name()
         .and_then(|n| n.to_str())
         .context("not a file name")?;
     let folder = arguments.to.parent().filter(|p| !p.as_os_str().is_empty());
-    Folder::open(folder.unwrap_or(Path::new(".")))?.bytes(name, &bytes)?;
+    let mut folder = Folder::open(folder.unwrap_or(Path::new(".")))?;
+    folder.bytes(name, &bytes)?;
+    // A text grid says nothing of its CRS.
+    if let (Some(wkt), "asc") = (
+        crs.as_ref().and_then(Crs::wkt),
+        ending(&arguments.to).as_str(),
+    ) {
+        let beside = Path::new(name).with_extension("prj");
+        folder.text(&beside.to_string_lossy(), wkt)?;
+    }
+    for remark in remarks {
+        stderr_line(format_args!(
+            "klast: note: {}: {remark}",
+            arguments.from.display()
+        ));
+    }
     stdout_line(arguments.to.display())?;
     Ok(())
 }
 
-fn converted(arguments: &Arguments) -> Result<Vec<u8>> {
+/// A file in another format, and what was applied on the way.
+struct Converted {
+    bytes: Vec<u8>,
+    remarks: Vec<String>,
+    crs: Option<Crs>,
+}
+
+fn converted(arguments: &Arguments) -> Result<Converted> {
     let (from, to) = (ending(&arguments.from), ending(&arguments.to));
     let name = arguments.from.display().to_string();
     let bytes = klast_scenes::reading::bytes(&arguments.from)?;
-    let convert = || -> Result<Vec<u8>> {
+    let (mut remarks, mut crs) = (Vec::new(), None);
+    let mut convert = || -> Result<Vec<u8>> {
         match (from.as_str(), to.as_str()) {
             ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
-                raster(&raster_from(&from, &bytes)?, &to)
+                let ground = ground(&arguments.from)?;
+                (remarks, crs) = (ground.remarks, ground.crs);
+                raster(&ground.grid, &to)
             }
-            ("stl" | "obj", "stl") => mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes()),
-            ("asc" | "tif" | "tiff" | "stl" | "obj", _) | (_, "asc" | "tif" | "tiff" | "stl") => {
+            ("stl" | "obj" | "ply", "stl") => {
+                mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes())
+            }
+            ("asc" | "tif" | "tiff" | "stl" | "obj" | "ply", _)
+            | (_, "asc" | "tif" | "tiff" | "stl") => {
                 bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
             }
             // What a record is shows in its bytes, whatever its name.
@@ -60,7 +93,12 @@ fn converted(arguments: &Arguments) -> Result<Vec<u8>> {
             _ => bail!("'.{from}' to '.{to}'; accepted: {PAIRS}"),
         }
     };
-    convert().with_context(|| name)
+    let bytes = convert().with_context(|| name)?;
+    Ok(Converted {
+        bytes,
+        remarks,
+        crs,
+    })
 }
 
 fn ending(path: &Path) -> String {
@@ -85,10 +123,21 @@ fn raster(grid: &Grid, ending: &str) -> Result<Vec<u8>> {
         }
         #[cfg(feature = "geotiff")]
         "tif" | "tiff" => {
-            let code = grid
-                .crs()
-                .and_then(|c| c.strip_prefix("EPSG:")?.parse().ok());
-            klast_scenes::formats::geotiff::write(shape, grid.cell(), place, grid.heights(), code)
+            use klast_scenes::formats::geotiff::{Digits, write};
+            let crs = grid.crs().and_then(|label| Crs::parse(label).ok());
+            let single = |h: &f64| h.is_nan() || f64::from(*h as f32) == *h;
+            let digits = match grid.heights().iter().all(single) {
+                true => Digits::Single,
+                false => Digits::Double,
+            };
+            write(
+                shape,
+                grid.cell(),
+                place,
+                grid.heights(),
+                crs.as_ref(),
+                digits,
+            )
         }
         other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
     }
@@ -114,7 +163,7 @@ mod tests {
             std::fs::write(&from, text).unwrap();
             let to = to.into();
             match converted(&Arguments { from, to }) {
-                Ok(bytes) => String::from_utf8(bytes).unwrap(),
+                Ok(made) => String::from_utf8(made.bytes).unwrap(),
                 Err(error) => format!("{error:#}"),
             }
         };

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_geometry::{MassProperties, MeshFill, StandingSection};
 use klast_scenes::common::mesh_block::standing;
-use klast_scenes::formats::by_ending::mesh_from;
+use klast_scenes::formats::by_ending::body_from;
 use serde::Serialize;
 
 use crate::failure::input;
@@ -112,7 +112,7 @@ fn read(arguments: &Arguments) -> Result<(MassProperties, StandingSection)> {
         .file
         .extension()
         .map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
-    let mesh = mesh_from(&ending, &bytes).with_context(name)?;
+    let mesh = body_from(&ending, &bytes).with_context(name)?;
     let density = arguments.density;
     let fill = match arguments.shell {
         Some(thickness) => MeshFill::Shell { density, thickness },

@@ -34,6 +34,9 @@ pub fn run(path: &Path, options: &Options) -> Result<()> {
     input(accepts(&*job, &scene, options))?;
     let mut session = Session::start(&scene, options)?;
     session.page.text(&job.describe());
+    for note in scene.text().notes() {
+        session.page.text(&note);
+    }
     interrupt::keeps_state(job.keeps_state());
     session.complete(&warnings, |run| job.run(run))
 }
@@ -57,7 +60,7 @@ pub fn check(path: &Path, options: &Options) -> Result<()> {
     let (scene, warnings) = input(Scene::read(path))?;
     let job = input(scene.job())?;
     input(accepts(&*job, &scene, options))?;
-    for warning in warnings {
+    for warning in warnings.into_iter().chain(scene.text().cautions()) {
         stderr_line(format_args!("klast: warning: {warning}"));
     }
     stdout_line(job.describe())?;

@@ -122,9 +122,9 @@ impl Segments {
         let (Some(events), Some(terrain)) = (&self.events, &self.terrain) else {
             return Ok(Vec::new());
         };
-        let name = terrain.display().to_string();
-        let bytes = klast_scenes::reading::bytes(terrain)?;
-        let grid: Grid = by_ending::raster(&name, &bytes).with_context(|| name.clone())?;
+        let grid: Grid = by_ending::ground(terrain)
+            .with_context(|| terrain.display().to_string())?
+            .grid;
         let mut impacts = Vec::new();
         for row in table::read(events)? {
             let event = row.word("event_id")?.to_owned();

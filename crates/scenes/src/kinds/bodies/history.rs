@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::Built;
 use super::scene::Scene;
-use crate::files::Files;
+use crate::files::{Files, FilesExt as _};
 
 /// Steps with a gain that are listed; more are only counted.
 const LISTED_GAINS: usize = 1000;
@@ -291,7 +291,7 @@ impl Pause {
     /// What a stopped run of this very scene left, if it did.
     pub fn read(files: &dyn Files, key: &str, seed: u64) -> Option<Self> {
         // Anything else than a pause of this scene is a run of its own that begins anew.
-        let pause: Self = serde_json::from_slice(&files.read(FILE)?).ok()?;
+        let pause: Self = files.kept_state(FILE)?;
         (pause.key == key && pause.seed == seed).then_some(pause)
     }
 }

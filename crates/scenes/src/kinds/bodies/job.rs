@@ -127,7 +127,7 @@ impl BodiesJob {
                     snapshot: built.world.snapshot(),
                     record: record.clone(),
                 };
-                run.files.json(FILE, &pause)?;
+                run.files.state(FILE, &pause)?;
                 bail!(Interrupted);
             }
             let report = built.world.step()?;
