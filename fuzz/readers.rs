@@ -26,7 +26,10 @@ pub fn ascii_grid(bytes: &[u8]) {
 
 /// A GeoTIFF raster.
 pub fn geotiff(bytes: &[u8]) {
-    let _ = formats::geotiff::read(bytes);
+    let alone = formats::geotiff::read(bytes, &formats::raster::Beside::default());
+    if let Ok(raster) = alone {
+        let _ = raster.into_ground();
+    }
 }
 
 /// An STL mesh.
@@ -72,5 +75,62 @@ pub fn record_csv(bytes: &[u8]) {
 
 /// GeoJSON shapes.
 pub fn geojson(bytes: &[u8]) {
-    let _ = formats::geojson::read(bytes);
+    if let Ok(mut shapes) = formats::geojson::read(bytes) {
+        onto_swiss_ground(&mut shapes);
+    }
+}
+
+/// A shapefile: the first half geometries, the second half attributes.
+pub fn shapefile(bytes: &[u8]) {
+    let (shp, dbf) = bytes.split_at(bytes.len() / 2);
+    let _ = formats::shapefile::read(bytes, None, None);
+    if let Ok(mut shapes) = formats::shapefile::read(shp, Some(dbf), None) {
+        onto_swiss_ground(&mut shapes);
+    }
+}
+
+/// Points in columns.
+pub fn points(bytes: &[u8]) {
+    if let Ok(mut shapes) = formats::points::read(bytes) {
+        onto_swiss_ground(&mut shapes);
+    }
+}
+
+/// A CRS: code, WKT, PROJ string.
+pub fn crs(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && let Ok(crs) = klast_scenes::crs::Crs::parse(text)
+    {
+        let _ = crs.for_mechanics(glam::DVec2::ONE, klast_scenes::crs::Cure::Raster);
+    }
+}
+
+/// What stands beside a raster: GDAL's metadata, a world file, a CRS.
+pub fn beside(bytes: &[u8]) {
+    let all = formats::raster::Beside {
+        world: Some(bytes.to_vec()),
+        prj: Some(bytes.to_vec()),
+        pam: Some(bytes.to_vec()),
+        mask: Some(bytes.to_vec()),
+    };
+    let text = b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
+    let _ = formats::raster::Raster::of_esri_ascii(text, &all);
+    let _ = formats::placement::Placement::of_world_file(bytes);
+    let _ = formats::geotiff::of_pam(bytes);
+}
+
+/// A PLY mesh.
+pub fn ply(bytes: &[u8]) {
+    if let Ok(mesh) = formats::ply::read(bytes) {
+        let _ = klast_geometry::terrain::Mesh::new(&mesh.points, &mesh.triangles);
+    }
+}
+
+fn onto_swiss_ground(shapes: &mut formats::shapes::Shapes) {
+    let ground = klast_scenes::crs::Crs::from_epsg(2056).ok();
+    let extent = klast_geometry::terrain::Area {
+        lower: glam::DVec2::new(2_600_000.0, 1_200_000.0),
+        upper: glam::DVec2::new(2_601_000.0, 1_201_000.0),
+    };
+    let _ = shapes.onto(ground.as_ref(), extent);
 }

@@ -241,12 +241,23 @@ pub fn geotiff<'py>(
     south: f64,
     epsg: Option<u16>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    use klast_scenes::formats::geotiff;
     let shape = values.shape();
     let (rows, columns) = (shape[0], shape[1]);
     let cells = values
         .as_slice()
         .map_err(|e| input(anyhow::anyhow!("{e}")))?;
     let centre = DVec2::new(west, south);
-    let bytes = klast_scenes::formats::geotiff::write((columns, rows), cell, centre, cells, epsg);
+    let crs = epsg.map(|code| klast_scenes::crs::Crs::from_epsg(u32::from(code)));
+    let crs = crs.transpose().map_err(input)?;
+    let shape = (columns, rows);
+    let bytes = geotiff::write(
+        shape,
+        cell,
+        centre,
+        cells,
+        crs.as_ref(),
+        geotiff::Digits::Double,
+    );
     Ok(PyBytes::new(py, &bytes.map_err(input)?))
 }

@@ -30,6 +30,7 @@
 
 pub mod commented;
 pub mod common;
+pub mod crs;
 pub mod files;
 pub mod formats;
 pub mod job;

@@ -17,6 +17,17 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("{name}: cannot be read"))
 }
 
+/// The bytes of a file that need not be there.
+///
+/// # Errors
+/// One that is there and cannot be read.
+pub fn optional(path: &Path) -> Result<Option<Vec<u8>>> {
+    match path.exists() {
+        true => bytes(path).map(Some),
+        false => Ok(None),
+    }
+}
+
 /// The text of a file.
 ///
 /// # Errors

@@ -39,6 +39,8 @@ pub struct SceneText {
     notes: Arc<Mutex<Vec<String>>>,
     /// Files that are at hand, by their name in the scene; all others are on the disk.
     attached: Arc<BTreeMap<String, Vec<u8>>>,
+    /// What is allowed and probably not meant; copies share it.
+    cautions: Arc<Mutex<Vec<String>>>,
 }
 
 #[derive(Deserialize)]
@@ -96,6 +98,7 @@ impl SceneText {
             inputs: Arc::default(),
             notes: Arc::default(),
             attached: Arc::default(),
+            cautions: Arc::default(),
         })
     }
 
@@ -127,6 +130,17 @@ impl SceneText {
         let mut inputs = self.inputs.lock().unwrap_or_else(PoisonError::into_inner);
         inputs.insert(named.to_owned(), digest);
         Ok(bytes)
+    }
+
+    /// A raster named in the scene, with what stands beside it: place, CRS, metadata, mask. All of it decides the results.
+    ///
+    /// # Errors
+    /// As [`crate::formats::by_ending::raster`].
+    pub fn read_raster(&self, named: &str) -> Result<crate::formats::raster::Raster> {
+        use crate::formats::{by_ending, raster::Beside};
+        let bytes = self.read_bytes(named)?;
+        let beside = Beside::find(named, |file| self.read_beside(file))?;
+        by_ending::raster(named, &bytes, &beside).with_context(|| named.to_owned())
     }
 
     /// The text of a file named in the scene.
@@ -161,6 +175,42 @@ impl SceneText {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
+    }
+
+    /// Keeps a warning about the files of the scene, once: what is allowed and probably not meant.
+    pub fn caution(&self, line: String) {
+        let mut cautions = self.cautions.lock().unwrap_or_else(PoisonError::into_inner);
+        if !cautions.contains(&line) {
+            cautions.push(line);
+        }
+    }
+
+    /// The warnings so far.
+    #[must_use]
+    pub fn cautions(&self) -> Vec<String> {
+        self.cautions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The shapes of a file named in the scene, with what stands beside it.
+    ///
+    /// # Errors
+    /// As [`crate::formats::shapes::Shapes::read`].
+    pub fn read_shapes(&self, named: &str) -> Result<crate::formats::shapes::Shapes> {
+        use crate::formats::shapes::Shapes;
+        let bytes = self.read_bytes(named)?;
+        let shapes = Shapes::read(named, &bytes, &mut |file| self.read_beside(file));
+        shapes.with_context(|| named.to_owned())
+    }
+
+    /// The bytes of a file that need not be there.
+    fn read_beside(&self, file: &str) -> Result<Option<Vec<u8>>> {
+        match self.attached.contains_key(file) || self.path(file).is_file() {
+            true => self.read_bytes(file).map(Some),
+            false => Ok(None),
+        }
     }
 
     /// SHA-256 of the text.

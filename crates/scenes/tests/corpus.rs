@@ -38,4 +38,9 @@ fn no_reader_panics_on_its_corpus() {
     replay("record_csv", readers::record_csv);
     replay("record", readers::record);
     replay("geojson", readers::geojson);
+    replay("shapefile", readers::shapefile);
+    replay("points", readers::points);
+    replay("crs", readers::crs);
+    replay("beside", readers::beside);
+    replay("ply", readers::ply);
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::block::Block;
-use crate::formats::by_ending::mesh_from;
+use crate::formats::by_ending::body_from;
 use crate::formats::triangles::Triangles;
 use crate::text::SceneText;
 
@@ -40,7 +40,7 @@ impl MeshBlock {
         let ending = std::path::Path::new(&self.file).extension();
         let ending = ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase());
         let bytes = scene.read_bytes(&self.file)?;
-        let mesh = mesh_from(&ending, &bytes).with_context(|| self.file.clone())?;
+        let mesh = body_from(&ending, &bytes).with_context(|| self.file.clone())?;
         let found = standing(&mesh, self.fill(), self.azimuth_deg, self.base_tolerance_m);
         let (mass, section) = found.with_context(|| self.file.clone())?;
         scene.note(format!(

@@ -1,20 +1,31 @@
 //! Readers by the ending of a file.
 
-use anyhow::{Context as _, Result, bail};
-use klast_geometry::terrain::{Grid, read_esri_ascii};
+use anyhow::{Context as _, Result, bail, ensure};
+use klast_geometry::terrain::Grid;
 
+use super::raster::{Beside, Ground, Raster};
 use super::triangles::Triangles;
-use super::{obj, ply, stl, text};
+use super::{obj, ply, stl};
 
-/// A raster by the ending of its file.
+/// A raster by the ending of its file, as ground.
 ///
 /// # Errors
 /// What its reader refuses.
 pub fn raster_from(ending: &str, bytes: &[u8]) -> Result<Grid> {
+    Ok(raster_as(ending, bytes, &Beside::default())?
+        .into_ground()?
+        .grid)
+}
+
+/// A raster by the ending of its file, with what stands beside it.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn raster_as(ending: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     match ending {
         #[cfg(feature = "geotiff")]
-        "tif" | "tiff" => super::geotiff::read(bytes),
-        "asc" => Ok(read_esri_ascii(&text::ascii(bytes)?)?),
+        "tif" | "tiff" => super::geotiff::read(bytes, beside),
+        "asc" => Raster::of_esri_ascii(bytes, beside),
         other => bail!("'.{other}'; accepted: .asc, .tif (feature geotiff)"),
     }
 }
@@ -32,6 +43,27 @@ pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     }
 }
 
+/// The mesh of a body: without triangles that have a corner twice, which bound nothing.
+///
+/// # Errors
+/// What its reader refuses; a mesh without any other triangle.
+pub fn body_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
+    let mut mesh = mesh_from(ending, bytes)?;
+    let lines = mesh.drop_lines();
+    ensure!(
+        !mesh.triangles.is_empty(),
+        "all {lines} triangles have a corner twice; accepted: triangles with an area"
+    );
+    Ok(mesh)
+}
+
+/// The ending of a file in small letters.
+#[must_use]
+pub fn ending(file: &str) -> String {
+    let ending = std::path::Path::new(file).extension();
+    ending.map_or(String::new(), |e| e.to_string_lossy().to_lowercase())
+}
+
 /// Whether the name of a file has an ending, in letters of any case.
 #[must_use]
 pub fn is(file: &str, ending: &str) -> bool {
@@ -42,10 +74,25 @@ pub fn is(file: &str, ending: &str) -> bool {
 ///
 /// # Errors
 /// What its reader refuses.
-pub fn raster(file: &str, bytes: &[u8]) -> Result<Grid> {
-    if is(file, ".tif") || is(file, ".tiff") {
-        return raster_from("tif", bytes);
+pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
+    if is(file, ".tif")
+        || is(file, ".tiff")
+        || bytes.starts_with(b"II*\0")
+        || bytes.starts_with(b"MM\0*")
+    {
+        return raster_as("tif", bytes, beside);
     }
-    let grid = read_esri_ascii(&text::ascii(bytes)?);
-    grid.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
+    let raster = Raster::of_esri_ascii(bytes, beside);
+    raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
+}
+
+/// A raster as ground, by the path of its file, with what stands beside it.
+///
+/// # Errors
+/// A file that cannot be read, with its name; as [`raster`].
+pub fn ground(path: &std::path::Path) -> Result<Ground> {
+    let name = path.display().to_string();
+    let bytes = crate::reading::bytes(path)?;
+    let beside = Beside::find(&name, |file| crate::reading::optional(file.as_ref()))?;
+    raster(&name, &bytes, &beside).and_then(Raster::into_ground)
 }

@@ -4,63 +4,100 @@ use anyhow::{Context as _, Result, ensure};
 use geojson::{Feature, FeatureCollection, GeoJson, Geometry, GeometryValue, JsonObject};
 use glam::DVec2;
 
-/// One geometry with the properties of its feature.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Shape {
-    /// The geometry.
-    pub form: Form,
-    /// The properties of its feature.
-    pub properties: JsonObject,
-}
+use super::shapes::{Form, Shape, Shapes};
+use crate::crs::Crs;
 
-/// A geometry in plan, in map coordinates. Heights in the file are passed over.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Form {
-    /// A point.
-    Point(DVec2),
-    /// A line of two or more points.
-    Line(Vec<DVec2>),
-    /// Rings of three or more points each, not closed: the border, then holes.
-    Polygon(Vec<Vec<DVec2>>),
-}
-
-/// Reads every geometry of a file; multiple geometries and collections are taken apart.
+/// Reads every geometry of a file; multiple geometries and collections are taken apart. The CRS is that of the member
+/// `crs`, which programs wrote before RFC 7946 and write where coordinates are no degrees.
 ///
 /// # Errors
-/// Anything that is not GeoJSON, a coordinate that is not finite, a line or ring that is too short.
-pub fn read(bytes: &[u8]) -> Result<Vec<Shape>> {
+/// Anything that is not GeoJSON, a coordinate that is not finite, a line or ring that is too short, with its feature; a
+/// CRS that is not known.
+pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let text = super::text::strict(bytes).context("GeoJSON")?;
     let parsed: GeoJson = text.parse().context("GeoJSON")?;
-    let mut shapes = Vec::new();
-    match parsed {
-        GeoJson::Geometry(geometry) => take(&geometry.value, &JsonObject::new(), &mut shapes)?,
-        GeoJson::Feature(feature) => take_feature(&feature, &mut shapes)?,
-        GeoJson::FeatureCollection(all) => {
-            for feature in &all.features {
-                take_feature(feature, &mut shapes)?;
-            }
+    let mut list = Vec::new();
+    let foreign = match &parsed {
+        GeoJson::Geometry(geometry) => {
+            take(
+                &geometry.value,
+                &JsonObject::new(),
+                "the geometry",
+                &mut list,
+            )?;
+            &geometry.foreign_members
         }
-    }
+        GeoJson::Feature(feature) => {
+            take_feature(feature, 0, &mut list)?;
+            &feature.foreign_members
+        }
+        GeoJson::FeatureCollection(all) => {
+            for (number, feature) in all.features.iter().enumerate() {
+                take_feature(feature, number, &mut list)?;
+            }
+            &all.foreign_members
+        }
+    };
     ensure!(
-        !shapes.is_empty(),
+        !list.is_empty(),
         "GeoJSON: no geometry; accepted: one or more"
     );
-    Ok(shapes)
+    let crs = foreign.as_ref().and_then(|members| members.get("crs"));
+    Ok(Shapes {
+        list,
+        crs: crs.map(crs_of).transpose()?.flatten(),
+    })
 }
 
-fn take_feature(feature: &Feature, shapes: &mut Vec<Shape>) -> Result<()> {
+/// `{"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::2056"}}`.
+fn crs_of(member: &serde_json::Value) -> Result<Option<Crs>> {
+    let properties = &member["properties"];
+    let name = properties["name"].as_str().map(str::to_owned);
+    let code = properties["code"].as_u64().map(|c| format!("EPSG:{c}"));
+    match (member, name.or(code)) {
+        (serde_json::Value::Null, _) => Ok(None),
+        (_, Some(name)) => Crs::parse(&name).context("GeoJSON: crs").map(Some),
+        _ => anyhow::bail!(
+            "GeoJSON: crs is {member}; accepted: a name such as urn:ogc:def:crs:EPSG::2056"
+        ),
+    }
+}
+
+/// What a feature is called in messages: its number from 1, and its name or id.
+fn called(feature: &Feature, number: usize) -> String {
+    let named = |key: &str| Some(feature.property(key)?.as_str()?.to_owned());
+    let id = match &feature.id {
+        Some(geojson::feature::Id::String(id)) => Some(id.clone()),
+        Some(geojson::feature::Id::Number(id)) => Some(id.to_string()),
+        None => None,
+    };
+    match named("name").or(named("id")).or(id) {
+        Some(name) => format!("feature {} ('{}')", number + 1, super::text::excerpt(&name)),
+        None => format!("feature {}", number + 1),
+    }
+}
+
+fn take_feature(feature: &Feature, number: usize, shapes: &mut Vec<Shape>) -> Result<()> {
     let properties = feature.properties.clone().unwrap_or_default();
+    let name = called(feature, number);
     match &feature.geometry {
-        Some(geometry) => take(&geometry.value, &properties, shapes),
+        Some(geometry) => take(&geometry.value, &properties, &name, shapes)
+            .with_context(|| format!("GeoJSON: {name}")),
         None => Ok(()),
     }
 }
 
-fn take(value: &GeometryValue, properties: &JsonObject, shapes: &mut Vec<Shape>) -> Result<()> {
+fn take(
+    value: &GeometryValue,
+    properties: &JsonObject,
+    name: &str,
+    shapes: &mut Vec<Shape>,
+) -> Result<()> {
     let mut push = |form| {
         shapes.push(Shape {
             form,
             properties: properties.clone(),
+            name: name.to_owned(),
         });
     };
     match value {
@@ -84,7 +121,7 @@ fn take(value: &GeometryValue, properties: &JsonObject, shapes: &mut Vec<Shape>)
         }
         GeometryValue::GeometryCollection { geometries } => {
             for geometry in geometries {
-                take(&geometry.value, properties, shapes)?;
+                take(&geometry.value, properties, name, shapes)?;
             }
         }
     }
@@ -94,26 +131,26 @@ fn take(value: &GeometryValue, properties: &JsonObject, shapes: &mut Vec<Shape>)
 fn point(position: &geojson::Position) -> Result<DVec2> {
     let (Some(&x), Some(&y)) = (position.as_slice().first(), position.as_slice().get(1)) else {
         anyhow::bail!(
-            "GeoJSON: a position of {} numbers; accepted: 2 or 3",
+            "a position of {} numbers; accepted: 2 or 3",
             position.as_slice().len()
         );
     };
     let point = DVec2::new(x, y);
-    ensure!(point.is_finite(), "GeoJSON: a position that is not finite");
+    ensure!(point.is_finite(), "a position that is not finite");
     Ok(point)
 }
 
 fn line(positions: &[geojson::Position]) -> Result<Vec<DVec2>> {
     ensure!(
         positions.len() >= 2,
-        "GeoJSON: a line of {} points; accepted: 2 or more",
+        "a line of {} points; accepted: 2 or more",
         positions.len()
     );
     positions.iter().map(point).collect()
 }
 
 fn rings(polygon: &[Vec<geojson::Position>]) -> Result<Vec<Vec<DVec2>>> {
-    ensure!(!polygon.is_empty(), "GeoJSON: a polygon without a border");
+    ensure!(!polygon.is_empty(), "a polygon without a border");
     polygon
         .iter()
         .map(|ring| {
@@ -123,7 +160,7 @@ fn rings(polygon: &[Vec<geojson::Position>]) -> Result<Vec<Vec<DVec2>>> {
             }
             ensure!(
                 points.len() >= 3,
-                "GeoJSON: a ring of {} points; accepted: 3 or more",
+                "a ring of {} points; accepted: 3 or more",
                 points.len()
             );
             Ok(points)
@@ -134,9 +171,10 @@ fn rings(polygon: &[Vec<geojson::Position>]) -> Result<Vec<Vec<DVec2>>> {
 /// The points of a line, each of two or three numbers, and its properties.
 pub type Line = (Vec<Vec<f64>>, JsonObject);
 
-/// Writes lines with properties: trajectories, collectors, borders. A point may carry its height.
+/// Writes lines with properties: trajectories, collectors, borders. A point may carry its height. The member `crs` says
+/// what QGIS and GDAL read: without it they take coordinates for degrees.
 #[must_use]
-pub fn write_lines(lines: Vec<Line>) -> String {
+pub fn write_lines(lines: Vec<Line>, crs: Option<&Crs>) -> String {
     let features = lines.into_iter().map(|(points, properties)| {
         let coordinates = points.into_iter().map(Into::into).collect();
         let geometry = Geometry::new(GeometryValue::LineString { coordinates });
@@ -148,12 +186,41 @@ pub fn write_lines(lines: Vec<Line>) -> String {
             foreign_members: None,
         }
     });
+    let code = crs
+        .and_then(|c| c.epsg)
+        .filter(|code| u32::from(*code) != crate::crs::WGS84);
+    let member = code.map(|code| {
+        let name = format!("urn:ogc:def:crs:EPSG::{code}");
+        let mut members = JsonObject::new();
+        let crs = serde_json::json!({"type": "name", "properties": {"name": name}});
+        members.insert("crs".to_owned(), crs);
+        members
+    });
     GeoJson::FeatureCollection(FeatureCollection {
         bbox: None,
         features: features.collect(),
-        foreign_members: None,
+        foreign_members: member,
     })
     .to_string()
+}
+
+/// The same lines in WGS 84, longitude first, as RFC 7946 has them.
+///
+/// # Errors
+/// A CRS from which no way to WGS 84 is known.
+pub fn write_lines_wgs84(lines: Vec<Line>, crs: &Crs) -> Result<String> {
+    let way = crs.to(&Crs::from_epsg(crate::crs::WGS84)?)?;
+    let moved = lines.into_iter().map(|(points, properties)| {
+        let points = points.into_iter().map(|mut p| {
+            let there = way.apply(DVec2::new(p[0], p[1]))?;
+            // A hundredth of a millimetre on the ground.
+            let round = |v: f64| (v * 1e10).round() / 1e10;
+            (p[0], p[1]) = (round(there.x), round(there.y));
+            Ok(p)
+        });
+        Ok((points.collect::<Result<_>>()?, properties))
+    });
+    Ok(write_lines(moved.collect::<Result<_>>()?, None))
 }
 
 #[cfg(test)]
@@ -164,7 +231,7 @@ mod tests {
     fn a_polygon_keeps_its_properties_and_loses_its_closing_point() {
         let text = r#"{"type":"Feature","properties":{"material":"scree"},"geometry":
             {"type":"Polygon","coordinates":[[[0,0],[2,0],[2,1],[0,0]]]}}"#;
-        let shapes = read(text.as_bytes()).unwrap();
+        let shapes = read(text.as_bytes()).unwrap().list;
         assert_eq!(shapes[0].properties["material"], "scree");
         let ring = vec![DVec2::ZERO, DVec2::new(2.0, 0.0), DVec2::new(2.0, 1.0)];
         assert_eq!(shapes[0].form, Form::Polygon(vec![ring]));
@@ -172,15 +239,53 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let text = write_lines(vec![(
-            vec![vec![0.1, 0.2, 3.0], vec![1.0, 2.0, 3.0]],
-            JsonObject::new(),
-        )]);
-        let shapes = read(text.as_bytes()).unwrap();
+        let text = write_lines(
+            vec![(
+                vec![vec![0.1, 0.2, 3.0], vec![1.0, 2.0, 3.0]],
+                JsonObject::new(),
+            )],
+            None,
+        );
+        let shapes = read(text.as_bytes()).unwrap().list;
         assert_eq!(
             shapes[0].form,
             Form::Line(vec![DVec2::new(0.1, 0.2), DVec2::new(1.0, 2.0)])
         );
+    }
+
+    #[test]
+    fn the_crs_is_read_and_written_and_features_are_named() {
+        let crs = Crs::from_epsg(2056).unwrap();
+        let line = || {
+            vec![(
+                vec![
+                    vec![2_600_000.0, 1_200_000.0],
+                    vec![2_600_001.0, 1_200_000.0],
+                ],
+                JsonObject::new(),
+            )]
+        };
+        let text = write_lines(line(), Some(&crs));
+        assert_eq!(read(text.as_bytes()).unwrap().crs.unwrap().epsg, Some(2056));
+        let degrees = read(write_lines_wgs84(line(), &crs).unwrap().as_bytes()).unwrap();
+        let Form::Line(points) = &degrees.list[0].form else {
+            panic!("a line")
+        };
+        // The old observatory of Bern: 7°26'19.1\" E, 46°57'03.9\" N (WGS 84).
+        assert!(
+            (points[0] - DVec2::new(7.438_632, 46.951_083)).length() < 1e-5,
+            "{}",
+            points[0]
+        );
+        let broken = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"scar"},
+            "geometry":{"type":"LineString","coordinates":[[0,0]]}}]}"#;
+        let said = format!("{:#}", read(broken.as_bytes()).unwrap_err());
+        assert!(
+            said.contains("feature 1 ('scar'): a line of 1 points"),
+            "{said}"
+        );
+        let unknown = text.replace("EPSG::2056", "EPSG::1");
+        assert!(read(unknown.as_bytes()).is_err());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! bytes with a value or an error; paths belong to the commands.
 
 pub mod by_ending;
+pub mod digits;
 pub mod frame;
 pub mod geojson;
 #[cfg(feature = "geotiff")]
@@ -9,7 +10,12 @@ pub mod geotiff;
 pub mod obj;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod placement;
 pub mod ply;
+pub mod points;
+pub mod raster;
+pub mod shapefile;
+pub mod shapes;
 pub mod stl;
 pub mod table;
 pub mod text;

@@ -16,20 +16,46 @@ use super::triangles::Triangles;
 pub fn read(bytes: &[u8]) -> Result<Triangles> {
     let text = text::ascii(bytes).context("OBJ")?;
     let mut mesh = Triangles::default();
-    for (line, text) in text.lines().enumerate() {
+    for (line, text) in whole_lines(&text) {
         let mut words = text.split_whitespace();
         let step = match words.next() {
             Some("v") => vertex(words, &mut mesh),
             Some("f") => face(words, &mut mesh),
             _ => Ok(()),
         };
-        step.with_context(|| format!("OBJ line {}", line + 1))?;
+        step.with_context(|| format!("OBJ line {line}: '{}'", text::excerpt(&text)))?;
     }
     ensure!(
         !mesh.triangles.is_empty(),
         "OBJ: no face; accepted: one or more"
     );
+    let count = mesh.points.len();
+    let worst = mesh
+        .triangles
+        .iter()
+        .flatten()
+        .max()
+        .map_or(0, |c| *c as usize);
+    ensure!(
+        worst < count,
+        "OBJ: a face has corner {}; accepted: one of {count} vertices",
+        worst + 1
+    );
     Ok(mesh)
+}
+
+/// The lines with their numbers; one that ends with a backslash goes on in the next.
+fn whole_lines(text: &str) -> impl Iterator<Item = (usize, std::borrow::Cow<'_, str>)> {
+    let mut lines = text.lines().enumerate();
+    std::iter::from_fn(move || {
+        let (number, line) = lines.next()?;
+        let mut whole = std::borrow::Cow::Borrowed(line.trim_end());
+        while let Some(start) = whole.strip_suffix('\\') {
+            let next = lines.next().map_or("", |(_, l)| l.trim_end());
+            whole = format!("{start} {next}").into();
+        }
+        Some((number + 1, whole))
+    })
 }
 
 fn vertex<'a>(words: impl Iterator<Item = &'a str>, mesh: &mut Triangles) -> Result<()> {
@@ -73,8 +99,9 @@ fn corner(word: &str, count: usize) -> Result<u32> {
     } else {
         number - 1
     };
+    // A vertex may stand after the faces that name it.
     ensure!(
-        (0..count as i64).contains(&index),
+        index >= 0 && number != 0,
         "corner {number}; accepted: one of {count} vertices"
     );
     Ok(u32::try_from(index)?)
@@ -94,12 +121,22 @@ mod tests {
     }
 
     #[test]
+    fn lines_go_on_after_a_backslash_and_vertices_may_come_last() {
+        let text = "f 1 2 \\\r\n3 \\\r\n4\r\nv 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\nv 0 1 0\r\n";
+        let mesh = read(text.as_bytes()).unwrap();
+        assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
+        let marked = read(&[&[0xef, 0xbb, 0xbf], text.as_bytes()].concat()).unwrap();
+        assert_eq!(marked, mesh);
+    }
+
+    #[test]
     fn broken_files_name_the_line() {
         for (text, cause) in [
             ("", "no face"),
             ("v 1 2 3\n", "no face"),
-            ("\nv 1 2\n", "line 2: a vertex of 2"),
-            ("v 0 0 0\nf 1 2 3\n", "line 2: corner 2"),
+            ("\nv 1 2\n", "line 2: 'v 1 2': a vertex of 2"),
+            ("v 1,5 2 3\n", "'v 1,5 2 3': a vertex of 0"),
+            ("v 0 0 0\nf 1 2 3\n", "corner 3; accepted: one of 1"),
             ("v nan 0 0\n", "not finite"),
             ("v 0 0 0\nf 1 1\n", "a face of 2"),
             ("v 0 0 0\nf 0 1 1\n", "corner 0"),

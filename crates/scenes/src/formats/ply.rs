@@ -68,6 +68,7 @@ enum Encoding {
 /// # Errors
 /// Another format, a header that is not understood, a body that is too short, a corner that is not finite or not there.
 pub fn read(bytes: &[u8]) -> Result<Triangles> {
+    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
     let (encoding, elements, body) = header(bytes)?;
     let mut source = Source {
         encoding,
@@ -75,7 +76,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         words: Vec::new().into_iter(),
     };
     if encoding == Encoding::Ascii {
-        let text = std::str::from_utf8(body).context("PLY: the body is not UTF-8")?;
+        let text = super::text::ascii(body).context("PLY")?;
         source.words = text
             .split_ascii_whitespace()
             .map(str::to_owned)
@@ -110,9 +111,14 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
             }
         }
     }
+    let strips = elements.iter().any(|e| e.name == "tristrips");
     ensure!(
         !mesh.triangles.is_empty(),
-        "PLY: no face; accepted: one or more"
+        "PLY: {}; accepted: one face or more",
+        match strips {
+            true => "strips of triangles in place of faces",
+            false => "no face: a cloud of points",
+        }
     );
     let corners = mesh.points.len();
     let worst = mesh.triangles.iter().flatten().max().copied().unwrap_or(0) as usize;

@@ -39,9 +39,13 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
     Ok(mesh)
 }
 
-/// A binary file states its number of facets at byte 80 and is exactly as long as they need.
+/// A binary file states its number of facets at byte 80 and is as long as they need; some programs put bytes after
+/// them, so that a file with a zero byte early on, which no text has, is binary too.
 fn is_binary(bytes: &[u8]) -> bool {
-    count(bytes).is_some_and(|n| bytes.len() as u64 == 84 + 50 * u64::from(n))
+    let exact = |n| bytes.len() as u64 == 84 + 50 * u64::from(n);
+    let early = &bytes[..bytes.len().min(200)];
+    let marked = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    count(bytes).is_some_and(exact) || (early.contains(&0) && bytes.len() >= 84 && !marked)
 }
 
 fn count(bytes: &[u8]) -> Option<u32> {
@@ -50,7 +54,13 @@ fn count(bytes: &[u8]) -> Option<u32> {
 
 fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
     let mut corners = Vec::new();
-    for (i, facet) in bytes[84..].chunks_exact(50).enumerate() {
+    let stated = count(bytes).unwrap_or(0) as usize;
+    let held = (bytes.len() - 84) / 50;
+    ensure!(
+        held >= stated,
+        "STL: {stated} binary facets are stated, the file holds {held}"
+    );
+    for (i, facet) in bytes[84..].chunks_exact(50).take(stated).enumerate() {
         // Twelve floats: the normal, which the corners already tell, and three corners.
         let mut numbers = facet[12..48]
             .chunks_exact(4)
@@ -70,8 +80,9 @@ fn binary(bytes: &[u8]) -> Result<Vec<DVec3>> {
 
 fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
     let text = text::ascii(bytes).context("STL")?;
+    let is = |word: Option<&str>, name: &str| word.is_some_and(|w| w.eq_ignore_ascii_case(name));
     ensure!(
-        text.trim_start().starts_with("solid"),
+        is(text.split_whitespace().next(), "solid"),
         "STL: neither binary of the stated length nor text that begins with 'solid NAME'"
     );
     let mut corners = Vec::new();
@@ -79,13 +90,14 @@ fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
     for (line, text) in text.lines().enumerate() {
         let mut words = text.split_whitespace();
         match words.next() {
-            Some("vertex") => {
+            word if is(word, "vertex") => {
                 let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).collect();
                 let [x, y, z] = numbers[..] else {
                     bail!(
-                        "STL line {}: a vertex of {} numbers; accepted: 3",
+                        "STL line {}: a vertex of {} numbers in '{}'; accepted: 3",
                         line + 1,
-                        numbers.len()
+                        numbers.len(),
+                        super::text::excerpt(text)
                     );
                 };
                 let corner = DVec3::new(x, y, z);
@@ -97,7 +109,7 @@ fn ascii(bytes: &[u8]) -> Result<Vec<DVec3>> {
                 corners.push(corner);
                 in_facet += 1;
             }
-            Some("endfacet") => {
+            word if is(word, "endfacet") => {
                 ensure!(
                     in_facet == 3,
                     "STL line {}: a facet of {in_facet} corners; accepted: 3",
@@ -164,7 +176,13 @@ mod tests {
         let mesh = read(&bytes).unwrap();
         assert_eq!(mesh.points[0], DVec3::new(3.0, 4.0, 5.0));
         assert_eq!(mesh.triangles, [[0, 1, 2]]);
-        assert!(read(&bytes[..100]).is_err());
+        // Bytes after the last facet belong to nothing; a file that breaks off is refused.
+        assert_eq!(read(&[&bytes[..], b"\r\n"].concat()).unwrap(), mesh);
+        let short = read(&bytes[..100]).unwrap_err().to_string();
+        assert!(
+            short.contains("1 binary facets are stated, the file holds 0"),
+            "{short}"
+        );
     }
 
     #[test]

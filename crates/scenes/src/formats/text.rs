@@ -34,6 +34,17 @@ pub fn ascii(bytes: &[u8]) -> Result<String> {
     }
 }
 
+/// A line short enough for a message.
+#[must_use]
+pub fn excerpt(line: &str) -> String {
+    const LONGEST: usize = 60;
+    let line = line.trim();
+    match line.chars().count() > LONGEST {
+        true => line.chars().take(LONGEST).chain("…".chars()).collect(),
+        false => line.to_owned(),
+    }
+}
+
 /// The text of a file that begins with a byte order mark; none of one that does not.
 fn marked(bytes: &[u8]) -> Result<Option<String>> {
     let pairs = |rest: &[u8], unit: fn([u8; 2]) -> u16| -> Result<Option<String>> {

@@ -246,7 +246,7 @@ pub fn settling(screens: &[Gate], statistics: &Statistics) -> Vec<Settling> {
 }
 
 /// Barriers and collectors as lines with what they have seen.
-pub fn geojson(screens: &[Gate], sheets: &[Sheet]) -> String {
+pub fn lines(screens: &[Gate], sheets: &[Sheet]) -> Vec<geojson::Line> {
     let line = |(screen, sheet): (&Gate, &Sheet)| {
         let mut properties = serde_json::Map::new();
         properties.insert("name".into(), screen.name.clone().into());
@@ -263,5 +263,5 @@ pub fn geojson(screens: &[Gate], sheets: &[Sheet]) -> String {
         let points = screen.line.iter().map(|p| p.to_array().to_vec());
         (points.collect(), properties)
     };
-    geojson::write_lines(screens.iter().zip(sheets).map(line).collect::<Vec<_>>())
+    screens.iter().zip(sheets).map(line).collect()
 }

@@ -4,7 +4,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DVec2, DVec3};
 use klast_contact::{FacetDirections, Friction, ImpactLaw};
 use klast_dynamics::single::Stepping;
-use klast_geometry::terrain::{Diagonal, Grid, Mesh, Profile, Slope, Terrain, VerticalResolution};
+use klast_geometry::terrain::{
+    Area, Diagonal, Grid, Mesh, Profile, Slope, Terrain, VerticalResolution,
+};
 use klast_rockfall::lumped::{LumpedLaw, Reading};
 use klast_rockfall::rigid::{Program, RigidOptions, Scarring, VegetationDrag};
 use klast_rockfall::{
@@ -13,9 +15,10 @@ use klast_rockfall::{
 
 use super::more::place_name;
 use super::scene::{self, Scene};
-use super::sources::{points, seeder};
-use super::{design, earthworks, materials};
-use crate::formats::by_ending::{is, mesh_from, raster};
+use super::sources::{points, seeders as seeders_of};
+use super::{design, earthworks, materials, understood, vectors};
+use crate::crs::{Crs, Cure};
+use crate::formats::by_ending::{ending, mesh_from};
 use crate::text::SceneText;
 
 /// Reads every file of the scene and checks everything.
@@ -30,35 +33,98 @@ pub fn simulation_at(
     seed: u64,
     cell: Option<f64>,
 ) -> Result<Simulation> {
-    let (terrain, grid) = terrain(scene, text, cell)?;
-    let ground = materials::ground(scene, text)?;
-    let seeders = scene
-        .sources
-        .iter()
-        .map(|s| seeder(s, text, grid.as_ref()))
-        .collect::<Result<_>>()?;
+    let land = terrain(scene, text, cell)?;
+    if scene.wgs84_lines {
+        let crs = land.crs.as_ref();
+        let crs =
+            crs.context("wgs84_lines: the terrain has no CRS; accepted: `crs` of the terrain")?;
+        crs.to(&Crs::from_epsg(crate::crs::WGS84)?)
+            .context("wgs84_lines")?;
+    }
+    let ground = materials::ground(scene, text, &land)?;
+    let mut seeders = Vec::new();
+    for source in &scene.sources {
+        seeders.extend(seeders_of(source, text, &land)?);
+    }
     let raster = match scene.map_cell_m {
-        Some(cell) => Some(RasterFrame::over(terrain.extent(), cell).context("map_cell_m")?),
+        Some(cell) => Some(RasterFrame::over(land.mapped(), cell).context("map_cell_m")?),
         None => None,
     };
     Ok(Simulation::new(klast_rockfall::Scene {
-        terrain,
+        gates: screens(scene, text, &land)?,
+        terrain: land.terrain,
         ground,
         seeders,
         engine: engine(&scene.engine)?,
         stop: stop(&scene.stop),
         gravity: DVec3::NEG_Z * gravity(&scene.engine),
-        gates: screens(scene)?,
         raster,
         seed,
     })?)
 }
 
-fn terrain(
-    scene: &Scene,
-    text: &SceneText,
-    cell: Option<f64>,
-) -> Result<(Box<dyn Terrain>, Option<Grid>)> {
+/// The ground, as a raster where it is one, and its CRS where that is known.
+pub struct Land {
+    /// Queries in local coordinates.
+    pub terrain: Box<dyn Terrain>,
+    /// The raster.
+    pub grid: Option<Grid>,
+    /// CRS of the map coordinates.
+    pub crs: Option<Crs>,
+}
+
+impl Land {
+    /// The area covered, in map coordinates.
+    pub fn extent(&self) -> Area {
+        let (area, origin) = (self.terrain.extent(), self.terrain.origin().truncate());
+        Area {
+            lower: area.lower + origin,
+            upper: area.upper + origin,
+        }
+    }
+
+    /// The area of maps, in local coordinates. A raster's heights are those of cell centres: maps begin at the corner of its first cell, so
+    /// that cells of the same size lie over its cells.
+    fn mapped(&self) -> Area {
+        let area = self.terrain.extent();
+        let Some(grid) = &self.grid else {
+            return area;
+        };
+        let half = DVec2::splat(0.5 * grid.cell());
+        Area {
+            lower: area.lower - half,
+            // A hair less, so that a size that is a multiple of the cell in decimals has no cell more.
+            upper: area.upper + half * (1.0 - 1e-6),
+        }
+    }
+
+    fn without_crs(terrain: impl Terrain + 'static) -> Self {
+        Self {
+            terrain: Box::new(terrain),
+            grid: None,
+            crs: None,
+        }
+    }
+}
+
+/// The CRS that a scene states for a file, which may state one itself.
+fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
+    let Some(stated) = stated else {
+        return Ok(own);
+    };
+    let stated = Crs::parse(stated).context("terrain: crs")?;
+    if let Some(own) = own {
+        ensure!(
+            own == stated || own.epsg.is_none() || stated.epsg.is_none(),
+            "terrain: crs is {}, {file} says {}; accepted: one of them (leave the key out)",
+            stated.title(),
+            own.title()
+        );
+    }
+    Ok(Some(stated))
+}
+
+fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
     let raster_only = !scene.earthworks.is_empty() || !scene.repeat_at_cells_m.is_empty();
     ensure!(
         !raster_only || matches!(scene.terrain, scene::Terrain::Raster { .. }),
@@ -71,16 +137,18 @@ fn terrain(
             crs,
             vertical_resolution_m,
         } => {
-            let mut grid = raster(file, &text.read_bytes(file)?)
-                .with_context(|| file.clone())?
-                .with_diagonal(match diagonal {
-                    scene::Diagonal::Rising => Diagonal::Rising,
-                    scene::Diagonal::Falling => Diagonal::Falling,
-                    scene::Diagonal::Bilinear => Diagonal::Bilinear(4),
-                });
-            if let Some(crs) = crs {
-                grid = grid.with_crs(crs);
+            let mut raster = text.read_raster(file)?;
+            raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
+            let ground = raster.into_ground().with_context(|| file.clone())?;
+            text.note(format!("terrain {file}: {}", ground.described));
+            for remark in &ground.remarks {
+                text.note(format!("terrain {file}: {remark}"));
             }
+            let mut grid = ground.grid.with_diagonal(match diagonal {
+                scene::Diagonal::Rising => Diagonal::Rising,
+                scene::Diagonal::Falling => Diagonal::Falling,
+                scene::Diagonal::Bilinear => Diagonal::Bilinear(4),
+            });
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 grid = grid.with_vertical_resolution(resolution);
             }
@@ -88,7 +156,11 @@ fn terrain(
             if let Some(cell) = cell {
                 grid = earthworks::resampled(&grid, cell)?;
             }
-            (Box::new(grid.clone()), Some(grid))
+            Land {
+                terrain: Box::new(grid.clone()),
+                grid: Some(grid),
+                crs: ground.crs,
+            }
         }
         scene::Terrain::Mesh {
             file,
@@ -96,17 +168,28 @@ fn terrain(
             vertical_resolution_m,
         } => {
             let data = text.read_bytes(file)?;
-            let ending = if is(file, ".obj") { "obj" } else { "stl" };
-            let triangles = mesh_from(ending, &data).with_context(|| file.clone())?;
+            let triangles = mesh_from(&ending(file), &data).with_context(|| file.clone())?;
             let mut mesh =
                 Mesh::new(&triangles.points, &triangles.triangles).with_context(|| file.clone())?;
-            if let Some(crs) = crs {
-                mesh = mesh.with_crs(crs);
+            text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
+            let crs = stated_crs(file, crs.as_deref(), None)?;
+            if let Some(crs) = &crs {
+                let (lower, upper) = (mesh.extent().lower, mesh.extent().upper);
+                let centre = mesh.origin().truncate() + 0.5 * (lower + upper);
+                let said = crs
+                    .for_mechanics(centre, Cure::Vector)
+                    .context("terrain: crs")?;
+                said.into_iter()
+                    .for_each(|s| text.note(format!("terrain {file}: {s}")));
+                mesh = mesh.with_crs(crs.label());
             }
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 mesh = mesh.with_vertical_resolution(resolution);
             }
-            (Box::new(mesh), None)
+            Land {
+                crs,
+                ..Land::without_crs(mesh)
+            }
         }
         scene::Terrain::Profile {
             points_m,
@@ -117,23 +200,27 @@ fn terrain(
             if let Some(resolution) = stated(*vertical_resolution_m)? {
                 profile = profile.with_vertical_resolution(resolution);
             }
-            (Box::new(profile), None)
+            Land::without_crs(profile)
         }
         scene::Terrain::Section {
             file,
             line_m,
             spacing_m,
         } => {
-            let grid = raster(file, &text.read_bytes(file)?).with_context(|| file.clone())?;
-            let points = earthworks::section(&grid, line_m, *spacing_m);
-            (Box::new(Profile::new(points.context("terrain")?)?), None)
+            let ground = text
+                .read_raster(file)?
+                .into_ground()
+                .with_context(|| file.clone())?;
+            text.note(format!("terrain {file}: {}", ground.described));
+            let points = earthworks::section(&ground.grid, line_m, *spacing_m);
+            Land::without_crs(Profile::new(points.context("terrain")?)?)
         }
         scene::Terrain::Slope { angle_deg } => {
             ensure!(
                 (0.0..90.0).contains(angle_deg),
                 "terrain.slope.angle_deg is {angle_deg}; accepted: 0 or more, below 90"
             );
-            (Box::new(Slope::downhill_x(angle_deg.to_radians())?), None)
+            Land::without_crs(Slope::downhill_x(angle_deg.to_radians())?)
         }
     })
 }
@@ -278,7 +365,7 @@ fn stop(stop: &scene::Stop) -> StopConditions {
 }
 
 /// Barriers, then collectors.
-fn screens(scene: &Scene) -> Result<Vec<Gate>> {
+fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Gate>> {
     let collector = |name: &str, line: &[[f64; 2]]| Gate {
         name: name.to_owned(),
         line: points(line),
@@ -298,6 +385,24 @@ fn screens(scene: &Scene) -> Result<Vec<Gate>> {
             ..collector(&b.name, &b.line_m)
         });
     }
+    if let Some(file) = &scene.barriers_file {
+        for line in vectors::lines(file, text, land)? {
+            let [height, capacity] = ["height_m", "capacity_kj"].map(|key| {
+                let number = line.shape.number(&[key]).transpose();
+                number.unwrap_or_else(|| bail!("{}: no attribute '{key}'", line.shape.name))
+            });
+            let limits = barrier(
+                &line.name,
+                height.with_context(|| file.clone())?,
+                capacity.with_context(|| file.clone())?,
+            );
+            screens.push(Gate {
+                barrier: Some(limits?),
+                name: line.name,
+                line: line.points,
+            });
+        }
+    }
     let collectors = scene.collectors.iter();
     screens.extend(collectors.map(|c| collector(&c.name, &c.line_m)));
     for sweep in &scene.sweeps {
@@ -314,6 +419,15 @@ fn screens(scene: &Scene) -> Result<Vec<Gate>> {
                 name: place_name(&sweep.name, place),
                 line: line.collect(),
                 barrier: None,
+            });
+        }
+    }
+    if let Some(file) = &scene.collectors_file {
+        for line in vectors::lines(file, text, land)? {
+            screens.push(Gate {
+                barrier: None,
+                name: line.name,
+                line: line.points,
             });
         }
     }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::lumped::Lumped;
 use super::result::{ROCKS, STATISTICS};
 use super::rocks::RockRow;
-use super::{convert, design, ground, maps, more, paths, result, scene::Scene};
+use super::{convert, design, ground, maps, more, paths, result, scene::Scene, understood};
 use crate::files::{Files, FilesExt as _};
 use crate::job::{Interrupted, Job, Run};
 use crate::results::Results;
@@ -30,6 +30,7 @@ struct State {
     /// Everything that decides the numbers.
     key: String,
     next: u64,
+    swallowed: u64,
     results: Statistics,
     rocks: Vec<RockRow>,
 }
@@ -39,6 +40,8 @@ struct State {
 struct Kept<'a> {
     key: &'a str,
     next: u64,
+    /// Rocks that ended in missing data within the terrain.
+    swallowed: u64,
     results: &'a Statistics,
     rocks: &'a [RockRow],
 }
@@ -46,6 +49,8 @@ struct Kept<'a> {
 const STATE: &str = "state.json";
 /// Energies and periods that maps may be asked for: the name of a map's file holds one in decimals.
 const MAPPED: std::ops::RangeInclusive<f64> = 1e-6..=1e12;
+/// Letters of the name of a barrier or collector, after which files are named.
+const LONGEST_NAME: usize = 120;
 /// How often the state of a long run is kept.
 const KEEP: Duration = Duration::from_secs(60);
 
@@ -71,13 +76,21 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             );
         }
     }
-    let screens: Vec<&str> = scene.screens().collect();
-    for (k, name) in screens.iter().enumerate() {
-        if screens[..k].contains(name) {
+    let simulation = convert::simulation(&scene, text, scene.seed)?;
+    let screens = &simulation.scene().gates;
+    for (k, screen) in screens.iter().enumerate() {
+        let name = &screen.name;
+        if name.chars().count() > LONGEST_NAME {
+            let shown: String = name.chars().take(20).collect();
+            bail!(
+                "barriers, collectors: the name '{shown}…' has {} letters; accepted: up to {LONGEST_NAME}: files are named after it",
+                name.chars().count()
+            );
+        }
+        if screens[..k].iter().any(|s| s.name == *name) {
             bail!("barriers, collectors: '{name}' is there twice; accepted: names of their own");
         }
     }
-    let simulation = convert::simulation(&scene, text, scene.seed)?;
     Ok(Box::new(RockfallJob {
         count: simulation.count(),
         screens: screens.len(),
@@ -114,8 +127,8 @@ impl Job for RockfallJob {
         let key = format!("{:?} {range:?} {}", run.seed, self.text.key());
         let listed = self.scene.write_rocks;
         let kept = resume(run.files, &key, &simulation);
-        let (mut results, mut rocks, mut next) =
-            kept.unwrap_or((simulation.empty_results(), Vec::new(), range.start));
+        let (mut results, mut rocks, mut next, mut swallowed) =
+            kept.unwrap_or((simulation.empty_results(), Vec::new(), range.start, 0));
         let progress = run.progress;
         progress.begin("rocks", range.end - range.start);
         progress.skip(next - range.start);
@@ -127,16 +140,18 @@ impl Job for RockfallJob {
                     rocks.push(RockRow::of(&simulation, number, rock));
                 }
                 progress.add(1);
+                swallowed += u64::from(understood::swallowed(&simulation, rock));
                 !progress.interrupted() && clock.elapsed() < KEEP
             });
             if next < range.end {
                 let kept = Kept {
                     key: &key,
                     next,
+                    swallowed,
                     results: &results,
                     rocks: &rocks,
                 };
-                run.files.data(STATE, &kept)?;
+                run.files.state(STATE, &kept)?;
                 if progress.interrupted() {
                     return Err(Interrupted.into());
                 }
@@ -145,6 +160,13 @@ impl Job for RockfallJob {
         progress.finish();
         // The state of a finished run has served.
         run.files.remove(STATE);
+        if swallowed > 0 {
+            run.count("swallowed", swallowed);
+            run.warning(&format!(
+                "{swallowed} of {} rocks ended where heights are missing inside the terrain: fill the holes, or take them for lost",
+                range.end - range.start
+            ));
+        }
         self.results(run, simulation, results, rocks, range)
     }
 
@@ -180,6 +202,7 @@ impl RockfallJob {
         run.warnings(&maps::warnings(&self.scene));
         let simulation = convert::simulation(&self.scene, &self.text, seed)?;
         run.warnings(&ground::warnings(&self.scene, &simulation));
+        run.warnings(&self.text.cautions());
         Ok(simulation)
     }
 
@@ -204,6 +227,7 @@ impl RockfallJob {
         run.count("energy_rises", statistics.energy_rises);
         run.count("forced_steps", statistics.forced);
         run.count("swinging", statistics.swinging);
+        run.warnings(&understood::ends(&statistics));
         let maps = maps::maps(&self.scene, &statistics);
         let written = self.scene.write_trajectories.min(simulation.count());
         let paths = paths::paths(&simulation, written, range.clone());
@@ -227,6 +251,8 @@ impl RockfallJob {
             let seed = run.seed.unwrap_or(scene.seed);
             results.cells = more::cells(scene, &self.text, seed, simulation)?;
         }
+        results.part = run.shard.is_some();
+        results.degrees = self.scene.wgs84_lines;
         Ok(Results::Rockfall(Box::new(results)))
     }
 }
@@ -242,12 +268,12 @@ fn rows_of(part: &Path) -> Result<Vec<RockRow>> {
     rows.with_context(|| format!("{}: not the rocks of a part", file.display()))
 }
 
-/// What an interrupted run had: statistics, rocks, and the next one.
-type Resumed = (Statistics, Vec<RockRow>, u64);
+/// What an interrupted run had: statistics, rocks, the next one, and how many were swallowed by holes.
+type Resumed = (Statistics, Vec<RockRow>, u64, u64);
 
 /// The state of an interrupted run of the same scene, seed and part.
 fn resume(files: &dyn Files, key: &str, simulation: &Simulation) -> Option<Resumed> {
-    let state: State = serde_json::from_slice(&files.read(STATE)?).ok()?;
+    let state: State = files.kept_state(STATE)?;
     let same = state.key == key && state.next <= simulation.count();
-    same.then_some((state.results, state.rocks, state.next))
+    same.then_some((state.results, state.rocks, state.next, state.swallowed))
 }

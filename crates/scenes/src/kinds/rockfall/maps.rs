@@ -7,6 +7,7 @@ use klast_rockfall::{CellStatistics, HazardRaster, Histogram, Results as Statist
 
 use super::by_set;
 use super::scene::Scene;
+use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
 
 const NODATA: f64 = -9999.0;
@@ -182,21 +183,29 @@ pub fn write(
     let terrain = &simulation.scene().terrain;
     let (columns, rows) = (frame.columns as usize, frame.rows as usize);
     let centre = terrain.origin().truncate() + frame.corner + DVec2::splat(0.5 * frame.cell);
+    let crs = terrain.crs().and_then(|label| Crs::parse(label).ok());
     for map in maps {
+        if let Some(wkt) = crs.as_ref().and_then(Crs::wkt) {
+            files.text(&format!("{}.prj", map.name), wkt)?;
+        }
+        let values: Vec<f64> = map.values.iter().map(|v| seven_digits(*v)).collect();
         files.text(
             &format!("{}.asc", map.name),
-            &write_esri_ascii(columns, rows, frame.cell, centre, &map.values, NODATA),
+            &write_esri_ascii(columns, rows, frame.cell, centre, &values, NODATA),
         )?;
         #[cfg(feature = "geotiff")]
         {
-            let code = terrain
-                .crs()
-                .and_then(|c| c.strip_prefix("EPSG:")?.parse().ok());
+            use crate::formats::geotiff::{Digits, write};
             let shape = (columns, rows);
-            let bytes =
-                crate::formats::geotiff::write(shape, frame.cell, centre, &map.values, code)?;
+            let crs = crs.as_ref();
+            let bytes = write(shape, frame.cell, centre, &map.values, crs, Digits::Single)?;
             files.bytes(&format!("{}.tif", map.name), &bytes)?;
         }
     }
     Ok(())
+}
+
+/// A value with the digits that a map carries: as many as a single has.
+fn seven_digits(value: f64) -> f64 {
+    format!("{value:.6e}").parse().unwrap_or(value)
 }

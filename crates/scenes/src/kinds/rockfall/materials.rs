@@ -5,21 +5,21 @@ use klast_dynamics::Distribution;
 use klast_rockfall::ground_class::{self, CLASSES};
 use klast_rockfall::{
     Alternative, Ground, Layout, MassScaling, MaterialDrag, MaterialScarring, MaximumFriction,
-    Polygon, RestitutionScaling, SlopeMaterial, SpeedScaling,
+    RestitutionScaling, SlopeMaterial, SpeedScaling,
 };
 
+use super::convert::Land;
 use super::distribution::distribution;
 use super::posterior;
 use super::scene::{self, Number, Scene};
-use crate::formats::by_ending::raster;
-use crate::formats::geojson;
+use super::{understood, vectors};
 use crate::text::SceneText;
 
 /// The ground of a scene.
 ///
 /// # Errors
 /// What it must not hold.
-pub fn ground(scene: &Scene, text: &SceneText) -> Result<Ground> {
+pub fn ground(scene: &Scene, text: &SceneText, land: &Land) -> Result<Ground> {
     if let Some(calibrated) = &scene.ground {
         let alone = scene.materials.is_empty() && matches!(scene.layout, scene::Layout::Uniform);
         ensure!(
@@ -53,7 +53,7 @@ pub fn ground(scene: &Scene, text: &SceneText) -> Result<Ground> {
         materials.push(first.material.clone());
         sets.push((number, alternatives));
     }
-    let ground = Ground::new(materials, layout(scene, text)?).context("materials")?;
+    let ground = Ground::new(materials, layout(scene, text, land)?).context("materials")?;
     let add = |ground: Ground, (number, sets)| ground.with_alternatives(number, sets);
     sets.into_iter().try_fold(ground, add).context("materials")
 }
@@ -204,7 +204,7 @@ fn drag(given: &scene::Material) -> Result<Option<MaterialDrag>> {
     }
 }
 
-fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
+fn layout(scene: &Scene, text: &SceneText, land: &Land) -> Result<Layout> {
     for (k, material) in scene.materials.iter().enumerate() {
         if scene.materials[..k].iter().any(|m| m.name == material.name) {
             bail!(
@@ -235,23 +235,16 @@ fn layout(scene: &Scene, text: &SceneText) -> Result<Layout> {
             Layout::Segments(names.iter().map(number).collect::<Result<_>>()?)
         }
         scene::Layout::Polygons { file, elsewhere } => {
-            let mut polygons = Vec::new();
-            for shape in geojson::read(&text.read_bytes(file)?).with_context(|| file.clone())? {
-                let geojson::Form::Polygon(rings) = shape.form else {
-                    continue;
-                };
-                let name = shape
-                    .properties
-                    .get("material")
-                    .and_then(|v| v.as_str())
-                    .unwrap_or_default()
-                    .to_owned();
-                polygons.push((Polygon::new(rings)?, number(&name)?));
-            }
+            let polygons = vectors::layout(file, &number, text, land)?;
             Layout::Polygons(polygons, number(elsewhere)?)
         }
         scene::Layout::Raster { file, elsewhere } => {
-            Layout::Raster(raster(file, &text.read_bytes(file)?)?, number(elsewhere)?)
+            let raster = text.read_raster(file)?;
+            understood::layout(file, &raster, text, land)?;
+            Layout::Raster(
+                raster.into_grid().with_context(|| file.clone())?,
+                number(elsewhere)?,
+            )
         }
     })
 }

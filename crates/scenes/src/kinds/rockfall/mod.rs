@@ -6,6 +6,7 @@ mod convert;
 pub mod design;
 mod distribution;
 mod earthworks;
+pub mod frame;
 pub mod ground;
 mod job;
 pub mod lumped;
@@ -21,6 +22,8 @@ mod scene_ground;
 mod scene_protection;
 mod sources;
 mod starts;
+mod understood;
+mod vectors;
 
 pub use convert::simulation;
 

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::frame::Frame;
 use crate::files::{Files, FilesExt as _};
 use crate::formats::geojson;
 use crate::formats::vtk::{PolyData, Values};
@@ -168,9 +169,9 @@ pub fn rows(paths: &[Path], written: u64) -> Vec<Moment> {
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write(paths: &[Path], written: u64, files: &mut dyn Files) -> Result<()> {
+pub fn write(paths: &[Path], written: u64, frame: &Frame, files: &mut dyn Files) -> Result<()> {
     let first: Vec<&Path> = paths.iter().filter(|p| p.rock < written).collect();
-    files.text("trajectories.geojson", &geojson::write_lines(lines(&first)))?;
+    frame.write("trajectories", lines(&first), files)?;
     files.text("trajectories.vtp", &vtp(&first))
 }
 

@@ -8,12 +8,14 @@ use serde::Serialize;
 use super::barriers::{self, Exceedance, Histogram, Quantiles, Settling, Sheet};
 use super::by_set::{self, GroundSpread};
 use super::design::DesignRow;
+use super::frame::Frame;
 use super::ground::GroundRow;
 use super::lumped::Lumped;
 use super::maps::{self, Map};
 use super::more::{CellRow, SweepRow};
 use super::paths::{self, Moment, Path};
 use super::rocks::RockRow;
+use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
 
 /// The statistics of all rocks as they can be merged with those of other parts.
@@ -62,9 +64,15 @@ pub struct Results {
     /// How many of them are written.
     #[serde(skip)]
     pub written: u64,
-    /// The statistics of all rocks: `results.json`.
+    /// The statistics of all rocks; of a part of a run they are written as `results.json`, from which parts are joined.
     #[serde(skip)]
     pub statistics: Statistics,
+    /// Whether this is a part of a run.
+    #[serde(skip)]
+    pub part: bool,
+    /// Whether lines are written in WGS 84 too.
+    #[serde(skip)]
+    pub degrees: bool,
     /// What was run: terrain, barriers and collectors.
     #[serde(skip)]
     pub simulation: Simulation,
@@ -169,6 +177,8 @@ impl Results {
             paths,
             written,
             statistics,
+            part: false,
+            degrees: false,
             simulation,
         }
     }
@@ -188,12 +198,14 @@ impl Results {
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
         files.json("result.json", &self.summary)?;
         let screens = &self.simulation.scene().gates;
+        let crs = self.simulation.scene().terrain.crs();
+        let frame = Frame {
+            crs: crs.and_then(|label| Crs::parse(label).ok()),
+            degrees: self.degrees,
+        };
         if !screens.is_empty() {
             files.table("barriers.csv", &self.barriers)?;
-            files.text(
-                "barriers.geojson",
-                &barriers::geojson(screens, &self.barriers),
-            )?;
+            frame.write("barriers", barriers::lines(screens, &self.barriers), files)?;
             files.table("barrier_quantiles.csv", &self.barrier_quantiles)?;
             files.table("barrier_histograms.csv", &self.barrier_histograms)?;
             files.table("barrier_settling.csv", &self.barrier_settling)?;
@@ -219,9 +231,13 @@ impl Results {
         }
         if !self.trajectories.is_empty() {
             files.table("trajectories.csv", &self.trajectories)?;
-            paths::write(&self.paths, self.written, files)?;
+            paths::write(&self.paths, self.written, &frame, files)?;
         }
-        files.data(STATISTICS, &self.statistics)
+        // All that they hold is in the tables and maps: only a part needs them.
+        match self.part {
+            true => files.data(STATISTICS, &self.statistics),
+            false => Ok(()),
+        }
     }
 }
 

@@ -48,6 +48,10 @@ pub struct Scene {
     /// Sides of cells (m) at which a thousand rocks are run again on the raster terrain, resampled: what the resolution of the ground does.
     #[serde(default)]
     pub repeat_at_cells_m: Vec<f64>,
+    /// Lines of a file (GeoJSON, shapefile) that are barriers, with attributes `name`, `height_m`, `capacity_kj`.
+    pub barriers_file: Option<String>,
+    /// Lines of a file that are collectors, with an attribute `name`.
+    pub collectors_file: Option<String>,
     /// Both in one list, as scenes had them before.
     #[serde(default)]
     #[schemars(skip)]
@@ -63,6 +67,9 @@ pub struct Scene {
     /// How many rocks `rocks.csv` lists, from the first.
     #[serde(default = "Scene::rocks")]
     pub write_rocks: u64,
+    /// Whether trajectories, barriers and collectors are written in WGS 84 too (RFC 7946), as `..._wgs84.geojson`.
+    #[serde(default)]
+    pub wgs84_lines: bool,
     /// How many trajectories are written out.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
@@ -78,14 +85,6 @@ impl Scene {
 
     fn rocks() -> u64 {
         100_000
-    }
-
-    /// Names of barriers and collectors, in the order of the results.
-    pub fn screens(&self) -> impl Iterator<Item = &str> {
-        let barriers = self.barriers.iter().map(|b| b.name.as_str());
-        let collectors = self.collectors.iter().map(|c| c.name.as_str());
-        let old = self.gates.iter().map(|g| g.name.as_str());
-        barriers.chain(collectors).chain(old)
     }
 }
 
@@ -108,16 +107,16 @@ pub enum Terrain {
         /// How a cell becomes ground.
         #[serde(default)]
         diagonal: Diagonal,
-        /// Name of the coordinate reference system, carried to the results.
+        /// Coordinate reference system, where the file states none: EPSG code, WKT, PROJ string, or `local`.
         crs: Option<String>,
         /// How far heights are uncertain; read from their digits without it.
         vertical_resolution_m: Option<f64>,
     },
-    /// A triangle mesh: STL or OBJ.
+    /// A triangle mesh: STL, OBJ or PLY.
     Mesh {
         /// The file.
         file: String,
-        /// Name of the coordinate reference system.
+        /// Coordinate reference system: EPSG code, WKT, PROJ string, or `local`.
         crs: Option<String>,
         /// How far heights are uncertain; read from their digits without it.
         vertical_resolution_m: Option<f64>,
@@ -195,7 +194,7 @@ pub enum Release {
     Line(Vec<[f64; 2]>),
     /// Over a polygon (m).
     Polygon(Vec<[f64; 2]>),
-    /// All points, all lines or all polygons of a GeoJSON file: points alike, lines by length, polygons by area.
+    /// All points, all lines or all polygons of a file (GeoJSON, shapefile, points in columns): points alike, lines by length, polygons by area.
     File(String),
     /// Every raster cell steeper than an angle.
     SteeperThanDeg(f64),
@@ -213,7 +212,7 @@ pub struct Rock {
     /// Share of the rocks.
     #[serde(default = "share")]
     pub share: f64,
-    /// Volume; or give `mass_kg`.
+    /// Volume; or give `mass_kg`. Without both, the features of a release file say it in an attribute `volume_m3`.
     pub volume_m3: Option<Number>,
     /// Mass.
     pub mass_kg: Option<Number>,

@@ -126,7 +126,7 @@ pub enum Layout {
     Uniform,
     /// Names by segment of a profile.
     Segments(Vec<String>),
-    /// Polygons of a GeoJSON file, named by their property `material`.
+    /// Polygons of a file (GeoJSON, shapefile), named by their attribute `material`.
     Polygons {
         /// The file.
         file: String,

@@ -4,15 +4,14 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::Distribution;
 use klast_geometry::Solid;
-use klast_geometry::terrain::Grid;
 use klast_rockfall::{
     Attitude, GivenStart, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
 
+use super::convert::Land;
 use super::distribution::distribution;
 use super::scene::{self, Number};
-use super::starts;
-use crate::formats::geojson;
+use super::{starts, vectors};
 use crate::text::SceneText;
 
 /// Places in plan.
@@ -20,36 +19,21 @@ pub fn points(list: &[[f64; 2]]) -> Vec<DVec2> {
     list.iter().map(|p| DVec2::from_array(*p)).collect()
 }
 
-fn release(release: &scene::Release, text: &SceneText, grid: Option<&Grid>) -> Result<Release> {
+/// Where a source releases, without its file; shapes of a file come from [`vectors`].
+fn release(release: &scene::Release, land: &Land) -> Result<Release> {
     Ok(match release {
         scene::Release::Point(p) => Release::Point(DVec2::from_array(*p)),
         scene::Release::Line(list) => Release::Line(points(list)),
         scene::Release::Polygon(list) => Release::Area(Polygon::new(vec![points(list)])?),
-        scene::Release::File(file) => {
-            let shapes = geojson::read(&text.read_bytes(file)?).with_context(|| file.clone())?;
-            let parts = shapes.into_iter().map(|shape| {
-                Ok(match shape.form {
-                    geojson::Form::Point(p) => Release::Point(p),
-                    geojson::Form::Line(line) => Release::Line(line),
-                    geojson::Form::Polygon(rings) => Release::Area(Polygon::new(rings)?),
-                })
-            });
-            let mut parts: Vec<Release> =
-                parts.collect::<Result<_>>().with_context(|| file.clone())?;
-            match (parts.len(), parts.pop()) {
-                (1, Some(only)) => only,
-                (_, last) => {
-                    parts.extend(last);
-                    Release::Parts(parts)
-                }
-            }
+        scene::Release::File(_) | scene::Release::Starts(_) => {
+            bail!("places of a file are not one release")
         }
-        scene::Release::Starts(_) => bail!("starts: none"),
         scene::Release::SteeperThanDeg(angle) => {
             ensure!(
                 (0.0..90.0).contains(angle),
                 "steeper_than_deg is {angle}; accepted: 0 or more, below 90"
             );
+            let grid = land.grid.as_ref();
             let grid = grid.context("steeper_than_deg needs a raster terrain")?;
             Release::Cells {
                 centres: steep_cells(grid, angle.to_radians()),
@@ -59,7 +43,7 @@ fn release(release: &scene::Release, text: &SceneText, grid: Option<&Grid>) -> R
     })
 }
 
-fn rock(rock: &scene::Rock) -> Result<RockGroup> {
+fn rock(rock: &scene::Rock, volume: Option<f64>) -> Result<RockGroup> {
     let shape = match &rock.shape {
         scene::Shape::Sphere => RockShape::Sphere,
         scene::Shape::Cube => RockShape::Solid(Solid::Cube),
@@ -78,7 +62,9 @@ fn rock(rock: &scene::Rock) -> Result<RockGroup> {
             RockShape::Points(points.iter().map(|p| DVec3::from_array(*p)).collect())
         }
     };
-    let size = match (rock.volume_m3, rock.mass_kg) {
+    let of_feature = volume.filter(|_| rock.volume_m3.is_none() && rock.mass_kg.is_none());
+    let volume_m3 = rock.volume_m3.or(of_feature.map(Number::Constant));
+    let size = match (volume_m3, rock.mass_kg) {
         (Some(volume), None) => RockSize::Volume(distribution(volume, 1.0).context("volume_m3")?),
         (None, Some(mass)) => RockSize::Mass(distribution(mass, 1.0).context("mass_kg")?),
         _ => bail!("a rock: accepted: one of volume_m3 and mass_kg"),
@@ -91,17 +77,60 @@ fn rock(rock: &scene::Rock) -> Result<RockGroup> {
     })
 }
 
-/// Draws the rocks of a source.
+/// What draws the rocks of a source: one for all of it, or one for each feature of its file whose attributes say how
+/// many or how large its rocks are.
 ///
 /// # Errors
 /// What cannot be drawn, with the name of the source.
-pub fn seeder(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> Result<Seeder> {
-    drawn_from(source, text, grid).with_context(|| format!("source '{}'", source.name))
+pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<Vec<Seeder>> {
+    let all = || -> Result<Vec<Seeder>> {
+        let name = source.name.clone();
+        let (volume, starts) = (None, Vec::new());
+        let froms = match &source.release {
+            scene::Release::File(file) => {
+                let parts = vectors::release(file, source, text, land)?;
+                let several = parts.len() > 1;
+                let from = |part: vectors::Part| Origin {
+                    name: match several {
+                        true => format!("{name}: {}", part.name),
+                        false => name.clone(),
+                    },
+                    release: part.release,
+                    rocks: part.rocks,
+                    volume: part.volume,
+                    starts: Vec::new(),
+                };
+                parts.into_iter().map(from).collect()
+            }
+            scene::Release::Starts(file) => {
+                let starts = starts::read(file, text, source.shapes.len())?;
+                let places = starts.iter().map(|s| Release::Point(s.place));
+                vec![Origin {
+                    name,
+                    release: Release::Parts(places.collect()),
+                    rocks: count(source, starts.len() as u64)?,
+                    volume,
+                    starts,
+                }]
+            }
+            other => vec![Origin {
+                name,
+                release: release(other, land)?,
+                rocks: count(source, 0)?,
+                volume,
+                starts,
+            }],
+        };
+        froms
+            .into_iter()
+            .map(|from| drawn_from(source, from))
+            .collect()
+    };
+    all().with_context(|| format!("source '{}'", source.name))
 }
 
 /// How many rocks a source has.
-fn count(source: &scene::Source, starts: &[GivenStart]) -> Result<u64> {
-    let given = starts.len() as u64;
+fn count(source: &scene::Source, given: u64) -> Result<u64> {
     match source.rocks {
         None if given > 0 => Ok(given),
         None => bail!("rocks: none given; accepted: 1 or more"),
@@ -112,7 +141,17 @@ fn count(source: &scene::Source, starts: &[GivenStart]) -> Result<u64> {
     }
 }
 
-fn drawn_from(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> Result<Seeder> {
+/// Where rocks of a source come from, and how many.
+struct Origin {
+    name: String,
+    release: Release,
+    rocks: u64,
+    /// Volume of each, where a feature says it (m³).
+    volume: Option<f64>,
+    starts: Vec<GivenStart>,
+}
+
+fn drawn_from(source: &scene::Source, from: Origin) -> Result<Seeder> {
     let triple = |key: &'static str, list: Option<[Number; 3]>| -> Result<[Distribution; 3]> {
         let [a, b, c] = list.unwrap_or([Number::Constant(0.0); 3]);
         Ok([
@@ -121,25 +160,18 @@ fn drawn_from(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> 
             distribution(c, 1.0).context(key)?,
         ])
     };
-    let starts = match &source.release {
-        scene::Release::Starts(file) => starts::read(file, text, source.shapes.len())?,
-        _ => Vec::new(),
-    };
-    let release = match starts.is_empty() {
-        true => release(&source.release, text, grid)?,
-        false => Release::Parts(starts.iter().map(|s| Release::Point(s.place)).collect()),
-    };
+    let groups = source.shapes.iter().map(|r| rock(r, from.volume));
     let seeder = Seeder {
-        name: source.name.clone(),
-        release,
+        name: from.name,
+        release: from.release,
         height: distribution(source.height_m.unwrap_or(Number::Constant(0.0)), 1.0)
             .context("height_m")?,
         elevation: source
             .elevation_m
             .map(|z| distribution(z, 1.0).context("elevation_m"))
             .transpose()?,
-        count: count(source, &starts)?,
-        groups: source.shapes.iter().map(rock).collect::<Result<_>>()?,
+        count: from.rocks,
+        groups: groups.collect::<Result<_>>()?,
         velocity: triple("velocity_m_s", source.velocity_m_s)?,
         spin: triple("spin_rad_s", source.spin_rad_s)?,
         attitude: if source.upright {
@@ -148,7 +180,7 @@ fn drawn_from(source: &scene::Source, text: &SceneText, grid: Option<&Grid>) -> 
             Attitude::Random
         },
         annual_frequency: source.annual_frequency,
-        starts,
+        starts: from.starts,
     };
     seeder.validate()?;
     Ok(seeder)

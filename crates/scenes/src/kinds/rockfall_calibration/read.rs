@@ -6,7 +6,7 @@ use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::calibrate::{FieldRock, GroundSet, ObservedRun, Prior};
 
 use super::scene::Scene;
-use crate::formats::{by_ending, table};
+use crate::formats::table;
 use crate::text::SceneText;
 
 /// What the files of a scene hold.
@@ -68,8 +68,10 @@ impl Field {
 fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
-    let bytes = text.read_bytes(&scene.terrain)?;
-    let grid = by_ending::raster(&name, &bytes).with_context(|| name.clone())?;
+    let ground = text.read_raster(&scene.terrain)?.into_ground();
+    let ground = ground.with_context(|| name.clone())?;
+    text.note(format!("terrain {}: {}", scene.terrain, ground.described));
+    let grid = ground.grid;
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(
         (0.0..=widest).contains(&scene.margin_m),

@@ -1,0 +1,167 @@
+use super::*;
+
+#[test]
+fn codes_are_read_in_all_their_spellings() {
+    for text in [
+        "EPSG:2056",
+        "epsg:2056",
+        "urn:ogc:def:crs:EPSG::2056",
+        "urn:ogc:def:crs:EPSG:9.8.6:2056",
+        "http://www.opengis.net/def/crs/EPSG/0/2056",
+        " EPSG:2056+5728 ",
+    ] {
+        let crs = Crs::parse(text).unwrap();
+        assert_eq!((crs.epsg, crs.label().as_str()), (Some(2056), "EPSG:2056"));
+        assert_eq!(crs.name, "CH1903+ / LV95");
+    }
+    for text in ["OGC:CRS84", "urn:ogc:def:crs:OGC:1.3:CRS84"] {
+        assert!(Crs::parse(text).unwrap().is_degrees());
+    }
+    for text in [
+        "LV95",
+        "EPSG:1",
+        "EPSG:x",
+        "EPSG:99999999",
+        "",
+        "PROJCS[",
+        "+proj=nothing",
+        "FOO[\"a\"]",
+    ] {
+        let said = format!("{:#}", Crs::parse(text).unwrap_err());
+        assert!(
+            said.contains("accepted") || said.contains("WKT"),
+            "{text}: {said}"
+        );
+    }
+}
+
+/// Points of EPSG:4326 in other systems by PROJ 9.1.1 (`gdaltransform -s_srs EPSG:4326 -t_srs …`, GDAL 3.6.2); UTM and
+/// Web Mercator to 1 mm, LV95 to 1 m: PROJ has a shift of its own for the Swiss datum.
+#[test]
+fn points_come_out_where_proj_puts_them() {
+    let wgs = Crs::from_epsg(4326).unwrap();
+    for (code, at, expected, tolerance) in [
+        (32632, [8.0, 46.5], [423_268.310, 5_150_089.104], 2e-3),
+        (3857, [8.0, 46.5], [890_555.926, 5_860_839.830], 2e-3),
+        (2056, [8.0, 46.5], [2_643_092.729, 1_150_008.015], 1.0),
+        (25832, [8.0, 46.5], [423_268.310, 5_150_089.104], 2e-3),
+    ] {
+        let way = wgs.to(&Crs::from_epsg(code).unwrap()).unwrap();
+        let found = way.apply(DVec2::from_array(at)).unwrap();
+        let off = (found - DVec2::from_array(expected)).length();
+        assert!(off < tolerance, "{code}: {found} is {off} m off");
+    }
+    // One datum: the frames of Switzerland differ by whole millions here, to 1 m in truth.
+    let way = Crs::from_epsg(21781)
+        .unwrap()
+        .to(&Crs::from_epsg(2056).unwrap());
+    let found = way
+        .unwrap()
+        .apply(DVec2::new(600_000.0, 200_000.0))
+        .unwrap();
+    assert!((found - DVec2::new(2_600_000.0, 1_200_000.0)).length() < 1e-3);
+}
+
+#[test]
+fn no_ground_for_mechanics_is_refused_with_its_cure() {
+    let refused = |code, at: [f64; 2]| {
+        let crs = Crs::from_epsg(code).unwrap();
+        format!(
+            "{:#}",
+            crs.for_mechanics(at.into(), Cure::Raster).unwrap_err()
+        )
+    };
+    let said = refused(3857, [890_555.0, 5_861_085.0]);
+    assert!(
+        said.contains("0.68") && said.contains("gdalwarp -t_srs EPSG:32632"),
+        "{said}"
+    );
+    let said = refused(4326, [8.0, 46.5]);
+    assert!(
+        said.contains("degrees") && said.contains("EPSG:32632"),
+        "{said}"
+    );
+    let said = refused(2264, [1_500_000.0, 600_000.0]);
+    assert!(
+        said.contains("0.3048") && said.contains("EPSG:32617"),
+        "{said}"
+    );
+    let good = |code, at: [f64; 2]| {
+        let crs = Crs::from_epsg(code).unwrap();
+        crs.for_mechanics(at.into(), Cure::Raster).unwrap()
+    };
+    assert_eq!(good(2056, [2_600_000.0, 1_200_000.0]), None);
+    assert_eq!(good(32632, [423_276.0, 5_150_040.0]), None);
+}
+
+/// Without a code, as ESRI writes it.
+#[test]
+fn definitions_without_a_code_find_theirs() {
+    let utm = r#"PROJCS["WGS_1984_UTM_Zone_32N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",
+        SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],
+        PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],
+        PARAMETER["Central_Meridian",9.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],
+        UNIT["Meter",1.0]]"#;
+    assert_eq!(Crs::parse(utm).unwrap().epsg, Some(32632));
+    let etrs = utm
+        .replace("D_WGS_1984", "D_ETRS_1989")
+        .replace("298.257223563", "298.257222101");
+    assert_eq!(Crs::parse(&etrs).unwrap().epsg, Some(25832));
+    let swiss = r#"PROJCS["CH1903+_LV95",GEOGCS["GCS_CH1903+",DATUM["D_CH1903+",
+        SPHEROID["Bessel_1841",6377397.155,299.1528128]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],
+        PROJECTION["Hotine_Oblique_Mercator_Azimuth_Center"],PARAMETER["False_Easting",2600000.0],
+        PARAMETER["False_Northing",1200000.0],PARAMETER["Scale_Factor",1.0],PARAMETER["Azimuth",90.0],
+        PARAMETER["Longitude_Of_Center",7.43958333333333],PARAMETER["Latitude_Of_Center",46.9524055555556],
+        UNIT["Meter",1.0]]"#;
+    assert_eq!(Crs::parse(swiss).unwrap().epsg, Some(2056));
+    assert_eq!(
+        Crs::parse("+proj=utm +zone=32 +datum=WGS84 +units=m +no_defs")
+            .unwrap()
+            .epsg,
+        Some(32632)
+    );
+    let local = Crs::parse("LOCAL_CS[\"tunnel\",UNIT[\"metre\",1]]").unwrap();
+    assert_eq!((local.name.as_str(), local.epsg), ("tunnel", None));
+}
+
+#[test]
+fn datums_without_a_known_shift_are_not_crossed() {
+    let wgs = Crs::from_epsg(4326).unwrap();
+    let nad27 = Crs::from_epsg(26717).unwrap();
+    let said = format!("{:#}", wgs.to(&nad27).unwrap_err());
+    assert!(said.contains("ogr2ogr -t_srs EPSG:26717"), "{said}");
+    assert!(Crs::parse("local").unwrap().to(&wgs).is_err());
+}
+
+#[test]
+fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
+    let utm = "Projection    UTM\nZone          32\nDatum         WGS84\nSpheroid WGS84\nUnits         METERS\nParameters\n";
+    assert_eq!(Crs::parse(utm).unwrap().epsg, Some(32632));
+    let degrees = "Projection    GEOGRAPHIC\nDatum         WGS84\nUnits         DD\n";
+    assert!(Crs::parse(degrees).unwrap().is_degrees());
+    assert!(Crs::parse("Projection POLYCONIC\nDatum WGS84\n").is_err());
+    let newer = Crs::unlisted(9473);
+    assert_eq!(
+        (newer.label().as_str(), newer.unit()),
+        ("EPSG:9473", Some(1.0))
+    );
+    let said = newer
+        .for_mechanics(DVec2::ZERO, Cure::Raster)
+        .unwrap()
+        .unwrap();
+    assert!(said.contains("not checked"), "{said}");
+    assert!(newer.to(&Crs::from_epsg(2056).unwrap()).is_err());
+    let own = r#"PROJCS["new",GEOGCS["G",DATUM["D",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],
+        UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],
+        PARAMETER["central_meridian",9],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],
+        PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","9999"]]"#;
+    let own = Crs::parse(own).unwrap();
+    assert_eq!(own.epsg, Some(9999));
+    let there = Crs::from_epsg(4326)
+        .unwrap()
+        .to(&own)
+        .unwrap()
+        .apply(DVec2::new(8.0, 46.5))
+        .unwrap();
+    assert!((there - DVec2::new(423_268.310, 5_150_089.104)).length() < 2e-3);
+}

@@ -1,0 +1,419 @@
+//! GeoTIFF rasters: one band of heights or results, its place, its CRS, missing data.
+//!
+//! Every tag, key and side file that changes where or how high a cell is, or whether it is data, is applied or refused
+//! by name: place (scale and tie point, transformation, world file, `.aux.xml`; south up too), cells or points, CRS
+//! (keys, `.prj`, `.aux.xml`), units of plan and height, scale and offset, missing data (GDAL_NODATA, masks inside and
+//! beside the file, alpha, blocks that are left out). Compressions are those of pure Rust crates; others are refused with
+//! the command that cures them. Memory is bounded before it is taken.
+
+mod blocks;
+mod container;
+mod keys;
+mod metadata;
+mod samples;
+mod write;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use super::placement::Placement;
+use super::raster::{Beside, Raster, is_sentinel};
+use crate::crs::Crs;
+use blocks::Image;
+use container::{Directory, Tiff};
+use keys::Keys;
+use metadata::Metadata;
+use samples::{Form, Kind};
+
+pub use metadata::{Metadata as BandMetadata, of_pam};
+pub use write::{Digits, write};
+
+/// Tags that are no part of how samples are packed.
+mod tag {
+    pub const SUBFILE: u16 = 254;
+    pub const PHOTOMETRIC: u16 = 262;
+    pub const ORIENTATION: u16 = 274;
+    pub const EXTRA_SAMPLES: u16 = 338;
+    pub const PIXEL_SCALE: u16 = 33550;
+    pub const TIE_POINTS: u16 = 33922;
+    pub const TRANSFORMATION: u16 = 34264;
+    pub const GDAL_METADATA: u16 = 42112;
+    pub const GDAL_NODATA: u16 = 42113;
+}
+
+/// Reads one band as a raster of heights, with what stands beside the file.
+///
+/// # Errors
+/// Anything that is not such a file, or is not read, by name and with the command that cures it.
+pub fn read(bytes: &[u8], beside: &Beside) -> Result<Raster> {
+    read_band(bytes, beside).context("GeoTIFF")
+}
+
+fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
+    let (tiff, directories) = Tiff::open(bytes)?;
+    let (main, mask) = images(&tiff, &directories)?;
+    let image = Image::of(&tiff, main)?;
+    let alpha = alpha(&tiff, main, &image)?;
+    let metadata = match tiff.text(main, tag::GDAL_METADATA) {
+        Some(text) => metadata::of_tag(&text)?,
+        None => Metadata::default(),
+    };
+    let metadata = Metadata {
+        nodata: nodata(&tiff, main)?,
+        ..metadata
+    };
+    let metadata = match &beside.pam {
+        Some(pam) => metadata
+            .with(&of_pam(pam).context(".aux.xml")?)
+            .context(".aux.xml")?,
+        None => metadata,
+    };
+    let keys = Keys::read(&tiff, main)?;
+    let mut remarks = Vec::new();
+    let size = (image.columns, image.rows);
+    let place = place(&tiff, main, &keys, &metadata, beside, size, &mut remarks)?;
+    let crs = crs(&keys, &metadata, beside)?;
+    let unit = height_unit(&keys, &metadata, crs.as_ref())?;
+
+    let mut values = vec![f64::NAN; image.columns * image.rows];
+    let columns = image.columns;
+    let rows = image.rows;
+    let start = |row: usize| match place.south_up() {
+        true => row * columns,
+        false => (rows - 1 - row) * columns,
+    };
+    let missing = Missing {
+        nodata: metadata.nodata,
+        kind: image.kind,
+    };
+    let wanted: Vec<usize> = [Some(0), alpha].into_iter().flatten().collect();
+    // Alpha may come before the samples of its cells: it is kept as a bit a cell.
+    let mut hidden = vec![
+        0u8;
+        if alpha.is_some() {
+            values.len().div_ceil(8)
+        } else {
+            0
+        }
+    ];
+    let mut left_out = 0;
+    image.read(&tiff, &wanted, &mut |band, row, west, samples| {
+        let first = start(row) + west;
+        match (band, samples) {
+            (0, Some(samples)) => {
+                for (value, &sample) in values[first..].iter_mut().zip(samples) {
+                    *value = if missing.is(sample) { f64::NAN } else { sample };
+                }
+            }
+            (0, None) => left_out += 1,
+            (_, Some(samples)) => {
+                let clear = samples.iter().enumerate().filter(|(_, a)| **a == 0.0);
+                clear.for_each(|(k, _)| hidden[(first + k) / 8] |= 1 << ((first + k) % 8));
+            }
+            (_, None) => {}
+        }
+    })?;
+    let masked = |values: &mut [f64], hidden: &[u8]| {
+        for (k, value) in values.iter_mut().enumerate() {
+            if hidden[k / 8] >> (k % 8) & 1 == 1 {
+                *value = f64::NAN;
+            }
+        }
+    };
+    if alpha.is_some() {
+        masked(&mut values, &hidden);
+        remarks.push("cells without alpha are missing data".to_owned());
+    }
+    if left_out > 0 {
+        remarks.push("blocks that the file leaves out are missing data".to_owned());
+    }
+    if let Some(mask) = mask {
+        hide(&tiff, mask, size, &start, &mut values).context("mask")?;
+        remarks.push("cells outside of the mask are missing data".to_owned());
+    }
+    if let Some(bytes) = &beside.mask {
+        let (tiff, directories) = Tiff::open(bytes).context(".msk")?;
+        let (main, _) = images(&tiff, &directories).context(".msk")?;
+        hide(&tiff, main, size, &start, &mut values).context(".msk")?;
+        remarks.push("cells outside of the mask .msk are missing data".to_owned());
+    }
+    let (scale, offset) = metadata.line()?;
+    if (scale, offset) != (1.0, 0.0) {
+        // Counts of tenths are tenths: dividing by a whole number keeps the digits.
+        let inverse = (1.0 / scale).round();
+        let divides = scale < 1.0 && (inverse * scale - 1.0).abs() < 1e-15;
+        for value in &mut values {
+            *value = offset
+                + if divides {
+                    *value / inverse
+                } else {
+                    *value * scale
+                };
+        }
+        remarks.push(format!("heights are samples x {scale} + {offset}"));
+    }
+    let mut raster = Raster {
+        columns,
+        rows,
+        cell: place.cell(),
+        south_west: place.south_west(rows),
+        values,
+        crs,
+        height_unit: unit,
+        remarks,
+    };
+    raster.settle(metadata.nodata.is_some());
+    Ok(raster)
+}
+
+/// The image itself, and the mask of it if the file holds one; smaller copies of them are passed over.
+fn images<'a>(
+    tiff: &Tiff,
+    directories: &'a [Directory],
+) -> Result<(&'a Directory, Option<&'a Directory>)> {
+    let mut found: Vec<(&Directory, u64)> = Vec::new();
+    for directory in directories {
+        let kind = tiff.first(directory, tag::SUBFILE)?.unwrap_or(0);
+        if kind & 1 == 0 {
+            found.push((directory, kind));
+        }
+    }
+    let pages: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 == 0).map(|f| f.0).collect();
+    let masks: Vec<&Directory> = found.iter().filter(|f| f.1 & 4 != 0).map(|f| f.0).collect();
+    ensure!(
+        pages.len() <= 1,
+        "{} images; accepted: one (`gdal_translate GTIFF_DIR:1:in.tif out.tif`)",
+        pages.len()
+    );
+    ensure!(masks.len() <= 1, "{} masks; accepted: one", masks.len());
+    let page = pages.first().copied().context("no image of full size")?;
+    Ok((page, masks.first().copied()))
+}
+
+/// Number of the band that says where there are data; refuses pictures and rasters of several bands.
+fn alpha(tiff: &Tiff, directory: &Directory, image: &Image) -> Result<Option<usize>> {
+    let cure = "accepted: one band of heights (`gdal_translate -b 1 in.tif out.tif`)";
+    let orientation = tiff.first(directory, tag::ORIENTATION)?.unwrap_or(1);
+    ensure!(
+        orientation == 1,
+        "rows in the order {orientation} (Orientation); accepted: 1, from the top left"
+    );
+    let colours = match tiff.first(directory, tag::PHOTOMETRIC)?.unwrap_or(1) {
+        0 | 1 | 3 | 4 => 1,
+        2 => bail!("a picture in red, green and blue; {cure}"),
+        other => bail!("a picture (photometric interpretation {other}); {cure}"),
+    };
+    let extra = tiff
+        .integers(directory, tag::EXTRA_SAMPLES)?
+        .unwrap_or_default();
+    let is_alpha = |k: usize| matches!(extra.get(k.wrapping_sub(colours)), Some(1 | 2));
+    match image.bands {
+        1 => Ok(None),
+        2 if is_alpha(1) => Ok(Some(1)),
+        bands => bail!("{bands} bands; {cure}"),
+    }
+}
+
+/// The sample that stands for missing data.
+fn nodata(tiff: &Tiff, directory: &Directory) -> Result<Option<f64>> {
+    let Some(text) = tiff.text(directory, tag::GDAL_NODATA) else {
+        return Ok(None);
+    };
+    let text = text.trim_matches(['\0', ' ']);
+    let number = text.parse().ok();
+    let number = number.with_context(|| format!("GDAL_NODATA is {text:?}; accepted: a number"))?;
+    Ok(Some(number))
+}
+
+/// What samples stand for missing data: the number, once it is rounded as they are, and what is no height at all.
+struct Missing {
+    nodata: Option<f64>,
+    kind: Kind,
+}
+
+impl Missing {
+    fn is(&self, sample: f64) -> bool {
+        let Some(nodata) = self.nodata else {
+            return sample.is_nan() || is_sentinel(sample);
+        };
+        sample.is_nan()
+            || sample == nodata
+            || is_sentinel(sample)
+            || match (self.kind.form, self.kind.bits) {
+                (Form::Float, 32) => f64::from(nodata as f32) == sample,
+                // Half of the step between halves is 2⁻¹¹ of the number at most.
+                (Form::Float, 16) => (nodata - sample).abs() <= sample.abs() / 2048.0,
+                _ => false,
+            }
+    }
+}
+
+/// The place: inside the file, in `.aux.xml`, in a world file; they must agree.
+fn place(
+    tiff: &Tiff,
+    directory: &Directory,
+    keys: &Keys,
+    metadata: &Metadata,
+    beside: &Beside,
+    (columns, rows): (usize, usize),
+    remarks: &mut Vec<String>,
+) -> Result<Placement> {
+    let mut places: Vec<(&str, Placement)> = Vec::new();
+    if let Some(transform) = metadata.transform {
+        places.push((
+            ".aux.xml",
+            Placement::of_transform(transform).context(".aux.xml")?,
+        ));
+    }
+    if let Some(transform) = inside(tiff, directory, keys, remarks)? {
+        places.push(("the file", Placement::of_transform(transform)?));
+    }
+    if let Some(world) = &beside.world {
+        places.push(("the world file", Placement::of_world_file(world)?));
+    }
+    let Some(&(name, place)) = places.first() else {
+        ensure!(
+            !metadata.control_points,
+            "ground control points; accepted: a raster with a place (`gdalwarp -r bilinear in.tif out.tif`)"
+        );
+        bail!(
+            "no place; accepted: a pixel scale with a tie point, a transformation, or a world file (.tfw) beside it"
+        );
+    };
+    for (other, found) in &places[1..] {
+        ensure!(
+            place.agrees(found, columns, rows),
+            "{name} puts the first corner at {}, {} with cells of {} m, {other} at {}, {} with cells of {} m; \
+             accepted: one place (delete the one that is wrong)",
+            place.corner.x,
+            place.corner.y,
+            place.cell(),
+            found.corner.x,
+            found.corner.y,
+            found.cell()
+        );
+    }
+    Ok(place)
+}
+
+/// The place inside the file at the corner of the first cell, as GDAL orders it.
+fn inside(
+    tiff: &Tiff,
+    directory: &Directory,
+    keys: &Keys,
+    remarks: &mut Vec<String>,
+) -> Result<Option<[f64; 6]>> {
+    let scale = tiff.doubles(directory, tag::PIXEL_SCALE)?;
+    let ties = tiff.doubles(directory, tag::TIE_POINTS)?;
+    let matrix = tiff.doubles(directory, tag::TRANSFORMATION)?;
+    let mut transform = match (scale.as_deref(), ties.as_deref(), matrix.as_deref()) {
+        (_, _, Some(m)) if m.len() == 16 => [m[3], m[0], m[1], m[7], m[4], m[5]],
+        (Some([sx, sy, rest @ ..]), Some([i, j, k, x, y, z, ..]), _) => {
+            let up = rest.first().copied().unwrap_or(0.0);
+            ensure!(
+                matches!(up, 0.0 | 1.0) && (up == 0.0 || z - k == 0.0),
+                "a scale of {up} and a tie point at {z} in height; accepted: heights as they are"
+            );
+            if *sy < 0.0 {
+                remarks.push(
+                    "the scale along y is below zero: read north up, as GDAL does".to_owned(),
+                );
+            }
+            let sy = sy.abs();
+            [x - i * sx, *sx, 0.0, y + j * sy, 0.0, -sy]
+        }
+        (None, Some(ties), _) if ties.len() >= 6 => bail!(
+            "{} tie points without a scale; accepted: a raster with a place (`gdalwarp -r bilinear in.tif out.tif`)",
+            ties.len() / 6
+        ),
+        (None, None, None) => return Ok(None),
+        _ => bail!("the place is not complete"),
+    };
+    if keys.pixel_is_point() {
+        let [_, xe, xs, _, ye, ys] = transform;
+        transform[0] -= 0.5 * (xe + xs);
+        transform[3] -= 0.5 * (ye + ys);
+    }
+    Ok(Some(transform))
+}
+
+/// The CRS of the keys, of `.aux.xml`, of `.prj`; they must agree.
+fn crs(keys: &Keys, metadata: &Metadata, beside: &Beside) -> Result<Option<Crs>> {
+    let of_pam = metadata.crs.as_deref().map(Crs::parse).transpose();
+    let of_pam = of_pam.context(".aux.xml")?;
+    let found = [
+        ("the file", keys.crs()?),
+        (".aux.xml", of_pam),
+        (".prj", beside.crs()?),
+    ];
+    agreed(found)
+}
+
+/// The first of several that are given; all of them must be the same.
+fn agreed(found: [(&str, Option<Crs>); 3]) -> Result<Option<Crs>> {
+    let mut given = found
+        .into_iter()
+        .filter_map(|(name, crs)| Some((name, crs?)));
+    let Some((name, crs)) = given.next() else {
+        return Ok(None);
+    };
+    for (other, second) in given {
+        let differ = match (crs.epsg, second.epsg) {
+            (Some(a), Some(b)) => a != b,
+            _ => false,
+        };
+        ensure!(
+            !differ,
+            "the CRS of {name} is {}, that of {other} {}; accepted: one of them",
+            crs.title(),
+            second.title()
+        );
+    }
+    Ok(Some(crs))
+}
+
+/// Metres a unit of height; they must agree where several say it.
+fn height_unit(keys: &Keys, metadata: &Metadata, crs: Option<&Crs>) -> Result<f64> {
+    let of_crs = crs.and_then(|c| c.vertical);
+    let said = [metadata.height_unit()?, keys.height_unit()?, of_crs];
+    let mut said = said.into_iter().flatten();
+    let unit = said.next();
+    if let Some(other) = said.find(|u| unit.is_some_and(|v: f64| (u / v - 1.0).abs() > 1e-7)) {
+        bail!(
+            "the unit of heights is {} m by one tag and {other} m by another; accepted: one of them (`gdal_edit.py -unsetmd`, `gdal_translate -a_srs`)",
+            unit.unwrap_or(1.0)
+        );
+    }
+    Ok(unit.unwrap_or(1.0))
+}
+
+/// Takes away the values outside of a mask.
+fn hide(
+    tiff: &Tiff,
+    directory: &Directory,
+    size: (usize, usize),
+    start: &dyn Fn(usize) -> usize,
+    values: &mut [f64],
+) -> Result<()> {
+    let mask = Image::of(tiff, directory)?;
+    ensure!(
+        (mask.columns, mask.rows) == size,
+        "{} x {} cells beside {} x {}",
+        mask.columns,
+        mask.rows,
+        size.0,
+        size.1
+    );
+    ensure!(mask.bands == 1, "{} bands; accepted: one", mask.bands);
+    mask.read(tiff, &[0], &mut |_, row, west, samples| {
+        let first = start(row) + west;
+        let width = samples.map_or(size.0 - west, <[f64]>::len);
+        for (k, value) in values[first..first + width].iter_mut().enumerate() {
+            if samples.is_none_or(|s| s[k] == 0.0) {
+                *value = f64::NAN;
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

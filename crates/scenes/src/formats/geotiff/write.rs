@@ -1,0 +1,193 @@
+//! Writing GeoTIFF: tiles, deflate, the directory before the data (the layout of cloud-optimised files).
+
+use std::io::Write as _;
+
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+
+use super::keys;
+use crate::crs::Crs;
+
+/// Side of a tile in cells.
+const TILE: usize = 256;
+
+/// How a value is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Digits {
+    /// 32 bits: seven digits, which results have.
+    Single,
+    /// 64 bits, for values that are to come back as they are.
+    Double,
+}
+
+/// A value of a tag.
+enum Value {
+    Shorts(Vec<u64>),
+    Longs(Vec<u64>),
+    Doubles(Vec<f64>),
+    Text(String),
+}
+
+impl Value {
+    fn kind(&self) -> (u16, usize, usize) {
+        match self {
+            Self::Text(t) => (2, 1, t.len() + 1),
+            Self::Shorts(v) => (3, 2, v.len()),
+            Self::Longs(v) => (4, 4, v.len()),
+            Self::Doubles(v) => (12, 8, v.len()),
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Text(t) => t.bytes().chain([0]).collect(),
+            Self::Shorts(v) => v.iter().flat_map(|&n| (n as u16).to_le_bytes()).collect(),
+            Self::Longs(v) => v.iter().flat_map(|&n| (n as u32).to_le_bytes()).collect(),
+            Self::Doubles(v) => v.iter().flat_map(|n| n.to_le_bytes()).collect(),
+        }
+    }
+}
+
+/// Writes values of cells, rows given from the south, NaN where there are none.
+///
+/// # Errors
+/// A number of values that is not rows times columns, sizes beyond the format (4 GiB).
+pub fn write(
+    (columns, rows): (usize, usize),
+    cell: f64,
+    south_west_centre: DVec2,
+    values: &[f64],
+    crs: Option<&Crs>,
+    digits: Digits,
+) -> Result<Vec<u8>> {
+    ensure!(
+        columns > 0 && Some(values.len()) == columns.checked_mul(rows),
+        "GeoTIFF: {} values; accepted: {columns} x {rows}",
+        values.len()
+    );
+    let corner = south_west_centre + DVec2::new(-0.5, rows as f64 - 0.5) * cell;
+    let (width, height) = (u32::try_from(columns)?, u32::try_from(rows)?);
+    let tiles = tiles((columns, rows), values, digits)?;
+    let (directory, text) = keys::written(crs);
+    let bits = if digits == Digits::Single { 32 } else { 64 };
+    let counts: Vec<u64> = tiles.iter().map(|t| t.len() as u64).collect();
+    let total: u64 = counts.iter().sum();
+    u32::try_from(total + 65_536 + 8 * counts.len() as u64).context("GeoTIFF over 4 GiB")?;
+    let mut tags = vec![
+        (256, Value::Longs(vec![u64::from(width)])),
+        (257, Value::Longs(vec![u64::from(height)])),
+        (258, Value::Shorts(vec![bits])),
+        (259, Value::Shorts(vec![8])),
+        (262, Value::Shorts(vec![1])),
+        (277, Value::Shorts(vec![1])),
+        (284, Value::Shorts(vec![1])),
+        (317, Value::Shorts(vec![3])),
+        (322, Value::Shorts(vec![TILE as u64])),
+        (323, Value::Shorts(vec![TILE as u64])),
+        (324, Value::Longs(vec![0; counts.len()])),
+        (325, Value::Longs(counts.clone())),
+        (339, Value::Shorts(vec![3])),
+        (33550, Value::Doubles(vec![cell, cell, 0.0])),
+        (
+            33922,
+            Value::Doubles(vec![0.0, 0.0, 0.0, corner.x, corner.y, 0.0]),
+        ),
+        (34735, Value::Shorts(directory)),
+    ];
+    if !text.is_empty() {
+        tags.push((34737, Value::Text(text)));
+    }
+    tags.push((42113, Value::Text("nan".to_owned())));
+    // The directory, then what does not fit into it, then the tiles.
+    let start = 8 + 2 + 12 * tags.len() + 4;
+    let long = |v: &Value| v.bytes().len() > 4;
+    let beside: usize = tags
+        .iter()
+        .filter(|t| long(&t.1))
+        .map(|t| even(t.1.bytes().len()))
+        .sum();
+    let mut place = (start + beside) as u64;
+    for tag in &mut tags {
+        if tag.0 == 324 {
+            let offsets = counts.iter().map(|count| {
+                let at = place;
+                place += count;
+                at
+            });
+            tag.1 = Value::Longs(offsets.collect());
+        }
+    }
+    let mut out = Vec::with_capacity(start + beside + total as usize);
+    out.extend_from_slice(b"II*\0\x08\0\0\0");
+    out.extend((tags.len() as u16).to_le_bytes());
+    let mut at = start;
+    let mut data = Vec::with_capacity(beside);
+    for (tag, value) in &tags {
+        let (kind, _, count) = value.kind();
+        out.extend((*tag as u16).to_le_bytes());
+        out.extend(kind.to_le_bytes());
+        out.extend((count as u32).to_le_bytes());
+        let mut bytes = value.bytes();
+        if long(value) {
+            out.extend((at as u32).to_le_bytes());
+            bytes.resize(even(bytes.len()), 0);
+            at += bytes.len();
+            data.extend(bytes);
+        } else {
+            bytes.resize(4, 0);
+            out.extend(bytes);
+        }
+    }
+    out.extend(0u32.to_le_bytes());
+    out.extend(data);
+    tiles.iter().for_each(|t| out.extend_from_slice(t));
+    Ok(out)
+}
+
+fn even(length: usize) -> usize {
+    length.next_multiple_of(2)
+}
+
+/// The tiles from the north-west, each packed.
+fn tiles((columns, rows): (usize, usize), values: &[f64], digits: Digits) -> Result<Vec<Vec<u8>>> {
+    let size = if digits == Digits::Single { 4 } else { 8 };
+    let mut tiles = Vec::new();
+    let mut raw = vec![0u8; TILE * TILE * size];
+    for north in (0..rows).step_by(TILE) {
+        for west in (0..columns).step_by(TILE) {
+            for (k, line) in raw.chunks_exact_mut(TILE * size).enumerate() {
+                let value = |i: usize| match (north + k < rows, west + i < columns) {
+                    (true, true) => values[(rows - 1 - north - k) * columns + west + i],
+                    _ => f64::NAN,
+                };
+                for i in 0..TILE {
+                    // The largest bytes of all values first, then the next ones, each as its difference from the one before.
+                    match digits {
+                        Digits::Single => {
+                            let bytes = (value(i) as f32).to_be_bytes();
+                            bytes
+                                .iter()
+                                .enumerate()
+                                .for_each(|(b, v)| line[b * TILE + i] = *v);
+                        }
+                        Digits::Double => {
+                            let bytes = value(i).to_be_bytes();
+                            bytes
+                                .iter()
+                                .enumerate()
+                                .for_each(|(b, v)| line[b * TILE + i] = *v);
+                        }
+                    }
+                }
+                for k in (1..line.len()).rev() {
+                    line[k] = line[k].wrapping_sub(line[k - 1]);
+                }
+            }
+            let mut packed =
+                flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+            packed.write_all(&raw)?;
+            tiles.push(packed.finish()?);
+        }
+    }
+    Ok(tiles)
+}

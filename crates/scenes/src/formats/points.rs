@@ -1,0 +1,141 @@
+//! Points in columns: x and y by the names that people give them, every other column an attribute.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec2;
+use serde_json::{Map, Value};
+
+use super::shapes::{Form, Shape, Shapes};
+use crate::crs::{Crs, WGS84};
+
+/// Names of the columns of coordinates, in small letters; the last ones are degrees.
+const X: [&str; 10] = [
+    "x_m",
+    "x",
+    "easting",
+    "east",
+    "e",
+    "e_m",
+    "rechtswert",
+    "lon",
+    "longitude",
+    "lng",
+];
+const Y: [&str; 10] = [
+    "y_m", "y", "northing", "north", "n", "n_m", "hochwert", "lat", "latitude", "lat",
+];
+/// From this one on they are degrees.
+const DEGREES: usize = 7;
+
+/// Reads a table with a header; commas, semicolons, tabs or spaces between its cells.
+///
+/// # Errors
+/// A table without columns of coordinates, a coordinate that is no finite number, with its row.
+pub fn read(bytes: &[u8]) -> Result<Shapes> {
+    let text = super::text::ascii(bytes)?;
+    let lines = text.lines().filter(|l| !l.trim_start().starts_with('#'));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let header = text
+        .lines()
+        .find(|l| !l.trim().is_empty())
+        .context("points: no header")?;
+    let delimiter = [b';', b'\t', b',']
+        .into_iter()
+        .find(|d| header.contains(char::from(*d)));
+    let text = match delimiter {
+        Some(_) => text.clone(),
+        None => {
+            let joined = |l: &str| l.split_whitespace().collect::<Vec<_>>().join(",");
+            text.lines().map(joined).collect::<Vec<_>>().join("\n")
+        }
+    };
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter.unwrap_or(b','))
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+    let column = |wanted: &[&str]| {
+        let is = |name: &str| names.iter().position(|n| n.to_lowercase() == name);
+        wanted
+            .iter()
+            .enumerate()
+            .find_map(|(k, name)| Some((k, is(name)?)))
+    };
+    let (Some((kind, x)), Some((_, y))) = (column(&X), column(&Y)) else {
+        bail!(
+            "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, lon and lat)",
+            names.join(", ")
+        );
+    };
+    let mut list = Vec::new();
+    for (number, row) in reader.records().enumerate() {
+        let place = format!("row {}", number + 1);
+        let row = row.with_context(|| format!("points: {place}"))?;
+        let cell = |k: usize| row.get(k).unwrap_or_default();
+        let coordinate = |k: usize| {
+            let value = cell(k).parse::<f64>().ok().filter(|v| v.is_finite());
+            value.with_context(|| {
+                format!("points: {place}, {}: '{}'; accepted: a finite number with a point before decimals", names[k], cell(k))
+            })
+        };
+        let at = DVec2::new(coordinate(x)?, coordinate(y)?);
+        let mut properties = Map::new();
+        for (k, name) in names.iter().enumerate().filter(|(k, _)| *k != x && *k != y) {
+            let value = match cell(k).parse::<f64>() {
+                Ok(number) if number.is_finite() => Value::from(number),
+                _ => Value::from(cell(k)),
+            };
+            properties.insert(name.clone(), value);
+        }
+        list.push(Shape {
+            form: Form::Point(at),
+            properties,
+            name: place,
+        });
+    }
+    ensure!(!list.is_empty(), "points: no rows; accepted: one or more");
+    let crs = (kind >= DEGREES)
+        .then(|| Crs::from_epsg(WGS84))
+        .transpose()?;
+    Ok(Shapes { list, crs })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_found_by_their_names() {
+        for text in [
+            "name,x_m,y_m,volume_m3\na,1.5,2,0.5\nb,3,4,\n",
+            "name;Easting;Northing;volume_m3\r\na;1.5;2;0.5\r\nb;3;4;\r\n",
+            "\u{feff}# survey\nx y volume_m3 name\n1.5 2 0.5 a\n",
+        ] {
+            let shapes = read(text.as_bytes()).unwrap();
+            assert_eq!(
+                shapes.list[0].form,
+                Form::Point(DVec2::new(1.5, 2.0)),
+                "{text}"
+            );
+            assert_eq!(shapes.list[0].number(&["volume_m3"]).unwrap(), Some(0.5));
+            assert_eq!(shapes.list[0].word(&["name"]).as_deref(), Some("a"));
+            assert!(shapes.crs.is_none());
+        }
+        assert!(
+            read(b"lon,lat\n8,46.5\n")
+                .unwrap()
+                .crs
+                .unwrap()
+                .is_degrees()
+        );
+        for (text, said) in [
+            ("a,b\n1,2\n", "columns a, b; accepted: x_m and y_m"),
+            ("x;y\n1,5;2\n", "row 1, x: '1,5'"),
+            ("x,y\n", "no rows"),
+            ("", "no header"),
+            ("x,y\n1,inf\n", "row 1, y"),
+        ] {
+            let error = format!("{:#}", read(text.as_bytes()).unwrap_err());
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! A raster as a file holds it, with what stands beside the file, on its way to a terrain or a layout.
+
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+use klast_geometry::terrain::{Grid, VerticalResolution};
+
+use super::digits::short;
+use crate::crs::{Crs, Cure};
+
+/// No height is as large: programs print the greatest single and double, which stand for missing data, with as many
+/// digits as they like, and Surfer writes 1.70141e38 where it has none.
+const HUGE: f64 = 1.7e38;
+
+/// Numbers that programs write for missing data.
+const SENTINELS: [f64; 6] = [
+    -9999.0,
+    -32768.0,
+    -32767.0,
+    -99999.0,
+    -999_999.0,
+    -9_999_999.0,
+];
+
+/// Whether a number is no height of anything.
+#[must_use]
+pub fn is_sentinel(value: f64) -> bool {
+    value.abs() >= HUGE
+}
+
+/// The bytes of the files that belong to a raster.
+#[derive(Debug, Clone, Default)]
+pub struct Beside {
+    /// World file: .tfw, .wld.
+    pub world: Option<Vec<u8>>,
+    /// CRS: .prj.
+    pub prj: Option<Vec<u8>>,
+    /// GDAL's metadata: .aux.xml.
+    pub pam: Option<Vec<u8>>,
+    /// Mask: .msk.
+    pub mask: Option<Vec<u8>>,
+}
+
+impl Beside {
+    /// Looks for them: `read` gives the bytes of a file by its name, if there is such a file.
+    ///
+    /// # Errors
+    /// What `read` gives.
+    pub fn find(file: &str, mut read: impl FnMut(&str) -> Result<Option<Vec<u8>>>) -> Result<Self> {
+        let (stem, ending) = match file.rsplit_once('.') {
+            Some((stem, ending)) if !ending.contains(['/', '\\']) => (stem, ending),
+            _ => (file, ""),
+        };
+        let mut first = |names: &[String]| -> Result<Option<Vec<u8>>> {
+            for name in names {
+                if let Some(bytes) = read(name)? {
+                    return Ok(Some(bytes));
+                }
+            }
+            Ok(None)
+        };
+        let ends = |list: &[&str]| {
+            list.iter()
+                .map(|e| format!("{stem}.{e}"))
+                .collect::<Vec<_>>()
+        };
+        let tiff = ending.to_ascii_lowercase().starts_with("tif");
+        let worlds = ends(&["tfw", "tifw", "tiffw", "wld", "TFW"]);
+        Ok(Self {
+            world: if tiff { first(&worlds)? } else { None },
+            prj: first(&ends(&["prj", "PRJ"]))?,
+            pam: first(&[format!("{file}.aux.xml")])?,
+            mask: if tiff {
+                first(&[format!("{file}.msk")])?
+            } else {
+                None
+            },
+        })
+    }
+
+    /// The CRS of the `.prj`.
+    ///
+    /// # Errors
+    /// A text that names none.
+    pub fn crs(&self) -> Result<Option<Crs>> {
+        let Some(bytes) = &self.prj else {
+            return Ok(None);
+        };
+        let text = super::text::ascii(bytes).context(".prj")?;
+        Crs::parse(&text).context(".prj").map(Some)
+    }
+}
+
+/// Values of cells, rows from the south; NaN where data are missing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raster {
+    /// Cells to the east.
+    pub columns: usize,
+    /// Cells to the north.
+    pub rows: usize,
+    /// Side of a cell.
+    pub cell: f64,
+    /// Centre of the cell in the south-west, in map coordinates.
+    pub south_west: DVec2,
+    /// Values.
+    pub values: Vec<f64>,
+    /// CRS.
+    pub crs: Option<Crs>,
+    /// Metres a unit of height.
+    pub height_unit: f64,
+    /// What was applied to get there.
+    pub remarks: Vec<String>,
+}
+
+impl Raster {
+    /// From the text of an ESRI ASCII grid and what stands beside it.
+    ///
+    /// # Errors
+    /// What is no such grid; a `.prj` or `.aux.xml` that is not understood.
+    pub fn of_esri_ascii(bytes: &[u8], beside: &Beside) -> Result<Self> {
+        let text = super::text::ascii(bytes)?;
+        let grid = klast_geometry::terrain::read_esri_ascii(&text)?;
+        use klast_geometry::terrain::Terrain as _;
+        let mut raster = Self {
+            columns: grid.columns(),
+            rows: grid.rows(),
+            cell: grid.cell(),
+            south_west: grid.origin().truncate(),
+            values: grid.heights().to_vec(),
+            crs: beside.crs()?,
+            height_unit: 1.0,
+            remarks: Vec::new(),
+        };
+        #[cfg(feature = "geotiff")]
+        if let Some(pam) = &beside.pam {
+            let metadata = super::geotiff::of_pam(pam).context(".aux.xml")?;
+            raster.apply(&metadata).context(".aux.xml")?;
+        }
+        if let Some(unit) = raster.crs.as_ref().and_then(|c| c.vertical) {
+            raster.height_unit = unit;
+        }
+        raster.settle(text.to_ascii_lowercase().contains("nodata_value"));
+        Ok(raster)
+    }
+
+    #[cfg(feature = "geotiff")]
+    fn apply(&mut self, metadata: &super::geotiff::BandMetadata) -> Result<()> {
+        if let Some(nodata) = metadata.nodata {
+            let missing = |v: &&mut f64| **v == nodata || f64::from(nodata as f32) == **v;
+            self.values
+                .iter_mut()
+                .filter(missing)
+                .for_each(|v| *v = f64::NAN);
+        }
+        let (scale, offset) = metadata.line()?;
+        if (scale, offset) != (1.0, 0.0) {
+            self.values
+                .iter_mut()
+                .for_each(|v| *v = *v * scale + offset);
+            self.remarks
+                .push(format!("heights are samples x {scale} + {offset}"));
+        }
+        if let Some(unit) = metadata.height_unit()? {
+            self.height_unit = unit;
+        }
+        let told = metadata.crs.as_deref().map(Crs::parse).transpose()?;
+        match (&self.crs, told) {
+            (None, told) => self.crs = told,
+            (Some(own), Some(told)) => ensure!(
+                own.epsg.is_none() || told.epsg.is_none() || own.epsg == told.epsg,
+                "the CRS is {}, that of .prj {}; accepted: one of them",
+                told.title(),
+                own.title()
+            ),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes numbers that programs write for missing data as such where no header names them and no other height is near.
+    pub fn settle(&mut self, stated: bool) {
+        for sentinel in SENTINELS {
+            let is = |v: &f64| *v == sentinel;
+            let count = self.values.iter().filter(|v| is(v)).count();
+            if count == 0 {
+                continue;
+            }
+            // Depths of the sea reach 11 km: heights that come near say that this is one of them.
+            let near = |v: &&f64| !is(v) && **v < sentinel + 4000.0 && **v > sentinel - 4000.0;
+            if self.values.iter().any(|v| near(&v)) || count == self.values.len() {
+                continue;
+            }
+            self.values
+                .iter_mut()
+                .filter(|v| is(v))
+                .for_each(|v| *v = f64::NAN);
+            let header = if stated {
+                "names another number"
+            } else {
+                "names none"
+            };
+            self.remarks.push(format!(
+                "{count} cells of {sentinel} are taken as missing data; the header {header}"
+            ));
+        }
+    }
+
+    /// The middle of the raster, in map coordinates.
+    #[must_use]
+    pub fn centre(&self) -> DVec2 {
+        let size = DVec2::new(self.columns as f64 - 1.0, self.rows as f64 - 1.0);
+        self.south_west + 0.5 * self.cell * size
+    }
+
+    /// Least and greatest value; none if all are missing.
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let present = self.values.iter().copied().filter(|v| !v.is_nan());
+        present.fold(None, |range, v| match range {
+            None => Some((v, v)),
+            Some((a, b)) => Some((a.min(v), b.max(v))),
+        })
+    }
+
+    /// Heights in metres; the digits of the file tell what they resolve.
+    ///
+    /// # Errors
+    /// Plan coordinates that are no metres on the ground; what is no raster of heights.
+    pub fn into_ground(mut self) -> Result<Ground> {
+        if let Some(crs) = &self.crs
+            && let Some(said) = crs.for_mechanics(self.centre(), Cure::Raster)?
+        {
+            self.remarks.push(said);
+        }
+        if self.crs.is_none() {
+            self.looks_like_degrees()?;
+        }
+        let described = self.described();
+        let resolution = VerticalResolution::read(self.values.iter().copied());
+        let unit = self.height_unit;
+        if unit != 1.0 {
+            self.values.iter_mut().for_each(|v| *v *= unit);
+        }
+        let grid = Grid::new(
+            self.columns,
+            self.rows,
+            self.cell,
+            self.south_west,
+            self.values,
+        )?;
+        let grid = match unit == 1.0 {
+            true => grid,
+            false => grid.with_vertical_resolution(VerticalResolution {
+                height: resolution.height * unit,
+                ..resolution
+            }),
+        };
+        let grid = match &self.crs {
+            Some(crs) => grid.with_crs(crs.label()),
+            None => grid,
+        };
+        Ok(Ground {
+            grid,
+            crs: self.crs,
+            described,
+            remarks: self.remarks,
+        })
+    }
+
+    /// Values as they are: numbers of materials and the like.
+    ///
+    /// # Errors
+    /// What is no raster.
+    pub fn into_grid(self) -> Result<Grid> {
+        let grid = Grid::new(
+            self.columns,
+            self.rows,
+            self.cell,
+            self.south_west,
+            self.values,
+        )?;
+        Ok(match &self.crs {
+            Some(crs) => grid.with_crs(crs.label()),
+            None => grid,
+        })
+    }
+
+    /// Without a CRS, relief of many times the extent means that the plan is in degrees.
+    fn looks_like_degrees(&self) -> Result<()> {
+        let size = self.cell * self.columns.max(self.rows) as f64;
+        let within =
+            self.south_west.x.abs() <= 180.0 && self.south_west.y.abs() <= 90.0 && size <= 360.0;
+        let relief = self
+            .range()
+            .map_or(0.0, |(low, high)| (high - low) * self.height_unit);
+        ensure!(
+            !(within && self.cell < 0.5 && relief > 20.0 * size),
+            "{} by {} m in plan with {} m of relief, without a CRS: the plan looks like degrees; accepted: metres \
+             (`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:326ZONE -r bilinear in.asc out.tif`)",
+            short(self.cell * self.columns as f64),
+            short(self.cell * self.rows as f64),
+            short(relief)
+        );
+        Ok(())
+    }
+
+    /// Size, cell, CRS, range and share of missing data, in a line.
+    #[must_use]
+    pub fn described(&self) -> String {
+        let crs = self
+            .crs
+            .as_ref()
+            .map_or("no CRS stated".to_owned(), Crs::title);
+        let missing = self.values.iter().filter(|v| v.is_nan()).count();
+        let share = 100.0 * missing as f64 / self.values.len().max(1) as f64;
+        let range = match self.range() {
+            Some((low, high)) => {
+                let (low, high) = (low * self.height_unit, high * self.height_unit);
+                format!("heights {} to {} m", short(low), short(high))
+            }
+            None => "no heights".to_owned(),
+        };
+        let unit = match self.height_unit {
+            1.0 => String::new(),
+            unit => format!(" (1 unit in the file is {} m)", short(unit)),
+        };
+        let (x, y) = (self.south_west.x, self.south_west.y);
+        let far = |from: f64, count: usize| short(from + self.cell * (count as f64 - 1.0));
+        format!(
+            "{} x {} cells of {} m, x {} to {}, y {} to {}, {crs}, {range}{unit}, {} % missing",
+            self.columns,
+            self.rows,
+            short(self.cell),
+            short(x),
+            far(x, self.columns),
+            short(y),
+            far(y, self.rows),
+            short(share)
+        )
+    }
+}
+
+/// A raster as ground.
+#[derive(Debug, Clone)]
+pub struct Ground {
+    /// Heights in metres.
+    pub grid: Grid,
+    /// CRS.
+    pub crs: Option<Crs>,
+    /// What was understood, in a line.
+    pub described: String,
+    /// What was applied.
+    pub remarks: Vec<String>,
+}

@@ -1,0 +1,267 @@
+//! Points, lines and polygons with their attributes, from the files that maps are kept in, and into the CRS of a terrain.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec2;
+use klast_geometry::terrain::Area;
+use serde_json::{Map, Value};
+
+use super::by_ending::ending;
+use super::{geojson, points, shapefile};
+use crate::crs::{Crs, Transform, WGS84};
+
+/// One geometry with the attributes of its feature.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// The geometry.
+    pub form: Form,
+    /// The attributes of its feature.
+    pub properties: Map<String, Value>,
+    /// What its feature is called in messages.
+    pub name: String,
+}
+
+/// A geometry in plan, in map coordinates. Heights in the file are passed over.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// A point.
+    Point(DVec2),
+    /// A line of two or more points.
+    Line(Vec<DVec2>),
+    /// Rings of three or more points each, not closed: the border, then holes.
+    Polygon(Vec<Vec<DVec2>>),
+}
+
+impl Form {
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Point(_) => "point",
+            Self::Line(_) => "line",
+            Self::Polygon(_) => "polygon",
+        }
+    }
+
+    /// Every point of it.
+    pub fn points(&self) -> impl Iterator<Item = DVec2> + '_ {
+        let parts: Vec<&[DVec2]> = match self {
+            Self::Point(p) => vec![std::slice::from_ref(p)],
+            Self::Line(line) => vec![line],
+            Self::Polygon(rings) => rings.iter().map(Vec::as_slice).collect(),
+        };
+        parts.into_iter().flatten().copied()
+    }
+
+    fn points_mut(&mut self) -> impl Iterator<Item = &mut DVec2> {
+        let parts: Vec<&mut [DVec2]> = match self {
+            Self::Point(p) => vec![std::slice::from_mut(p)],
+            Self::Line(line) => vec![line],
+            Self::Polygon(rings) => rings.iter_mut().map(Vec::as_mut_slice).collect(),
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// The rectangle around it.
+    #[must_use]
+    pub fn around(&self) -> Area {
+        around(self.points())
+    }
+}
+
+fn around(points: impl Iterator<Item = DVec2>) -> Area {
+    let none = Area {
+        lower: DVec2::INFINITY,
+        upper: DVec2::NEG_INFINITY,
+    };
+    points.fold(none, |a, p| Area {
+        lower: a.lower.min(p),
+        upper: a.upper.max(p),
+    })
+}
+
+/// The shapes of a file and the CRS that it states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shapes {
+    /// All parts of all features.
+    pub list: Vec<Shape>,
+    /// CRS.
+    pub crs: Option<Crs>,
+}
+
+impl Shapes {
+    /// From a file by its ending: a shapefile, points in columns, else GeoJSON. `read` gives the bytes of a file beside
+    /// it, if there is such a file.
+    ///
+    /// # Errors
+    /// What its reader refuses; a format that is not read, with the command that makes one that is.
+    pub fn read(
+        file: &str,
+        bytes: &[u8],
+        read: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Self> {
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let mut beside = |endings: [&str; 2]| -> Result<Option<Vec<u8>>> {
+            for ending in endings {
+                if let Some(bytes) = read(&format!("{stem}.{ending}"))? {
+                    return Ok(Some(bytes));
+                }
+            }
+            Ok(None)
+        };
+        match ending(file).as_str() {
+            "shp" => {
+                let table = beside(["dbf", "DBF"])?;
+                let prj = beside(["prj", "PRJ"])?;
+                let codepage = beside(["cpg", "CPG"])?;
+                let mut shapes = shapefile::read(bytes, table.as_deref(), codepage.as_deref())?;
+                if let Some(prj) = prj {
+                    let text = super::text::ascii(&prj).context(".prj")?;
+                    shapes.crs = Some(Crs::parse(&text).context(".prj")?);
+                }
+                Ok(shapes)
+            }
+            "csv" | "txt" | "xyz" => points::read(bytes),
+            other @ ("gpkg" | "kml" | "kmz" | "dxf" | "gml" | "gpx" | "fgb" | "tab" | "mif"
+            | "dgn" | "sqlite" | "zip") => {
+                bail!(
+                    "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): \
+                     `ogr2ogr {stem}.geojson {file}`"
+                )
+            }
+            _ => geojson::read(bytes),
+        }
+    }
+
+    /// The rectangle around all of them.
+    #[must_use]
+    pub fn around(&self) -> Area {
+        around(self.list.iter().flat_map(|s| s.form.points()))
+    }
+
+    /// In the CRS of a terrain that covers an area; says what was done.
+    ///
+    /// # Errors
+    /// A CRS from which no way is known, with the command that cures it; degrees on a terrain without a CRS.
+    pub fn onto(&mut self, terrain: Option<&Crs>, extent: Area) -> Result<String> {
+        let own = self.around();
+        let degrees = own.lower.x >= -180.0
+            && own.upper.x <= 180.0
+            && own.lower.y >= -90.0
+            && own.upper.y <= 90.0;
+        let from = match (&self.crs, terrain) {
+            (Some(crs), _) => Some(crs.clone()),
+            // What RFC 7946 says of a file without a CRS, where the coordinates can be degrees and are none of the map.
+            (None, Some(ground)) if degrees && !ground.is_degrees() && !meets(own, extent) => {
+                Some(Crs::from_epsg(WGS84)?)
+            }
+            (None, _) => None,
+        };
+        let (Some(from), Some(to)) = (&from, terrain) else {
+            ensure!(
+                !from.as_ref().is_some_and(Crs::is_degrees) || meets(own, extent),
+                "coordinates in degrees on a terrain without a CRS; accepted: `crs` of the terrain in the scene, or \
+                 coordinates of the map"
+            );
+            return Ok(match (&from, terrain) {
+                (Some(from), None) => format!(
+                    "{}, taken as coordinates of the map: the terrain has no CRS",
+                    from.title()
+                ),
+                _ => "coordinates of the map".to_owned(),
+            });
+        };
+        let way = from.to(to)?;
+        if matches!(way, Transform::Identity) {
+            return Ok(from.title());
+        }
+        for shape in &mut self.list {
+            for point in shape.form.points_mut() {
+                *point = way.apply(*point).with_context(|| shape.name.clone())?;
+            }
+        }
+        Ok(format!(
+            "transformed from {} to {} ({})",
+            from.title(),
+            to.title(),
+            way.accuracy()
+        ))
+    }
+
+    /// How many of them meet an area.
+    #[must_use]
+    pub fn meeting(&self, extent: Area) -> usize {
+        let inside = |shape: &&Shape| meets(shape.form.around(), extent);
+        self.list.iter().filter(inside).count()
+    }
+
+    /// Kinds and numbers, in words: `3 polygons, 1 point`.
+    #[must_use]
+    pub fn counted(&self) -> String {
+        let kinds = ["point", "line", "polygon"].map(|kind| {
+            let count = self.list.iter().filter(|s| s.form.kind() == kind).count();
+            match count {
+                0 => String::new(),
+                1 => format!("1 {kind}"),
+                n => format!("{n} {kind}s"),
+            }
+        });
+        kinds
+            .into_iter()
+            .filter(|k| !k.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+/// Whether two rectangles have a point in common.
+#[must_use]
+pub fn meets(a: Area, b: Area) -> bool {
+    a.lower.cmple(b.upper).all() && b.lower.cmple(a.upper).all()
+}
+
+impl Shape {
+    /// An attribute as a number, in any case of its name.
+    ///
+    /// # Errors
+    /// One that is there and is none.
+    pub fn number(&self, names: &[&str]) -> Result<Option<f64>> {
+        let Some((name, value)) = self.attribute(names) else {
+            return Ok(None);
+        };
+        let number = match value {
+            Value::Null => return Ok(None),
+            Value::Number(n) => n.as_f64(),
+            Value::String(s) if s.trim().is_empty() => return Ok(None),
+            Value::String(s) => s.trim().parse().ok(),
+            _ => None,
+        };
+        let number = number.filter(|n| n.is_finite());
+        number.map(Some).with_context(|| {
+            format!(
+                "{}: attribute '{name}' is {value}; accepted: a finite number",
+                self.name
+            )
+        })
+    }
+
+    /// An attribute as a text, in any case of its name.
+    #[must_use]
+    pub fn word(&self, names: &[&str]) -> Option<String> {
+        let (_, value) = self.attribute(names)?;
+        match value {
+            Value::String(s) if !s.trim().is_empty() => Some(s.trim().to_owned()),
+            Value::Number(n) => Some(n.to_string()),
+            _ => None,
+        }
+    }
+
+    fn attribute(&self, names: &[&str]) -> Option<(&String, &Value)> {
+        // Names in shapefiles have ten letters at most.
+        let is = |key: &str, name: &&&str| {
+            key.eq_ignore_ascii_case(name)
+                || (name.len() > 10 && key.eq_ignore_ascii_case(&name[..10]))
+        };
+        let known = |key: &str| names.iter().any(|name| is(key, &name));
+        self.properties.iter().find(|(key, _)| known(key))
+    }
+}

@@ -1,0 +1,31 @@
+//! The frame in which the lines of a run are written.
+
+use anyhow::Result;
+
+use crate::crs::Crs;
+use crate::files::{Files, FilesExt as _};
+use crate::formats::geojson::{self, Line};
+
+/// The CRS of the map, and whether lines are wanted in degrees too.
+#[derive(Debug, Clone, Default)]
+pub struct Frame {
+    /// CRS of the terrain.
+    pub crs: Option<Crs>,
+    /// Whether lines are written in WGS 84 beside, as RFC 7946 has them.
+    pub degrees: bool,
+}
+
+impl Frame {
+    /// Writes lines as `NAME.geojson` in the CRS of the map, and as `NAME_wgs84.geojson` where that is wanted.
+    ///
+    /// # Errors
+    /// If a file cannot be written; a CRS from which no way to WGS 84 is known.
+    pub fn write(&self, name: &str, lines: Vec<Line>, files: &mut dyn Files) -> Result<()> {
+        if let (Some(crs), true) = (&self.crs, self.degrees) {
+            let text = geojson::write_lines_wgs84(lines.clone(), crs)?;
+            files.text(&format!("{name}_wgs84.geojson"), &text)?;
+        }
+        let text = geojson::write_lines(lines, self.crs.as_ref());
+        files.text(&format!("{name}.geojson"), &text)
+    }
+}

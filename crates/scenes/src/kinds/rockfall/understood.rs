@@ -1,0 +1,129 @@
+//! What was understood of the files of a scene, and what became of the rocks that is probably not meant.
+
+use anyhow::{Result, ensure};
+use klast_geometry::terrain::{Mesh, Terrain as _};
+use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
+
+use super::convert::Land;
+use crate::crs::Transform;
+use crate::formats::digits::short;
+use crate::formats::raster::Raster;
+use crate::formats::shapes::meets;
+use crate::text::SceneText;
+
+/// A mesh in a line: triangles, extent, heights, what was passed over.
+pub fn mesh(mesh: &Mesh) -> String {
+    let (area, origin) = (mesh.extent(), mesh.origin());
+    let heights = mesh.triangles().iter().flat_map(|f| f.corners).map(|c| c.z);
+    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), z| {
+        (a.min(z), b.max(z))
+    });
+    let passed_over = match mesh.passed_over() {
+        0 => String::new(),
+        n => format!(", {n} without an area passed over"),
+    };
+    format!(
+        "{} triangles{passed_over}, x {} to {}, y {} to {}, heights {} to {} m",
+        mesh.triangles().len(),
+        short(area.lower.x + origin.x),
+        short(area.upper.x + origin.x),
+        short(area.lower.y + origin.y),
+        short(area.upper.y + origin.y),
+        short(low + origin.z),
+        short(high + origin.z)
+    )
+}
+
+/// A raster of materials: it must meet the terrain in the same CRS.
+///
+/// # Errors
+/// Another CRS, a raster beside the terrain.
+pub fn layout(file: &str, raster: &Raster, text: &SceneText, land: &Land) -> Result<()> {
+    if let (Some(own), Some(ground)) = (&raster.crs, &land.crs) {
+        let way = own.to(ground).ok();
+        // A frame of another datum that has the same coordinates to a decimetre is the same for materials.
+        let same = way.is_some_and(|way| match way {
+            Transform::Identity => true,
+            _ => way
+                .apply(raster.centre())
+                .is_ok_and(|there| (there - raster.centre()).length() < 0.1 * raster.cell),
+        });
+        ensure!(
+            same,
+            "{file}: {} beside a terrain in {}; accepted: one CRS (`gdalwarp -t_srs {} -r near in.tif out.tif`)",
+            own.title(),
+            ground.title(),
+            ground.label()
+        );
+    }
+    let size = glam::DVec2::new(raster.columns as f64, raster.rows as f64) * raster.cell;
+    let corner = raster.south_west - glam::DVec2::splat(0.5 * raster.cell);
+    let own = klast_geometry::terrain::Area {
+        lower: corner,
+        upper: corner + size,
+    };
+    let ground = land.extent();
+    ensure!(
+        meets(own, ground),
+        "{file}: the raster does not meet the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {}; accepted: \
+         coordinates of the terrain",
+        own.lower.x,
+        own.upper.x,
+        own.lower.y,
+        own.upper.y,
+        ground.lower.x,
+        ground.upper.x,
+        ground.lower.y,
+        ground.upper.y
+    );
+    text.note(format!(
+        "layout {file}: {}",
+        raster
+            .described()
+            .replace("heights", "numbers")
+            .replace(" m,", ",")
+    ));
+    let slack = 0.5 * raster.cell.max(land.terrain.resolution());
+    let covers = own.grown(slack).lower.cmple(ground.lower).all()
+        && own.grown(slack).upper.cmpge(ground.upper).all();
+    if !covers {
+        text.caution(format!("layout {file}: the raster does not cover the terrain; elsewhere lies the material `elsewhere`"));
+    }
+    Ok(())
+}
+
+/// Whether a rock ended in missing data: it left the ground well inside the rectangle of the terrain.
+pub fn swallowed(simulation: &Simulation, rock: &RockResult) -> bool {
+    if rock.outcome != Outcome::LeftMap || rock.off_map || rock.below_ground {
+        return false;
+    }
+    let terrain = &simulation.scene().terrain;
+    let area = terrain.extent();
+    // A rock that leaves over the rim may be a step behind it, or a radius before it.
+    let margin = glam::DVec2::splat(2.0 * terrain.resolution());
+    let end = rock.end.truncate();
+    end.cmpgt(area.lower + margin).all() && end.cmplt(area.upper - margin).all()
+}
+
+/// Ends of rocks that are probably not meant, with their counts.
+pub fn ends(statistics: &Statistics) -> Vec<String> {
+    let account = &statistics.account;
+    let of = account.seeded;
+    let list = [
+        (
+            account.released_off_map,
+            "were released where there is no ground",
+        ),
+        (
+            account.released_below_ground,
+            "were released below the ground and not run",
+        ),
+        (
+            account.timed_out,
+            "ran out of time or steps: where they would end is not known",
+        ),
+    ];
+    let told = list.iter().filter(|(count, _)| *count > 0);
+    told.map(|(count, what)| format!("{count} of {of} rocks {what}"))
+        .collect()
+}

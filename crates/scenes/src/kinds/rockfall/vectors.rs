@@ -1,0 +1,213 @@
+//! Shapes of files as releases, layouts, barriers and collectors: in the CRS of the terrain, with what they meet.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec2;
+use klast_rockfall::{Polygon, Release};
+
+use super::convert::Land;
+use super::scene;
+use crate::formats::shapes::{Form, Shape, Shapes};
+use crate::text::SceneText;
+
+/// The shapes of a file in the CRS of the terrain. Says what was understood, and warns of those that lie beside it.
+fn shapes(role: &str, file: &str, text: &SceneText, land: &Land) -> Result<Shapes> {
+    let mut shapes = text.read_shapes(file)?;
+    let extent = land.extent();
+    let crs = shapes
+        .onto(land.crs.as_ref(), extent)
+        .with_context(|| file.to_owned())?;
+    let (all, meeting) = (shapes.list.len(), shapes.meeting(extent));
+    let around = shapes.around();
+    ensure!(
+        meeting > 0,
+        "{file}: none of its {} meets the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {}; accepted: \
+         coordinates of the terrain, or a file that states its CRS",
+        shapes.counted(),
+        around.lower.x,
+        around.upper.x,
+        around.lower.y,
+        around.upper.y,
+        extent.lower.x,
+        extent.upper.x,
+        extent.lower.y,
+        extent.upper.y
+    );
+    text.note(format!(
+        "{role} {file}: {}, {crs}; {meeting} of {all} meet the terrain",
+        shapes.counted()
+    ));
+    if meeting < all {
+        text.caution(format!(
+            "{role} {file}: {} of {all} shapes lie beside the terrain",
+            all - meeting
+        ));
+    }
+    Ok(shapes)
+}
+
+/// Rocks that come from one release.
+pub struct Part {
+    /// What its feature is called.
+    pub name: String,
+    /// Where.
+    pub release: Release,
+    /// How many.
+    pub rocks: u64,
+    /// Volume of each, where the feature says it (m³).
+    pub volume: Option<f64>,
+}
+
+/// The releases of a file: one of all its parts, or one for each feature where the features say how many rocks come
+/// from them, or how large they are, and the source does not.
+///
+/// # Errors
+/// Shapes of several kinds, a number of rocks that is none, attributes that are missing; with the feature.
+pub fn release(
+    file: &str,
+    source: &scene::Source,
+    text: &SceneText,
+    land: &Land,
+) -> Result<Vec<Part>> {
+    let shapes = shapes("release", file, text, land)?;
+    let has = |key: &str| shapes.list.iter().any(|s| s.word(&[key]).is_some());
+    let sized = source
+        .shapes
+        .iter()
+        .all(|r| r.volume_m3.is_some() || r.mass_kg.is_some());
+    let by_volume = !sized && has("volume_m3");
+    for (key, told) in [("rocks", source.rocks.is_some()), ("volume_m3", sized)] {
+        if told && has(key) {
+            text.note(format!(
+                "release {file}: the attribute '{key}' is not used: the scene says it"
+            ));
+        }
+    }
+    if let Some(rocks) = source.rocks {
+        ensure!(
+            !by_volume,
+            "{file}: the features say volumes; accepted: an attribute 'rocks' in each of them too, in place of `rocks` in the source"
+        );
+        return Ok(vec![Part {
+            name: String::new(),
+            release: joined(shapes.list.iter()).with_context(|| file.to_owned())?,
+            rocks,
+            volume: None,
+        }]);
+    }
+    // The parts of one feature stand side by side.
+    let mut parts = Vec::new();
+    for feature in shapes.list.chunk_by(|a, b| a.name == b.name) {
+        let part = || -> Result<Part> {
+            let first = &feature[0];
+            let rocks = first.number(&["rocks"])?;
+            let rocks = rocks.with_context(|| {
+                format!(
+                    "{}: no attribute 'rocks'; accepted: it, or `rocks` in the source",
+                    first.name
+                )
+            })?;
+            ensure!(
+                rocks >= 1.0 && rocks.fract() == 0.0 && rocks <= 1e9,
+                "{}: rocks is {rocks}; accepted: 1 to 1e9",
+                first.name
+            );
+            let volume = match by_volume {
+                true => Some(first.number(&["volume_m3"])?.with_context(|| {
+                    format!(
+                        "{}: no attribute 'volume_m3'; accepted: it in every feature",
+                        first.name
+                    )
+                })?),
+                false => None,
+            };
+            Ok(Part {
+                name: first.name.clone(),
+                release: joined(feature.iter())?,
+                rocks: rocks as u64,
+                volume,
+            })
+        };
+        parts.push(part().with_context(|| file.to_owned())?);
+    }
+    Ok(parts)
+}
+
+fn joined<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Result<Release> {
+    let part = |shape: &Shape| {
+        Ok(match &shape.form {
+            Form::Point(p) => Release::Point(*p),
+            Form::Line(line) => Release::Line(line.clone()),
+            Form::Polygon(rings) => {
+                Release::Area(Polygon::new(rings.clone()).with_context(|| shape.name.clone())?)
+            }
+        })
+    };
+    let mut parts = shapes.map(part).collect::<Result<Vec<_>>>()?;
+    Ok(match (parts.len(), parts.pop()) {
+        (1, Some(only)) => only,
+        (_, last) => {
+            parts.extend(last);
+            Release::Parts(parts)
+        }
+    })
+}
+
+/// The polygons of a file with the numbers of their materials.
+///
+/// # Errors
+/// A shape that is no polygon, a polygon without a material or with one that the scene has not; with the feature.
+pub fn layout(
+    file: &str,
+    number: &dyn Fn(&String) -> Result<u32>,
+    text: &SceneText,
+    land: &Land,
+) -> Result<Vec<(Polygon, u32)>> {
+    let shapes = shapes("layout", file, text, land)?;
+    let polygon = |shape: Shape| -> Result<(Polygon, u32)> {
+        let material = shape.word(&["material"]);
+        let Form::Polygon(rings) = shape.form else {
+            bail!("a {}; accepted: polygons", shape.form.kind());
+        };
+        let material = material
+            .context("no attribute 'material'; accepted: the name of a material of the scene")?;
+        Ok((Polygon::new(rings)?, number(&material)?))
+    };
+    let named = |shape: Shape| {
+        let name = shape.name.clone();
+        polygon(shape).with_context(|| format!("{file}: {name}"))
+    };
+    shapes.list.into_iter().map(named).collect()
+}
+
+/// A line of a file with its name.
+pub struct Line {
+    /// The attribute `name`, or the number of the feature.
+    pub name: String,
+    /// The line.
+    pub points: Vec<DVec2>,
+    /// The shape with its attributes.
+    pub shape: Shape,
+}
+
+/// The lines of a file.
+///
+/// # Errors
+/// A shape that is no line; with the feature.
+pub fn lines(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Line>> {
+    let shapes = shapes("lines", file, text, land)?;
+    let line = |shape: Shape| -> Result<Line> {
+        let Form::Line(points) = &shape.form else {
+            bail!(
+                "{file}: {} is a {}; accepted: lines",
+                shape.name,
+                shape.form.kind()
+            );
+        };
+        Ok(Line {
+            name: shape.word(&["name"]).unwrap_or_else(|| shape.name.clone()),
+            points: points.clone(),
+            shape,
+        })
+    };
+    shapes.list.into_iter().map(line).collect()
+}

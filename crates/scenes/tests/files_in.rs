@@ -1,0 +1,479 @@
+//! Files that users have, on a scene of rocks: what is read, what is refused, and what is said of it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use klast_scenes::{Results, Scene};
+use serde_json::{Value, json};
+
+/// A plane that falls to the east at 35°, 200 m by 100 m, in the Swiss frame.
+fn terrain(folder: &Path) {
+    let mut text =
+        String::from("ncols 41\nnrows 21\nxllcenter 2600000\nyllcenter 1200000\ncellsize 5\n");
+    for _ in 0..21 {
+        let row: Vec<String> = (0..41)
+            .map(|k| format!("{:.3}", 500.0 - 0.7 * 5.0 * f64::from(k)))
+            .collect();
+        let _ = writeln!(text, "{}", row.join(" "));
+    }
+    std::fs::write(folder.join("dem.asc"), text).unwrap();
+}
+
+fn scene(changes: &[(&str, Value)]) -> Value {
+    let mut scene = json!({
+        "schema": 1, "kind": "rockfall",
+        "terrain": {"raster": {"file": "dem.asc", "crs": "EPSG:2056"}},
+        "materials": [
+            {"name": "rock", "normal_restitution": 0.35, "tangential_restitution": 0.85, "friction": 0.6},
+            {"name": "swamp", "normal_restitution": 0, "tangential_restitution": 0, "friction": 5}
+        ],
+        "sources": [{"name": "cliff", "release": {"point": [2600020.0, 1200050.0]}, "rocks": 20, "height_m": 1,
+            "shapes": [{"shape": "sphere", "volume_m3": 1}]}],
+        "engine": {"lumped_mass": {}},
+        "write_trajectories": 0
+    });
+    for (place, value) in changes {
+        let (parent, key) = place.rsplit_once('/').unwrap();
+        scene.pointer_mut(parent).unwrap()[key] = value.clone();
+    }
+    scene
+}
+
+struct Said {
+    notes: Vec<String>,
+    warnings: Vec<String>,
+    results: Box<klast_scenes::kinds::rockfall::result::Results>,
+}
+
+fn run(folder: &Path, changes: &[(&str, Value)]) -> Result<Said, String> {
+    let told = |e: anyhow::Error| format!("{e:#}");
+    let (scene, _) = Scene::parse(&scene(changes).to_string(), folder).map_err(told)?;
+    let outcome = scene
+        .job()
+        .and_then(|job| job.run_silently())
+        .map_err(told)?;
+    let Results::Rockfall(results) = outcome.results else {
+        unreachable!()
+    };
+    Ok(Said {
+        notes: scene.text().notes(),
+        warnings: outcome.warnings,
+        results,
+    })
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    terrain(folder.path());
+    folder
+}
+
+fn polygon(corners: [[f64; 2]; 4], properties: &Value) -> Value {
+    let mut ring = corners.to_vec();
+    ring.push(corners[0]);
+    json!({"type": "Feature", "properties": properties, "geometry": {"type": "Polygon", "coordinates": [ring]}})
+}
+
+fn collection(features: &[Value], crs: Option<&str>) -> String {
+    let mut all = json!({"type": "FeatureCollection", "features": features});
+    if let Some(name) = crs {
+        all["crs"] = json!({"type": "name", "properties": {"name": name}});
+    }
+    all.to_string()
+}
+
+fn square(x: f64, y: f64, size: f64) -> [[f64; 2]; 4] {
+    [[x, y], [x + size, y], [x + size, y + size], [x, y + size]]
+}
+
+/// The whole terrain under swamp, in three frames: the rocks stop where they fall. LV03 is LV95 less 2,000 km and 1,000 km;
+/// the corner of the terrain is at 7.4386° E, 46.9511° N (the origin of the Swiss frames, WGS 84).
+#[test]
+fn a_layout_is_brought_into_the_crs_of_the_terrain_or_refused() {
+    let folder = folder();
+    let swamp = json!({"material": "swamp"});
+    let layout = json!({"polygons": {"file": "layout.geojson", "elsewhere": "rock"}});
+    let far = run(folder.path(), &[]).unwrap().results.summary.left_map;
+    assert!(far > 0, "without swamp rocks leave the map");
+    for (corners, crs, said) in [
+        (
+            square(2_599_900.0, 1_199_900.0, 500.0),
+            None,
+            "coordinates of the map",
+        ),
+        (
+            square(599_900.0, 199_900.0, 500.0),
+            Some("urn:ogc:def:crs:EPSG::21781"),
+            "transformed from EPSG:21781",
+        ),
+        (
+            square(7.43, 46.945, 0.02),
+            None,
+            "transformed from EPSG:4326",
+        ),
+        (
+            square(7.43, 46.945, 0.02),
+            Some("urn:ogc:def:crs:OGC:1.3:CRS84"),
+            "to about 1 m",
+        ),
+    ] {
+        std::fs::write(
+            folder.path().join("layout.geojson"),
+            collection(&[polygon(corners, &swamp)], crs),
+        )
+        .unwrap();
+        let run = run(folder.path(), &[("/layout", layout.clone())]).unwrap();
+        assert_eq!(run.results.summary.left_map, 0, "{crs:?}: {:?}", run.notes);
+        assert!(
+            run.notes
+                .iter()
+                .any(|n| n.contains(said) && n.contains("1 of 1 meet")),
+            "{said}: {:?}",
+            run.notes
+        );
+    }
+    for (corners, crs, said) in [
+        (
+            square(599_900.0, 199_900.0, 500.0),
+            None,
+            "none of its 1 polygon meets the terrain",
+        ),
+        (
+            square(599_900.0, 199_900.0, 500.0),
+            Some("EPSG:99"),
+            "EPSG:99 is not in the registry",
+        ),
+        (
+            square(2_599_900.0, 1_199_900.0, 500.0),
+            Some("urn:ogc:def:crs:EPSG::26717"),
+            "ogr2ogr -t_srs EPSG:2056",
+        ),
+    ] {
+        std::fs::write(
+            folder.path().join("layout.geojson"),
+            collection(&[polygon(corners, &swamp)], crs),
+        )
+        .unwrap();
+        let refused = run(folder.path(), &[("/layout", layout.clone())])
+            .err()
+            .unwrap();
+        assert!(
+            refused.contains(said) && refused.contains("layout.geojson"),
+            "{refused}"
+        );
+    }
+    let unnamed = polygon(
+        square(2_599_900.0, 1_199_900.0, 500.0),
+        &json!({"name": "fan"}),
+    );
+    std::fs::write(
+        folder.path().join("layout.geojson"),
+        collection(&[unnamed], None),
+    )
+    .unwrap();
+    let refused = run(folder.path(), &[("/layout", layout)]).err().unwrap();
+    assert!(
+        refused.contains("feature 1 ('fan'): no attribute 'material'"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_layout_raster_beside_the_terrain_or_in_another_frame_is_refused() {
+    let folder = folder();
+    let raster = |x: f64, prj: Option<&str>| {
+        let text = format!(
+            "ncols 3\nnrows 3\nxllcorner {x}\nyllcorner 1199900\ncellsize 100\n1 1 1\n1 1 1\n1 1 1\n"
+        );
+        std::fs::write(folder.path().join("layout.asc"), text).unwrap();
+        let _ = std::fs::remove_file(folder.path().join("layout.prj"));
+        if let Some(prj) = prj {
+            std::fs::write(folder.path().join("layout.prj"), prj).unwrap();
+        }
+        run(
+            folder.path(),
+            &[(
+                "/layout",
+                json!({"raster": {"file": "layout.asc", "elsewhere": "rock"}}),
+            )],
+        )
+    };
+    assert_eq!(
+        raster(2_599_950.0, None).unwrap().results.summary.left_map,
+        0
+    );
+    assert!(raster(2_599_950.0, Some("EPSG:2056")).is_ok());
+    let off = raster(600_000.0, None).err().unwrap();
+    assert!(off.contains("does not meet the terrain"), "{off}");
+    let other = raster(2_599_950.0, Some("EPSG:32632")).err().unwrap();
+    assert!(
+        other.contains("gdalwarp -t_srs EPSG:2056 -r near"),
+        "{other}"
+    );
+    let part = raster(2_600_100.0, None).unwrap();
+    assert!(
+        part.warnings
+            .iter()
+            .any(|w| w.contains("does not cover the terrain")),
+        "{:?}",
+        part.warnings
+    );
+}
+
+#[test]
+fn all_parts_of_a_release_count_and_attributes_say_how_many() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let file = |name: &str| ("/sources/0/release", json!({"file": name}));
+    let west = polygon(
+        square(2_600_010.0, 1_200_010.0, 5.0),
+        &json!({"rocks": 7, "volume_m3": 0.5, "name": "west"}),
+    );
+    let east = polygon(
+        square(2_600_050.0, 1_200_010.0, 5.0),
+        &json!({"rocks": 3, "volume_m3": 2.0}),
+    );
+    write("two.geojson", &collection(&[west.clone(), east], None));
+    let both = run(
+        folder.path(),
+        &[file("two.geojson"), ("/sources/0/rocks", Value::Null)],
+    )
+    .unwrap();
+    assert_eq!(both.results.summary.seeded, 10);
+    let names: Vec<&str> = both
+        .results
+        .simulation
+        .scene()
+        .seeders
+        .iter()
+        .map(|s| s.name.as_str())
+        .collect();
+    assert_eq!(names, ["cliff: feature 1 ('west')", "cliff: feature 2"]);
+    // The scene's number is the one that counts, and it is said.
+    let told = run(folder.path(), &[file("two.geojson")]).unwrap();
+    assert_eq!(told.results.summary.seeded, 20);
+    assert!(
+        told.notes
+            .iter()
+            .any(|n| n.contains("attribute 'rocks' is not used")),
+        "{:?}",
+        told.notes
+    );
+    let sized = json!([{"shape": "sphere"}]);
+    let changes = [
+        file("two.geojson"),
+        ("/sources/0/rocks", Value::Null),
+        ("/sources/0/shapes", sized),
+    ];
+    assert_eq!(
+        run(folder.path(), &changes).unwrap().results.summary.seeded,
+        10
+    );
+    let bare = polygon(square(2_600_010.0, 1_200_010.0, 5.0), &json!({}));
+    write("bare.geojson", &collection(&[west, bare], None));
+    let refused = run(
+        folder.path(),
+        &[file("bare.geojson"), ("/sources/0/rocks", Value::Null)],
+    )
+    .err()
+    .unwrap();
+    assert!(
+        refused.contains("feature 2: no attribute 'rocks'"),
+        "{refused}"
+    );
+    write(
+        "points.csv",
+        "name;x_m;y_m;rocks\na;2600020;1200050;4\nb;2600022;1200060;5\n",
+    );
+    let columns = run(
+        folder.path(),
+        &[file("points.csv"), ("/sources/0/rocks", Value::Null)],
+    )
+    .unwrap();
+    assert_eq!(columns.results.summary.seeded, 9);
+    write("degrees.csv", "lon,lat\n7.43875,46.9512\n");
+    let degrees = run(folder.path(), &[file("degrees.csv")]).unwrap();
+    assert_eq!(
+        (
+            degrees.results.summary.seeded,
+            degrees.results.summary.released_off_map
+        ),
+        (20, 0)
+    );
+    write("off.csv", "x_m,y_m\n0,0\n");
+    let refused = run(folder.path(), &[file("off.csv")]).err().unwrap();
+    assert!(
+        refused.contains("none of its 1 point meets the terrain"),
+        "{refused}"
+    );
+    write("some.csv", "x_m,y_m\n0,0\n2600020,1200050\n");
+    let some = run(folder.path(), &[file("some.csv")]).err().unwrap();
+    assert!(
+        some.contains("release at (0, 0) m is off the map"),
+        "{some}"
+    );
+    let refused = run(folder.path(), &[file("release.gpkg")]).err().unwrap();
+    assert!(
+        refused.contains("release.gpkg: cannot be read"),
+        "{refused}"
+    );
+    write("release.gpkg", "x");
+    let refused = run(folder.path(), &[file("release.gpkg")]).err().unwrap();
+    assert!(
+        refused.contains("ogr2ogr release.geojson release.gpkg"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn barriers_and_collectors_come_from_lines_of_files() {
+    let folder = folder();
+    let line = |x: f64, properties: Value| {
+        json!({"type": "Feature", "properties": properties,
+            "geometry": {"type": "LineString", "coordinates": [[x, 1_200_000.0], [x, 1_200_100.0]]}})
+    };
+    let net = line(
+        2_600_100.0,
+        json!({"name": "net", "height_m": 4, "capacity_kj": 1e6}),
+    );
+    let road = line(2_600_050.0, json!({"name": "road"}));
+    std::fs::write(folder.path().join("nets.geojson"), collection(&[net], None)).unwrap();
+    std::fs::write(
+        folder.path().join("roads.geojson"),
+        collection(std::slice::from_ref(&road), None),
+    )
+    .unwrap();
+    let changes = [
+        ("/barriers_file", json!("nets.geojson")),
+        ("/collectors_file", json!("roads.geojson")),
+    ];
+    let found = run(folder.path(), &changes).unwrap().results;
+    let names: Vec<&str> = found.barriers.iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["net", "road"]);
+    assert_eq!(found.barriers[1].arrived, 20);
+    assert_eq!(found.summary.caught[0].rocks, found.barriers[0].arrived);
+    let refused = run(folder.path(), &[("/barriers_file", json!("roads.geojson"))])
+        .err()
+        .unwrap();
+    assert!(
+        refused.contains("feature 1 ('road'): no attribute 'height_m'"),
+        "{refused}"
+    );
+    let twice = [
+        ("/collectors_file", json!("roads.geojson")),
+        (
+            "/collectors",
+            json!([{"name": "road", "line_m": [[2_600_050.0, 1_200_000.0], [2_600_050.0, 1_200_100.0]]}]),
+        ),
+    ];
+    let refused = run(folder.path(), &twice).err().unwrap();
+    assert!(refused.contains("'road' is there twice"), "{refused}");
+}
+
+#[test]
+fn the_crs_of_a_terrain_is_known_or_refused() {
+    let folder = folder();
+    let with = |crs: &str| run(folder.path(), &[("/terrain/raster/crs", json!(crs))]);
+    for (crs, said) in [
+        ("LV95", "accepted: an EPSG code such as EPSG:2056"),
+        ("EPSG:3857", "no ground for mechanics"),
+        ("EPSG:4326", "in degrees"),
+        ("EPSG:2264", "accepted: metres"),
+    ] {
+        let refused = with(crs).err().unwrap();
+        assert!(refused.contains(said), "{crs}: {refused}");
+    }
+    assert!(with("local").is_ok());
+    std::fs::write(folder.path().join("dem.prj"), "EPSG:21781").unwrap();
+    let refused = with("EPSG:2056").err().unwrap();
+    assert!(
+        refused.contains("crs is EPSG:2056") && refused.contains("dem.asc says EPSG:21781"),
+        "{refused}"
+    );
+}
+
+/// Results say where they are, in the ways that QGIS and GDAL read, and maps lie over the cells of the terrain.
+#[test]
+fn results_carry_the_crs_and_lie_over_the_terrain() {
+    let folder = folder();
+    let changes = [
+        ("/map_cell_m", json!(5)),
+        ("/wgs84_lines", json!(true)),
+        ("/write_trajectories", json!(2)),
+        (
+            "/collectors",
+            json!([{"name": "road", "line_m": [[2_600_100.0, 1_200_000.0], [2_600_100.0, 1_200_100.0]]}]),
+        ),
+    ];
+    let run = run(folder.path(), &changes).unwrap();
+    let mut files = klast_scenes::files::Memory::default();
+    run.results.write(&mut files).unwrap();
+    use klast_scenes::files::Files as _;
+    let text = |name: &str| String::from_utf8(files.read(name).unwrap()).unwrap();
+    for name in ["trajectories.geojson", "barriers.geojson"] {
+        assert!(text(name).contains("urn:ogc:def:crs:EPSG::2056"), "{name}");
+    }
+    let degrees = text("barriers_wgs84.geojson");
+    assert!(
+        !degrees.contains("crs") && degrees.contains("[7.4399"),
+        "{degrees}"
+    );
+    assert!(text("energy_95.prj").starts_with("PROJCS[\"CH1903+ / LV95\""));
+    let asc = text("energy_95.asc");
+    assert!(
+        asc.starts_with(
+            "ncols 41\nnrows 21\nxllcorner 2599997.5\nyllcorner 1199997.5\ncellsize 5\n"
+        ),
+        "{}",
+        &asc[..120]
+    );
+    assert!(
+        asc.split_whitespace().all(|w| w.len() <= 14),
+        "numbers carry seven digits"
+    );
+    let tif = files.read("energy_95.tif").unwrap();
+    let raster = klast_scenes::formats::geotiff::read(&tif, &Default::default()).unwrap();
+    assert_eq!(
+        (raster.columns, raster.rows, raster.south_west),
+        (41, 21, glam::DVec2::new(2_600_000.0, 1_200_000.0))
+    );
+    assert_eq!(raster.crs.unwrap().epsg, Some(2056));
+    assert!(
+        files.read("results.json").is_none(),
+        "only parts of a run need it"
+    );
+    assert!(
+        run.notes
+            .iter()
+            .any(|n| n.starts_with("terrain dem.asc: 41 x 21 cells of 5 m")),
+        "{:?}",
+        run.notes
+    );
+}
+
+/// A hole of missing heights under the path of the rocks is said with its count.
+#[test]
+fn rocks_that_holes_swallow_are_counted() {
+    let folder = folder();
+    let text = std::fs::read_to_string(folder.path().join("dem.asc")).unwrap();
+    let holed = text.lines().enumerate().map(|(k, line)| match k {
+        5.. => {
+            let words = line.split(' ').enumerate();
+            let words = words.map(|(k, w)| if (15..20).contains(&k) { "-9999" } else { w });
+            words.collect::<Vec<_>>().join(" ")
+        }
+        _ => line.to_owned(),
+    });
+    std::fs::write(
+        folder.path().join("dem.asc"),
+        holed.collect::<Vec<_>>().join("\n"),
+    )
+    .unwrap();
+    let found = run(folder.path(), &[]).unwrap();
+    let said = "20 of 20 rocks ended where heights are missing inside the terrain";
+    assert!(
+        found.warnings.iter().any(|w| w.starts_with(said)),
+        "{:?}",
+        found.warnings
+    );
+}
