@@ -26,6 +26,15 @@ impl MassProperties {
     }
 }
 
+/// Part of the cube of the extent under which a volume is that of a needle or a plate, as of 1 : 1 : 300.
+const SLENDER: f64 = 1e-5;
+
+struct Integrals {
+    volume: f64,
+    centre: DVec3,
+    covariance: DMat3,
+}
+
 impl ConvexPolyhedron {
     /// Mass properties for a uniform density (kg/m³).
     ///
@@ -33,27 +42,23 @@ impl ConvexPolyhedron {
     /// relative to the body's size wherever the shape stands. For the tetrahedron (0, a, b, c) with
     /// D = a·(b×c): volume D/6, ∫x dV = D/24 s and ∫x xᵀ dV = D/120 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), s = a + b + c
     /// (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia tensor").
+    ///
+    /// Of needles and plates the products of coordinates cancel in axes that are not the solid's own: there the sums are taken in the
+    /// principal axes of the vertices, and moments are right to about `L/w` ulps, not `(L/w)²`, of length L and width w.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         positive("density", density)?;
         let origin = self.vertices().iter().sum::<DVec3>() / self.vertices().len() as f64;
-        let (mut volume6, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
-        for facet in 0..self.facets().len() {
-            let corners = self.facet_vertices(facet);
-            let Some((&apex, rest)) = corners.split_first() else {
-                continue;
-            };
-            let a = self.vertex(apex) - origin;
-            for pair in rest.windows(2) {
-                let (b, c) = (self.vertex(pair[0]) - origin, self.vertex(pair[1]) - origin);
-                let (det, s) = (a.dot(b.cross(c)), a + b + c);
-                volume6 += det;
-                first += s * det;
-                second += (outer(a) + outer(b) + outer(c) + outer(s)) * det;
-            }
+        let integrals = self.integrals(|v| v - origin);
+        let extent = self.vertices().iter();
+        let extent = extent.map(|v| v.distance(origin)).fold(0.0, f64::max);
+        if integrals.volume < SLENDER * extent * extent * extent {
+            return self.of_slender(density, origin);
         }
-        let volume = volume6 / 6.0;
-        let centre = first / (24.0 * volume);
-        let covariance = second * (1.0 / 120.0) - outer(centre) * volume;
+        let Integrals {
+            volume,
+            centre,
+            covariance,
+        } = integrals;
         let trace = covariance.x_axis.x + covariance.y_axis.y + covariance.z_axis.z;
         let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - covariance) * density;
         let (principal_inertia, principal_frame) = principal_axes(inertia);
@@ -63,6 +68,58 @@ impl ConvexPolyhedron {
             principal_inertia,
             principal_frame,
         })
+    }
+
+    /// The same for what is thin: in the principal axes of the vertices, sums of like size only.
+    fn of_slender(&self, density: f64, origin: DVec3) -> Result<MassProperties, GeometryError> {
+        let scatter: DMat3 = self.vertices().iter().map(|v| outer(*v - origin)).sum();
+        let (_, frame) = principal_axes(scatter);
+        let Integrals {
+            volume,
+            centre,
+            covariance: c,
+        } = self.integrals(|v| frame.inverse() * (v - origin));
+        positive("volume of a thin solid", volume)?;
+        let [x, y, z] = [c.x_axis.x, c.y_axis.y, c.z_axis.z];
+        let mut inertia = -c;
+        (inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z) = (y + z, x + z, x + y);
+        let (principal_inertia, turn) = principal_axes(inertia * density);
+        if principal_inertia.min_element() <= 0.0 {
+            positive("least moment of inertia", principal_inertia.min_element())?;
+        }
+        Ok(MassProperties {
+            mass: density * volume,
+            centre: origin + frame * centre,
+            principal_inertia,
+            principal_frame: (frame * turn).normalize(),
+        })
+    }
+
+    /// Volume, its centre and its covariance about that, of the vertices as `at` gives them, near the origin.
+    fn integrals(&self, at: impl Fn(DVec3) -> DVec3) -> Integrals {
+        let (mut volume6, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
+        for facet in 0..self.facets().len() {
+            let corners = self.facet_vertices(facet);
+            let Some((&apex, rest)) = corners.split_first() else {
+                continue;
+            };
+            let a = at(self.vertex(apex));
+            for pair in rest.windows(2) {
+                let (b, c) = (at(self.vertex(pair[0])), at(self.vertex(pair[1])));
+                let (det, s) = (a.dot(b.cross(c)), a + b + c);
+                volume6 += det;
+                first += s * det;
+                second += (outer(a) + outer(b) + outer(c) + outer(s)) * det;
+            }
+        }
+        let volume = volume6 / 6.0;
+        let centre = first / (24.0 * volume);
+        let covariance = second * (1.0 / 120.0) - outer(centre) * volume;
+        Integrals {
+            volume,
+            centre,
+            covariance,
+        }
     }
 
     /// Volume (m³).

@@ -22,11 +22,14 @@ const ITERATIONS: [usize; 4] = [0, 160, 160, 1000];
 const RIGID: (f64, f64) = (0.1, 0.8);
 const SPRINGS: (f64, f64) = (0.4, 0.2);
 /// The same for what rests, the residual that is worked for there, and the one up to which a start is left alone. A solution
-/// to that many digits is an equilibrium, which holds for thousands of steps: in each only the residual is looked at. Velocities
-/// under the closing speed that the last step left are in the next one's residual, hence twice the closing.
+/// to that many digits is an equilibrium, which holds for many steps: in each only the residual is looked at. Velocities of the
+/// closing speed that the last step left are in the residual of the next one.
 const AT_REST: (f64, f64) = (0.02, 0.8);
 const FINE: f64 = 1e-3;
 const HOLDS: f64 = 1.5 * AT_REST.0;
+/// The residual up to which an equilibrium is left alone, and what it may grow by in a step: where it grows by more the impulses still
+/// bear the motion of the step before.
+const EQUILIBRIUM: (f64, f64) = (5.0 * AT_REST.0, 0.25 * AT_REST.0);
 /// Relative residual from which Newton's method alone is tried, and its steps there.
 const NEAR: f64 = 1e-2;
 const REFINEMENT: usize = 12;
@@ -179,7 +182,7 @@ impl Island {
         for round in 0..=rounds {
             let mut reached = true;
             // What still holds from the last step is left alone.
-            if round > 0 || self.problem.relative_residual() > target.holds * tolerance {
+            if round > 0 || !self.still_holds(&target) {
                 if round == 0 {
                     asked *= target.tighter;
                 }
@@ -231,6 +234,17 @@ impl Island {
             converged: relative <= tolerance,
             sweeps_on_overlap: None,
         })
+    }
+
+    /// Whether the impulses that the last step left are good enough.
+    fn still_holds(&self, target: &Target) -> bool {
+        let relative = self.problem.relative_residual();
+        if target.fine.is_none() || relative <= target.holds * target.tolerance {
+            return relative <= target.holds * target.tolerance;
+        }
+        let before = self.speeds.iter().copied().fold(0.0, f64::max) / self.problem.q_max();
+        let (most, growth) = EQUILIBRIUM;
+        relative <= most * target.tolerance && relative - before <= growth * target.tolerance
     }
 
     /// Solves to what is asked, and to fine digits where Newton's method finds them in a few steps. Returns sweeps and convergence.

@@ -29,22 +29,24 @@ impl World {
 
     /// A step in equal parts.
     fn divided_step(&mut self, parts: u32) -> Result<StepReport, DynamicsError> {
-        let (before, end) = (self.clone(), self.time + self.settings.step);
+        let (before, settings) = (self.snapshot(), self.settings);
+        let (end, steps, counted) = (self.time + settings.step, self.steps, self.ledger.steps);
         self.divide_step(1.0 / f64::from(parts));
         let mut report = StepReport::default();
         for _ in 0..parts {
             match self.one_step() {
                 Ok(part) => report.append(&part),
                 Err(error) => {
-                    *self = before;
+                    self.settings = settings;
+                    self.restore(&before)?;
                     return Err(error);
                 }
             }
         }
         self.divide_step(f64::from(parts));
-        self.settings.step = before.settings.step;
+        self.settings.step = settings.step;
         (self.time, report.time) = (end, end);
-        (self.steps, self.ledger.steps) = (before.steps + 1, before.ledger.steps + 1);
+        (self.steps, self.ledger.steps) = (steps + 1, counted + 1);
         Ok(report)
     }
 
