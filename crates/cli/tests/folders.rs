@@ -1,4 +1,4 @@
-//! What happens to a folder of results when two runs want it, when a run is ended from outside, and when there is no room.
+//! What happens to a folder of results when two runs want it, when a run is ended from outside, when there is no room.
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ fn work() -> tempfile::TempDir {
         "terrain": {"profile": {"points_m": [[0, 100], [60, 40], [200, 0]]}},
         "materials": [{"name": "scree", "normal_restitution": 0.35, "friction": 0.4,
             "roughness_deg": {"uniform": [-10, 10]}}],
-        "sources": [{"name": "cliff", "release": {"point": [1, 0]}, "rocks": 6000, "height_m": 1,
+        "sources": [{"name": "cliff", "release": {"point": [1, 0]}, "rocks": 8000, "height_m": 1,
             "shapes": [{"shape": "cube", "volume_m3": 1}]}],
         "engine": {"lumped_mass": {}},
         "collectors": [{"name": "road", "line_m": [[100, -50], [100, 50]]}],
@@ -26,7 +26,7 @@ fn work() -> tempfile::TempDir {
     work
 }
 
-/// Starts a run and waits until a tenth of it is done.
+/// Starts a run, waits until a tenth of it is done, and stops its clock: whatever comes next comes in time.
 fn begun(work: &Path, out: &str) -> (Child, impl Iterator<Item = String> + use<>) {
     let mut command = Command::new(KLAST);
     command
@@ -42,6 +42,7 @@ fn begun(work: &Path, out: &str) -> (Child, impl Iterator<Item = String> + use<>
         .map_while(Result::ok);
     let first = lines.next().unwrap();
     assert!(first.contains("10 %"), "{first}");
+    signal(&child, "-STOP");
     (child, lines)
 }
 
@@ -79,7 +80,7 @@ fn a_second_run_is_kept_out_and_ends_from_outside_keep_the_state() {
     let work = work();
     assert!(run(work.path(), "whole").status.success());
     let whole = files(&work.path().join("whole"));
-    for name in ["-TERM", "-HUP", "-INT"] {
+    for (name, by) in [("term", "-TERM"), ("hup", "-HUP"), ("int", "-INT")] {
         let (mut child, lines) = begun(work.path(), name);
         let second = run(work.path(), name);
         let said = String::from_utf8_lossy(&second.stderr).into_owned();
@@ -88,7 +89,8 @@ fn a_second_run_is_kept_out_and_ends_from_outside_keep_the_state() {
             said.contains("another run is at work in this folder"),
             "{said}"
         );
-        signal(&child, name);
+        signal(&child, by);
+        signal(&child, "-CONT");
         let rest: Vec<String> = lines.collect();
         assert_eq!(child.wait().unwrap().code(), Some(130), "{rest:?}");
         assert!(
@@ -97,7 +99,7 @@ fn a_second_run_is_kept_out_and_ends_from_outside_keep_the_state() {
         );
         assert!(work.path().join(name).join("state.json").is_file());
         // A state that somebody has changed is none: the run begins anew, to the same bytes.
-        if name == "-HUP" {
+        if name == "hup" {
             let state = work.path().join(name).join("state.json");
             let text = std::fs::read_to_string(&state).unwrap();
             std::fs::write(&state, text.replacen("\"next\":", "\"next\":1", 1)).unwrap();

@@ -214,7 +214,7 @@ impl Files for Folder {
             let file = options.write(true).create_new(true).open(&beside)?;
             let mut file = std::io::BufWriter::new(file);
             content(&mut file)?;
-            file.into_inner()?.sync_data()?;
+            file.into_inner()?;
             Ok(std::fs::rename(&beside, &path)?)
         };
         let written = whole();

@@ -79,8 +79,8 @@ impl Crs {
         Ok((worst > 1e-3).then_some(said))
     }
 
-    /// Whether coordinates do not grow to the east and to the north. The registry's strings are silent on the axes of the
-    /// two systems of Krovak that count to the south and to the west.
+    /// Whether coordinates do not grow to the east and to the north. The registry's strings are silent on the axes of
+    /// the two systems of Krovak that count to the south and to the west.
     pub(super) fn counts_otherwise(&self) -> bool {
         let krovak = self
             .proj

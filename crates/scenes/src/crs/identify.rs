@@ -83,8 +83,8 @@ fn same_datum(wkt: &str, wanted: &str) -> bool {
     super::datum(&node) == wanted && !second.iter().any(|s| node.name().contains(s))
 }
 
-/// What is quickly compared of two definitions: whether coordinates are degrees, false coordinates (dm), central meridian
-/// (1e-4 degrees).
+/// What is quickly compared of two definitions: whether coordinates are degrees, false coordinates (dm), central
+/// meridian (1e-4 degrees).
 type Marks = (bool, i64, i64, i64);
 
 /// The systems in plan of the registry with their marks.

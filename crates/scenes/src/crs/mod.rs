@@ -2,8 +2,9 @@
 //!
 //! Definitions are those of the EPSG registry as the `crs-definitions` crate prints them, projections those of
 //! `proj4rs` (1 mm against PROJ). Between systems of one datum a point keeps its place to that; between datums a shift
-//! of three or seven parameters holds to about 1 m (Swiss, Austrian, British grids; nine of ten systems) and is said so. Where only a grid
-//! of shifts would do, or the datum is not known, the transformation is refused with the command that does it.
+//! of three or seven parameters holds to about 1 m (Swiss, Austrian, British grids; nine of ten systems) and is said so.
+//! Where only a grid of shifts would do, or the datum is not known, the transformation is refused with the command that
+//! does it.
 
 mod ground;
 mod identify;
@@ -112,8 +113,8 @@ impl Crs {
         }
     }
 
-    /// A code that a file states and this registry has not: newer than it, or of another authority's range. Nothing can be
-    /// transformed from it or to it.
+    /// A code that a file states and this registry has not: newer than it, or of another authority's range. Nothing can
+    /// be transformed from it or to it.
     #[must_use]
     pub fn unlisted(code: u16) -> Self {
         Self {

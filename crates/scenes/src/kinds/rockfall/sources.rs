@@ -86,7 +86,7 @@ pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<
     let all = || -> Result<Vec<Seeder>> {
         let name = source.name.clone();
         let (volume, starts) = (None, Vec::new());
-        let froms = match &source.release {
+        let origins = match &source.release {
             scene::Release::File(file) => {
                 let parts = vectors::release(file, source, text, land)?;
                 let several = parts.len() > 1;
@@ -121,7 +121,7 @@ pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<
                 starts,
             }],
         };
-        froms
+        origins
             .into_iter()
             .map(|from| drawn_from(source, from))
             .collect()
