@@ -1,5 +1,3 @@
-use plotters::coord::{ranged1d::Ranged as _, types::RangedCoordf64};
-
 use crate::PlotError;
 
 /// Decades under which a logarithmic axis has the ticks of a linear one, and up to which it has ticks at 1, 2 and 5.
@@ -109,8 +107,12 @@ impl Axis {
     pub(crate) fn ticks(&self, ends: (f64, f64), most: usize) -> Vec<f64> {
         let span = ends.1 - ends.0;
         if !self.log {
-            let whole = span.ceil().max(2.0) as usize;
-            return round(ends, if self.whole { most.min(whole) } else { most });
+            let ticks = round(ends, most);
+            let close = ticks.windows(2).any(|t| t[1] - t[0] < 0.99);
+            return match self.whole && (close || ticks.len() < 2) {
+                true => multiples(ends, 1.0),
+                false => ticks,
+            };
         }
         let inside = |place: &f64| (ends.0..=ends.1).contains(place);
         if let Some(values) = within_a_decade(ends) {
@@ -148,9 +150,29 @@ fn within_a_decade((low, high): (f64, f64)) -> Option<(f64, f64)> {
     (high - low < A_DECADE && values.0.is_normal() && drawable(values.1)).then_some(values)
 }
 
-/// At most so many round values between two ends.
+/// At most so many round values between two ends, 1, 2 or 5 times a power of ten apart.
 fn round((low, high): (f64, f64), most: usize) -> Vec<f64> {
-    RangedCoordf64::from(low..high).key_points(most)
+    let least = (high - low) / most.max(1) as f64;
+    let decade = 10f64.powf(least.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|k| k * decade);
+    let Some(step) = step.into_iter().find(|s| *s >= least * (1.0 - 1e-12)) else {
+        return Vec::new();
+    };
+    multiples((low, high), step)
+}
+
+/// The multiples of a step between two ends, ends included.
+fn multiples((low, high): (f64, f64), step: f64) -> Vec<f64> {
+    const MOST: f64 = 200.0;
+    let slack = 1e-9;
+    let (first, last) = ((low / step - slack).ceil(), (high / step + slack).floor());
+    if !(step > 0.0 && last - first < MOST) {
+        return Vec::new();
+    }
+    (0..=(last - first).max(-1.0) as i64)
+        .take(if last < first { 0 } else { usize::MAX })
+        .map(|k| (first + k as f64) * step)
+        .collect()
 }
 
 /// Ends of an axis have a length and room for ticks.
@@ -158,19 +180,23 @@ fn drawable(end: f64) -> bool {
     end.abs() < 1e300
 }
 
-/// A short decimal: as many places as the span asks for, exponents only where they are shorter.
+/// A short decimal: as many places as the span asks for; powers of ten only where they are shorter.
 pub(crate) fn number(value: f64, span: f64) -> String {
     let size = value.abs();
-    if span > 0.0 && size < span * 1e-9 {
+    if size == 0.0 || (span > 0.0 && size < span * 1e-9) {
         return "0".to_owned();
     }
     // Map coordinates: what differs along the axis must show, however large the number.
     let fine = span > 0.0 && span < 1e-2 * size;
-    let plain = (1e-3..1e5).contains(&size) || (fine && size < 1e9);
+    let plain = (1e-3..1e7).contains(&size) || (fine && size < 1e9);
     if !plain {
         let text = format!("{value:.2e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        return format!("{}e{exponent}", trimmed(mantissa));
+        return match trimmed(mantissa) {
+            "1" => format!("10{}", raised(exponent)),
+            "-1" => format!("-10{}", raised(exponent)),
+            short => format!("{short}·10{}", raised(exponent)),
+        };
     }
     let places = if span > 0.0 {
         (2.0 - span.log10()).ceil().clamp(0.0, 6.0) as usize
@@ -178,6 +204,19 @@ pub(crate) fn number(value: f64, span: f64) -> String {
         (1.0 - size.log10().floor()).clamp(0.0, 6.0) as usize
     };
     trimmed(&format!("{value:.places$}")).to_owned()
+}
+
+/// An exponent as it is written over the line.
+fn raised(exponent: &str) -> String {
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let letter = |c: char| match c {
+        '-' => '⁻',
+        c => c
+            .to_digit(10)
+            .and_then(|d| digits.get(d as usize).copied())
+            .unwrap_or(c),
+    };
+    exponent.chars().map(letter).collect()
 }
 
 fn trimmed(text: &str) -> &str {
@@ -197,7 +236,9 @@ mod tests {
         assert_eq!(number(0.5, 10.0), "0.5");
         assert_eq!(number(120.0, 1000.0), "120");
         assert_eq!(number(1e-17, 1.0), "0");
-        assert_eq!(number(2.5e6, 1e7), "2.5e6");
+        assert_eq!(number(2.5e8, 1e9), "2.5·10⁸");
+        assert_eq!(number(1e-5, 1e-4), "10⁻⁵");
+        assert_eq!(number(381_000.0, 5000.0), "381000");
         assert_eq!(number(0.1, 0.0), "0.1");
         assert_eq!(number(2_600_125.0, 500.0), "2600125");
     }

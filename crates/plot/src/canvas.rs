@@ -1,76 +1,178 @@
-use std::error::Error;
+use crate::svg::{Anchor, INK, NAME, SMALL, Svg, TITLE, n, stroke, width};
+use crate::{Axis, Colour};
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
+/// Colour of the lines behind a chart.
+const GRID: Colour = Colour(226, 226, 226);
+/// Room to the right of the axes, so that the last label of the horizontal axis fits.
+const RIGHT: f64 = 22.0;
+const BELOW: f64 = 48.0;
 
-use crate::{Axis, PlotError, scale::Scale};
-
-/// Part of a picture.
-pub(crate) type Area<'b> = DrawingArea<SVGBackend<'b>, Shift>;
-
-/// A framed chart to draw series on, in axis coordinates.
-pub(crate) type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, Scale>>;
-
-/// Makes the SVG text of a picture of `size` pixels from what `draw` puts on it.
-pub(crate) fn picture(
-    title: &str,
-    size: (u32, u32),
-    draw: impl FnOnce(&Area) -> Result<(), Box<dyn Error>>,
-) -> Result<String, PlotError> {
-    let mut svg = String::new();
-    let backend = |e: Box<dyn Error>| PlotError::Backend {
-        chart: title.to_owned(),
-        cause: e.to_string(),
-    };
-    {
-        let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        root.fill(&WHITE).map_err(|e| backend(e.into()))?;
-        draw(&root).map_err(backend)?;
-        root.present().map_err(|e| backend(e.into()))?;
-    }
-    Ok(svg)
-}
-
-/// Title, axes and grid around a chart.
+/// Where the axes of a chart lie in the picture (px), and their ends in axis coordinates.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame<'a> {
     pub title: &'a str,
     pub x: &'a Axis,
     pub y: &'a Axis,
-    /// Ends of both axes in axis coordinates.
     pub ends: ((f64, f64), (f64, f64)),
-    /// Lines of the grid behind the chart; none where cells cover it.
-    pub grid: Option<RGBColor>,
+    /// Left, top, width and height of the space between the axes.
+    pub area: [f64; 4],
 }
 
-impl Frame<'_> {
-    /// Draws the frame on an area and opens the chart inside.
-    pub(crate) fn on<'a, 'b>(&self, area: &'a Area<'b>) -> Result<Chart<'a, 'b>, Box<dyn Error>>
-    where
-        'b: 'a,
-    {
-        let (x, y) = self.ends;
-        let mut chart = ChartBuilder::on(area)
-            .caption(self.title, ("sans-serif", 17))
-            .margin(10)
-            .x_label_area_size(42)
-            .y_label_area_size(76)
-            .build_cartesian_2d(
-                Scale::new(x, self.x.ticks(x, 8)),
-                Scale::new(y, self.y.ticks(y, 7)),
-            )?;
-        let tick_x = |v: &f64| self.x.tick(*v, x);
-        let tick_y = |v: &f64| self.y.tick(*v, y);
-        let mut mesh = chart.configure_mesh();
-        mesh.x_label_formatter(&tick_x)
-            .y_label_formatter(&tick_y)
-            .x_desc(&self.x.label)
-            .y_desc(&self.y.label)
-            .axis_desc_style(("sans-serif", 14))
-            .label_style(("sans-serif", 12));
-        match self.grid {
-            Some(colour) => mesh.bold_line_style(colour).draw()?,
-            None => mesh.disable_mesh().draw()?,
+impl<'a> Frame<'a> {
+    /// A frame that fills a picture of a size.
+    pub fn new(
+        title: &'a str,
+        (x, y): (&'a Axis, &'a Axis),
+        ends: ((f64, f64), (f64, f64)),
+        size: (u32, u32),
+    ) -> Self {
+        let top = if title.is_empty() { 14.0 } else { 38.0 };
+        let labels = y.ticks(ends.1, 7);
+        let longest = labels.iter().map(|t| width(&y.tick(*t, ends.1), SMALL));
+        let left = 38.0 + longest.fold(14.0, f64::max);
+        let (w, h) = (f64::from(size.0), f64::from(size.1));
+        Self {
+            title,
+            x,
+            y,
+            ends,
+            area: [
+                left,
+                top,
+                (w - left - RIGHT).max(20.0),
+                (h - top - BELOW).max(20.0),
+            ],
         }
-        Ok(chart)
+    }
+
+    /// The same with a metre as long in both directions: the area shrinks, the ends stay.
+    pub fn to_scale(mut self, tallest: f64) -> Self {
+        let ((a, b), (c, d)) = self.ends;
+        let ratio = (d - c) / (b - a);
+        let [_, _, w, _] = self.area;
+        let h = (w * ratio).min(tallest);
+        self.area[2] = h / ratio;
+        self.area[3] = h;
+        self
+    }
+
+    /// Width and height of the picture without a key.
+    pub fn size(&self, least: f64) -> (f64, f64) {
+        let [l, t, w, h] = self.area;
+        ((l + w + RIGHT).max(least), t + h + BELOW)
+    }
+
+    /// A point in axis coordinates, in pixels from the corner of the area.
+    pub fn inside(&self, (px, py): (f64, f64)) -> (f64, f64) {
+        let ((a, b), (c, d)) = self.ends;
+        let [_, _, w, h] = self.area;
+        ((px - a) / (b - a) * w, h - (py - c) / (d - c) * h)
+    }
+
+    /// Title, axes, ticks, names, and a grid unless cells cover it.
+    pub fn draw(&self, svg: &mut Svg, grid: bool) {
+        let [l, t, w, h] = self.area;
+        if !self.title.is_empty() {
+            svg.text((l + 0.5 * w, 24.0), Anchor::Middle, TITLE, self.title);
+        }
+        let (mut lines, mut ticks) = (String::new(), String::new());
+        svg.raw("<g class=\"ticks\">");
+        let across = (w / 70.0).clamp(2.0, 9.0) as usize;
+        for place in self.x.ticks(self.ends.0, across) {
+            let x = l + self.inside((place, self.ends.1.0)).0;
+            lines.push_str(&format!("M{0} {1}v{2}", n(x), n(t), n(h)));
+            ticks.push_str(&format!("M{0} {1}v5", n(x), n(t + h)));
+            let words = self.x.tick(place, self.ends.0);
+            svg.text((x, t + h + 19.0), Anchor::Middle, SMALL, &words);
+        }
+        let up = (h / 40.0).clamp(2.0, 7.0) as usize;
+        for place in self.y.ticks(self.ends.1, up) {
+            let y = t + self.inside((self.ends.0.0, place)).1;
+            lines.push_str(&format!("M{0} {1}h{2}", n(l), n(y), n(w)));
+            ticks.push_str(&format!("M{0} {1}h-5", n(l), n(y)));
+            let words = self.y.tick(place, self.ends.1);
+            svg.text((l - 8.0, y + 4.5), Anchor::End, SMALL, &words);
+        }
+        if grid {
+            svg.path(&lines, &stroke(GRID, 1.0));
+        }
+        svg.path(&ticks, &stroke(INK, 1.0));
+        svg.raw("</g>");
+        svg.text(
+            (l + 0.5 * w, t + h + 40.0),
+            Anchor::Middle,
+            NAME,
+            &self.x.label,
+        );
+        svg.upright((16.0, t + 0.5 * h), NAME, &self.y.label);
+    }
+
+    /// Opens the space between the axes: what is drawn is cut at its borders, its origin is the upper left corner.
+    pub fn open(&self, svg: &mut Svg) {
+        let [l, t, w, h] = self.area.map(n);
+        svg.raw(&format!(
+            "<svg class=\"area\" x=\"{l}\" y=\"{t}\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" preserveAspectRatio=\"none\">"
+        ));
+    }
+
+    /// Closes it with a border.
+    pub fn close(&self, svg: &mut Svg) {
+        svg.raw("</svg>");
+        let [l, t, w, h] = self.area;
+        svg.rectangle((l, t), (w, h), "none", Some(INK));
+    }
+
+    /// What a script needs to know of the axes.
+    pub fn data(&self) -> String {
+        let [l, t, w, h] = self.area.map(n);
+        let ((a, b), (c, d)) = self.ends;
+        format!(
+            " class=\"chart\" data-area=\"{l} {t} {w} {h}\" data-x=\"{a} {b} {}\" data-y=\"{c} {d} {}\"",
+            u8::from(self.x.log),
+            u8::from(self.y.log)
+        )
+    }
+}
+
+/// One entry of a key: what stands before the words, drawn with its middle at a point, and the words.
+pub(crate) struct Entry {
+    pub words: String,
+    pub mark: Box<dyn Fn(&mut Svg, f64, f64)>,
+    /// The series it switches, for a script.
+    pub series: Option<usize>,
+}
+
+/// Height of a line of a key.
+const LINE: f64 = 21.0;
+
+/// Draws a key below a chart, in lines as wide as the picture; returns its height.
+pub(crate) fn key(svg: &mut Svg, entries: &[Entry], (left, top, right): (f64, f64, f64)) -> f64 {
+    const MARK: f64 = 34.0;
+    const GAP: f64 = 16.0;
+    let (mut x, mut row) = (left, 0.0);
+    for entry in entries {
+        let wide = MARK + width(&entry.words, SMALL);
+        if x + wide > right && x > left {
+            (x, row) = (left, row + 1.0);
+        }
+        let y = top + LINE * (row + 0.5);
+        let series = entry
+            .series
+            .map_or(String::new(), |k| format!(" data-series=\"{k}\""));
+        svg.raw(&format!("<g class=\"key\"{series}>"));
+        (entry.mark)(svg, x + 13.0, y);
+        svg.text(
+            (x + MARK - 4.0, y + 4.5),
+            Anchor::Start,
+            SMALL,
+            &entry.words,
+        );
+        svg.raw("</g>");
+        x += wide + GAP;
+    }
+    if entries.is_empty() {
+        0.0
+    } else {
+        LINE * (row + 1.0) + 8.0
     }
 }

@@ -1,6 +1,5 @@
-use plotters::prelude::*;
-
-use crate::canvas::{Chart, Frame, picture};
+use crate::canvas::Frame;
+use crate::svg::{Anchor, SMALL, Svg, polyline, stroke};
 use crate::{Axis, Colour, PlotError};
 
 /// One thing in a drawing, in data coordinates.
@@ -15,7 +14,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    fn points(&self) -> &[(f64, f64)] {
+    pub(crate) fn points(&self) -> &[(f64, f64)] {
         match self {
             Shape::Polygon(points, _) | Shape::Path(points, ..) => points,
             Shape::Label(_, at) => std::slice::from_ref(at),
@@ -41,7 +40,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// An empty drawing of 720 x 480 pixels in equal aspect.
+    /// An empty drawing of 680 x 460 pixels in equal aspect.
     #[must_use]
     pub fn new(title: &str, x: Axis, y: Axis) -> Self {
         Self {
@@ -50,7 +49,7 @@ impl Drawing {
             y,
             shapes: Vec::new(),
             equal_aspect: true,
-            size: (720, 480),
+            size: (680, 460),
         }
     }
 
@@ -60,61 +59,54 @@ impl Drawing {
     /// [`PlotError::Empty`] without a finite point, [`PlotError::Range`] for a bad axis.
     pub fn svg(&self) -> Result<String, PlotError> {
         let all = || self.shapes.iter().flat_map(|s| s.points().iter());
-        let mut x = self.x.ends(&self.title, all().map(|p| p.0))?;
-        let mut y = self.y.ends(&self.title, all().map(|p| p.1))?;
+        let x = self.x.ends(&self.title, all().map(|p| p.0))?;
+        let y = self.y.ends(&self.title, all().map(|p| p.1))?;
+        let mut frame = Frame::new(&self.title, (&self.x, &self.y), (x, y), self.size);
         if self.equal_aspect {
-            // The frame around the axes takes 106 by 92 pixels.
-            let (w, h) = (
-                f64::from(self.size.0) - 106.0,
-                f64::from(self.size.1) - 92.0,
-            );
+            let [_, _, w, h] = frame.area;
             let scale = ((x.1 - x.0) / w).max((y.1 - y.0) / h);
             let widen = |(a, b): (f64, f64), pixels: f64| {
                 let extra = 0.5 * (scale * pixels - (b - a));
                 (a - extra, b + extra)
             };
-            (x, y) = (widen(x, w), widen(y, h));
+            frame.ends = (widen(x, w), widen(y, h));
         }
-        let frame = Frame {
-            title: &self.title,
-            x: &self.x,
-            y: &self.y,
-            ends: (x, y),
-            grid: Some(RGBColor(235, 235, 235)),
-        };
-        picture(&self.title, self.size, |root| {
-            let mut chart = frame.on(root)?;
-            self.shapes
-                .iter()
-                .try_for_each(|shape| draw(&mut chart, shape))
-        })
+        let mut svg = Svg::default();
+        frame.draw(&mut svg, true);
+        frame.open(&mut svg);
+        for shape in &self.shapes {
+            draw(&mut svg, shape, &|p| frame.inside(p));
+        }
+        frame.close(&mut svg);
+        let size = frame.size(f64::from(self.size.0));
+        let words = format!("{}: {} over {}", self.title, self.y.label, self.x.label);
+        Ok(svg.finish(size, &words, &frame.data()))
     }
 }
 
-/// Draws a shape; one with a point that has no place is left out.
-fn draw(chart: &mut Chart, shape: &Shape) -> Result<(), Box<dyn std::error::Error>> {
-    if !shape
-        .points()
-        .iter()
-        .all(|p| p.0.is_finite() && p.1.is_finite())
-    {
-        return Ok(());
+/// Draws a shape where `place` puts its points; one with a point that has no place is left out.
+pub(crate) fn draw(svg: &mut Svg, shape: &Shape, place: &dyn Fn((f64, f64)) -> (f64, f64)) {
+    let points: Vec<(f64, f64)> = shape.points().iter().map(|p| place(*p)).collect();
+    if !points.iter().all(|p| p.0.is_finite() && p.1.is_finite()) {
+        return;
     }
     match shape {
-        Shape::Polygon(points, colour) => {
-            let fill = RGBColor::from(*colour).filled();
-            chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
-            let edge = points.iter().chain(points.first()).copied();
-            chart.draw_series(LineSeries::new(edge, RGBColor(60, 60, 60).stroke_width(1)))?;
+        Shape::Polygon(_, colour) => {
+            let look = format!(
+                "fill=\"{colour}\" stroke=\"#3c3c3c\" stroke-width=\"0.8\" stroke-linejoin=\"round\" vector-effect=\"non-scaling-stroke\""
+            );
+            svg.path(&polyline(&points, true), &look);
         }
-        Shape::Path(points, colour, width) => {
-            let style = RGBColor::from(*colour).stroke_width(*width);
-            chart.draw_series(LineSeries::new(points.iter().copied(), style))?;
+        Shape::Path(_, colour, width) => {
+            svg.path(
+                &polyline(&points, false),
+                &stroke(*colour, f64::from(*width)),
+            );
         }
-        Shape::Label(text, at) => {
-            let font = ("sans-serif", 13).into_font();
-            chart.draw_series(std::iter::once(Text::new(text.clone(), *at, font)))?;
+        Shape::Label(text, _) => {
+            if let Some(at) = points.first() {
+                svg.halo(*at, Anchor::Start, SMALL, text);
+            }
         }
     }
-    Ok(())
 }

@@ -1,25 +1,88 @@
-use plotters::prelude::*;
+use std::collections::BTreeMap;
 
 use crate::axis::number;
-use crate::canvas::{Area, Chart, Frame, picture};
-use crate::{Axis, Colour, PlotError, class_colour, ramp};
+use crate::canvas::{Entry, Frame, key};
+use crate::contours::Field;
+use crate::svg::{Anchor, INK, SMALL, Svg, n, polyline, stroke};
+use crate::{Axis, Colour, PlotError, class_colour, ramp, step_colour};
 
 /// What the cells of a raster hold, row by row from the lowest y, columns from the lowest x.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cells {
-    /// Values with the label of their colour bar; cells that are not finite stay white.
+    /// Values with the label of their colour bar; cells that are not finite stay free.
     Values {
         /// Name and unit.
         label: String,
         /// One value a cell.
         values: Vec<f64>,
     },
-    /// Indices into a list of named classes; an index past the list stays white.
+    /// Values in classes between bounds that rise; cells that are not finite stay free.
+    Bands {
+        /// Name and unit.
+        label: String,
+        /// Bounds between the classes: one class more than bounds.
+        bounds: Vec<f64>,
+        /// One value a cell.
+        values: Vec<f64>,
+    },
+    /// Indices into a list of named classes; an index past the list stays free.
     Classes {
         /// Names of the classes.
         names: Vec<String>,
         /// One index a cell.
         index: Vec<u8>,
+    },
+}
+
+impl Cells {
+    fn count(&self) -> usize {
+        match self {
+            Cells::Values { values, .. } | Cells::Bands { values, .. } => values.len(),
+            Cells::Classes { index, .. } => index.len(),
+        }
+    }
+}
+
+/// The ground under a map.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Relief {
+    /// How light each cell lies, 0 to 1; empty for none.
+    pub shade: Vec<f64>,
+    /// Height of the middle of each cell, for contours; empty for none.
+    pub heights: Vec<f64>,
+}
+
+/// Something drawn over a map, in data coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Overlay {
+    /// A line with its name beside it.
+    Line {
+        /// Name; none if empty.
+        name: String,
+        /// Its points.
+        points: Vec<(f64, f64)>,
+        /// Colour.
+        colour: Colour,
+        /// Width in pixels.
+        width: f64,
+    },
+    /// The border of an area with its name.
+    Area {
+        /// Name.
+        name: String,
+        /// Its corners.
+        points: Vec<(f64, f64)>,
+        /// Colour.
+        colour: Colour,
+    },
+    /// A point with its name.
+    Point {
+        /// Name; none if empty.
+        name: String,
+        /// Where.
+        at: (f64, f64),
+        /// Colour.
+        colour: Colour,
     },
 }
 
@@ -36,16 +99,21 @@ pub struct HeatMap {
     pub shape: (usize, usize),
     /// The cells.
     pub cells: Cells,
-    /// How light each cell lies, 0 to 1, for a relief under the map; empty for none.
-    pub shade: Vec<f64>,
-    /// Lines drawn over the raster, in data coordinates.
-    pub lines: Vec<Vec<(f64, f64)>>,
-    /// Width and height in pixels.
+    /// The ground under them.
+    pub relief: Relief,
+    /// What is drawn over the raster.
+    pub overlays: Vec<Overlay>,
+    /// A map of land: one metre as long in x as in y, with a scale bar and an arrow to the north.
+    pub land: bool,
+    /// Width and height in pixels, without the key.
     pub size: (u32, u32),
 }
 
+/// The tallest map of land (px): with its key it fits on a page.
+const TALLEST: f64 = 620.0;
+
 impl HeatMap {
-    /// A map of 640 x 520 pixels.
+    /// A map of 680 x 460 pixels.
     #[must_use]
     pub fn new(title: &str, x: Axis, y: Axis, shape: (usize, usize), cells: Cells) -> Self {
         Self {
@@ -54,9 +122,10 @@ impl HeatMap {
             y,
             shape,
             cells,
-            shade: Vec::new(),
-            lines: Vec::new(),
-            size: (720, 520),
+            relief: Relief::default(),
+            overlays: Vec::new(),
+            land: false,
+            size: (680, 460),
         }
     }
 
@@ -66,55 +135,81 @@ impl HeatMap {
     /// [`PlotError::Cells`] if the number of cells is wrong, [`PlotError::Range`] or
     /// [`PlotError::Empty`] for an axis without a range.
     pub fn svg(&self) -> Result<String, PlotError> {
-        let found = match &self.cells {
-            Cells::Values { values, .. } => values.len(),
-            Cells::Classes { index, .. } => index.len(),
-        };
         let needed = self.shape.0 * self.shape.1;
-        let found = match self.shade.len() {
-            0 => found,
-            shades if found == needed => shades,
-            _ => found,
-        };
-        if found != needed || needed == 0 {
+        let of_relief = [self.relief.shade.len(), self.relief.heights.len()];
+        let counts = of_relief.into_iter().filter(|count| *count > 0);
+        let wrong = counts
+            .chain([self.cells.count()])
+            .find(|count| *count != needed);
+        if wrong.is_some() || needed == 0 {
             return Err(PlotError::Cells {
                 chart: self.title.clone(),
-                found,
+                found: wrong.unwrap_or(0),
                 needed: needed.max(1),
             });
         }
         let x = self.x.ends(&self.title, std::iter::empty())?;
         let y = self.y.ends(&self.title, std::iter::empty())?;
-        let frame = Frame {
-            title: &self.title,
-            x: &self.x,
-            y: &self.y,
-            ends: (x, y),
-            grid: None,
-        };
-        picture(&self.title, self.size, |root| {
-            let (map, side) = root.split_horizontally(self.size.0.saturating_sub(150) as i32);
-            let limits = self.limits();
-            self.draw(&mut frame.on(&map)?, (x, y), limits)?;
-            self.key(&side, limits)
-        })
+        let mut frame = Frame::new(&self.title, (&self.x, &self.y), (x, y), self.size);
+        if self.land {
+            frame = frame.to_scale(TALLEST);
+        }
+        let limits = self.limits();
+        let mut svg = Svg::default();
+        frame.draw(&mut svg, false);
+        frame.open(&mut svg);
+        self.draw_cells(&mut svg, &frame, limits);
+        let step = self.draw_contours(&mut svg, &frame);
+        for overlay in &self.overlays {
+            self.draw_overlay(&mut svg, &frame, overlay);
+        }
+        frame.close(&mut svg);
+        let [left, top, w, h] = frame.area;
+        if self.land {
+            let scale = w / (frame.ends.0.1 - frame.ends.0.0);
+            crate::scale_bar::draw(
+                &mut svg,
+                (left + w - 14.0, top + h - 12.0),
+                0.3 * w / scale,
+                scale,
+            );
+            north(&mut svg, (left + w - 22.0, top + 16.0));
+        }
+        let (wide, high) = frame.size(if self.land {
+            420.0
+        } else {
+            f64::from(self.size.0)
+        });
+        let mut below = high;
+        if let Cells::Values { label, .. } = &self.cells {
+            below += bar(&mut svg, (left, below), label, limits);
+        }
+        let entries = self.entries(step);
+        below += key(&mut svg, &entries, (left, below, wide - 8.0));
+        Ok(svg.finish((wide, below), &self.words(), &frame.data()))
     }
 
-    fn draw(
-        &self,
-        chart: &mut Chart,
-        (x, y): ((f64, f64), (f64, f64)),
-        limits: (f64, f64),
-    ) -> Result<(), Box<dyn std::error::Error>> {
+    fn words(&self) -> String {
+        let names = self.overlays.iter().map(|o| match o {
+            Overlay::Line { name, .. }
+            | Overlay::Area { name, .. }
+            | Overlay::Point { name, .. } => name.as_str(),
+        });
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        let with = match names.is_empty() {
+            true => String::new(),
+            false => format!(", with {}", names.join(", ")),
+        };
+        format!("Map: {}{with}", self.title)
+    }
+
+    /// One path a colour: the runs of neighbours that have it.
+    fn draw_cells(&self, svg: &mut Svg, frame: &Frame, limits: (f64, f64)) {
         let (columns, rows) = self.shape;
-        let (dx, dy) = ((x.1 - x.0) / columns as f64, (y.1 - y.0) / rows as f64);
-        let pixels = chart.plotting_area().dim_in_pixel();
-        let pixel = (
-            (x.1 - x.0) / f64::from(pixels.0),
-            (y.1 - y.0) / f64::from(pixels.1),
-        );
+        let [_, _, w, h] = frame.area;
+        let (dx, dy) = (w / columns as f64, h / rows as f64);
+        let mut paths: BTreeMap<(u8, u8, u8), String> = BTreeMap::new();
         for row in 0..rows {
-            // Neighbours of one colour become one rectangle: the files stay small.
             let mut start = 0;
             while start < columns {
                 let colour = self.colour(row * columns + start, limits);
@@ -123,25 +218,131 @@ impl HeatMap {
                     end += 1;
                 }
                 if let Some(c) = colour {
-                    let style = RGBColor::from(c).filled();
-                    let low = (x.0 + dx * start as f64, y.0 + dy * row as f64);
-                    // A pixel and a half over the next cell, which is drawn later: no hairlines between.
-                    let high = (
-                        x.0 + dx * end as f64 + pixel.0,
-                        y.0 + dy * (row + 1) as f64 + pixel.1,
-                    );
-                    chart.draw_series(std::iter::once(Rectangle::new([low, high], style)))?;
+                    let (x, y) = (dx * start as f64, h - dy * (row + 1) as f64);
+                    let wide = dx * (end - start) as f64;
+                    let run = format!("M{} {}h{}v{}h-{}z", n(x), n(y), n(wide), n(dy), n(wide));
+                    paths.entry((c.0, c.1, c.2)).or_default().push_str(&run);
                 }
                 start = end;
             }
         }
-        for line in &self.lines {
-            let placed = line
+        // Borders of the cells' own colour: no hairlines between neighbours.
+        for ((r, g, b), d) in paths {
+            let c = Colour(r, g, b);
+            svg.path(
+                &d,
+                &format!("fill=\"{c}\" stroke=\"{c}\" stroke-width=\"0.5\""),
+            );
+        }
+    }
+
+    /// Contours with their heights; returns how far they are apart.
+    fn draw_contours(&self, svg: &mut Svg, frame: &Frame) -> Option<f64> {
+        let heights = &self.relief.heights;
+        if heights.is_empty() {
+            return None;
+        }
+        let field = Field {
+            columns: self.shape.0,
+            values: heights,
+        };
+        let (levels, step) = field.levels(12.0);
+        let [_, _, w, h] = frame.area;
+        let (dx, dy) = (w / self.shape.0 as f64, h / self.shape.1 as f64);
+        let place = |(c, r): (f64, f64)| (dx * c, h - dy * r);
+        let line = Colour(90, 80, 70);
+        for level in &levels {
+            let stretches = field.line(*level);
+            let d: String = stretches
+                .iter()
+                .map(|&[a, b]| {
+                    let (a, b) = (place(a), place(b));
+                    format!("M{} {}L{} {}", n(a.0), n(a.1), n(b.0), n(b.1))
+                })
+                .collect();
+            svg.path(&d, &(stroke(line, 0.7) + " stroke-opacity=\"0.65\""));
+            // The height where the line is nearest the middle of the map in y.
+            let middle = stretches.iter().min_by(|a, b| {
+                let far = |s: &[(f64, f64); 2]| (s[0].1 - 0.25 * self.shape.1 as f64).abs();
+                far(a).total_cmp(&far(b))
+            });
+            if let Some(&[at, _]) = middle {
+                svg.raw("<g fill-opacity=\"0.8\">");
+                svg.halo(place(at), Anchor::Middle, 12.0, &number(*level, step));
+                svg.raw("</g>");
+            }
+        }
+        (!levels.is_empty()).then_some(step)
+    }
+
+    fn draw_overlay(&self, svg: &mut Svg, frame: &Frame, overlay: &Overlay) {
+        let place = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
+            let placed = points
                 .iter()
                 .map(|&(a, b)| (self.x.place(a), self.y.place(b)));
-            chart.draw_series(LineSeries::new(placed, BLACK.stroke_width(2)))?;
+            placed.map(|p| frame.inside(p)).collect()
+        };
+        let named = |svg: &mut Svg, name: &str, (x, y): (f64, f64)| {
+            let end = if x > 0.7 * frame.area[2] {
+                Anchor::End
+            } else {
+                Anchor::Start
+            };
+            let x = if end == Anchor::End { x - 7.0 } else { x + 7.0 };
+            if !name.is_empty() {
+                svg.halo((x, y.clamp(14.0, frame.area[3] - 6.0)), end, SMALL, name);
+            }
+        };
+        match overlay {
+            Overlay::Line {
+                name,
+                points,
+                colour,
+                width,
+            } => {
+                let points = place(points);
+                let d = polyline(&points, false);
+                if *width > 1.5 {
+                    svg.path(&d, &stroke(Colour(255, 255, 255), width + 2.0));
+                }
+                svg.path(&d, &stroke(*colour, *width));
+                if let Some(top) = points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) {
+                    named(svg, name, (top.0, top.1 + 14.0));
+                }
+            }
+            Overlay::Area {
+                name,
+                points,
+                colour,
+            } => {
+                let points = place(points);
+                let look = stroke(*colour, 2.0).replace(
+                    "fill=\"none\"",
+                    &format!("fill=\"{colour}\" fill-opacity=\"0.18\""),
+                );
+                svg.path(
+                    &polyline(&points, true),
+                    &(look + " stroke-dasharray=\"7 4\""),
+                );
+                let count = points.len().max(1) as f64;
+                let sum = points
+                    .iter()
+                    .fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
+                svg.halo(
+                    (sum.0 / count, sum.1 / count + 4.0),
+                    Anchor::Middle,
+                    SMALL,
+                    name,
+                );
+            }
+            Overlay::Point { name, at, colour } => {
+                for p in place(&[*at]) {
+                    let d = format!("M{} {}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", n(p.0 - 4.0), n(p.1));
+                    svg.path(&d, &format!("fill=\"{colour}\" stroke=\"#ffffff\""));
+                    named(svg, name, (p.0, p.1 + 4.0));
+                }
+            }
         }
-        Ok(())
     }
 
     fn limits(&self) -> (f64, f64) {
@@ -152,20 +353,20 @@ impl HeatMap {
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| {
                     (a.min(v), b.max(v))
                 }),
-            Cells::Classes { .. } => (0.0, 1.0),
+            _ => (0.0, 1.0),
         }
     }
 
     /// The colour of a cell, darker where the relief is; a cell without a value shows the relief alone.
     fn colour(&self, cell: usize, limits: (f64, f64)) -> Option<Colour> {
         let own = self.own_colour(cell, limits);
-        let Some(light) = self.shade.get(cell).filter(|s| s.is_finite()) else {
+        let Some(light) = self.relief.shade.get(cell).filter(|s| s.is_finite()) else {
             return own;
         };
         // 16 steps let equal neighbours merge.
         let light = (light.clamp(0.0, 1.0) * 15.0).round() / 15.0;
-        let paper = Colour(225, 225, 225);
-        let ground = if own.is_some() { 0.62 } else { 0.75 };
+        let paper = Colour(240, 240, 238);
+        let ground = if own.is_some() { 0.72 } else { 0.68 };
         Some(own.unwrap_or(paper).darker(ground + (1.0 - ground) * light))
     }
 
@@ -180,6 +381,11 @@ impl HeatMap {
                     ramp((x * 63.0).round() / 63.0)
                 })
             }
+            Cells::Bands { bounds, values, .. } => {
+                let v = *values.get(cell)?;
+                let class = bounds.iter().filter(|b| v >= **b).count();
+                v.is_finite().then(|| step_colour(class, bounds.len() + 1))
+            }
             Cells::Classes { names, index } => {
                 let class = usize::from(*index.get(cell)?);
                 (class < names.len()).then(|| class_colour(class))
@@ -187,34 +393,93 @@ impl HeatMap {
         }
     }
 
-    fn key(&self, side: &Area, (low, high): (f64, f64)) -> Result<(), Box<dyn std::error::Error>> {
-        let font = ("sans-serif", 12).into_font();
+    /// The classes that there are, with their words.
+    fn entries(&self, contours: Option<f64>) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        let mut class = |colour: Colour, words: String| {
+            entries.push(Entry {
+                words,
+                series: None,
+                mark: Box::new(move |svg, x, y| {
+                    svg.rectangle(
+                        (x - 9.0, y - 7.0),
+                        (18.0, 14.0),
+                        &colour.to_string(),
+                        Some(INK),
+                    );
+                }),
+            });
+        };
         match &self.cells {
-            Cells::Values { label, .. } => {
-                side.draw(&Text::new(label.clone(), (0, 28), font.clone()))?;
-                for i in 0..64 {
-                    let top = 50 + (63 - i) * 5;
-                    let style = RGBColor::from(ramp(f64::from(i) / 63.0)).filled();
-                    side.draw(&Rectangle::new([(0, top), (18, top + 5)], style))?;
-                }
-                for (f, top) in [(0.0, 360), (0.5, 203), (1.0, 46)] {
-                    let text = number(low + f * (high - low), high - low);
-                    side.draw(&Text::new(text, (24, top), font.clone()))?;
+            Cells::Values { .. } => {}
+            Cells::Bands { label, bounds, .. } => {
+                let unit = label
+                    .rsplit_once('[')
+                    .map_or("", |(_, u)| u.trim_end_matches(']'));
+                let said = |b: &f64| number(*b, 0.0);
+                for i in 0..=bounds.len() {
+                    let below = i.checked_sub(1).and_then(|k| bounds.get(k)).map(said);
+                    let words = match (below, bounds.get(i).map(said)) {
+                        (None, Some(b)) => format!("below {b} {unit}"),
+                        (Some(a), Some(b)) => format!("{a} to {b} {unit}"),
+                        (Some(a), None) => format!("{a} {unit} and more"),
+                        (None, None) => label.clone(),
+                    };
+                    class(step_colour(i, bounds.len() + 1), words);
                 }
             }
             Cells::Classes { names, index } => {
-                let shown = |i: &usize| index.iter().any(|c| usize::from(*c) == *i);
-                for (place, i) in (0..names.len()).filter(shown).enumerate() {
-                    let name = names.get(i).map_or("", String::as_str);
-                    let top = 40 + 22 * place as i32;
-                    let corners = [(0, top), (16, top + 14)];
-                    let fill = RGBColor::from(class_colour(i)).filled();
-                    side.draw(&Rectangle::new(corners, fill))?;
-                    side.draw(&Rectangle::new(corners, BLACK.stroke_width(1)))?;
-                    side.draw(&Text::new(name.to_owned(), (22, top + 1), font.clone()))?;
+                let shown = |i: usize| index.iter().any(|c| usize::from(*c) == i);
+                for (i, name) in names.iter().enumerate().filter(|(i, _)| shown(*i)) {
+                    class(class_colour(i), name.clone());
                 }
             }
         }
-        Ok(())
+        if let Some(step) = contours {
+            entries.push(Entry {
+                words: format!("contours, every {} m", number(step, 0.0)),
+                series: None,
+                mark: Box::new(|svg, x, y| {
+                    svg.line((x - 12.0, y), (x + 12.0, y), Colour(90, 80, 70), 1.0);
+                }),
+            });
+        }
+        entries
     }
+}
+
+/// The bar of colours of continuous values, its name and three of its values; returns its height.
+fn bar(svg: &mut Svg, (left, top): (f64, f64), label: &str, (low, high): (f64, f64)) -> f64 {
+    const LONG: f64 = 320.0;
+    for i in 0..64 {
+        let c = ramp(f64::from(i) / 63.0);
+        let x = left + LONG / 64.0 * f64::from(i);
+        svg.rectangle(
+            (x, top + 4.0),
+            (LONG / 64.0 + 0.3, 14.0),
+            &c.to_string(),
+            None,
+        );
+    }
+    svg.rectangle((left, top + 4.0), (LONG, 14.0), "none", Some(INK));
+    svg.text(
+        (left + LONG + 12.0, top + 16.0),
+        Anchor::Start,
+        SMALL,
+        label,
+    );
+    if low.is_finite() {
+        for f in [0.0, 0.5, 1.0] {
+            let words = number(low + f * (high - low), high - low);
+            svg.text((left + f * LONG, top + 34.0), Anchor::Middle, SMALL, &words);
+        }
+    }
+    44.0
+}
+
+/// An arrow to the north with its letter below.
+fn north(svg: &mut Svg, (x, y): (f64, f64)) {
+    let d = format!("M{} {}l7 22l-7 -5l-7 5Z", n(x), n(y));
+    svg.path(&d, "fill=\"#222222\" stroke=\"#ffffff\" stroke-width=\"1\"");
+    svg.halo((x, y + 37.0), Anchor::Middle, SMALL, "N");
 }

@@ -2,7 +2,7 @@
 //!
 //! The crate knows no physics and touches no file: every chart is a plain struct whose `svg()`
 //! returns the text of one SVG picture. Colours differ in lightness as well as in hue, and lines in
-//! their dashes, so that a picture stays readable in grey.
+//! their dashes, so that a picture stays readable in grey; places are kept to a hundredth of a pixel.
 //!
 //! * [`LineChart`]: lines, points, bands and histograms over two axes, each linear or logarithmic.
 //! * [`HeatMap`]: a raster of values, or of named classes.
@@ -27,23 +27,25 @@
 mod axis;
 mod canvas;
 mod compose;
+mod contours;
 mod drawing;
 mod heat_map;
 mod line_chart;
 mod painter;
 mod palette;
-mod scale;
+mod scale_bar;
 mod series;
 mod solids;
 mod style;
+mod svg;
 
 pub use axis::Axis;
 pub use compose::stack;
 pub use drawing::{Drawing, Shape};
-pub use heat_map::{Cells, HeatMap};
+pub use heat_map::{Cells, HeatMap, Overlay, Relief};
 pub use line_chart::LineChart;
 pub use palette::{
-    Colour, FIXED, FLOOR, ROCK, STEEL, class_colour, line_colour, ramp, stone_colour,
+    Colour, FIXED, FLOOR, ROCK, STEEL, class_colour, line_colour, ramp, step_colour, stone_colour,
 };
 pub use series::{Mark, Series};
 pub use solids::{Face, Solids};
@@ -79,14 +81,6 @@ pub enum PlotError {
         found: usize,
         /// Cells needed.
         needed: usize,
-    },
-    /// The drawing library refused.
-    #[error("{chart}: the picture could not be written: {cause}")]
-    Backend {
-        /// Title of the chart.
-        chart: String,
-        /// What the library said.
-        cause: String,
     },
 }
 

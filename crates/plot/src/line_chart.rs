@@ -1,10 +1,9 @@
-use plotters::prelude::*;
-
-use crate::canvas::{Area, Chart, Frame, picture};
+use crate::canvas::{Entry, Frame, key};
 use crate::style::Style;
+use crate::svg::{Svg, n, polyline, stroke};
 use crate::{Axis, Mark, PlotError, Series};
 
-/// Lines, points, bars and bands over two axes.
+/// Lines, points, bars and bands over two axes, the key below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineChart {
     /// Title above the chart.
@@ -15,12 +14,12 @@ pub struct LineChart {
     pub y: Axis,
     /// What is drawn, first below last.
     pub series: Vec<Series>,
-    /// Width and height in pixels.
+    /// Width and height in pixels, without the key.
     pub size: (u32, u32),
 }
 
 impl LineChart {
-    /// An empty chart of 720 x 420 pixels.
+    /// An empty chart as wide as a printed page, 680 x 400 pixels.
     #[must_use]
     pub fn new(title: &str, x: Axis, y: Axis) -> Self {
         Self {
@@ -28,7 +27,7 @@ impl LineChart {
             x,
             y,
             series: Vec::new(),
-            size: (720, 420),
+            size: (680, 400),
         }
     }
 
@@ -36,6 +35,13 @@ impl LineChart {
     #[must_use]
     pub fn with(mut self, series: Series) -> Self {
         self.series.push(series);
+        self
+    }
+
+    /// The same chart of another height in pixels.
+    #[must_use]
+    pub fn height(mut self, pixels: u32) -> Self {
+        self.size.1 = pixels;
         self
     }
 
@@ -52,46 +58,93 @@ impl LineChart {
             .any(|s| s.mark == Mark::Bars && !self.y.log);
         let zero = bars.then_some(0.0);
         let y = self.y.ends(&self.title, all().map(|p| p.1).chain(zero))?;
-        let frame = Frame {
-            title: &self.title,
-            x: &self.x,
-            y: &self.y,
-            ends: (x, y),
-            grid: Some(RGBColor(225, 225, 225)),
+        let frame = Frame::new(&self.title, (&self.x, &self.y), (x, y), self.size);
+        let styles = Style::of_all(&self.series);
+        let mut svg = Svg::default();
+        frame.draw(&mut svg, true);
+        frame.open(&mut svg);
+        for (k, (series, style)) in self.series.iter().zip(&styles).enumerate() {
+            svg.raw(&format!("<g data-series=\"{k}\">"));
+            self.draw(&mut svg, &frame, series, *style);
+            svg.raw("</g>");
+        }
+        frame.close(&mut svg);
+        let (wide, high) = frame.size(f64::from(self.size.0));
+        let entries = self.entries(&styles);
+        let [left, ..] = frame.area;
+        let more = key(&mut svg, &entries, (left, high, wide - 8.0));
+        Ok(svg.finish((wide, high + more), &self.words(), &frame.data()))
+    }
+
+    /// What the chart shows, for who cannot see it.
+    fn words(&self) -> String {
+        let named: Vec<&str> = self
+            .series
+            .iter()
+            .map(|s| s.label.as_str())
+            .filter(|l| !l.is_empty())
+            .collect();
+        let of = match named.is_empty() {
+            true => String::new(),
+            false => format!(" of {}", named.join(", ")),
         };
-        let size = (self.size.0 + self.key_width(), self.size.1);
-        picture(&self.title, size, |root| {
-            let (plot, side) = root.split_horizontally(self.size.0 as i32);
-            let mut chart = frame.on(&plot)?;
-            for (series, style) in self.series.iter().zip(Style::of_all(&self.series)) {
-                for run in self.runs(series) {
-                    draw_run(&mut chart, series, run, style, y.0)?;
+        let title = if self.title.is_empty() {
+            "Chart"
+        } else {
+            &self.title
+        };
+        format!("{title}: {} over {}{of}", self.y.label, self.x.label)
+    }
+
+    fn draw(&self, svg: &mut Svg, frame: &Frame, series: &Series, style: Style) {
+        let colour = style.colour;
+        let floor = frame.inside((0.0, frame.ends.1.0.max(0.0))).1;
+        for run in self.runs(series) {
+            let run: Vec<(f64, f64)> = run.into_iter().map(|p| frame.inside(p)).collect();
+            match series.mark {
+                Mark::Line | Mark::Dashed => {
+                    let look = stroke(colour, f64::from(series.width)) + &style.dashes();
+                    svg.path(&polyline(&run, false), &look);
+                }
+                Mark::Points => {
+                    // A dot on a dot is no second dot.
+                    let mut seen = std::collections::HashSet::new();
+                    let fresh = run.into_iter().filter(|p| seen.insert((n(p.0), n(p.1))));
+                    let marks: String = fresh.map(|p| style.marker(p)).collect();
+                    svg.path(&marks, &style.marks());
+                }
+                Mark::Bars => {
+                    let bar = |w: &[(f64, f64)]| {
+                        let (left, right) = (n(w[0].0), n(w[1].0));
+                        format!("M{left} {}H{right}V{}H{left}Z", n(floor), n(w[0].1))
+                    };
+                    let bars: String = run.windows(2).map(bar).collect();
+                    let look = format!(
+                        "fill=\"{colour}\" fill-opacity=\"0.45\" stroke=\"{colour}\" stroke-width=\"0.6\" vector-effect=\"non-scaling-stroke\""
+                    );
+                    svg.path(&bars, &look);
+                }
+                Mark::Band => {
+                    let look = format!("fill=\"{colour}\" fill-opacity=\"0.22\" stroke=\"none\"");
+                    svg.path(&polyline(&run, true), &look);
                 }
             }
-            self.key(&side)
-        })
-    }
-
-    /// Width of the strip beside the chart that holds the key; the key never covers a line.
-    fn key_width(&self) -> u32 {
-        let longest = self.series.iter().map(|s| s.label.chars().count()).max();
-        match longest.unwrap_or(0) {
-            0 => 0,
-            n => 40 + 7 * n as u32,
         }
     }
 
-    fn key(&self, side: &Area) -> Result<(), Box<dyn std::error::Error>> {
-        let named = self.series.iter().zip(Style::of_all(&self.series));
-        for (row, (series, style)) in named.filter(|(s, _)| !s.label.is_empty()).enumerate() {
-            let y = 46 + 20 * row as i32;
-            for element in sample(series.mark, y, style) {
-                side.draw(&element)?;
-            }
-            let font = ("sans-serif", 12).into_font();
-            side.draw(&Text::new(series.label.clone(), (28, y - 6), font))?;
-        }
-        Ok(())
+    fn entries(&self, styles: &[Style]) -> Vec<Entry> {
+        let named = self.series.iter().zip(styles).enumerate();
+        let named = named.filter(|(_, (s, _))| !s.label.is_empty());
+        named
+            .map(|(k, (series, style))| {
+                let (mark, style, width) = (series.mark, *style, f64::from(series.width.max(2)));
+                Entry {
+                    words: series.label.clone(),
+                    series: Some(k),
+                    mark: Box::new(move |svg, x, y| sample(svg, mark, (x, y), style, width)),
+                }
+            })
+            .collect()
     }
 
     /// The points in axis coordinates, cut where a point has no place.
@@ -112,62 +165,21 @@ impl LineChart {
     }
 }
 
-fn draw_run(
-    chart: &mut Chart,
-    series: &Series,
-    run: Vec<(f64, f64)>,
-    style: Style,
-    floor: f64,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let colour = style.colour;
-    let stroke = colour.stroke_width(series.width);
-    match (series.mark, style.dash) {
-        (Mark::Line | Mark::Dashed, Some((dash, gap))) => {
-            chart.draw_series(DashedLineSeries::new(run, dash, gap, stroke))?;
-        }
-        (Mark::Line | Mark::Dashed, None) => {
-            chart.draw_series(LineSeries::new(run, stroke))?;
-        }
-        (Mark::Points, _) => {
-            chart.draw_series(run.into_iter().map(|p| style.marker(p)))?;
-        }
-        (Mark::Bars, _) => {
-            let base = floor.max(0.0);
-            chart.draw_series(run.windows(2).map(|w| {
-                Rectangle::new(
-                    [(w[0].0, base), (w[1].0, w[0].1)],
-                    colour.mix(0.45).filled(),
-                )
-            }))?;
-        }
-        (Mark::Band, _) => {
-            chart.draw_series(std::iter::once(Polygon::new(run, colour.mix(0.22))))?;
-        }
-    }
-    Ok(())
-}
-
 /// What stands before a name in the key.
-fn sample<'a>(
-    mark: Mark,
-    y: i32,
-    style: Style,
-) -> Vec<DynElement<'static, SVGBackend<'a>, (i32, i32)>> {
-    const WIDTH: i32 = 22;
+fn sample(svg: &mut Svg, mark: Mark, (x, y): (f64, f64), style: Style, width: f64) {
     let colour = style.colour;
     match mark {
         Mark::Line | Mark::Dashed => {
-            let (dash, gap) = style.dash.unwrap_or((WIDTH as u32, 1));
-            let starts = (0..WIDTH).step_by((dash + gap) as usize);
-            let stroke = |x: i32| {
-                let end = (x + dash as i32).min(WIDTH);
-                PathElement::new(vec![(x, y), (end, y)], colour.stroke_width(2)).into_dyn()
-            };
-            starts.map(stroke).collect()
+            let d = format!("M{} {}h26", n(x - 13.0), n(y));
+            svg.path(&d, &(stroke(colour, width) + &style.dashes()));
         }
-        Mark::Points => vec![style.marker((11, y))],
+        Mark::Points => svg.path(&style.marker((x, y)), &style.marks()),
         Mark::Bars | Mark::Band => {
-            vec![Rectangle::new([(0, y - 5), (WIDTH, y + 5)], colour.mix(0.4).filled()).into_dyn()]
+            let d = format!("M{} {}h22v11h-22Z", n(x - 11.0), n(y - 5.5));
+            svg.path(
+                &d,
+                &format!("fill=\"{colour}\" fill-opacity=\"0.4\" stroke=\"{colour}\""),
+            );
         }
     }
 }

@@ -1,5 +1,3 @@
-use plotters::style::RGBColor;
-
 /// Red, green, blue, each from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colour(pub u8, pub u8, pub u8);
@@ -12,14 +10,14 @@ impl Colour {
     }
 }
 
-impl From<Colour> for RGBColor {
-    fn from(c: Colour) -> Self {
-        RGBColor(c.0, c.1, c.2)
+impl std::fmt::Display for Colour {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 }
 
 /// Colours of lines, far apart in hue (after Okabe and Ito, 2008); neighbours differ in grey by a fifth or more.
-const LINES: [Colour; 7] = [
+const LINES: [Colour; 10] = [
     Colour(0, 0, 0),
     Colour(213, 94, 0),
     Colour(0, 84, 148),
@@ -27,6 +25,9 @@ const LINES: [Colour; 7] = [
     Colour(0, 110, 80),
     Colour(230, 159, 0),
     Colour(150, 70, 110),
+    Colour(120, 200, 90),
+    Colour(110, 60, 20),
+    Colour(150, 150, 150),
 ];
 
 /// The colour of line number `i`, dark enough for a thin line on white.
@@ -37,7 +38,7 @@ pub fn line_colour(i: usize) -> Colour {
 
 /// Colours of classes: their grey values run from light to dark, then the hues repeat.
 const CLASSES: [Colour; 9] = [
-    Colour(247, 247, 247),
+    Colour(228, 232, 236),
     Colour(253, 219, 149),
     Colour(120, 200, 150),
     Colour(90, 150, 205),
@@ -97,4 +98,25 @@ pub fn ramp(x: f64) -> Colour {
     let mix = |a: u8, b: u8| (f64::from(a) + f * (f64::from(b) - f64::from(a))).round() as u8;
     let (a, b) = (RAMP[i], RAMP[i + 1]);
     Colour(mix(a.0, b.0), mix(a.1, b.1), mix(a.2, b.2))
+}
+
+/// Colours of classes of a value that grows, light to dark: yellow, orange, red, violet.
+const STEPS: [Colour; 6] = [
+    Colour(255, 247, 188),
+    Colour(254, 217, 118),
+    Colour(253, 154, 60),
+    Colour(227, 74, 51),
+    Colour(165, 15, 60),
+    Colour(84, 10, 90),
+];
+
+/// The colour of class `i` of `count` of a value that grows.
+#[must_use]
+pub fn step_colour(i: usize, count: usize) -> Colour {
+    let last = STEPS.len() - 1;
+    let place = match count {
+        0 | 1 => last / 2,
+        _ => (i * last + (count - 1) / 2) / (count - 1),
+    };
+    STEPS[place.min(last)]
 }

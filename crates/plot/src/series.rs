@@ -84,6 +84,13 @@ impl Series {
         self
     }
 
+    /// The same series in lines of some pixels.
+    #[must_use]
+    pub fn wide(mut self, pixels: u32) -> Self {
+        self.width = pixels;
+        self
+    }
+
     /// The same series in a given colour.
     #[must_use]
     pub fn coloured(mut self, colour: Colour) -> Self {

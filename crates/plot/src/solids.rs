@@ -1,5 +1,7 @@
+use crate::drawing::draw;
 use crate::painter::{Side, Sitter, order};
-use crate::{Axis, Colour, Drawing, PlotError, Shape};
+use crate::svg::{Anchor, INK, SMALL, Svg, TITLE};
+use crate::{Colour, PlotError, Shape};
 
 /// A polygon in space, counter-clockwise seen from outside, with its colour.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +43,7 @@ impl Solids {
             faces: Vec::new(),
             bodies: Vec::new(),
             eye: (-60f64.to_radians(), 25f64.to_radians()),
-            size: (720, 480),
+            size: (680, 440),
         }
     }
 
@@ -70,8 +72,7 @@ impl Solids {
         let canvas = Canvas { right, up, eye };
         let bodies = self.groups();
         let sitters: Vec<Sitter> = bodies.iter().map(|faces| canvas.sitter(faces)).collect();
-        let mut drawing = Drawing::new(&self.title, Axis::new("[m]"), Axis::new("[m]"));
-        drawing.size = self.size;
+        let mut shapes = Vec::new();
         let mut turns: Vec<usize> = (0..bodies.len()).collect();
         match self.bodies.is_empty() || self.bodies.len() > MOST_IN_ORDER {
             true => turns.sort_by(|&a, &b| sitters[a].depth.total_cmp(&sitters[b].depth)),
@@ -84,11 +85,41 @@ impl Solids {
                 if dot(normal, eye) > 1e-9 {
                     let colour = shade(face.colour, dot(normal, light));
                     let flat = face.corners.iter().map(|&c| canvas.place(c).into());
-                    drawing.shapes.push(Shape::Polygon(flat.collect(), colour));
+                    shapes.push(Shape::Polygon(flat.collect(), colour));
                 }
             }
         }
-        drawing.svg()
+        self.picture(&canvas, &shapes)
+    }
+
+    /// The shapes to one scale, with a bar that measures it and the directions of the three axes.
+    fn picture(&self, canvas: &Canvas, shapes: &[Shape]) -> Result<String, PlotError> {
+        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for p in shapes.iter().flat_map(Shape::points) {
+            for (k, v) in [p.0, p.1].into_iter().enumerate() {
+                (low[k], high[k]) = (low[k].min(v), high[k].max(v));
+            }
+        }
+        let extent = [high[0] - low[0], high[1] - low[1]];
+        if !(extent[0] > 0.0 && extent[1] > 0.0 && extent[0] + extent[1] < 1e300) {
+            return Err(PlotError::Empty {
+                chart: self.title.clone(),
+            });
+        }
+        let (w, h) = (f64::from(self.size.0), f64::from(self.size.1));
+        let (top, foot, margin) = (38.0, 74.0, 14.0);
+        let scale = ((w - 2.0 * margin) / extent[0]).min((h - top - foot) / extent[1]);
+        let left = 0.5 * (w - scale * extent[0]);
+        let place = |p: (f64, f64)| (left + scale * (p.0 - low[0]), top + scale * (high[1] - p.1));
+        let mut svg = Svg::default();
+        svg.text((0.5 * w, 24.0), Anchor::Middle, TITLE, &self.title);
+        for shape in shapes {
+            draw(&mut svg, shape, &place);
+        }
+        canvas.triad(&mut svg, (46.0, h - 34.0));
+        crate::scale_bar::draw(&mut svg, (w - 24.0, h - 22.0), 0.3 * w / scale, scale);
+        let words = format!("{}: a view in space, to scale", self.title);
+        Ok(svg.finish((w, h), &words, ""))
     }
 
     /// The faces of each body; faces that belong to none, one by one.
@@ -115,6 +146,20 @@ struct Canvas {
 impl Canvas {
     fn place(&self, point: [f64; 3]) -> [f64; 2] {
         [dot(point, self.right), dot(point, self.up)]
+    }
+
+    /// The directions of x, y and z around a point of the picture.
+    fn triad(&self, svg: &mut Svg, at: (f64, f64)) {
+        const LONG: f64 = 28.0;
+        let arms = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        for (arm, name) in arms.into_iter().zip(["x", "y", "z"]) {
+            let [a, b] = self.place(arm);
+            let end = (at.0 + LONG * a, at.1 - LONG * b);
+            svg.line(at, end, INK, 1.6);
+            // The name beyond the arm; of an arm towards the eye, beside it.
+            let far = (at.0 + (LONG + 9.0) * a, at.1 - (LONG + 9.0) * b + 4.0);
+            svg.text(far, Anchor::Middle, SMALL, name);
+        }
     }
 
     fn sitter(&self, faces: &[Face]) -> Sitter {
@@ -195,7 +240,7 @@ mod tests {
             corners: up,
             colour,
         });
-        assert_eq!(solids.svg().unwrap().matches("<polygon").count(), 1);
+        assert_eq!(solids.svg().unwrap().matches("#3c3c3c").count(), 1);
     }
 
     /// A box by its corners, faces counter-clockwise from outside.

@@ -1,17 +1,16 @@
 //! How the series of a chart are told apart: by colour, by lightness, and where there are several lines or several clouds of
 //! points, by dashes and by marks, so that grey and a colour-blind eye lose nothing.
 
-use plotters::prelude::*;
-
 use crate::palette::line_colour;
-use crate::{Mark, Series};
+use crate::svg::n;
+use crate::{Colour, Mark, Series};
 
 /// Pixels on and off.
 type Dash = (u32, u32);
 
 /// Of the first lines of a chart; those without one differ in lightness. One more than there are colours, so that no two of
-/// the first fifty-six lines look alike.
-const DASHES: [Option<Dash>; 8] = [
+/// the first hundred and ten lines look alike.
+const DASHES: [Option<Dash>; 11] = [
     None,
     None,
     Some((14, 4)),
@@ -20,6 +19,9 @@ const DASHES: [Option<Dash>; 8] = [
     Some((2, 3)),
     Some((20, 3)),
     Some((4, 8)),
+    None,
+    Some((6, 2)),
+    Some((12, 8)),
 ];
 /// Of a series that asks for dashes.
 const DASHED: Dash = (6, 4);
@@ -27,31 +29,31 @@ const DASHED: Dash = (6, 4);
 /// The looks of one series.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Style {
-    pub colour: RGBColor,
+    pub colour: Colour,
     pub dash: Option<Dash>,
     /// Which mark its points get.
     rank: usize,
 }
 
 impl Style {
-    /// The styles of all series of a chart, in their order. A series with a colour of its own is left as it is.
+    /// The styles of all series of a chart, in their order. The dashes of a series with a colour of its own are left as they are.
     pub fn of_all(series: &[Series]) -> Vec<Self> {
         let (mut lines, mut clouds) = (0, 0);
-        let count = |n: &mut usize, own: bool| {
-            let rank = *n;
-            *n += usize::from(own);
-            rank
-        };
         let styles = series.iter().enumerate().map(|(i, s)| {
             let own = s.colour.is_none();
+            let count = |n: &mut usize, counts: bool| {
+                let rank = *n;
+                *n += usize::from(counts);
+                rank
+            };
             let (dash, rank) = match s.mark {
                 Mark::Dashed => (Some(DASHED), 0),
                 Mark::Line if own => (DASHES[count(&mut lines, own) % DASHES.len()], 0),
-                Mark::Points => (None, count(&mut clouds, own)),
+                Mark::Points => (None, count(&mut clouds, true)),
                 _ => (None, 0),
             };
             Self {
-                colour: s.colour.unwrap_or(line_colour(i)).into(),
+                colour: s.colour.unwrap_or(line_colour(i)),
                 dash,
                 rank,
             }
@@ -59,16 +61,71 @@ impl Style {
         styles.collect()
     }
 
-    /// The mark of a point: a dot, a triangle, a cross, a ring.
-    pub fn marker<'a, C>(&self, at: C) -> DynElement<'static, SVGBackend<'a>, C>
-    where
-        C: Clone + 'static,
-    {
-        match self.rank % 4 {
-            0 => Circle::new(at, 3, self.colour.filled()).into_dyn(),
-            1 => TriangleMarker::new(at, 5, self.colour.filled()).into_dyn(),
-            2 => Cross::new(at, 4, self.colour.stroke_width(2)).into_dyn(),
-            _ => Circle::new(at, 5, self.colour.stroke_width(1)).into_dyn(),
+    /// The dashes as an attribute.
+    pub fn dashes(&self) -> String {
+        self.dash.map_or(String::new(), |(on, off)| {
+            format!(" stroke-dasharray=\"{on} {off}\"")
+        })
+    }
+
+    /// The path of a mark around a point: a dot, then open marks of growing size, so that of several at one place all are seen.
+    pub fn marker(&self, (x, y): (f64, f64)) -> String {
+        let r = [2.6, 4.6, 4.4, 5.6, 5.8, 6.4, 7.2, 8.0][self.rank % 8];
+        let at = |dx: f64, dy: f64| format!("{} {}", n(x + r * dx), n(y + r * dy));
+        let round = || {
+            let (r, d) = (n(r), n(2.0 * r));
+            format!(
+                "M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0",
+                n(x - self.radius()),
+                n(y)
+            )
+        };
+        match self.rank % 8 {
+            0 | 1 | 6 => round(),
+            2 => format!("M{}L{}L{}Z", at(0.0, -1.0), at(0.9, 0.7), at(-0.9, 0.7)),
+            3 => format!(
+                "M{}L{}M{}L{}",
+                at(-0.7, -0.7),
+                at(0.7, 0.7),
+                at(-0.7, 0.7),
+                at(0.7, -0.7)
+            ),
+            4 => format!(
+                "M{}L{}L{}L{}Z",
+                at(0.0, -1.0),
+                at(1.0, 0.0),
+                at(0.0, 1.0),
+                at(-1.0, 0.0)
+            ),
+            5 => format!(
+                "M{}L{}M{}L{}",
+                at(-1.0, 0.0),
+                at(1.0, 0.0),
+                at(0.0, -1.0),
+                at(0.0, 1.0)
+            ),
+            _ => format!(
+                "M{}L{}L{}L{}Z",
+                at(-0.8, -0.8),
+                at(0.8, -0.8),
+                at(0.8, 0.8),
+                at(-0.8, 0.8)
+            ),
+        }
+    }
+
+    fn radius(&self) -> f64 {
+        [2.6, 4.6, 4.4, 5.6, 5.8, 6.4, 7.2, 8.0][self.rank % 8]
+    }
+
+    /// Attributes of the marks.
+    pub fn marks(&self) -> String {
+        let colour = self.colour;
+        match self.rank % 8 {
+            0 => format!("fill=\"{colour}\" stroke=\"none\""),
+            _ => format!(
+                "fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\" vector-effect=\"non-scaling-stroke\""
+            ),
         }
     }
 }
@@ -95,13 +152,30 @@ mod tests {
         assert_eq!(dashes, [None, None, None, long, None, None, Some(DASHED)]);
         assert_ne!(styles[1].rank, styles[4].rank);
         // The colours come round again, the dashes do not.
-        let many: Vec<Series> = (0..8).map(|_| line()).collect();
+        let many: Vec<Series> = (0..11).map(|_| line()).collect();
         let many = Style::of_all(&many);
-        assert_eq!(many[0].colour, many[7].colour);
-        assert_ne!(many[0].dash, many[7].dash);
+        assert_eq!(many[0].colour, many[10].colour);
+        assert_ne!(
+            (many[0].colour, many[0].dash),
+            (many[7].colour, many[7].dash)
+        );
         // Full lines that follow one another differ in grey by a fifth of the scale or more.
         let grey =
-            |c: RGBColor| 0.299 * f64::from(c.0) + 0.587 * f64::from(c.1) + 0.114 * f64::from(c.2);
+            |c: Colour| 0.299 * f64::from(c.0) + 0.587 * f64::from(c.1) + 0.114 * f64::from(c.2);
         assert!((grey(styles[0].colour) - grey(styles[2].colour)).abs() > 51.0);
+    }
+
+    #[test]
+    fn eight_series_have_eight_colours_and_eight_marks() {
+        let clouds: Vec<Series> = (0..8).map(|_| Series::points("", vec![])).collect();
+        let styles = Style::of_all(&clouds);
+        for (i, a) in styles.iter().enumerate() {
+            for b in &styles[..i] {
+                assert_ne!(a.marker((0.0, 0.0)), b.marker((0.0, 0.0)));
+                let apart = |p: u8, q: u8| (i32::from(p) - i32::from(q)).pow(2);
+                let (p, q) = (a.colour, b.colour);
+                assert!(apart(p.0, q.0) + apart(p.1, q.1) + apart(p.2, q.2) > 60i32.pow(2));
+            }
+        }
     }
 }

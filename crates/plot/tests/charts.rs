@@ -1,6 +1,6 @@
 //! Charts draw what they are given and refuse what cannot be drawn.
 
-use klast_plot::{Axis, Cells, Drawing, HeatMap, LineChart, PlotError, Series, Shape};
+use klast_plot::{Axis, Cells, Drawing, HeatMap, LineChart, Overlay, PlotError, Series, Shape};
 
 #[test]
 fn every_mark_is_drawn() {
@@ -19,9 +19,8 @@ fn every_mark_is_drawn() {
         "points",
         "bars",
         "band",
-        "<polygon",
-        "<circle",
-        "<polyline",
+        "<path",
+        "<title>marks",
     ] {
         assert!(svg.contains(word), "{word} is missing");
     }
@@ -46,9 +45,10 @@ fn no_tick_of_an_axis_of_counts_is_a_fraction() {
     }
 }
 
-/// Lines of text that a picture shows.
+/// Texts that a picture shows.
 fn labels(svg: &str) -> impl Iterator<Item = &str> {
-    svg.lines().filter(|line| !line.starts_with('<'))
+    let texts = svg.lines().filter_map(|line| line.strip_prefix("<text"));
+    texts.filter_map(|t| t.split_once('>')?.1.strip_suffix("</text>"))
 }
 
 #[test]
@@ -93,5 +93,93 @@ fn a_drawing_leaves_out_what_has_no_place() {
         .shapes
         .push(Shape::Path(vec![(f64::NAN, 0.0), (1.0, 1.0)], grey, 2));
     let svg = drawing.svg().unwrap();
-    assert!(svg.contains("<polygon") && !svg.contains("NaN"));
+    assert!(svg.contains("#b4b4b4") && !svg.contains("NaN"));
+}
+
+#[test]
+fn places_are_kept_to_a_hundredth_of_a_pixel() {
+    let line = (0..50)
+        .map(|k| (f64::from(k), f64::from(k * k) * 1e-3))
+        .collect();
+    let svg = LineChart::new("parabola", Axis::new("x [m]"), Axis::new("y [m]"))
+        .with(Series::line("", line))
+        .svg()
+        .unwrap();
+    let path = svg
+        .split("<path d=\"")
+        .find(|p| p.contains("stroke-width=\"2\""))
+        .unwrap();
+    let numbers = path.split('"').next().unwrap().split(['M', 'L', ' ']);
+    let fractions = numbers.filter(|n| n.contains('.')).count();
+    assert!(
+        fractions > 80,
+        "{fractions} of 100 coordinates are no whole numbers"
+    );
+}
+
+#[test]
+fn a_map_of_land_is_to_scale_with_a_bar_an_arrow_and_its_lines_by_name() {
+    let cells = Cells::Bands {
+        label: "E [kJ]".into(),
+        bounds: vec![30.0, 100.0, 300.0],
+        values: (0..30 * 20)
+            .map(|k| if k % 7 == 0 { f64::NAN } else { f64::from(k) })
+            .collect(),
+    };
+    let (x, y) = (
+        Axis::new("East [m]").range(2_600_000.0, 2_600_300.0),
+        Axis::new("North [m]").range(1_200_000.0, 1_200_200.0),
+    );
+    let mut map = HeatMap::new("Energy", x, y, (30, 20), cells);
+    map.land = true;
+    map.relief.heights = (0..30 * 20).map(|k| f64::from(k % 30) * 5.0).collect();
+    map.overlays.push(Overlay::Line {
+        name: "net".into(),
+        points: vec![(2_600_100.0, 1_200_020.0), (2_600_100.0, 1_200_180.0)],
+        colour: klast_plot::Colour(20, 40, 160),
+        width: 3.0,
+    });
+    let svg = map.svg().unwrap();
+    let area = svg
+        .split("data-area=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let area: Vec<f64> = area.split(' ').map(|n| n.parse().unwrap()).collect();
+    assert!((area[2] / area[3] - 1.5).abs() < 1e-3, "{area:?}");
+    for words in [
+        ">N<",
+        ">net<",
+        "contours, every",
+        "below 30 kJ",
+        "100 to 300 kJ",
+        "300 kJ and more",
+        ">2600200<",
+    ] {
+        assert!(svg.contains(words), "{words}");
+    }
+    assert!(!svg.contains("e5") && !svg.contains("e6"));
+}
+
+#[test]
+fn no_label_is_under_twelve_pixels_and_no_chart_wider_than_a_page() {
+    let series = |k: u32| {
+        Series::line(
+            &format!("a series with a long name, {k}"),
+            vec![(0.0, 0.0), (1.0, f64::from(k))],
+        )
+    };
+    let chart = LineChart::new("names", Axis::new("x"), Axis::new("y"));
+    let svg = (0..8)
+        .map(series)
+        .fold(chart, LineChart::with)
+        .svg()
+        .unwrap();
+    for size in svg.split("font-size=\"").skip(1) {
+        let size: f64 = size.split('"').next().unwrap().parse().unwrap();
+        assert!(size >= 12.0, "{size}");
+    }
+    assert!(svg.starts_with("<svg width=\"680\""), "{}", &svg[..60]);
 }
