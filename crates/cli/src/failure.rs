@@ -1,11 +1,13 @@
 //! What a failed command tells the shell.
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 use klast_scenes::job::Interrupted;
+use klast_scenes::problems::{Problem, Problems};
 
-use crate::terminal::stderr_line;
+use crate::terminal::{stderr_line, stdout_line};
 
 /// The input is wrong: nothing was run and nothing was written. Exit code 2.
 #[derive(Debug)]
@@ -47,11 +49,48 @@ pub fn usage(error: &clap::Error) -> ExitCode {
         .take_while(|l| !l.starts_with("Usage:") && !l.starts_with("For more"))
         .map(|l| l.strip_prefix("error: ").unwrap_or(l))
         .collect();
+    let nearest = nearest_command(error).filter(|_| !text.contains("similar"));
+    let nearest = nearest.map_or(String::new(), |name| format!("; nearest known: '{name}'"));
     stderr_line(format_args!(
-        "klast: {} (`klast --help`)",
+        "klast: {}{nearest} (`klast --help`)",
         shortened(&said.join("; "))
     ));
     ExitCode::from(2)
+}
+
+/// The command that a misspelt one is nearest to, letters that changed places counted as one change.
+fn nearest_command(error: &clap::Error) -> Option<&'static str> {
+    use clap::error::{ContextKind, ContextValue};
+    const COMMANDS: [&str; 20] = [
+        "run",
+        "check",
+        "new",
+        "schema",
+        "sweep",
+        "limit",
+        "watch",
+        "open",
+        "merge",
+        "plot",
+        "convert",
+        "record",
+        "mass",
+        "assembly",
+        "contact",
+        "dem",
+        "rockfall",
+        "rocking",
+        "completions",
+        "man",
+    ];
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let far = |name: &&str| strsim::damerau_levenshtein(typed, name);
+    COMMANDS
+        .into_iter()
+        .min_by_key(|n| far(&n))
+        .filter(|n| far(&n) <= 2)
 }
 
 /// The text, without its middle where it is too long to read.
@@ -65,24 +104,119 @@ fn shortened(text: &str) -> String {
     format!("{start} … {end}")
 }
 
-/// A line on the standard error stream for each error, and the exit code.
-pub fn exit(result: Result<()>) -> ExitCode {
+/// A line on the standard error stream for each error with the place of the scene below it, and the exit code; as JSON on the
+/// standard output too, where results would be JSON.
+pub fn exit(result: Result<()>, json: bool) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
-    // What a file holds may be anything: a terminal must not obey it.
-    let shown = |c: char| if c.is_control() { ' ' } else { c };
-    let said = format!("{error:#}").replace("\nline ", "\u{1e}line ");
-    let (code, word) = if error.is::<BadInput>() {
-        (ExitCode::from(2), "")
+    say(&error, json);
+    ExitCode::from(code(&error))
+}
+
+fn code(error: &Error) -> u8 {
+    if error.is::<BadInput>() {
+        2
     } else if error.is::<Interrupted>() {
-        (ExitCode::from(130), "")
+        130
     } else {
-        (ExitCode::FAILURE, "failed: ")
-    };
-    for line in said.split('\u{1e}') {
-        let line: String = line.chars().map(shown).collect();
-        stderr_line(format_args!("klast: {word}{}", shortened(&line)));
+        1
     }
-    code
+}
+
+/// What a file holds may be anything: a terminal must not obey it.
+fn shown(text: &str) -> String {
+    let line: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    shortened(&line)
+}
+
+/// Says an error.
+pub fn say(error: &Error, json: bool) {
+    let word = if code(error) == 1 { "failed: " } else { "" };
+    let inner = error.downcast_ref::<BadInput>().map_or(error, |bad| &bad.0);
+    let problems = inner.chain().find_map(|e| e.downcast_ref::<Problems>());
+    if json {
+        say_json(error, inner, problems);
+    }
+    let Some(problems) = problems else {
+        stderr_line(format_args!(
+            "klast: {word}{}",
+            shown(&format!("{error:#}"))
+        ));
+        return;
+    };
+    let above = above(inner);
+    for problem in &problems.list {
+        stderr_line(format_args!(
+            "klast: {word}{}",
+            shown(&format!("{above}{problem}"))
+        ));
+        if let Some(snippet) = snippet(problem, above.trim_end_matches(": "), &problems.text) {
+            stderr_line(snippet.trim_end());
+        }
+    }
+}
+
+/// What stands before the problems of a scene: its name.
+fn above(error: &Error) -> String {
+    let names = error.chain().take_while(|e| !e.is::<Problems>());
+    names.map(|e| format!("{e}: ")).collect()
+}
+
+fn say_json(error: &Error, inner: &Error, problems: Option<&Problems>) {
+    let list = problems.map(|p| &p.list[..]).unwrap_or_default();
+    let list: Vec<serde_json::Value> = list
+        .iter()
+        .map(|p| serde_json::json!({"line": p.line, "column": p.column, "key": p.path, "message": p.said}))
+        .collect();
+    let told = serde_json::json!({"error": {
+        "exit_code": code(error), "message": format!("{inner:#}"), "problems": list,
+    }});
+    let _ = stdout_line(serde_json::to_string_pretty(&told).unwrap_or_default());
+}
+
+/// The line of the scene with a mark below what a problem is about.
+fn snippet(problem: &Problem, name: &str, text: &str) -> Option<String> {
+    use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
+    const LONGEST: usize = 200;
+    let span = problem.span.clone()?;
+    let start = text.get(..span.start)?.rfind('\n').map_or(0, |k| k + 1);
+    let end = text
+        .get(span.start..)?
+        .find('\n')
+        .map_or(text.len(), |k| span.start + k);
+    // Lines of thousands of characters, and bytes that a terminal would obey, are not shown.
+    let line = text.get(start..end)?;
+    if line.len() > LONGEST
+        || line
+            .chars()
+            .any(|c| c.is_control() && c != '\t' && c != '\r')
+    {
+        return None;
+    }
+    let terminal = std::io::stderr().is_terminal();
+    let config = Config::default()
+        .with_color(crate::terminal::colours(terminal))
+        .with_char_set(if terminal {
+            CharSet::Unicode
+        } else {
+            CharSet::Ascii
+        })
+        .with_index_type(IndexType::Byte)
+        .with_compact(true);
+    let span = span.start..span.end.min(end).max(span.start + 1).min(text.len());
+    let mut out = Vec::new();
+    Report::build(ReportKind::Error, (name, span.clone()))
+        .with_config(config)
+        .with_label(Label::new((name, span)))
+        .finish()
+        .write((name, Source::from(text)), &mut out)
+        .ok()?;
+    // The first line would say "Error" again.
+    let said = String::from_utf8(out).ok()?;
+    let lines: Vec<&str> = said.lines().skip(1).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -5,11 +5,16 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod commands;
+mod date;
 pub mod failure;
 mod interrupt;
 mod progress;
+pub mod scene_file;
 pub mod session;
 mod terminal;
+
+/// The version of the program with the commit that it was built from, where that is known.
+pub const VERSION: &str = env!("KLAST_VERSION");
 
 #[doc = include_str!("../../../README.md")]
 #[cfg(doctest)]

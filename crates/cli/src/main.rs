@@ -5,15 +5,19 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use klast_cli::commands::{
-    self, assembly, contact, convert, dem, mass, merge, plot, record, rockfall, rocking,
+    self, assembly, contact, convert, dem, desk, mass, merge, plot, record, rockfall, rocking,
+    search,
 };
-use klast_cli::{failure, session};
+use klast_cli::{VERSION, failure, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
-#[command(name = "klast", version, about, arg_required_else_help = true)]
+#[command(name = "klast", version = VERSION, about, arg_required_else_help = true)]
+#[command(
+    after_help = "Examples:\n  klast new rockfall --out slope      an example with its files\n  klast run slope/rockfall.json       runs it and answers\n  klast open rockfall                 shows the report\n  klast run --help                    what a command takes"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -23,22 +27,41 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a scene file
+    /// Run a scene file: the answer on the terminal, results and a report in a folder
+    #[command(
+        after_help = "Examples:\n  klast run slope.json\n  klast run slope.json --out out/wet --set materials.0.friction=0.4\n  cat slope.json | klast run - --json"
+    )]
     Run {
-        /// The scene
+        /// The scene; - for the standard input
         scene: std::path::PathBuf,
+        /// A value in place of the scene's, as materials.0.friction=0.5
+        #[arg(long, value_name = "KEY=VALUE")]
+        set: Vec<String>,
     },
     /// Validate a scene file and say what it would run
+    #[command(after_help = "Examples:\n  klast check slope.json\n  klast check - < slope.json")]
     Check {
-        /// The scene
+        /// The scene; - for the standard input
         scene: std::path::PathBuf,
+        /// A value in place of the scene's, as materials.0.friction=0.5
+        #[arg(long, value_name = "KEY=VALUE")]
+        set: Vec<String>,
     },
-    /// Print a runnable example scene of a kind; with --out, write it and the files it names into a folder
+    /// Print a runnable example scene of a kind; with --out, write it, its schema and the files it names into a folder
+    #[command(
+        after_help = "Examples:\n  klast new                           the kinds there are\n  klast new stack > stack.json\n  klast new rockfall --out slope\n  klast new stack --comments          every key explained, as .jsonc"
+    )]
     New {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
+        /// Explain every key in a comment: a .jsonc file
+        #[arg(long, requires = "kind")]
+        comments: bool,
     },
     /// Print the JSON Schema of a kind of scene, or of its results
+    #[command(
+        after_help = "Examples:\n  klast schema stack > stack.schema.json\n  klast schema stack --results"
+    )]
     Schema {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
@@ -46,9 +69,26 @@ enum Command {
         #[arg(long, requires = "kind")]
         results: bool,
     },
+    /// Run a scene over values of one or two of its keys: a table and a chart
+    #[command(
+        after_help = "Examples:\n  klast sweep block.json --over horizontal.amplitude_m_s2=3:6:13\n  klast sweep block.json --over friction=0.2,0.4,0.6 --over horizontal.frequency_hz=1:4:7"
+    )]
+    Sweep(search::Sweep),
+    /// Find the value of a key at which the verdict of a scene changes, by bisection
+    #[command(
+        after_help = "Examples:\n  klast limit block.json --over horizontal.amplitude_m_s2 --from 3 --to 12"
+    )]
+    Limit(search::Limit),
+    /// Run a scene again whenever it, or a file that it names, is saved
+    #[command(after_help = "Examples:\n  klast watch slope.json --out out/slope")]
+    Watch(desk::Watch),
+    /// Open the report of a run in the browser
+    #[command(after_help = "Examples:\n  klast open out/slope\n  klast open slope.json --print")]
+    Open(desk::Open),
     /// Join the parts of a run (`--shard I/N`): the same results as one run
     Merge(merge::Arguments),
     /// Draw the columns of a CSV file
+    #[command(after_help = "Examples:\n  klast plot out/block/history.csv --y rotation_rad")]
     Plot(plot::Arguments),
     /// Convert a raster, a mesh or a record to another format; the endings say which
     Convert(convert::Arguments),
@@ -74,21 +114,98 @@ enum Command {
     /// A single rocking block: fit the restitution to a measured history
     #[command(subcommand)]
     Rocking(rocking::Command),
+    /// Print the completions of a shell
+    #[command(after_help = "Examples:\n  klast completions bash > /etc/bash_completion.d/klast")]
+    Completions(desk::Completions),
+    /// Print the manual page
+    #[command(after_help = "Examples:\n  klast man > klast.1")]
+    Man,
+}
+
+/// Options of runs that a command has no use for: its help does not list them.
+const WITHOUT: [(&str, &[&str]); 14] = [
+    ("check", &["out"]),
+    ("new", &["threads", "seed", "shard", "json", "verbose"]),
+    (
+        "schema",
+        &["threads", "seed", "shard", "json", "verbose", "out"],
+    ),
+    ("sweep", &["shard"]),
+    ("limit", &["shard"]),
+    (
+        "open",
+        &["threads", "seed", "shard", "json", "verbose", "out"],
+    ),
+    ("merge", &["seed", "shard"]),
+    (
+        "plot",
+        &["threads", "seed", "shard", "json", "verbose", "out"],
+    ),
+    (
+        "convert",
+        &["threads", "seed", "shard", "json", "verbose", "out"],
+    ),
+    ("record", &["threads", "seed", "shard", "verbose", "out"]),
+    ("mass", &["threads", "seed", "shard", "verbose", "out"]),
+    ("contact", &["threads", "seed", "shard", "verbose"]),
+    (
+        "completions",
+        &[
+            "threads", "seed", "shard", "json", "verbose", "out", "quiet",
+        ],
+    ),
+    (
+        "man",
+        &[
+            "threads", "seed", "shard", "json", "verbose", "out", "quiet",
+        ],
+    ),
+];
+
+/// The commands with helps that list what applies: an argument of its own keeps a command from the one that all have.
+fn program() -> clap::Command {
+    let program = Arguments::command();
+    let hidden = |option: &str| {
+        let mut common = program.get_arguments();
+        let found = common.find(|argument| argument.get_id() == option);
+        found.map(|argument| argument.clone().hide(true))
+    };
+    let all = WITHOUT.map(|(name, options)| {
+        let arguments = options.iter().filter_map(|option| hidden(option));
+        (name, arguments.collect::<Vec<_>>())
+    });
+    all.into_iter().fold(program, |program, (name, arguments)| {
+        program.mut_subcommand(name, |command| command.args(arguments))
+    })
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let matches = program().try_get_matches();
+    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => return failure::usage(&error),
     };
     let options = &arguments.options;
-    let result = options.prepare().and_then(|()| match &arguments.command {
-        Command::Run { scene } => commands::run(scene, options),
-        Command::Check { scene } => commands::check(scene, options),
-        Command::New { kind } => commands::new(kind.as_deref(), options),
+    let result = options
+        .prepare()
+        .and_then(|()| run(&arguments.command, options));
+    failure::exit(result, options.json)
+}
+
+fn run(command: &Command, options: &session::Options) -> anyhow::Result<()> {
+    match command {
+        Command::Run { scene, set } => commands::run(scene, set, options),
+        Command::Check { scene, set } => commands::check(scene, set, options),
+        Command::New { kind, comments } => commands::new(kind.as_deref(), *comments, options),
         Command::Schema { kind, results } => options
             .no_run("schema")
             .and_then(|()| commands::schema(kind.as_deref(), *results)),
+        Command::Sweep(arguments) => search::sweep(arguments, options),
+        Command::Limit(arguments) => search::limit(arguments, options),
+        Command::Watch(arguments) => desk::watch(arguments, options),
+        Command::Open(arguments) => options.no_run("open").and_then(|()| desk::open(arguments)),
+        Command::Completions(arguments) => desk::completions(arguments, Arguments::command()),
+        Command::Man => desk::man(program()),
         Command::Merge(arguments) => merge::run(arguments, options),
         Command::Plot(arguments) => options.no_run("plot").and_then(|()| plot::run(arguments)),
         Command::Convert(arguments) => options
@@ -111,6 +228,5 @@ fn main() -> ExitCode {
         Command::Dem(command) => dem::run(command, options),
         Command::Rockfall(command) => command.run(options),
         Command::Rocking(command) => options.no_run("rocking").and_then(|()| command.run()),
-    });
-    failure::exit(result)
+    }
 }

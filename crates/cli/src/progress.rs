@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use klast_scenes::Progress;
@@ -33,6 +33,9 @@ enum Display {
         done: AtomicU64,
         /// The tenth that was last announced.
         told: AtomicU64,
+        /// Parts that an earlier run has done.
+        skipped: AtomicU64,
+        started: Instant,
     },
 }
 
@@ -67,15 +70,21 @@ impl Progress for Terminal {
                 total,
                 done: AtomicU64::new(0),
                 told: AtomicU64::new(0),
+                skipped: AtomicU64::new(0),
+                started: Instant::now(),
             }
         });
     }
 
     fn skip(&self, parts: u64) {
-        if let Display::Bar { skipped, .. } =
-            &*self.display.read().unwrap_or_else(PoisonError::into_inner)
-        {
-            skipped.fetch_add(parts, Ordering::Relaxed);
+        match &*self.display.read().unwrap_or_else(PoisonError::into_inner) {
+            Display::None => {}
+            Display::Bar { skipped, .. } => {
+                skipped.fetch_add(parts, Ordering::Relaxed);
+            }
+            Display::Lines { skipped, .. } => {
+                skipped.fetch_add(parts, Ordering::Relaxed);
+            }
         }
         self.add(parts);
     }
@@ -89,11 +98,18 @@ impl Progress for Terminal {
                 total,
                 done,
                 told,
+                skipped,
+                started,
             } => {
                 let done = done.fetch_add(parts, Ordering::Relaxed) + parts;
                 let tenth = 10 * done / (*total).max(1);
                 if tenth > told.fetch_max(tenth, Ordering::Relaxed) {
-                    stderr_line(format_args!("{what}: {done} of {total} ({} %)", 10 * tenth));
+                    let own = done.saturating_sub(skipped.load(Ordering::Relaxed));
+                    let pace = pace(own, total.saturating_sub(done), started.elapsed());
+                    stderr_line(format_args!(
+                        "{what}: {done} of {total} ({} %), {pace}",
+                        10 * tenth
+                    ));
                 }
             }
         }

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use klast_report::{Page, report};
+use klast_report::{Page, Section, Table, introduce, report};
+use klast_scenes::answer::{Answer, Judgement, short};
 use klast_scenes::files::{Files as _, FilesExt as _, Folder, Lock};
 use klast_scenes::manifest::{MANIFEST, Manifest};
 use klast_scenes::shard::Shard;
@@ -15,7 +16,7 @@ use klast_scenes::{Outcome, Run, Scene};
 use crate::failure::input;
 use crate::interrupt;
 use crate::progress::Terminal;
-use crate::terminal::stdout_line;
+use crate::terminal::{Colour, painted, stderr_line, stdout_line};
 
 /// Options of every command.
 #[derive(Debug, Clone, Default, Args)]
@@ -35,9 +36,12 @@ pub struct Options {
     /// Errors only
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Print the results as JSON
+    /// Print the results as JSON; errors too
     #[arg(long, global = true)]
     pub json: bool,
+    /// Say what is done, and how long it took
+    #[arg(long, global = true)]
+    pub verbose: bool,
 }
 
 impl Options {
@@ -111,20 +115,17 @@ impl Session {
     ///
     /// # Errors
     /// A folder that holds files of something else, which is bad input; one that cannot be made or written.
-    pub fn start(scene: &Scene, options: &Options) -> Result<Self> {
-        let scene = scene.text();
+    pub fn start(whole: &Scene, options: &Options) -> Result<Self> {
+        let scene = whole.text();
         let folder = Self::folder(scene, options);
         let earlier = input(earlier_files(&folder))?;
         let opened = Folder::open(&folder)?;
         let lock = input(opened.lock())?;
         opened.remove_halves();
-        let stem = Path::new(&scene.name)
-            .file_stem()
-            .unwrap_or("scene".as_ref());
         let mut session = Self {
             folder: opened,
             _lock: lock,
-            page: Page::new(&format!("{}: {}", scene.kind, stem.to_string_lossy())),
+            page: page(whole),
             options: options.clone(),
             manifest: Manifest::begun(scene, options.seed, options.shard),
             scene: scene.clone(),
@@ -133,7 +134,20 @@ impl Session {
         };
         // From the first moment on the folder says whose it is and that it is not complete.
         session.unfinished()?;
+        for (name, digest) in scene.inputs() {
+            session.log(&format!(
+                "read {name}, SHA-256 {}",
+                digest.get(..12).unwrap_or(&digest)
+            ));
+        }
+        session.log(&format!("results go to {}", folder.display()));
         Ok(session)
+    }
+
+    /// What would be run, on the page.
+    pub fn describe(&mut self, job: &dyn klast_scenes::Job) {
+        let said: Vec<String> = job.describe().lines().map(str::to_owned).collect();
+        self.page.list(Section::Inputs, &said);
     }
 
     /// The manifest of a run that is not complete: every file in the folder, so that the next run may replace it.
@@ -177,22 +191,26 @@ impl Session {
         run.warnings(warnings);
         let results = work(&mut run)?;
         let outcome = run.end(results);
+        self.log("the run has ended");
         outcome.results.write(&mut self.folder)?;
+        self.log("tables and maps are written");
         report(&outcome, &mut self.page, &mut self.folder)?;
+        self.log("figures and the report are drawn");
         Ok(outcome)
+    }
+
+    /// A line of the log, with the time since the start.
+    fn log(&self, words: &str) {
+        if self.options.verbose && !self.options.quiet {
+            let seconds = self.started.elapsed().as_secs_f64();
+            stderr_line(format_args!("klast: {seconds:8.3} s  {words}"));
+        }
     }
 
     /// Writes the report and `manifest.json`, removes what an earlier run left, and says where the results are.
     fn finish(mut self, outcome: &Outcome) -> Result<()> {
         self.manifest.end(&self.scene, outcome);
-        // The report holds no time: the same scene gives the same bytes.
-        let about = serde_json::json!({
-            "klast": self.manifest.klast,
-            "scene_sha256": self.manifest.scene_sha256,
-            "seed": self.manifest.seed,
-            "counts": self.manifest.counts,
-        });
-        self.page.numbers("This run", &about);
+        about_run(&self.manifest, &mut self.page);
         self.page.files(self.folder.names());
         self.folder.text(REPORT, &self.page.html())?;
         for name in &self.earlier {
@@ -212,8 +230,8 @@ impl Session {
             told["result"] = outcome.results.summary()?;
             stdout_line(serde_json::to_string_pretty(&told)?)?;
         } else if !self.options.quiet {
-            if let Some(sentence) = outcome.results.sentence() {
-                stdout_line(sentence)?;
+            if let Some(answer) = outcome.results.answer() {
+                tell(&answer)?;
             }
             let report = self.folder.path().join(REPORT);
             stdout_line(format_args!("results: {}", report.display()))?;
@@ -222,8 +240,60 @@ impl Session {
     }
 }
 
+/// The page of a scene before its run.
+fn page(scene: &Scene) -> Page {
+    let stem = Path::new(&scene.text().name).file_stem();
+    let mut page = Page::new(&stem.unwrap_or("scene".as_ref()).to_string_lossy());
+    introduce(scene, &mut page);
+    page.about.version = crate::VERSION.to_owned();
+    page.about.date = Some(crate::date::today());
+    page
+}
+
+/// What was run, for who wants the same again.
+fn about_run(manifest: &Manifest, page: &mut Page) {
+    let mut table = Table::new(&[("", ""), ("", "")]);
+    let mut row = |words: &str, value: String| table.rows.push(vec![words.to_owned(), value]);
+    row("Program", format!("klast {}", crate::VERSION));
+    row("Kind of scene", manifest.kind.replace('_', " "));
+    row("SHA-256 of the scene", manifest.scene_sha256.clone());
+    if let Some(date) = &page.about.date {
+        row("Date", date.clone());
+    }
+    if let Some(seed) = manifest.seed {
+        row("Seed", seed.to_string());
+    }
+    if let Some(shard) = &manifest.shard {
+        row("Part", shard.clone());
+    }
+    for (name, value) in &manifest.counts {
+        row(
+            &name.replace('_', " "),
+            value.as_f64().map_or_else(|| value.to_string(), short),
+        );
+    }
+    page.table(Section::Run, table);
+}
+
+/// The verdict and its three figures on the terminal.
+fn tell(answer: &Answer) -> Result<()> {
+    let colour = match answer.judgement {
+        Judgement::Holds => Colour::Green,
+        Judgement::Fails => Colour::Red,
+        Judgement::Undecided => Colour::Yellow,
+        Judgement::Measured => Colour::Plain,
+    };
+    for line in answer.verdict.lines() {
+        stdout_line(painted(line, colour))?;
+    }
+    for figure in &answer.figures {
+        stdout_line(format_args!("  {:<44} {}", figure.quantity, figure.words()))?;
+    }
+    Ok(())
+}
+
 /// The files that an earlier run of klast wrote into a folder.
-fn earlier_files(folder: &Path) -> Result<Vec<String>> {
+pub(crate) fn earlier_files(folder: &Path) -> Result<Vec<String>> {
     let Ok(mut entries) = std::fs::read_dir(folder) else {
         return Ok(Vec::new());
     };

@@ -194,7 +194,8 @@ fn refused(arguments: &[&str], needed: &str) {
     let output = klast(arguments, work.path());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-    assert_eq!(said.trim_end().lines().count(), 1, "{arguments:?}: {said}");
+    let told = said.lines().filter(|l| l.starts_with("klast: "));
+    assert_eq!(told.count(), 1, "{arguments:?}: {said}");
     assert!(said.starts_with("klast: "), "{arguments:?}: {said}");
     assert!(said.len() < 6000, "{arguments:?}: {} bytes", said.len());
     assert!(said.contains(needed), "{arguments:?}: {said}");
@@ -279,14 +280,12 @@ fn every_error_of_a_scene_is_a_line() {
     let output = klast(&["dem", "pack", "rocking.json"], &examples());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.lines().count() > 1, "{said}");
-    for line in said.lines() {
-        assert!(
-            line.starts_with("klast: ") && line.contains("line "),
-            "{line}"
-        );
+    let told: Vec<&str> = said.lines().filter(|l| l.starts_with("klast: ")).collect();
+    assert!(told.len() > 1, "{said}");
+    for line in told {
+        assert!(line.contains("line "), "{line}");
     }
-    assert!(said.contains("unknown field `block`"), "{said}");
+    assert!(said.contains("unknown key `block`"), "{said}");
 }
 
 /// What looks odd and is a scene all the same.

@@ -215,7 +215,7 @@ fn broken_scenes_say_why() {
     );
     broken(
         &|s| s["bodies"][0]["shape"] = json!({ "kind": "cone" }),
-        "unknown variant `cone`",
+        "`cone` is not known",
     );
     broken(
         &|s| s["bodies"][0]["shape"]["edges_m"] = json!([1, -1, 1]),

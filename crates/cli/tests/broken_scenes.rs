@@ -1,4 +1,4 @@
-//! Broken scenes: one line that names the cause, exit code 2, no panic, nothing written.
+//! Broken scenes: a line for each thing that is wrong, exit code 2, no panic, nothing written.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,11 +22,16 @@ fn refused(name: &str, bytes: &[u8]) -> String {
     let output = klast(&["run", "scene.json", "--out", "results"], work.path());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{name}: {said}");
-    assert_eq!(said.trim_end().lines().count(), 1, "{name}: {said}");
+    assert_eq!(problems(&said).len(), 1, "{name}: {said}");
     assert!(said.starts_with("klast: "), "{name}: {said}");
     let written: Vec<_> = std::fs::read_dir(work.path()).unwrap().collect();
     assert_eq!(written.len(), 1, "{name}: something was written");
     said
+}
+
+/// The lines that say what is wrong; between them stand the lines of the scene with marks below.
+fn problems(said: &str) -> Vec<&str> {
+    said.lines().filter(|l| l.starts_with("klast: ")).collect()
 }
 
 fn edited(example: &str, edit: impl Fn(&mut serde_json::Map<String, Value>)) -> Vec<u8> {
@@ -49,7 +54,7 @@ fn breakages(example: &str) -> Vec<(&'static str, Vec<u8>, &'static str)> {
     };
     let text = |from: &str, to: &str| example.replacen(from, to, 1).into_bytes();
     vec![
-        ("empty", Vec::new(), "EOF"),
+        ("empty", Vec::new(), "ends too early"),
         (
             "cut in half",
             example.as_bytes()[..example.len() / 2].to_vec(),
@@ -104,7 +109,7 @@ fn breakages(example: &str) -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "a key twice",
             text("\"schema\": 1", "\"schema\": 1, \"schema\": 1"),
-            "duplicate",
+            "is there twice",
         ),
     ]
 }

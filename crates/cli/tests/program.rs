@@ -1,5 +1,7 @@
 //! Manners of the program: exit codes, options, folders of results, reports, interruption.
 
+mod review;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -30,7 +32,8 @@ fn refused(arguments: &[&str], folder: &Path) -> String {
     let output = klast(arguments, folder);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    let told = said.lines().filter(|l| l.starts_with("klast: "));
+    assert_eq!(told.count(), 1, "{said}");
     said
 }
 
@@ -52,7 +55,7 @@ fn every_example_runs_into_a_whole_folder_with_a_report() {
             .find(|p| std::fs::read_to_string(p).is_ok_and(|text| text == kind.example))
             .unwrap_or_else(|| panic!("{}: its example is not in examples/", kind.name));
         let folder = work.path().join(kind.name);
-        succeeds(
+        let said = succeeds(
             &["run", scene.to_str().unwrap(), "--out", kind.name],
             work.path(),
         );
@@ -79,16 +82,13 @@ fn every_example_runs_into_a_whole_folder_with_a_report() {
         sorted.sort_unstable();
         assert_eq!(found, sorted, "{}: the manifest and the folder", kind.name);
         let page = std::fs::read_to_string(folder.join("index.html")).unwrap();
-        assert!(
-            page.contains("<svg"),
-            "{}: a report without a picture",
-            kind.name
-        );
-        assert!(
-            !page.contains("http://") || page.contains("www.w3.org"),
-            "{}",
-            kind.name
-        );
+        let result = std::fs::read_to_string(folder.join("result.json")).unwrap();
+        let result: Value = serde_json::from_str(&result).unwrap();
+        let verdict = result["answer"]["verdict"].as_str().unwrap();
+        // One sentence: in the results, on the terminal, on the page.
+        assert!(said.starts_with(verdict), "{}: {said}", kind.name);
+        assert!(said.lines().count() >= 5, "{}: {said}", kind.name);
+        review::review(kind.name, verdict, &page);
         for name in listed {
             let bytes = std::fs::read(folder.join(name)).unwrap();
             assert!(!bytes.is_empty(), "{name}");
@@ -127,6 +127,231 @@ fn exit_codes_are_as_documented() {
     let terrain = example("rockfall-terrain.asc");
     std::fs::write(work.path().join("file"), "").unwrap();
     assert_eq!(code(&["convert", &terrain, "file/terrain.asc"]), Some(1));
+}
+
+#[test]
+fn a_misspelt_command_is_answered_with_the_nearest() {
+    let work = tempfile::tempdir().unwrap();
+    for (typed, meant) in [("rnu", "run"), ("chek", "check"), ("swep", "sweep")] {
+        let said = refused(&[typed, "x.json"], work.path());
+        assert!(said.contains(&format!("'{meant}'")), "{said}");
+    }
+}
+
+#[test]
+fn a_help_lists_what_applies_with_an_example() {
+    let work = tempfile::tempdir().unwrap();
+    let run = succeeds(&["run", "--help"], work.path());
+    assert!(
+        run.contains("--shard") && run.contains("Examples:") && run.contains("--set"),
+        "{run}"
+    );
+    let schema = succeeds(&["schema", "--help"], work.path());
+    assert!(
+        !schema.contains("--shard") && !schema.contains("--seed"),
+        "{schema}"
+    );
+    assert!(schema.contains("Examples:"), "{schema}");
+    let man = succeeds(&["man"], work.path());
+    assert!(
+        man.contains(".TH klast") && man.contains("sweep"),
+        "{}",
+        &man[..200]
+    );
+    let bash = succeeds(&["completions", "bash"], work.path());
+    assert!(bash.contains("_klast"), "{}", &bash[..200]);
+    let version = succeeds(&["--version"], work.path());
+    assert!(
+        version.starts_with(concat!("klast ", env!("CARGO_PKG_VERSION"))),
+        "{version}"
+    );
+}
+
+#[test]
+fn a_scene_comes_from_a_pipe_with_values_of_the_command_line() {
+    use std::io::Write as _;
+    let work = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(example("rocking.json")).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_klast"))
+        .args([
+            "run",
+            "-",
+            "--set",
+            "horizontal.amplitude_m_s2=1",
+            "--out",
+            "o",
+            "--json",
+        ])
+        .current_dir(work.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    // 1 m/s² does not lift it off: g tan α is 2.45 m/s².
+    assert_eq!(json["result"]["outcome"], "rest");
+    assert_eq!(json["result"]["answer"]["judgement"], "holds");
+    let said = refused(
+        &["run", &example("rocking.json"), "--set", "friction.0=1"],
+        work.path(),
+    );
+    assert!(said.contains("friction has no parts"), "{said}");
+}
+
+#[test]
+fn errors_are_json_where_results_are() {
+    let work = tempfile::tempdir().unwrap();
+    let broken = std::fs::read_to_string(example("rocking.json"))
+        .unwrap()
+        .replace("10.0", "-1");
+    std::fs::write(work.path().join("s.json"), broken).unwrap();
+    let output = klast(&["run", "s.json", "--json"], work.path());
+    assert_eq!(output.status.code(), Some(2));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["error"]["exit_code"], 2);
+    assert_eq!(json["error"]["problems"][0]["line"], 7);
+    assert!(
+        json["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("duration_s")
+    );
+}
+
+#[test]
+fn new_writes_plain_json_that_names_its_schema() {
+    let work = tempfile::tempdir().unwrap();
+    succeeds(&["new", "stack", "--out", "s"], work.path());
+    let text = std::fs::read_to_string(work.path().join("s/stack.json")).unwrap();
+    let scene: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(scene["$schema"], "stack.schema.json");
+    let schema = std::fs::read_to_string(work.path().join("s/stack.schema.json")).unwrap();
+    assert!(serde_json::from_str::<Value>(&schema).unwrap()["properties"]["blocks"].is_object());
+    succeeds(&["check", "s/stack.json"], work.path());
+    succeeds(&["new", "stack", "--comments", "--out", "c"], work.path());
+    succeeds(&["check", "c/stack.jsonc"], work.path());
+}
+
+#[test]
+fn a_sweep_and_a_limit_answer_for_any_kind() {
+    let work = tempfile::tempdir().unwrap();
+    let rocking = example("rocking.json");
+    let set = ["--set", "duration_s=3", "--set", "friction=null"];
+    let sweep = [
+        "sweep",
+        &rocking,
+        "--over",
+        "horizontal.amplitude_m_s2=2:8:3",
+        "--out",
+        "s",
+    ];
+    let said = succeeds(&[&sweep[..], &set[..]].concat(), work.path());
+    assert!(said.contains("outcomes in 3 runs"), "{said}");
+    let table = std::fs::read_to_string(work.path().join("s/sweep.csv")).unwrap();
+    assert_eq!(table.lines().count(), 4, "{table}");
+    assert!(work.path().join("s/sweep.svg").is_file());
+    // It rocks where the base exceeds g tan α = 9.80665 / 4 = 2.45166 m/s².
+    let limit = [
+        "limit",
+        &rocking,
+        "--over",
+        "horizontal.amplitude_m_s2",
+        "--from",
+        "2",
+        "--to",
+        "2.6",
+        "--tolerance",
+        "0.001",
+    ];
+    let said = succeeds(
+        &[
+            &limit[..],
+            &["--out", "l", "--json"][..],
+            &["--set", "duration_s=1"][..],
+        ]
+        .concat(),
+        work.path(),
+    );
+    let json: Value = serde_json::from_str(&said).unwrap();
+    let verdict = json["verdict"].as_str().unwrap();
+    assert!(
+        verdict.contains("between 2.451") || verdict.contains("between 2.452"),
+        "{verdict}"
+    );
+    let same = [
+        "limit",
+        &rocking,
+        "--over",
+        "horizontal.amplitude_m_s2",
+        "--from",
+        "1",
+        "--to",
+        "2",
+        "--out",
+        "n",
+    ];
+    let output = klast(&same, work.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("same at both ends"));
+}
+
+#[test]
+fn a_watch_runs_and_open_finds_the_report() {
+    let work = tempfile::tempdir().unwrap();
+    succeeds(
+        &[
+            "watch",
+            &example("rocking.json"),
+            "--runs",
+            "1",
+            "--out",
+            "w",
+        ],
+        work.path(),
+    );
+    let page = succeeds(&["open", "w", "--print"], work.path());
+    assert!(page.trim_end().ends_with("index.html"), "{page}");
+}
+
+#[test]
+fn a_contact_problem_is_answered_contact_by_contact() {
+    let work = tempfile::tempdir().unwrap();
+    // A body of 1 kg falls at 1 m/s and slides at 0.3 m/s, friction 0.5: it stops both. At 0.8 m/s it slides on at 0.3 m/s.
+    let block = "[0, 0, [1, 0, 0, 0, 1, 0, 0, 0, 1]]";
+    let problem = |slip: f64| {
+        format!("{{\"contacts\": 1, \"mu\": [0.5], \"q\": [-1, {slip}, 0], \"blocks\": [{block}]}}")
+    };
+    std::fs::write(work.path().join("a.json"), problem(0.3)).unwrap();
+    std::fs::write(work.path().join("b.json"), problem(0.8)).unwrap();
+    let json = succeeds(
+        &[
+            "contact", "solve", "a.json", "b.json", "--json", "--out", "o",
+        ],
+        work.path(),
+    );
+    let json: Value = serde_json::from_str(&json).unwrap();
+    for (k, (state, impulse, velocity)) in [("sticks", -0.3, 0.0), ("slides", -0.5, 0.3)]
+        .into_iter()
+        .enumerate()
+    {
+        let row = &json[k]["rows"][0];
+        assert_eq!(row["state"], state);
+        let close = |key: &str, value: f64| (row[key].as_f64().unwrap() - value).abs() < 1e-7;
+        assert!(
+            close("impulse_tangent_1_n_s", impulse) && close("velocity_tangent_1_m_s", velocity),
+            "{row}"
+        );
+        assert!(close("impulse_normal_n_s", 1.0), "{row}");
+    }
+    let table = std::fs::read_to_string(work.path().join("o/b.csv")).unwrap();
+    assert!(table.lines().nth(1).unwrap().ends_with("slides"), "{table}");
 }
 
 #[test]

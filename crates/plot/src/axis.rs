@@ -15,6 +15,8 @@ pub struct Axis {
     pub log: bool,
     /// Of whole numbers: no tick stands between two of them.
     pub whole: bool,
+    /// The same values in another unit, on the other side of the chart: its name and the factor on a value.
+    pub also: Option<(String, f64)>,
 }
 
 impl Axis {
@@ -26,6 +28,7 @@ impl Axis {
             range: None,
             log: false,
             whole: false,
+            also: None,
         }
     }
 
@@ -50,6 +53,28 @@ impl Axis {
     pub fn whole(mut self) -> Self {
         self.whole = true;
         self
+    }
+
+    /// The same axis with its values times a factor on the other side of the chart, under a name of their own.
+    #[must_use]
+    pub fn also(mut self, label: &str, factor: f64) -> Self {
+        self.also = (factor.is_finite() && factor > 0.0).then(|| (label.to_owned(), factor));
+        self
+    }
+
+    /// The axis on the other side and its ends in axis coordinates.
+    pub(crate) fn other(&self, ends: (f64, f64)) -> Option<(Self, (f64, f64))> {
+        let (label, factor) = self.also.as_ref()?;
+        let scaled = |end: f64| match self.log {
+            true => end + factor.log10(),
+            false => end * factor,
+        };
+        let other = Self {
+            label: label.clone(),
+            log: self.log,
+            ..Self::new("")
+        };
+        Some((other, (scaled(ends.0), scaled(ends.1))))
     }
 
     /// A value in axis coordinates (its logarithm on a logarithmic axis); not finite if it has no place.

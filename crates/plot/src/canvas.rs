@@ -14,6 +14,8 @@ pub(crate) struct Frame<'a> {
     pub x: &'a Axis,
     pub y: &'a Axis,
     pub ends: ((f64, f64), (f64, f64)),
+    /// Room to the right of the axes.
+    pub right: f64,
     /// Left, top, width and height of the space between the axes.
     pub area: [f64; 4],
 }
@@ -27,6 +29,8 @@ impl<'a> Frame<'a> {
         size: (u32, u32),
     ) -> Self {
         let top = if title.is_empty() { 14.0 } else { 38.0 };
+        let top = top + if x.also.is_some() { 42.0 } else { 0.0 };
+        let right = if y.also.is_some() { 74.0 } else { RIGHT };
         let labels = y.ticks(ends.1, 7);
         let longest = labels.iter().map(|t| width(&y.tick(*t, ends.1), SMALL));
         let left = 38.0 + longest.fold(14.0, f64::max);
@@ -36,10 +40,11 @@ impl<'a> Frame<'a> {
             x,
             y,
             ends,
+            right,
             area: [
                 left,
                 top,
-                (w - left - RIGHT).max(20.0),
+                (w - left - right).max(20.0),
                 (h - top - BELOW).max(20.0),
             ],
         }
@@ -59,7 +64,7 @@ impl<'a> Frame<'a> {
     /// Width and height of the picture without a key.
     pub fn size(&self, least: f64) -> (f64, f64) {
         let [l, t, w, h] = self.area;
-        ((l + w + RIGHT).max(least), t + h + BELOW)
+        ((l + w + self.right).max(least), t + h + BELOW)
     }
 
     /// A point in axis coordinates, in pixels from the corner of the area.
@@ -96,6 +101,7 @@ impl<'a> Frame<'a> {
         if grid {
             svg.path(&lines, &stroke(GRID, 1.0));
         }
+        self.other_sides(svg, &mut ticks, (across, up));
         svg.path(&ticks, &stroke(INK, 1.0));
         svg.raw("</g>");
         svg.text(
@@ -105,6 +111,30 @@ impl<'a> Frame<'a> {
             &self.x.label,
         );
         svg.upright((16.0, t + 0.5 * h), NAME, &self.y.label);
+    }
+
+    /// Ticks and names of the axes on the other sides.
+    fn other_sides(&self, svg: &mut Svg, ticks: &mut String, (across, up): (usize, usize)) {
+        let [l, t, w, h] = self.area;
+        let share = |(a, b): (f64, f64), place: f64| (place - a) / (b - a);
+        if let Some((axis, ends)) = self.x.other(self.ends.0) {
+            for place in axis.ticks(ends, across) {
+                let x = l + share(ends, place) * w;
+                ticks.push_str(&format!("M{0} {1}v-5", n(x), n(t)));
+                let words = axis.tick(place, ends);
+                svg.text((x, t - 9.0), Anchor::Middle, SMALL, &words);
+            }
+            svg.text((l + 0.5 * w, t - 27.0), Anchor::Middle, NAME, &axis.label);
+        }
+        if let Some((axis, ends)) = self.y.other(self.ends.1) {
+            for place in axis.ticks(ends, up) {
+                let y = t + h - share(ends, place) * h;
+                ticks.push_str(&format!("M{0} {1}h5", n(l + w), n(y)));
+                let words = axis.tick(place, ends);
+                svg.text((l + w + 8.0, y + 4.5), Anchor::Start, SMALL, &words);
+            }
+            svg.upright((l + w + 66.0, t + 0.5 * h), NAME, &axis.label);
+        }
     }
 
     /// Opens the space between the axes: what is drawn is cut at its borders, its origin is the upper left corner.

@@ -420,9 +420,9 @@ impl HeatMap {
                 for i in 0..=bounds.len() {
                     let below = i.checked_sub(1).and_then(|k| bounds.get(k)).map(said);
                     let words = match (below, bounds.get(i).map(said)) {
-                        (None, Some(b)) => format!("below {b} {unit}"),
-                        (Some(a), Some(b)) => format!("{a} to {b} {unit}"),
-                        (Some(a), None) => format!("{a} {unit} and more"),
+                        (None, Some(b)) => format!("below {b} {unit}").trim_end().to_owned(),
+                        (Some(a), Some(b)) => format!("{a} to {b} {unit}").trim_end().to_owned(),
+                        (Some(a), None) => format!("{a} {unit} and more").replace("  ", " "),
                         (None, None) => label.clone(),
                     };
                     class(step_colour(i, bounds.len() + 1), words);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
-use klast_report::{Page, report};
+use klast_report::{Page, Section, introduce, report};
 use klast_rockfall::RockResult;
 use klast_scenes::files::{Files, FilesExt as _, Folder, Memory};
 use klast_scenes::manifest::{MANIFEST, Manifest};
@@ -64,9 +64,10 @@ impl Outcome {
     fn report(&self, files: &mut dyn Files) -> Result<Page> {
         let name = &self.scene.text().name;
         let stem = Path::new(name).file_stem().unwrap_or("scene".as_ref());
-        let kind = self.scene.kind().name;
-        let mut page = Page::new(&format!("{kind}: {}", stem.to_string_lossy()));
-        page.text(&self.described);
+        let mut page = Page::new(&stem.to_string_lossy());
+        introduce(&self.scene, &mut page);
+        let said: Vec<String> = self.described.lines().map(str::to_owned).collect();
+        page.list(Section::Inputs, &said);
         report(&self.ran, &mut page, files)?;
         Ok(page)
     }
@@ -170,7 +171,8 @@ impl Outcome {
                 let bytes = files.read(name).unwrap_or_default();
                 (name.clone(), String::from_utf8_lossy(&bytes).into_owned())
             };
-            Ok(files.names().iter().map(text).collect())
+            let drawn = files.names().iter().filter(|name| name.ends_with(".svg"));
+            Ok(drawn.map(text).collect())
         })
         .map_err(failed)
     }

@@ -213,7 +213,7 @@ pub fn kinds() -> Vec<(&'static str, &'static str)> {
 pub fn schema(kind: &str, results: bool) -> PyResult<String> {
     let kind = find(kind).map_err(input)?;
     let schema = match results {
-        true => (kind.results)().into(),
+        true => kind.results_schema(),
         false => kind.schema(),
     };
     serde_json::to_string(&schema).map_err(failed)

@@ -1,4 +1,4 @@
-//! Figures and pages of results: [`report`] draws what a run gave, beside its tables, and collects it on a page.
+//! Figures, views and pages of results: [`report`] draws what a run gave, beside its tables, and collects it on a page.
 //!
 //! ```
 //! use klast_report::{Page, report};
@@ -22,14 +22,18 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod figures;
+mod inputs;
+mod limits;
 mod page;
 mod sheet;
+pub mod view;
+mod words;
 
 use anyhow::Result;
 use klast_scenes::files::Files;
-use klast_scenes::{Outcome, Results};
+use klast_scenes::{Outcome, Results, Scene};
 
-pub use page::Page;
+pub use page::{About, Page, Section, Table};
 
 use figures::{
     assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfall_study,
@@ -37,23 +41,43 @@ use figures::{
     stack_map, stack_scale,
 };
 use sheet::Sheet;
+use words::{Ordered, Words, rows};
 
-/// Draws the figures of a run, and puts its outcome, its warnings, its numbers and them on the page.
+/// What was understood of a scene, on the page: its project, its inputs, the files that it names, the limits of its model.
+pub fn introduce(scene: &Scene, page: &mut Page) {
+    let text = scene.text();
+    page.about.kind = words::of_key(scene.kind().name).0;
+    page.about.project = text.project();
+    page.about.scene_sha256 = text.sha256();
+    inputs::show(&text.text, page);
+    let inputs = text.inputs();
+    let header = [("File", ""), ("SHA-256 of its bytes", "")];
+    let mut table = Table::new(&header);
+    table
+        .rows
+        .extend(inputs.into_iter().map(|(name, digest)| vec![name, digest]));
+    page.list(Section::Read, &text.notes());
+    page.table(Section::Read, table);
+    let limits: Vec<String> = limits::of(scene.kind().name)
+        .iter()
+        .map(|l| (*l).to_owned())
+        .collect();
+    page.list(Section::Limits, &limits);
+}
+
+/// Draws the figures of a run, and puts its answer, its warnings, its numbers and them on the page.
 ///
 /// # Errors
 /// A figure that cannot be drawn or written.
 pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Result<()> {
     let mut sheet = Sheet { page, files };
     let results = &outcome.results;
-    if let Some(sentence) = results.sentence() {
-        for line in sentence.lines() {
-            sheet.page.text(line);
-        }
+    if let Some(answer) = results.answer() {
+        sheet.page.answer(&answer);
     }
     for warning in &outcome.warnings {
-        sheet.page.text(&format!("Warning: {warning}"));
+        sheet.page.warning(warning);
     }
-    sheet.page.numbers("Results", &results.summary()?);
     match results {
         Results::Rockfall(r) => rockfall::draw(r, &mut sheet),
         Results::RockfallCalibration(r) => rockfall_calibration::draw(r, &mut sheet),
@@ -72,5 +96,25 @@ pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Resu
         Results::StackScale(r) => stack_scale::draw(r, &mut sheet),
         Results::Bodies(r) => bodies::draw(r, &mut sheet),
         Results::Part(_) => Ok(()),
+    }?;
+    numbers(results, sheet.page)
+}
+
+/// Every number of the summary, in the words of its type.
+fn numbers(results: &Results, page: &mut Page) -> Result<()> {
+    let Some((text, schema)) = results.described()? else {
+        return Ok(());
+    };
+    let mut table = Table::new(&[("Quantity", ""), ("Value", ""), ("Unit", "")]);
+    let summary = Words::of(&schema, "Summary");
+    table.rows = rows(&Ordered::read(&text), summary);
+    // Sentences stand above, not among numbers.
+    table
+        .rows
+        .retain(|row| row.get(1).is_none_or(|cell| cell.chars().count() < 60));
+    if !table.rows.is_empty() {
+        page.heading(Section::Results, "All numbers");
+        page.table(Section::Results, table);
     }
+    Ok(())
 }

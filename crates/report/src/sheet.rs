@@ -1,9 +1,16 @@
-//! Where figures go: the page, and files of their own.
+//! Where figures and tables go: the page, and files of their own.
 
 use anyhow::Result;
 use klast_scenes::files::{Files, FilesExt as _};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::page::Page;
+use crate::page::{Page, Section};
+use crate::view::View;
+use crate::words::{Ordered, Words, table};
+
+/// Rows of a table on the page at most; files have all.
+const SHOWN: usize = 40;
 
 /// The page of a run and its files.
 pub struct Sheet<'a> {
@@ -21,5 +28,44 @@ impl Sheet<'_> {
     pub fn figure(&mut self, name: &str, svg: &str, caption: &str) -> Result<()> {
         self.page.figure(svg, caption);
         self.files.text(name, svg)
+    }
+
+    /// A table of typed rows, of which a file has all; its header is what their type says.
+    ///
+    /// # Errors
+    /// None that rows of a result could have.
+    pub fn rows<R: Serialize + JsonSchema>(
+        &mut self,
+        heading: &str,
+        file: &str,
+        rows: &[R],
+    ) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let shown = serde_json::to_string(&rows[..rows.len().min(SHOWN)])?;
+        let Ordered::List(items) = Ordered::read(&shown) else {
+            return Ok(());
+        };
+        let schema = schemars::schema_for!(R).into();
+        self.page.heading(Section::Results, heading);
+        self.page.table(
+            Section::Results,
+            table(&items, Words::of(&schema, ""), SHOWN),
+        );
+        if rows.len() > SHOWN {
+            let more = format!("The first {SHOWN} of {}; all are in {file}.", rows.len());
+            self.page.text(Section::Results, &more);
+        }
+        Ok(())
+    }
+
+    /// A view in space on the page, and the same as a glTF file for other programs.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn view(&mut self, view: &View, caption: &str) -> Result<()> {
+        self.page.view(view.json()?, caption);
+        self.files.text("scene.gltf", &view.gltf()?)
     }
 }

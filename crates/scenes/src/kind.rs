@@ -23,6 +23,21 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// The JSON Schema of the results, with the answer that `result.json` begins with.
+    #[must_use]
+    pub fn results_schema(&self) -> Value {
+        let mut schema = Value::from((self.results)());
+        let mut answer = Value::from(schemars::schema_for!(crate::answer::Answer));
+        let parts = answer.as_object_mut().and_then(|a| a.remove("$defs"));
+        if let Some(parts) = parts.as_ref().and_then(Value::as_object) {
+            for (name, part) in parts {
+                schema["$defs"][name] = part.clone();
+            }
+        }
+        schema["$defs"]["Summary"]["properties"]["answer"] = answer;
+        schema
+    }
+
     /// The JSON Schema of a whole scene file.
     #[must_use]
     pub fn schema(&self) -> Value {
@@ -34,6 +49,14 @@ impl Kind {
         schema["properties"]["kind"] = json!({
             "description": format!("`{}`.", self.name),
             "const": self.name,
+        });
+        schema["properties"]["project"] = json!({
+            "description": "Name of the project, for reports.",
+            "type": "string",
+        });
+        schema["properties"]["$schema"] = json!({
+            "description": "Where an editor finds this schema; not read.",
+            "type": "string",
         });
         let required = schema["required"].as_array().cloned().unwrap_or_default();
         let header = ["schema", "kind"].map(Value::from);

@@ -28,16 +28,20 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod answer;
 pub mod commented;
 pub mod common;
 pub mod crs;
 pub mod files;
 pub mod formats;
+mod hidden;
 pub mod job;
 pub mod kind;
 pub mod kinds;
 pub mod manifest;
 mod parse;
+mod plain_words;
+pub mod problems;
 pub mod progress;
 pub mod reading;
 mod renames;
@@ -48,6 +52,7 @@ mod spans;
 pub mod table;
 pub mod text;
 
+pub use answer::Answer;
 pub use job::{Job, Outcome, Run};
 pub use progress::{Progress, Silent};
 pub use results::Results;

@@ -1,10 +1,14 @@
-//! JSON as the type of a scene: one cause, one place, one hint.
+//! JSON as the type of a scene: all causes, one place and one hint each.
 
-use anyhow::{Error, Result, anyhow};
+mod repair;
+
+use anyhow::Result;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::Segment;
 
+use crate::plain_words::plain;
+use crate::problems::{Problem, Problems};
 use crate::spans::{blank, members};
 
 type Fault = serde_path_to_error::Error<serde_json::Error>;
@@ -15,51 +19,53 @@ const MOST_ERRORS: usize = 20;
 /// A text as a type.
 ///
 /// # Errors
-/// A line each: key path, line, the cause, and the nearest known key. Keys that are not known are all told, and the first
-/// other fault.
+/// [`Problems`]: everything that is wrong with its shape, each with key path, line, the cause, and the nearest known key.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
-    let mut told: Vec<String> = Vec::new();
+    let mut told: Vec<Problem> = Vec::new();
     let mut known = text.to_owned();
     loop {
-        let (error, unknown) = match once::<T>(&known) {
+        let (problem, unknown, syntax) = match once::<T>(&known) {
             Ok(value) if told.is_empty() => return Ok(value),
             Ok(_) => break,
             Err(found) => found,
         };
-        let error = error.to_string();
-        // What is missing because it is misspelled was told already.
-        let misspelled = error
-            .rsplit_once("missing field `")
-            .is_some_and(|(_, key)| {
-                told.iter()
-                    .any(|t| t.ends_with(&format!("nearest known: `{key}")))
-            });
-        if misspelled {
-            break;
-        }
-        told.push(error);
         // Without the key that is not known, the next fault shows.
-        match unknown.and_then(|(key, line)| without(&known, &key, line)) {
-            Some(rest) if told.len() < MOST_ERRORS => known = rest,
-            _ => break,
+        let rest = unknown.and_then(|(key, line)| without(&known, &key, line));
+        match rest {
+            Some(rest) if told.len() < MOST_ERRORS => {
+                told.push(problem);
+                known = rest;
+            }
+            _ if syntax => {
+                told.push(problem);
+                break;
+            }
+            _ => {
+                repair::faults::<T>(&known, problem, &mut told);
+                break;
+            }
         }
     }
-    Err(anyhow!(told.join("\n")))
+    Err(Problems::new(told, text).into())
 }
 
+/// A fault, the key with its line if it is one that is not known, and whether the text is no JSON.
+type FirstFault = (Problem, Option<(String, usize)>, bool);
+
 /// The first fault, and the key with its line if it is one that is not known.
-fn once<T: DeserializeOwned>(text: &str) -> Result<T, (Error, Option<(String, usize)>)> {
+fn once<T: DeserializeOwned>(text: &str) -> Result<T, FirstFault> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|e| {
         let (message, line) = (e.inner().to_string(), e.inner().line());
         let unknown = message
             .strip_prefix("unknown field `")
             .and_then(|rest| Some((rest.split_once('`')?.0.to_owned(), line)));
-        (explain(&e, text, variants::<T>(&e, text)), unknown)
+        let syntax = e.inner().is_syntax() || e.inner().is_eof();
+        (explain(&e, text, variants::<T>(&e, text)), unknown, syntax)
     })?;
     reader.end().map_err(|e| {
-        let error = anyhow!("line {}: text after the end of the scene", e.line());
-        (error, None)
+        let problem = Problem::at_line(e.line(), "", "text after the end of the scene".to_owned());
+        (problem, None, true)
     })?;
     Ok(value)
 }
@@ -80,8 +86,8 @@ fn without(text: &str, key: &str, line: usize) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// "line 4, barriers[0].height: unknown field `height`; nearest known: `height_m`".
-fn explain(error: &Fault, text: &str, variants: Option<String>) -> Error {
+/// "line 4, barriers[0].height: unknown key `height`; nearest known: `height_m`".
+fn explain(error: &Fault, text: &str, variants: Option<String>) -> Problem {
     let inner = error.inner();
     let message = inner.to_string();
     let cause = cause(&message);
@@ -90,18 +96,23 @@ fn explain(error: &Fault, text: &str, variants: Option<String>) -> Error {
         path.clear();
     }
     path.push_str(&lost_key(error.path(), cause, text).unwrap_or_default());
-    let place = if path.is_empty() {
-        path
-    } else {
-        format!(", {}", path.trim_start_matches('.'))
-    };
     let hint = match variants {
         Some(variants) => Some(format!("; accepted: {variants}")),
         None if inner.is_syntax() => before(inner, text),
         None => hint(cause),
     };
-    let hint = hint.unwrap_or_default();
-    anyhow!("line {}{place}: {cause}{hint}", inner.line())
+    let said = plain(cause) + &hint.unwrap_or_default();
+    let mut problem = Problem::at_line(inner.line(), path.trim_start_matches('.'), said);
+    problem.column = inner.column();
+    problem.key = unknown_key(cause);
+    problem
+}
+
+/// The key of a cause that begins with it.
+fn unknown_key(cause: &str) -> Option<String> {
+    let named = ["unknown field `", "duplicate field `"];
+    let rest = named.iter().find_map(|start| cause.strip_prefix(start))?;
+    Some(rest.split_once('`')?.0.to_owned())
 }
 
 /// The message without its place.
@@ -141,7 +152,8 @@ fn variants<T: DeserializeOwned>(error: &Fault, text: &str) -> Option<String> {
     let (there, here) = (again.path().to_string(), error.path().to_string());
     let message = again.inner().to_string();
     let forms = message.strip_prefix("unknown variant ``, expected ")?;
-    (here == "." || there.starts_with(&here)).then(|| forms.to_owned())
+    let names: Vec<&str> = forms.split('`').skip(1).step_by(2).collect();
+    (here == "." || there.starts_with(&here)).then(|| names.join(", "))
 }
 
 /// What stands at a place where the text is no JSON, with the key before it: `; found "height_m": NaN`.
@@ -214,7 +226,7 @@ fn hint(cause: &str) -> Option<String> {
         return None;
     }
     let mut quoted = cause.split('`').skip(1).step_by(2);
-    let unknown = quoted.next()?;
+    let unknown = quoted.next().filter(|name| !name.is_empty())?;
     let nearest = quoted.max_by(|a, b| {
         strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b))
     })?;
@@ -277,22 +289,22 @@ mod tests {
                 text.starts_with("s.json: line 2, plain: "),
                 "{plain}: {text}"
             );
-            assert!(text.contains("`slope` or `mesh`"), "{plain}: {text}");
+            assert!(text.contains("accepted: slope, mesh"), "{plain}: {text}");
         }
         let text = said(good, "{}");
         assert!(
-            text.starts_with("s.json: line 3, tagged: missing field `type`"),
+            text.starts_with("s.json: line 3, tagged: `type` is missing"),
             "{text}"
         );
-        assert!(
-            text.ends_with("; accepted: `no_slip` or `newmark`"),
-            "{text}"
-        );
+        assert!(text.ends_with("; accepted: no_slip, newmark"), "{text}");
         let text = said("\"slop\"", "{}");
-        assert!(text.ends_with("`mesh`; nearest known: `slope`"), "{text}");
+        assert!(
+            text.ends_with("slope, mesh; nearest known: `slope`"),
+            "{text}"
+        );
         // A form that lacks a number has no other forms to tell.
         let text = said(good, "{\"type\": \"newmark\"}");
-        assert!(text.ends_with("missing field `step_s`"), "{text}");
+        assert!(text.ends_with("`step_s` is missing"), "{text}");
         let text = said("{\"slope\": {\"angle_deg\": \"1\"}}", "{}");
         assert!(!text.contains("accepted"), "{text}");
     }
@@ -313,14 +325,14 @@ mod tests {
             "{said}"
         );
         assert!(
-            lines[2].starts_with("line 4, height_m: invalid type"),
+            lines[2].starts_with("line 4, height_m: \"2\" is a text; a number is needed"),
             "{said}"
         );
         // A key that is missing because it is misspelled is told once.
         let said = toy("{\"schema\": 1, \"kind\": \"toy\", \"heigth_m\": 2}");
         assert_eq!(said.lines().count(), 1, "{said}");
         let said = toy("{\"schema\": 1, \"kind\": \"toy\"}");
-        assert!(said.ends_with("missing field `height_m`"), "{said}");
+        assert!(said.ends_with("`height_m` is missing"), "{said}");
     }
 
     #[test]
@@ -329,12 +341,9 @@ mod tests {
         assert!(unknown.starts_with("s.json: line 2"), "{unknown}");
         assert!(unknown.ends_with("nearest known: `height_m`"), "{unknown}");
         let text = toy("{\"schema\": 1, \"kind\": \"toy\",\n\n\"height_m\": \"2\"}");
-        assert!(
-            text.contains("line 3, height_m: invalid type: string"),
-            "{text}"
-        );
+        assert!(text.contains("line 3, height_m: \"2\" is a text"), "{text}");
         assert!(toy("{\"schema\": 2, \"kind\": \"toy\"}").contains("schema 2; accepted: 1"));
         assert!(toy("[]").contains("line 1"));
-        assert!(toy("").contains("EOF"));
+        assert!(toy("").contains("ends too early"));
     }
 }

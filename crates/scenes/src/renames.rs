@@ -93,6 +93,9 @@ const VALUES: [(&str, &str, &str); 4] = [
     ("unit", "mm_per_s2", "mm_s2"),
 ];
 
+/// Keys of the scene itself that every kind has.
+const HEADER: [&str; 4] = ["schema", "kind", "project", "$schema"];
+
 /// A text in present spellings.
 pub struct Present {
     /// The kind.
@@ -103,7 +106,7 @@ pub struct Present {
     pub warnings: Vec<String>,
 }
 
-/// The text of a scene of a kind in present spellings, without `schema` and `kind`.
+/// The text of a scene of a kind in present spellings, without the keys that every kind has.
 pub fn present(kind: &str, text: &str) -> Present {
     let found = members(text);
     let mut warnings: Vec<String> = Vec::new();
@@ -123,7 +126,7 @@ pub fn present(kind: &str, text: &str) -> Present {
     let mut body = text.as_bytes().to_vec();
     let mut edits = Vec::new();
     for member in &found {
-        if member.parents.is_empty() && ["schema", "kind"].contains(&member.name.as_str()) {
+        if member.parents.is_empty() && HEADER.contains(&member.name.as_str()) {
             if member.name == "kind" && name != kind {
                 warn(member.key.start, "kind: ", kind, name);
             }

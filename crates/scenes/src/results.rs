@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::answer::Answer;
 use crate::files::Files;
 use crate::kinds::assembly::result as assembly;
 use crate::kinds::assembly_sweep::result as assembly_sweep;
@@ -97,44 +98,79 @@ impl Results {
         }
     }
 
-    /// The numbers that `result.json` holds.
+    /// The verdict in plain words and the three figures that decide it; none of a part of a run.
+    #[must_use]
+    pub fn answer(&self) -> Option<Answer> {
+        Some(match self {
+            Self::Rockfall(r) => r.answer(),
+            Self::RockfallCalibration(r) => r.answer(),
+            Self::RockfallStudy(r) => r.answer(),
+            Self::Rockfill(r) => r.answer(),
+            Self::Assembly(r) => r.answer(),
+            Self::AssemblySweep(r) => r.answer(),
+            Self::Rocking(r) => r.answer(),
+            Self::RockingMap(r) => r.answer(),
+            Self::RockingFit(r) => r.answer(),
+            Self::RockingSpectrum(r) => r.answer(),
+            Self::RockingFragility(r) => r.answer(),
+            Self::Assess(r) => r.answer(),
+            Self::Stack(r) => r.answer(),
+            Self::StackMap(r) => r.answer(),
+            Self::StackScale(r) => r.answer(),
+            Self::Bodies(r) => r.answer(),
+            Self::Part(_) => return None,
+        })
+    }
+
+    /// The numbers of the summary as JSON in the order of their type, and the schema of the results that describes them; none of
+    /// a part of a run.
+    ///
+    /// # Errors
+    /// None that the results of a run could have.
+    pub fn described(&self) -> Result<Option<(String, Value)>> {
+        fn of<R: JsonSchema>(_: &R, summary: &impl Serialize) -> Result<Option<(String, Value)>> {
+            let schema = schemars::schema_for!(R).into();
+            Ok(Some((serde_json::to_string(summary)?, schema)))
+        }
+        match self {
+            Self::Rockfall(r) => of(&**r, &r.summary),
+            Self::RockfallCalibration(r) => of(&**r, &r.summary),
+            Self::RockfallStudy(r) => of(&**r, &r.summary),
+            Self::Rockfill(r) => of(&**r, &r.summary),
+            Self::Assembly(r) => of(r, &r.summary),
+            Self::AssemblySweep(r) => of(r, &r.summary),
+            Self::Rocking(r) => of(r, &r.summary),
+            Self::RockingMap(r) => of(r, &r.summary),
+            Self::RockingFit(r) => of(r, &r.summary),
+            Self::RockingSpectrum(r) => of(r, &r.summary),
+            Self::RockingFragility(r) => of(&**r, &r.summary),
+            Self::Assess(r) => of(&**r, &r.summary),
+            Self::Stack(r) => of(r, &r.summary),
+            Self::StackMap(r) => of(r, &r.summary),
+            Self::StackScale(r) => of(r, &r.summary),
+            Self::Bodies(r) => of(&**r, &r.summary),
+            Self::Part(_) => Ok(None),
+        }
+    }
+
+    /// What `result.json` holds: the answer and the numbers.
     ///
     /// # Errors
     /// None that the results of a run could have.
     pub fn summary(&self) -> Result<Value> {
-        Ok(match self {
-            Self::Rockfall(r) => serde_json::to_value(&r.summary)?,
-            Self::RockfallCalibration(r) => serde_json::to_value(&r.summary)?,
-            Self::RockfallStudy(r) => serde_json::to_value(&r.summary)?,
-            Self::Rockfill(r) => serde_json::to_value(&r.summary)?,
-            Self::Assembly(r) => serde_json::to_value(&r.summary)?,
-            Self::AssemblySweep(r) => serde_json::to_value(&r.summary)?,
-            Self::Rocking(r) => serde_json::to_value(&r.summary)?,
-            Self::RockingMap(r) => serde_json::to_value(&r.summary)?,
-            Self::RockingFit(r) => serde_json::to_value(&r.summary)?,
-            Self::RockingSpectrum(r) => serde_json::to_value(&r.summary)?,
-            Self::RockingFragility(r) => serde_json::to_value(&r.summary)?,
-            Self::Assess(r) => serde_json::to_value(&r.summary)?,
-            Self::Stack(r) => serde_json::to_value(&r.summary)?,
-            Self::StackMap(r) => serde_json::to_value(r.summary)?,
-            Self::StackScale(r) => serde_json::to_value(&r.summary)?,
-            Self::Bodies(r) => serde_json::to_value(&r.summary)?,
-            Self::Part(_) => Value::Null,
-        })
+        let Some((text, _)) = self.described()? else {
+            return Ok(Value::Null);
+        };
+        let mut summary: Value = serde_json::from_str(&text)?;
+        if let (Some(keys), Some(answer)) = (summary.as_object_mut(), self.answer()) {
+            keys.insert("answer".to_owned(), serde_json::to_value(answer)?);
+        }
+        Ok(summary)
     }
 
-    /// The outcome in a sentence, of kinds that have one.
+    /// The verdict; none of a part of a run.
     #[must_use]
     pub fn sentence(&self) -> Option<String> {
-        match self {
-            Self::Assess(r) => Some(r.sentence()),
-            Self::Bodies(r) => Some(r.sentence()),
-            Self::Rockfall(r) => r.sentence(),
-            Self::RockfallStudy(r) => r.sentence(),
-            Self::Rockfill(r) => r.sentence(),
-            Self::Rocking(r) => Some(r.sentence()),
-            Self::Stack(r) => Some(r.sentence()),
-            _ => None,
-        }
+        self.answer().map(|answer| answer.verdict)
     }
 }

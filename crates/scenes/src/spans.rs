@@ -140,6 +140,72 @@ impl Scanner<'_> {
     }
 }
 
+/// The bytes of the value that a way of keys and places in lists leads to; of the last object or list on it where the way ends early.
+#[must_use]
+pub fn locate(text: &str, way: &[String]) -> Option<Range<usize>> {
+    let mut scanner = Scanner {
+        text: text.as_bytes(),
+        at: 0,
+        depth: 0,
+        members: Vec::new(),
+    };
+    let mut found = None;
+    for step in way {
+        let from = scanner.skip_to(step);
+        if from.is_none() {
+            break;
+        }
+        found = from;
+    }
+    let from = found.or_else(|| {
+        scanner.next()?;
+        Some(scanner.at)
+    })?;
+    scanner.at = from;
+    scanner.value(&[])?;
+    Some(from..scanner.at)
+}
+
+impl Scanner<'_> {
+    /// Where the value of a key, or of a place in a list, begins; the scanner then stands there.
+    fn skip_to(&mut self, step: &str) -> Option<usize> {
+        let (opens, start) = (self.next()?, self.at);
+        self.at += 1;
+        let wanted: Option<usize> = step.parse().ok();
+        let mut count = 0;
+        loop {
+            match self.next()? {
+                b',' => {
+                    self.at += 1;
+                    continue;
+                }
+                b'}' | b']' => break,
+                _ => {}
+            }
+            let own = match opens {
+                b'{' => {
+                    let key = self.string()?;
+                    if self.next()? != b':' {
+                        return None;
+                    }
+                    self.at += 1;
+                    self.next()?;
+                    self.text.get(key)? == step.as_bytes()
+                }
+                b'[' => wanted == Some(count),
+                _ => return None,
+            };
+            if own {
+                return Some(self.at);
+            }
+            count += 1;
+            self.value(&[])?;
+        }
+        self.at = start;
+        None
+    }
+}
+
 /// Puts blanks in the place of a member and of the comma that parts it from another.
 pub fn blank(body: &mut [u8], member: &Member) {
     let (mut from, mut to) = (member.key.start.saturating_sub(1), member.value.end);
@@ -189,6 +255,19 @@ mod tests {
                 (vec!["d"], "e", "null"),
             ]
         );
+    }
+
+    #[test]
+    fn values_are_located_by_the_way_to_them() {
+        let text = r#"{"a": [{"b": 1}, {"b": [2, 33]}], "c": {"d": "x"}}"#;
+        let at = |way: &[&str]| {
+            let way: Vec<String> = way.iter().map(|s| (*s).to_owned()).collect();
+            locate(text, &way).map(|r| &text[r])
+        };
+        assert_eq!(at(&["a", "1", "b", "1"]), Some("33"));
+        assert_eq!(at(&["c", "d"]), Some("\"x\""));
+        assert_eq!(at(&["c", "missing"]), Some("{\"d\": \"x\"}"));
+        assert_eq!(at(&[]), Some(text));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Reading a scene file: one cause, one place, one hint.
 //!
 //! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that
-//! kind with their units in the name. Unknown keys are refused. Lines that start with `//` are comments.
+//! kind with their units in the name; beside them `project` (a name for reports) and `$schema` (for editors). Unknown keys are refused. Lines that start with `//` are comments.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,6 +47,7 @@ pub struct SceneText {
 struct Header {
     schema: Option<u32>,
     kind: Option<String>,
+    project: Option<String>,
 }
 
 impl SceneText {
@@ -211,6 +212,13 @@ impl SceneText {
             true => self.read_bytes(file).map(Some),
             false => Ok(None),
         }
+    }
+
+    /// The name of the project that the scene belongs to, if it has one.
+    #[must_use]
+    pub fn project(&self) -> Option<String> {
+        let header: Header = parse(&self.text).ok()?;
+        header.project.filter(|name| !name.trim().is_empty())
     }
 
     /// SHA-256 of the text.

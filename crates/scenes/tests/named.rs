@@ -41,25 +41,25 @@ fn a_value_of_the_wrong_type_is_named_by_its_key() {
             "rocking.json",
             "\"width_m\": 0.5",
             "\"width_m\": \"0.5\"",
-            ", block.width_m: invalid type: string \"0.5\"",
+            ", block.width_m: \"0.5\" is a text; a number is needed",
         ),
         (
             "rocking.json",
             "\"width_m\": 0.5",
             "\"width_m\": null",
-            ", block.width_m: invalid type: null",
+            ", block.width_m: null is no value",
         ),
         (
             "bodies.json",
             "\"waves\": 5",
             "\"waves\": true",
-            "moved_by.horizontal.waves: invalid type: boolean `true`",
+            "moved_by.horizontal.waves: true is a yes or no",
         ),
         (
             "rockfall.json",
             "\"rocks\": 300",
             "\"rocks\": -3",
-            ", sources[0].rocks: invalid value: integer `-3`",
+            ", sources[0].rocks: -3 is a number; a whole number from 0 is needed",
         ),
     ] {
         let said = said(example, from, to);
@@ -90,7 +90,7 @@ fn a_number_that_is_none_is_told_what_numbers_there_are() {
         "\"rocks\": 300, \"height_m\": {\"normal\": 3}",
     );
     assert!(
-        said.contains("duplicate") || said.contains("`normal` [mean, sd]"),
+        said.contains("is there twice") || said.contains("`normal` [mean, sd]"),
         "{said}"
     );
     let said = self::said("rockfall.json", "{\"uniform\"", "{\"uniformly\"");

@@ -59,7 +59,7 @@ fn an_error_in_an_old_scene_keeps_its_line() {
     let twice = OLD_ROCKING.replace("\"duration_s\"", "\"gravity_m_s2\": 9.81, \"duration_s\"");
     let (scene, _) = Scene::parse(&twice, ".").unwrap();
     let said = format!("{:#}", scene.job().err().unwrap());
-    assert!(said.contains("duplicate field `gravity_m_s2`"), "{said}");
+    assert!(said.contains("`gravity_m_s2` is there twice"), "{said}");
 }
 
 /// Every key of every kind follows the one spelling: snake_case, a tag called `kind`, units without "per" where they
@@ -72,7 +72,8 @@ fn every_key_and_every_kind_is_spelled_one_way() {
         collect(&kind.schema(), &mut keys);
         collect(&Value::from((kind.results)()), &mut keys);
     }
-    for key in keys {
+    // One key is spelled as editors look for it.
+    for key in keys.into_iter().filter(|key| key != "$schema") {
         let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         assert!(key.chars().all(snake), "{key}");
         for old in [

@@ -14,14 +14,23 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use klast_scenes::Progress as _;
+use klast_scenes::files::{FilesExt as _, Folder};
+
 use crate::failure::input;
+use crate::interrupt::interrupted;
+use crate::progress::Terminal;
 use crate::session::Options;
 use crate::terminal::stdout_line;
 
 /// What to do with contact problems.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Solve problems and say how well: friction (contacts, mu, q, blocks) or complementarity (n, M, q)
+    /// Solve problems, say how well, and give impulses, velocities and the state of each contact: friction (contacts, mu, q, blocks) or
+    /// complementarity (n, M, q)
+    #[command(
+        after_help = "Vectors are in local frames (n, t1, t2). With --out DIR each problem leaves NAME.csv, a row a contact, and NAME.json.\n\nExamples:\n  klast contact solve box.json\n  klast contact solve problems/*.json --out out/solved --json"
+    )]
     Solve {
         /// JSON files
         #[arg(required = true)]
@@ -32,6 +41,12 @@ pub enum Command {
         /// Bound on the residual
         #[arg(long, default_value_t = 1e-8)]
         tol: f64,
+        /// Bound on the iterations of one problem
+        #[arg(long, default_value_t = 20_000, value_name = "N")]
+        max_iterations: usize,
+        /// Bound on the time of all problems (s): those that are not begun by then are left
+        #[arg(long, value_name = "S")]
+        max_time_s: Option<f64>,
     },
 }
 
@@ -109,6 +124,47 @@ struct Line {
     time_ms: f64,
     status: String,
     converged: bool,
+    /// Each contact, or each pair of unknowns.
+    rows: Vec<Row>,
+}
+
+/// A contact in its local frame (n, t1, t2), or a pair z, w of a complementarity problem in the places of impulse and velocity.
+#[derive(Debug, Clone, Default, Serialize)]
+struct Row {
+    contact: usize,
+    impulse_normal_n_s: f64,
+    impulse_tangent_1_n_s: f64,
+    impulse_tangent_2_n_s: f64,
+    velocity_normal_m_s: f64,
+    velocity_tangent_1_m_s: f64,
+    velocity_tangent_2_m_s: f64,
+    /// Tangential impulse over what friction can give.
+    used_friction: Option<f64>,
+    /// `open`, `sticks`, `slides`; `active` or `inactive` of a complementarity problem.
+    state: &'static str,
+}
+
+impl Row {
+    /// A contact with what it may be told by: impulses and velocities this small are none.
+    fn of(contact: usize, r: DVec3, u: DVec3, mu: f64, (small_r, small_u): (f64, f64)) -> Self {
+        let (pull, slip) = (r.y.hypot(r.z), u.y.hypot(u.z));
+        let limit = mu * r.x;
+        Self {
+            contact,
+            impulse_normal_n_s: r.x,
+            impulse_tangent_1_n_s: r.y,
+            impulse_tangent_2_n_s: r.z,
+            velocity_normal_m_s: u.x,
+            velocity_tangent_1_m_s: u.y,
+            velocity_tangent_2_m_s: u.z,
+            used_friction: (limit > small_r).then(|| pull / limit),
+            state: match () {
+                () if r.x <= small_r => "open",
+                () if slip <= small_u => "sticks",
+                () => "slides",
+            },
+        }
+    }
 }
 
 /// Runs the command.
@@ -116,39 +172,102 @@ struct Line {
 /// # Errors
 /// Bad input, or a problem that was not solved to the tolerance.
 pub fn run(command: &Command, options: &Options) -> Result<()> {
-    let Command::Solve { files, solver, tol } = command;
+    let Command::Solve {
+        files,
+        solver,
+        tol,
+        max_iterations,
+        max_time_s,
+    } = command;
     let method = input(method(solver))?;
     if !(tol.is_finite() && *tol > 0.0) {
         return input(Err(anyhow::anyhow!(
             "--tol is {tol}, accepted: a number above 0"
         )));
     }
+    if *max_iterations == 0 || max_time_s.is_some_and(|t| !(t > 0.0)) {
+        return input(Err(anyhow::anyhow!(
+            "--max-iterations, --max-time-s: accepted: above 0"
+        )));
+    }
     let problems = files
         .iter()
         .map(|f| input(read(f).with_context(|| f.display().to_string())))
         .collect::<Result<Vec<_>>>()?;
-    let mut lines = Vec::new();
+    let mut folder = options.out.as_deref().map(Folder::open).transpose()?;
+    let display = Terminal::new(options.quiet || options.json);
+    if files.len() > 1 {
+        display.begin("problems", files.len() as u64);
+    }
+    let (begun, mut lines) = (Instant::now(), Vec::new());
     for (file, problem) in files.iter().zip(problems) {
-        let line = input(solved(file, problem, method, *tol))?;
-        if !options.json && !options.quiet {
-            stdout_line(format_args!(
-                "{}: {} after {} iterations and {:.3} ms, residual {:.2e}, natural map {:.2e}",
-                line.file,
-                line.status,
-                line.iterations,
-                line.time_ms,
-                line.residual,
-                line.natural_map
-            ))?;
+        if interrupted() || max_time_s.is_some_and(|t| begun.elapsed().as_secs_f64() > t) {
+            break;
         }
+        let line = input(solved(file, problem, method, (*tol, *max_iterations)))?;
+        if let Some(folder) = &mut folder {
+            let stem = file
+                .file_stem()
+                .unwrap_or("problem".as_ref())
+                .to_string_lossy();
+            folder.table(&format!("{stem}.csv"), &line.rows)?;
+            folder.json(&format!("{stem}.json"), &line)?;
+        }
+        if !options.json && !options.quiet {
+            tell(&line)?;
+        }
+        display.add(1);
         lines.push(line);
     }
+    display.finish();
     if options.json {
         stdout_line(serde_json::to_string_pretty(&lines)?)?;
+    }
+    let left = files.len() - lines.len();
+    if left > 0 {
+        bail!(
+            "{left} of {} problems were left when the time was up",
+            files.len()
+        );
     }
     match lines.iter().filter(|l| !l.converged).count() {
         0 => Ok(()),
         n => bail!("{n} of {} problems are above {tol:e}", lines.len()),
+    }
+}
+
+/// A line of how well, and a line a contact where there are few.
+fn tell(line: &Line) -> Result<()> {
+    const SHOWN: usize = 12;
+    stdout_line(format_args!(
+        "{}: {} after {} iterations and {:.3} ms, residual {:.2e}, natural map {:.2e}",
+        line.file, line.status, line.iterations, line.time_ms, line.residual, line.natural_map
+    ))?;
+    let count = |state: &str| line.rows.iter().filter(|r| r.state == state).count();
+    let states = ["sticks", "slides", "open", "active", "inactive"];
+    let told = states.iter().filter(|s| count(s) > 0);
+    let told: Vec<String> = told.map(|s| format!("{} {s}", count(s))).collect();
+    stdout_line(format_args!(
+        "  {} contacts: {}",
+        line.rows.len(),
+        told.join(", ")
+    ))?;
+    for r in line.rows.iter().take(SHOWN) {
+        stdout_line(format_args!(
+            "  {:>4} {:<8} r = ({:+.6e}, {:+.6e}, {:+.6e}) N s   u = ({:+.3e}, {:+.3e}, {:+.3e}) m/s",
+            r.contact,
+            r.state,
+            r.impulse_normal_n_s,
+            r.impulse_tangent_1_n_s,
+            r.impulse_tangent_2_n_s,
+            r.velocity_normal_m_s,
+            r.velocity_tangent_1_m_s,
+            r.velocity_tangent_2_m_s
+        ))?;
+    }
+    match line.rows.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => stdout_line(format_args!("  {more} more: --out DIR writes all")),
     }
 }
 
@@ -162,7 +281,12 @@ fn read(path: &Path) -> Result<Problem> {
     Problem::parse(&klast_scenes::reading::text(path)?)
 }
 
-fn solved(file: &Path, problem: Problem, method: Method, tolerance: f64) -> Result<Line> {
+fn solved(
+    file: &Path,
+    problem: Problem,
+    method: Method,
+    (tolerance, max_iterations): (f64, usize),
+) -> Result<Line> {
     let name = file.display().to_string();
     match problem {
         Problem::Friction {
@@ -186,16 +310,18 @@ fn solved(file: &Path, problem: Problem, method: Method, tolerance: f64) -> Resu
                 &SolveOptions {
                     method,
                     tolerance,
-                    ..SolveOptions::default()
+                    max_iterations,
                 },
             );
+            let time_ms = clock.elapsed().as_secs_f64() * 1e3;
             Ok(Line {
+                rows: friction_rows(&problem, &s.impulses),
                 file: name,
                 unknowns: 3 * contacts,
                 iterations: s.iterations,
                 residual: s.residual.relative,
                 natural_map: s.residual.natural_map,
-                time_ms: clock.elapsed().as_secs_f64() * 1e3,
+                time_ms,
                 status: s.status.name().to_owned(),
                 converged: s.converged(),
             })
@@ -207,10 +333,20 @@ fn solved(file: &Path, problem: Problem, method: Method, tolerance: f64) -> Resu
                 &problem,
                 &LcpOptions {
                     tolerance,
+                    max_iterations,
                     ..LcpOptions::default()
                 },
             );
+            let pairs = s.z.iter().zip(&s.w).enumerate();
+            let rows = pairs.map(|(k, (z, w))| Row {
+                contact: k,
+                impulse_normal_n_s: *z,
+                velocity_normal_m_s: *w,
+                state: if z > w { "active" } else { "inactive" },
+                ..Row::default()
+            });
             Ok(Line {
+                rows: rows.collect(),
                 file: name,
                 unknowns: problem.size(),
                 iterations: s.iterations,
@@ -228,6 +364,23 @@ fn solved(file: &Path, problem: Problem, method: Method, tolerance: f64) -> Resu
             })
         }
     }
+}
+
+/// Impulses and velocities of all contacts.
+fn friction_rows(problem: &FrictionContactProblem, impulses: &[DVec3]) -> Vec<Row> {
+    let velocities = problem.velocities(impulses);
+    let most = |v: &[DVec3]| v.iter().fold(0.0f64, |m, x| m.max(x.length()));
+    let small = (
+        1e-9 * most(impulses),
+        1e-6 * most(problem.q()).max(most(&velocities)),
+    );
+    let each = impulses
+        .iter()
+        .zip(&velocities)
+        .zip(problem.mu())
+        .enumerate();
+    each.map(|(k, ((r, u), mu))| Row::of(k, *r, *u, *mu, small))
+        .collect()
 }
 
 #[cfg(test)]

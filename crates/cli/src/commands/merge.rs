@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         )));
     }
     let mut session = Session::start(&scene, &options)?;
-    session.page.text(&job.describe());
+    session.describe(&*job);
     interrupt::keeps_state(false);
     session.complete(&warnings, |run| job.merge(&folders, run))
 }

@@ -4,12 +4,14 @@ pub mod assembly;
 pub mod contact;
 pub mod convert;
 pub mod dem;
+pub mod desk;
 pub mod mass;
 pub mod merge;
 pub mod plot;
 pub mod record;
 pub mod rockfall;
 pub mod rocking;
+pub mod search;
 mod segments;
 #[cfg(feature = "verify")]
 pub mod verify;
@@ -24,21 +26,27 @@ use klast_scenes::{Job, Scene};
 
 use crate::failure::input;
 use crate::interrupt;
+use crate::scene_file;
 use crate::session::{Options, Session};
 use crate::terminal::{stderr_line, stdout_line};
 
 /// `klast run SCENE`.
-pub fn run(path: &Path, options: &Options) -> Result<()> {
-    let (scene, warnings) = input(Scene::read(path))?;
-    let job = input(scene.job())?;
+///
+/// # Errors
+/// Bad input; what kept the run from its end.
+pub fn run(path: &Path, sets: &[String], options: &Options) -> Result<()> {
+    let (scene, warnings) = input(scene_file::read(path, sets))?;
+    let job = input(checked(&scene))?;
     input(accepts(&*job, &scene, options))?;
     let mut session = Session::start(&scene, options)?;
-    session.page.text(&job.describe());
-    for note in scene.text().notes() {
-        session.page.text(&note);
-    }
+    session.describe(&*job);
     interrupt::keeps_state(job.keeps_state());
     session.complete(&warnings, |run| job.run(run))
+}
+
+/// The job of a scene, or everything that is wrong with it.
+fn checked(scene: &Scene) -> Result<Box<dyn Job>> {
+    scene.job().map_err(|first| scene.with_hidden(first))
 }
 
 /// An option that would do nothing is a mistake.
@@ -56,9 +64,12 @@ fn accepts(job: &dyn Job, scene: &Scene, options: &Options) -> Result<()> {
 }
 
 /// `klast check SCENE`.
-pub fn check(path: &Path, options: &Options) -> Result<()> {
-    let (scene, warnings) = input(Scene::read(path))?;
-    let job = input(scene.job())?;
+///
+/// # Errors
+/// Bad input.
+pub fn check(path: &Path, sets: &[String], options: &Options) -> Result<()> {
+    let (scene, warnings) = input(scene_file::read(path, sets))?;
+    let job = input(checked(&scene))?;
     input(accepts(&*job, &scene, options))?;
     for warning in warnings.into_iter().chain(scene.text().cautions()) {
         stderr_line(format_args!("klast: warning: {warning}"));
@@ -67,22 +78,36 @@ pub fn check(path: &Path, options: &Options) -> Result<()> {
     scene.text().notes().iter().try_for_each(stdout_line)
 }
 
-/// `klast new [KIND]`: the scene alone, or with `--out` a folder of it and the files it names.
-pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
+/// `klast new [KIND]`: the scene alone, or with `--out` a folder of it, its schema and the files it names.
+///
+/// # Errors
+/// An unknown kind; a folder that has such files already.
+pub fn new(kind: Option<&str>, comments: bool, options: &Options) -> Result<()> {
     let Some(name) = kind else {
         return list();
     };
     let kind = input(find(name))?;
-    let scene = commented(kind.example, &kind.schema());
-    let named = FILES.iter().filter(|(of, _, _)| *of == kind.name);
     let name = kind.name;
-    let scene_file = format!("{name}.json");
-    let mut files = vec![(scene_file.as_str(), scene.as_bytes())];
+    let schema_file = format!("{name}.schema.json");
+    let schema = format!("{}\n", serde_json::to_string_pretty(&kind.schema())?);
+    // Editors complete and check a scene by the schema that it names.
+    let example = kind
+        .example
+        .replacen('{', &format!("{{\n  \"$schema\": \"{schema_file}\","), 1);
+    let (scene_file, scene) = match comments {
+        true => (format!("{name}.jsonc"), commented(&example, &kind.schema())),
+        false => (format!("{name}.json"), example),
+    };
+    let named = FILES.iter().filter(|(of, _, _)| *of == name);
+    let mut files = vec![
+        (scene_file.as_str(), scene.as_bytes()),
+        (schema_file.as_str(), schema.as_bytes()),
+    ];
     files.extend(named.map(|(_, file, bytes)| (*file, *bytes)));
     let Some(folder) = &options.out else {
         stdout_line(scene.trim_end())?;
-        if files.len() > 1 {
-            let names: Vec<&str> = files[1..].iter().map(|(file, _)| *file).collect();
+        if files.len() > 2 {
+            let names: Vec<&str> = files[2..].iter().map(|(file, _)| *file).collect();
             let names = names.join(", ");
             stderr_line(format_args!(
                 "klast: note: it names {names}: `klast new {name} --out DIR` writes all of them"
@@ -106,12 +131,15 @@ pub fn new(kind: Option<&str>, options: &Options) -> Result<()> {
 }
 
 /// `klast schema [KIND] [--results]`.
+///
+/// # Errors
+/// An unknown kind.
 pub fn schema(kind: Option<&str>, results: bool) -> Result<()> {
     match kind {
         Some(name) => {
             let kind = input(find(name))?;
             let schema = match results {
-                true => (kind.results)().into(),
+                true => kind.results_schema(),
                 false => kind.schema(),
             };
             stdout_line(serde_json::to_string_pretty(&schema)?)?;

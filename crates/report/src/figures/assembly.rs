@@ -1,10 +1,13 @@
 //! One motion of a row of blocks.
 
 use anyhow::Result;
-use klast_plot::{Axis, LineChart, Series, line_colour};
+use glam::DVec2;
+use klast_plot::{Axis, Colour, FIXED, LineChart, Series, line_colour};
 use klast_scenes::kinds::assembly::result::{Results, Sample, Section};
 
+use super::planar;
 use crate::sheet::Sheet;
+use crate::view::{History, Place, View, solid};
 
 /// Rows beyond this number are drawn without single blocks.
 const DRAWN_BLOCKS: usize = 64;
@@ -31,7 +34,91 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         &chart.svg()?,
         "Velocity of the mass centre over its position.",
     )?;
-    poincare(&results.sections, sheet)
+    poincare(&results.sections, sheet)?;
+    sheet.view(
+        &view(results),
+        "The row of blocks in the basin as it moves, seen in the laboratory.",
+    )?;
+    sheet.rows(
+        "Impacts at each interface, from the left wall",
+        "result.json",
+        &results.summary.interfaces,
+    )?;
+    sheet.rows("Events", "events.csv", &results.events)
+}
+
+/// The blocks and the walls of the basin as boxes.
+fn view(results: &Results) -> View {
+    let samples: Vec<&Sample> = planar::shown(results.history.len())
+        .into_iter()
+        .filter_map(|k| results.history.get(k))
+        .collect();
+    let mut view = View {
+        words: "A row of blocks in a shaken basin".to_owned(),
+        times: samples.iter().map(|s| s.time_s as f32).collect(),
+        eye: Some((-1.25, 0.35)),
+        ..View::default()
+    };
+    let Some(first) = samples.first() else {
+        return view;
+    };
+    let length = results.basin_length;
+    let size = first.right_m.iter().zip(&first.left_m).map(|(r, l)| r - l);
+    let size = size.fold(0.0f64, f64::max);
+    let (thin, deep) = (0.15 * size, 1.2 * size);
+    let walls: Vec<Place> = samples
+        .iter()
+        .map(|s| planar::turned(DVec2::new(s.basin_m, 0.0), 0.0))
+        .collect();
+    for (name, low, high) in [
+        (
+            "floor",
+            [-thin, -0.5 * deep, -thin],
+            [length + thin, 0.5 * deep, 0.0],
+        ),
+        (
+            "left wall",
+            [-thin, -0.5 * deep, 0.0],
+            [0.0, 0.5 * deep, 0.7 * size],
+        ),
+        (
+            "right wall",
+            [length, -0.5 * deep, 0.0],
+            [length + thin, 0.5 * deep, 0.7 * size],
+        ),
+    ] {
+        view.body(name, solid::cuboid(low, high), FIXED, walls.clone());
+    }
+    for b in 0..first.left_m.len() {
+        let wide = first
+            .right_m
+            .get(b)
+            .zip(first.left_m.get(b))
+            .map_or(0.0, |(r, l)| r - l);
+        let places = samples.iter().map(|s| {
+            planar::turned(
+                DVec2::new(s.left_m.get(b).copied().unwrap_or(0.0), 0.0),
+                0.0,
+            )
+        });
+        planar::block(
+            &mut view,
+            &format!("block {}", b + 1),
+            (0.0, wide, size),
+            0.9 * size,
+            b,
+            places.collect(),
+        );
+    }
+    view.histories.push(History {
+        axis: "mass centre in the basin [m]".to_owned(),
+        points: samples
+            .iter()
+            .map(|s| (s.time_s as f32, s.centroid_m as f32))
+            .collect(),
+        colour: line_colour(2),
+    });
+    view
 }
 
 /// The name of a block in a key; a long row has none.
@@ -46,13 +133,22 @@ fn named(block: usize, count: usize) -> String {
 fn positions(samples: &[Sample], length: f64, sheet: &mut Sheet) -> Result<()> {
     let column =
         |f: &dyn Fn(&Sample) -> f64| samples.iter().map(|s| (s.time_s, f(s))).collect::<Vec<_>>();
-    let wall = line_colour(0);
+    // Wide and grey, as no block is.
+    let wall = Colour(170, 170, 170);
     let mut chart = LineChart::new("Blocks and walls", Axis::new("t [s]"), Axis::new("x [m]"))
-        .with(Series::line("walls", column(&|s| s.basin_m)).coloured(wall))
-        .with(Series::line("", column(&|s| s.basin_m + length)).coloured(wall));
+        .with(
+            Series::line("walls", column(&|s| s.basin_m))
+                .coloured(wall)
+                .wide(4),
+        )
+        .with(
+            Series::line("", column(&|s| s.basin_m + length))
+                .coloured(wall)
+                .wide(4),
+        );
     let count = samples.first().map_or(0, |s| s.left_m.len());
     for b in 0..count.min(DRAWN_BLOCKS) {
-        let colour = line_colour(b + 1);
+        let colour = line_colour(b);
         let face = |f: fn(&Sample) -> &Vec<f64>| {
             column(&|s: &Sample| f(s).get(b).copied().unwrap_or(f64::NAN))
         };
@@ -92,7 +188,8 @@ fn indices(samples: &[Sample], sheet: &mut Sheet) -> Result<()> {
     for (file, title, caption, value) in list {
         let values = samples.iter().map(|s| (s.time_s, value(s))).collect();
         let chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(title))
-            .with(Series::line("", values));
+            .with(Series::line("", values))
+            .height(260);
         sheet.figure(file, &chart.svg()?, caption)?;
     }
     Ok(())
@@ -115,7 +212,7 @@ fn poincare(sections: &[Section], sheet: &mut Sheet) -> Result<()> {
             .iter()
             .filter_map(|s| Some((*s.position_m.get(b)?, *s.slip_m_s.get(b)?)));
         let series = Series::points(&named(b, count), dots.collect());
-        chart = chart.with(series.coloured(line_colour(b + 1)));
+        chart = chart.with(series.coloured(line_colour(b)));
     }
     let caption = format!(
         "Each block at the end of drive periods {TRANSIENT} to {}: as many dots as the motion has periods.",

@@ -8,6 +8,7 @@ use crate::sheet::Sheet;
 
 /// The bifurcation diagram over one parameter, or a map of periods over two.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    sheet.rows("Points of the sweep", "sweep.csv", &results.sweep)?;
     match results.axes.as_slice() {
         [parameter] => bifurcation(results, parameter, sheet),
         [rows, columns] => periods(results, rows, columns, sheet),

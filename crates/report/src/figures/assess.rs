@@ -5,14 +5,17 @@ use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::linspace;
 use klast_scenes::kinds::assess::result::Results;
 
+use crate::page::Section;
 use crate::sheet::Sheet;
 
 /// Sentences and figures.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    sheet.page.heading("What moves it");
-    for line in &results.summary.thresholds {
-        sheet.page.text(line);
-    }
+    sheet.page.heading(Section::Results, "What moves it");
+    sheet
+        .page
+        .list(Section::Results, &results.summary.thresholds);
+    sheet.rows("Limit states", "result.json", &results.summary.limit_states)?;
+    sheet.rows("Records under the target", "records.csv", &results.records)?;
     if let Some(svg) = fragility(results)? {
         let caption = "Fragility of the limit states over the scaled records, with the 95 % band over records.";
         sheet.figure("fragility.svg", &svg, caption)?;
@@ -22,10 +25,11 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             slenderness; the object stands at the dashed line. Curves end where blocks overturn.";
         sheet.figure("spectrum.svg", &svg, caption)?;
     }
-    sheet.page.heading("What the model does not cover");
-    for line in &results.summary.not_covered {
-        sheet.page.text(line);
-    }
+    let covered = results.summary.not_covered.iter();
+    let covered: Vec<String> = covered
+        .map(|line| format!("Not covered: {line}."))
+        .collect();
+    sheet.page.list(Section::Limits, &covered);
     Ok(())
 }
 
@@ -37,7 +41,7 @@ fn fragility(results: &Results) -> Result<Option<String>> {
     let mut chart = LineChart::new(
         "Fragility",
         Axis::new(results.measure.label()),
-        Axis::new("P(reached)").range(-0.05, 1.05),
+        Axis::new("probability that it is reached [-]").range(-0.05, 1.05),
     );
     let mut drawn = false;
     for (state, answer) in &results.answers {

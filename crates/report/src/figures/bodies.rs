@@ -9,6 +9,7 @@ use klast_scenes::kinds::bodies::build::Built;
 use klast_scenes::kinds::bodies::result::{EnergyRow, Results};
 
 use crate::sheet::Sheet;
+use crate::view::{History, Place, STILL, View, solid};
 
 /// The bodies at the start and at the end, their energy and the largest displacement.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -27,7 +28,72 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "displacement.svg",
         &displacement(&results.energy, results.stands_within)?,
         "How far the centre of the body that moved most has been from its start.",
-    )
+    )?;
+    let words = "The bodies as they move. Contact forces, where shown, are those of the last step; the longest is as long as the largest body.";
+    sheet.view(&view(results), words)?;
+    sheet.rows("Contacts at the end", "contacts.csv", &results.contacts)
+}
+
+/// Bodies at the times that were kept, the planes they stand on, forces, and the largest displacement.
+fn view(results: &Results) -> View {
+    let (start, world) = (&results.start, &results.start.world);
+    let mut view = View {
+        words: "Bodies in contact as they move".to_owned(),
+        times: results.view.iter().map(|(t, _)| *t as f32).collect(),
+        ..View::default()
+    };
+    let mut largest = 0.0f64;
+    for i in 0..world.len() {
+        let Some(body) = world.body(i) else { continue };
+        let places: Vec<Place> = results
+            .view
+            .iter()
+            .filter_map(|(_, p)| p.get(i).copied())
+            .collect();
+        let colour = match world.is_free(i) {
+            true => stone_colour(start.entries.get(i).copied().unwrap_or(0)),
+            false => FIXED,
+        };
+        largest = largest.max(body.shape().radius());
+        let name = start.names.get(i).map_or("", String::as_str);
+        view.body(name, solid::polyhedron(body.shape()), colour, places);
+    }
+    let stage = Stage::around(world);
+    for (k, plane) in world.planes().enumerate() {
+        let others = world.planes().enumerate().filter(|(j, _)| *j != k);
+        let patch = stage.patch(plane, others.map(|(_, p)| p));
+        if patch.len() >= 3 {
+            let mesh = solid::faces(&[patch], DVec3::ZERO);
+            view.body(&format!("plane {}", k + 1), mesh, FLOOR, vec![STILL]);
+        }
+    }
+    let forces = results
+        .contacts
+        .iter()
+        .map(|c| DVec3::new(c.force_x_n, c.force_y_n, c.force_z_n));
+    let most = forces.clone().fold(0.0f64, |m, f| m.max(f.length()));
+    if most > 0.0 {
+        let scale = 2.0 * largest / most;
+        view.arrows = results
+            .contacts
+            .iter()
+            .zip(forces)
+            .map(|(c, force)| {
+                let at = DVec3::new(c.x_m, c.y_m, c.z_m);
+                (solid::single(at), solid::single(at + scale * force))
+            })
+            .collect();
+    }
+    view.histories.push(History {
+        axis: "largest displacement [m]".to_owned(),
+        points: results
+            .energy
+            .iter()
+            .map(|l| (l.time_s as f32, l.max_displacement_m as f32))
+            .collect(),
+        colour: klast_plot::line_colour(2),
+    });
+    view
 }
 
 /// Room around the bodies over their extent.
@@ -179,7 +245,9 @@ fn energy(lines: &[EnergyRow]) -> Result<String> {
         x if x >= 1e6 => (1e-6, "E [MJ]"),
         x if x >= 1e3 => (1e-3, "E [kJ]"),
         x if x >= 1.0 => (1.0, "E [J]"),
-        _ => (1e3, "E [mJ]"),
+        x if x >= 1e-3 => (1e3, "E [mJ]"),
+        x if x >= 1e-6 => (1e6, "E [µJ]"),
+        _ => (1e9, "E [nJ]"),
     };
     let of = |value: &dyn Fn(&EnergyRow) -> f64| -> Vec<(f64, f64)> {
         lines
@@ -218,17 +286,27 @@ fn displacement(lines: &[EnergyRow], bar: Option<f64>) -> Result<String> {
     let points: Vec<(f64, f64)> = points.collect();
     let end = lines.last().map_or(0.0, |l| l.time_s);
     let moved = points.iter().any(|p| p.1 > 0.0) || bar.is_some();
-    let axis = match moved {
-        true => Axis::new("displacement [m]"),
-        false => Axis::new("displacement [m]").range(0.0, 1.0),
+    let most = points
+        .iter()
+        .fold(0.0f64, |m, p| m.max(p.1))
+        .max(bar.unwrap_or(0.0));
+    let (factor, label) = match most {
+        m if m >= 0.1 || m == 0.0 => (1.0, "displacement [m]"),
+        m if m >= 1e-4 => (1e3, "displacement [mm]"),
+        _ => (1e6, "displacement [µm]"),
     };
+    let axis = match moved {
+        true => Axis::new(label),
+        false => Axis::new(label).range(0.0, 1.0),
+    };
+    let points = points.into_iter().map(|(t, d)| (t, factor * d)).collect();
     let mut chart = LineChart::new("Largest displacement of a body", Axis::new("t [s]"), axis)
-        .with(Series::line("displacement", points));
+        .with(Series::line("displacement", points))
+        .height(300);
     if let Some(bar) = bar {
-        chart = chart.with(Series::dashed(
-            "stands within",
-            vec![(0.0, bar), (end, bar)],
-        ));
+        let bar = factor * bar;
+        let line = vec![(0.0, bar), (end, bar)];
+        chart = chart.with(Series::dashed("stands within", line));
     }
     Ok(chart.svg()?)
 }

@@ -2,9 +2,50 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series, line_colour};
-use klast_scenes::kinds::rockfall_calibration::result::Results;
+use klast_scenes::kinds::rockfall_calibration::result::{Line, Results};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::sheet::Sheet;
+
+/// A run with its number in the figure.
+#[derive(Serialize, JsonSchema)]
+struct Run {
+    /// Number.
+    number: usize,
+    /// Run.
+    run: String,
+    /// Observed runout (m).
+    observed_m: f64,
+    /// Forecast, 5 % (m).
+    forecast_05_m: f64,
+    /// Forecast, median (m).
+    forecast_50_m: f64,
+    /// Forecast, 95 % (m).
+    forecast_95_m: f64,
+    /// Observed runout in the central 90 %.
+    inside: bool,
+    /// CRPS of the forecast (m).
+    crps_m: f64,
+    /// CRPS of the null model (m).
+    null_crps_m: f64,
+}
+
+impl Run {
+    fn of((k, line): (usize, &Line)) -> Self {
+        Self {
+            number: k + 1,
+            run: line.run.clone(),
+            observed_m: line.observed_runout_m,
+            forecast_05_m: line.runout_05_m,
+            forecast_50_m: line.runout_50_m,
+            forecast_95_m: line.runout_95_m,
+            inside: line.inside_90,
+            crps_m: line.crps_m,
+            null_crps_m: line.null_crps_m,
+        }
+    }
+}
 
 /// Observed runouts, each beside the band and the median of its forecast, in the order of the runs.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -33,6 +74,11 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     sheet.figure(
         "runouts.svg",
         &chart.with(series.coloured(line_colour(1))).svg()?,
-        "Observed runouts, and what the other runs forecast.",
+        "Observed runouts, and what the other runs forecast, in the order of the table of runs.",
+    )?;
+    sheet.rows(
+        "Runs, numbered as in the figure",
+        "runs.csv",
+        &lines.iter().enumerate().map(Run::of).collect::<Vec<_>>(),
     )
 }

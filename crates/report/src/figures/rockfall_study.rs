@@ -1,51 +1,86 @@
 //! A rockfall many times over.
 
 use anyhow::Result;
+use klast_plot::{Axis, LineChart, Series};
 use klast_scenes::kinds::rockfall_study::result::Results;
 
+use crate::page::Section;
 use crate::sheet::Sheet;
 
-/// What is found, or how much each number matters, as tables.
+/// What is found, or how much each number matters, as tables, and a chart of it.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let number = |x: f64| format!("{x:.4}");
+    sheet.rows("What is found of each number", "found.csv", &results.found)?;
     if !results.found.is_empty() {
-        let header = ["number", "from", "to", "5 %", "median", "95 %", "open"];
-        let rows = results.found.iter().map(|f| {
-            let values = [f.lower, f.upper, f.q05, f.median, f.q95, f.open];
-            let mut cells = vec![f.key.clone()];
-            cells.extend(values.map(number));
-            cells
-        });
-        sheet.page.table(&header, &rows.collect::<Vec<_>>());
         sheet.page.text(
+            Section::Results,
             "Open: the width of the band over that of an even spread over the range. Near 1 what was found tells nothing of the number.",
         );
     }
-    if !results.effects.is_empty() {
-        let header = [
-            "outcome",
-            "number",
-            "mean absolute effect",
-            "mean effect",
-            "standard deviation",
-        ];
-        let rows = results.effects.iter().map(|e| {
-            let mut cells = vec![e.outcome.clone(), e.key.clone()];
-            cells.extend([e.mean_absolute, e.mean, e.standard_deviation].map(number));
-            cells
-        });
-        sheet.page.table(&header, &rows.collect::<Vec<_>>());
-        sheet.page.text(
-            "Elementary effects (Morris 1991): the change of the outcome for a change over the whole range of the number.",
-        );
+    sheet.rows(
+        "Elementary effects (Morris 1991)",
+        "effects.csv",
+        &results.effects,
+    )?;
+    sheet.rows(
+        "One number at a time",
+        "sensitivity.csv",
+        &results.sensitivity,
+    )?;
+    chart(results, sheet)
+}
+
+/// The effects, or the losses of the sets, or the outcomes, number by number.
+fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    let (label, keys, values): (&str, Vec<&str>, Vec<f64>) = if !results.effects.is_empty() {
+        let rows = results
+            .effects
+            .iter()
+            .map(|e| (e.key.as_str(), e.mean_absolute));
+        let (keys, values) = rows.unzip();
+        (
+            "mean absolute effect, in the unit of the outcome",
+            keys,
+            values,
+        )
+    } else if !results.found.is_empty() {
+        let (keys, values) = results
+            .found
+            .iter()
+            .map(|f| (f.key.as_str(), f.open))
+            .unzip();
+        ("open [-]", keys, values)
+    } else {
+        let rows = results.sensitivity.iter();
+        let (keys, values) = rows
+            .filter_map(|r| Some((r.key.as_str(), r.found?)))
+            .unzip();
+        ("outcome, in its unit", keys, values)
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for key in &keys {
+        if !names.contains(key) {
+            names.push(key);
+        }
     }
-    if !results.sensitivity.is_empty() {
-        let header = ["number", "value", "outcome", "found"];
-        let rows = results.sensitivity.iter().map(|r| {
-            let found = r.found.map_or(String::new(), number);
-            vec![r.key.clone(), number(r.value), r.outcome.clone(), found]
-        });
-        sheet.page.table(&header, &rows.collect::<Vec<_>>());
+    let x = Axis::new("number")
+        .range(0.0, names.len() as f64 + 1.0)
+        .whole();
+    let mut figure = LineChart::new("Number by number", x, Axis::new(label));
+    for (k, name) in names.iter().enumerate() {
+        let own = keys.iter().zip(&values).filter(|(key, _)| *key == name);
+        let dots = own.map(|(_, v)| ((k + 1) as f64, *v)).collect();
+        figure = figure.with(Series::points(
+            &format!("{}: {}", k + 1, name.replace('_', " ")),
+            dots,
+        ));
     }
-    Ok(())
+    match figure.svg() {
+        Ok(svg) => sheet.figure(
+            "study.svg",
+            &svg,
+            "How much each number matters, or how open it is left.",
+        ),
+        // No trial told anything.
+        Err(_) => Ok(()),
+    }
 }

@@ -1,10 +1,12 @@
 //! A shot through a layer of rock.
 
 use anyhow::Result;
+use glam::DVec3;
 use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids, stack};
 use klast_scenes::kinds::rockfill::result::{Results, Sample};
 
 use crate::sheet::Sheet;
+use crate::view::{History, View, place, solid};
 
 /// The layer before the shot, and the charts of the projectile.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -25,7 +27,56 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "history.svg",
         &charts(&results.history)?,
         "Speed, resistance and deflection of the projectile.",
-    )
+    )?;
+    let words =
+        "The shot through the layer; rocks are drawn half clear, so that the projectile is seen.";
+    sheet.view(&view(results), words)
+}
+
+/// The rocks and the projectile at the frames of the shot.
+fn view(results: &Results) -> View {
+    let projectile = results.start.len().saturating_sub(1);
+    let mut view = View {
+        words: "A projectile on its way through a layer of rock".to_owned(),
+        times: results.frames.iter().map(|(t, _)| *t as f32).collect(),
+        ..View::default()
+    };
+    let first = results.poses.first();
+    for (k, solid) in results.start.iter().enumerate() {
+        let Some(at) = first.and_then(|poses| poses.get(k)) else {
+            continue;
+        };
+        // Faces were kept where they were at the start.
+        let back = at.inverse();
+        let own: Vec<Vec<DVec3>> = solid
+            .iter()
+            .map(|f| f.iter().map(|c| back.transform_point(*c)).collect())
+            .collect();
+        let places = results.poses.iter().filter_map(|poses| poses.get(k));
+        let places = places
+            .map(|pose| place(pose.translation, pose.rotation))
+            .collect();
+        let colour = if k == projectile { STEEL } else { ROCK };
+        view.body(
+            &format!("body {}", k + 1),
+            solid::faces(&own, DVec3::ZERO),
+            colour,
+            places,
+        );
+        if let Some(body) = view.bodies.last_mut().filter(|_| k != projectile) {
+            body.alpha = 0.35;
+        }
+    }
+    view.histories.push(History {
+        axis: "speed [m/s]".to_owned(),
+        points: results
+            .history
+            .iter()
+            .map(|s| (s.time_s as f32, s.speed_m_s as f32))
+            .collect(),
+        colour: klast_plot::line_colour(2),
+    });
+    view
 }
 
 fn charts(history: &[Sample]) -> Result<String> {
@@ -36,17 +87,21 @@ fn charts(history: &[Sample]) -> Result<String> {
             .collect::<Vec<_>>()
     };
     let time = || Axis::new("t [ms]");
-    let speed = LineChart::new("Velocity", time(), Axis::new("speed [m/s]"))
-        .with(Series::line("speed", points(&|s| s.speed_m_s)));
-    let force = LineChart::new("Resistance", time(), Axis::new("F [MN]")).with(Series::line(
-        "resistance",
-        points(&|s| s.resistance_n * 1e-6),
-    ));
-    let angle = LineChart::new("Deflection", time(), Axis::new("angle [deg]"))
+    let speed = LineChart::new("Speed", time(), Axis::new("v [m/s]"))
+        .with(Series::line("", points(&|s| s.speed_m_s)))
+        .height(250);
+    let force = LineChart::new("Resistance", time(), Axis::new("F [MN]"))
+        .with(Series::line("", points(&|s| s.resistance_n * 1e-6)))
+        .height(250);
+    let angle = LineChart::new("Deflection", time(), Axis::new("angle [°]"))
+        .height(250)
         .with(Series::line(
-            "velocity",
+            "of the path",
             points(&|s| s.velocity_deflection_deg),
         ))
-        .with(Series::line("axis", points(&|s| s.axis_deflection_deg)));
+        .with(Series::line(
+            "of the axis",
+            points(&|s| s.axis_deflection_deg),
+        ));
     Ok(stack(&[speed.svg()?, force.svg()?, angle.svg()?], 1))
 }

@@ -1,49 +1,250 @@
 //! One motion of a rocking block.
 
 use anyhow::Result;
-use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::rocking::result::{Results, Sample};
+use glam::DVec2;
+use klast_plot::{Axis, Colour, LineChart, Series, line_colour, stack};
+use klast_scenes::kinds::rocking::result::{Outline, Results, Sample};
 
+use super::planar;
 use crate::sheet::Sheet;
+use crate::view::{History, View};
 
-/// Rotation and angular velocity over time, and the phase plane.
+const LIMIT: Colour = Colour(140, 140, 140);
+const MARK: Colour = Colour(190, 30, 30);
+
+/// Rotation, velocity and motion of the base over time, the phase plane, and the block as it moves.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let of = |f: fn(&Sample) -> (f64, f64)| results.history.iter().map(f).collect();
-    let charts = [
-        (
-            "rotation.svg",
-            "Rotation",
-            "t [s]",
-            "θ [rad]",
-            of(|s| (s.time_s, s.rotation_rad)),
-        ),
-        (
-            "velocity.svg",
-            "Angular velocity",
-            "t [s]",
-            "θ′ [rad/s]",
-            of(|s| (s.time_s, s.angular_velocity_rad_s)),
-        ),
-        (
-            "phase.svg",
-            "Phase plane",
-            "θ [rad]",
-            "θ′ [rad/s]",
-            of(|s| (s.rotation_rad, s.angular_velocity_rad_s)),
-        ),
-    ];
-    for (name, title, x, y, points) in charts {
-        let points: Vec<(f64, f64)> = points;
-        let (mut x_axis, mut y_axis) = (Axis::new(x), Axis::new(y));
-        // A block at rest is a line at zero, which has no range of its own.
-        if points.iter().all(|p| p.1 == 0.0) {
-            y_axis = y_axis.range(-1.0, 1.0);
-            if name == "phase.svg" {
-                x_axis = x_axis.range(-1.0, 1.0);
-            }
-        }
-        let chart = LineChart::new(title, x_axis, y_axis).with(Series::line("", points));
-        sheet.figure(name, &chart.svg()?, title)?;
+    if results.history.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let caption = "Rotation of the block (clockwise positive) beside the slenderness α at which it balances, and the acceleration of the \
+        base beside the one that lifts it off. Dots on the axis are impacts.";
+    let both = [rotation(results).svg()?, base(results).svg()?];
+    sheet.figure("rotation.svg", &stack(&both, 1), caption)?;
+    let caption = "Angular velocity; an impact is a jump.";
+    sheet.figure("velocity.svg", &velocity(results).svg()?, caption)?;
+    let caption = "Angular velocity over rotation while the block stands. Impacts are the dashed jumps at a rotation of 0.";
+    sheet.figure("phase.svg", &phase(results).svg()?, caption)?;
+    if results.history.iter().any(|s| s.slip_m != 0.0) {
+        let caption = "Slip of the foot from where it stood, to the right positive.";
+        sheet.figure("slip.svg", &slip(results).svg()?, caption)?;
+    }
+    sheet.view(
+        &view(results),
+        "The block on its base as it moves, drawn with a depth of its height.",
+    )?;
+    sheet.rows("Events", "events.csv", &results.events)
+}
+
+fn of(results: &Results, f: impl Fn(&Sample) -> f64) -> Vec<(f64, f64)> {
+    results.history.iter().map(|s| (s.time_s, f(s))).collect()
+}
+
+/// An axis that has a range even where nothing moves.
+fn axis(label: &str, points: &[(f64, f64)]) -> Axis {
+    match points.iter().all(|p| p.1 == 0.0) {
+        true => Axis::new(label).range(-1.0, 1.0),
+        false => Axis::new(label),
+    }
+}
+
+fn end(results: &Results) -> f64 {
+    results.history.last().map_or(1.0, |s| s.time_s)
+}
+
+fn rotation(results: &Results) -> LineChart {
+    let points = of(results, |s| s.rotation_rad);
+    let Outline {
+        left_slenderness_rad: left,
+        right_slenderness_rad: right,
+        ..
+    } = results.outline;
+    let most = points.iter().fold(left.max(right), |m, p| m.max(p.1.abs()));
+    // Beyond balance a block falls: the last part of a fall would press all else against the axis.
+    let most = 1.15 * most.min(2.5 * left.max(right)).max(1e-9);
+    let y = Axis::new("rotation θ [rad]").range(-most, most);
+    let y = if left == right {
+        y.also("θ / α [-]", 1.0 / right)
+    } else {
+        y
+    };
+    let line = |at: f64| vec![(0.0, at), (end(results), at)];
+    let impacts = results.events.iter().filter(|e| e.event == "impact");
+    let impacts: Vec<(f64, f64)> = impacts.map(|e| (e.time_s, 0.0)).collect();
+    let mut chart = LineChart::new("Rotation", Axis::new("t [s]"), y)
+        .with(Series::dashed("balance, ±α", line(right)).coloured(LIMIT))
+        .with(Series::dashed("", line(-left)).coloured(LIMIT))
+        .with(Series::line("rotation", points).coloured(line_colour(2)))
+        .height(320);
+    if !impacts.is_empty() && impacts.len() < 400 {
+        chart = chart.with(Series::points("impact", impacts).coloured(MARK));
+    }
+    for (event, words, colour) in [
+        ("lift-off", "lift-off", line_colour(4)),
+        ("slide", "begins to slide", line_colour(5)),
+        ("flight", "leaves the base", line_colour(6)),
+        ("rest", "at rest", line_colour(0)),
+    ] {
+        let times = results.events.iter().filter(|e| e.event == event);
+        let marks: Vec<(f64, f64)> = times.take(200).map(|e| (e.time_s, 0.0)).collect();
+        if !marks.is_empty() {
+            chart = chart.with(Series::points(words, marks).coloured(colour));
+        }
+    }
+    chart
+}
+
+fn base(results: &Results) -> LineChart {
+    let points = of(results, |s| s.base_acceleration_m_s2);
+    let lift = results.outline.lift_off_m_s2;
+    let line = |at: f64| vec![(0.0, at), (end(results), at)];
+    LineChart::new(
+        "Motion of the base",
+        Axis::new("t [s]"),
+        Axis::new("a [m/s²]"),
+    )
+    .with(Series::dashed("lift-off, ± g tan α", line(lift)).coloured(LIMIT))
+    .with(Series::dashed("", line(-lift)).coloured(LIMIT))
+    .with(Series::line("acceleration of the base", points).coloured(line_colour(1)))
+    .height(240)
+}
+
+/// Samples with the two velocities of each impact between them, and the jumps themselves.
+fn with_impacts(results: &Results) -> (Vec<Sample>, Vec<Vec<Sample>>) {
+    let mut impacts = results
+        .events
+        .iter()
+        .filter_map(|e| Some((e.time_s, e.velocity_before_rad_s?, e.velocity_after_rad_s?)))
+        .peekable();
+    let (mut all, mut jumps) = (Vec::new(), Vec::new());
+    for sample in &results.history {
+        while let Some((time, before, after)) = impacts.next_if(|(t, ..)| *t <= sample.time_s) {
+            let at = |rate: f64| Sample {
+                time_s: time,
+                angular_velocity_rad_s: rate,
+                ..Sample::default()
+            };
+            let gap = Sample {
+                rotation_rad: f64::NAN,
+                ..at(f64::NAN)
+            };
+            all.extend([at(before), gap, at(after)]);
+            jumps.push(vec![at(before), at(after)]);
+        }
+        all.push(*sample);
+    }
+    (all, jumps)
+}
+
+/// The jumps as one series of broken lines.
+fn jumps(label: &str, jumps: &[Vec<Sample>], f: impl Fn(&Sample) -> (f64, f64)) -> Series {
+    let broken = (f64::NAN, f64::NAN);
+    let points = jumps.iter().flat_map(|j| j.iter().map(&f).chain([broken]));
+    Series::dashed(label, points.collect())
+        .coloured(MARK)
+        .thin()
+}
+
+fn velocity(results: &Results) -> LineChart {
+    let (samples, jumped) = with_impacts(results);
+    let f = |s: &Sample| (s.time_s, s.angular_velocity_rad_s);
+    let points: Vec<(f64, f64)> = samples.iter().map(f).collect();
+    let mut chart = LineChart::new(
+        "Angular velocity",
+        Axis::new("t [s]"),
+        axis("θ′ [rad/s]", &points),
+    )
+    .with(Series::line("", points).coloured(line_colour(2)))
+    .height(280);
+    if !jumped.is_empty() {
+        chart = chart.with(jumps("impact", &jumped, f));
+    }
+    chart
+}
+
+fn phase(results: &Results) -> LineChart {
+    let (samples, jumped) = with_impacts(results);
+    let alpha = results
+        .outline
+        .left_slenderness_rad
+        .max(results.outline.right_slenderness_rad);
+    // The fall after balance is no part of rocking.
+    let standing = samples
+        .iter()
+        .take_while(|s| !(s.rotation_rad.abs() > 1.5 * alpha));
+    let f = |s: &Sample| (s.rotation_rad, s.angular_velocity_rad_s);
+    let points: Vec<(f64, f64)> = standing.map(f).collect();
+    let still = points.iter().all(|p| p.0 == 0.0 || p.0.is_nan());
+    let x = if still {
+        Axis::new("θ [rad]").range(-1.0, 1.0)
+    } else {
+        Axis::new("θ [rad]").also("θ / α [-]", 1.0 / alpha)
+    };
+    let mut chart = LineChart::new("Phase plane", x, axis("θ′ [rad/s]", &points))
+        .with(Series::line("", points).coloured(line_colour(2)));
+    if !jumped.is_empty() {
+        chart = chart.with(jumps("impact", &jumped, f));
+    }
+    chart
+}
+
+fn slip(results: &Results) -> LineChart {
+    let points = of(results, |s| s.slip_m);
+    LineChart::new(
+        "Slip of the foot",
+        Axis::new("t [s]"),
+        Axis::new("slip [m]"),
+    )
+    .with(Series::line("", points).coloured(line_colour(5)))
+    .height(260)
+}
+
+fn view(results: &Results) -> View {
+    let o = results.outline;
+    let depth = 2.0 * o.centre_height_m * 0.5;
+    let samples: Vec<&Sample> = planar::shown(results.history.len())
+        .into_iter()
+        .filter_map(|k| results.history.get(k))
+        .collect();
+    let mut view = View {
+        words: "A block that rocks on a shaken base".to_owned(),
+        times: samples.iter().map(|s| s.time_s as f32).collect(),
+        eye: Some(planar::FRONT),
+        ..View::default()
+    };
+    let mean = o.left_m + o.right_m;
+    let moves: Vec<f64> = samples.iter().map(|s| s.base_displacement_m).collect();
+    planar::base(
+        &mut view,
+        1.6 * mean + 0.4 * o.centre_height_m,
+        1.4 * depth,
+        0.12 * o.centre_height_m,
+        &moves,
+    );
+    let place = |s: &&Sample| {
+        let angle = s.rotation_rad;
+        // Turned about the corner that it stands on; the origin is below the mass centre.
+        let corner = if angle > 0.0 { o.right_m } else { -o.left_m };
+        let (sin, cos) = angle.sin_cos();
+        let foot = DVec2::new(s.base_displacement_m + s.slip_m + corner, 0.0);
+        planar::turned(foot + DVec2::new(-corner * cos, corner * sin), angle)
+    };
+    let size = (o.left_m, o.right_m, 2.0 * o.centre_height_m);
+    planar::block(
+        &mut view,
+        "block",
+        size,
+        depth,
+        0,
+        samples.iter().map(place).collect(),
+    );
+    view.histories.push(History {
+        axis: "rotation θ [rad]".to_owned(),
+        points: samples
+            .iter()
+            .map(|s| (s.time_s as f32, s.rotation_rad as f32))
+            .collect(),
+        colour: planar::colour(2),
+    });
+    view
 }

@@ -27,6 +27,12 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let caption = "Fraction of the records that overturn at each scale, with exact 95 % bounds counted in records.";
     sheet.figure("fractions.svg", &fractions(campaign)?, caption)?;
     let caption = "Peak rotation of each record over its intensity (incremental dynamic analysis); a curve ends where the block overturns.";
+    sheet.rows("States of damage", "result.json", &results.summary.states)?;
+    sheet.rows(
+        "Measures of intensity, the most efficient first",
+        "result.json",
+        &results.summary.efficiency,
+    )?;
     match ida(campaign, measure, values)? {
         Some(svg) => sheet.figure("ida.svg", &svg, caption),
         None => Ok(()),
@@ -51,7 +57,7 @@ fn curve(
     let mut chart = LineChart::new(
         "Overturning fragility",
         Axis::new(measure.label()),
-        Axis::new("P(overturned)").range(-0.05, 1.05),
+        Axis::new("probability of overturning [-]").range(-0.05, 1.05),
     );
     if let Some(curve) = answer.curve() {
         let (low, high): (Vec<f64>, Vec<f64>) = x.iter().map(|x| curve.band(*x)).unzip();
@@ -86,7 +92,7 @@ fn states(
     let chart = LineChart::new(
         "Damage states",
         Axis::new(measure.label()),
-        Axis::new("P(reached)").range(-0.05, 1.05),
+        Axis::new("probability that it is reached [-]").range(-0.05, 1.05),
     );
     let curves = answers.iter().filter_map(|(state, answer)| {
         let curve = answer.curve()?;

@@ -35,7 +35,11 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let axis = |quantity: &Quantity| {
         let end = |value: Option<&f64>| value.copied().unwrap_or(f64::NAN);
         let (from, to) = (quantity.values.first(), quantity.values.last());
-        Axis::new(quantity.label).range(end(from), end(to))
+        let axis = Axis::new(quantity.label).range(end(from), end(to));
+        match quantity.physical {
+            Some((label, factor)) => axis.also(label, factor),
+            None => axis,
+        }
     };
     let shape = (columns.len(), rows.len());
     let (x, y) = (axis(&results.columns), axis(&results.rows));
@@ -43,6 +47,6 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     sheet.figure(
         "map.svg",
         &map.svg()?,
-        "The fate of the block, cell by cell.",
+        "What becomes of the block, cell by cell; the other sides of the axes are this block's own units.",
     )
 }

@@ -21,11 +21,12 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             let y = |p: &Point| if p.overturned { f64::NAN } else { f(p) };
             curve.iter().map(|p| (p.period_s, y(p))).collect()
         };
-        let label = format!("α = {alpha} rad");
+        let label = format!("α = {} rad", klast_scenes::answer::short(alpha));
         rotation = rotation.with(Series::line(&label, of(&|p| p.max_rotation_rad / alpha)));
         let scaled = |p: &Point| p.max_angular_velocity_rad_s * p.period_s / TAU;
         velocity = velocity.with(Series::line(&label, of(&scaled)));
     }
+    sheet.rows("Blocks", "spectrum.csv", &results.spectrum)?;
     match (rotation.svg(), velocity.svg()) {
         (Ok(a), Ok(b)) => sheet.figure(
             "spectrum.svg",

@@ -1,51 +1,223 @@
 //! One motion of a stack.
 
 use anyhow::Result;
-use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::stack::result::Results;
+use glam::DVec2;
+use klast_plot::{Axis, LineChart, Series, line_colour, stack};
+use klast_scenes::kinds::stack::result::{Results, Sample};
 
+use super::planar;
 use crate::sheet::Sheet;
+use crate::view::{History, Place, View};
 
-/// Rotations over time and phase planes.
+/// Rotations and the motion of the base over time, phase planes, and the stack as it moves.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let samples = &results.history;
     // Newmark's scheme keeps no samples.
-    if samples.is_empty() {
+    if results.history.is_empty() {
         return Ok(());
     }
-    let moves = samples
-        .iter()
-        .any(|s| s.rotation_rad.iter().flatten().any(|angle| *angle != 0.0));
-    let axis = |name: &str| {
-        if moves {
-            Axis::new(name)
-        } else {
-            Axis::new(name).range(-1.0, 1.0)
-        }
-    };
-    let mut history = LineChart::new("Rotation", Axis::new("t [s]"), axis("θ [rad]"));
-    let mut plane = LineChart::new("Phase planes", axis("θ [rad]"), axis("θ′ [rad/s]"));
-    for j in 0..results.blocks {
-        let name = format!("block {}", j + 1);
-        let standing = || {
-            samples.iter().filter_map(|s| {
-                let (angle, rate) = (*s.rotation_rad.get(j)?, *s.rate_rad_s.get(j)?);
-                Some((s.time_s, angle?, rate?))
-            })
-        };
-        history = history.with(Series::line(
-            &name,
-            standing().map(|(t, angle, _)| (t, angle)).collect(),
-        ));
-        plane = plane.with(Series::line(
-            &name,
-            standing().map(|(_, angle, rate)| (angle, rate)).collect(),
-        ));
+    let both = [rotations(results).svg()?, base(results).svg()?];
+    let caption = "Rotation of each block while it stands (clockwise positive), with the openings and impacts of interfaces, and the \
+        acceleration of the base.";
+    sheet.figure("rotation.svg", &stack(&both, 1), caption)?;
+    let caption =
+        "Angular velocity over rotation of each block while it stands; an impact is a jump.";
+    sheet.figure("phase.svg", &phases(results).svg()?, caption)?;
+    sheet.view(
+        &view(results),
+        "The stack on its base as it moves; a block that fell is no longer drawn where it lands.",
+    )?;
+    sheet.rows("Falls", "result.json", &results.summary.falls)?;
+    match &results.events {
+        Some(events) => sheet.rows("Events", "events.csv", events),
+        None => Ok(()),
     }
-    sheet.figure("rotation.svg", &history.svg()?, "Rotation of each block.")?;
-    sheet.figure(
-        "phase.svg",
-        &plane.svg()?,
-        "Angular velocity over rotation of each block.",
+}
+
+fn moves(results: &Results) -> bool {
+    let angles = results
+        .history
+        .iter()
+        .flat_map(|s| s.rotation_rad.iter().flatten());
+    angles.into_iter().any(|angle| *angle != 0.0)
+}
+
+fn axis(results: &Results, name: &str) -> Axis {
+    if moves(results) {
+        Axis::new(name)
+    } else {
+        Axis::new(name).range(-1.0, 1.0)
+    }
+}
+
+fn rotations(results: &Results) -> LineChart {
+    let mut chart = LineChart::new(
+        "Rotation",
+        Axis::new("t [s]"),
+        axis(results, "rotation θ [rad]"),
     )
+    .height(330);
+    for j in 0..results.blocks {
+        let points = results.history.iter().map(|s| {
+            let angle = s.rotation_rad.get(j).copied().flatten();
+            (s.time_s, angle.unwrap_or(f64::NAN))
+        });
+        chart = chart.with(
+            Series::line(&named(j, results.blocks), points.collect()).coloured(line_colour(j)),
+        );
+    }
+    for (k, event) in ["opening", "impact", "closing"].into_iter().enumerate() {
+        let marks = results.events.iter().flatten().filter(|e| e.event == event);
+        let marks: Vec<(f64, f64)> = marks.take(150).map(|e| (e.time_s, 0.0)).collect();
+        if !marks.is_empty() {
+            chart = chart.with(Series::points(event, marks).coloured(line_colour(9 - 2 * k)));
+        }
+    }
+    chart
+}
+
+fn named(j: usize, blocks: usize) -> String {
+    let at = match j {
+        0 if blocks > 1 => " (lowest)",
+        _ => "",
+    };
+    format!("block {}{at}", j + 1)
+}
+
+fn base(results: &Results) -> LineChart {
+    let points = results
+        .history
+        .iter()
+        .map(|s| (s.time_s, s.base_acceleration_m_s2));
+    LineChart::new(
+        "Motion of the base",
+        Axis::new("t [s]"),
+        Axis::new("a [m/s²]"),
+    )
+    .with(Series::line("", points.collect()).coloured(line_colour(1)))
+    .height(230)
+}
+
+fn phases(results: &Results) -> LineChart {
+    let mut chart = LineChart::new(
+        "Phase planes",
+        axis(results, "θ [rad]"),
+        axis(results, "θ′ [rad/s]"),
+    );
+    let rates = results
+        .history
+        .iter()
+        .flat_map(|s| s.rate_rad_s.iter().flatten());
+    let fastest = rates.fold(0.0f64, |m, r| m.max(r.abs()));
+    for j in 0..results.blocks {
+        let mut points: Vec<(f64, f64)> = Vec::new();
+        let mut before: Option<f64> = None;
+        for s in &results.history {
+            let (Some(angle), Some(rate)) = (
+                s.rotation_rad.get(j).copied().flatten(),
+                s.rate_rad_s.get(j).copied().flatten(),
+            ) else {
+                break;
+            };
+            // Between two samples an impact lies, if the velocity changes more than its acceleration explains.
+            if before.is_some_and(|b| (b - rate).abs() > 0.2 * fastest) {
+                points.push((f64::NAN, f64::NAN));
+            }
+            points.push((angle, rate));
+            before = Some(rate);
+        }
+        chart =
+            chart.with(Series::line(&named(j, results.blocks), points).coloured(line_colour(j)));
+    }
+    chart
+}
+
+/// Where the blocks are: each stands on a corner of the one below, or flat.
+fn places(sizes: &[(f64, f64)], sample: &Sample) -> Vec<Option<Place>> {
+    let mut top = DVec2::new(sample.base_displacement_m, 0.0);
+    let (mut below, mut last_half) = (0.0f64, f64::INFINITY);
+    let mut found = Vec::new();
+    for (j, &(width, height)) in sizes.iter().enumerate() {
+        let Some(angle) = sample.rotation_rad.get(j).copied().flatten() else {
+            found.push(None);
+            continue;
+        };
+        let turn = |angle: f64, p: DVec2| {
+            let (sin, cos) = angle.sin_cos();
+            DVec2::new(p.x * cos + p.y * sin, -p.x * sin + p.y * cos)
+        };
+        let half = (0.5 * width).min(last_half);
+        let opens = angle - below;
+        let corner = if opens > 1e-12 {
+            half
+        } else if opens < -1e-12 {
+            -half
+        } else {
+            0.0
+        };
+        let pivot = top + turn(below, DVec2::new(corner, 0.0));
+        let origin = pivot - turn(angle, DVec2::new(corner, 0.0));
+        found.push(Some(planar::turned(origin, angle)));
+        top = origin + turn(angle, DVec2::new(0.0, height));
+        (below, last_half) = (angle, 0.5 * width);
+    }
+    found
+}
+
+fn view(results: &Results) -> View {
+    let samples: Vec<&Sample> = planar::shown(results.history.len())
+        .into_iter()
+        .filter_map(|k| results.history.get(k))
+        .collect();
+    let mut view = View {
+        words: "A stack of blocks on a shaken base".to_owned(),
+        times: samples.iter().map(|s| s.time_s as f32).collect(),
+        eye: Some(planar::FRONT),
+        ..View::default()
+    };
+    let (widest, tall) = results
+        .sizes_m
+        .iter()
+        .fold((0.0f64, 0.0), |(w, h), s| (w.max(s.0), h + s.1));
+    let depth = widest;
+    let moves: Vec<f64> = samples.iter().map(|s| s.base_displacement_m).collect();
+    planar::base(
+        &mut view,
+        widest + 0.3 * tall,
+        1.4 * depth,
+        0.05 * tall,
+        &moves,
+    );
+    let all: Vec<Vec<Option<Place>>> = samples
+        .iter()
+        .map(|s| places(&results.sizes_m, s))
+        .collect();
+    for (j, &(width, height)) in results.sizes_m.iter().enumerate() {
+        // What fell stays where it was last seen.
+        let mut last = crate::view::STILL;
+        let own = all.iter().map(|places| {
+            last = places.get(j).copied().flatten().unwrap_or(last);
+            last
+        });
+        let own = own.collect();
+        planar::block(
+            &mut view,
+            &format!("block {}", j + 1),
+            (0.5 * width, 0.5 * width, height),
+            depth,
+            j,
+            own,
+        );
+        view.histories.push(History {
+            axis: "rotation θ [rad]".to_owned(),
+            points: samples
+                .iter()
+                .map(|s| {
+                    let angle = s.rotation_rad.get(j).copied().flatten();
+                    (s.time_s as f32, angle.map_or(f32::NAN, |a| a as f32))
+                })
+                .collect(),
+            colour: planar::colour(j),
+        });
+    }
+    view
 }

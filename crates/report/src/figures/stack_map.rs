@@ -15,8 +15,12 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     }
     let names = names.into_iter().map(str::to_owned).collect();
     let index = map.classes.iter().map(|class| class.area()).collect();
-    let x = Axis::new("ω / p [-]").range(map.grid.frequency.0, map.grid.frequency.1);
-    let y = Axis::new("a0 / (g tan α) [-]").range(map.grid.amplitude.0, map.grid.amplitude.1);
+    let x = Axis::new("ω / p [-]")
+        .range(map.grid.frequency.0, map.grid.frequency.1)
+        .also("frequency [Hz]", results.physical.0);
+    let y = Axis::new("a0 / (g tan α) [-]")
+        .range(map.grid.amplitude.0, map.grid.amplitude.1)
+        .also("amplitude a0 [m/s²]", results.physical.1);
     let cells = Cells::Classes { names, index };
     let figure = HeatMap::new("Overturning map", x, y, map.grid.cells, cells);
     sheet.figure(

@@ -19,5 +19,6 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "scale.svg",
         &chart.svg()?,
         "What becomes of the stack over the scale of the motion.",
-    )
+    )?;
+    sheet.rows("Outcomes", "scale.csv", &results.scale)
 }

@@ -3,10 +3,12 @@
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
 use klast_rockfall::{Gate, GateStatistics, Settled};
+use klast_scenes::answer::short;
 use klast_scenes::kinds::rockfall::barriers::Sheet as Row;
 use klast_scenes::kinds::rockfall::result::Results;
 
 use super::distribution::distribution;
+use crate::page::{Section, Table};
 use crate::sheet::Sheet;
 
 /// The design sheet, and the figures of everything that rocks arrive at.
@@ -15,8 +17,10 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     if screens.is_empty() {
         return Ok(());
     }
-    sheet.page.heading("Barriers and collectors");
-    design_sheet(&results.barriers, sheet);
+    sheet
+        .page
+        .heading(Section::Results, "Barriers and collectors");
+    design_sheet(results, sheet);
     let measured = screens.iter().zip(&results.statistics.gates);
     for (number, (screen, statistics)) in measured.enumerate() {
         if statistics.arrived() > 0 {
@@ -27,49 +31,79 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     Ok(())
 }
 
-fn design_sheet(rows: &[Row], sheet: &mut Sheet) {
-    let header = [
-        "name",
-        "arrived",
-        "held",
-        "residual rate",
-        "95 % energy [kJ]",
-        "low",
-        "high",
-        "99 % energy [kJ]",
-        "low",
-        "high",
-        "95 % top [m]",
-        "99 % top [m]",
-        "clearance, 95 % [m]",
-        "clearance, 99 % [m]",
-    ];
-    let cells = |row: &Row| {
-        let rounded = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:.2}"));
-        let mut cells = vec![row.name.clone(), row.arrived.to_string()];
-        cells.push(row.held.map_or(String::new(), |n| n.to_string()));
-        let rate = row.residual_rate;
-        cells.push(rate.map_or(String::new(), |x| format!("{x:.5}")));
-        cells.extend(
-            [
-                row.energy_95_kj,
-                row.energy_95_low_kj,
-                row.energy_95_high_kj,
-                row.energy_99_kj,
-                row.energy_99_low_kj,
-                row.energy_99_high_kj,
-                row.top_95_m,
-                row.top_99_m,
-                row.clearance_95_m,
-                row.clearance_99_m,
-            ]
-            .map(rounded),
+/// A column a barrier or collector, a row a quantity with its unit: it is read, and fits a printed page.
+fn design_sheet(results: &Results, sheet: &mut Sheet) {
+    let screens = &results.simulation.scene().gates;
+    // More columns than these run off a page.
+    const COLUMNS: usize = 6;
+    let pairs: Vec<(&Gate, &Row)> = screens.iter().zip(&results.barriers).collect();
+    for part in pairs.chunks(COLUMNS) {
+        let mut table = Table::new(&[("Quantity", ""), ("Unit", "")]);
+        table.header.extend(
+            part.iter()
+                .map(|(screen, _)| (screen.name.clone(), String::new())),
         );
-        cells
-    };
-    let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-    sheet.page.table(&header, &rows);
-    sheet.page.text("Each rock counts once, at its first passage. Low and high bound the quantile with 95 % confidence; an empty high means too few rocks to bound it.");
+        let mut row = |words: &str, unit: &str, cell: &dyn Fn(&Gate, &Row) -> String| {
+            let cells = part.iter().map(|(screen, row)| cell(screen, row));
+            let head = [words.to_owned(), unit.to_owned()];
+            table.rows.push(head.into_iter().chain(cells).collect());
+        };
+        let said = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), short);
+        let between = |low: Option<f64>, high: Option<f64>| match (low, high) {
+            (Some(low), Some(high)) => format!("{} to {}", short(low), short(high)),
+            (Some(low), None) => format!("{} to not bounded", short(low)),
+            _ => "–".to_owned(),
+        };
+        let above = |c: Option<f64>| match c {
+            Some(c) if c < 0.0 => format!("{} over the barrier", short(-c)),
+            Some(c) => format!("{} below its top", short(c)),
+            None => "–".to_owned(),
+        };
+        let seeded = results.summary.seeded.max(1) as f64;
+        row("Height", "m", &|g, _| said(g.barrier.map(|b| b.height)));
+        row("Energy capacity", "kJ", &|g, _| {
+            said(g.barrier.map(|b| 1e-3 * b.capacity))
+        });
+        row("Rocks that arrive", "", &|_, r| short(r.arrived as f64));
+        row("Share of the released rocks that arrives", "%", &|_, r| {
+            short(100.0 * r.arrived as f64 / seeded)
+        });
+        row("Rocks that are held", "", &|g, r| {
+            said(g.barrier.and(r.held).map(|h| h as f64))
+        });
+        row("Share of the released rocks that passes", "%", &|g, r| {
+            said(g.barrier.and(r.residual_rate).map(|x| 100.0 * x))
+        });
+        row("Energy, 95 % quantile", "kJ", &|_, r| said(r.energy_95_kj));
+        row("its 95 % confidence interval", "kJ", &|_, r| {
+            between(r.energy_95_low_kj, r.energy_95_high_kj)
+        });
+        row("Energy, 99 % quantile", "kJ", &|_, r| said(r.energy_99_kj));
+        row("its 95 % confidence interval", "kJ", &|_, r| {
+            between(r.energy_99_low_kj, r.energy_99_high_kj)
+        });
+        row("Top of the rocks over the ground, 95 %", "m", &|_, r| {
+            said(r.top_95_m)
+        });
+        row("Top of the rocks over the ground, 99 %", "m", &|_, r| {
+            said(r.top_99_m)
+        });
+        row(
+            "Top of the rocks to that of the barrier, 95 %",
+            "m",
+            &|_, r| above(r.clearance_95_m),
+        );
+        row(
+            "Top of the rocks to that of the barrier, 99 %",
+            "m",
+            &|_, r| above(r.clearance_99_m),
+        );
+        sheet.page.table(Section::Results, table);
+    }
+    sheet.page.text(
+        Section::Results,
+        "Each rock counts once, at its first passage. A quantile that is not bounded above has too few rocks for that.",
+    );
 }
 
 fn figures(
@@ -87,7 +121,6 @@ fn figures(
     while sheet.files.names().contains(&format!("energy_{name}.svg")) {
         name.push('_');
     }
-    sheet.page.heading(&screen.name);
     let barrier = screen.barrier.as_ref();
     let mut show = |kind: &str, svg: &str, caption: &str| {
         sheet.figure(&format!("{kind}_{name}.svg"), svg, caption)

@@ -40,8 +40,8 @@ pub fn distribution(
         Axis::new(label),
         Axis::new("share of rocks [-]").range(0.0, 1.03),
     )
-    .with(Series::bars("in its class", &edges, &shares))
-    .with(Series::line("below", below));
+    .with(Series::bars("histogram", &edges, &shares))
+    .with(Series::line("cumulative", below));
     if let Some(q) = values.quantile(0.95) {
         let mark = vec![(factor * q, 0.0), (factor * q, 1.0)];
         chart = chart.with(Series::dashed("95 % value", mark));

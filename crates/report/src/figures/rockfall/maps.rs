@@ -1,10 +1,10 @@
-//! Maps over a hillshade.
+//! Maps of land: classes over the ground with its contours, release, barriers, collectors and trajectories.
 
 use anyhow::Result;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
-use klast_plot::{Axis, Cells, HeatMap};
-use klast_rockfall::{RasterFrame, Simulation};
+use klast_plot::{Axis, Cells, Colour, HeatMap, Overlay, Relief};
+use klast_rockfall::{RasterFrame, Release, Simulation};
 use klast_scenes::kinds::rockfall::maps::Map;
 use klast_scenes::kinds::rockfall::result::Results;
 
@@ -12,48 +12,102 @@ use crate::sheet::Sheet;
 
 /// Figures have at most so many cells in each direction; files have all.
 const SHOWN: usize = 250;
+/// Quantiles of fewer rocks in a cell say nothing: such cells stay free.
+const FEWEST: f64 = 5.0;
+
+pub const BARRIER: Colour = Colour(20, 60, 160);
+pub const COLLECTOR: Colour = Colour(90, 20, 110);
+pub const RELEASE: Colour = Colour(150, 20, 20);
+const PATH: Colour = Colour(60, 60, 60);
 
 /// The maps that an engineer looks at first.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let Some(raster) = &results.statistics.raster else {
         return Ok(());
     };
-    sheet.page.heading("Maps");
-    let picture = Picture::new(&results.simulation, raster.frame());
+    let rocks = raster.map(|c| Some(c.energy.count() as f64));
+    let picture = Picture::new(results, raster.frame());
     for map in results.maps.iter().filter(|m| m.first) {
-        if map.values.iter().any(|v| v.is_finite()) {
-            let svg = picture.svg(map)?;
-            sheet.figure(&format!("{}.svg", map.name), &svg, &map.words)?;
+        let classes = Classes::of(map);
+        let values = masked(map, &rocks, classes.masks);
+        if !values.iter().any(|v| v.is_finite()) {
+            continue;
         }
+        let svg = picture.svg(map, &values, &classes)?;
+        let mask = match classes.masks {
+            true => format!(" Cells that fewer than {FEWEST:.0} rocks cross are left free."),
+            false => String::new(),
+        };
+        let caption = format!(
+            "{}, in cells of {} m. Lines: trajectories that are written, contours of the ground, release, barriers and collectors by name.{mask}",
+            map.words,
+            raster.frame().cell
+        );
+        sheet.figure(&format!("{}.svg", map.name), &svg, &caption)?;
     }
     Ok(())
 }
 
-/// What all figures share: the hillshade, barriers and collectors, and how many cells become one.
+/// How the values of a map are told apart.
+struct Classes {
+    bounds: Vec<f64>,
+    /// Whether cells with few rocks stay free.
+    masks: bool,
+    /// Whether the least value of several cells stands for them: a return period, not an energy.
+    least: bool,
+}
+
+impl Classes {
+    fn of(map: &Map) -> Self {
+        let (bounds, masks, least): (&[f64], bool, bool) = match map.label {
+            "T [a]" => (&[10.0, 30.0, 100.0, 300.0], false, true),
+            "E [kJ]" => (&[30.0, 100.0, 300.0, 1000.0], true, false),
+            "v [m/s]" => (&[5.0, 10.0, 20.0, 30.0], true, false),
+            "h [m]" => (&[0.5, 1.0, 2.0, 4.0], true, false),
+            _ if map.name == "deposition" => (&[2.0, 5.0, 10.0, 20.0], false, false),
+            // In percent.
+            _ => (&[0.3, 1.0, 3.0, 10.0, 30.0], false, false),
+        };
+        Self {
+            bounds: bounds.to_vec(),
+            masks,
+            least,
+        }
+    }
+}
+
+/// The values of a map where enough rocks stand behind them.
+fn masked(map: &Map, rocks: &[f64], masks: bool) -> Vec<f64> {
+    let both = map.values.iter().zip(rocks);
+    both.map(|(value, rocks)| match masks && !(*rocks >= FEWEST) {
+        true => f64::NAN,
+        false => *value,
+    })
+    .collect()
+}
+
+/// What all figures share: the ground, what is drawn over it, and how many cells become one.
 struct Picture {
     frame: RasterFrame,
     corner: DVec2,
     block: usize,
-    shade: Vec<f64>,
-    screens: Vec<Vec<(f64, f64)>>,
+    relief: Relief,
+    overlays: Vec<Overlay>,
 }
 
 impl Picture {
-    fn new(simulation: &Simulation, frame: &RasterFrame) -> Self {
-        let scene = simulation.scene();
+    fn new(results: &Results, frame: &RasterFrame) -> Self {
+        let scene = results.simulation.scene();
         let terrain = &*scene.terrain;
         let largest = (frame.columns.max(frame.rows) as usize).max(1);
-        let screens = scene.gates.iter();
         let mut picture = Self {
             frame: *frame,
             corner: terrain.origin().truncate() + frame.corner,
             block: largest.div_ceil(SHOWN),
-            shade: Vec::new(),
-            screens: screens
-                .map(|g| g.line.iter().map(|p| (p.x, p.y)).collect())
-                .collect(),
+            relief: Relief::default(),
+            overlays: overlays(&results.simulation, paths(results)),
         };
-        picture.shade = picture.hillshade(terrain);
+        picture.relief = picture.ground(terrain);
         picture
     }
 
@@ -65,20 +119,20 @@ impl Picture {
         )
     }
 
-    /// Light from the north-west at 45°, between the darkest and the lightest slope of the map.
-    fn hillshade(&self, terrain: &dyn Terrain) -> Vec<f64> {
+    /// Light from the north-west at 45°, between the darkest and the lightest slope of the map, and the heights.
+    fn ground(&self, terrain: &dyn Terrain) -> Relief {
         let light = DVec3::new(-1.0, 1.0, std::f64::consts::SQRT_2).normalize();
         let side = self.frame.cell * self.block as f64;
         let (columns, rows) = self.shape();
         let cells = (0..rows).flat_map(|r| (0..columns).map(move |c| (c, r)));
-        let lit: Vec<f64> = cells
+        let (lit, heights): (Vec<f64>, Vec<f64>) = cells
             .map(|(c, r)| {
                 let p = self.frame.corner + DVec2::new(c as f64 + 0.5, r as f64 + 0.5) * side;
-                terrain
-                    .surface(p.x, p.y)
-                    .map_or(f64::NAN, |s| s.normal.dot(light).max(0.0))
+                terrain.surface(p.x, p.y).map_or((f64::NAN, f64::NAN), |s| {
+                    (s.normal.dot(light).max(0.0), s.height + terrain.origin().z)
+                })
             })
-            .collect();
+            .unzip();
         let ends = lit
             .iter()
             .filter(|x| x.is_finite())
@@ -86,31 +140,46 @@ impl Picture {
                 (a.min(x), b.max(x))
             });
         // On one plane there is no relief to see.
-        if ends.1 - ends.0 < 1e-6 {
-            return Vec::new();
-        }
-        lit.iter()
-            .map(|x| (x - ends.0) / (ends.1 - ends.0))
-            .collect()
+        let shade = match ends.1 - ends.0 < 1e-6 {
+            true => Vec::new(),
+            false => lit
+                .iter()
+                .map(|x| (x - ends.0) / (ends.1 - ends.0))
+                .collect(),
+        };
+        Relief { shade, heights }
     }
 
-    fn svg(&self, map: &Map) -> Result<String> {
+    fn svg(&self, map: &Map, values: &[f64], classes: &Classes) -> Result<String> {
         let (columns, rows) = self.shape();
         let side = self.frame.cell * self.block as f64;
-        let x = Axis::new("x [m]").range(self.corner.x, self.corner.x + side * columns as f64);
-        let y = Axis::new("y [m]").range(self.corner.y, self.corner.y + side * rows as f64);
-        let cells = Cells::Values {
-            label: map.label.to_owned(),
-            values: self.thinned(&map.values),
+        let x = Axis::new("East [m]").range(self.corner.x, self.corner.x + side * columns as f64);
+        let y = Axis::new("North [m]").range(self.corner.y, self.corner.y + side * rows as f64);
+        let share = map.label.starts_with("fraction");
+        let values: Vec<f64> = values
+            .iter()
+            .map(|v| if share { 100.0 * v } else { *v })
+            .collect();
+        let label = if share {
+            "share of the rocks [%]"
+        } else {
+            map.label
         };
-        let mut picture = HeatMap::new(&map.words, x, y, (columns, rows), cells);
-        picture.shade.clone_from(&self.shade);
-        picture.lines.clone_from(&self.screens);
+        let cells = Cells::Bands {
+            label: label.to_owned(),
+            bounds: classes.bounds.clone(),
+            values: self.thinned(&values, classes.least),
+        };
+        let title = format!("{}{}", map.words, unit(label));
+        let mut picture = HeatMap::new(&title, x, y, (columns, rows), cells);
+        picture.land = true;
+        picture.relief = self.relief.clone();
+        picture.overlays.clone_from(&self.overlays);
         Ok(picture.svg()?)
     }
 
-    /// The greatest value of each block of cells; cells that no rock has reached show the ground.
-    fn thinned(&self, values: &[f64]) -> Vec<f64> {
+    /// The largest (or the least) value of each block of cells; cells that no rock has reached show the ground.
+    fn thinned(&self, values: &[f64], least: bool) -> Vec<f64> {
         let (columns, rows) = self.shape();
         let width = self.frame.columns as usize;
         let mut thin = vec![f64::NAN; columns * rows];
@@ -119,9 +188,114 @@ impl Picture {
             if let Some(cell) = thin.get_mut(at)
                 && value != 0.0
             {
-                *cell = cell.max(value);
+                *cell = if least {
+                    cell.min(value)
+                } else {
+                    cell.max(value)
+                };
             }
         }
         thin
+    }
+}
+
+fn unit(label: &str) -> String {
+    match label.rsplit_once('[') {
+        Some((_, "-]")) | None => String::new(),
+        Some((_, unit)) => format!(" [{unit}"),
+    }
+}
+
+/// The trajectories that are written, in plan.
+fn paths(results: &Results) -> Vec<Vec<(f64, f64)>> {
+    let written = results
+        .paths
+        .iter()
+        .filter(|p| p.rock < results.written)
+        .take(60);
+    written
+        .map(|p| p.moments.iter().map(|m| (m.x_m, m.y_m)).collect())
+        .collect()
+}
+
+fn overlays(simulation: &Simulation, paths: Vec<Vec<(f64, f64)>>) -> Vec<Overlay> {
+    let scene = simulation.scene();
+    let mut overlays: Vec<Overlay> = paths
+        .into_iter()
+        .map(|points| Overlay::Line {
+            name: String::new(),
+            points,
+            colour: PATH,
+            width: 0.8,
+        })
+        .collect();
+    for seeder in &scene.seeders {
+        release(&seeder.name, &seeder.release, &mut overlays);
+    }
+    overlays.extend(scene.gates.iter().map(|screen| Overlay::Line {
+        name: screen.name.clone(),
+        points: screen.line.iter().map(|p| (p.x, p.y)).collect(),
+        colour: if screen.barrier.is_some() {
+            BARRIER
+        } else {
+            COLLECTOR
+        },
+        width: if screen.barrier.is_some() { 3.5 } else { 2.0 },
+    }));
+    overlays
+}
+
+fn release(name: &str, of: &Release, overlays: &mut Vec<Overlay>) {
+    let pair = |p: &DVec2| (p.x, p.y);
+    let name = format!("release: {name}");
+    match of {
+        Release::Point(at) => overlays.push(Overlay::Point {
+            name,
+            at: pair(at),
+            colour: RELEASE,
+        }),
+        Release::Line(points) => overlays.push(Overlay::Line {
+            name,
+            points: points.iter().map(pair).collect(),
+            colour: RELEASE,
+            width: 2.5,
+        }),
+        Release::Area(polygon) => {
+            for (k, ring) in polygon.rings().iter().enumerate() {
+                overlays.push(Overlay::Area {
+                    name: if k == 0 { name.clone() } else { String::new() },
+                    points: ring.iter().map(pair).collect(),
+                    colour: RELEASE,
+                });
+            }
+        }
+        Release::Cells { centres, cell } => {
+            let half = 0.5 * cell;
+            let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
+            for (k, centre) in centres.iter().enumerate().take(4000) {
+                overlays.push(Overlay::Area {
+                    name: if k == 0 { name.clone() } else { String::new() },
+                    points: corners
+                        .iter()
+                        .map(|(a, b)| (centre.x + a, centre.y + b))
+                        .collect(),
+                    colour: RELEASE,
+                });
+            }
+        }
+        Release::Parts(parts) => {
+            for (k, part) in parts.iter().enumerate() {
+                let from = overlays.len();
+                release(name.trim_start_matches("release: "), part, overlays);
+                // The name once, at the first part.
+                for overlay in overlays.iter_mut().skip(from).filter(|_| k > 0) {
+                    match overlay {
+                        Overlay::Line { name, .. }
+                        | Overlay::Area { name, .. }
+                        | Overlay::Point { name, .. } => name.clear(),
+                    }
+                }
+            }
+        }
     }
 }

@@ -4,16 +4,18 @@ mod barriers;
 mod distribution;
 mod maps;
 mod paths;
+mod space;
 
 use anyhow::Result;
 use klast_scenes::kinds::rockfall::result::Results;
 
 use crate::sheet::Sheet;
 
-/// Barriers and collectors, maps, runout and trajectories.
+/// Barriers and collectors, maps, runout, trajectories, and the slope in space.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    barriers::draw(results, sheet)?;
     maps::draw(results, sheet)?;
+    barriers::draw(results, sheet)?;
     paths::runout(results, sheet)?;
-    paths::trajectories(results, sheet)
+    paths::trajectories(results, sheet)?;
+    space::draw(results, sheet)
 }

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, Colour, LineChart, Series, line_colour, stack};
+use klast_rockfall::Simulation;
 use klast_scenes::kinds::rockfall::paths::{Moment, Path};
 use klast_scenes::kinds::rockfall::result::Results;
 
@@ -18,7 +19,6 @@ pub fn runout(results: &Results, sheet: &mut Sheet) -> Result<()> {
     if runout.count() == 0 {
         return Ok(());
     }
-    sheet.page.heading("Runout");
     sheet.figure(
         "runout.svg",
         &distribution("Runout", "distance in plan [m]", runout, 1.0, None)?,
@@ -33,12 +33,13 @@ pub fn trajectories(results: &Results, sheet: &mut Sheet) -> Result<()> {
     if first == 0 {
         return Ok(());
     }
-    sheet.page.heading("Trajectories");
     let caption = format!(
-        "Paths of the first {first} rocks along the mean direction, and the envelopes of the first {}.",
-        paths.len()
+        "{first} trajectories over the ground along the mean direction of the rocks, with barriers where they stand on it. Maxima and \
+         95 % lines are over the first {} of {} rocks; the tables of barriers are over all.",
+        paths.len(),
+        results.summary.seeded
     );
-    sheet.figure("trajectories.svg", &profile(paths, written)?, &caption)
+    sheet.figure("trajectories.svg", &profile(results)?, &caption)
 }
 
 fn plan(m: &Moment) -> DVec2 {
@@ -65,60 +66,174 @@ fn direction(paths: &[Path]) -> (DVec2, f64) {
     (along, start)
 }
 
-/// Three charts over the distance along the mean direction: heights above sea, over the ground, and energies.
-fn profile(paths: &[Path], drawn: u64) -> Result<String> {
-    const GREY: Colour = Colour(150, 150, 150);
-    const GROUND: Colour = Colour(120, 85, 40);
-    let (along, start) = direction(paths);
-    let place = |m: &Moment| along.dot(plan(m)) - start;
-    let x = || Axis::new("distance [m]");
-    let mut side = LineChart::new("Seen from the side", x(), Axis::new("z [m]"));
-    let mut over = LineChart::new("Height over the ground", x(), Axis::new("h [m]"));
-    let mut energy = LineChart::new("Kinetic energy", x(), Axis::new("E [kJ]"));
+/// The section that the charts are drawn over.
+struct Section {
+    along: DVec2,
+    /// Station of a point in map coordinates that is the zero of the axis.
+    start: f64,
+    /// Middle of the releases, in map coordinates.
+    middle: DVec2,
+    label: &'static str,
+}
+
+impl Section {
+    fn of(paths: &[Path]) -> Self {
+        let (along, start) = direction(paths);
+        let firsts: Vec<DVec2> = paths
+            .iter()
+            .filter_map(|p| p.moments.first().map(plan))
+            .collect();
+        let middle = firsts.iter().sum::<DVec2>() / firsts.len().max(1) as f64;
+        // Along x a section is the profile itself: its axis is the station that the scene speaks of.
+        let exact = (along.x - 1.0).abs() < 1e-6;
+        Self {
+            along,
+            start: if exact { 0.0 } else { start },
+            middle,
+            label: if exact {
+                "station x [m]"
+            } else {
+                "distance along the section [m]"
+            },
+        }
+    }
+
+    fn station(&self, p: DVec2) -> f64 {
+        self.along.dot(p) - self.start
+    }
+
+    /// The ground along the section from one station to another, in map heights.
+    fn ground(&self, simulation: &Simulation, (from, to): (f64, f64)) -> Vec<(f64, f64)> {
+        let terrain = &simulation.scene().terrain;
+        let origin = terrain.origin();
+        let at = |k: usize| from + (to - from) * k as f64 / 400.0;
+        let height = |station: f64| {
+            let p = self.middle + self.along * (station - self.station(self.middle))
+                - origin.truncate();
+            terrain
+                .surface(p.x, p.y)
+                .map_or(f64::NAN, |s| s.height + origin.z)
+        };
+        (0..=400).map(|k| (at(k), height(at(k)))).collect()
+    }
+
+    /// Where the section crosses a line, if it does.
+    fn crossing(&self, line: &[DVec2]) -> Option<f64> {
+        let across = self.along.perp();
+        line.windows(2).find_map(|piece| {
+            let side = |p: DVec2| across.dot(p - self.middle);
+            let (a, b) = (side(piece[0]), side(piece[1]));
+            let crosses = (a <= 0.0) != (b <= 0.0);
+            crosses.then(|| self.station(piece[0].lerp(piece[1], a / (a - b))))
+        })
+    }
+}
+
+/// Three charts over the section: from the side, heights over the ground, and energies.
+fn profile(results: &Results) -> Result<String> {
+    const GREY: Colour = Colour(165, 165, 165);
+    const GROUND: Colour = Colour(110, 75, 35);
+    let (paths, drawn) = (&results.paths[..], results.written);
+    let section = Section::of(paths);
+    let station = |m: &Moment| section.station(plan(m));
+    let x = || Axis::new(section.label);
+    let mut side = LineChart::new("From the side", x(), Axis::new("height [m]")).height(360);
+    let mut over = LineChart::new(
+        "Jump height: mass centre over the ground",
+        x(),
+        Axis::new("h [m]"),
+    )
+    .height(270);
+    let mut energy = LineChart::new("Kinetic energy", x(), Axis::new("E [kJ]")).height(270);
     for (k, path) in paths.iter().filter(|p| p.rock < drawn).enumerate() {
-        let label = if k == 0 { "one rock" } else { "" };
+        let label = if k == 0 { "trajectory" } else { "" };
         let of = |f: &dyn Fn(&Moment) -> f64| {
-            let points = path.moments.iter().map(|m| (place(m), f(m))).collect();
+            let points = path.moments.iter().map(|m| (station(m), f(m))).collect();
             Series::line(label, points).thin().coloured(GREY)
         };
         side = side.with(of(&|m| m.z_m));
         over = over.with(of(&|m| height(m)));
         energy = energy.with(of(&|m| 1e-3 * path.energy(m)));
     }
-    let stations = Stations::new(paths, &place);
-    let ground = stations.of(paths, &place, |_, m| m.z_m - height(m));
-    let (middles, low, high) = stations.band(&ground);
-    let band = Series::band("ground below the paths", &middles, &low, &high);
-    side = side.with(band.coloured(GROUND));
+    let stations = Stations::new(paths, &station);
     let maximum = |sorted: &[Vec<f64>]| {
         Series::line("maximum", stations.quantile(sorted, 1.0)).coloured(line_colour(1))
     };
-    let high = stations.of(paths, &place, |_, m| m.z_m);
-    side = side.with(maximum(&high));
-    let heights = stations.of(paths, &place, |_, m| height(m));
-    let energies = stations.of(paths, &place, |p, m| 1e-3 * p.energy(m));
+    let ends = (
+        stations.start,
+        stations.start + stations.width * STATIONS as f64,
+    );
+    let ground = section.ground(&results.simulation, ends);
+    let high = stations.of(paths, &station, |_, m| m.z_m);
+    side = side.with(maximum(&high)).with(
+        Series::line("ground", ground.clone())
+            .coloured(GROUND)
+            .wide(3),
+    );
+    let heights = stations.of(paths, &station, |_, m| height(m));
+    let energies = stations.of(paths, &station, |p, m| 1e-3 * p.energy(m));
     for (chart, values) in [(&mut over, heights), (&mut energy, energies)] {
         let most = Series::dashed("95 %", stations.quantile(&values, 0.95));
         chart.series.push(maximum(&values));
         chart.series.push(most.coloured(line_colour(2)));
     }
-    side.size.1 = 340;
-    over.size.1 = 260;
-    energy.size.1 = 260;
+    for (k, screen) in results.simulation.scene().gates.iter().enumerate() {
+        let Some(at) = section.crossing(&screen.line) else {
+            continue;
+        };
+        let near = ground
+            .iter()
+            .min_by(|a, b| (a.0 - at).abs().total_cmp(&(b.0 - at).abs()));
+        let foot = near.map_or(f64::NAN, |p| p.1);
+        let (height, capacity) = screen
+            .barrier
+            .map_or((0.0, 0.0), |b| (b.height, 1e-3 * b.capacity));
+        let colour = line_colour(4 + k);
+        let top = |from: f64, to: f64| vec![(at, from), (at, to)];
+        let drawn = if height > 0.0 {
+            foot + height
+        } else {
+            foot + 2.0
+        };
+        side = side.with(
+            Series::line(&screen.name, top(foot, drawn))
+                .coloured(colour)
+                .wide(5),
+        );
+        if screen.barrier.is_some() {
+            over = over.with(
+                Series::line(&format!("{}, its height", screen.name), top(0.0, height))
+                    .coloured(colour)
+                    .wide(5),
+            );
+            energy = energy.with(
+                Series::line(
+                    &format!("{}, its capacity", screen.name),
+                    top(0.0, capacity),
+                )
+                .coloured(colour)
+                .wide(5),
+            );
+        }
+    }
     Ok(stack(&[side.svg()?, over.svg()?, energy.svg()?], 1))
 }
 
 /// Classes of distance along the profile.
 struct Stations {
+    start: f64,
     width: f64,
 }
 
 impl Stations {
     fn new(paths: &[Path], place: &dyn Fn(&Moment) -> f64) -> Self {
-        let end = paths.iter().flat_map(|p| &p.moments).map(place);
-        let end = end.fold(0.0, f64::max);
+        let all = paths.iter().flat_map(|p| &p.moments).map(place);
+        let (start, end) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), s| {
+            (a.min(s), b.max(s))
+        });
         Self {
-            width: (end / STATIONS as f64).max(1e-9),
+            start,
+            width: ((end - start) / STATIONS as f64).max(1e-9),
         }
     }
 
@@ -133,7 +248,7 @@ impl Stations {
         for path in paths {
             let mut own = [f64::NAN; STATIONS];
             for m in &path.moments {
-                let class = (place(m) / self.width).max(0.0) as usize;
+                let class = ((place(m) - self.start) / self.width).max(0.0) as usize;
                 if let Some(most) = own.get_mut(class.min(STATIONS - 1)) {
                     *most = most.max(value(path, m));
                 }
@@ -150,7 +265,7 @@ impl Stations {
     }
 
     fn middle(&self, class: usize) -> f64 {
-        (class as f64 + 0.5) * self.width
+        self.start + (class as f64 + 0.5) * self.width
     }
 
     /// The value that a share of the rocks stays below, class by class; the line breaks where no rock passes.
@@ -164,18 +279,5 @@ impl Stations {
         };
         let classes = sorted.iter().enumerate();
         classes.map(|(k, v)| (self.middle(k), value(v))).collect()
-    }
-
-    /// Middles of the classes that rocks pass, and the least and the largest value there.
-    fn band(&self, sorted: &[Vec<f64>]) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
-        let (mut middles, mut low, mut high) = (Vec::new(), Vec::new(), Vec::new());
-        for (k, values) in sorted.iter().enumerate() {
-            if let (Some(a), Some(b)) = (values.first(), values.last()) {
-                middles.push(self.middle(k));
-                low.push(*a);
-                high.push(*b);
-            }
-        }
-        (middles, low, high)
     }
 }

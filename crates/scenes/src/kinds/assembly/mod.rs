@@ -1,5 +1,6 @@
 //! One motion of a row of blocks in a shaken basin.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

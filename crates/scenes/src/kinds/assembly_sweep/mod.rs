@@ -1,5 +1,6 @@
 //! The long-time response of a row of blocks over one or two parameters.
 
+mod answer;
 mod job;
 mod part;
 pub mod result;

@@ -7,6 +7,7 @@ use klast_assembly::analysis::{Goal, Pattern, Response, rank};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 use crate::table::Columns;
 
@@ -168,7 +169,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         let parameters = Columns(self.axes.iter().map(|a| (a.name, 0.0)).collect());
         let like = Point {
             parameters: parameters.clone(),

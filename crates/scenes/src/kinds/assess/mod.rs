@@ -1,5 +1,6 @@
 //! An assessment of an object that stands free.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

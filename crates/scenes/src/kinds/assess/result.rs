@@ -10,6 +10,7 @@ use klast_rocking::fragility::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
 /// What the model leaves out, on every page.
@@ -218,7 +219,7 @@ impl Results {
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
         files.table("records.csv", &self.records)?;
         files.table("fractions.csv", &self.fractions)?;
-        files.json("result.json", &self.summary)
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))
     }
 
     /// The verdicts.

@@ -51,6 +51,9 @@ pub struct Record {
     pub lines: Vec<Line>,
     pub states: Vec<BodyLine>,
     pub frames: Vec<(f64, String)>,
+    /// Times and places of all bodies for the view in space, in single precision: position and quaternion x y z w.
+    #[serde(default)]
+    pub view: Vec<(f64, Vec<[f32; 7]>)>,
     /// Time and size of gains of energy.
     pub gains: Vec<(f64, f64)>,
     /// Energy at the start (J).
@@ -140,6 +143,24 @@ impl Record {
         if report.time >= due - 1e-9 * interval {
             self.line(world, report.contacts);
         }
+    }
+
+    /// Keeps the places of all bodies where the view in space is due; few of many bodies, so that a page stays small.
+    pub fn keep_view(&mut self, scene: &Scene, world: &World, last: bool) {
+        const PLACES: usize = 60_000;
+        let views = (PLACES / world.len().max(1)).clamp(2, 150);
+        let due = scene.duration_s * self.view.len() as f64 / (views - 1) as f64;
+        let half = 0.5 * world.settings().step;
+        let again = self.view.last().is_some_and(|(t, _)| *t >= world.time());
+        if again || (world.time() + half < due && !last) {
+            return;
+        }
+        let place = |s: &klast_dynamics::State| {
+            let (p, q) = (s.pose.translation, s.pose.rotation);
+            [p.x, p.y, p.z, q.x, q.y, q.z, q.w].map(|x| x as f32)
+        };
+        self.view
+            .push((world.time(), world.states().map(place).collect()));
     }
 
     /// Counts the steps that the verdict rests on: those before a body has gone too far.

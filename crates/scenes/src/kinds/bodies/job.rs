@@ -81,6 +81,7 @@ impl Job for BodiesJob {
         }
         let stop = self.advance(&mut built, &mut record, seed, run)?;
         record.close(&built.world);
+        record.keep_view(&self.scene, &built.world, true);
         count(&built, &record, run);
         run.warnings(&trust::warnings(&self.scene, &built, &record));
         // The pause of a finished run has served.
@@ -114,6 +115,7 @@ impl BodiesJob {
         let mut display = Percent::begin(progress, "time");
         let stop = loop {
             self.keep_frame(built, record, run)?;
+            record.keep_view(scene, &built.world, false);
             if record.rest_at.is_some() {
                 break Stop::Rest;
             }

@@ -1,5 +1,6 @@
 //! Bodies in contact: do they stand, where do they come to rest.
 
+mod answer;
 pub mod build;
 mod frames;
 mod history;

@@ -10,6 +10,7 @@ use super::frames::solids;
 use super::history::Record;
 use super::scene::Scene;
 use super::trust;
+use crate::answer::{Answered, counted, length, short};
 use crate::files::{Files, FilesExt as _};
 use crate::formats::vtk::pvd;
 
@@ -29,6 +30,9 @@ pub struct Results {
     /// Frames that were written, by their time (s).
     #[serde(skip)]
     pub frames: Vec<(f64, String)>,
+    /// Places of all bodies over time, for the view in space.
+    #[serde(skip)]
+    pub view: Vec<(f64, Vec<[f32; 7]>)>,
     /// The bodies at the start.
     #[serde(skip)]
     pub start: Built,
@@ -260,6 +264,7 @@ impl Results {
             bodies: bodies(&end, record),
             contacts: contacts(&end),
             frames: record.frames.clone(),
+            view: record.view.clone(),
             stands_within: scene.stands_within_m,
             start,
             end,
@@ -271,7 +276,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.table("energy.csv", &self.energy)?;
         if !self.gains.is_empty() {
             files.table("gains.csv", &self.gains)?;
@@ -297,22 +302,24 @@ impl Results {
             (None, _) => String::new(),
         };
         text += &match (&s.body_with_max_displacement, s.max_displacement_m > 0.0) {
-            (Some(name), true) => format!("'{name}' moved most, {:.3e} m. ", s.max_displacement_m),
+            (Some(name), true) => {
+                format!("'{name}' moved most, {}. ", length(s.max_displacement_m))
+            }
             _ => "nothing moved. ".to_owned(),
         };
         text += &match (s.stopped_by, s.at_rest_from_s) {
             (Stop::Rest, Some(at)) => format!("At rest from {at:.3} s on"),
             _ => format!(
-                "After {:.3} s the fastest centre moves at {:.2e} m/s",
+                "After {:.3} s the fastest centre moves at {} m/s",
                 s.end_time_s,
-                self.energy.last().map_or(0.0, |l| l.max_centre_speed_m_s)
+                short(self.energy.last().map_or(0.0, |l| l.max_centre_speed_m_s))
             ),
         };
         text += &format!(
-            "; {} contacts, largest overlap {:.1e} m, {} gains of energy.",
-            self.contacts.len(),
-            s.max_overlap_m,
-            s.steps_with_energy_gain
+            "; {}, largest overlap {}, {} with a gain of energy.",
+            counted(self.contacts.len() as u64, "contact"),
+            length(s.max_overlap_m),
+            counted(s.steps_with_energy_gain, "step")
         );
         text
     }

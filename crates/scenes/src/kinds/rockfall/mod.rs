@@ -1,5 +1,6 @@
 //! Rocks released on a terrain.
 
+mod answer;
 pub mod barriers;
 mod by_set;
 mod convert;

@@ -15,6 +15,7 @@ use super::maps::{self, Map};
 use super::more::{CellRow, SweepRow};
 use super::paths::{self, Moment, Path};
 use super::rocks::RockRow;
+use crate::answer::Answered;
 use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
 
@@ -196,7 +197,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         let screens = &self.simulation.scene().gates;
         let crs = self.simulation.scene().terrain.crs();
         let frame = Frame {

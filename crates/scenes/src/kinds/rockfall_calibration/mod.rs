@@ -1,5 +1,6 @@
 //! Observed runs of a campaign, each forecast from the others.
 
+mod answer;
 mod job;
 mod read;
 pub mod result;

@@ -10,6 +10,7 @@ use klast_rockfall::score::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 use crate::kinds::rockfall::posterior;
 use crate::table::Columns;
@@ -212,7 +213,7 @@ impl Results {
         files.json("posterior.json", &self.posterior)?;
         files.json("runs.json", &self.runs)?;
         files.table("runs.csv", &self.runs)?;
-        files.json("result.json", &self.summary)
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))
     }
 }
 

@@ -4,6 +4,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `rockfall_study`.
@@ -106,7 +107,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         match self.summary.method {
             "one_at_a_time" => files.table("sensitivity.csv", &self.sensitivity),
             "morris" => files.table("effects.csv", &self.effects),

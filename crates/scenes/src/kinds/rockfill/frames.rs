@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use klast_dem::{Flight, World};
+use klast_geometry::Pose;
 
 use crate::files::{Files, FilesExt as _};
 use crate::formats::frame::Frame;
@@ -15,6 +16,8 @@ const FRAMES: u64 = 20;
 #[derive(Default)]
 pub struct Frames {
     files: Vec<(f64, String)>,
+    /// Poses of all bodies at the frames, the projectile last.
+    pub poses: Vec<Vec<Pose>>,
 }
 
 impl Frames {
@@ -27,6 +30,8 @@ impl Frames {
             let file = format!("frame-{:03}.vtp", self.files.len());
             files.text(&file, &frame(flight.world()).vtp())?;
             self.files.push((flight.world().time(), file));
+            let motions = flight.world().motions().iter();
+            self.poses.push(motions.map(|m| m.pose()).collect());
         }
         Ok(())
     }
@@ -35,10 +40,14 @@ impl Frames {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn finish(self, flight: &Flight, files: &mut dyn Files) -> Result<Vec<(f64, String)>> {
+    pub fn finish(
+        self,
+        flight: &Flight,
+        files: &mut dyn Files,
+    ) -> Result<(Vec<(f64, String)>, Vec<Vec<Pose>>)> {
         files.text("end.vtu", &solids(flight.world()).vtu())?;
         files.text("shot.pvd", &pvd(&self.files))?;
-        Ok(self.files)
+        Ok((self.files, self.poses))
     }
 }
 

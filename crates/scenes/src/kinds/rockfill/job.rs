@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use klast_dem::{Flight, Packing, PackingSpec, Penetration, Store};
+use klast_geometry::Pose;
 
 use super::frames::Frames;
 use super::result;
@@ -84,17 +85,21 @@ impl Job for RockfillJob {
             run.warning(&warning.to_string());
         }
         let before = result::solids(&start);
-        let (penetration, frames) = fly(start, run)?;
+        let (penetration, frames, poses) = fly(start, run)?;
         let report = layer.report(&shot.rock_law)?;
         run.count("rocks", report.rocks);
         run.count("steps", penetration.steps);
         run.count("residual_m_s", penetration.residual);
-        let results = result::Results::of(&spec, &report, &penetration, before, frames);
+        let mut results = result::Results::of(&spec, &report, &penetration, before, frames);
+        results.poses = poses;
         Ok(Results::Rockfill(Box::new(results)))
     }
 }
 
-fn fly(mut flight: Flight, run: &mut Run) -> Result<(Penetration, Vec<(f64, String)>)> {
+/// The flight, the times and files of its frames, and the poses of all bodies at them.
+type Flown = (Penetration, Vec<(f64, String)>, Vec<Vec<Pose>>);
+
+fn fly(mut flight: Flight, run: &mut Run) -> Result<Flown> {
     let progress = run.progress;
     let mut display = Percent::begin(progress, "shot");
     let mut frames = Frames::default();
@@ -105,5 +110,6 @@ fn fly(mut flight: Flight, run: &mut Run) -> Result<(Penetration, Vec<(f64, Stri
         display.reach(flight.progress());
     }
     progress.finish();
-    Ok((flight.result(), frames.finish(&flight, run.files)?))
+    let (files, poses) = frames.finish(&flight, run.files)?;
+    Ok((flight.result(), files, poses))
 }

@@ -1,5 +1,6 @@
 //! A shot through a layer of rock.
 
+mod answer;
 mod frames;
 pub mod job;
 pub mod result;

@@ -3,9 +3,11 @@
 use anyhow::Result;
 use glam::DVec3;
 use klast_dem::{Flight, PackingReport, PackingSpec, Penetration};
+use klast_geometry::Pose;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `rockfill`.
@@ -21,6 +23,9 @@ pub struct Results {
     /// Frames that were written, by their time (s).
     #[serde(skip)]
     pub frames: Vec<(f64, String)>,
+    /// Poses of the bodies at the frames.
+    #[serde(skip)]
+    pub poses: Vec<Vec<Pose>>,
 }
 
 /// The faces of a body, each by its corners (m).
@@ -120,6 +125,7 @@ impl Results {
             history: shot.samples.iter().map(sample).collect(),
             start,
             frames,
+            poses: Vec::new(),
         }
     }
 
@@ -128,23 +134,8 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.table("history.csv", &self.history)
-    }
-
-    /// The outcome in a sentence, if the projectile is through.
-    #[must_use]
-    pub fn sentence(&self) -> Option<String> {
-        let s = &self.summary;
-        let exit = s.exit_s?;
-        Some(format!(
-            "{} rocks, porosity {:.3}, {:.2} contacts a rock; through at {:.3} ms with {:.1} m/s",
-            s.rocks,
-            s.porosity,
-            s.coordination,
-            exit * 1e3,
-            s.residual_m_s
-        ))
     }
 }
 

@@ -114,6 +114,6 @@ impl Job for RockingJob {
             }
         };
         run.count("impacts", results.summary.impacts);
-        Ok(Results::Rocking(results))
+        Ok(Results::Rocking(results.on(block, &self.motion)))
     }
 }

@@ -1,5 +1,6 @@
 //! One motion of one rocking block.
 
+mod answer;
 pub mod event;
 mod job;
 pub mod result;

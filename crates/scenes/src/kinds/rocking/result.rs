@@ -1,14 +1,17 @@
 //! What one motion of a rocking block gives.
 
 use anyhow::Result;
-use klast_dynamics::ground_motion::Intensity;
-use klast_rocking::{Friction, ModelLimit, Run, Side, SlideRockOutcome, SlideRockRun};
+use klast_dynamics::ground_motion::{GroundMotion, Intensity};
+use klast_rocking::{
+    Friction, ModelLimit, RockingBlock, Run, Side, SlideRockOutcome, SlideRockRun,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::event::EventRow;
 use super::slip::Slip;
 use super::verdict;
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `rocking`.
@@ -20,6 +23,40 @@ pub struct Results {
     pub history: Vec<Sample>,
     /// `events.csv`.
     pub events: Vec<EventRow>,
+    /// The block, for figures.
+    #[serde(skip)]
+    pub outline: Outline,
+}
+
+/// What figures need to know of a block.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Outline {
+    /// From the mass centre to the left corner in plan (m).
+    pub left_m: f64,
+    /// From the mass centre to the right corner in plan (m).
+    pub right_m: f64,
+    /// Height of the mass centre (m).
+    pub centre_height_m: f64,
+    /// Slenderness of the left corner (rad).
+    pub left_slenderness_rad: f64,
+    /// Slenderness of the right corner (rad).
+    pub right_slenderness_rad: f64,
+    /// Base acceleration that lifts it off (m/s²).
+    pub lift_off_m_s2: f64,
+}
+
+impl From<&RockingBlock> for Outline {
+    fn from(block: &RockingBlock) -> Self {
+        let (left, right) = (block.corner(Side::Left), block.corner(Side::Right));
+        Self {
+            left_m: left.lever,
+            right_m: right.lever,
+            centre_height_m: block.centre_height(),
+            left_slenderness_rad: left.slenderness,
+            right_slenderness_rad: right.slenderness,
+            lift_off_m_s2: block.lift_off_acceleration(),
+        }
+    }
 }
 
 /// What became of the block.
@@ -158,6 +195,10 @@ pub struct Sample {
     pub angular_acceleration_rad_s2: f64,
     /// Slip of the foot since the start, to the right positive (m).
     pub slip_m: f64,
+    /// Horizontal acceleration of the base, to the right positive (m/s²).
+    pub base_acceleration_m_s2: f64,
+    /// Horizontal displacement of the base (m).
+    pub base_displacement_m: f64,
 }
 
 impl Results {
@@ -170,6 +211,7 @@ impl Results {
             angular_velocity_rad_s: s.angular_velocity,
             angular_acceleration_rad_s2: s.angular_acceleration,
             slip_m: 0.0,
+            ..Sample::default()
         };
         let summary = Summary {
             verdict: verdict::without_slip(run),
@@ -191,6 +233,7 @@ impl Results {
             summary,
             history: run.samples.iter().map(sample).collect(),
             events: run.events.iter().map(EventRow::from).collect(),
+            outline: Outline::default(),
         }
     }
 
@@ -209,6 +252,7 @@ impl Results {
             angular_velocity_rad_s: s.angular_velocity,
             angular_acceleration_rad_s2: s.angular_acceleration,
             slip_m: s.slip,
+            ..Sample::default()
         };
         let plain = Self::without_slip(without, intensity, remarks).summary;
         let summary = Summary {
@@ -227,7 +271,19 @@ impl Results {
             summary,
             history: run.samples.iter().map(sample).collect(),
             events: run.events.iter().map(super::slip::event).collect(),
+            outline: Outline::default(),
         }
+    }
+
+    /// The same with what the base did and which block it was.
+    #[must_use]
+    pub fn on(mut self, block: &RockingBlock, motion: &GroundMotion) -> Self {
+        for sample in &mut self.history {
+            sample.base_acceleration_m_s2 = motion.horizontal.acceleration(sample.time_s);
+            sample.base_displacement_m = motion.horizontal.displacement(sample.time_s);
+        }
+        self.outline = block.into();
+        self
     }
 
     /// What became of the block.
@@ -241,7 +297,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.table("history.csv", &self.history)?;
         files.table("events.csv", &self.events)
     }

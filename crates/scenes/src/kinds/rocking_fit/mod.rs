@@ -1,5 +1,6 @@
 //! A fit of the restitution to a measured history.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

@@ -1,5 +1,6 @@
 //! A fragility of a rocking block.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

@@ -5,6 +5,7 @@ use klast_rocking::fragility::{Answer, Campaign, DamageState, Efficiency, Intens
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `rocking_fragility`.
@@ -244,7 +245,7 @@ impl Results {
         files.table("trials.csv", &self.trials)?;
         files.table("fractions.csv", &self.fractions)?;
         files.table("thresholds.csv", &self.thresholds)?;
-        files.json("result.json", &self.summary)
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))
     }
 }
 

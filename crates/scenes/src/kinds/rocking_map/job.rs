@@ -243,6 +243,16 @@ impl MapJob {
         let axis = |axis: &Axis, values: &[f64]| ResultAxis {
             quantity: axis.quantity.name(),
             label: axis.quantity.label(),
+            physical: match axis.quantity {
+                Quantity::AmplitudeOverLiftOff => {
+                    Some(("amplitude a [m/s²]", self.block.lift_off_acceleration()))
+                }
+                Quantity::OmegaOverP => Some((
+                    "frequency [Hz]",
+                    self.block.frequency() / std::f64::consts::TAU,
+                )),
+                _ => None,
+            },
             values: values.to_vec(),
         };
         let cells = map.rows().iter().enumerate().flat_map(|(r, &row)| {

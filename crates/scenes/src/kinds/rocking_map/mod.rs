@@ -1,5 +1,6 @@
 //! The fate of a block over two parameters.
 
+mod answer;
 mod job;
 pub mod quantity;
 pub mod result;

@@ -5,6 +5,7 @@ use klast_rocking::Class;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 use crate::table::Columns;
 
@@ -50,6 +51,9 @@ pub struct Axis {
     /// As an axis of a figure says it.
     #[serde(skip)]
     pub label: &'static str,
+    /// The same in a physical unit, where the quantity has none: its name and the factor.
+    #[serde(skip)]
+    pub physical: Option<(&'static str, f64)>,
     /// Values.
     pub values: Vec<f64>,
 }
@@ -153,7 +157,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.text("map.txt", &self.letters())?;
         let like = Columns(vec![
             (self.columns.quantity, 0.0),

@@ -1,5 +1,6 @@
 //! A rocking spectrum.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

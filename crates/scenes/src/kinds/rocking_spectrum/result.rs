@@ -4,6 +4,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `rocking_spectrum`.
@@ -49,7 +50,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.table("spectrum.csv", &self.spectrum)
     }
 }

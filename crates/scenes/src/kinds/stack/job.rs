@@ -130,6 +130,6 @@ impl Job for StackJob {
                 result::Results::with_friction(&found, blocks, &self.remarks)
             }
         };
-        Ok(Results::Stack(results))
+        Ok(Results::Stack(results.on(&self.stack, &self.motion)))
     }
 }

@@ -1,5 +1,6 @@
 //! One motion of a stack of blocks.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

@@ -1,13 +1,16 @@
 //! What one motion of a stack gives.
 
 use anyhow::Result;
+use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::stack::{
-    ContactRun, Extreme as Mark, Fall, StackEvent, StackEventKind, StackRun, StackSample, StackStop,
+    ContactRun, Extreme as Mark, Fall, Stack, StackEvent, StackEventKind, StackRun, StackSample,
+    StackStop,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::verdict;
+use crate::answer::Answered;
 use crate::common::stack::outcome;
 use crate::files::{Files, FilesExt as _};
 
@@ -23,6 +26,9 @@ pub struct Results {
     /// Blocks of the stack.
     #[serde(skip)]
     pub blocks: usize,
+    /// Widths and heights of the blocks (m), for figures.
+    #[serde(skip)]
+    pub sizes_m: Vec<(f64, f64)>,
 }
 
 /// What became of the stack.
@@ -140,6 +146,10 @@ pub struct Sample {
     pub rate_rad_s: Vec<Option<f64>>,
     /// Angular acceleration of each block (rad/s²).
     pub acceleration_rad_s2: Vec<Option<f64>>,
+    /// Horizontal acceleration of the base, to the right positive (m/s²).
+    pub base_acceleration_m_s2: f64,
+    /// Horizontal displacement of the base (m).
+    pub base_displacement_m: f64,
 }
 
 /// One event.
@@ -172,6 +182,7 @@ fn samples(samples: &[StackSample], blocks: usize) -> Vec<Sample> {
         rotation_rad: filled(&s.angles, blocks),
         rate_rad_s: filled(&s.rates, blocks),
         acceleration_rad_s2: filled(&s.accelerations, blocks),
+        ..Sample::default()
     };
     samples.iter().map(sample).collect()
 }
@@ -244,6 +255,7 @@ impl Results {
             history: samples(&run.samples, blocks),
             events: Some(run.events.iter().map(|e| event(e, blocks)).collect()),
             blocks,
+            sizes_m: Vec::new(),
         }
     }
 
@@ -268,7 +280,20 @@ impl Results {
             history: samples(&run.samples, blocks),
             events: None,
             blocks,
+            sizes_m: Vec::new(),
         }
+    }
+
+    /// The same with what the base did and how large the blocks are.
+    #[must_use]
+    pub fn on(mut self, stack: &Stack, motion: &GroundMotion) -> Self {
+        for sample in &mut self.history {
+            sample.base_acceleration_m_s2 = motion.horizontal.acceleration(sample.time_s);
+            sample.base_displacement_m = motion.horizontal.displacement(sample.time_s);
+        }
+        let sizes = stack.blocks().iter().map(|b| (b.width, b.height));
+        self.sizes_m = sizes.collect();
+        self
     }
 
     /// What became of the stack.
@@ -282,7 +307,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         let none = vec![None; self.blocks];
         if let Some(events) = &self.events {
             let like = EventRow {

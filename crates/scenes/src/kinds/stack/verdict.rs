@@ -1,11 +1,32 @@
 //! What became of a stack, in a sentence, and what the reader has to know of it.
 
-use klast_rocking::stack::{ContactRun, StackOutcome, StackRun};
+use klast_rocking::stack::{ContactRun, Pivot, StackOutcome, StackRun};
 
-use crate::common::stack::outcome;
-
+/// What became of the stack, as the end of a sentence that begins with it.
 fn fate(what: StackOutcome, blocks: usize) -> String {
-    format!("{} (mode {})", outcome(what), what.mode(blocks))
+    match what {
+        StackOutcome::Rest => "stays at rest".to_owned(),
+        StackOutcome::Rocking => "still stands and rocks at the end".to_owned(),
+        StackOutcome::Partial { standing, side } => {
+            let fallen = blocks.saturating_sub(standing);
+            let fallen = match fallen {
+                1 => "block".to_owned(),
+                n => format!("{n} blocks"),
+            };
+            format!(
+                "loses its upper {fallen} to the {} and else stands",
+                to(side)
+            )
+        }
+        StackOutcome::Total { side } => format!("falls as a whole to the {}", to(side)),
+    }
+}
+
+fn to(side: Pivot) -> &'static str {
+    match side {
+        Pivot::Left => "left",
+        _ => "right",
+    }
 }
 
 /// A run without slip: when its model ends stands first.
@@ -16,13 +37,13 @@ pub(super) fn without_slip(run: &StackRun, blocks: usize) -> String {
         Some(end) => {
             let end = end.to_string();
             format!(
-                "{}. That the stack is \"{fate}\" is not to be believed.",
+                "{}. That the stack {fate} is not to be believed.",
                 capital(&end)
             )
         }
         None => {
             let needed = marks.friction.value.max(marks.impact_friction.value);
-            format!("The stack: {fate}, if friction is {needed:.3} or more.")
+            format!("The stack {fate}, if friction is {needed:.3} or more.")
         }
     };
     if marks.unresolved > 0 {
@@ -38,7 +59,7 @@ pub(super) fn without_slip(run: &StackRun, blocks: usize) -> String {
 pub(super) fn with_friction(run: &ContactRun, blocks: usize) -> String {
     let slid = run.slides.iter().fold(0.0f64, |most, way| most.max(*way));
     let mut text = format!(
-        "The stack: {}; an interface slides by up to {slid:.3} m",
+        "The stack {}; an interface slides by up to {slid:.3} m",
         fate(run.outcome, blocks)
     );
     if let Some(time) = run.first_jump {

@@ -94,7 +94,7 @@ impl Job for MapJob {
             return Ok(Results::Part(Part { file: PART }));
         }
         let map = self.stack.map(&self.grid, &self.options)?;
-        Ok(results(run, &map))
+        Ok(self.results(run, &map))
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
@@ -122,7 +122,7 @@ impl Job for MapJob {
             doubts: doubts.into(),
             classes,
         };
-        Ok(results(run, &map))
+        Ok(self.results(run, &map))
     }
 }
 
@@ -132,10 +132,18 @@ impl MapJob {
     }
 }
 
-fn results(run: &mut Run, map: &StackMap) -> Results {
-    run.count("cells", map.classes.len());
-    run.count("simulated", map.runs);
-    let doubts = Doubts::from(map.doubts);
-    run.warnings(&doubts.warnings(map.runs));
-    Results::StackMap(result::Results::of(map))
+impl MapJob {
+    fn results(&self, run: &mut Run, map: &StackMap) -> Results {
+        run.count("cells", map.classes.len());
+        run.count("simulated", map.runs);
+        let doubts = Doubts::from(map.doubts);
+        run.warnings(&doubts.warnings(map.runs));
+        let mut results = result::Results::of(map);
+        let lift_off = self.stack.gravity() * self.stack.total_slenderness().tan();
+        results.physical = (
+            self.stack.total_frequency() / std::f64::consts::TAU,
+            lift_off,
+        );
+        Results::StackMap(results)
+    }
 }

@@ -1,5 +1,6 @@
 //! Overturning of a stack over the amplitude and the frequency of a wave.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

@@ -5,6 +5,7 @@ use klast_rocking::stack::{MapClass, MapDoubts, Pivot, StackMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `stack_map`.
@@ -19,6 +20,9 @@ pub struct Results {
     /// The map.
     #[serde(skip)]
     pub map: StackMap,
+    /// Frequency (Hz) of a frequency over p of 1, amplitude (m/s²) of an amplitude over lift-off of 1.
+    #[serde(skip)]
+    pub physical: (f64, f64),
 }
 
 /// Fractions of the area.
@@ -152,6 +156,7 @@ impl Results {
             rows: (0..rows).map(row).collect(),
             frequency_over_p: (0..columns).map(column).collect(),
             map: map.clone(),
+            physical: (f64::NAN, f64::NAN),
         }
     }
 
@@ -160,7 +165,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.text("map.txt", &self.text())
     }
 

@@ -1,5 +1,6 @@
 //! Outcomes of a stack over the scale of a motion.
 
+mod answer;
 mod job;
 pub mod result;
 pub mod scene;

@@ -5,6 +5,7 @@ use klast_rocking::stack::{ScaledOutcome, StackOutcome};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::answer::Answered;
 use crate::common::stack::outcome;
 use crate::files::{Files, FilesExt as _};
 
@@ -71,7 +72,7 @@ impl Results {
     /// # Errors
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
-        files.json("result.json", &self.summary)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
         files.table("scale.csv", &self.scale)
     }
 }

@@ -1,0 +1,154 @@
+//! Commands around the runs: open a report, run again on every save, completions of a shell, the manual page.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::failure::input;
+use crate::interrupt::interrupted;
+use crate::session::Options;
+use crate::terminal::{stderr_line, stdout_line};
+
+/// Arguments of `klast open`.
+#[derive(Args)]
+pub struct Open {
+    /// A folder of results, or a scene whose results are in `out/`
+    results: PathBuf,
+    /// Say where the report is, and open nothing
+    #[arg(long)]
+    print: bool,
+}
+
+/// `klast open RESULTS`: shows the report in the browser.
+///
+/// # Errors
+/// A folder without a report; a system without a browser.
+pub fn open(arguments: &Open) -> Result<()> {
+    let given = &arguments.results;
+    let stem = given.file_stem().unwrap_or_default();
+    let places = [
+        given.join("index.html"),
+        Path::new("out").join(stem).join("index.html"),
+        given.clone(),
+    ];
+    let page = places
+        .iter()
+        .find(|p| p.is_file() && p.extension().is_some_and(|e| e == "html"));
+    let page = input(page.with_context(|| {
+        format!(
+            "{}: no report there; accepted: a folder of results, or a scene that was run into out/",
+            given.display()
+        )
+    }))?;
+    stdout_line(page.display())?;
+    if arguments.print {
+        return Ok(());
+    }
+    open::that(page).with_context(|| format!("{}: no program opens it here", page.display()))
+}
+
+/// Arguments of `klast watch`.
+#[derive(Args)]
+pub struct Watch {
+    /// The scene
+    scene: PathBuf,
+    /// Ends after so many runs; else with Ctrl-C
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
+    /// A value in place of the scene's, as materials.0.friction=0.5
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// `klast watch SCENE`: runs a scene, and again whenever it or a file that it names is saved. What is wrong with it is said, and
+/// the watch continues.
+///
+/// # Errors
+/// A scene that is not there at the start.
+pub fn watch(arguments: &Watch, options: &Options) -> Result<()> {
+    let path = &arguments.scene;
+    input(std::fs::metadata(path).with_context(|| format!("{}: cannot be read", path.display())))?;
+    let mut done = 0;
+    loop {
+        let seen = stamps(path);
+        if let Err(error) = super::run(path, &arguments.set, options) {
+            if error.is::<klast_scenes::job::Interrupted>() {
+                return Err(error);
+            }
+            crate::failure::say(&error, options.json);
+        }
+        done += 1;
+        if arguments.runs.is_some_and(|runs| done >= runs) {
+            return Ok(());
+        }
+        if !options.quiet {
+            stderr_line(format_args!(
+                "klast: watching {}; Ctrl-C ends",
+                path.display()
+            ));
+        }
+        while stamps(path) == seen {
+            if interrupted() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(250));
+        }
+    }
+}
+
+/// When the scene and the files that it names were last written.
+fn stamps(path: &Path) -> Vec<(PathBuf, Option<SystemTime>)> {
+    let mut files = vec![path.to_owned()];
+    if let Ok((scene, _)) = klast_scenes::Scene::read(path)
+        && scene.job().is_ok()
+    {
+        files.extend(
+            scene
+                .text()
+                .inputs()
+                .keys()
+                .map(|name| scene.text().path(name)),
+        );
+    }
+    let stamp = |file: PathBuf| {
+        let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok();
+        (file, written)
+    };
+    files.into_iter().map(stamp).collect()
+}
+
+/// Arguments of `klast completions`.
+#[derive(Args)]
+pub struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+/// `klast completions SHELL`.
+///
+/// # Errors
+/// A standard output that cannot be written.
+pub fn completions(arguments: &Completions, mut command: Command) -> Result<()> {
+    let mut text = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "klast", &mut text);
+    stdout_line(String::from_utf8(text)?.trim_end())
+}
+
+/// `klast man`: the manual page in roff, the commands below one another.
+///
+/// # Errors
+/// A standard output that cannot be written.
+pub fn man(command: Command) -> Result<()> {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut text)?;
+    for part in command.get_subcommands().filter(|c| c.get_name() != "help") {
+        let page = clap_mangen::Man::new(part.clone());
+        page.render_name_section(&mut text)?;
+        page.render_synopsis_section(&mut text)?;
+        page.render_options_section(&mut text)?;
+    }
+    stdout_line(String::from_utf8(text)?.trim_end())
+}

@@ -1,0 +1,58 @@
+//! Blocks that move in a plane, as boxes in a view in space.
+
+use glam::{DQuat, DVec2, DVec3};
+use klast_plot::{Colour, FIXED, stone_colour};
+
+use crate::view::{Place, View, place, solid};
+
+/// More times than these are thinned: a page stays small.
+pub const MOST_TIMES: usize = 600;
+
+/// Numbers of the samples that are shown, the last included.
+#[must_use]
+pub fn shown(count: usize) -> Vec<usize> {
+    let every = count.div_ceil(MOST_TIMES).max(1);
+    let mut numbers: Vec<usize> = (0..count).step_by(every).collect();
+    if count > 0 && numbers.last() != Some(&(count - 1)) {
+        numbers.push(count - 1);
+    }
+    numbers
+}
+
+/// A place in the plane x–z, turned clockwise by an angle.
+#[must_use]
+pub fn turned(at: DVec2, angle: f64) -> Place {
+    // About y, from z towards x: clockwise seen with x to the right and z up.
+    place(DVec3::new(at.x, 0.0, at.y), DQuat::from_rotation_y(angle))
+}
+
+/// Adds a block of a width, a height and a depth whose origin is the middle of its base.
+pub fn block(
+    view: &mut View,
+    name: &str,
+    (left, right, height): (f64, f64, f64),
+    depth: f64,
+    colour: usize,
+    places: Vec<Place>,
+) {
+    let mesh = solid::cuboid([-left, -0.5 * depth, 0.0], [right, 0.5 * depth, height]);
+    view.body(name, mesh, stone_colour(colour), places);
+}
+
+/// Adds the base that is shaken: a plate under everything.
+pub fn base(view: &mut View, half: f64, depth: f64, thick: f64, displacements: &[f64]) {
+    let mesh = solid::cuboid([-half, -0.5 * depth, -thick], [half, 0.5 * depth, 0.0]);
+    let places = displacements
+        .iter()
+        .map(|d| turned(DVec2::new(*d, 0.0), 0.0));
+    view.body("base", mesh, FIXED, places.collect());
+}
+
+/// Seen from the front, a little from above.
+pub const FRONT: (f64, f64) = (-1.35, 0.16);
+
+/// Colours of histories, as those of charts.
+#[must_use]
+pub fn colour(k: usize) -> Colour {
+    klast_plot::line_colour(k)
+}

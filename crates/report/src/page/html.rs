@@ -1,0 +1,167 @@
+//! A page as HTML text.
+
+use std::fmt::Write as _;
+
+use super::{Block, Page, Section, Table, tone};
+
+const STYLE: &str = include_str!("style.css");
+const CHARTS: &str = include_str!("charts.js");
+const SCENE: &str = include_str!("../view/scene.js");
+
+impl Page {
+    /// The whole page: one file that needs no other and no network.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let title = escape(&self.title);
+        let mut body = String::new();
+        self.head(&mut body);
+        let mut used: Vec<Section> = Vec::new();
+        for section in Section::ALL {
+            let blocks: Vec<&Block> = self.section(section).collect();
+            if !blocks.is_empty() {
+                used.push(section);
+                let (id, heading) = (section.id(), section.heading());
+                let _ = writeln!(body, "<section id=\"{id}\"><h2>{heading}</h2>");
+                blocks.iter().for_each(|block| write(&mut body, block));
+                body.push_str("</section>\n");
+            }
+        }
+        let link = |s: &Section| format!("<a href=\"#{}\">{}</a>", s.id(), s.heading());
+        let links: Vec<String> = used.iter().map(link).collect();
+        let body = body.replacen("<!--contents-->", &links.join(""), 1);
+        let figures = self.section(Section::Figures).next().is_some();
+        let view = self.section(Section::View).next().is_some();
+        let script = |used: bool, text: &str| match used {
+            true => format!("<script>\n{text}</script>\n"),
+            false => String::new(),
+        };
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\">\
+             <link rel=\"icon\" href=\"data:,\"><title>{title}</title>\n<style>\n{STYLE}</style></head>\n\
+             <body>\n{body}{}{}</body></html>\n",
+            script(figures, CHARTS),
+            script(view, SCENE)
+        )
+    }
+
+    /// Whose page it is, the verdict with its figures, the warnings.
+    fn head(&self, out: &mut String) {
+        let about = &self.about;
+        let parts = [
+            about.project.as_deref(),
+            Some(about.kind.as_str()),
+            about.date.as_deref(),
+        ];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .flatten()
+            .filter(|p| !p.is_empty())
+            .map(escape)
+            .collect();
+        let _ = writeln!(
+            out,
+            "<header><p class=\"about\">{}</p><h1>{}</h1></header>",
+            parts.join(" · "),
+            escape(&self.title)
+        );
+        if let Some(answer) = &self.answer {
+            let (class, word) = tone(answer.judgement);
+            let _ = writeln!(
+                out,
+                "<section id=\"answer\" class=\"{class}\"><p class=\"word\">{word}</p>"
+            );
+            for line in answer.verdict.lines() {
+                let _ = writeln!(out, "<p class=\"verdict\">{}</p>", escape(line));
+            }
+            out.push_str("<dl>");
+            for figure in &answer.figures {
+                let _ = write!(
+                    out,
+                    "<div><dd>{}</dd><dt>{}</dt></div>",
+                    escape(&figure.words()),
+                    escape(&figure.quantity)
+                );
+            }
+            out.push_str("</dl></section>\n");
+        }
+        out.push_str("<nav><!--contents--></nav>\n");
+        let _ = write!(out, "<section id=\"warnings\"><h2>Warnings</h2>");
+        match self.warnings.is_empty() {
+            true => out.push_str("<p>None.</p>"),
+            false => write(out, &Block::List(self.warnings.clone())),
+        }
+        out.push_str("</section>\n");
+    }
+}
+
+fn write(out: &mut String, block: &Block) {
+    let _ = match block {
+        Block::Heading(text) => writeln!(out, "<h3>{}</h3>", escape(text)),
+        Block::Text(text) => writeln!(out, "<p>{}</p>", escape(text)),
+        Block::List(lines) => {
+            let items: String = lines
+                .iter()
+                .map(|l| format!("<li>{}</li>", escape(l)))
+                .collect();
+            writeln!(out, "<ul>{items}</ul>")
+        }
+        Block::Table(table) => {
+            write_table(out, table);
+            Ok(())
+        }
+        Block::Figure { svg, caption } => writeln!(
+            out,
+            "<figure><div class=\"paper\">{svg}</div><figcaption>{}</figcaption></figure>",
+            escape(caption)
+        ),
+        Block::View { data, caption } => writeln!(
+            out,
+            "<figure class=\"scene\"><div class=\"stage\"></div><figcaption>{}</figcaption>\
+             <noscript><p>The view needs a browser that runs scripts.</p></noscript>\
+             <script type=\"application/json\">{}</script></figure>",
+            escape(caption),
+            data.replace("</", "<\\/")
+        ),
+        Block::Links(names) => {
+            let link = |name: &String| format!("<li><a href=\"{0}\">{0}</a></li>", escape(name));
+            let links: String = names.iter().map(link).collect();
+            writeln!(out, "<ul class=\"links\">{links}</ul>")
+        }
+    };
+}
+
+fn write_table(out: &mut String, table: &Table) {
+    out.push_str("<div class=\"wide\"><table><thead><tr>");
+    for (words, unit) in &table.header {
+        let unit = match unit.as_str() {
+            "" => String::new(),
+            unit => format!(" <span class=\"unit\">[{}]</span>", escape(unit)),
+        };
+        let _ = write!(out, "<th scope=\"col\">{}{unit}</th>", escape(words));
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for cell in row {
+            let class = if is_number(cell) { " class=\"n\"" } else { "" };
+            let _ = write!(out, "<td{class}>{}</td>", escape(cell));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody></table></div>\n");
+}
+
+fn is_number(cell: &str) -> bool {
+    let first = cell.trim_start_matches('-').chars().next();
+    first.is_some_and(|c| c.is_ascii_digit()) && !cell.contains(char::is_alphabetic)
+}
+
+pub(crate) fn escape(text: impl AsRef<str>) -> String {
+    text.as_ref()
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,208 @@
+//! A self-contained HTML report: a verdict first, then what it rests on, in one file that a client can read, print and keep.
+//!
+//! A page is data: a header, an answer, and sections of blocks in the order in which a reader asks. Every kind of scene fills the
+//! same sections, so that a page of one reads like a page of another.
+
+mod html;
+
+use klast_scenes::answer::{Answer, Judgement};
+
+/// What a page is about, beside its results.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// Kind of the scene, in words.
+    pub kind: String,
+    /// Name of the project, if the scene has one.
+    pub project: Option<String>,
+    /// Date of the run, as 2026-11-25.
+    pub date: Option<String>,
+    /// Version of klast.
+    pub version: String,
+    /// SHA-256 of the scene.
+    pub scene_sha256: String,
+}
+
+/// A part of a page, in the order of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    /// What was understood of the scene: terrain, materials, engine, settings.
+    Inputs,
+    /// What was understood of each file.
+    Read,
+    /// The view in space.
+    View,
+    /// Figures.
+    Figures,
+    /// Tables of results.
+    Results,
+    /// What the model leaves out.
+    Limits,
+    /// What was run: version, hash, seed, counts.
+    Run,
+    /// Files beside the page.
+    Files,
+}
+
+impl Section {
+    const ALL: [Self; 8] = [
+        Self::Inputs,
+        Self::Read,
+        Self::View,
+        Self::Figures,
+        Self::Results,
+        Self::Limits,
+        Self::Run,
+        Self::Files,
+    ];
+
+    fn heading(self) -> &'static str {
+        match self {
+            Self::Inputs => "Inputs",
+            Self::Read => "What was read",
+            Self::View => "View in space",
+            Self::Figures => "Figures",
+            Self::Results => "Results",
+            Self::Limits => "Limits of the model",
+            Self::Run => "This run",
+            Self::Files => "Files",
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            Self::Inputs => "inputs",
+            Self::Read => "read",
+            Self::View => "view",
+            Self::Figures => "figures",
+            Self::Results => "results",
+            Self::Limits => "limits",
+            Self::Run => "run",
+            Self::Files => "files",
+        }
+    }
+}
+
+/// A piece of a section.
+#[derive(Debug, Clone)]
+pub(crate) enum Block {
+    Heading(String),
+    Text(String),
+    List(Vec<String>),
+    Table(Table),
+    Figure { svg: String, caption: String },
+    View { data: String, caption: String },
+    Links(Vec<String>),
+}
+
+/// A table whose header says words and units.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// Columns: words, and the unit if there is one.
+    pub header: Vec<(String, String)>,
+    /// Cells.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table of these columns.
+    #[must_use]
+    pub fn new(header: &[(&str, &str)]) -> Self {
+        let owned = |(words, unit): &(&str, &str)| ((*words).to_owned(), (*unit).to_owned());
+        Self {
+            header: header.iter().map(owned).collect(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+/// A page.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    title: String,
+    /// What it is about.
+    pub about: About,
+    answer: Option<Answer>,
+    warnings: Vec<String>,
+    blocks: Vec<(Section, Block)>,
+}
+
+impl Page {
+    /// An empty page.
+    #[must_use]
+    pub fn new(title: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// The verdict and its figures, above all else.
+    pub fn answer(&mut self, answer: &Answer) {
+        self.answer = Some(answer.clone());
+    }
+
+    /// A warning, below the verdict.
+    pub fn warning(&mut self, text: &str) {
+        self.warnings.push(text.to_owned());
+    }
+
+    /// A heading within a section.
+    pub fn heading(&mut self, section: Section, text: &str) {
+        self.push(section, Block::Heading(text.to_owned()));
+    }
+
+    /// A paragraph.
+    pub fn text(&mut self, section: Section, text: &str) {
+        self.push(section, Block::Text(text.to_owned()));
+    }
+
+    /// Sentences one below the other.
+    pub fn list(&mut self, section: Section, lines: &[String]) {
+        if !lines.is_empty() {
+            self.push(section, Block::List(lines.to_vec()));
+        }
+    }
+
+    /// A table, unless it is empty.
+    pub fn table(&mut self, section: Section, table: Table) {
+        if !table.rows.is_empty() {
+            self.push(section, Block::Table(table));
+        }
+    }
+
+    /// A figure with a line under it.
+    pub fn figure(&mut self, svg: &str, caption: &str) {
+        let (svg, caption) = (svg.to_owned(), caption.to_owned());
+        self.push(Section::Figures, Block::Figure { svg, caption });
+    }
+
+    /// A view in space, as JSON of [`crate::view::View`].
+    pub fn view(&mut self, data: String, caption: &str) {
+        let caption = caption.to_owned();
+        self.push(Section::View, Block::View { data, caption });
+    }
+
+    /// The names of files beside the page, as links.
+    pub fn files(&mut self, names: &[String]) {
+        self.push(Section::Files, Block::Links(names.to_vec()));
+    }
+
+    fn push(&mut self, section: Section, block: Block) {
+        self.blocks.push((section, block));
+    }
+
+    fn section(&self, section: Section) -> impl Iterator<Item = &Block> {
+        let own = self.blocks.iter().filter(move |(of, _)| *of == section);
+        own.map(|(_, block)| block)
+    }
+}
+
+/// The class that gives a verdict its colour, and the word that says the same without one.
+fn tone(judgement: Judgement) -> (&'static str, &'static str) {
+    match judgement {
+        Judgement::Holds => ("holds", "Holds"),
+        Judgement::Fails => ("fails", "Fails"),
+        Judgement::Undecided => ("undecided", "Undecided"),
+        Judgement::Measured => ("measured", "Result"),
+    }
+}

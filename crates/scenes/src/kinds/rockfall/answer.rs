@@ -1,0 +1,233 @@
+//! What a rockfall run answers: of its weakest barrier; without one, of its collectors; without those, of the runout.
+
+use super::barriers::Sheet;
+use super::result::Results;
+use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
+
+/// A barrier beside what it has seen.
+struct Judged<'a> {
+    sheet: &'a Sheet,
+    /// 95 % energy over capacity; none if no rock arrived.
+    use_of_energy: Option<f64>,
+    judgement: Judgement,
+}
+
+impl Results {
+    /// The answer of the run.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        let mut answer = match (
+            self.worst_barrier(),
+            self.barriers.iter().max_by_key(|s| s.arrived),
+        ) {
+            (Some(judged), _) => barrier(&judged, self.summary.seeded),
+            (None, Some(collector)) => reached(collector, self.summary.seeded),
+            (None, None) => self.runout_answer(),
+        };
+        // A barrier with a design is judged by its design values.
+        if let Some(worst) = self
+            .barrier_design
+            .iter()
+            .max_by_key(|row| match row.verdict {
+                "fails" => 2,
+                "holds" => 0,
+                _ => 1,
+            })
+        {
+            answer.verdict = self.sentence().unwrap_or_default();
+            answer.judgement = match worst.verdict {
+                "fails" => Judgement::Fails,
+                "holds" => Judgement::Holds,
+                _ => Judgement::Undecided,
+            };
+            answer.outcome = format!("{} {}", worst.name, worst.verdict);
+            answer.figures = [
+                Figure::new("design energy over capacity", worst.energy_utilisation, ""),
+                Figure::new(
+                    "design height over that of the barrier",
+                    worst.height_utilisation,
+                    "",
+                ),
+                Figure::count("rocks that arrive", worst.arrived),
+            ];
+        }
+        let seeded = self.summary.seeded.max(1) as f64;
+        let lost = self.summary.left_map + self.summary.timed_out;
+        if lost as f64 > 0.01 * seeded {
+            let share = percent(lost as f64 / seeded);
+            answer.verdict += &format!(
+                " {share} of the rocks left the map or ran out of time: what they do beyond is not in these figures."
+            );
+        }
+        answer
+    }
+
+    /// The barrier that fails by most, or holds by least.
+    fn worst_barrier(&self) -> Option<Judged<'_>> {
+        let screens = self.simulation.scene().gates.iter().zip(&self.barriers);
+        let judged = screens.filter_map(|(screen, sheet)| {
+            let capacity = 1e-3 * screen.barrier.as_ref()?.capacity;
+            let over = |energy: Option<f64>| energy.map(|e| e / capacity);
+            let too_low = sheet.clearance_95_m.is_some_and(|c| c < 0.0);
+            let use_of_energy = over(sheet.energy_95_kj);
+            // A quantile that too few rocks bound decides nothing.
+            let surely = over(sheet.energy_95_high_kj).is_some_and(|u| u <= 1.0);
+            let judgement = match use_of_energy {
+                None => Judgement::Holds,
+                Some(u) if u > 1.0 || too_low => Judgement::Fails,
+                Some(_) if surely => Judgement::Holds,
+                Some(_) => Judgement::Undecided,
+            };
+            Some(Judged {
+                sheet,
+                use_of_energy,
+                judgement,
+            })
+        });
+        let rank = |j: &Judged| match j.judgement {
+            Judgement::Fails => 2,
+            Judgement::Undecided => 1,
+            _ => 0,
+        };
+        judged.max_by(|a, b| {
+            let (u, v) = (
+                a.use_of_energy.unwrap_or(0.0),
+                b.use_of_energy.unwrap_or(0.0),
+            );
+            rank(a).cmp(&rank(b)).then(u.total_cmp(&v))
+        })
+    }
+
+    fn runout_answer(&self) -> Answer {
+        let runout = &self.statistics.runout;
+        let (half, far, most) = (
+            runout.quantile(0.5),
+            runout.quantile(0.95),
+            runout.greatest(),
+        );
+        let metres = |x: Option<f64>| x.map_or("no".to_owned(), |x| format!("{} m", short(x)));
+        let verdict = match half {
+            Some(_) => format!(
+                "Half of the rocks run {} or more in plan, one in twenty {} or more, the farthest {}.",
+                metres(half),
+                metres(far),
+                metres(most)
+            ),
+            None => "No rock came to rest: there is no runout.".to_owned(),
+        };
+        Answer {
+            verdict,
+            judgement: Judgement::Measured,
+            outcome: if half.is_some() {
+                "come to rest"
+            } else {
+                "none comes to rest"
+            }
+            .to_owned(),
+            figures: [
+                Figure::new("median runout", half, "m"),
+                Figure::new("95 % runout", far, "m"),
+                Figure::new("largest runout", most, "m"),
+            ],
+        }
+    }
+}
+
+fn barrier(judged: &Judged, seeded: u64) -> Answer {
+    let sheet = judged.sheet;
+    let name = &sheet.name;
+    let passing = sheet.held.map(|held| {
+        let passed = sheet.arrived.saturating_sub(held);
+        passed as f64 / sheet.arrived.max(1) as f64
+    });
+    let use_of_energy = judged.use_of_energy;
+    let figures = [
+        Figure::new("95 % energy over capacity", use_of_energy, ""),
+        Figure::new(
+            "of the arriving rocks pass",
+            passing.map(|p| 100.0 * p),
+            "%",
+        ),
+        Figure::new(
+            "95 % top of the rocks over the barrier",
+            sheet.clearance_95_m.map(|c| -c),
+            "m",
+        ),
+    ];
+    let (Some(used), Some(passing)) = (use_of_energy, passing) else {
+        return Answer {
+            verdict: format!("No rock of {} reaches '{name}'.", short(seeded as f64)),
+            judgement: Judgement::Holds,
+            outcome: format!("no rock reaches {name}"),
+            figures,
+        };
+    };
+    let height = sheet
+        .clearance_95_m
+        .map_or(String::new(), |clearance| match clearance {
+            c if c < 0.0 => format!(", its 95 % top height {} m over it", short(-c)),
+            c => format!(", its 95 % top height {} m below the top", short(c)),
+        });
+    let basis = format!(
+        "95 % energy {} kJ = {} x its capacity, {} of the {} pass{height}",
+        short(sheet.energy_95_kj.unwrap_or(f64::NAN)),
+        short((100.0 * used).round() / 100.0),
+        percent(passing),
+        match sheet.arrived {
+            1 => "one rock that arrives".to_owned(),
+            n => format!("{} rocks that arrive", short(n as f64)),
+        },
+    );
+    let (verdict, outcome) = match judged.judgement {
+        Judgement::Fails => (format!("'{name}' fails: {basis}."), "fails"),
+        Judgement::Undecided => (
+            format!(
+                "Undecided whether '{name}' holds: {basis}, but {} do not bound the 95 % energy below its capacity.",
+                counted(sheet.arrived, "rock")
+            ),
+            "is undecided",
+        ),
+        _ => (
+            format!("'{name}' holds at the 95 % level: {basis}."),
+            "holds",
+        ),
+    };
+    Answer {
+        verdict,
+        judgement: judged.judgement,
+        outcome: format!("{name} {outcome}"),
+        figures,
+    }
+}
+
+fn reached(collector: &Sheet, seeded: u64) -> Answer {
+    let name = &collector.name;
+    let share = collector.arrived as f64 / seeded.max(1) as f64;
+    let verdict = match (collector.arrived, collector.energy_95_kj) {
+        (0, _) | (_, None) => format!("No rock of {} reaches '{name}'.", short(seeded as f64)),
+        (_, Some(energy)) => {
+            let bounds = match (collector.energy_95_low_kj, collector.energy_95_high_kj) {
+                (Some(low), Some(high)) => format!("{} to {} kJ", short(low), short(high)),
+                _ => "too few rocks to bound it".to_owned(),
+            };
+            format!(
+                "{} of the rocks reach '{name}', 95 % of them with at most {} kJ (95 % confidence: {bounds}).",
+                percent(share),
+                short(energy)
+            )
+        }
+    };
+    Answer {
+        verdict,
+        judgement: Judgement::Measured,
+        outcome: match collector.arrived {
+            0 => format!("no rock reaches {name}"),
+            _ => format!("rocks reach {name}"),
+        },
+        figures: [
+            Figure::new("of the rocks arrive", 100.0 * share, "%"),
+            Figure::new("95 % energy", collector.energy_95_kj, "kJ"),
+            Figure::new("95 % top height", collector.top_95_m, "m"),
+        ],
+    }
+}

@@ -1,0 +1,39 @@
+//! What one motion of a block answers.
+
+use super::result::{Outcome, Results};
+use crate::answer::{Answer, Figure, Judgement};
+
+impl Results {
+    /// The answer of the run.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        let s = &self.summary;
+        let ended = s.slip.is_none() && s.no_slip.is_some_and(|n| n.first_violation_s.is_some());
+        let (judgement, outcome) = match s.outcome {
+            _ if ended => (Judgement::Undecided, "the model ends"),
+            Outcome::OverturnedLeft | Outcome::OverturnedRight => (Judgement::Fails, "overturns"),
+            Outcome::Rocking | Outcome::Sliding => (Judgement::Undecided, "still moves"),
+            Outcome::Rest => (Judgement::Holds, "stays at rest"),
+            Outcome::Slid => (Judgement::Holds, "slides and stands"),
+            Outcome::Settled => (Judgement::Holds, "rocks and stands"),
+        };
+        let needed = s.no_slip.and_then(|n| n.needed_friction);
+        let third = match &s.slip {
+            Some(_) => {
+                let slips = self.history.iter().map(|h| h.slip_m.abs());
+                Figure::new("largest slip of the foot", slips.fold(0.0, f64::max), "m")
+            }
+            None => Figure::new("friction that is needed", needed, ""),
+        };
+        Answer {
+            verdict: s.verdict.clone(),
+            judgement,
+            outcome: outcome.to_owned(),
+            figures: [
+                Figure::new("largest rotation", s.max_rotation_rad, "rad"),
+                Figure::count("impacts", s.impacts),
+                third,
+            ],
+        }
+    }
+}

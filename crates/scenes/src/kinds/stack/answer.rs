@@ -1,0 +1,51 @@
+//! What one motion of a stack answers.
+
+use super::result::Results;
+use crate::answer::{Answer, Figure, Judgement};
+
+impl Results {
+    /// The answer of the run.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        let s = &self.summary;
+        let (judgement, outcome) = match s.outcome {
+            _ if s.model_ends_s.is_some() => (Judgement::Undecided, "the model ends"),
+            o if o.contains("overturning") => (Judgement::Fails, o),
+            o if s.unresolved.unwrap_or(0) > 0 => (Judgement::Undecided, o),
+            "rest" => (Judgement::Holds, "rest"),
+            o => (Judgement::Undecided, o),
+        };
+        let rotations = self.history.iter().flat_map(|h| &h.rotation_rad);
+        let largest = rotations
+            .flatten()
+            .fold(f64::NEG_INFINITY, |m, r| m.max(r.abs()));
+        let ranges = s.range_rad.iter().flatten();
+        let largest = ranges.fold(largest, |m, (low, high)| m.max(low.abs()).max(high.abs()));
+        let third = match (&s.slide_m, &s.no_slip) {
+            (Some(slides), _) => Figure::new(
+                "largest slide of an interface",
+                slides.iter().fold(0.0f64, |m, s| m.max(*s)),
+                "m",
+            ),
+            (None, Some(no_slip)) => {
+                let (still, hit) = (
+                    no_slip.needed_friction.value,
+                    no_slip.needed_friction_of_impacts.value,
+                );
+                let needed = still.zip(hit).map(|(a, b)| a.max(b));
+                Figure::new("friction that is needed", needed, "")
+            }
+            (None, None) => Figure::new("time at the end", s.end_time_s, "s"),
+        };
+        Answer {
+            verdict: s.verdict.clone(),
+            judgement,
+            outcome: outcome.to_owned(),
+            figures: [
+                Figure::new("largest rotation of a block", largest, "rad"),
+                Figure::count("blocks that begin a fall", s.falls.len()),
+                third,
+            ],
+        }
+    }
+}
