@@ -26,7 +26,7 @@ fn commands(text: &str) -> Vec<String> {
         let language = block.lines().next().unwrap_or_default();
         // Rust runs as doctests, Python in the tests of the package; text is for reading: trees, formulas, the workspace's own commands.
         assert!(
-            ["sh", "rust", "text", "python"].contains(&language),
+            ["sh", "rust", "text", "python", "toml"].contains(&language),
             "a block of '{language}' that nothing tests"
         );
         for line in block.lines().skip(1).filter(|_| language == "sh") {

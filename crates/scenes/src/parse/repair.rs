@@ -75,8 +75,10 @@ pub fn faults<T: DeserializeOwned>(text: &str, first: Problem, found: &mut Vec<P
         };
         let next = problem(text, place, said);
         // The first fault was told with more of a hint than can be known here.
+        let same = next.path == told_first.0;
         let again = next.said == told_first.1
-            || (next.path == told_first.0 && !next.path.is_empty() && missing.is_none());
+            || (same && told_first.1.starts_with(&next.said))
+            || (same && !next.path.is_empty() && missing.is_none());
         if !again && !known && found.len() < MOST_ERRORS && !misspelled(&next.said, found) {
             found.push(next);
         }
