@@ -50,6 +50,8 @@ def public(module: ModuleType) -> list[tuple[str, Any]]:
     if module.__name__ == "klast":
         names = ["run", "check", "merge", "kinds", "schema", "example", "Outcome"]
         return [(name, getattr(module, name)) for name in names]
+    if hasattr(module, "__path__"):
+        return [(name, getattr(module, name)) for name in module.__all__]
     own = [
         (name, thing)
         for name, thing in vars(module).items()

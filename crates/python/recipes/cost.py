@@ -77,9 +77,8 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    print(
-        f"{'parts a node':>12} {'last part':>10} {'joined':>10} {'ideal':>10} {'moved':>10} {'lost':>6} {'efficiency':>10}"
-    )
+    titles = " ".join(f"{word:>10}" for word in ("last part", "joined", "ideal", "moved"))
+    print(f"{'parts a node':>12} {titles} {'lost':>6} {'efficiency':>10}")
     for each in (1, 2, 4, 8, 16, 32):
         told = simulate(
             rocks=given.rocks,

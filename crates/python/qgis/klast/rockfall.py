@@ -58,10 +58,10 @@ class Rockfall(QgsProcessingAlgorithm):
 
     def shortHelpString(self):
         return (
-            "Runs rocks from points, lines or polygons over a raster of heights (a projected CRS in metres) and maps where "
-            "they pass and rest, and with what energy. Barriers are lines with the fields name, height_m and capacity_kj; "
-            "materials are polygons with the field material. A scene of klast (JSON) may give everything that has no field "
-            "here; what is filled in stands in place of it."
+            "Runs rocks from points, lines or polygons over a raster of heights (a projected CRS in metres) and maps "
+            "where they pass and rest, and with what energy. Barriers are lines with the fields name, height_m and "
+            "capacity_kj; materials are polygons with the field material. A scene of klast (JSON) may give everything "
+            "that has no field here; what is filled in stands in place of it."
         )
 
     def initAlgorithm(self, config=None):

@@ -1,0 +1,133 @@
+"""What a rockfall run gives: tables, maps, exact paths."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._arrays import Floats, structured
+from ..results import Outcome, columns_of
+from .inputs import Collector
+from .path import Path
+
+if TYPE_CHECKING:
+    import geopandas
+    import xarray
+
+    from .model import Rockfall
+
+
+class RockfallResults(Outcome):
+    """The results of a rockfall run: tables, maps, exact paths."""
+
+    scene: Rockfall | None = None
+
+    @property
+    def crs(self) -> str | None:
+        """Coordinate reference system of the terrain."""
+        return self._ran.crs
+
+    @property
+    def rocks(self) -> NDArray[Any]:
+        """A row of every rock: where it started and ended, how, when; of runs with `keep="rocks"`."""
+        kept = self._ran.rocks()
+        if kept is None:
+            raise ValueError("rocks: not kept; accepted: results of run(..., keep='rocks')")
+        return structured(kept)
+
+    def path(self, rock: int) -> Path:
+        """The exact path of a rock by its number, from 0."""
+        return self.paths([rock])[0]
+
+    def paths(self, rocks: Iterable[int]) -> list[Path]:
+        """The exact paths of rocks by their numbers. They are followed again, all at once, and are the ones of the
+        run."""
+        numbers = []
+        for rock in rocks:
+            if isinstance(rock, bool) or not isinstance(rock, (int, np.integer)) or rock < 0:
+                raise ValueError(f"rock: {rock!r}; accepted: a whole number from 0")
+            numbers.append(int(rock))
+        found = self._ran.paths(numbers)
+        first, mass, outcome = found.pop("first"), found.pop("mass_kg"), found.pop("outcome")
+        arcs = structured(found)
+        rows = zip(numbers, first[:-1], first[1:], mass, outcome)
+        return [Path(number, arcs[a:b], float(m), word) for number, a, b, m, word in rows]
+
+    @property
+    def maps(self) -> dict[str, Floats]:
+        """Every map (rows from north to south); not a number where no rock came. Empty without `map_cell_m`."""
+        found = self._ran.maps()
+        return {} if found is None else {name: values[::-1] for name, _, _, values in found["maps"]}
+
+    @property
+    def map_extent_m(self) -> tuple[float, float, float, float] | None:
+        """West, east, south and north edge of the maps (m), as `imshow(extent=...)` takes them."""
+        found = self._ran.maps()
+        if found is None:
+            return None
+        (west, south), cell = found["corner_m"], found["cell_m"]
+        rows, columns = found["maps"][0][3].shape
+        return west, west + columns * cell, south, south + rows * cell
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The maps as a Dataset over `y` and `x` (cell centres) with the CRS."""
+        import xarray
+
+        found = self._ran.maps()
+        if found is None:
+            raise ValueError("maps: none; accepted: a scene with map_cell_m")
+        (west, south), cell = found["corner_m"], found["cell_m"]
+        rows, columns = found["maps"][0][3].shape
+        x = west + (np.arange(columns) + 0.5) * cell
+        y = south + (np.arange(rows)[::-1] + 0.5) * cell
+        maps = {
+            name: (("y", "x"), values[::-1], {"long_name": words, "label": label})
+            for name, words, label, values in found["maps"]
+        }
+        dataset = xarray.Dataset(maps, coords={"y": y, "x": x}, attrs={"crs": self.crs or ""})
+        if hasattr(dataset, "rio") and self.crs:
+            dataset = dataset.rio.write_crs(self.crs)
+        return dataset
+
+    def to_geopandas(self, what: str = "trajectories") -> geopandas.GeoDataFrame:
+        """Lines with their numbers as a GeoDataFrame with the CRS: `trajectories` or `barriers`, or `rocks` where they
+        ended."""
+        import geopandas
+
+        if what == "rocks":
+            import pandas
+
+            rocks = self.rocks
+            end = rocks["end_m"]
+            points = geopandas.points_from_xy(end[:, 0], end[:, 1], end[:, 2])
+            return geopandas.GeoDataFrame(pandas.DataFrame(columns_of(rocks)), geometry=points, crs=self.crs)
+        if what not in ("trajectories", "barriers"):
+            raise ValueError(f"what: {what!r}; accepted: 'trajectories', 'barriers', 'rocks'")
+        if f"{what}.geojson" not in self.files:
+            raise ValueError(f"{what}: none in these results; accepted: {', '.join(self.files)}")
+        features = json.loads(self.read(f"{what}.geojson"))["features"]
+        return geopandas.GeoDataFrame.from_features(features, crs=self.crs)
+
+    def quantile(self, screen: str, quantity: str = "energy_kj", p: int = 95) -> tuple[float, float, float]:
+        """A quantile at a barrier or collector with its 95 % band: value, lower and upper bound; p is 50, 90, 95 or
+        99."""
+        table = self["barrier_quantiles"]
+        rows = table[(table["name"] == screen) & (table["quantity"] == quantity)]
+        if not len(rows):
+            known = sorted({f"({n}, {q})" for n, q in zip(table["name"].tolist(), table["quantity"].tolist())})
+            raise ValueError(f"({screen}, {quantity}): no such row; accepted: {', '.join(known)}")
+        if p not in (50, 90, 95, 99):
+            raise ValueError(f"p: {p}; accepted: 50, 90, 95, 99")
+        row = rows[0]
+        return float(row[f"q{p}"]), float(row[f"q{p}_low"]), float(row[f"q{p}_high"])
+
+    def collect(self, *collectors: Collector, threads: int | None = None) -> RockfallResults:
+        """Collectors that were not in the scene: all rocks run again on the same paths, and the new results have the
+        collectors too."""
+        if self.scene is None:
+            raise ValueError("collect: results without their scene; accepted: results of Rockfall(...).run()")
+        return self.scene.with_collectors(collectors).run(seed=self.seed, threads=threads)
