@@ -8,6 +8,8 @@ use glam::DVec3;
 use klast_scenes::kinds::rockfall::paths::Moment;
 use klast_scenes::{Results, Scene};
 
+use crate::files::embedded_file;
+
 /// A stretch of a trajectory as it is written: a flight, a slide or a step on the ground.
 #[derive(Debug, Clone)]
 pub struct Stretch {
@@ -29,6 +31,8 @@ pub struct Stretch {
 pub struct Shipped {
     /// The first rock, from release to its end.
     pub path: Vec<Stretch>,
+    /// The rocks after the first one whose trajectories are written.
+    pub others: Vec<Vec<Stretch>>,
     /// How many rocks stopped.
     pub stopped: u64,
     /// Of how many.
@@ -41,14 +45,20 @@ impl Shipped {
         self.path.last().context("no trajectory was written")
     }
 
-    /// What comes before and after the first impact that ends a flight.
-    pub fn first_impact(&self) -> Result<(&Stretch, &Stretch)> {
-        let found = self.path.windows(2).find_map(|w| match w {
-            [before, after] if before.flight => Some((before, after)),
-            _ => None,
-        });
-        found.context("no impact")
+    /// The paths that are written.
+    pub fn paths(&self) -> impl Iterator<Item = &[Stretch]> {
+        let others = self.others.iter().map(Vec::as_slice);
+        std::iter::once(self.path.as_slice()).chain(others)
     }
+}
+
+/// What comes before and after the first impact that ends a flight.
+pub fn first_impact(path: &[Stretch]) -> Result<(&Stretch, &Stretch)> {
+    let found = path.windows(2).find_map(|w| match w {
+        [before, after] if before.flight => Some((before, after)),
+        _ => None,
+    });
+    found.context("no impact")
 }
 
 /// Files beside the scene: name and text.
@@ -56,19 +66,31 @@ pub type Files<'a> = &'a [(&'a str, String)];
 
 /// Runs a scene in a folder of its own.
 pub fn run(scene: &serde_json::Value, files: Files) -> Result<Shipped> {
+    run_text(&scene.to_string(), files)
+}
+
+/// Runs the scene of a file under `verification/`, as `klast run` does with that file.
+pub fn run_file(name: &str) -> Result<Shipped> {
+    let text = embedded_file(name).with_context(|| format!("no scene verification/{name}"))?;
+    run_text(text, &[]).with_context(|| name.to_owned())
+}
+
+fn run_text(scene: &str, files: Files) -> Result<Shipped> {
     let folder = Folder::new()?;
     for (name, text) in files {
         std::fs::write(folder.0.join(name), text)?;
     }
-    let (scene, warnings) = Scene::parse(&scene.to_string(), &folder.0)?;
+    let (scene, warnings) = Scene::parse(scene, &folder.0)?;
     ensure!(warnings.is_empty(), "an old spelling: {warnings:?}");
     let outcome = scene.job()?.run_silently()?;
     let Results::Rockfall(results) = outcome.results else {
         bail!("no rockfall");
     };
-    let first = results.paths.first().map_or(&[][..], |p| &p.moments);
+    let paths = results.paths.iter().map(|p| stretches(&p.moments));
+    let mut paths = paths.collect::<Result<Vec<_>>>()?.into_iter();
     Ok(Shipped {
-        path: stretches(first)?,
+        path: paths.next().unwrap_or_default(),
+        others: paths.collect(),
         stopped: results.summary.stopped,
         seeded: results.summary.seeded,
     })

@@ -57,6 +57,7 @@ fn none_has_dropped_out() {
         "table-1.3 plastic/rebound1 analytical",
         "table-1.3 plastic/rebound1 rocfall3",
         "table-3.2-2d ke rocfall3",
+        "table-3.2-2d ke rocfall3_as_run",
     ];
     assert_eq!(errata, expected);
 }
@@ -78,9 +79,10 @@ fn each_program_is_also_run_the_way_it_was() {
             }
         }
     }
-    // RocFall3: 2 + 3 + 3 + 5 velocities in 3.1 and 3.2, 12 in 3.3, 9 in 4.2. RocFall2: 18 in 4.2.
-    assert_eq!(count["rocfall3"], 2 + 3 + 3 + 5 + 12 + 9);
-    assert_eq!(count["rocfall2"], 18);
+    // RocFall3: 2 + 3 + 3 + 5 velocities in 3.1 and 3.2, 12 in 3.3, 9 in 4.2, and their energies: 4 in 3.1 and 3.2, 9 in 4.2.
+    assert_eq!(count["rocfall3"], 2 + 3 + 3 + 5 + 12 + 9 + 4 + 9);
+    // RocFall2: 3 in 3.1, 4 in 3.2, 18 in 4.2.
+    assert_eq!(count["rocfall2"], 3 + 4 + 18);
     // RAMMS: 3, 4, 6 and 12 with R_t = 0; 3, 4, 4 and 6 with R_t = 1; 3 in sets 1 and 2.
     assert_eq!(
         (count["ramms_rt0"], count["ramms_rt1"], count["ramms"]),

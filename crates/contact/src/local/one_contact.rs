@@ -28,12 +28,23 @@ pub fn solve_one_contact(w: &DMat3, q: DVec3, mu: f64) -> Result<DVec3, ContactE
             "above 0 where the contact closes",
         )?;
     }
-    Ok(solve_from(w, q, mu, DVec3::ZERO))
+    Ok(solve_by(w, q, mu, |slip| {
+        slip.only().unwrap_or_else(|| slip.quartic())
+    }))
 }
 
 /// As [`solve_one_contact`] without checks; `hint` is an impulse near the answer, which saves the quartic.
 #[inline]
 pub(crate) fn solve_from(w: &DMat3, q: DVec3, mu: f64, hint: DVec3) -> DVec3 {
+    let near = -hint.yz();
+    solve_by(w, q, mu, |slip| {
+        slip.newton(near).unwrap_or_else(|| slip.quartic())
+    })
+}
+
+/// The cases in turn; a contact that neither opens nor sticks is left to `slips`.
+#[inline(always)]
+fn solve_by(w: &DMat3, q: DVec3, mu: f64, slips: impl FnOnce(&Slip) -> DVec3) -> DVec3 {
     // A NaN anywhere lands in the first branch or fails the finite check of the caller's residual.
     if q.x >= 0.0 || !w.x_axis.x.is_sign_positive() || w.x_axis.x == 0.0 {
         return DVec3::ZERO;
@@ -46,8 +57,7 @@ pub(crate) fn solve_from(w: &DMat3, q: DVec3, mu: f64, hint: DVec3) -> DVec3 {
     {
         return r;
     }
-    let slip = Slip::new(w, q, mu);
-    slip.newton(-hint.yz()).unwrap_or_else(|| slip.quartic())
+    slips(&Slip::new(w, q, mu))
 }
 
 trait Tangential {
@@ -172,6 +182,19 @@ impl<'a> Slip<'a> {
     fn impulse(&self, d: DVec2) -> DVec3 {
         let n = -self.q.x / self.denominator(d);
         DVec3::new(n, -self.mu * n * d.x, -self.mu * n * d.y)
+    }
+
+    /// The one admissible slip, from the direction that it would have without friction, where there is no other.
+    ///
+    /// g(d) = (a + B d)/|a + B d| has the slips as fixed points, and at an admissible one, with a + B d = λ d, turns by g' = d⊥·B d⊥/λ of a turn of d. Where the
+    /// symmetric part of B is negative semidefinite that is never positive, so the angle from d to g(d) crosses zero downwards at each of them. Two would need
+    /// a whole turn of it more than a map of degree 0 has.
+    #[inline]
+    fn only(&self) -> Option<DVec3> {
+        let [[b00, b01], [b10, b11]] = self.b;
+        let off = 0.5 * (b01 + b10);
+        let falls = b00 <= 0.0 && b11 <= 0.0 && b00 * b11 >= off * off;
+        falls.then(|| self.newton(self.a)).flatten()
     }
 
     /// Newton's method for the angle from a direction near the answer; nothing unless it ends at an admissible slip.
@@ -343,4 +366,27 @@ fn bisect(c: &[f64], mut left: f64, mut right: f64, f_left: f64) -> f64 {
         t = next;
     }
     t
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+        /// Where one slip is said to be the only one, all roots of the quartic give no other.
+        #[test]
+        fn the_only_slip_is_that_of_the_quartic(a in prop::array::uniform9(-1.0..1.0_f64), q in prop::array::uniform3(-1.0..1.0_f64), mu in 0.0..3.0_f64) {
+            let a = DMat3::from_cols_array(&a);
+            let w = a * a.transpose() + DMat3::IDENTITY * 0.02;
+            let q = DVec3::new(-q[0].abs(), q[1], q[2]);
+            prop_assume!(mu > 0.0 && stick(&w, q).is_some_and(|r| !in_cone(r, mu, 0.0)));
+            let slip = Slip::new(&w, q, mu);
+            if let Some(only) = slip.only() {
+                let other = slip.quartic();
+                prop_assert!((only - other).length() <= 1e-9 * other.length(), "{only} {other}");
+            }
+        }
+    }
 }

@@ -42,12 +42,12 @@ impl Program {
         }
     }
 
-    /// Interval at which the program stores states (s): the velocities it prints for an impact are those of the last one before and the first one after.
+    /// Interval at which the program stores states (s), where that is not its step: the velocities it prints for an impact are those of the last one before and
+    /// the first one after.
     pub fn stored_every(self) -> Option<f64> {
         match self {
-            Program::RocFall3 => None,
+            Program::RocFall3 | Program::Ramms => None,
             Program::RocFall2 => Some(0.025),
-            Program::Ramms => Some(0.01),
         }
     }
 }

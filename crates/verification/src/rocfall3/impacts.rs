@@ -1,6 +1,6 @@
 //! Set 3: a spinning cube dropped on a horizontal plane.
 
-use super::as_run::{Late, ramms, rocfall3};
+use super::as_run;
 use super::pictures::over_friction;
 use super::{OnPlane, Surface, body, gravity, horizontal, newton, released};
 use crate::{Context, Outcome, Table, Value};
@@ -90,13 +90,6 @@ fn rt1(restitution: f64, friction: f64) -> Result<Surface> {
     )
 }
 
-/// How RAMMS was run for a table.
-#[derive(Deserialize)]
-struct Ramms {
-    step_s: f64,
-    steps_after_contact: usize,
-}
-
 /// Tables 3.1 and 3.2.
 pub fn one_drop(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
@@ -116,24 +109,7 @@ pub fn one_drop(table: &Table, _: &Context) -> Result<Outcome> {
         plane,
         (e, mu),
     )?;
-    let late: Late = table.input_as("rocfall3")?;
-    let (before, after) = rocfall3(&cube, start, &late, plane, &newton(e, mu)?)?;
-    report(&mut outcome, "", "as_rocfall3", &cube, &before, &after);
-    let run: Ramms = table.input_as("ramms")?;
-    for (series, material) in [
-        ("as_ramms_rt0", newton(e, mu)?),
-        ("as_ramms_rt1", rt1(e, mu)?),
-    ] {
-        let after = ramms(
-            &cube,
-            start,
-            gravity(table)?,
-            run.step_s,
-            run.steps_after_contact,
-            material,
-        )?;
-        report(&mut outcome, "", series, &cube, &start, &after);
-    }
+    as_run::programs(&mut outcome, table, "", "")?;
     Ok(outcome)
 }
 
@@ -142,8 +118,6 @@ pub fn one_drop(table: &Table, _: &Context) -> Result<Outcome> {
 struct Angle {
     id: String,
     friction_angle_deg: f64,
-    rocfall3_friction: f64,
-    ramms_friction: f64,
 }
 
 /// Table 3.3.
@@ -156,8 +130,6 @@ pub fn friction_angles(table: &Table, _: &Context) -> Result<Outcome> {
     );
     let e = table.input("restitution")?;
     let plane = horizontal()?;
-    let late: Late = table.input_as("rocfall3")?;
-    let run: Ramms = table.input_as("ramms")?;
     for case in table.input_as::<Vec<Angle>>("cases").context("cases")? {
         let prefix = format!("{}/", case.id);
         let mu = libm::tan(case.friction_angle_deg.to_radians());
@@ -170,19 +142,7 @@ pub fn friction_angles(table: &Table, _: &Context) -> Result<Outcome> {
             plane,
             (e, mu),
         )?;
-        let material = newton(e, case.rocfall3_friction)?;
-        let (before, after) = rocfall3(&cube, start, &late, plane, &material)?;
-        report(&mut outcome, &prefix, "as_rocfall3", &cube, &before, &after);
-        let material = newton(e, case.ramms_friction)?;
-        let after = ramms(
-            &cube,
-            start,
-            gravity(table)?,
-            run.step_s,
-            run.steps_after_contact,
-            material,
-        )?;
-        report(&mut outcome, &prefix, "as_ramms_rt0", &cube, &start, &after);
+        as_run::programs(&mut outcome, table, &format!("-{}", case.id), &prefix)?;
     }
     let svg = over_friction(&cube, start, gravity(table)?, plane, e, printed(table)?)?;
     outcome.draw(

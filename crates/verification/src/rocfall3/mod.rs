@@ -16,7 +16,7 @@ use glam::DVec3;
 use klast_contact::ImpactLaw;
 use klast_dynamics::single::{
     Coefficients, FirstImpact, Friction, Limits, Observer, Options, Restitution, Run, SingleBody,
-    Stepping, TangentialRestitution, Workspace,
+    TangentialRestitution, Workspace,
 };
 use klast_dynamics::{Body, State, Twist};
 use klast_geometry::terrain::Slope;
@@ -37,11 +37,11 @@ pub const CASES: &[Case] = &[
     },
     Case {
         id: "rocfall3/table-2.1",
-        run: unit_sets::cube_slides,
+        run: shipped::table_2_1,
     },
     Case {
         id: "rocfall3/table-2.2",
-        run: unit_sets::tetrahedron_slides,
+        run: shipped::table_2_2,
     },
     Case {
         id: "rocfall3/table-3.1-2d",
@@ -138,7 +138,6 @@ struct OnPlane {
     slope: Slope,
     surface: Surface,
     limits: Limits,
-    stepping: Stepping,
 }
 
 impl OnPlane {
@@ -148,12 +147,7 @@ impl OnPlane {
             slope: Slope::new(plane)?,
             surface,
             limits: Limits::default(),
-            stepping: Stepping::EventDriven,
         })
-    }
-
-    fn stepping(self, stepping: Stepping) -> Self {
-        Self { stepping, ..self }
     }
 
     fn single(&self) -> Result<SingleBody<'_>> {
@@ -161,7 +155,6 @@ impl OnPlane {
             gravity: self.gravity,
             limits: self.limits,
             impact_law: self.surface.law.clone(),
-            stepping: self.stepping,
             ..Options::default()
         };
         Ok(SingleBody::new(&self.slope, options)?)

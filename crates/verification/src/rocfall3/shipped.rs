@@ -1,55 +1,23 @@
-//! The tables as a user runs them: a scene that says what the table says, and defaults for the rest.
+//! The tables as a user runs them: each is a scene of `verification/rocfall3/scenes`, which says what the table says and leaves the rest to the defaults.
 
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::{impacts, slope, unit_sets};
-use crate::shipped::{self, Shipped};
+use crate::shipped::{Shipped, Stretch, first_impact, run_file};
 use crate::{Context, Outcome, Table};
 
 const SERIES: &str = "as_shipped";
 
-/// One body released upright, without a word on engine, stop conditions or steps.
-struct Release<'a> {
-    shape: &'a str,
-    restitution: f64,
-    friction: Value,
-    /// Height of the mass centre (m).
-    height: f64,
-    spin_deg: DVec3,
-    /// Slope of the ground (deg).
-    slope: f64,
+/// Runs the scene of a table: its name and what comes after it.
+pub fn scene(table: &Table, suffix: &str) -> Result<Shipped> {
+    run_file(&scene_file(table, suffix))
 }
 
-impl Release<'_> {
-    fn run(&self, table: &Table) -> Result<Shipped> {
-        ensure!(
-            table.input("gravity_m_per_s2")? == 9.81,
-            "a scene falls with 9.81 m/s2"
-        );
-        let volume = table.input("volume_m3")?;
-        let mut material = self.friction.clone();
-        material["name"] = json!("ground");
-        material["normal_restitution"] = json!(self.restitution);
-        let spin = self.spin_deg * (std::f64::consts::PI / 180.0);
-        let scene = json!({
-            "schema": 1, "kind": "rockfall",
-            "terrain": {"slope": {"angle_deg": self.slope}},
-            "materials": [material],
-            "sources": [{
-                "name": "one", "release": {"point": [0, 0]}, "rocks": 1,
-                "elevation_m": self.height, "spin_rad_s": spin.to_array(), "upright": true,
-                "shapes": [{
-                    "shape": self.shape, "volume_m3": volume,
-                    "density_kg_m3": table.input("mass_kg")? / volume,
-                }],
-            }],
-            "write_trajectories": 1,
-        });
-        shipped::run(&scene, &[])
-    }
+fn scene_file(table: &Table, suffix: &str) -> String {
+    let name = table.id.rsplit('/').next().unwrap_or(&table.id);
+    format!("rocfall3/scenes/{name}{suffix}.json")
 }
 
 /// Tops of the flights that begin upwards.
@@ -63,23 +31,62 @@ fn tops(run: &Shipped) -> Vec<f64> {
 }
 
 /// Sets rebounds 1 to `count`.
-fn rebounds(outcome: &mut Outcome, prefix: &str, run: &Shipped, count: usize) -> Result<()> {
-    let tops = tops(run);
+pub fn rebounds(
+    outcome: &mut Outcome,
+    prefix: &str,
+    series: &str,
+    tops: &[f64],
+    count: usize,
+) -> Result<()> {
     for k in 0..count {
-        let top = tops.get(k).with_context(|| format!("only {k} rebounds"))?;
-        outcome.set(&format!("{prefix}rebound{}", k + 1), SERIES, *top);
+        let top = tops
+            .get(k)
+            .with_context(|| format!("{prefix}: only {k} rebounds"))?;
+        outcome.set(&format!("{prefix}rebound{}", k + 1), series, *top);
     }
     Ok(())
 }
 
-/// Sets velocities and energies of the first impact.
-fn first_impact(outcome: &mut Outcome, prefix: &str, table: &Table, run: &Shipped) -> Result<()> {
-    let (before, after) = run.first_impact()?;
-    let mass = table.input("mass_kg")?;
-    let energy = |v: DVec3, rotational: f64| 1e-3 * (0.5 * mass * v.length_squared() + rotational);
-    let (v, w) = (after.velocity[0], after.spin);
-    let ke_in = energy(before.velocity[1], before.rotational);
-    let ke = energy(v, after.rotational);
+/// Velocities of a rock at a moment, and its rotational energy (J).
+#[derive(Clone, Copy)]
+pub struct Motion {
+    pub velocity: DVec3,
+    pub spin: DVec3,
+    pub rotational: f64,
+}
+
+impl Motion {
+    /// At the beginning of a stretch.
+    pub fn at_start(stretch: &Stretch) -> Self {
+        Self {
+            velocity: stretch.velocity[0],
+            spin: stretch.spin,
+            rotational: stretch.rotational,
+        }
+    }
+
+    /// At a time of a stretch of constant acceleration and spin.
+    pub fn at(stretch: &Stretch, time: f64) -> Self {
+        let [start, end] = stretch.time;
+        let part = (time - start) / (end - start);
+        Self {
+            velocity: stretch.velocity[0].lerp(stretch.velocity[1], part),
+            ..Self::at_start(stretch)
+        }
+    }
+}
+
+/// Sets velocities after an impact, and energies before and after it.
+pub fn report(
+    outcome: &mut Outcome,
+    (prefix, series): (&str, &str),
+    mass: f64,
+    before: Motion,
+    after: Motion,
+) {
+    let energy = |m: Motion| 1e-3 * (0.5 * mass * m.velocity.length_squared() + m.rotational);
+    let (v, w) = (after.velocity, after.spin);
+    let (ke_in, ke) = (energy(before), energy(after));
     for (name, value) in [
         ("vx", v.x),
         ("vy", v.y),
@@ -90,41 +97,32 @@ fn first_impact(outcome: &mut Outcome, prefix: &str, table: &Table, run: &Shippe
         ("ke", ke),
         ("loss", ke_in - ke),
     ] {
-        outcome.set(&format!("{prefix}{name}"), SERIES, value);
+        outcome.set(&format!("{prefix}{name}"), series, value);
     }
-    Ok(())
 }
 
-fn drop<'a>(table: &Table, shape: &'a str, restitution: f64) -> Result<Release<'a>> {
-    Ok(Release {
-        shape,
-        restitution,
-        friction: json!({"friction": table.input("friction")?}),
-        height: table.input("centre_height_m")?,
-        spin_deg: DVec3::ZERO,
-        slope: 0.0,
-    })
+/// Sets velocities and energies of the first impact.
+fn impact(outcome: &mut Outcome, prefix: &str, table: &Table, path: &[Stretch]) -> Result<()> {
+    let (before, after) = first_impact(path)?;
+    let last = Motion::at(before, before.time[1]);
+    let mass = table.input("mass_kg")?;
+    report(outcome, (prefix, SERIES), mass, last, Motion::at_start(after));
+    Ok(())
 }
 
 /// Table 1.1.
 pub fn table_1_1(table: &Table, context: &Context) -> Result<Outcome> {
     let mut outcome = unit_sets::cube_rebounds(table, context)?;
-    let run = drop(table, "cube", table.input("restitution")?)?.run(table)?;
-    rebounds(&mut outcome, "", &run, 2)?;
+    rebounds(&mut outcome, "", SERIES, &tops(&scene(table, "")?), 2)?;
     Ok(outcome)
 }
 
 /// Table 1.2.
 pub fn table_1_2(table: &Table, context: &Context) -> Result<Outcome> {
-    #[derive(Deserialize)]
-    struct Drop {
-        id: String,
-        restitution: f64,
-    }
     let mut outcome = unit_sets::other_rebounds(table, context)?;
-    for case in table.input_as::<Vec<Drop>>("cases")? {
-        let run = drop(table, &case.id, case.restitution)?.run(table)?;
-        rebounds(&mut outcome, &format!("{}/", case.id), &run, 2)?;
+    for solid in ["octahedron", "dodecahedron"] {
+        let run = scene(table, &format!("-{solid}"))?;
+        rebounds(&mut outcome, &format!("{solid}/"), SERIES, &tops(&run), 2)?;
     }
     Ok(outcome)
 }
@@ -132,21 +130,39 @@ pub fn table_1_2(table: &Table, context: &Context) -> Result<Outcome> {
 /// Table 1.3.
 pub fn table_1_3(table: &Table, context: &Context) -> Result<Outcome> {
     let mut outcome = unit_sets::elastic_and_plastic(table, context)?;
-    let run = drop(table, "octahedron", 1.0)?.run(table)?;
-    rebounds(&mut outcome, "elastic/", &run, 3)?;
-    let run = drop(table, "octahedron", 0.0)?.run(table)?;
+    let elastic = tops(&scene(table, "-elastic")?);
+    rebounds(&mut outcome, "elastic/", SERIES, &elastic, 3)?;
+    let run = scene(table, "-plastic")?;
     ensure!(tops(&run).is_empty(), "a plastic impact rebounds");
     let fallen = run.path.first().context("no fall")?;
     outcome.set("plastic/rebound1", SERIES, fallen.position[1].z);
     Ok(outcome)
 }
 
+/// Tables 2.1 and 2.2.
+fn slides(table: &Table, mut outcome: Outcome) -> Result<Outcome> {
+    let run = scene(table, "")?;
+    ensure!(run.stopped == run.seeded, "it does not come to rest");
+    let start = run.path.first().context("no way")?.position[0];
+    let distance = (run.last()?.position[1] - start).length();
+    outcome.set("distance", SERIES, distance);
+    Ok(outcome)
+}
+
+/// Table 2.1.
+pub fn table_2_1(table: &Table, context: &Context) -> Result<Outcome> {
+    slides(table, unit_sets::cube_slides(table, context)?)
+}
+
+/// Table 2.2.
+pub fn table_2_2(table: &Table, context: &Context) -> Result<Outcome> {
+    slides(table, unit_sets::tetrahedron_slides(table, context)?)
+}
+
 /// Tables 3.1 and 3.2.
 pub fn one_drop(table: &Table, context: &Context) -> Result<Outcome> {
     let mut outcome = impacts::one_drop(table, context)?;
-    let mut release = drop(table, "cube", table.input("restitution")?)?;
-    release.spin_deg = table.input_as("spin_deg_per_s")?;
-    first_impact(&mut outcome, "", table, &release.run(table)?)?;
+    impact(&mut outcome, "", table, &scene(table, "")?.path)?;
     Ok(outcome)
 }
 
@@ -155,45 +171,21 @@ pub fn friction_angles(table: &Table, context: &Context) -> Result<Outcome> {
     #[derive(Deserialize)]
     struct Angle {
         id: String,
-        friction_angle_deg: f64,
     }
     let mut outcome = impacts::friction_angles(table, context)?;
-    for case in table.input_as::<Vec<Angle>>("cases")? {
-        let release = Release {
-            shape: "cube",
-            restitution: table.input("restitution")?,
-            friction: json!({"friction_angle_deg": case.friction_angle_deg}),
-            height: table.input("centre_height_m")?,
-            spin_deg: table.input_as("spin_deg_per_s")?,
-            slope: 0.0,
-        };
-        let run = release.run(table)?;
-        first_impact(&mut outcome, &format!("{}/", case.id), table, &run)?;
+    for Angle { id } in table.input_as::<Vec<Angle>>("cases")? {
+        let run = scene(table, &format!("-{id}"))?;
+        impact(&mut outcome, &format!("{id}/"), table, &run.path)?;
     }
     Ok(outcome)
 }
 
 /// Table 4.2.
 pub fn three_rocks(table: &Table, context: &Context) -> Result<Outcome> {
-    #[derive(Deserialize)]
-    struct Rock {
-        id: String,
-        centre_above_slope_m: f64,
-        spin_y_deg_per_s: f64,
-    }
     let mut outcome = slope::three_rocks(table, context)?;
-    for rock in table.input_as::<Vec<Rock>>("cases")? {
-        let release = Release {
-            shape: "cube",
-            restitution: table.input("restitution")?,
-            friction: json!({"friction": table.input("friction")?}),
-            height: rock.centre_above_slope_m,
-            spin_deg: DVec3::Y * rock.spin_y_deg_per_s,
-            // 1 : 2.
-            slope: libm::atan(0.5).to_degrees(),
-        };
-        let run = release.run(table)?;
-        first_impact(&mut outcome, &format!("{}/", rock.id), table, &run)?;
+    let run = scene(table, "")?;
+    for (rock, path) in slope::rocks(table)?.iter().zip(run.paths()) {
+        impact(&mut outcome, &format!("{}/", rock.id), table, path)?;
     }
     Ok(outcome)
 }

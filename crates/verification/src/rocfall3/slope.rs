@@ -1,21 +1,26 @@
 //! Section 4: three cubes fall on a slope of 1 in 2.
 
-use super::as_run::{Late, Stored, rocfall2, rocfall3};
-use super::impacts::{exact, report};
-use super::{Surface, body, gravity, newton, released};
+use super::impacts::exact;
+use super::shipped::scene;
+use super::{as_run, body, gravity, released};
 use crate::{Context, Outcome, Table};
 use anyhow::Result;
 use glam::DVec3;
-use klast_contact::ImpactLaw;
-use klast_dynamics::single::{Friction, Restitution, TangentialRestitution};
 use klast_geometry::{Plane, Solid};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-struct Rock {
-    id: String,
+pub struct Rock {
+    pub id: String,
     centre_above_slope_m: f64,
     spin_y_deg_per_s: f64,
+    /// How long before contact RocFall3 took the energy that it prints as incoming.
+    rocfall3_energy_before_contact_s: f64,
+}
+
+/// The rocks of the table, in the order of its scenes.
+pub fn rocks(table: &Table) -> Result<Vec<Rock>> {
+    table.input_as("cases")
 }
 
 /// Table 4.2.
@@ -24,22 +29,14 @@ pub fn three_rocks(table: &Table, _: &Context) -> Result<Outcome> {
     let cube = body(table, Solid::Cube)?;
     let plane = Plane::new(DVec3::new(1.0, 0.0, 2.0), 0.0)?;
     let (e, mu) = (table.input("restitution")?, table.input("friction")?);
-    let late: Late = table.input_as("rocfall3")?;
-    let stored: Stored = table.input_as("rocfall2")?;
-    let stronge = Surface::new(
-        ImpactLaw::Stronge,
-        Restitution(e),
-        TangentialRestitution(0.0),
-        Friction(mu),
-    )?;
-    let mut rocks = Vec::new();
-    for rock in table.input_as::<Vec<Rock>>("cases")? {
+    let mut released_rocks = Vec::new();
+    for rock in rocks(table)? {
         let prefix = format!("{}/", rock.id);
         let start = released(
             rock.centre_above_slope_m,
             DVec3::new(0.0, rock.spin_y_deg_per_s, 0.0),
         );
-        rocks.push((rock.id.clone(), cube.clone(), start));
+        released_rocks.push((rock.id.clone(), cube.clone(), start));
         exact(
             &mut outcome,
             &prefix,
@@ -49,12 +46,17 @@ pub fn three_rocks(table: &Table, _: &Context) -> Result<Outcome> {
             plane,
             (e, mu),
         )?;
-        let (before, after) = rocfall3(&cube, start, &late, plane, &newton(e, mu)?)?;
-        report(&mut outcome, &prefix, "as_rocfall3", &cube, &before, &after);
-        let (before, after) = rocfall2(&cube, start, &stored, plane, &stronge)?;
-        report(&mut outcome, &prefix, "as_rocfall2", &cube, &before, &after);
     }
-    let svg = super::pictures::paths(&rocks, gravity(table)?, plane, (e, mu))?;
+    let mass = table.input("mass_kg")?;
+    let (rocfall3, rocfall2) = (scene(table, "-rocfall3")?, scene(table, "-rocfall2")?);
+    let runs = rocfall3.paths().zip(rocfall2.paths());
+    for (rock, (third, second)) in rocks(table)?.iter().zip(runs) {
+        let prefix = format!("{}/", rock.id);
+        let early = rock.rocfall3_energy_before_contact_s;
+        as_run::rocfall3(&mut outcome, &prefix, mass, third, early)?;
+        as_run::rocfall2(&mut outcome, &prefix, mass, second)?;
+    }
+    let svg = super::pictures::paths(&released_rocks, gravity(table)?, plane, (e, mu))?;
     outcome.draw(
         "paths",
         "Paths of the centres over the first four flights, exact run.",

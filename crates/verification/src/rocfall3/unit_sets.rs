@@ -1,10 +1,12 @@
 //! Sets 1 and 2: rebounds without spin, and sliding to a stop.
 
+use super::shipped::{rebounds as set_tops, scene};
 use super::{OnPlane, body, gravity, horizontal, newton, released};
+use crate::shipped::Stretch;
 use crate::{Context, Outcome, Table};
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;
-use klast_dynamics::single::{Motion, Observer, Stepping, StopReason, Stretch};
+use klast_dynamics::single::{Motion, Observer, StopReason, Stretch as Flown};
 use klast_dynamics::{Body, State};
 use klast_geometry::{Pose, Solid};
 use serde::Deserialize;
@@ -15,7 +17,7 @@ use std::ops::ControlFlow;
 struct Tops(Vec<f64>);
 
 impl Observer for Tops {
-    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+    fn stretch(&mut self, stretch: &Flown) -> ControlFlow<()> {
         let State { pose, velocity } = &stretch.start;
         let (v, g) = (velocity.linear.z, -stretch.acceleration.z);
         if stretch.motion == Motion::Flight && v > 0.0 {
@@ -27,18 +29,10 @@ impl Observer for Tops {
 }
 
 /// Stored heights that are higher than their neighbours.
-#[derive(Default)]
-struct Stored(Vec<f64>);
-
-impl Observer for Stored {
-    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
-        let (before, after) = (&stretch.start, &stretch.end);
-        if before.velocity.linear.z > 0.0 && after.velocity.linear.z <= 0.0 {
-            let highest = before.pose.translation.z.max(after.pose.translation.z);
-            self.0.push(highest);
-        }
-        ControlFlow::Continue(())
-    }
+fn stored_tops(path: &[Stretch]) -> Vec<f64> {
+    let turns = |w: &&[Stretch]| w[0].velocity[0].z > 0.0 && w[1].velocity[0].z <= 0.0;
+    let highest = |w: &[Stretch]| w[0].position[0].z.max(w[1].position[0].z);
+    path.windows(2).filter(turns).map(highest).collect()
 }
 
 /// Tops of the rebounds of a body released at rest, and the end of the run.
@@ -57,43 +51,20 @@ fn rebounds(
     Ok((tops.0, end.state))
 }
 
-fn set_rebounds(
-    outcome: &mut Outcome,
-    prefix: &str,
-    series: &str,
-    tops: &[f64],
-    count: usize,
-) -> Result<()> {
-    for i in 0..count {
-        let top = tops
-            .get(i)
-            .with_context(|| format!("{prefix}: only {i} rebounds"))?;
-        outcome.set(&format!("{prefix}rebound{}", i + 1), series, *top);
-    }
-    Ok(())
-}
-
 /// Table 1.1.
 pub fn cube_rebounds(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let cube = body(table, Solid::Cube)?;
     let e = table.input("restitution")?;
-    set_rebounds(
+    set_tops(
         &mut outcome,
         "",
         "newton",
         &rebounds(table, &cube, e, 20)?.0,
         2,
     )?;
-    let step = table.input("ramms/step_s")?;
-    let surface = newton(e, table.input("friction")?)?;
-    let mut scheme =
-        OnPlane::new(gravity(table)?, horizontal()?, surface)?.stepping(Stepping::Midpoint(step));
-    scheme.limits.steps = 600;
-    let start = released(table.input("centre_height_m")?, DVec3::ZERO);
-    let mut tops = Stored::default();
-    scheme.run(&cube, start, &mut tops)?;
-    set_rebounds(&mut outcome, "", "as_ramms", &tops.0, 2)?;
+    let run = scene(table, "-ramms")?;
+    set_tops(&mut outcome, "", "as_ramms", &stored_tops(&run.path), 2)?;
     Ok(outcome)
 }
 
@@ -113,7 +84,7 @@ pub fn other_rebounds(table: &Table, _: &Context) -> Result<Outcome> {
             Solid::Dodecahedron
         };
         let (tops, _) = rebounds(table, &body(table, solid)?, case.restitution, 20)?;
-        set_rebounds(&mut outcome, &format!("{}/", case.id), "newton", &tops, 2)?;
+        set_tops(&mut outcome, &format!("{}/", case.id), "newton", &tops, 2)?;
     }
     Ok(outcome)
 }
@@ -123,7 +94,7 @@ pub fn elastic_and_plastic(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let octahedron = body(table, Solid::Octahedron)?;
     let (tops, _) = rebounds(table, &octahedron, 1.0, 4)?;
-    set_rebounds(&mut outcome, "elastic/", "newton", &tops, 3)?;
+    set_tops(&mut outcome, "elastic/", "newton", &tops, 3)?;
     let (tops, end) = rebounds(table, &octahedron, 0.0, 2)?;
     ensure!(tops.is_empty(), "a plastic impact rebounds");
     outcome.set("plastic/rebound1", "newton", end.pose.translation.z);
@@ -156,14 +127,9 @@ pub fn cube_slides(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let cube = body(table, Solid::Cube)?;
     outcome.set("distance", "newton", slide(table, &cube)?);
-    let step = table.input("ramms/step_s")?;
-    let surface = newton(0.0, table.input("friction")?)?;
-    let mut scheme =
-        OnPlane::new(gravity(table)?, horizontal()?, surface)?.stepping(Stepping::Midpoint(step));
-    scheme.limits.steps = 200;
-    let start = sliding(table, &cube)?;
-    let end = scheme.run(&cube, start, &mut ())?.state;
-    let distance = (end.pose.translation - start.pose.translation).length();
+    let run = scene(table, "-ramms")?;
+    let start = run.path.first().context("no way")?.position[0];
+    let distance = (run.last()?.position[1] - start).length();
     outcome.set("distance", "as_ramms", distance);
     Ok(outcome)
 }

@@ -1,4 +1,4 @@
-//! Up to four contacts of one body: the modes from a few sweeps or from a start, then Newton's method on the equations they mean.
+//! Up to four contacts of one body: the modes from impulses near the answer, then Newton's method on the equations they mean.
 //!
 //! A contact that sticks has ũ = 0; one that slips along d = (cos φ, sin φ) has ũ_n = 0, p_t = −μ p_n d and ũ_t parallel to d; an open
 //! one has p = 0. Here ũ = W p + q is the velocity after the impact, shifted by restitution. The answer is taken only if every inequality of
@@ -6,16 +6,16 @@
 //! (Alart and Curnier 1991, "A mixed formulation for frictional contact problems prone to Newton like solution methods").
 
 use super::mobility;
-use crate::Body;
+use super::proximal_newton::Posed;
 use glam::{DMat3, DVec3};
-use klast_contact::{Frame, solve_one_contact};
 use klast_numerics::dense::solve_rank_revealing;
 
 /// Most contacts solved here: the corners of a rectangular face.
 pub(crate) const FEW: usize = 4;
-/// Most sweeps that look for the modes, and steps of Newton's method, which needs three or four.
-const SWEEPS: usize = 12;
+/// Most steps of Newton's method, which needs three or four.
 const STEPS: usize = 12;
+/// Residual relative to the largest velocity under which equations that cannot all hold are those of contacts one of which is nearly redundant.
+const REDUNDANT: f64 = 1e-3;
 /// Residual relative to the largest velocity at which an answer is taken, and slack of the inequalities.
 const RESIDUAL: f64 = 1e-13;
 const SLACK: f64 = 1e-12;
@@ -57,54 +57,42 @@ struct Few {
 }
 
 impl FewContacts {
-    /// The impulses at up to four points (frame, arm in world axes) of a body with inverse inertia I⁻¹ (world axes): ũ = W p + q with
-    /// `posed` q in the local frames, friction `mu` for all. `start` are impulses near the answer (of the step before), or empty.
-    ///
-    /// `None` where there are more contacts or the modes were not found: the general solver of `klast_contact` decides then.
-    pub(crate) fn solve(
-        body: &Body,
-        inverse_inertia: &DMat3,
-        points: &[(Frame, DVec3)],
-        posed: &[DVec3],
-        mu: f64,
-        start: &[DVec3],
-    ) -> Option<Self> {
-        if points.len() > FEW || posed.len() != points.len() {
+    /// The impulses at up to four points of a body, from impulses near the answer (of the step before, or of an iteration). Nothing where there are more contacts
+    /// or the modes are others than those of the start.
+    pub(crate) fn solve(problem: &Posed, start: &[DVec3]) -> Option<Self> {
+        let n = problem.points.len();
+        if n > FEW || start.len() != n || start.iter().all(|p| p.x <= 0.0) {
             return None;
         }
-        let mut few = Few::new(body, inverse_inertia, points, posed, mu);
-        if start.len() == few.n && start.iter().any(|p| p.x > 0.0) {
-            few.p.iter_mut().zip(start).for_each(|(p, s)| *p = *s);
-            let modes = few.modes();
-            if let Some(answer) = few.settle(modes) {
-                return Some(answer);
-            }
+        let mut few = Few::new(problem);
+        few.p.iter_mut().zip(start).for_each(|(p, s)| *p = *s);
+        let modes = few.modes();
+        match few.settle(modes) {
+            Settled::Answer(answer) => Some(answer),
+            Settled::Other => None,
+            Settled::Redundant => few.without_one(modes),
         }
-        few.p = [DVec3::ZERO; FEW];
-        let mut last = None;
-        for _ in 0..SWEEPS {
-            few.sweep()?;
-            let modes = few.modes();
-            let kinds = modes.map(|m| std::mem::discriminant(&m));
-            if last == Some(kinds)
-                && let Some(answer) = few.settle(modes)
-            {
-                return Some(answer);
-            }
-            last = Some(kinds);
-        }
-        None
     }
 }
 
+/// What became of modes.
+enum Settled {
+    Answer(FewContacts),
+    /// Their equations cannot all hold, by little.
+    Redundant,
+    /// They are not those of the answer.
+    Other,
+}
+
 impl Few {
-    fn new(
-        body: &Body,
-        inverse_inertia: &DMat3,
-        points: &[(Frame, DVec3)],
-        posed: &[DVec3],
-        mu: f64,
-    ) -> Self {
+    fn new(problem: &Posed) -> Self {
+        let Posed {
+            body,
+            inverse_inertia,
+            points,
+            posed,
+            mu,
+        } = *problem;
         let mut w = [[DMat3::ZERO; FEW]; FEW];
         let (mut q, mut speed) = ([DVec3::ZERO; FEW], 0.0f64);
         for (k, ((f, r), u)) in points.iter().zip(posed).enumerate() {
@@ -128,15 +116,6 @@ impl Few {
 
     fn velocity(&self, k: usize) -> DVec3 {
         (0..self.n).fold(self.q[k], |u, l| u + self.w[k][l] * self.p[l])
-    }
-
-    /// Exact solutions of one contact after the other.
-    fn sweep(&mut self) -> Option<()> {
-        for k in 0..self.n {
-            let without = self.velocity(k) - self.w[k][k] * self.p[k];
-            self.p[k] = solve_one_contact(&self.w[k][k], without, self.mu).ok()?;
-        }
-        Some(())
     }
 
     /// The modes that impulses mean.
@@ -163,41 +142,60 @@ impl Few {
     }
 
     /// The answer with these modes, if they admit one; the impulses stay as they were.
-    fn settle(&self, mut modes: [Mode; FEW]) -> Option<FewContacts> {
+    fn settle(&self, mut modes: [Mode; FEW]) -> Settled {
         let mut tried = Few { p: self.p, ..*self };
         for (mode, p) in modes.iter().zip(&mut tried.p) {
             if *mode == Mode::Open {
                 *p = DVec3::ZERO;
             }
         }
-        let residual = tried.newton(&mut modes)?;
-        tried.holds(&modes).then_some(FewContacts {
-            impulses: tried.p,
-            residual,
-        })
+        match tried.newton(&mut modes) {
+            Ok(residual) if tried.holds(&modes) => Settled::Answer(FewContacts {
+                impulses: tried.p,
+                residual,
+            }),
+            Err(residual) if residual < REDUNDANT * self.speed => Settled::Redundant,
+            _ => Settled::Other,
+        }
     }
 
-    /// Solves the equations of the modes; the residual, or `None` if it does not get small.
-    fn newton(&mut self, modes: &mut [Mode; FEW]) -> Option<f64> {
+    /// The answer with one contact less: four corners of a face of which three carry. The least loaded one is left out first.
+    fn without_one(&self, modes: [Mode; FEW]) -> Option<FewContacts> {
+        let mut order = [0, 1, 2, 3];
+        order.sort_unstable_by(|a, b| self.p[*a].x.total_cmp(&self.p[*b].x));
+        let loaded = order.into_iter().filter(|k| modes[*k] != Mode::Open);
+        let without = |k: usize| {
+            let mut modes = modes;
+            modes[k] = Mode::Open;
+            match self.settle(modes) {
+                Settled::Answer(answer) => Some(answer),
+                _ => None,
+            }
+        };
+        loaded.into_iter().find_map(without)
+    }
+
+    /// Solves the equations of the modes: the residual, as an error where it does not get small.
+    fn newton(&mut self, modes: &mut [Mode; FEW]) -> Result<f64, f64> {
         let mut best = f64::INFINITY;
         for _ in 0..STEPS {
             let (a, b, size) = self.linearised(modes);
             let residual = b.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            if residual.is_nan() || (residual > 1e-3 * self.speed && residual > best) {
-                return None;
+            let small = residual <= RESIDUAL * self.speed;
+            if residual <= ENOUGH * self.speed || (residual >= 0.5 * best && small) {
+                return Ok(residual);
             }
-            if residual <= ENOUGH * self.speed
-                || (residual >= 0.5 * best && residual <= RESIDUAL * self.speed)
-            {
-                return Some(residual);
+            // What gains nothing goes round in circles.
+            if residual.is_nan() || residual > 0.5 * best {
+                return Err(residual);
             }
-            best = best.min(residual);
+            best = residual;
             self.advance(
                 modes,
                 &solve_rank_revealing(a, b.map(|x| -x), size, super::SINGULAR),
             );
         }
-        (best <= RESIDUAL * self.speed).then_some(best)
+        Err(best)
     }
 
     /// Matrix, residual and number of the equations.

@@ -1,11 +1,12 @@
-//! The impulses at the contacts of one body: one contact in closed form, up to four by their modes, more by the solver of many bodies, and where that does not
-//! end within its sweeps, by the solvers of the assembled problem.
+//! The impulses at the contacts of one body: one contact in closed form, up to four by their modes, more by Newton's method on the six velocities of the body.
+//! Where that finds nothing (several answers or none, under strong friction) come the solver of many bodies and those of the assembled problem.
 //!
 //! ũ = W p + q with q = u_free + bias, 0 ≤ ũ_n ⟂ p_n ≥ 0, ‖p_t‖ ≤ μ p_n, friction against ũ_t. The bias is what a law adds: restitution, the gap that is left
 //! over the step, the velocity that curvature takes off until the end of the step.
 
 mod few;
 mod general;
+mod proximal_newton;
 
 use crate::{Body, Twist};
 use few::{FEW, FewContacts};
@@ -15,6 +16,7 @@ use glam::{DMat3, DVec3};
 use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem, Solver, Tolerance};
 use klast_contact::{Frame, project, solve_one_contact};
 use klast_geometry::{ContactPoint, Pose};
+use proximal_newton::{Posed, ProximalNewton};
 
 /// Pivots under this part of the largest entry count as zero: rounding of redundant contacts is 1e-16, true pivots of a
 /// body's mobility stand above 1e-6.
@@ -49,6 +51,8 @@ impl Effort {
     }
 }
 
+/// Residual, relative to the largest velocity, at which the modes of a few contacts can be told.
+const MODES: f64 = 1e-7;
 /// Sweeps of the last resort.
 const LAST_SWEEPS: usize = 2000;
 
@@ -86,6 +90,7 @@ pub(crate) struct ContactSolver {
     /// The same divided by its step, by feature: where contacts persist, the next solve starts from them.
     forces: Vec<(u32, DVec3)>,
     start: Vec<DVec3>,
+    proximal: ProximalNewton,
     links: Vec<ContactPair>,
     many: Problem,
     sweeps: Solver,
@@ -204,22 +209,30 @@ impl ContactSolver {
 
     /// Two contacts or more: residual and whether it met the tolerance.
     fn several(&mut self, problem: &ContactProblem, inertia: &DMat3) -> (f64, bool) {
-        if self.points.len() <= FEW {
-            let found = FewContacts::solve(
-                problem.body,
-                inertia,
-                &self.points,
-                &self.posed,
-                problem.friction,
-                &self.start,
-            );
-            if let Some(found) = found {
-                let n = self.points.len();
-                self.impulses.extend(found.impulses.iter().take(n));
-                return (found.residual, true);
-            }
-        }
+        let posed = Posed {
+            body: problem.body,
+            inverse_inertia: inertia,
+            points: &self.points,
+            posed: &self.posed,
+            mu: problem.friction,
+        };
         let tolerance = problem.effort.tolerance;
+        let proximal = &mut self.proximal;
+        let few = FewContacts::solve(&posed, &self.start).or_else(|| {
+            // Near enough to tell the modes.
+            let near = posed.points.len() <= FEW
+                && proximal.solve(&posed, &self.start, MODES.max(tolerance)).is_some();
+            near.then(|| FewContacts::solve(&posed, proximal.impulses())).flatten()
+        });
+        if let Some(found) = few {
+            let n = self.points.len();
+            self.impulses.extend(found.impulses.iter().take(n));
+            return (found.residual, true);
+        }
+        if let Some(residual) = self.proximal.solve(&posed, &self.start, tolerance) {
+            self.impulses.extend_from_slice(self.proximal.impulses());
+            return (residual, true);
+        }
         let many = self.many(problem, inertia);
         if let Some((residual, true)) = many {
             self.impulses.extend(self.many.impulses());

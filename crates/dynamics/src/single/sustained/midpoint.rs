@@ -73,6 +73,13 @@ impl Follow<'_> {
             Motion::Flight
         };
         self.travel(step, end, motion)?;
-        self.still_on_the_map()
+        self.still_on_the_map()?;
+        match touches {
+            true => {
+                let friction = self.coefficients().friction();
+                self.come_to_rest(friction)
+            }
+            false => ControlFlow::Continue(()),
+        }
     }
 }

@@ -14,6 +14,7 @@ use klast_rockfall::{
 };
 
 use super::more::place_name;
+use super::paths::Kept;
 use super::scene::{self, Scene};
 use super::sources::{points, seeders as seeders_of};
 use super::{design, earthworks, materials, understood, vectors};
@@ -277,6 +278,27 @@ fn program(program: scene::AsProgram) -> Program {
         scene::AsProgram::Rocfall2 => Program::RocFall2,
         scene::AsProgram::Ramms => Program::Ramms,
     }
+}
+
+/// Which moments of paths are kept: those that a program stores that is followed.
+pub fn kept(scene: &Scene) -> Kept {
+    let scene::Engine::RigidBody {
+        as_program: Some(p),
+        ..
+    } = &scene.engine
+    else {
+        return Kept::Picture;
+    };
+    let isotropic = |shape: &scene::Shape| {
+        !matches!(
+            shape,
+            scene::Shape::Box(_) | scene::Shape::Prism(..) | scene::Shape::Points(_)
+        )
+    };
+    let shapes = scene.sources.iter().flat_map(|s| &s.shapes);
+    let isotropic = shapes.into_iter().all(|r| isotropic(&r.shape));
+    let stored = program(*p).stored_every();
+    stored.map_or(Kept::Steps, |every| Kept::Stored { every, isotropic })
 }
 
 /// Gravity (m/s²), standard but where another program is followed.

@@ -230,7 +230,8 @@ impl RockfallJob {
         run.warnings(&understood::ends(&statistics));
         let maps = maps::maps(&self.scene, &statistics);
         let written = self.scene.write_trajectories.min(simulation.count());
-        let paths = paths::paths(&simulation, written, range.clone());
+        let kept = convert::kept(&self.scene);
+        let paths = paths::paths(&simulation, kept, written, range.clone());
         let lumped = Lumped::of(&simulation, &statistics, range);
         run.warnings(
             &lumped

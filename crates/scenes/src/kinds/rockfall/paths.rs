@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use klast_rockfall::{Motion, Simulation};
+use glam::DVec3;
+use klast_rockfall::{Arc, Motion, Simulation};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -82,59 +83,92 @@ impl Path {
     }
 }
 
+/// Which moments of a path are kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kept {
+    /// Where stretches begin and end, and each 0.05 s between; of a long way on the ground as many as its picture needs.
+    Picture,
+    /// The same of every stretch, however many there are: the steps of a program that is followed.
+    Steps,
+    /// The states of flights at multiples of an interval (s), as a program has them that stores states; nothing else of a flight is known. `isotropic` tells that
+    /// all rocks have three equal moments of inertia: then their spin is known there too.
+    Stored {
+        /// The interval (s).
+        every: f64,
+        /// Whether the spin in flight is constant.
+        isotropic: bool,
+    },
+}
+
 /// Those of a range of rocks that are among the first `written`, and as many as envelopes are taken over.
 #[must_use]
-pub fn paths(simulation: &Simulation, written: u64, range: Range<u64>) -> Vec<Path> {
+pub fn paths(simulation: &Simulation, kept: Kept, written: u64, range: Range<u64>) -> Vec<Path> {
     if written <= range.start {
         return Vec::new();
     }
     let followed = written.max(ENVELOPE).min(range.end);
     (range.start..followed)
         .into_par_iter()
-        .map(|rock| follow(simulation, rock))
+        .map(|rock| follow(simulation, kept, rock))
         .filter(|p| p.moments.len() > 1)
         .collect()
 }
 
-fn follow(simulation: &Simulation, rock: u64) -> Path {
+fn follow(simulation: &Simulation, kept: Kept, rock: u64) -> Path {
     let terrain = &simulation.scene().terrain;
     let origin = terrain.origin();
     let mut moments = Vec::new();
-    let result = simulation.rock(rock, &mut |arc| {
-        // A point each 0.05 s shows the bend of an arc, and no class of the envelopes is flown over.
-        let pieces = (arc.duration / 0.05).ceil().clamp(1.0, 200.0) as u32;
-        for k in 0..=pieces {
-            let t = arc.duration * f64::from(k) / f64::from(pieces);
-            let local = arc.position_at(t);
-            let (p, v) = (local + origin, arc.velocity_at(t));
-            let ground = terrain.surface(local.x, local.y);
-            let spin = (k == 0).then_some(arc.spin);
-            moments.push(Moment {
-                rock,
-                time_s: arc.time + t,
-                x_m: p.x,
-                y_m: p.y,
-                z_m: p.z,
-                vx_m_s: v.x,
-                vy_m_s: v.y,
-                vz_m_s: v.z,
-                rotational_energy_j: arc.rotational_energy,
-                height_m: ground.map(|s| local.z - s.height),
-                motion: match arc.motion {
-                    Motion::Flight => "flight",
-                    Motion::Contact => "contact",
-                },
-                wx_rad_s: spin.map(|w| w.x),
-                wy_rad_s: spin.map(|w| w.y),
-                wz_rad_s: spin.map(|w| w.z),
-            });
+    let mut take = |arc: &Arc, t: f64, spin: Option<DVec3>| {
+        let local = arc.position_at(t);
+        let (p, v) = (local + origin, arc.velocity_at(t));
+        let ground = terrain.surface(local.x, local.y);
+        moments.push(Moment {
+            rock,
+            time_s: arc.time + t,
+            x_m: p.x,
+            y_m: p.y,
+            z_m: p.z,
+            vx_m_s: v.x,
+            vy_m_s: v.y,
+            vz_m_s: v.z,
+            rotational_energy_j: arc.rotational_energy,
+            height_m: ground.map(|s| local.z - s.height),
+            motion: match arc.motion {
+                Motion::Flight => "flight",
+                Motion::Contact => "contact",
+            },
+            wx_rad_s: spin.map(|w| w.x),
+            wy_rad_s: spin.map(|w| w.y),
+            wz_rad_s: spin.map(|w| w.z),
+        });
+    };
+    let result = simulation.rock(rock, &mut |arc| match (kept, arc.motion) {
+        (Kept::Stored { every, isotropic }, Motion::Flight) => {
+            // A moment on the border of two flights is the later one's.
+            let first = (arc.time / every).ceil();
+            let count = ((arc.time + arc.duration) / every - first).ceil().max(0.0) as u32;
+            for k in 0..count {
+                let t = (first + f64::from(k)) * every - arc.time;
+                take(arc, t, isotropic.then_some(arc.spin));
+            }
+        }
+        _ => {
+            // A point each 0.05 s shows the bend of an arc, and no class of the envelopes is flown over.
+            let pieces = (arc.duration / 0.05).ceil().clamp(1.0, 200.0) as u32;
+            for k in 0..=pieces {
+                let t = arc.duration * f64::from(k) / f64::from(pieces);
+                take(arc, t, (k == 0).then_some(arc.spin));
+            }
         }
     });
     Path {
         rock,
         outcome: format!("{:?}", result.outcome),
         mass: result.mass,
-        moments: thinned(moments),
+        moments: match kept {
+            Kept::Picture => thinned(moments),
+            Kept::Steps | Kept::Stored { .. } => moments,
+        },
     }
 }
 
