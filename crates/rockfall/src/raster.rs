@@ -43,7 +43,7 @@ impl RasterFrame {
 
     /// Number of the cell under a point, row by row from the south-west.
     pub fn cell_at(&self, p: DVec2) -> Option<u32> {
-        let k = ((p - self.corner) / self.cell).floor();
+        let k = (p - self.corner) / self.cell;
         let inside =
             k.x >= 0.0 && k.y >= 0.0 && k.x < f64::from(self.columns) && k.y < f64::from(self.rows);
         inside.then(|| k.y as u32 * self.columns + k.x as u32)
@@ -203,42 +203,47 @@ impl Footprint {
         }
         // Equal times are the same number: an unstable sort, which needs no memory, gives the same order.
         cuts.sort_unstable_by(f64::total_cmp);
+        let height = |t: f64| {
+            let p = arc.position_at(t);
+            terrain.surface(p.x, p.y).map_or(0.0, |s| p.z - s.height)
+        };
+        // A piece begins where the one before it ends.
+        let mut end = None;
         for piece in cuts.windows(2) {
-            self.piece(frame, arc, mass, terrain, piece[0], piece[1]);
+            let (from, to) = (piece[0], piece[1]);
+            let middle = 0.5 * (from + to);
+            match frame.cell_at(arc.position_at(middle).truncate()) {
+                Some(cell) => {
+                    let begin = end.unwrap_or_else(|| height(from));
+                    let ends = [begin, height(to)];
+                    end = Some(ends[1]);
+                    self.piece(cell, arc, mass, (from, to), ends, &height);
+                }
+                None => (self.last, end) = (None, None),
+            }
         }
         self.cuts = cuts;
     }
 
     fn piece(
         &mut self,
-        frame: &RasterFrame,
+        cell: u32,
         arc: &Arc,
         mass: f64,
-        terrain: &dyn Terrain,
-        from: f64,
-        to: f64,
+        (from, to): (f64, f64),
+        ends: [f64; 2],
+        height: &dyn Fn(f64) -> f64,
     ) {
         let middle = 0.5 * (from + to);
-        let Some(cell) = frame.cell_at(arc.position_at(middle).truncate()) else {
-            self.last = None;
-            return;
-        };
         let speed = arc
             .velocity_at(from)
             .length()
             .max(arc.velocity_at(to).length());
-        let top = if arc.acceleration.z < 0.0 {
-            (-arc.velocity.z / arc.acceleration.z).clamp(from, to)
-        } else {
-            middle
-        };
-        let height = |t: f64| {
-            let p = arc.position_at(t);
-            terrain.surface(p.x, p.y).map_or(0.0, |s| p.z - s.height)
-        };
-        let height = [from, middle, top, to]
+        let top = -arc.velocity.z / arc.acceleration.z;
+        let inside = arc.acceleration.z < 0.0 && from < top && top < to;
+        let top = if inside { height(top) } else { 0.0 };
+        let height = [ends[0], height(middle), top, ends[1]]
             .into_iter()
-            .map(height)
             .fold(0.0, f64::max);
         let energy = 0.5 * mass * speed * speed + arc.rotational_energy;
         let entered = self.last != Some(cell);

@@ -150,7 +150,8 @@ impl Grid {
 
     /// The cell under a coordinate that is inside the raster.
     fn index(&self, along: f64, nodes: usize) -> usize {
-        ((along / self.cell).floor().max(0.0) as usize).min(nodes - 2)
+        // A cast rounds down what is not negative and takes the rest for 0.
+        ((along / self.cell) as usize).min(nodes - 2)
     }
 
     fn cell_facets(&self, i: usize, j: usize, out: &mut Vec<Facet>) {

@@ -94,6 +94,7 @@ impl Gutter {
                 SlideEnd::Turned
             };
             return Slide {
+                shift: DVec3::ZERO,
                 duration: 0.0,
                 acceleration: DVec3::ZERO,
                 end,
@@ -117,6 +118,7 @@ impl Gutter {
             (true, false) => (slowed, SlideEnd::Turned),
         };
         Slide {
+            shift: DVec3::ZERO,
             duration,
             acceleration: self.along * rate,
             end,

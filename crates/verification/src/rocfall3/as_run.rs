@@ -50,7 +50,13 @@ pub fn ramms(
     let released = path.first().context("no way")?;
     let after = path.get(contact + 1 + steps_after);
     let after = Motion::at_start(after.context("no step after it")?);
-    report(outcome, (prefix, series), mass, Motion::at_start(released), after);
+    report(
+        outcome,
+        (prefix, series),
+        mass,
+        Motion::at_start(released),
+        after,
+    );
     Ok(())
 }
 

@@ -106,7 +106,13 @@ fn impact(outcome: &mut Outcome, prefix: &str, table: &Table, path: &[Stretch]) 
     let (before, after) = first_impact(path)?;
     let last = Motion::at(before, before.time[1]);
     let mass = table.input("mass_kg")?;
-    report(outcome, (prefix, SERIES), mass, last, Motion::at_start(after));
+    report(
+        outcome,
+        (prefix, SERIES),
+        mass,
+        last,
+        Motion::at_start(after),
+    );
     Ok(())
 }
 

@@ -221,8 +221,11 @@ impl ContactSolver {
         let few = FewContacts::solve(&posed, &self.start).or_else(|| {
             // Near enough to tell the modes.
             let near = posed.points.len() <= FEW
-                && proximal.solve(&posed, &self.start, MODES.max(tolerance)).is_some();
-            near.then(|| FewContacts::solve(&posed, proximal.impulses())).flatten()
+                && proximal
+                    .solve(&posed, &self.start, MODES.max(tolerance))
+                    .is_some();
+            near.then(|| FewContacts::solve(&posed, proximal.impulses()))
+                .flatten()
         });
         if let Some(found) = few {
             let n = self.points.len();

@@ -108,6 +108,7 @@ impl Run<'_> {
     /// Travels a step on the ground, as far as the time allows.
     fn slid(&mut self, step: &Slide) -> Flow<()> {
         let left = self.engine.stop.maximum_time - self.time;
+        self.state.position += step.shift;
         self.travel(step.duration.min(left), step.acceleration, Motion::Contact)?;
         if step.duration >= left {
             ControlFlow::Break(Outcome::TimedOut)
