@@ -35,6 +35,9 @@ pub struct Approach {
 
 // Two edges closer to parallel than this have no common normal worth the name: another axis takes over.
 pub(super) const PARALLEL: f64 = 1e-9;
+/// Edges of a body from which on parallel ones are not looked for.
+const MANY_EDGES: usize = 48;
+
 impl FacetPatch {
     /// Takes up a body for [`FacetPatch::separation`].
     pub fn take(&mut self, body: &ConvexPolyhedron) {
@@ -44,9 +47,9 @@ impl FacetPatch {
         for edge in body.edges() {
             let [a, b] = edge.vertices.map(at);
             let direction = (b - a).normalize_or_zero();
-            // Parallel edges (a box has three directions for twelve edges) give the same axes.
+            // Parallel edges (a box has three directions for twelve edges) give the same axes. Hulls of many vertices have next to none, and many edges to compare.
             let known = |e: &DVec3| e.cross(direction).length_squared() < PARALLEL * PARALLEL;
-            if !self.directions.iter().any(known) {
+            if body.edges().len() > MANY_EDGES || !self.directions.iter().any(known) {
                 self.directions.push(direction);
             }
         }
@@ -135,15 +138,28 @@ impl FacetPatch {
             })
     }
 
+    /// How far all vertices are beyond a plane, if that is more than `least`. One vertex that is not settles it: the one that settled the axis before is asked first.
+    fn gap_above(&self, axis: DVec3, top: f64, least: f64, asked: &mut usize) -> Option<f64> {
+        let beyond = |v: &DVec3| v.dot(axis) - top > least;
+        if self.vertices.get(*asked).is_some_and(|v| !beyond(v)) {
+            return None;
+        }
+        if let Some(found) = self.vertices.iter().position(|v| !beyond(v)) {
+            *asked = found;
+            return None;
+        }
+        Some(self.lowest(axis) - top)
+    }
+
     /// Separation from one facet's prism; stops early once it exceeds `enough`.
     fn beyond_facet(&self, facet: &Facet, enough: f64) -> (f64, DVec3) {
         let [a, b, c] = facet.corners;
         let base = a.dot(facet.normal);
-        let (mut low, mut lowest) = (f64::INFINITY, DVec3::ZERO);
-        for v in &self.vertices {
+        let (mut low, mut lowest, mut asked) = (f64::INFINITY, DVec3::ZERO, 0);
+        for (k, v) in self.vertices.iter().enumerate() {
             let h = v.dot(facet.normal) - base;
             if h < low {
-                (low, lowest) = (h, *v);
+                (low, lowest, asked) = (h, *v, k);
             }
         }
         let mut best = (low, facet.normal);
@@ -152,8 +168,7 @@ impl FacetPatch {
             return best;
         }
         let mut consider = |axis: DVec3, top: f64| {
-            let gap = self.lowest(axis) - top;
-            if gap > best.0 {
+            if let Some(gap) = self.gap_above(axis, top, best.0, &mut asked) {
                 best = (gap, axis);
             }
             best.0 > enough

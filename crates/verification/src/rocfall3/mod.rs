@@ -3,6 +3,7 @@
 mod as_run;
 mod figures;
 mod impacts;
+mod laws;
 mod pictures;
 mod planar;
 mod section5;
@@ -66,6 +67,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "rocfall3/table-4.2",
         run: shipped::three_rocks,
+    },
+    Case {
+        id: "rocfall3/impact-laws",
+        run: laws::run,
     },
     Case {
         id: "rocfall3/section5",

@@ -93,6 +93,7 @@ pub fn report(
         ("vz", v.z),
         ("wx", w.x),
         ("wy", w.y),
+        ("wz", w.z),
         ("ke_in", ke_in),
         ("ke", ke),
         ("loss", ke_in - ke),

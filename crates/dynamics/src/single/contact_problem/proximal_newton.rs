@@ -12,15 +12,18 @@ use klast_numerics::dense::Lu;
 
 /// ρ W: an iteration takes three digits off, and rounding leaves 1e-13 of the largest velocity. Where contacts that are nearly redundant have to unload, that
 /// takes as many iterations as ρ is too small: it grows by a factor while little is gained, up to an end where rounding is all there is to gain, and begins anew.
+/// Where Newton's method finds no way down, ρ shrinks: a soft contact is a smooth one.
 const STIFFNESS: f64 = 1e3;
-const STIFFER: f64 = 100.0;
+const STIFFER: f64 = 30.0;
 const STIFFEST: f64 = 1e8;
+const SOFTER: f64 = 0.1;
+const SOFTEST: f64 = 1.0;
 /// Part of a residual that an iteration leaves at most where it gains something.
 const GAIN: f64 = 0.1;
 /// Most proximal iterations, steps of Newton's method in all, and halvings of one.
-const ITERATIONS: usize = 24;
-const STEPS: usize = 60;
-const HALVINGS: usize = 8;
+const ITERATIONS: usize = 40;
+const STEPS: usize = 120;
+const HALVINGS: usize = 3;
 /// An iteration is solved to this part of what it changed, and never beyond this part of the largest velocity.
 const INNER: f64 = 0.05;
 const ROUNDING: f64 = 1e-15;
@@ -157,7 +160,11 @@ impl ProximalNewton {
         let (mut steps, mut last) = (0, f64::INFINITY);
         self.stiffness = STIFFNESS;
         for _ in 0..ITERATIONS {
-            self.newton(problem, &inertia, &mut change, speed, &mut steps)?;
+            let down = self.newton(problem, &inertia, &mut change, speed, &mut steps)?;
+            if !down && self.stiffness > SOFTEST {
+                self.stiffness = (self.stiffness * SOFTER).max(SOFTEST);
+                continue;
+            }
             let residual = problem.residual(&self.impulses, &self.weights);
             if residual <= tolerance * speed {
                 return Some(residual);
@@ -177,7 +184,7 @@ impl ProximalNewton {
         None
     }
 
-    /// Solves M Δv = Σ Jᵀ P(p̄ − ρ ũ(Δv)) and leaves the impulses.
+    /// Solves M Δv = Σ Jᵀ P(p̄ − ρ ũ(Δv)) and leaves the impulses; whether it got there, or nothing after too many steps.
     fn newton(
         &mut self,
         problem: &Posed,
@@ -185,7 +192,7 @@ impl ProximalNewton {
         change: &mut Six,
         speed: f64,
         steps: &mut usize,
-    ) -> Option<()> {
+    ) -> Option<bool> {
         let mass = problem.body.mass();
         // Of a balance: the velocity of the mass centre that has its energy.
         let size = |b: &Six| {
@@ -216,12 +223,12 @@ impl ProximalNewton {
                 if halvings > HALVINGS {
                     // As good as rounding lets it be, or no way down.
                     self.balance(problem, inertia, change, &mut matrix);
-                    return (left <= 1e3 * ROUNDING * speed).then_some(());
+                    return Some(left <= 1e3 * ROUNDING * speed);
                 }
                 part *= 0.5;
             }
         }
-        Some(())
+        Some(true)
     }
 
     /// Largest change of an impulse against the kept one, as a velocity.
