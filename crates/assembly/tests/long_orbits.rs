@@ -140,17 +140,6 @@ fn long_periods_are_orbits() {
         ),
         (
             Series {
-                blocks: 8,
-                amplitude: 8,
-                double_frequency: 8,
-                wall: 6,
-                kicked: false,
-            },
-            25,
-            119.993_753_721_462_4,
-        ),
-        (
-            Series {
                 blocks: 4,
                 amplitude: 40,
                 double_frequency: 3,
@@ -244,7 +233,7 @@ fn follow(
     trusted
 }
 
-/// A sequential rule spreads the row; its digits last for 23 periods, of which six are followed here (the second
+/// A sequential rule spreads the row; its digits last for 23 periods, of which two are followed here (the second
 /// implementation takes seconds for each).
 #[test]
 fn a_chaotic_row_is_followed_to_its_horizon() {
@@ -257,16 +246,16 @@ fn a_chaotic_row_is_followed_to_its_horizon() {
     };
     let mut second = series.second_row(4, Rule::Lowest);
     let (length, speed) = (0.04, 0.04 * TAU * 2.5);
-    let all: Vec<Vec<(f64, f64)>> = (0..=6)
+    let all: Vec<Vec<(f64, f64)>> = (0..=2)
         .map(|k| {
             second.advance(Wide::int(2 * k).over(5));
             let state = second.state();
             state.iter().map(|(y, w)| (y / length, w / speed)).collect()
         })
         .collect();
-    println!("section 6: {:?}", all[6]);
+    println!("section 2: {:?}", all[2]);
     let start = Start::touching(4, StartVelocity::AtRest);
-    let trusted = follow(series.released(&start, true), series, 6, |k| all[k].clone());
+    let trusted = follow(series.released(&start, true), series, 2, |k| all[k].clone());
     println!("horizon {trusted:.2} T");
     assert!(trusted > 20.0 && trusted < 24.0, "{trusted}");
 }

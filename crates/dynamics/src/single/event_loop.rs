@@ -28,7 +28,8 @@ pub struct SingleBody<'a> {
 pub struct Workspace {
     pub(super) search: Search,
     pub(super) manifold: Manifold,
-    pub(super) solver: ContactSolver,
+    // Apart: a workspace is handed on by value.
+    pub(super) solver: Box<ContactSolver>,
     impulses: Vec<DVec3>,
     pub(super) sustained: sustained::Buffers,
 }

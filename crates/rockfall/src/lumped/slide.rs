@@ -14,8 +14,8 @@ const BEND_ERROR: f64 = 1e-6;
 const SHORTEST: f64 = 5e-4;
 /// The shortest step of a rock that friction does not hold (s): 1e-14 m/s.
 const LEAST: f64 = 1e-15;
-/// The stages of a step are those of its duration to this part of it.
-const SAME: f64 = 1e-6;
+/// The stages of a step are those of its duration to this part of it: a changes by a tenth in a step, so that is 1e-6 of the way.
+const SAME: f64 = 1e-4;
 
 /// A step of a slide on one facet.
 #[derive(Debug, Clone, Copy)]
@@ -113,8 +113,10 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) 
         let mean = (first + 2.0 * (second + third) + fourth) / 6.0;
         end(mean, (first - fourth) * (step * step / 12.0), longest)
     };
-    // Cut short by an edge or the end: the stages are those of the shorter step, of which the first one gives a good guess.
-    let mut guess = end(first, DVec3::ZERO, longest).duration;
+    // Cut short by an edge or the end: the stages are those of the shorter step, of which the first two give a good guess.
+    let guess = end(first, DVec3::ZERO, longest).duration;
+    let halfway = friction(v + first * (0.5 * guess));
+    let mut guess = end(halfway, DVec3::ZERO, longest).duration;
     let mut step = followed(guess);
     for _ in 0..2 {
         if (step.duration - guess).abs() <= SAME * guess {

@@ -57,6 +57,7 @@ impl Setting {
             gravity: self.gravity,
             normal,
             cutoff: 0.01,
+            restitution: drop.restitution,
             impact: &impact,
         };
         let start = Square {
