@@ -29,8 +29,6 @@ pub struct Planar<'a> {
     pub normal: DVec2,
     /// Rebounds below this are none (m/s).
     pub cutoff: f64,
-    /// R_n.
-    pub restitution: f64,
     /// Velocity and spin after an impact at an arm, with the whole restitution or none.
     pub impact: &'a dyn Fn(DVec2, f64, DVec2, bool) -> (DVec2, f64),
 }
@@ -123,7 +121,7 @@ impl Planar<'_> {
             for (arm, _) in touching.iter().filter(|t| t.1) {
                 let closing = -self.rising(&next, *arm);
                 if closing > 1e-12 {
-                    let rebounds = self.restitution * closing >= self.cutoff;
+                    let rebounds = closing > 10.0 * self.cutoff;
                     (next.velocity, next.spin) =
                         (self.impact)(next.velocity, next.spin, *arm, rebounds);
                 }

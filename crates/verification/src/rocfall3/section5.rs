@@ -240,7 +240,6 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     figures(
         &setting,
         &drops,
-        &setting.drops(2001, 1000),
         table.input("collector_x_m")?,
         &mut outcome,
     )?;
