@@ -384,6 +384,15 @@ fn the_crs_of_a_terrain_is_known_or_refused() {
         assert!(refused.contains(said), "{crs}: {refused}");
     }
     assert!(with("local").is_ok());
+    // The Swiss coordinates in a zone of UTM lie far outside of it.
+    let far = with("EPSG:32632").unwrap();
+    assert!(
+        far.warnings
+            .iter()
+            .any(|w| w.contains("far from where its CRS holds")),
+        "{:?}",
+        far.warnings
+    );
     std::fs::write(folder.path().join("dem.prj"), "EPSG:21781").unwrap();
     let refused = with("EPSG:2056").err().unwrap();
     assert!(

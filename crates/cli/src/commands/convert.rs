@@ -79,6 +79,7 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
             ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
                 let ground = ground(&arguments.from)?;
                 (remarks, crs) = (ground.remarks, ground.crs);
+                remarks.extend(ground.cautions);
                 raster(&ground.grid, &to)
             }
             ("stl" | "obj" | "ply", "stl") => {

@@ -5,6 +5,9 @@ use glam::DVec2;
 
 use super::Crs;
 
+/// Said of a map that lies where its projection does not hold: a place or a CRS that is not meant.
+pub const FAR: &str = ", far from where its CRS holds";
+
 impl Crs {
     /// How long a metre of the map is on the ellipsoid, to the east and to the north of a point.
     #[must_use]
@@ -33,10 +36,11 @@ impl Crs {
         Some(DVec2::new(length(DVec2::X)?, length(DVec2::Y)?))
     }
 
-    /// Whether a metre of the map around a point is a metre of ground; a remark where it is off by over 0.1 %.
+    /// Whether a metre of the map around a point is a metre of ground; a remark where it is off by over 0.1 %, with
+    /// [`FAR`] over 2 %.
     ///
     /// # Errors
-    /// Degrees, feet, Web Mercator, a projection far from where it holds: with the command that cures it.
+    /// Degrees, feet, Web Mercator and other maps of the world: with the command that cures it.
     pub fn for_mechanics(&self, centre: DVec2, cure: Cure) -> Result<Option<String>> {
         let title = self.title();
         if self.is_degrees() {
@@ -64,7 +68,7 @@ impl Crs {
             .proj
             .as_ref()
             .is_some_and(|p| p.contains("+proj=merc") && p.contains("nadgrids=@null"));
-        if worst > 0.02 || web {
+        if web || (worst > 0.02 && self.is_of_the_world()) {
             let way = cure.line(self.utm(centre).as_deref());
             bail!(
                 "a metre of {title} is {:.3} by {:.3} m on the ground here, which is no ground for mechanics; {way}",
@@ -72,8 +76,12 @@ impl Crs {
                 metre.y
             );
         }
+        let far = match worst > 0.02 {
+            true => FAR,
+            false => "",
+        };
         let said = format!(
-            "a metre of the map is {:.4} by {:.4} m here",
+            "a metre of the map is {:.4} by {:.4} m here{far}",
             metre.x, metre.y
         );
         Ok((worst > 1e-3).then_some(said))
@@ -88,6 +96,18 @@ impl Crs {
             .is_some_and(|p| p.contains("+proj=krovak"));
         let turned = self.projection().is_some_and(|p| !p.is_normalized_axis());
         turned || (krovak && !self.name.contains("East North"))
+    }
+
+    /// Whether the projection is one of maps of the world, whose metre is right along a line only.
+    fn is_of_the_world(&self) -> bool {
+        let world = [
+            "merc", "eqc", "mill", "cea", "eqearth", "moll", "robin", "sinu",
+        ];
+        let proj = self.proj.as_deref().unwrap_or_default();
+        let name = proj
+            .split_whitespace()
+            .find_map(|w| w.strip_prefix("+proj="));
+        name.is_some_and(|name| world.contains(&name))
     }
 
     /// The UTM zone of a point.

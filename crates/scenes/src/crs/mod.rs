@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use proj4rs::Proj;
 
-pub use ground::Cure;
+pub use ground::{Cure, FAR};
 pub use transform::Transform;
 pub use wkt::Node;
 

@@ -5,7 +5,7 @@ use glam::DVec2;
 use klast_geometry::terrain::{Grid, VerticalResolution};
 
 use super::digits::short;
-use crate::crs::{Crs, Cure};
+use crate::crs::{Crs, Cure, FAR};
 
 /// No height is as large: programs print the greatest single and double, which stand for missing data, with as many
 /// digits as they like, and Surfer writes 1.70141e38 where it has none.
@@ -109,6 +109,8 @@ pub struct Raster {
     pub height_unit: f64,
     /// What was applied to get there.
     pub remarks: Vec<String>,
+    /// What is probably not meant.
+    pub cautions: Vec<String>,
 }
 
 impl Raster {
@@ -129,6 +131,7 @@ impl Raster {
             crs: beside.crs()?,
             height_unit: 1.0,
             remarks: Vec::new(),
+            cautions: Vec::new(),
         };
         #[cfg(feature = "geotiff")]
         if let Some(pam) = &beside.pam {
@@ -198,7 +201,7 @@ impl Raster {
             } else {
                 "names none"
             };
-            self.remarks.push(format!(
+            self.cautions.push(format!(
                 "{count} cells of {sentinel} are taken as missing data; the header {header}"
             ));
         }
@@ -229,7 +232,10 @@ impl Raster {
         if let Some(crs) = &self.crs
             && let Some(said) = crs.for_mechanics(self.centre(), Cure::Raster)?
         {
-            self.remarks.push(said);
+            match said.ends_with(FAR) {
+                true => self.cautions.push(said),
+                false => self.remarks.push(said),
+            }
         }
         if self.crs.is_none() {
             self.looks_like_degrees()?;
@@ -263,6 +269,7 @@ impl Raster {
             crs: self.crs,
             described,
             remarks: self.remarks,
+            cautions: self.cautions,
         })
     }
 
@@ -350,4 +357,6 @@ pub struct Ground {
     pub described: String,
     /// What was applied.
     pub remarks: Vec<String>,
+    /// What is probably not meant.
+    pub cautions: Vec<String>,
 }

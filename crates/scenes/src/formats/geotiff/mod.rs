@@ -160,6 +160,7 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
         crs,
         height_unit: unit,
         remarks,
+        cautions: Vec::new(),
     };
     raster.settle(metadata.nodata.is_some());
     Ok(raster)

@@ -184,7 +184,7 @@ fn missing_data_are_known_as_singles() {
     }
     .read()
     .unwrap();
-    assert!(found.values[2].is_nan() && found.remarks[0].contains("1 cells of -9999"));
+    assert!(found.values[2].is_nan() && found.cautions[0].contains("1 cells of -9999"));
     let sea = Foreign {
         samples: [-9999.0, -9000.0, 7.0, 7.0],
         ..PLAIN

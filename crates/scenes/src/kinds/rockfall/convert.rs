@@ -18,7 +18,7 @@ use super::paths::Kept;
 use super::scene::{self, Scene};
 use super::sources::{points, seeders as seeders_of};
 use super::{design, earthworks, materials, understood, vectors};
-use crate::crs::{Crs, Cure};
+use crate::crs::{Crs, Cure, FAR};
 use crate::formats::by_ending::{ending, mesh_from};
 use crate::text::SceneText;
 
@@ -145,6 +145,9 @@ fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
             for remark in &ground.remarks {
                 text.note(format!("terrain {file}: {remark}"));
             }
+            for caution in &ground.cautions {
+                text.caution(format!("terrain {file}: {caution}"));
+            }
             let mut grid = ground.grid.with_diagonal(match diagonal {
                 scene::Diagonal::Rising => Diagonal::Rising,
                 scene::Diagonal::Falling => Diagonal::Falling,
@@ -180,8 +183,13 @@ fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
                 let said = crs
                     .for_mechanics(centre, Cure::Vector)
                     .context("terrain: crs")?;
-                said.into_iter()
-                    .for_each(|s| text.note(format!("terrain {file}: {s}")));
+                match said {
+                    Some(said) if said.ends_with(FAR) => {
+                        text.caution(format!("terrain {file}: {said}"))
+                    }
+                    Some(said) => text.note(format!("terrain {file}: {said}")),
+                    None => {}
+                }
                 mesh = mesh.with_crs(crs.label());
             }
             if let Some(resolution) = stated(*vertical_resolution_m)? {

@@ -83,6 +83,9 @@ pub fn layout(file: &str, raster: &Raster, text: &SceneText, land: &Land) -> Res
             .replace("heights", "numbers")
             .replace(" m,", ",")
     ));
+    for caution in &raster.cautions {
+        text.caution(format!("layout {file}: {caution}"));
+    }
     let slack = 0.5 * raster.cell.max(land.terrain.resolution());
     let covers = own.grown(slack).lower.cmple(ground.lower).all()
         && own.grown(slack).upper.cmpge(ground.upper).all();
