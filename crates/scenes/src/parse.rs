@@ -101,7 +101,14 @@ fn explain(error: &Fault, text: &str, variants: Option<String>) -> Problem {
         None if inner.is_syntax() => before(inner, text),
         None => hint(cause),
     };
-    let said = plain(cause) + &hint.unwrap_or_default();
+    // An object { } without a key where a form has to be named is valid JSON, whatever the reader calls it.
+    let nameless =
+        cause == "expected value" && hint.as_ref().is_some_and(|h| h.starts_with("; accepted"));
+    let plain = match nameless {
+        true => "a name or an object with one of the names as its key is needed".to_owned(),
+        false => plain(cause),
+    };
+    let said = plain + &hint.unwrap_or_default();
     let mut problem = Problem::at_line(inner.line(), path.trim_start_matches('.'), said);
     problem.column = inner.column();
     problem.key = unknown_key(cause);

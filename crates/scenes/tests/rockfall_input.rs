@@ -75,9 +75,9 @@ fn numbers_without_a_meaning_are_refused_by_name() {
         (
             "/terrain",
             json!({}),
-            "`raster`, `mesh`, `profile`, `section`, `slope`",
+            "one of the names as its key is needed; accepted: raster, mesh, profile, section, slope",
         ),
-        ("/engine", json!({}), "`lumped_mass` or `rigid_body`"),
+        ("/engine", json!({}), "accepted: lumped_mass, rigid_body"),
         // Pictures have no axis for it.
         ("/map_cell_m", json!(1e308), "map_cell_m: raster cell"),
     ] {

@@ -381,11 +381,13 @@ mod tests {
             let a = DMat3::from_cols_array(&a);
             let w = a * a.transpose() + DMat3::IDENTITY * 0.02;
             let q = DVec3::new(-q[0].abs(), q[1], q[2]);
-            prop_assume!(mu > 0.0 && stick(&w, q).is_some_and(|r| !in_cone(r, mu, 0.0)));
-            let slip = Slip::new(&w, q, mu);
-            if let Some(only) = slip.only() {
-                let other = slip.quartic();
-                prop_assert!((only - other).length() <= 1e-9 * other.length(), "{only} {other}");
+            // Half of the draws stick.
+            if mu > 0.0 && stick(&w, q).is_some_and(|r| !in_cone(r, mu, 0.0)) {
+                let slip = Slip::new(&w, q, mu);
+                if let Some(only) = slip.only() {
+                    let other = slip.quartic();
+                    prop_assert!((only - other).length() <= 1e-9 * other.length(), "{only} {other}");
+                }
             }
         }
     }

@@ -193,10 +193,11 @@ impl Header {
         Ok(true)
     }
 
-    /// Whether a number in the data stands for missing data.
+    /// Whether a number in the data stands for missing data: programs that keep heights in single precision print it with other
+    /// digits than the header has.
     fn is_missing(&self, value: f64) -> bool {
         value == self.nodata
-            || f64::from(self.nodata as f32) == value
+            || self.nodata as f32 == value as f32
             || value.is_nan()
             || value.abs() >= HUGE
     }

@@ -244,8 +244,8 @@ fn engine(engine: &scene::Engine) -> Result<Engine> {
         scene::Engine::LumpedMass {
             rotations, literal, ..
         } => Engine::Lumped(LumpedLaw {
-            rotation: *rotations,
-            reading: if *literal {
+            rotation: rotations.unwrap_or(true),
+            reading: if literal.unwrap_or(false) {
                 Reading::Literal
             } else {
                 Reading::Corrected

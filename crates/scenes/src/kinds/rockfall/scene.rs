@@ -259,12 +259,10 @@ pub enum Shape {
 pub enum Engine {
     /// Points with the inertia of a sphere.
     LumpedMass {
-        /// Consider rotations, (2.1b).
-        #[serde(default = "yes")]
-        rotations: bool,
-        /// The manual's equations as printed.
-        #[serde(default)]
-        literal: bool,
+        /// Consider rotations, (2.1b): true when nothing is said.
+        rotations: Option<bool>,
+        /// The manual's equations as printed: false when nothing is said.
+        literal: Option<bool>,
         /// Only here to refuse an old scene that switched the law to ft/s: everything else stayed in m/s.
         #[serde(default, rename = "imperial", deserialize_with = "metric")]
         #[schemars(skip)]
@@ -292,10 +290,6 @@ pub enum Engine {
         /// Vegetation drag.
         vegetation: Option<Vegetation>,
     },
-}
-
-fn yes() -> bool {
-    true
 }
 
 fn metric<'de, D: serde::Deserializer<'de>>(key: D) -> Result<(), D::Error> {
