@@ -89,8 +89,8 @@ fn nearest_command(error: &clap::Error) -> Option<&'static str> {
     let far = |name: &&str| strsim::damerau_levenshtein(typed, name);
     COMMANDS
         .into_iter()
-        .min_by_key(|n| far(&n))
-        .filter(|n| far(&n) <= 2)
+        .min_by_key(|n| far(n))
+        .filter(|n| far(n) <= 2)
 }
 
 /// The text, without its middle where it is too long to read.

@@ -164,10 +164,13 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// Draws something with its middle at a point.
+pub(crate) type Mark = dyn Fn(&mut Svg, f64, f64);
+
 /// One entry of a key: what stands before the words, drawn with its middle at a point, and the words.
 pub(crate) struct Entry {
     pub words: String,
-    pub mark: Box<dyn Fn(&mut Svg, f64, f64)>,
+    pub mark: Box<Mark>,
     /// The series it switches, for a script.
     pub series: Option<usize>,
 }

@@ -167,7 +167,7 @@ pub fn percent(share: f64) -> String {
     match value {
         v if v == 0.0 || v >= 99.95 => format!("{v:.0} %"),
         v if v < 0.1 => "under 0.1 %".to_owned(),
-        v if v < 10.0 || v > 90.0 => format!("{v:.1} %"),
+        v if !(10.0..=90.0).contains(&v) => format!("{v:.1} %"),
         v => format!("{v:.0} %"),
     }
 }

@@ -27,7 +27,7 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
         let (problem, unknown, syntax) = match once::<T>(&known) {
             Ok(value) if told.is_empty() => return Ok(value),
             Ok(_) => break,
-            Err(found) => found,
+            Err(found) => *found,
         };
         // Without the key that is not known, the next fault shows.
         let rest = unknown.and_then(|(key, line)| without(&known, &key, line));
@@ -50,7 +50,7 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
 }
 
 /// A fault, the key with its line if it is one that is not known, and whether the text is no JSON.
-type FirstFault = (Problem, Option<(String, usize)>, bool);
+type FirstFault = Box<(Problem, Option<(String, usize)>, bool)>;
 
 /// The first fault, and the key with its line if it is one that is not known.
 fn once<T: DeserializeOwned>(text: &str) -> Result<T, FirstFault> {
@@ -61,11 +61,11 @@ fn once<T: DeserializeOwned>(text: &str) -> Result<T, FirstFault> {
             .strip_prefix("unknown field `")
             .and_then(|rest| Some((rest.split_once('`')?.0.to_owned(), line)));
         let syntax = e.inner().is_syntax() || e.inner().is_eof();
-        (explain(&e, text, variants::<T>(&e, text)), unknown, syntax)
+        Box::new((explain(&e, text, variants::<T>(&e, text)), unknown, syntax))
     })?;
     reader.end().map_err(|e| {
         let problem = Problem::at_line(e.line(), "", "text after the end of the scene".to_owned());
-        (problem, None, true)
+        Box::new((problem, None, true))
     })?;
     Ok(value)
 }

@@ -185,7 +185,7 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
             "--tol is {tol}, accepted: a number above 0"
         )));
     }
-    if *max_iterations == 0 || max_time_s.is_some_and(|t| !(t > 0.0)) {
+    if *max_iterations == 0 || max_time_s.is_some_and(|t| t.is_nan() || t <= 0.0) {
         return input(Err(anyhow::anyhow!(
             "--max-iterations, --max-time-s: accepted: above 0"
         )));

@@ -154,7 +154,7 @@ pub fn sweep(arguments: &Sweep, options: &Options) -> Result<()> {
             .flat_map(|head| {
                 values
                     .iter()
-                    .map(move |v| [&head[..], &[v.clone()]].concat())
+                    .map(move |v| [&head[..], std::slice::from_ref(v)].concat())
             })
             .collect();
     }

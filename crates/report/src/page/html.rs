@@ -80,7 +80,7 @@ impl Page {
                 let _ = write!(
                     out,
                     "<div><dd>{}</dd><dt>{}</dt></div>",
-                    escape(&figure.words()),
+                    escape(figure.words()),
                     escape(&figure.quantity)
                 );
             }

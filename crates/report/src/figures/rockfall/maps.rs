@@ -79,10 +79,12 @@ impl Classes {
 /// The values of a map where enough rocks stand behind them.
 fn masked(map: &Map, rocks: &[f64], masks: bool) -> Vec<f64> {
     let both = map.values.iter().zip(rocks);
-    both.map(|(value, rocks)| match masks && !(*rocks >= FEWEST) {
-        true => f64::NAN,
-        false => *value,
-    })
+    both.map(
+        |(value, rocks)| match masks && (rocks.is_nan() || *rocks < FEWEST) {
+            true => f64::NAN,
+            false => *value,
+        },
+    )
     .collect()
 }
 

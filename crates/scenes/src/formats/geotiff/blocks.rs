@@ -53,6 +53,9 @@ const METHODS: [(u64, &str, bool); 18] = [
     (33_003, "JPEG 2000", false),
 ];
 
+/// Takes a piece of a row: which band, row from the north, first column, samples (none where the file leaves them out).
+pub type Put<'a> = dyn FnMut(usize, usize, usize, Option<&[f64]>) + 'a;
+
 /// How an image is cut and packed.
 #[derive(Debug, Clone)]
 pub struct Image {
@@ -159,12 +162,7 @@ impl Image {
     ///
     /// # Errors
     /// A block that is broken.
-    pub fn read(
-        &self,
-        tiff: &Tiff,
-        bands: &[usize],
-        put: &mut dyn FnMut(usize, usize, usize, Option<&[f64]>),
-    ) -> Result<()> {
+    pub fn read(&self, tiff: &Tiff, bands: &[usize], put: &mut Put<'_>) -> Result<()> {
         let together = if self.separate { 1 } else { self.bands };
         let mut row = vec![0.0; self.block[0]];
         for (which, &band) in bands.iter().enumerate() {

@@ -12,6 +12,9 @@ use crate::formats::vtu::Solids;
 /// Frames over a whole shot, the first and the last included.
 const FRAMES: u64 = 20;
 
+/// The files with their times, and the poses of the bodies at these times.
+pub type Film = (Vec<(f64, String)>, Vec<Vec<Pose>>);
+
 /// Collects frames as the shot goes on.
 #[derive(Default)]
 pub struct Frames {
@@ -40,11 +43,7 @@ impl Frames {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn finish(
-        self,
-        flight: &Flight,
-        files: &mut dyn Files,
-    ) -> Result<(Vec<(f64, String)>, Vec<Vec<Pose>>)> {
+    pub fn finish(self, flight: &Flight, files: &mut dyn Files) -> Result<Film> {
         files.text("end.vtu", &solids(flight.world()).vtu())?;
         files.text("shot.pvd", &pvd(&self.files))?;
         Ok((self.files, self.poses))
