@@ -171,7 +171,7 @@ fn phase(results: &Results) -> LineChart {
     // The fall after balance is no part of rocking.
     let standing = samples
         .iter()
-        .take_while(|s| s.rotation_rad.abs() <= 1.5 * alpha);
+        .take_while(|s| s.rotation_rad.is_nan() || s.rotation_rad.abs() <= 1.5 * alpha);
     let f = |s: &Sample| (s.rotation_rad, s.angular_velocity_rad_s);
     let points: Vec<(f64, f64)> = standing.map(f).collect();
     let still = points.iter().all(|p| p.0 == 0.0 || p.0.is_nan());
