@@ -197,8 +197,8 @@ impl Island {
             }
             self.keep_impulses();
             let before = self.problem.relative_residual();
-            // Where much would have to be shortened another solution is the better one.
-            let bounds = match round == rounds {
+            // Where much would have to be shortened another solution is the better one, if it is to hold for many steps.
+            let bounds = match round == rounds || target.fine.is_none() {
                 true => PassBounds::Long,
                 false => PassBounds::Short,
             };
