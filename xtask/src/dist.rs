@@ -67,7 +67,7 @@ fn build() -> Result<PathBuf> {
     Ok(target().join(TRIPLE).join("release/klast"))
 }
 
-/// Completions of the usual shells and the manual pages, written by the program itself.
+/// Completions of the usual shells and the manual page, written by the program itself.
 fn write_helpers(content: &Path) -> Result<()> {
     let program = content.join("klast");
     let completions = content.join("completions");
@@ -87,13 +87,11 @@ fn write_helpers(content: &Path) -> Result<()> {
     }
     let man = content.join("man");
     std::fs::create_dir_all(&man)?;
-    let status = Command::new(&program)
-        .args(["man", "--out"])
-        .arg(&man)
-        .status()?;
-    if !status.success() {
+    let page = Command::new(&program).arg("man").output()?;
+    if !page.status.success() {
         bail!("klast man: failed");
     }
+    std::fs::write(man.join("klast.1"), page.stdout)?;
     Ok(())
 }
 

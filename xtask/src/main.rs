@@ -73,7 +73,7 @@ enum Command {
     Pictures,
     /// Package the library crates, and build the README's example on the packages in a project of its own
     Package,
-    /// Build what a release hands out: program, checksums, bill of materials, completions, manual pages, Debian package
+    /// Build what a release hands out: program, checksums, bill of materials, completions, manual page, Debian package
     Dist,
     /// Formatting, lints and documentation with warnings denied, and each crate alone
     Check,
