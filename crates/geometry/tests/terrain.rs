@@ -229,7 +229,7 @@ fn esri_ascii_as_programs_write_it() {
 /// Relief with heights along y, as many modelling programs export it; a cliff that is steeper than most; lines among triangles.
 #[test]
 fn a_mesh_on_its_side_is_named_and_lines_are_passed_over() {
-    let relief = |x: f64, y: f64| 1.5 * (0.7 * x).sin() * (0.9 * y).cos();
+    let relief = |x: f64, y: f64| 3.0 * (0.7 * x).sin() * (0.9 * y).cos();
     let (mut points, mut triangles) = (Vec::new(), Vec::new());
     for k in 0..100u32 {
         let (x, y) = (f64::from(k % 10), f64::from(k / 10));

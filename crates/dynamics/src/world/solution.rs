@@ -30,9 +30,11 @@ const HOLDS: f64 = 1.5 * AT_REST.0;
 /// The residual up to which an equilibrium is left alone, and what it may grow by in a step: where it grows by more the impulses still
 /// bear the motion of the step before.
 const EQUILIBRIUM: (f64, f64) = (5.0 * AT_REST.0, 0.25 * AT_REST.0);
-/// Relative residual from which Newton's method alone is tried, and its steps there.
+/// Relative residual from which Newton's method alone is tried, its steps there, and the contacts beyond which it is not: a wall of
+/// ten thousand bricks spends them all and does not come to that many digits.
 const NEAR: f64 = 1e-2;
 const REFINEMENT: usize = 12;
+const LARGEST_REFINED: usize = 20_000;
 /// Margins of the dissipation pass, after sweeps and near a solution: less takes more passes and changes less.
 const MARGIN_OF_SWEEPS: f64 = 0.5;
 const MARGIN: f64 = 0.1;
@@ -255,7 +257,7 @@ impl Island {
         sweeps: usize,
         turns: &[usize],
     ) -> Result<(usize, bool), DynamicsError> {
-        let Some(fine) = fine else {
+        let Some(fine) = fine.filter(|_| self.links.len() <= LARGEST_REFINED) else {
             return self.alternate(asked, sweeps, turns);
         };
         if self.problem.relative_residual() <= NEAR {

@@ -161,12 +161,12 @@ impl Mesh {
 /// Twice the area seen along x or y, where that is the way the ground faces: its triangles turn one side there and both sides to the sky (or none), as
 /// relief does that is looked at along the slope. A cliff faces the sky with one side, however steep.
 fn seen_from_the_side(area: DVec3, signed: DVec3) -> Option<(f64, &'static str)> {
-    let (side, faced, axis) = match area.x > area.y {
-        true => (area.x, signed.x.abs(), "x"),
-        false => (area.y, signed.y.abs(), "y"),
-    };
-    let both = signed.z.abs() < 0.5 * area.z && faced > 0.9 * side && side > area.z;
-    (both || area.z < 1e-6 * side).then_some((side, axis))
+    let both = signed.z.abs() < 0.5 * area.z;
+    [(area.x, signed.x, "x"), (area.y, signed.y, "y")]
+        .into_iter()
+        .filter(|(side, faced, _)| (both && faced.abs() > 0.9 * side) || area.z < 1e-6 * side)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(side, _, axis)| (side, axis))
 }
 
 /// The box of a triangle in plan.
