@@ -26,7 +26,7 @@ impl MassProperties {
     }
 }
 
-/// Part of the cube of the extent under which a volume is that of a needle or a plate, as of 1 : 1 : 300.
+/// Part of the cube of the extent under which a volume is that of a needle, as of 1 : 1 : 900, or of a plate, as of 1 : 1 : 3e-6.
 const SLENDER: f64 = 1e-5;
 
 struct Integrals {
@@ -84,9 +84,7 @@ impl ConvexPolyhedron {
         let mut inertia = -c;
         (inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z) = (y + z, x + z, x + y);
         let (principal_inertia, turn) = principal_axes(inertia * density);
-        if principal_inertia.min_element() <= 0.0 {
-            positive("least moment of inertia", principal_inertia.min_element())?;
-        }
+        positive("least moment of inertia", principal_inertia.min_element())?;
         Ok(MassProperties {
             mass: density * volume,
             centre: origin + frame * centre,

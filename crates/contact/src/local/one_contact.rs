@@ -373,6 +373,18 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Of a unit mass the friction is against the slip it had: r = −q_n (1, −μ q_t/|q_t|), which Newton's method finds.
+    #[test]
+    fn the_slip_of_a_unit_mass() {
+        let (q, mu) = (DVec3::new(-1.0, 0.6, 0.8), 0.3);
+        let found = Slip::new(&DMat3::IDENTITY, q, mu).only();
+        let exact = DVec3::new(1.0, -0.18, -0.24);
+        assert!(
+            found.is_some_and(|r| (r - exact).length() < 1e-15),
+            "{found:?}"
+        );
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(5000))]
         /// Where one slip is said to be the only one, all roots of the quartic give no other.

@@ -364,8 +364,22 @@ impl<'a> Follow<'a> {
         self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
     }
 
+    /// Drag, and where it touches rolling resistance, for a time (s).
+    pub(super) fn resist(&mut self, touches: bool, time: f64) {
+        if let Some(drag) = self.drag_here() {
+            self.slow_down(&drag, time);
+        }
+        let resistance = match touches {
+            true => self.law.resistance(&self.state),
+            false => 0.0,
+        };
+        if resistance > 0.0 && self.state.velocity.linear != DVec3::ZERO {
+            self.brake(resistance * time);
+        }
+    }
+
     /// Takes a speed (m/s) from the mass centre, at most what it has.
-    pub(super) fn brake(&mut self, speed: f64) {
+    fn brake(&mut self, speed: f64) {
         let was = self.state.kinetic_energy(self.body).total();
         let linear = &mut self.state.velocity.linear;
         *linear *= (1.0 - speed / linear.length()).max(0.0);

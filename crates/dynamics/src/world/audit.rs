@@ -54,7 +54,8 @@ pub struct StepReport {
     pub sweeps: usize,
     /// Largest relative residual of an island.
     pub residual: f64,
-    /// Islands above the tolerance that was asked for.
+    /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose impacts in turn
+    /// were cut short.
     pub unconverged: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,
@@ -101,7 +102,7 @@ pub struct WorldLedger {
     pub driving_contacts: u64,
     /// Energy that they made (J).
     pub driven: f64,
-    /// Islands left above the tolerance asked for.
+    /// Islands and impacts in turn left above the tolerance asked for, and steps whose impacts were cut short.
     pub unconverged: u64,
 }
 

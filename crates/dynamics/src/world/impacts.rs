@@ -28,8 +28,28 @@ const TOLERANCE: f64 = 1e-12;
 struct Pair {
     /// Its contacts among those of the step.
     contacts: Range<usize>,
-    /// When it meets (s from the start of the step) at the present velocities, and how fast.
-    meets: Option<(f64, f64)>,
+    /// Where it meets next at the present velocities.
+    meets: Option<Meeting>,
+}
+
+/// A contact that closes within the step.
+#[derive(Debug, Clone, Copy)]
+struct Meeting {
+    /// When (s from the start of the step).
+    time: f64,
+    /// How fast (m/s).
+    speed: f64,
+    /// Which of the contacts of the step.
+    contact: usize,
+}
+
+impl Meeting {
+    /// The sooner first, of two at once the faster.
+    fn before(&self, other: &Self) -> std::cmp::Ordering {
+        self.time
+            .total_cmp(&other.time)
+            .then(other.speed.total_cmp(&self.speed))
+    }
 }
 
 /// What impacts of a step need, kept from step to step.
@@ -128,19 +148,21 @@ impl World {
         for k in 0..run.pairs.len() {
             run.pairs[k].meets = self.meeting(run, &run.pairs[k].contacts, time);
         }
+        let mut cut_short = !run.pairs.is_empty();
         for _ in 0..IMPACTS * run.pairs.len() {
             let next = run
                 .pairs
                 .iter()
                 .enumerate()
                 .filter_map(|(k, p)| Some((p.meets?, k)));
-            let Some(((when, _), k)) = next.min_by(|(a, i), (b, j)| {
-                a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)).then(i.cmp(j))
-            }) else {
+            let Some((next, k)) = next.min_by(|(a, i), (b, j)| a.before(b).then(i.cmp(j))) else {
+                cut_short = false;
                 break;
             };
-            self.advance(run, when - time);
-            time = when;
+            self.advance(run, next.time - time);
+            time = next.time;
+            // Rounding would leave it a little apart, and not struck.
+            run.gaps[next.contact] = run.gaps[next.contact].min(0.0);
             let pair = run.pairs[k].contacts.clone();
             self.collide_pair(run, pair.clone(), law, report)?;
             let (a, b) = (
@@ -157,20 +179,25 @@ impl World {
                 }
             }
         }
+        report.unconverged += usize::from(cut_short);
         Ok(())
     }
 
-    /// When a pair meets at the present velocities, and how fast; none if not within the step.
-    fn meeting(&self, run: &ImpactRun, contacts: &Range<usize>, time: f64) -> Option<(f64, f64)> {
+    /// Where a pair meets at the present velocities; none if not within the step.
+    fn meeting(&self, run: &ImpactRun, contacts: &Range<usize>, time: f64) -> Option<Meeting> {
         let left = self.settings.step - time;
         let meetings = contacts.clone().filter_map(|k| {
             let c = &self.contacts[k];
             let closing = -c.normal.dot(self.relative(run, c));
             let wait = run.gaps[k].max(0.0) / closing;
             let meets = c.restitution > 0.0 && closing > self.settings.bounce_above && wait < left;
-            meets.then_some((time + wait, closing))
+            meets.then_some(Meeting {
+                time: time + wait,
+                speed: closing,
+                contact: k,
+            })
         });
-        meetings.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)))
+        meetings.min_by(Meeting::before)
     }
 
     /// Moves the gaps on.
@@ -189,8 +216,16 @@ impl World {
 
     /// Velocity of the first body relative to the second at a contact.
     fn relative(&self, run: &ImpactRun, c: &WorldContact) -> DVec3 {
-        let [a, b] = self.sides(run, c);
-        a.velocity.at(a.arm) - b.velocity.at(b.arm)
+        let points = c.points();
+        let at = |i: u32, point: DVec3| match i.checked_sub(PLANES) {
+            Some(k) => self
+                .planes
+                .get(k as usize)
+                .map_or(DVec3::ZERO, |p| p.velocity),
+            None => run.velocities[i as usize]
+                .at(point - self.members[i as usize].state.pose.translation),
+        };
+        at(c.first, points[0]) - at(c.second, points[1])
     }
 
     /// Both bodies of a contact as they are now.
@@ -282,6 +317,7 @@ impl World {
             }
         }
         report.impacts += 1;
+        report.unconverged += usize::from(!impact.converged);
         report.contact_loss -= impact.energy.change;
         if impact.energy.is_gain() {
             report.driving_contacts += 1;

@@ -116,12 +116,9 @@ fn height(word: &str) -> Option<f64> {
         return Some(value);
     }
     let plain = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
-    let none = [
-        "1.#qnan", "1.#ind", "1.#inf", "1.#snan", "nan(ind)", "nodata", "null",
-    ];
-    none.iter()
-        .any(|n| plain.starts_with(n))
-        .then_some(f64::NAN)
+    let none = plain.starts_with("1.#")
+        || ["nan(ind)", "nan(snan)", "nodata", "null"].contains(&plain.as_str());
+    none.then_some(f64::NAN)
 }
 
 /// A line whose words are no numbers, as it stands there.
@@ -143,7 +140,7 @@ impl Header {
         let mut words = text.split_ascii_whitespace();
         let key = words.next().unwrap_or_default();
         // "nan" is data, not a key.
-        if key.parse::<f64>().is_ok() {
+        if height(key).is_some() {
             return Ok(false);
         }
         if key == "DSAA" {

@@ -158,13 +158,19 @@ impl Mesh {
     }
 }
 
+/// Part of the area in plan that is seen from the side of ground that may lie on it: gentle ground whose flanks are wound against each other
+/// does not.
+const SIDE: f64 = 0.2;
+
 /// Twice the area seen along x or y, where that is the way the ground faces: its triangles turn one side there and both sides to the sky (or none), as
 /// relief does that is looked at along the slope. A cliff faces the sky with one side, however steep.
 fn seen_from_the_side(area: DVec3, signed: DVec3) -> Option<(f64, &'static str)> {
     let both = signed.z.abs() < 0.5 * area.z;
     [(area.x, signed.x, "x"), (area.y, signed.y, "y")]
         .into_iter()
-        .filter(|(side, faced, _)| (both && faced.abs() > 0.9 * side) || area.z < 1e-6 * side)
+        .filter(|(side, faced, _)| {
+            (both && faced.abs() > 0.9 * side && *side > SIDE * area.z) || area.z < 1e-6 * side
+        })
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(side, _, axis)| (side, axis))
 }

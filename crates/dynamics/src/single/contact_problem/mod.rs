@@ -217,22 +217,34 @@ impl ContactSolver {
             mu: problem.friction,
         };
         let tolerance = problem.effort.tolerance;
-        let proximal = &mut self.proximal;
-        let few = FewContacts::solve(&posed, &self.start).or_else(|| {
-            // Near enough to tell the modes.
-            let near = posed.points.len() <= FEW
-                && proximal
-                    .solve(&posed, &self.start, MODES.max(tolerance))
-                    .is_some();
-            near.then(|| FewContacts::solve(&posed, proximal.impulses()))
-                .flatten()
+        let (proximal, start) = (&mut self.proximal, &mut self.start);
+        let mut hopeless = false;
+        let few = FewContacts::solve(&posed, start).or_else(|| {
+            if posed.points.len() > FEW {
+                return None;
+            }
+            // Near enough to tell the modes; what is not found to so few digits is not found to more.
+            if proximal
+                .solve(&posed, start, MODES.max(tolerance))
+                .is_none()
+            {
+                hopeless = true;
+                return None;
+            }
+            start.clear();
+            start.extend_from_slice(proximal.impulses());
+            FewContacts::solve(&posed, start)
         });
         if let Some(found) = few {
             let n = self.points.len();
             self.impulses.extend(found.impulses.iter().take(n));
             return (found.residual, true);
         }
-        if let Some(residual) = self.proximal.solve(&posed, &self.start, tolerance) {
+        let solved = match hopeless {
+            true => None,
+            false => self.proximal.solve(&posed, &self.start, tolerance),
+        };
+        if let Some(residual) = solved {
             self.impulses.extend_from_slice(self.proximal.impulses());
             return (residual, true);
         }

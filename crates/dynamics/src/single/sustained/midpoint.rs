@@ -73,6 +73,7 @@ impl Follow<'_> {
             Motion::Flight
         };
         self.travel(step, end, motion)?;
+        self.resist(touches, step);
         self.still_on_the_map()?;
         match touches {
             true => {

@@ -350,13 +350,7 @@ impl Follow<'_> {
         self.travel(step, end, Motion::Contact)?;
         let speed = 0.5 * (start.velocity.linear + solved.twist.linear).length();
         self.law.slid(speed, step);
-        if let Some(drag) = self.drag_here() {
-            self.slow_down(&drag, step);
-        }
-        let resistance = self.law.resistance(&self.state);
-        if resistance > 0.0 && self.state.velocity.linear != DVec3::ZERO {
-            self.brake(resistance * step);
-        }
+        self.resist(true, step);
         ControlFlow::Continue(())
     }
 
