@@ -106,6 +106,9 @@ fn debian_package(content: &Path, folder: &Path) -> Result<()> {
     };
     place(content.join("klast"), "usr/bin/klast")?;
     place(content.join("LICENSE"), "usr/share/doc/klast/copyright")?;
+    for text in ["README.md", "CHANGELOG.md"] {
+        place(content.join(text), &format!("usr/share/doc/klast/{text}"))?;
+    }
     place(
         content.join("completions/klast.bash"),
         "usr/share/bash-completion/completions/klast",
@@ -173,8 +176,12 @@ fn bill_of_materials() -> Result<String> {
         .into_iter()
         .filter_map(|line| {
             let (package, licence) = line.split_once('\t')?;
+            // What runs while it is built stands in no program, and the program itself is no part of it.
+            if package.contains("(proc-macro)") {
+                return None;
+            }
             let mut words = package.split_whitespace();
-            let name = words.next()?;
+            let name = words.next().filter(|name| *name != "klast-cli")?;
             let version = words.next()?.trim_start_matches('v');
             Some(json!({
                 "type": "library",

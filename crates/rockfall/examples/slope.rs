@@ -1,4 +1,4 @@
-//! Twenty cubes thrown on one slope, each with its own draw of the ground: how far they run.
+//! Twenty cubes dropped on one slope from 2 to 21 m, each with its own draw of the ground: how far they run.
 //!
 //! `cargo run -p klast-rockfall --example slope`
 
