@@ -7,24 +7,22 @@ use serde_json::{Map, Value};
 use super::shapes::{Form, Shape, Shapes};
 use crate::crs::{Crs, WGS84};
 
-/// Names of the columns of coordinates, in small letters; the last ones are degrees.
-const X: [&str; 10] = [
-    "x_m",
-    "x",
-    "easting",
-    "east",
-    "e",
-    "e_m",
-    "rechtswert",
-    "lon",
-    "longitude",
-    "lng",
+/// Names of the two columns of coordinates, in small letters, and whether they are degrees.
+const PAIRS: [(&str, &str, bool); 13] = [
+    ("x_m", "y_m", false),
+    ("x", "y", false),
+    ("easting", "northing", false),
+    ("easting_m", "northing_m", false),
+    ("east", "north", false),
+    ("e", "n", false),
+    ("e_m", "n_m", false),
+    ("rechtswert", "hochwert", false),
+    ("lon", "lat", true),
+    ("long", "lat", true),
+    ("lng", "lat", true),
+    ("longitude", "latitude", true),
+    ("lon_deg", "lat_deg", true),
 ];
-const Y: [&str; 10] = [
-    "y_m", "y", "northing", "north", "n", "n_m", "hochwert", "lat", "latitude", "lat",
-];
-/// From this one on they are degrees.
-const DEGREES: usize = 7;
 
 /// Reads a table with a header; commas, semicolons, tabs or spaces between its cells.
 ///
@@ -53,14 +51,9 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
-    let column = |wanted: &[&str]| {
-        let is = |name: &str| names.iter().position(|n| n.to_lowercase() == name);
-        wanted
-            .iter()
-            .enumerate()
-            .find_map(|(k, name)| Some((k, is(name)?)))
-    };
-    let (Some((kind, x)), Some((_, y))) = (column(&X), column(&Y)) else {
+    let column = |wanted: &str| names.iter().position(|n| n.to_lowercase() == wanted);
+    let pair = |&(x, y, degrees): &(&str, &str, bool)| Some((column(x)?, column(y)?, degrees));
+    let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
         bail!(
             "points: columns {}; accepted: x_m and y_m (or x and y, easting and northing, lon and lat)",
             names.join(", ")
@@ -80,11 +73,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         let at = DVec2::new(coordinate(x)?, coordinate(y)?);
         let mut properties = Map::new();
         for (k, name) in names.iter().enumerate().filter(|(k, _)| *k != x && *k != y) {
-            let value = match cell(k).parse::<f64>() {
-                Ok(number) if number.is_finite() => Value::from(number),
-                _ => Value::from(cell(k)),
-            };
-            properties.insert(name.clone(), value);
+            properties.insert(name.clone(), Value::from(cell(k)));
         }
         list.push(Shape {
             form: Form::Point(at),
@@ -93,9 +82,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         });
     }
     ensure!(!list.is_empty(), "points: no rows; accepted: one or more");
-    let crs = (kind >= DEGREES)
-        .then(|| Crs::from_epsg(WGS84))
-        .transpose()?;
+    let crs = degrees.then(|| Crs::from_epsg(WGS84)).transpose()?;
     Ok(Shapes { list, crs })
 }
 
@@ -120,6 +107,12 @@ mod tests {
             assert_eq!(shapes.list[0].word(&["name"]).as_deref(), Some("a"));
             assert!(shapes.crs.is_none());
         }
+        // Two namings in a file: the columns are those of one of them.
+        let both = read(b"x,lon,lat,northing,easting,id\n7,8,46.5,2,1,007\n").unwrap();
+        assert_eq!(both.list[0].form, Form::Point(DVec2::new(1.0, 2.0)));
+        assert_eq!(both.list[0].word(&["id"]).as_deref(), Some("007"));
+        assert!(both.crs.is_none());
+        assert!(read(b"x,northing\n1,2\n").is_err());
         assert!(
             read(b"lon,lat\n8,46.5\n")
                 .unwrap()

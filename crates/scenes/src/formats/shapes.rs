@@ -250,7 +250,8 @@ impl Shape {
         let (_, value) = self.attribute(names)?;
         match value {
             Value::String(s) if !s.trim().is_empty() => Some(s.trim().to_owned()),
-            Value::Number(n) => Some(n.to_string()),
+            // A table of numbers has 3.0 for what its author sees as 3.
+            Value::Number(n) => Some(n.as_f64().map_or(n.to_string(), |v| v.to_string())),
             _ => None,
         }
     }
