@@ -44,15 +44,17 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
     Ok(mesh)
 }
 
-/// The lines with their numbers; one that ends with a backslash goes on in the next.
+/// The lines with their numbers; one that ends with a backslash goes on in the next, but for comments.
 fn whole_lines(text: &str) -> impl Iterator<Item = (usize, std::borrow::Cow<'_, str>)> {
     let mut lines = text.lines().enumerate();
     std::iter::from_fn(move || {
         let (number, line) = lines.next()?;
         let mut whole = std::borrow::Cow::Borrowed(line.trim_end());
-        while let Some(start) = whole.strip_suffix('\\') {
-            let next = lines.next().map_or("", |(_, l)| l.trim_end());
-            whole = format!("{start} {next}").into();
+        while whole.ends_with('\\') && !whole.trim_start().starts_with('#') {
+            let joined = whole.to_mut();
+            joined.pop();
+            joined.push(' ');
+            joined.push_str(lines.next().map_or("", |(_, l)| l.trim_end()));
         }
         Some((number + 1, whole))
     })
@@ -127,6 +129,20 @@ mod tests {
         assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
         let marked = read(&[&[0xef, 0xbb, 0xbf], text.as_bytes()].concat()).unwrap();
         assert_eq!(marked, mesh);
+    }
+
+    #[test]
+    fn a_comment_ends_with_its_line() {
+        let text = "# C:\\meshes\\\nv 0 0 0\nv 1 0 0\n # here \\\nv 1 1 0\nf 1 2 3\n";
+        assert_eq!(read(text.as_bytes()).unwrap().points.len(), 3);
+    }
+
+    /// A face of 200,000 corners, a line each: joined in milliseconds.
+    #[test]
+    fn many_lines_are_joined() {
+        let mut text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2".to_owned();
+        text.push_str(&" \\\n3".repeat(200_000));
+        assert_eq!(read(text.as_bytes()).unwrap().triangles.len(), 200_000);
     }
 
     #[test]
