@@ -1,11 +1,13 @@
 //! Coordinate reference systems: EPSG codes, WKT and PROJ strings, and the way from one to another.
 //!
 //! Definitions are those of the EPSG registry as the `crs-definitions` crate prints them, projections those of
-//! `proj4rs` (1 mm against PROJ). Between systems of one datum a point keeps its place to that; between datums a shift
-//! of three or seven parameters holds to about 1 m (Swiss, Austrian, British grids; nine of ten systems) and is said so.
+//! `proj4rs` (1 mm against PROJ). Between systems of one datum a point keeps its place to that; WGS 84 and the datums of
+//! continents are taken as one, which they are to 2 m; between other datums a shift of three or seven parameters holds to
+//! about 1 m in nine of ten systems. All of that is said.
 //! Where only a grid of shifts would do, or the datum is not known, the transformation is refused with the command that
 //! does it.
 
+mod agree;
 mod ground;
 mod identify;
 mod names;
@@ -16,6 +18,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use proj4rs::Proj;
 
+pub use agree::agreed;
 pub use ground::{Cure, FAR};
 pub use transform::Transform;
 pub use wkt::Node;
@@ -24,6 +27,9 @@ use names::{arc_info, epsg_code, one_line, shown};
 
 /// What a name of a system may be.
 const ACCEPTED: &str = "an EPSG code such as EPSG:2056, WKT, a PROJ string, or 'local' for a grid of its own in metres";
+
+/// Said of depths.
+pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A in.tif --calc=-A --outfile=out.tif`, then `gdal_edit.py -a_srs`)";
 
 /// A coordinate reference system.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +99,7 @@ impl Crs {
         Ok(Self {
             epsg: Some(found.code),
             name: node.name().to_owned(),
-            vertical: vertical(&node),
+            vertical: vertical(&node)?,
             wkt: Some(found.wkt.to_owned()),
             proj: Some(found.proj4.to_owned()),
             datum: datum(horizontal),
@@ -147,7 +153,7 @@ impl Crs {
         let node = Node::parse(text)?;
         let horizontal = horizontal(&node);
         let local = ["LOCAL_CS", "ENGCRS", "ENGINEERINGCRS"];
-        let vertical = vertical(&node);
+        let vertical = vertical(&node)?;
         let name = horizontal.name().to_owned();
         let whole = Self {
             vertical,
@@ -283,9 +289,25 @@ fn horizontal(node: &Node) -> &Node {
 }
 
 /// Metres a unit of the heights of a compound system.
-fn vertical(node: &Node) -> Option<f64> {
-    let heights = node.find(&["VERT_CS", "VERTCRS", "VERTICALCRS", "VERTCS"])?;
-    heights.find(&["UNIT", "LENGTHUNIT"])?.factor()
+fn vertical(node: &Node) -> Result<Option<f64>> {
+    let Some(heights) = node.find(&["VERT_CS", "VERTCRS", "VERTICALCRS", "VERTCS"]) else {
+        return Ok(None);
+    };
+    let axis = heights.find(&["AXIS"]);
+    let down = axis.is_some_and(|a| {
+        a.values
+            .iter()
+            .skip(1)
+            .any(|v| v.eq_ignore_ascii_case("down"))
+    });
+    ensure!(
+        !down,
+        "'{}' counts depths downwards; {}",
+        heights.name(),
+        HEIGHTS
+    );
+    let unit = heights.find(&["UNIT", "LENGTHUNIT"]);
+    Ok(unit.and_then(Node::factor))
 }
 
 /// The letters of a datum's name, without the D_ that ESRI puts before it.

@@ -165,3 +165,20 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
         .unwrap();
     assert!((there - DVec2::new(423_268.310, 5_150_089.104)).length() < 2e-3);
 }
+
+/// What a transformation says of itself: WGS 84 and NAD83 are two datums, up to 2 m apart, and taken as one.
+#[test]
+fn the_accuracy_of_a_change_of_datum_is_said() {
+    let said = |from: u32, to: u32| {
+        let [from, to] = [from, to].map(|code| Crs::from_epsg(code).unwrap());
+        from.to(&to).unwrap().accuracy()
+    };
+    assert_eq!(said(4326, 32632), "to 1 mm");
+    assert_eq!(
+        said(4326, 2056),
+        "to about 1 m, old colonial datums to 100 m, the datum changes: check a known point"
+    );
+    for (from, to) in [(4326, 26917), (4326, 25832), (32632, 25832), (21781, 2056)] {
+        assert!(said(from, to).contains("taken as one"), "{from} {to}");
+    }
+}

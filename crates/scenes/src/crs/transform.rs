@@ -34,16 +34,17 @@ impl Crs {
         }
         let [p, q] = [self, other].map(|crs| crs.proj.as_deref().unwrap_or_default());
         let shift = match (datum_of(p), datum_of(q)) {
-            (a, b) if a == b && a != Datum::Unknown => false,
             (Datum::Unknown, Datum::Unknown)
                 if !self.datum.is_empty() && self.datum == other.datum =>
             {
-                false
+                Shift::None
             }
             (Datum::Unknown, _) | (_, Datum::Unknown) => {
                 bail!(refuse("the shift between the datums is not known here"))
             }
-            _ => true,
+            (a, b) if a == b && self.datum != other.datum => Shift::Ignored,
+            (a, b) if a == b => Shift::None,
+            _ => Shift::Parameters,
         };
         Ok(Transform::Between {
             from: Box::new(from),
@@ -52,6 +53,18 @@ impl Crs {
             shift,
         })
     }
+}
+
+/// What happens to the datum on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shift {
+    /// It is the same.
+    None,
+    /// Another one with the same parameters: NAD83 and GDA94 are up to 2 m from WGS 84, ETRS89 is 1 m, CH1903 is up to 1.6 m
+    /// from CH1903+.
+    Ignored,
+    /// Three or seven parameters.
+    Parameters,
 }
 
 /// A way between two systems.
@@ -67,7 +80,7 @@ pub enum Transform {
         /// Whether each is in degrees, which the library takes in radians.
         radians: [bool; 2],
         /// Whether the datum changes.
-        shift: bool,
+        shift: Shift,
     },
 }
 
@@ -83,9 +96,18 @@ impl Transform {
     pub fn accuracy(&self) -> &'static str {
         match self {
             Self::Identity => "as it is",
-            Self::Between { shift: false, .. } => "to 1 mm",
-            Self::Between { shift: true, .. } => {
-                "to about 1 m, the datum changes: check a known point"
+            Self::Between {
+                shift: Shift::None, ..
+            } => "to 1 mm",
+            Self::Between {
+                shift: Shift::Ignored,
+                ..
+            } => "to about 2 m, the datums are taken as one: check a known point",
+            Self::Between {
+                shift: Shift::Parameters,
+                ..
+            } => {
+                "to about 1 m, old colonial datums to 100 m, the datum changes: check a known point"
             }
         }
     }
@@ -119,7 +141,7 @@ impl Transform {
 /// What is known of a datum.
 #[derive(Debug, PartialEq)]
 enum Datum {
-    /// WGS 84, or a system that moves with a continent, within a metre of it.
+    /// WGS 84, or a system that moves with a continent, within two metres of it.
     Global,
     /// Reached by parameters.
     Shifted(String),

@@ -21,10 +21,34 @@ const SENTINELS: [f64; 6] = [
     -9_999_999.0,
 ];
 
+/// Lines in which the header of an ESRI grid may stand.
+const HEADER: usize = 12;
+
 /// Whether a number is no height of anything.
 #[must_use]
 pub fn is_sentinel(value: f64) -> bool {
     value.abs() >= HUGE
+}
+
+/// Metres a unit of height that several sources say; 1 if none does.
+///
+/// # Errors
+/// Two that differ, by both their names.
+pub fn one_unit(said: [(&str, Option<f64>); 3]) -> Result<f64> {
+    let mut said = said
+        .into_iter()
+        .filter_map(|(name, unit)| Some((name, unit?)));
+    let Some((name, unit)) = said.next() else {
+        return Ok(1.0);
+    };
+    for (other, second) in said {
+        ensure!(
+            (second / unit - 1.0).abs() <= 1e-7,
+            "the unit of heights is {unit} m by {name} and {second} m by {other}; accepted: one of them \
+             (`gdal_edit.py -unsetmd`, `gdal_translate -a_srs`)"
+        );
+    }
+    Ok(unit)
 }
 
 /// The bytes of the files that belong to a raster.
@@ -128,25 +152,40 @@ impl Raster {
             cell: grid.cell(),
             south_west: grid.origin().truncate(),
             values: grid.heights().to_vec(),
-            crs: beside.crs()?,
+            crs: None,
             height_unit: 1.0,
             remarks: Vec::new(),
             cautions: Vec::new(),
         };
+        let header = text.lines().take(HEADER).map(|l| l.trim_start().as_bytes());
+        let stated = |l: &[u8]| {
+            l.get(..12)
+                .is_some_and(|w| w.eq_ignore_ascii_case(b"nodata_value"))
+        };
+        let stated = header.into_iter().any(stated);
+        let of_prj = (".prj", beside.crs()?);
         #[cfg(feature = "geotiff")]
         if let Some(pam) = &beside.pam {
             let metadata = super::geotiff::of_pam(pam).context(".aux.xml")?;
-            raster.apply(&metadata).context(".aux.xml")?;
+            raster
+                .apply(&metadata, of_prj, stated)
+                .context(".aux.xml")?;
+            return Ok(raster);
         }
-        if let Some(unit) = raster.crs.as_ref().and_then(|c| c.vertical) {
-            raster.height_unit = unit;
-        }
-        raster.settle(text.to_ascii_lowercase().contains("nodata_value"));
+        raster.crs = of_prj.1;
+        raster.height_unit = raster.crs.as_ref().and_then(|c| c.vertical).unwrap_or(1.0);
+        raster.settle(stated);
         Ok(raster)
     }
 
+    /// What GDAL's metadata say, beside the CRS of a `.prj`.
     #[cfg(feature = "geotiff")]
-    fn apply(&mut self, metadata: &super::geotiff::BandMetadata) -> Result<()> {
+    fn apply(
+        &mut self,
+        metadata: &super::geotiff::BandMetadata,
+        of_prj: (&str, Option<Crs>),
+        stated: bool,
+    ) -> Result<()> {
         if let Some(nodata) = metadata.nodata {
             let missing = |v: &&mut f64| **v == nodata || f64::from(nodata as f32) == **v;
             self.values
@@ -154,29 +193,37 @@ impl Raster {
                 .filter(missing)
                 .for_each(|v| *v = f64::NAN);
         }
-        let (scale, offset) = metadata.line()?;
-        if (scale, offset) != (1.0, 0.0) {
-            self.values
-                .iter_mut()
-                .for_each(|v| *v = *v * scale + offset);
-            self.remarks
-                .push(format!("heights are samples x {scale} + {offset}"));
-        }
-        if let Some(unit) = metadata.height_unit()? {
-            self.height_unit = unit;
-        }
+        self.settle(stated || metadata.nodata.is_some());
+        self.scale(metadata.line()?);
         let told = metadata.crs.as_deref().map(Crs::parse).transpose()?;
-        match (&self.crs, told) {
-            (None, told) => self.crs = told,
-            (Some(own), Some(told)) => ensure!(
-                own.epsg.is_none() || told.epsg.is_none() || own.epsg == told.epsg,
-                "the CRS is {}, that of .prj {}; accepted: one of them",
-                told.title(),
-                own.title()
-            ),
-            _ => {}
-        }
+        let found = [of_prj, (".aux.xml", told), ("", None)];
+        self.crs = crate::crs::agreed(found, self.centre(), &mut self.cautions)?;
+        self.height_unit = one_unit([
+            ("the metadata of the band", metadata.height_unit()?),
+            ("the CRS", self.crs.as_ref().and_then(|c| c.vertical)),
+            ("", None),
+        ])?;
         Ok(())
+    }
+
+    /// Heights from samples. Counts of tenths are tenths: dividing by a whole number keeps the digits.
+    #[cfg(feature = "geotiff")]
+    pub fn scale(&mut self, (scale, offset): (f64, f64)) {
+        if (scale, offset) == (1.0, 0.0) {
+            return;
+        }
+        let inverse = (1.0 / scale).round();
+        let divides = scale < 1.0 && (inverse * scale - 1.0).abs() < 1e-15;
+        for value in &mut self.values {
+            let scaled = if divides {
+                *value / inverse
+            } else {
+                *value * scale
+            };
+            *value = offset + scaled;
+        }
+        self.remarks
+            .push(format!("heights are samples x {scale} + {offset}"));
     }
 
     /// Takes numbers that programs write for missing data as such where no header names them and no other height is near.
@@ -241,9 +288,15 @@ impl Raster {
             self.looks_like_degrees()?;
         }
         let described = self.described();
-        let resolution = VerticalResolution::read(self.values.iter().copied());
         let unit = self.height_unit;
+        let mut resolution = None;
         if unit != 1.0 {
+            // The digits of the file, not those of its product with the unit.
+            let own = VerticalResolution::read(self.values.iter().copied());
+            resolution = Some(VerticalResolution {
+                height: own.height * unit,
+                ..own
+            });
             self.values.iter_mut().for_each(|v| *v *= unit);
         }
         let grid = Grid::new(
@@ -253,12 +306,9 @@ impl Raster {
             self.south_west,
             self.values,
         )?;
-        let grid = match unit == 1.0 {
-            true => grid,
-            false => grid.with_vertical_resolution(VerticalResolution {
-                height: resolution.height * unit,
-                ..resolution
-            }),
+        let grid = match resolution {
+            Some(resolution) => grid.with_vertical_resolution(resolution),
+            None => grid,
         };
         let grid = match &self.crs {
             Some(crs) => grid.with_crs(crs.label()),

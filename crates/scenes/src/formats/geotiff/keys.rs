@@ -4,7 +4,7 @@
 use anyhow::{Result, bail, ensure};
 
 use super::container::{Directory, Tiff};
-use crate::crs::Crs;
+use crate::crs::{Crs, HEIGHTS};
 
 const DIRECTORY: u16 = 34735;
 const DOUBLES: u16 = 34736;
@@ -210,12 +210,17 @@ impl Keys {
     /// Metres a unit of height; none if the keys do not say.
     ///
     /// # Errors
-    /// A unit that is no length known here.
+    /// A unit that is no length known here; depths.
     pub fn height_unit(&self) -> Result<Option<f64>> {
+        // Vertical systems of the EPSG registry that are not in metres, or count downwards.
         let of_system = match self.number(VERTICAL) {
-            // Heights of NAVD88, NGVD29 and mean sea level in feet.
-            Some(6360 | 6358 | 5702 | 6359 | 8053 | 8054) => Some(length(9003)?),
-            Some(8228 | 8050 | 8051 | 8052) => Some(length(9002)?),
+            // NAVD88, NGVD29 and mean sea level in US survey feet.
+            Some(6360 | 5702 | 8052) => Some(length(9003)?),
+            // NAVD88, mean sea level, and the islands of the Caymans in feet.
+            Some(8228 | 8050 | 6130..=6132) => Some(length(9002)?),
+            Some(code @ (5612 | 5706 | 5715 | 5734 | 6357..=6359 | 8051 | 8053)) => {
+                bail!("EPSG:{code} counts depths downwards; {HEIGHTS}")
+            }
             _ => None,
         };
         match self.number(HEIGHT_UNIT) {

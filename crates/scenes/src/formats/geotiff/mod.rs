@@ -14,10 +14,11 @@ mod samples;
 mod write;
 
 use anyhow::{Context as _, Result, bail, ensure};
+use glam::DVec2;
 
 use super::placement::Placement;
-use super::raster::{Beside, Raster, is_sentinel};
-use crate::crs::Crs;
+use super::raster::{Beside, Raster, is_sentinel, one_unit};
+use crate::crs::{Crs, agreed};
 use blocks::Image;
 use container::{Directory, Tiff};
 use keys::Keys;
@@ -71,7 +72,11 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
     let mut remarks = Vec::new();
     let size = (image.columns, image.rows);
     let place = place(&tiff, main, &keys, &metadata, beside, size, &mut remarks)?;
-    let crs = crs(&keys, &metadata, beside)?;
+    let south_west = place.south_west(image.rows);
+    let centre =
+        south_west + 0.5 * place.cell() * DVec2::new(image.columns as f64, image.rows as f64);
+    let mut cautions = Vec::new();
+    let crs = crs(&keys, &metadata, beside, centre, &mut cautions)?;
     let unit = height_unit(&keys, &metadata, crs.as_ref())?;
 
     let mut values = vec![f64::NAN; image.columns * image.rows];
@@ -136,33 +141,19 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
         hide(&tiff, main, size, &start, &mut values).context(".msk")?;
         remarks.push("cells outside of the mask .msk are missing data".to_owned());
     }
-    let (scale, offset) = metadata.line()?;
-    if (scale, offset) != (1.0, 0.0) {
-        // Counts of tenths are tenths: dividing by a whole number keeps the digits.
-        let inverse = (1.0 / scale).round();
-        let divides = scale < 1.0 && (inverse * scale - 1.0).abs() < 1e-15;
-        for value in &mut values {
-            *value = offset
-                + if divides {
-                    *value / inverse
-                } else {
-                    *value * scale
-                };
-        }
-        remarks.push(format!("heights are samples x {scale} + {offset}"));
-    }
     let mut raster = Raster {
         columns,
         rows,
         cell: place.cell(),
-        south_west: place.south_west(rows),
+        south_west,
         values,
         crs,
         height_unit: unit,
         remarks,
-        cautions: Vec::new(),
+        cautions,
     };
     raster.settle(metadata.nodata.is_some());
+    raster.scale(metadata.line()?);
     Ok(raster)
 }
 
@@ -337,8 +328,14 @@ fn inside(
     Ok(Some(transform))
 }
 
-/// The CRS of the keys, of `.aux.xml`, of `.prj`; they must agree.
-fn crs(keys: &Keys, metadata: &Metadata, beside: &Beside) -> Result<Option<Crs>> {
+/// The CRS of the keys, of `.aux.xml`, of `.prj`; they must agree at a point of the raster.
+fn crs(
+    keys: &Keys,
+    metadata: &Metadata,
+    beside: &Beside,
+    at: DVec2,
+    cautions: &mut Vec<String>,
+) -> Result<Option<Crs>> {
     let of_pam = metadata.crs.as_deref().map(Crs::parse).transpose();
     let of_pam = of_pam.context(".aux.xml")?;
     let found = [
@@ -346,45 +343,16 @@ fn crs(keys: &Keys, metadata: &Metadata, beside: &Beside) -> Result<Option<Crs>>
         (".aux.xml", of_pam),
         (".prj", beside.crs()?),
     ];
-    agreed(found)
-}
-
-/// The first of several that are given; all of them must be the same.
-fn agreed(found: [(&str, Option<Crs>); 3]) -> Result<Option<Crs>> {
-    let mut given = found
-        .into_iter()
-        .filter_map(|(name, crs)| Some((name, crs?)));
-    let Some((name, crs)) = given.next() else {
-        return Ok(None);
-    };
-    for (other, second) in given {
-        let differ = match (crs.epsg, second.epsg) {
-            (Some(a), Some(b)) => a != b,
-            _ => false,
-        };
-        ensure!(
-            !differ,
-            "the CRS of {name} is {}, that of {other} {}; accepted: one of them",
-            crs.title(),
-            second.title()
-        );
-    }
-    Ok(Some(crs))
+    agreed(found, at, cautions)
 }
 
 /// Metres a unit of height; they must agree where several say it.
 fn height_unit(keys: &Keys, metadata: &Metadata, crs: Option<&Crs>) -> Result<f64> {
-    let of_crs = crs.and_then(|c| c.vertical);
-    let said = [metadata.height_unit()?, keys.height_unit()?, of_crs];
-    let mut said = said.into_iter().flatten();
-    let unit = said.next();
-    if let Some(other) = said.find(|u| unit.is_some_and(|v: f64| (u / v - 1.0).abs() > 1e-7)) {
-        bail!(
-            "the unit of heights is {} m by one tag and {other} m by another; accepted: one of them (`gdal_edit.py -unsetmd`, `gdal_translate -a_srs`)",
-            unit.unwrap_or(1.0)
-        );
-    }
-    Ok(unit.unwrap_or(1.0))
+    one_unit([
+        ("the metadata of the band", metadata.height_unit()?),
+        ("the GeoTIFF keys", keys.height_unit()?),
+        ("the CRS", crs.and_then(|c| c.vertical)),
+    ])
 }
 
 /// Takes away the values outside of a mask.
