@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use anyhow::Error;
 
-use crate::job::Job;
 use crate::problems::{Problem, Problems};
 use crate::scene::Scene;
 use crate::spans::{Member, members};
@@ -13,24 +12,26 @@ use crate::spans::{Member, members};
 const MOST: usize = 20;
 
 /// The first error and those behind it, each where it stands in the text. An error that names no value of the scene ends the search.
+///
+/// What is refused is put right in two copies of the text by two values: an error behind it is one of the scene if both have it.
 pub fn collect(scene: &Scene, first: Error) -> Error {
     let original = scene.text().text.clone();
-    let (mut text, mut error) = (original.clone(), first);
+    let (mut copies, mut error) = ([original.clone(), original.clone()], first);
     let mut found: Vec<Problem> = Vec::new();
     // Values of another type stand before all others: behind them the checks of values begin.
     if let Some(problems) = error.chain().find_map(|e| e.downcast_ref::<Problems>()) {
         found.clone_from(&problems.list);
         for span in problems.list.iter().filter_map(|p| p.span.clone()) {
-            put_right(scene, &mut text, span);
+            put_right(scene, &mut copies, &span);
         }
-        match job(scene, &text) {
-            Err(next) if !next.chain().any(|e| e.is::<Problems>()) => error = next,
-            _ => return error,
+        match next(scene, &copies) {
+            Some(next) => error = next,
+            None => return error,
         }
     }
     while found.len() < MOST {
         let said = bare(&format!("{error:#}"), &scene.text().name);
-        let member = refused(&text, &said, &found);
+        let member = refused(&copies[0], &said, &found);
         let known = found.iter().any(|p| p.said == said);
         if known {
             break;
@@ -39,41 +40,49 @@ pub fn collect(scene: &Scene, first: Error) -> Error {
             found.push(Problem::at_line(0, "", said));
             break;
         };
-        let line = 1 + text.as_bytes()[..member.value.start]
+        let line = 1 + original.as_bytes()[..member.value.start]
             .iter()
             .filter(|b| **b == b'\n')
             .count();
         let mut problem = Problem::at_line(line, "", said);
         problem.span = Some(member.value.clone());
         found.push(problem);
-        put_right(scene, &mut text, member.value.clone());
-        match job(scene, &text) {
-            Ok(_) => break,
-            Err(next) if next.chain().any(|e| e.is::<Problems>()) => break,
-            Err(next) => error = next,
+        put_right(scene, &mut copies, &member.value);
+        match next(scene, &copies) {
+            Some(next) => error = next,
+            None => break,
         }
     }
     let name = scene.text().name.clone();
     Error::new(Problems::new(found, &original)).context(name)
 }
 
-/// The job of another text.
-fn job(scene: &Scene, text: &str) -> anyhow::Result<Box<dyn Job>> {
-    let of = scene.text();
-    Scene::named(&of.name, text, of.folder.clone()).and_then(|(scene, _)| scene.job())
+/// The error that both copies have; none if one of them is a scene, or they differ by what was put in.
+fn next(scene: &Scene, copies: &[String; 2]) -> Option<Error> {
+    let [one, other] = [0, 1].map(|k| scene.with_text(&copies[k]).and_then(|s| s.job()).err());
+    let (one, other) = (one?, other?);
+    let of_types = |e: &Error| e.chain().any(|e| e.is::<Problems>());
+    // What is accepted may be up to a value that was put in.
+    let found = |e: &Error| format!("{e:#}").split("accepted").next().map(str::to_owned);
+    (!of_types(&one) && found(&one) == found(&other)).then_some(one)
 }
 
-/// Another value in the place of a single one.
-fn put_right(scene: &Scene, text: &mut String, place: Range<usize>) {
-    let Some(member) = members(text).into_iter().find(|m| m.value == place) else {
-        return;
-    };
-    let old = text.get(place.clone()).unwrap_or("").to_owned();
-    if old.starts_with(['{', '[']) {
-        return;
+/// Other values in the place of a single one.
+fn put_right(scene: &Scene, copies: &mut [String; 2], place: &Range<usize>) {
+    for (which, text) in copies.iter_mut().enumerate() {
+        let Some(member) = members(text).into_iter().find(|m| m.value == *place) else {
+            return;
+        };
+        let old = text.get(place.clone()).unwrap_or("").to_owned();
+        if old.starts_with(['{', '[']) {
+            return;
+        }
+        let tries = accepted(scene, &member.name, &old);
+        let Some(new) = tries.get(which).or(tries.last()) else {
+            return;
+        };
+        text.replace_range(place.clone(), &format!("{new:wide$}", wide = place.len()));
     }
-    let (new, wide) = (accepted(scene, &member.name, &old), place.len());
-    text.replace_range(place, &format!("{new:wide$}"));
 }
 
 /// An error without the name of its scene.
@@ -125,19 +134,25 @@ fn refused(text: &str, said: &str, found: &[Problem]) -> Option<Member> {
     }
 }
 
-/// A value that the key of a kind's example has, a number near 1 without one; no longer than the one that it replaces, so that
-/// all places of the text stay.
-fn accepted(scene: &Scene, key: &str, refused: &str) -> String {
+/// Values that may be accepted: that of the key in the example of the kind, or a number near 1, and one near it; none longer than
+/// the one that they replace, so that all places of the text stay.
+fn accepted(scene: &Scene, key: &str, refused: &str) -> Vec<String> {
     let example = scene.kind().example;
     let own = members(example).into_iter().find(|m| m.name == key);
     let own = own.and_then(|m| example.get(m.value).map(str::to_owned));
     let number = own.filter(|v| v.parse::<f64>().is_ok());
-    let mut tries = number.into_iter().chain(
-        ["0.5".to_owned()]
-            .into_iter()
-            .filter(|_| refused.contains('.')),
-    );
-    tries
-        .find(|v| v.len() <= refused.len())
-        .unwrap_or_else(|| "1".to_owned())
+    let half = refused.contains('.').then(|| "0.5".to_owned());
+    let mut tries = number.into_iter().chain(half).chain(["1".to_owned()]);
+    let fits = |v: &String| v.len() <= refused.len();
+    let Some(first) = tries.find(fits) else {
+        return Vec::new();
+    };
+    let near = match first.parse::<u64>() {
+        Ok(whole) => (whole + 1).to_string(),
+        Err(_) => first
+            .parse::<f64>()
+            .map_or(first.clone(), |v| (0.75 * v).to_string()),
+    };
+    let near = near.get(..refused.len()).unwrap_or(&near).to_owned();
+    vec![first, near]
 }

@@ -49,6 +49,12 @@ impl Scene {
         self
     }
 
+    /// The same scene with another text: of the same name, folder and files at hand.
+    pub(crate) fn with_text(&self, text: &str) -> Result<Self> {
+        let (scene, _) = Self::of(self.text.with_text(text))?;
+        Ok(scene)
+    }
+
     fn of(text: Result<SceneText>) -> Result<(Self, Vec<String>)> {
         let text = text?;
         let kind = match text.kind.as_str() {

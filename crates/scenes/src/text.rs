@@ -110,6 +110,15 @@ impl SceneText {
         self
     }
 
+    /// Another text in the same folder, with the same files at hand.
+    pub(crate) fn with_text(&self, text: &str) -> Result<Self> {
+        let other = Self::new(&self.name, self.folder.clone(), text.to_owned())?;
+        Ok(Self {
+            attached: self.attached.clone(),
+            ..other
+        })
+    }
+
     /// The whole scene as the type of its kind.
     ///
     /// # Errors

@@ -34,10 +34,11 @@ impl TryFrom<f64> for Duration {
 /// # Errors
 /// Any other number, with the key.
 pub fn interval(key: &str, value: f64, duration: Duration, most: f64) -> Result<f64> {
+    ensure!(value > 0.0, "{key} {value}; accepted: above 0 s");
     let duration = duration.seconds();
     let count = duration / value;
     ensure!(
-        value > 0.0 && count <= most,
+        count <= most,
         "{key} {value}: {count:.3e} in {duration} s; accepted: above 0, up to {most:e} of them"
     );
     Ok(value)
