@@ -128,28 +128,58 @@ impl Results {
     /// # Errors
     /// None that the results of a run could have.
     pub fn described(&self) -> Result<Option<(String, Value)>> {
-        fn of<R: JsonSchema>(_: &R, summary: &impl Serialize) -> Result<Option<(String, Value)>> {
-            let schema = schemars::schema_for!(R).into();
-            Ok(Some((serde_json::to_string(summary)?, schema)))
+        let Some(text) = self.told()? else {
+            return Ok(None);
+        };
+        Ok(self.schema().map(|schema| (text, schema)))
+    }
+
+    /// The numbers of the summary as JSON.
+    fn told(&self) -> Result<Option<String>> {
+        Ok(Some(match self {
+            Self::Rockfall(r) => serde_json::to_string(&r.summary)?,
+            Self::RockfallCalibration(r) => serde_json::to_string(&r.summary)?,
+            Self::RockfallStudy(r) => serde_json::to_string(&r.summary)?,
+            Self::Rockfill(r) => serde_json::to_string(&r.summary)?,
+            Self::Assembly(r) => serde_json::to_string(&r.summary)?,
+            Self::AssemblySweep(r) => serde_json::to_string(&r.summary)?,
+            Self::Rocking(r) => serde_json::to_string(&r.summary)?,
+            Self::RockingMap(r) => serde_json::to_string(&r.summary)?,
+            Self::RockingFit(r) => serde_json::to_string(&r.summary)?,
+            Self::RockingSpectrum(r) => serde_json::to_string(&r.summary)?,
+            Self::RockingFragility(r) => serde_json::to_string(&r.summary)?,
+            Self::Assess(r) => serde_json::to_string(&r.summary)?,
+            Self::Stack(r) => serde_json::to_string(&r.summary)?,
+            Self::StackMap(r) => serde_json::to_string(&r.summary)?,
+            Self::StackScale(r) => serde_json::to_string(&r.summary)?,
+            Self::Bodies(r) => serde_json::to_string(&r.summary)?,
+            Self::Part(_) => return Ok(None),
+        }))
+    }
+
+    /// The schema of the results of this kind.
+    fn schema(&self) -> Option<Value> {
+        fn of<R: JsonSchema>(_: &R) -> Option<Value> {
+            Some(schemars::schema_for!(R).into())
         }
         match self {
-            Self::Rockfall(r) => of(&**r, &r.summary),
-            Self::RockfallCalibration(r) => of(&**r, &r.summary),
-            Self::RockfallStudy(r) => of(&**r, &r.summary),
-            Self::Rockfill(r) => of(&**r, &r.summary),
-            Self::Assembly(r) => of(r, &r.summary),
-            Self::AssemblySweep(r) => of(r, &r.summary),
-            Self::Rocking(r) => of(r, &r.summary),
-            Self::RockingMap(r) => of(r, &r.summary),
-            Self::RockingFit(r) => of(r, &r.summary),
-            Self::RockingSpectrum(r) => of(r, &r.summary),
-            Self::RockingFragility(r) => of(&**r, &r.summary),
-            Self::Assess(r) => of(&**r, &r.summary),
-            Self::Stack(r) => of(r, &r.summary),
-            Self::StackMap(r) => of(r, &r.summary),
-            Self::StackScale(r) => of(r, &r.summary),
-            Self::Bodies(r) => of(&**r, &r.summary),
-            Self::Part(_) => Ok(None),
+            Self::Rockfall(r) => of(&**r),
+            Self::RockfallCalibration(r) => of(&**r),
+            Self::RockfallStudy(r) => of(&**r),
+            Self::Rockfill(r) => of(&**r),
+            Self::Assembly(r) => of(r),
+            Self::AssemblySweep(r) => of(r),
+            Self::Rocking(r) => of(r),
+            Self::RockingMap(r) => of(r),
+            Self::RockingFit(r) => of(r),
+            Self::RockingSpectrum(r) => of(r),
+            Self::RockingFragility(r) => of(&**r),
+            Self::Assess(r) => of(&**r),
+            Self::Stack(r) => of(r),
+            Self::StackMap(r) => of(r),
+            Self::StackScale(r) => of(r),
+            Self::Bodies(r) => of(&**r),
+            Self::Part(_) => None,
         }
     }
 
@@ -158,7 +188,7 @@ impl Results {
     /// # Errors
     /// None that the results of a run could have.
     pub fn summary(&self) -> Result<Value> {
-        let Some((text, _)) = self.described()? else {
+        let Some(text) = self.told()? else {
             return Ok(Value::Null);
         };
         let mut summary: Value = serde_json::from_str(&text)?;

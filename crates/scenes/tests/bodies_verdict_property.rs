@@ -107,7 +107,11 @@ proptest! {
         let bodies = run(&column.scene());
         let s = &bodies.summary;
         match s.verdict {
-            Some(Verdict::Stands) => prop_assert!(s.max_residual <= column.bound(), "{}", bodies.sentence()),
+            Some(Verdict::Stands) => {
+                prop_assert!(s.max_residual <= column.bound(), "{}", bodies.sentence());
+                // What falls by 2 % moves by over 2.5 thousandths of an edge in the run, of which one is asked for.
+                prop_assert!(!column.falls(), "{}", bodies.sentence());
+            }
             Some(Verdict::Falls) => prop_assert!(column.falls(), "{}", bodies.sentence()),
             Some(Verdict::Undecided) => {
                 prop_assert!(s.max_residual > column.bound(), "{}", bodies.sentence());
