@@ -8,21 +8,22 @@ use crate::{Colour, Mark, Series};
 /// Pixels on and off.
 type Dash = (u32, u32);
 
-/// Of the first lines of a chart; those without one differ in lightness. One more than there are colours, so that no two of
-/// the first hundred and ten lines look alike.
-const DASHES: [Option<Dash>; 11] = [
-    None,
-    None,
-    Some((14, 4)),
-    None,
-    Some((9, 6)),
-    Some((2, 3)),
-    Some((20, 3)),
-    Some((4, 8)),
-    None,
-    Some((6, 2)),
-    Some((12, 8)),
+/// Of the lines of a chart. One more than there are colours, so that no two of the first hundred and ten lines look alike.
+const DASHES: [Dash; 11] = [
+    (16, 8),
+    (3, 2),
+    (14, 4),
+    (6, 8),
+    (9, 6),
+    (2, 3),
+    (20, 3),
+    (4, 8),
+    (24, 6),
+    (6, 2),
+    (12, 8),
 ];
+/// Lines that are drawn full: they differ in lightness.
+const FULL: [usize; 4] = [0, 1, 3, 8];
 /// Of a series that asks for dashes.
 const DASHED: Dash = (6, 4);
 
@@ -48,7 +49,11 @@ impl Style {
             };
             let (dash, rank) = match s.mark {
                 Mark::Dashed => (Some(DASHED), 0),
-                Mark::Line if own => (DASHES[count(&mut lines, own) % DASHES.len()], 0),
+                Mark::Line if own => {
+                    let rank = count(&mut lines, own);
+                    let dash = (!FULL.contains(&rank)).then(|| DASHES[rank % DASHES.len()]);
+                    (dash, 0)
+                }
                 Mark::Points => (None, count(&mut clouds, true)),
                 _ => (None, 0),
             };
@@ -70,15 +75,12 @@ impl Style {
 
     /// The path of a mark around a point: a dot, then open marks of growing size, so that of several at one place all are seen.
     pub fn marker(&self, (x, y): (f64, f64)) -> String {
-        let r = [2.6, 4.6, 4.4, 5.6, 5.8, 6.4, 7.2, 8.0][self.rank % 8];
+        const RADII: [f64; 8] = [2.6, 4.6, 4.4, 5.6, 5.8, 6.4, 7.2, 8.0];
+        let r = RADII[self.rank % 8];
         let at = |dx: f64, dy: f64| format!("{} {}", n(x + r * dx), n(y + r * dy));
         let round = || {
-            let (r, d) = (n(r), n(2.0 * r));
-            format!(
-                "M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0",
-                n(x - self.radius()),
-                n(y)
-            )
+            let (left, r, d) = (at(-1.0, 0.0), n(r), n(2.0 * r));
+            format!("M{left}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0")
         };
         match self.rank % 8 {
             0 | 1 | 6 => round(),
@@ -114,10 +116,6 @@ impl Style {
         }
     }
 
-    fn radius(&self) -> f64 {
-        [2.6, 4.6, 4.4, 5.6, 5.8, 6.4, 7.2, 8.0][self.rank % 8]
-    }
-
     /// Attributes of the marks.
     pub fn marks(&self) -> String {
         let colour = self.colour;
@@ -148,17 +146,18 @@ mod tests {
         ];
         let styles = Style::of_all(&series);
         let dashes: Vec<_> = styles.iter().map(|s| s.dash).collect();
-        let long = DASHES[2];
+        let long = Some(DASHES[2]);
         assert_eq!(dashes, [None, None, None, long, None, None, Some(DASHED)]);
         assert_ne!(styles[1].rank, styles[4].rank);
-        // The colours come round again, the dashes do not.
-        let many: Vec<Series> = (0..11).map(|_| line()).collect();
+        // The colours come round again, the pairs of colour and dash do not.
+        let many: Vec<Series> = (0..110).map(|_| line()).collect();
         let many = Style::of_all(&many);
         assert_eq!(many[0].colour, many[10].colour);
-        assert_ne!(
-            (many[0].colour, many[0].dash),
-            (many[7].colour, many[7].dash)
-        );
+        for (i, a) in many.iter().enumerate() {
+            for (j, b) in many[..i].iter().enumerate() {
+                assert!((a.colour, a.dash) != (b.colour, b.dash), "{i} and {j}");
+            }
+        }
         // Full lines that follow one another differ in grey by a fifth of the scale or more.
         let grey =
             |c: Colour| 0.299 * f64::from(c.0) + 0.587 * f64::from(c.1) + 0.114 * f64::from(c.2);
