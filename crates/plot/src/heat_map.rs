@@ -261,12 +261,12 @@ impl HeatMap {
                 })
                 .collect();
             svg.path(&d, &(stroke(line, 0.7) + " stroke-opacity=\"0.65\""));
-            // The height where the line is nearest the middle of the map in y.
-            let middle = stretches.iter().min_by(|a, b| {
+            // The height where the line is nearest the lower quarter of the map.
+            let quarter = stretches.iter().min_by(|a, b| {
                 let far = |s: &[(f64, f64); 2]| (s[0].1 - 0.25 * self.shape.1 as f64).abs();
                 far(a).total_cmp(&far(b))
             });
-            if let Some(&[at, _]) = middle {
+            if let Some(&[at, _]) = quarter {
                 svg.raw("<g fill-opacity=\"0.8\">");
                 svg.halo(place(at), Anchor::Middle, 12.0, &number(*level, step));
                 svg.raw("</g>");
@@ -416,6 +416,7 @@ impl HeatMap {
                 let unit = label
                     .rsplit_once('[')
                     .map_or("", |(_, u)| u.trim_end_matches(']'));
+                let unit = if unit == "-" { "" } else { unit };
                 let said = |b: &f64| number(*b, 0.0);
                 for i in 0..=bounds.len() {
                     let below = i.checked_sub(1).and_then(|k| bounds.get(k)).map(said);
