@@ -122,7 +122,8 @@ fn write(out: &mut String, block: &Block) {
              <noscript><p>The view needs a browser that runs scripts.</p></noscript>\
              <script type=\"application/json\">{}</script></figure>",
             escape(caption),
-            data.replace("</", "<\\/")
+            // No text may end the script, or begin a comment in it.
+            data.replace('<', "\\u003c")
         ),
         Block::Links(names) => {
             let link = |name: &String| format!("<li><a href=\"{0}\">{0}</a></li>", escape(name));
@@ -164,4 +165,24 @@ pub(crate) fn escape(text: impl AsRef<str>) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_ends_the_data_of_a_view() {
+        let data = r#"{"name": "<!--<script></script>"}"#;
+        let mut page = Page::new("a view");
+        page.view(data.to_owned(), "");
+        let html = page.html();
+        let (_, after) = html
+            .split_once("<script type=\"application/json\">")
+            .unwrap();
+        let (kept, _) = after.split_once("</script>").unwrap();
+        assert!(!kept.contains('<'), "{kept}");
+        let read: serde_json::Value = serde_json::from_str(kept).unwrap();
+        assert_eq!(read["name"], "<!--<script></script>");
+    }
 }
