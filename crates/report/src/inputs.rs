@@ -3,33 +3,32 @@
 use serde_json::Value;
 
 use crate::page::{Page, Section, Table};
-use crate::words::{Ordered, Words, of_key, rows, table};
+use crate::words::{Known, Ordered, Words, collect, of_objects, table};
 
 /// Lists of more objects than these are told by their number.
 const SHOWN: usize = 30;
 
-/// Puts a scene on the page: single values in one table, lists of objects in tables of their own.
-pub fn show(scene: &str, page: &mut Page) {
-    let Ordered::Members(members) = Ordered::read(scene) else {
+/// Puts a scene of a schema on the page: single values in one table, lists of objects in tables of their own.
+pub fn show(scene: &str, schema: &Value, page: &mut Page) {
+    let known = Known::of(schema);
+    let words = Words::of_keys(&known);
+    let Ordered::Members(members) = known.names(Ordered::read(scene)) else {
         return;
     };
     let header = ["schema", "$schema", "kind", "project"];
-    let own: Vec<(String, Ordered)> = members
-        .into_iter()
+    let own = members.into_iter();
+    let own: Vec<_> = own
         .filter(|(key, _)| !header.contains(&key.as_str()))
         .collect();
     let mut single = Table::new(&[("Input", ""), ("Value", ""), ("Unit", "")]);
     let mut lists = Vec::new();
     for (key, value) in &own {
-        gather(key, key, value, &mut single, &mut lists);
+        gather(words, words.key(key), value, &mut single, &mut lists);
     }
     page.table(Section::Inputs, single);
     for (heading, items) in lists {
         page.heading(Section::Inputs, &heading);
-        page.table(
-            Section::Inputs,
-            table(items, Words::of(&Value::Null, ""), SHOWN),
-        );
+        page.table(Section::Inputs, table(items, words, SHOWN));
         if items.len() > SHOWN {
             let more = format!("The first {SHOWN} of {}.", items.len());
             page.text(Section::Inputs, &more);
@@ -39,60 +38,64 @@ pub fn show(scene: &str, page: &mut Page) {
 
 /// One input: a row, rows of what is within it, or a table.
 fn gather<'a>(
-    path: &str,
-    key: &str,
+    words: Words,
+    (heading, unit): (String, String),
     value: &'a Ordered,
     single: &mut Table,
     lists: &mut Vec<(String, &'a [Ordered])>,
 ) {
-    let (words, unit) = of_key(key);
-    let heading = || {
-        path.split('.')
-            .map(|k| of_key(k).0)
-            .collect::<Vec<_>>()
-            .join(": ")
-    };
     match value {
-        Ordered::List(items) if items.iter().any(|i| matches!(i, Ordered::Members(_))) => {
-            lists.push((heading(), items));
-        }
+        Ordered::List(items) if of_objects(items) => lists.push((heading, items)),
+        // A named form: `rigid_body`, `raster`.
         Ordered::Members(members) if members.iter().all(|(_, v)| !deep(v)) => {
-            // A named form: `rigid_body`, `raster`.
-            let named = rows(value, Words::of(&Value::Null, ""));
-            for row in named {
-                let [within, value, unit] = &row[..] else {
-                    continue;
-                };
-                single.rows.push(vec![
-                    format!(
-                        "{}: {}",
-                        heading(),
-                        within.to_lowercase().replace("crs", "CRS")
-                    ),
-                    value.clone(),
-                    unit.clone(),
-                ]);
-            }
+            collect(value, words, &heading, &mut single.rows);
         }
         Ordered::Members(members) => {
-            for (inner, value) in members {
-                gather(&format!("{path}.{inner}"), inner, value, single, lists);
+            for (key, value) in members {
+                gather(words, words.below(&heading, key), value, single, lists);
             }
         }
-        value => {
-            let words = if path == key { words } else { heading() };
-            single.rows.push(vec![words, value.cell(), unit]);
-        }
+        value => single.rows.push(vec![heading, value.cell(), unit]),
     }
 }
 
 /// Whether a value has a list of objects in it.
 fn deep(value: &Ordered) -> bool {
     match value {
-        Ordered::List(items) => {
-            items.iter().any(|i| matches!(i, Ordered::Members(_))) || items.len() > 12
-        }
+        Ordered::List(items) => of_objects(items),
         Ordered::Members(members) => members.iter().any(|(_, v)| deep(v)),
-        Ordered::Plain(_) => false,
+        Ordered::Plain(_) | Ordered::Name(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_user_are_no_keys() {
+        let schema = serde_json::json!({
+            "properties": {
+                "materials": {"additionalProperties": {"properties": {"density_kg_m3": {}}}},
+                "engine": {"enum": ["no_slip"]},
+                "motion": {"properties": {"pga_g": {}, "record": {}}},
+            },
+        });
+        let scene = r#"{
+            "engine": "no_slip",
+            "materials": {"Old_wall_m": {"density_kg_m3": 2700}},
+            "motion": {"pga_g": 0.3, "record": "la_union_ew"}
+        }"#;
+        let mut page = Page::new("names");
+        show(scene, &schema, &mut page);
+        let html = page.html();
+        for row in [
+            "<td>Engine</td><td>no slip</td>",
+            "<td>Materials: Old_wall_m: density</td><td class=\"n\">2700</td><td>kg/m³</td>",
+            "<td>Motion: PGA</td><td class=\"n\">0.3</td><td>g</td>",
+            "<td>Motion: record</td><td>la_union_ew</td>",
+        ] {
+            assert!(html.contains(row), "{row} in {html}");
+        }
     }
 }

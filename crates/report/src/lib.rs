@@ -40,16 +40,15 @@ use figures::{
     rockfill, rocking, rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack,
     stack_map, stack_scale,
 };
-use sheet::Sheet;
-use words::{Ordered, Words, rows};
+use sheet::{SHOWN, Sheet};
+use words::{Ordered, Words, rows, tables};
 
 /// What was understood of a scene, on the page: its project, its inputs, the files that it names, the limits of its model.
 pub fn introduce(scene: &Scene, page: &mut Page) {
     let text = scene.text();
     page.about.kind = words::of_key(scene.kind().name).0;
     page.about.project = text.project();
-    page.about.scene_sha256 = text.sha256();
-    inputs::show(&text.text, page);
+    inputs::show(&text.text, &scene.kind().schema(), page);
     let inputs = text.inputs();
     let header = [("File", ""), ("SHA-256 of its bytes", "")];
     let mut table = Table::new(&header);
@@ -100,18 +99,25 @@ pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Resu
     numbers(results, sheet.page)
 }
 
-/// Every number of the summary, in the words of its type.
+/// Every number of the summary, in the words of its type; lists of objects that the page does not have yet are tables.
 fn numbers(results: &Results, page: &mut Page) -> Result<()> {
     let Some((text, schema)) = results.described()? else {
         return Ok(());
     };
+    let summary = Ordered::read(&text).without_sentences();
+    let words = Words::of(&schema, "Summary");
+    let mut lists = tables(&summary, words, SHOWN);
+    lists.retain(|(_, _, table)| !page.shows(table));
+    for (heading, count, table) in lists {
+        page.heading(Section::Results, &heading);
+        page.table(Section::Results, table);
+        if count > SHOWN {
+            let more = format!("The first {SHOWN} of {count}; all are in result.json.");
+            page.text(Section::Results, &more);
+        }
+    }
     let mut table = Table::new(&[("Quantity", ""), ("Value", ""), ("Unit", "")]);
-    let summary = Words::of(&schema, "Summary");
-    table.rows = rows(&Ordered::read(&text), summary);
-    // Sentences stand above, not among numbers.
-    table
-        .rows
-        .retain(|row| row.get(1).is_none_or(|cell| cell.chars().count() < 60));
+    table.rows = rows(&summary, words);
     if !table.rows.is_empty() {
         page.heading(Section::Results, "All numbers");
         page.table(Section::Results, table);

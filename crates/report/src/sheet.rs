@@ -10,7 +10,7 @@ use crate::view::View;
 use crate::words::{Ordered, Words, table};
 
 /// Rows of a table on the page at most; files have all.
-const SHOWN: usize = 40;
+pub const SHOWN: usize = 40;
 
 /// The page of a run and its files.
 pub struct Sheet<'a> {

@@ -1,5 +1,7 @@
 //! Keys as words and units, and tables from values whose types describe themselves.
 
+use std::collections::BTreeSet;
+
 use klast_scenes::answer::short;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -8,8 +10,12 @@ use serde_json::Value;
 use crate::page::Table;
 
 /// Units at the end of a key, the longer before those that they end with.
-const UNITS: [(&str, &str); 34] = [
+const UNITS: [(&str, &str); 38] = [
+    ("_n_s_per_m", "N s/m"),
     ("_n_per_m", "N/m"),
+    ("_per_m", "1/m"),
+    ("_kg_m2", "kg m²"),
+    ("_j_kg", "J/kg"),
     ("_rad_s2", "rad/s²"),
     ("_rad_s", "rad/s"),
     ("_kg_m3", "kg/m³"),
@@ -82,6 +88,8 @@ pub fn capital(text: &str) -> String {
 pub enum Ordered {
     /// A number, a word, true or false, or nothing.
     Plain(Value),
+    /// A text of the user's, shown as it is.
+    Name(String),
     /// A list.
     List(Vec<Ordered>),
     /// Members.
@@ -93,6 +101,26 @@ impl Ordered {
     #[must_use]
     pub fn read(text: &str) -> Self {
         serde_json::from_str(text).unwrap_or(Self::Plain(Value::Null))
+    }
+
+    /// Without sentences, which stand above and not among numbers.
+    #[must_use]
+    pub fn without_sentences(self) -> Self {
+        const LONGEST_WORD: usize = 60;
+        fn sentence(value: &Ordered) -> bool {
+            match value {
+                Ordered::Plain(Value::String(text)) => text.chars().count() >= LONGEST_WORD,
+                Ordered::List(items) => items.iter().any(sentence),
+                _ => false,
+            }
+        }
+        match self {
+            Self::Members(members) => {
+                let kept = members.into_iter().filter(|(_, value)| !sentence(value));
+                Self::Members(kept.map(|(k, v)| (k, v.without_sentences())).collect())
+            }
+            other => other,
+        }
     }
 
     /// In a cell: a number to four figures, a word without its underscores.
@@ -108,7 +136,18 @@ impl Ordered {
             },
             Self::Plain(Value::String(text)) => plain_words(text),
             Self::Plain(other) => other.to_string(),
-            Self::List(items) if items.len() > MOST_ITEMS => format!("{} values", items.len()),
+            Self::Name(text) => text.clone(),
+            Self::List(items) if items.len() > MOST_ITEMS => {
+                let numbers = items.iter().map(|i| match i {
+                    Self::Plain(Value::Number(x)) => x.as_f64(),
+                    _ => None,
+                });
+                let ends = numbers.collect::<Option<Vec<f64>>>().map(|x| {
+                    let fold = |f: fn(f64, f64) -> f64| x.iter().copied().fold(x[0], f);
+                    format!(", {} to {}", short(fold(f64::min)), short(fold(f64::max)))
+                });
+                format!("{} values{}", items.len(), ends.unwrap_or_default())
+            }
             Self::List(items) => {
                 let cells: Vec<String> = items
                     .iter()
@@ -134,7 +173,7 @@ impl Ordered {
     }
 }
 
-/// A list of more values than these is told by their number.
+/// A list of more values than these is told by their number and their ends.
 const MOST_ITEMS: usize = 12;
 
 /// A name of ours such as `no_slip` in words; anything else as it is.
@@ -147,11 +186,65 @@ fn plain_words(text: &str) -> String {
     }
 }
 
+/// The keys and the words of a kind of scene; what else a scene holds are names that its user gave.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    keys: BTreeSet<String>,
+    words: BTreeSet<String>,
+}
+
+impl Known {
+    /// Those of a schema.
+    #[must_use]
+    pub fn of(schema: &Value) -> Self {
+        let mut known = Self::default();
+        known.gather(schema);
+        known
+    }
+
+    fn gather(&mut self, schema: &Value) {
+        match schema {
+            Value::Object(members) => {
+                let keys = schema["properties"].as_object();
+                self.keys
+                    .extend(keys.into_iter().flat_map(|k| k.keys().cloned()));
+                let choices = schema["enum"].as_array().into_iter().flatten();
+                let words = choices
+                    .chain(members.get("const"))
+                    .filter_map(Value::as_str);
+                self.words.extend(words.map(str::to_owned));
+                members.values().for_each(|v| self.gather(v));
+            }
+            Value::Array(items) => items.iter().for_each(|v| self.gather(v)),
+            _ => {}
+        }
+    }
+
+    /// A value with its texts as names where they are no words of the kind.
+    #[must_use]
+    pub fn names(&self, value: Ordered) -> Ordered {
+        match value {
+            Ordered::Plain(Value::String(text)) if !self.words.contains(&text) => {
+                Ordered::Name(text)
+            }
+            Ordered::List(items) => {
+                Ordered::List(items.into_iter().map(|i| self.names(i)).collect())
+            }
+            Ordered::Members(members) => {
+                let members = members.into_iter().map(|(k, v)| (k, self.names(v)));
+                Ordered::Members(members.collect())
+            }
+            other => other,
+        }
+    }
+}
+
 /// What a schema says of its properties, by the name of its type.
 #[derive(Debug, Clone, Copy)]
 pub struct Words<'a> {
     root: &'a Value,
     place: Option<&'a Value>,
+    known: Option<&'a Known>,
 }
 
 impl<'a> Words<'a> {
@@ -162,13 +255,30 @@ impl<'a> Words<'a> {
             "" => Some(root),
             name => root.pointer(&format!("/$defs/{name}")),
         };
-        Self { root, place }
+        Self {
+            root,
+            place,
+            known: None,
+        }
+    }
+
+    /// Keys as words and units without a schema's sentences; what is no key is a name.
+    #[must_use]
+    pub fn of_keys(known: &'a Known) -> Self {
+        Self {
+            root: &Value::Null,
+            place: None,
+            known: Some(known),
+        }
     }
 
     /// The words and the unit of a key: the first sentence of its description, else the key itself.
     #[must_use]
     pub fn key(&self, key: &str) -> (String, String) {
         const LONGEST: usize = 90;
+        if self.named(key) {
+            return (key.to_owned(), String::new());
+        }
         let (words, unit) = of_key(key);
         let told = self.property(key).and_then(|p| p["description"].as_str());
         let sentence = told.map(|t| first_sentence(t).replace('\n', " "));
@@ -201,10 +311,23 @@ impl<'a> Words<'a> {
                 .or_else(|| forms.filter_map(reference).next())
                 .unwrap_or(p)
         });
-        Self {
-            root: self.root,
-            place,
-        }
+        Self { place, ..*self }
+    }
+
+    fn named(&self, key: &str) -> bool {
+        self.known.is_some_and(|known| !known.keys.contains(key))
+    }
+
+    /// The words and the unit of a key below a heading.
+    #[must_use]
+    pub fn below(&self, heading: &str, key: &str) -> (String, String) {
+        let (said, unit) = self.key(key);
+        let said = match heading {
+            "" => said,
+            heading if self.named(key) => format!("{heading}: {said}"),
+            heading => format!("{heading}: {}", lower(&said)),
+        };
+        (said, unit)
     }
 
     fn property(&self, key: &str) -> Option<&'a Value> {
@@ -253,27 +376,42 @@ pub fn rows(value: &Ordered, words: Words) -> Vec<Vec<String>> {
     found
 }
 
-fn collect(value: &Ordered, words: Words, above: &str, found: &mut Vec<Vec<String>>) {
+/// As [`rows`], below a heading.
+pub fn collect(value: &Ordered, words: Words, heading: &str, found: &mut Vec<Vec<String>>) {
     let Ordered::Members(members) = value else {
         return;
     };
     for (key, value) in members {
-        let (said, unit) = words.key(key);
-        let said = match above {
-            "" => said,
-            above => format!("{above}: {}", lower(&said)),
-        };
+        let (said, unit) = words.below(heading, key);
         match value {
             Ordered::Plain(Value::Null) => {}
             Ordered::Members(_) => collect(value, words.within(key), &said, found),
-            Ordered::List(items) if items.is_empty() => {}
-            // Lists of objects and long lists are tables of their own, or stay in the file.
-            Ordered::List(items)
-                if items.len() > MOST_ITEMS
-                    || items.iter().any(|i| matches!(i, Ordered::Members(_))) => {}
+            Ordered::List(items) if items.is_empty() || of_objects(items) => {}
             value => found.push(vec![said, value.cell(), unit]),
         }
     }
+}
+
+/// Whether a list is a table of its own.
+#[must_use]
+pub fn of_objects(items: &[Ordered]) -> bool {
+    items.iter().any(|i| matches!(i, Ordered::Members(_)))
+}
+
+/// The lists of objects within an object, each with its words, its number of rows and its table of at most so many of them.
+#[must_use]
+pub fn tables(value: &Ordered, words: Words, most: usize) -> Vec<(String, usize, Table)> {
+    let Ordered::Members(members) = value else {
+        return Vec::new();
+    };
+    let each = members.iter().flat_map(|(key, value)| match value {
+        Ordered::List(items) if of_objects(items) => {
+            let own = table(items, words.within(key), most);
+            vec![(words.key(key).0, items.len(), own)]
+        }
+        value => tables(value, words.within(key), most),
+    });
+    each.collect()
 }
 
 /// Without the capital of a first word that is no name.
@@ -391,6 +529,105 @@ mod tests {
         }
     }
 
+    /// Every key of every scene and of every result: what it ends with is a unit as a whole, and the one of its description.
+    #[test]
+    fn every_key_of_every_kind_has_its_unit() {
+        const SYMBOLS: [(&str, &str); 27] = [
+            ("m", "m"),
+            ("s", "s"),
+            ("a", "a"),
+            ("n", "N"),
+            ("j", "J"),
+            ("g", "g"),
+            ("rad", "rad"),
+            ("deg", "°"),
+            ("kg", "kg"),
+            ("kj", "kJ"),
+            ("mj", "MJ"),
+            ("kn", "kN"),
+            ("hz", "Hz"),
+            ("pa", "Pa"),
+            ("mm", "mm"),
+            ("cm", "cm"),
+            ("km", "km"),
+            ("us", "µs"),
+            ("ms", "ms"),
+            ("m2", "m²"),
+            ("m3", "m³"),
+            ("s2", "s²"),
+            ("s3", "s³"),
+            ("kg2", "kg²"),
+            ("kpa", "kPa"),
+            ("w", "W"),
+            ("percent", "%"),
+        ];
+        let symbol = |token: &str| SYMBOLS.iter().find(|(t, _)| *t == token).map(|(_, s)| *s);
+        // The last words of a key that are symbols, as a unit: a quotient, or one of the two products that there are.
+        let spelled = |tail: &[&str]| -> String {
+            let symbols = |part: &[&str]| -> Vec<String> {
+                part.iter()
+                    .map(|t| symbol(t).unwrap_or(t).to_owned())
+                    .collect()
+            };
+            match tail {
+                ["per", below] => format!("1/{}", symbols(&[below])[0]),
+                [above @ .., "per", below] => {
+                    format!("{}/{}", symbols(above).join(" "), symbols(&[below])[0])
+                }
+                ["n", "s"] | ["kg", "m2"] => symbols(tail).join(" "),
+                tail => symbols(tail).join("/"),
+            }
+        };
+        // Brackets may hold an abbreviation too.
+        let a_unit = |told: &str| {
+            let first = told.split(['/', ' ']).next();
+            SYMBOLS
+                .iter()
+                .any(|(t, s)| first == Some(t) || first == Some(s))
+        };
+        let mut keys = Vec::new();
+        for kind in klast_scenes::kinds::KINDS {
+            described(&kind.schema(), &mut keys);
+            described(&kind.results_schema(), &mut keys);
+        }
+        assert!(keys.len() > 500, "{}", keys.len());
+        for (key, description) in keys {
+            let parts: Vec<&str> = key.split('_').collect();
+            let of_unit = |part: &&&str| symbol(part).is_some() || **part == "per";
+            let tail = parts[1..].iter().rev().take_while(of_unit).count();
+            // A quaternion is no weight.
+            let tail = if key.starts_with("quaternion") {
+                0
+            } else {
+                tail
+            };
+            let expected = spelled(&parts[parts.len() - tail..]);
+            assert_eq!(of_key(&key).1, expected, "{key}");
+            let told = description
+                .as_deref()
+                .map(first_sentence)
+                .and_then(last_brackets);
+            if let Some(told) = told.filter(|t| !expected.is_empty() && a_unit(t)) {
+                assert_eq!(told.replace("deg", "°"), expected, "{key}: {description:?}");
+            }
+        }
+    }
+
+    /// The keys that a schema has anywhere, with their descriptions.
+    fn described(schema: &Value, found: &mut Vec<(String, Option<String>)>) {
+        match schema {
+            Value::Object(members) => {
+                for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+                    let told = property["description"].as_str().map(str::to_owned);
+                    found.push((key.clone(), told));
+                }
+                members.values().for_each(|v| described(v, found));
+            }
+            Value::Array(items) => items.iter().for_each(|v| described(v, found)),
+            _ => {}
+        }
+    }
+
     #[test]
     fn rows_say_what_the_type_says_in_the_order_of_the_type() {
         let schema = serde_json::json!({
@@ -416,6 +653,25 @@ mod tests {
                 vec!["Range", "-0.5, 0.1235", "rad"],
             ]
         );
+    }
+
+    #[test]
+    fn no_list_of_a_result_is_dropped() {
+        let many: Vec<f64> = (0..40).map(|k| 0.5 * f64::from(k)).collect();
+        let wide = [0.123_456_7; 12];
+        let value = serde_json::json!({
+            "slide_m": many, "wide_m": wide, "within": {"falls": [{"block": 1}, {"block": 2}]},
+            "remarks": ["a sentence that is longer than sixty letters stands above the table"],
+        });
+        let value = Ordered::read(&value.to_string()).without_sentences();
+        let words = Words::of(&Value::Null, "");
+        let found = rows(&value, words);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found[0][1..], ["40 values, 0 to 19.5", "m"]);
+        assert!(found[1][1].len() > 60);
+        let (heading, count, table) = tables(&value, words, 1).remove(0);
+        assert_eq!((heading.as_str(), count), ("Falls", 2));
+        assert_eq!(table.rows, [["1"]]);
     }
 
     #[test]

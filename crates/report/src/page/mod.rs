@@ -16,10 +16,6 @@ pub struct About {
     pub project: Option<String>,
     /// Date of the run, as 2026-11-25.
     pub date: Option<String>,
-    /// Version of klast.
-    pub version: String,
-    /// SHA-256 of the scene.
-    pub scene_sha256: String,
 }
 
 /// A part of a page, in the order of a page.
@@ -168,6 +164,12 @@ impl Page {
         if !table.rows.is_empty() {
             self.push(section, Block::Table(table));
         }
+    }
+
+    /// Whether it has a table of the same cells.
+    pub(crate) fn shows(&self, table: &Table) -> bool {
+        let same = |block: &Block| matches!(block, Block::Table(t) if t.rows == table.rows);
+        self.blocks.iter().any(|(_, block)| same(block))
     }
 
     /// A figure with a line under it.
