@@ -12,7 +12,8 @@ pub fn today() -> String {
     of_days(i64::try_from(seconds / 86_400).unwrap_or(0))
 }
 
-/// The Gregorian date of a number of days after 1970-01-01 (the era of 400 years that begins in March, as in Fliegel and Van Flandern, 1968).
+/// The Gregorian date of a number of days after 1970-01-01 by eras of 400 years that begin in March
+/// (Hinnant, "chrono-compatible low-level date algorithms", 2013).
 fn of_days(days: i64) -> String {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);

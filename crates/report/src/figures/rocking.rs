@@ -18,7 +18,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         return Ok(());
     }
     let caption = "Rotation of the block (clockwise positive) beside the slenderness α at which it balances, and the acceleration of the \
-        base beside the one that lifts it off. Dots on the axis are impacts.";
+        base beside the one that lifts it off. Marks on the axis are events, as the legend says.";
     let both = [rotation(results).svg()?, base(results).svg()?];
     sheet.figure("rotation.svg", &stack(&both, 1), caption)?;
     let caption = "Angular velocity; an impact is a jump.";

@@ -16,15 +16,15 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         return Ok(());
     }
     let both = [rotations(results).svg()?, base(results).svg()?];
-    let caption = "Rotation of each block while it stands (clockwise positive), with the openings and impacts of interfaces, and the \
-        acceleration of the base.";
+    let caption = "Rotation of each block while it stands (clockwise positive), and the acceleration of the base. Marks on the axis are \
+        the first openings, impacts and closings of interfaces.";
     sheet.figure("rotation.svg", &stack(&both, 1), caption)?;
     let caption =
-        "Angular velocity over rotation of each block while it stands; an impact is a jump.";
+        "Angular velocity over rotation of each block while it stands; an impact is a gap.";
     sheet.figure("phase.svg", &phases(results).svg()?, caption)?;
     sheet.view(
         &view(results),
-        "The stack on its base as it moves; a block that fell is no longer drawn where it lands.",
+        "The stack on its base as it moves; a block that fell stays where it was last seen.",
     )?;
     sheet.rows("Falls", "result.json", &results.summary.falls)?;
     match &results.events {

@@ -15,6 +15,9 @@ const SHOWN: usize = 250;
 /// Quantiles of fewer rocks in a cell say nothing: such cells stay free.
 const FEWEST: f64 = 5.0;
 
+/// A map shows at most so many trajectories.
+const PATHS: usize = 60;
+
 pub const BARRIER: Colour = Colour(20, 60, 160);
 pub const COLLECTOR: Colour = Colour(90, 20, 110);
 pub const RELEASE: Colour = Colour(150, 20, 20);
@@ -38,8 +41,14 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
             true => format!(" Cells that fewer than {FEWEST:.0} rocks cross are left free."),
             false => String::new(),
         };
+        let thinned = match (picture.block, classes.least) {
+            (1, _) => String::new(),
+            (n, true) => format!(", the least of {n} by {n} cells"),
+            (n, false) => format!(", the largest of {n} by {n} cells"),
+        };
         let caption = format!(
-            "{}, in cells of {} m. Lines: trajectories that are written, contours of the ground, release, barriers and collectors by name.{mask}",
+            "{}, in cells of {} m{thinned}. Lines: up to {PATHS} of the trajectories that are written, contours of the ground, \
+             release, barriers and collectors by name.{mask}",
             map.words,
             raster.frame().cell
         );
@@ -214,7 +223,7 @@ fn paths(results: &Results) -> Vec<Vec<(f64, f64)>> {
         .paths
         .iter()
         .filter(|p| p.rock < results.written)
-        .take(60);
+        .take(PATHS);
     written
         .map(|p| p.moments.iter().map(|m| (m.x_m, m.y_m)).collect())
         .collect()

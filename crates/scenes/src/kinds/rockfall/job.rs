@@ -12,6 +12,7 @@ use super::lumped::Lumped;
 use super::result::{ROCKS, STATISTICS};
 use super::rocks::RockRow;
 use super::{convert, design, ground, maps, more, paths, result, scene::Scene, understood};
+use crate::answer::counted;
 use crate::files::{Files, FilesExt as _};
 use crate::job::{Interrupted, Job, Run};
 use crate::results::Results;
@@ -102,10 +103,13 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
 impl Job for RockfallJob {
     fn describe(&self) -> String {
         format!(
-            "rockfall: {} rocks from {} sources, {} barriers and collectors",
-            self.count,
-            self.scene.sources.len(),
-            self.screens
+            "rockfall: {} from {}, {}",
+            counted(self.count, "rock"),
+            counted(self.scene.sources.len() as u64, "source"),
+            match self.screens {
+                1 => "1 barrier or collector".to_owned(),
+                n => format!("{n} barriers and collectors"),
+            }
         )
     }
 
