@@ -21,6 +21,31 @@ impl std::fmt::Display for BadInput {
 
 impl std::error::Error for BadInput {}
 
+/// The user stopped it, with what is left of it. Exit code 130.
+#[derive(Debug)]
+pub struct Stopped(pub &'static str);
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "interrupted; {}", self.0)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// An error after results that are on the standard output as JSON: it is said on the standard error stream alone, since two
+/// documents are none.
+#[derive(Debug)]
+pub struct AfterResults(pub Error);
+
+impl std::fmt::Display for AfterResults {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:#}", self.0)
+    }
+}
+
+impl std::error::Error for AfterResults {}
+
 /// Marks every error of a step that only reads and validates.
 pub fn input<T, E: Into<Error>>(result: Result<T, E>) -> Result<T> {
     result.map_err(|e| {
@@ -110,6 +135,10 @@ pub fn exit(result: Result<()>, json: bool) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
+    let (error, json) = match error.downcast::<AfterResults>() {
+        Ok(after) => (after.0, false),
+        Err(error) => (error, json),
+    };
     say(&error, json);
     ExitCode::from(code(&error))
 }
@@ -117,7 +146,7 @@ pub fn exit(result: Result<()>, json: bool) -> ExitCode {
 fn code(error: &Error) -> u8 {
     if error.is::<BadInput>() {
         2
-    } else if error.is::<Interrupted>() {
+    } else if error.is::<Interrupted>() || error.is::<Stopped>() {
         130
     } else {
         1

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use klast_scenes::Progress as _;
 use klast_scenes::files::{FilesExt as _, Folder};
 
-use crate::failure::input;
+use crate::failure::{AfterResults, Stopped, input};
 use crate::interrupt::interrupted;
 use crate::progress::Terminal;
 use crate::session::Options;
@@ -194,6 +194,8 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
         .iter()
         .map(|f| input(read(f).with_context(|| f.display().to_string())))
         .collect::<Result<Vec<_>>>()?;
+    let stems = options.out.as_deref().map(|out| stems(files, out));
+    let stems = input(stems.transpose())?.unwrap_or_default();
     let mut folder = options.out.as_deref().map(Folder::open).transpose()?;
     let display = Terminal::new(options.quiet || options.json);
     if files.len() > 1 {
@@ -205,11 +207,7 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
             break;
         }
         let line = input(solved(file, problem, method, (*tol, *max_iterations)))?;
-        if let Some(folder) = &mut folder {
-            let stem = file
-                .file_stem()
-                .unwrap_or("problem".as_ref())
-                .to_string_lossy();
+        if let (Some(folder), Some(stem)) = (&mut folder, stems.get(lines.len())) {
             folder.table(&format!("{stem}.csv"), &line.rows)?;
             folder.json(&format!("{stem}.json"), &line)?;
         }
@@ -223,17 +221,58 @@ pub fn run(command: &Command, options: &Options) -> Result<()> {
     if options.json {
         stdout_line(serde_json::to_string_pretty(&lines)?)?;
     }
-    let left = files.len() - lines.len();
+    let end = ended(&lines, files.len(), *tol);
+    match options.json {
+        true => end.map_err(|error| AfterResults(error).into()),
+        false => end,
+    }
+}
+
+/// Whether all problems were solved.
+fn ended(lines: &[Line], of: usize, tolerance: f64) -> Result<()> {
+    let left = of - lines.len();
+    if left > 0 && interrupted() {
+        bail!(Stopped("the problems that were not begun are left"));
+    }
     if left > 0 {
-        bail!(
-            "{left} of {} problems were left when the time was up",
-            files.len()
-        );
+        bail!("{left} of {of} problems were left when the time was up");
     }
     match lines.iter().filter(|l| !l.converged).count() {
         0 => Ok(()),
-        n => bail!("{n} of {} problems are above {tol:e}", lines.len()),
+        n => bail!("{n} of {of} problems are above {tolerance:e}"),
     }
+}
+
+/// The names of what each problem leaves in a folder: none is an input, none is another's.
+fn stems(files: &[PathBuf], folder: &Path) -> Result<Vec<String>> {
+    let mut stems: Vec<String> = Vec::new();
+    for file in files {
+        let stem = file.file_stem().unwrap_or("problem".as_ref());
+        let stem = stem.to_string_lossy().into_owned();
+        let same = stems.iter().position(|s| s.eq_ignore_ascii_case(&stem));
+        if let Some(other) = same.and_then(|k| files.get(k)) {
+            bail!(
+                "--out: {} and {} would both be written as {stem}.json; accepted: files of different names",
+                other.display(),
+                file.display()
+            );
+        }
+        for written in [format!("{stem}.json"), format!("{stem}.csv")] {
+            let Ok(there) = folder.join(written).canonicalize() else {
+                continue;
+            };
+            let read = |f: &&PathBuf| f.canonicalize().is_ok_and(|f| f == there);
+            if let Some(input) = files.iter().find(read) {
+                bail!(
+                    "--out {}: {} would be overwritten; accepted: another folder",
+                    folder.display(),
+                    input.display()
+                );
+            }
+        }
+        stems.push(stem);
+    }
+    Ok(stems)
 }
 
 /// A line of how well, and a line a contact where there are few.
