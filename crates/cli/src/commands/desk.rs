@@ -9,6 +9,7 @@ use clap_complete::Shell;
 
 use crate::failure::input;
 use crate::interrupt::interrupted;
+use crate::scene_file;
 use crate::session::Options;
 use crate::terminal::{stderr_line, stdout_line};
 
@@ -73,7 +74,8 @@ pub fn watch(arguments: &Watch, options: &Options) -> Result<()> {
     input(std::fs::metadata(path).with_context(|| format!("{}: cannot be read", path.display())))?;
     let mut done = 0;
     loop {
-        let seen = stamps(path);
+        let files = watched(path, &arguments.set);
+        let seen = stamps(&files);
         if let Err(error) = super::run(path, &arguments.set, options) {
             if error.is::<klast_scenes::job::Interrupted>() {
                 return Err(error);
@@ -90,7 +92,7 @@ pub fn watch(arguments: &Watch, options: &Options) -> Result<()> {
                 path.display()
             ));
         }
-        while stamps(path) == seen {
+        while stamps(&files) == seen {
             if interrupted() {
                 return Ok(());
             }
@@ -99,25 +101,22 @@ pub fn watch(arguments: &Watch, options: &Options) -> Result<()> {
     }
 }
 
-/// When the scene and the files that it names were last written.
-fn stamps(path: &Path) -> Vec<(PathBuf, Option<SystemTime>)> {
+/// A scene and the files that it names with these values.
+fn watched(path: &Path, sets: &[String]) -> Vec<PathBuf> {
     let mut files = vec![path.to_owned()];
-    if let Ok((scene, _)) = klast_scenes::Scene::read(path)
-        && scene.job().is_ok()
-    {
-        files.extend(
-            scene
-                .text()
-                .inputs()
-                .keys()
-                .map(|name| scene.text().path(name)),
-        );
+    if let Ok((scene, _)) = scene_file::read(path, sets) {
+        // What it names is known when it was read, be it good or not.
+        let _ = scene.job();
+        let text = scene.text();
+        files.extend(text.inputs().keys().map(|name| text.path(name)));
     }
-    let stamp = |file: PathBuf| {
-        let written = std::fs::metadata(&file).and_then(|m| m.modified()).ok();
-        (file, written)
-    };
-    files.into_iter().map(stamp).collect()
+    files
+}
+
+/// When files were last written.
+fn stamps(files: &[PathBuf]) -> Vec<Option<SystemTime>> {
+    let written = |file: &PathBuf| std::fs::metadata(file).and_then(|m| m.modified()).ok();
+    files.iter().map(written).collect()
 }
 
 /// Arguments of `klast completions`.
@@ -151,4 +150,24 @@ pub fn man(command: Command) -> Result<()> {
         page.render_options_section(&mut text)?;
     }
     stdout_line(String::from_utf8(text)?.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_watch_sees_the_files_of_its_values() {
+        let work = tempfile::tempdir().unwrap();
+        let path = work.path().join("fit.json");
+        std::fs::write(&path, include_str!("../../../../examples/rocking-fit.json")).unwrap();
+        let history = include_str!("../../../../examples/rocking-history.csv");
+        let other = work.path().join("other.csv");
+        std::fs::write(&other, history).unwrap();
+        let files = watched(&path, &["history=other.csv".to_owned()]);
+        assert_eq!(files, [path, other.clone()]);
+        let seen = stamps(&files);
+        std::fs::remove_file(other).unwrap();
+        assert_ne!(stamps(&files), seen);
+    }
 }
