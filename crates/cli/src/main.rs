@@ -122,8 +122,9 @@ enum Command {
     Man,
 }
 
-/// Options of runs that a command has no use for: its help does not list them.
-const WITHOUT: [(&str, &[&str]); 14] = [
+/// Options of runs that a command has no use for: its help does not list them, and those that would change what it does are
+/// refused.
+const WITHOUT: [(&str, &[&str]); 18] = [
     ("check", &["out"]),
     ("new", &["threads", "seed", "shard", "json", "verbose"]),
     (
@@ -147,7 +148,11 @@ const WITHOUT: [(&str, &[&str]); 14] = [
     ),
     ("record", &["threads", "seed", "shard", "verbose", "out"]),
     ("mass", &["threads", "seed", "shard", "verbose", "out"]),
+    ("verify", &["seed", "shard", "json", "verbose", "out"]),
+    ("assembly", &["seed", "shard", "verbose", "out"]),
     ("contact", &["threads", "seed", "shard", "verbose"]),
+    ("dem", &["shard"]),
+    ("rocking", &["seed", "shard", "verbose", "out"]),
     (
         "completions",
         &[
@@ -162,6 +167,11 @@ const WITHOUT: [(&str, &[&str]); 14] = [
     ),
 ];
 
+fn useless(command: &str) -> &'static [&'static str] {
+    let found = WITHOUT.iter().find(|(name, _)| *name == command);
+    found.map_or(&[], |(_, options)| options)
+}
+
 /// The commands with helps that list what applies: an argument of its own keeps a command from the one that all have.
 fn program() -> clap::Command {
     let program = Arguments::command();
@@ -174,20 +184,28 @@ fn program() -> clap::Command {
         let arguments = options.iter().filter_map(|option| hidden(option));
         (name, arguments.collect::<Vec<_>>())
     });
+    let all = all
+        .into_iter()
+        .filter(|(name, _)| program.find_subcommand(name).is_some());
+    let all: Vec<_> = all.collect();
     all.into_iter().fold(program, |program, (name, arguments)| {
         program.mut_subcommand(name, |command| command.args(arguments))
     })
 }
 
 fn main() -> ExitCode {
-    let matches = program().try_get_matches();
-    let arguments = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
-        Ok(arguments) => arguments,
+    let parsed = program().try_get_matches().and_then(|matches| {
+        let name = matches.subcommand_name().unwrap_or_default().to_owned();
+        Ok((name, Arguments::from_arg_matches(&matches)?))
+    });
+    let (name, arguments) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return failure::usage(&error),
     };
     let options = &arguments.options;
     let result = options
-        .prepare()
+        .refuse(&name, useless(&name))
+        .and_then(|()| options.prepare())
         .and_then(|()| run(&arguments.command, options));
     failure::exit(result, options.json)
 }
@@ -197,36 +215,24 @@ fn run(command: &Command, options: &session::Options) -> anyhow::Result<()> {
         Command::Run { scene, set } => commands::run(scene, set, options),
         Command::Check { scene, set } => commands::check(scene, set, options),
         Command::New { kind, comments } => commands::new(kind.as_deref(), *comments, options),
-        Command::Schema { kind, results } => options
-            .no_run("schema")
-            .and_then(|()| commands::schema(kind.as_deref(), *results)),
+        Command::Schema { kind, results } => commands::schema(kind.as_deref(), *results),
         Command::Sweep(arguments) => search::sweep(arguments, options),
         Command::Limit(arguments) => search::limit(arguments, options),
         Command::Watch(arguments) => desk::watch(arguments, options),
-        Command::Open(arguments) => options.no_run("open").and_then(|()| desk::open(arguments)),
+        Command::Open(arguments) => desk::open(arguments),
         Command::Completions(arguments) => desk::completions(arguments, Arguments::command()),
         Command::Man => desk::man(program()),
         Command::Merge(arguments) => merge::run(arguments, options),
-        Command::Plot(arguments) => options.no_run("plot").and_then(|()| plot::run(arguments)),
-        Command::Convert(arguments) => options
-            .no_run("convert")
-            .and_then(|()| convert::run(arguments)),
-        Command::Record(arguments) => options
-            .no_run("record")
-            .and_then(|()| record::run(arguments, options)),
-        Command::Mass(arguments) => options
-            .no_run("mass")
-            .and_then(|()| mass::run(arguments, options)),
+        Command::Plot(arguments) => plot::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
+        Command::Record(arguments) => record::run(arguments, options),
+        Command::Mass(arguments) => mass::run(arguments, options),
         #[cfg(feature = "verify")]
-        Command::Verify(arguments) => options
-            .no_run("verify")
-            .and_then(|()| commands::verify::run(arguments)),
-        Command::Assembly(command) => options
-            .no_run("assembly")
-            .and_then(|()| assembly::run(command)),
+        Command::Verify(arguments) => commands::verify::run(arguments),
+        Command::Assembly(command) => assembly::run(command),
         Command::Contact(command) => contact::run(command, options),
         Command::Dem(command) => dem::run(command, options),
         Command::Rockfall(command) => command.run(options),
-        Command::Rocking(command) => options.no_run("rocking").and_then(|()| command.run()),
+        Command::Rocking(command) => command.run(),
     }
 }

@@ -1,6 +1,6 @@
 //! One run of the program: its options, its folder, its manifest.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
@@ -45,19 +45,22 @@ pub struct Options {
 }
 
 impl Options {
-    /// Refuses the options of runs where a command draws nothing at random, has no parts and names its own files.
+    /// Refuses options that a command has no use for and that would change what it does.
     ///
     /// # Errors
-    /// `--seed`, `--shard` or `--out`.
-    pub fn no_run(&self, command: &str) -> Result<()> {
+    /// `--seed`, `--shard` or `--out` among them.
+    pub fn refuse(&self, command: &str, useless: &[&str]) -> Result<()> {
         let given = [
-            ("--seed", self.seed.is_some()),
-            ("--shard", self.shard.is_some()),
-            ("--out", self.out.is_some()),
+            ("seed", self.seed.is_some()),
+            ("shard", self.shard.is_some()),
+            ("out", self.out.is_some()),
         ];
-        match given.into_iter().find(|(_, given)| *given) {
+        let found = given
+            .iter()
+            .find(|(o, given)| *given && useless.contains(o));
+        match found {
             Some((option, _)) => input(Err(anyhow::anyhow!(
-                "{option}: 'klast {command}' has no use for it"
+                "--{option}: 'klast {command}' has no use for it"
             ))),
             None => Ok(()),
         }
@@ -213,14 +216,7 @@ impl Session {
         about_run(&self.manifest, &mut self.page);
         self.page.files(self.folder.names());
         self.folder.text(REPORT, &self.page.html())?;
-        for name in &self.earlier {
-            // Only what stands in the folder itself: a manifest may say anything.
-            let path = self.folder.path().join(name);
-            let here = Path::new(name).components().count() == 1;
-            if here && !self.folder.names().contains(name) {
-                let _ = std::fs::remove_file(path);
-            }
-        }
+        remove_earlier(&self.folder, &self.earlier);
         let files = self.folder.names().iter().filter(|f| *f != MANIFEST);
         self.manifest.files = files.cloned().collect();
         self.manifest.wall_time_s = self.started.elapsed().as_secs_f64();
@@ -245,7 +241,6 @@ fn page(scene: &Scene) -> Page {
     let stem = Path::new(&scene.text().name).file_stem();
     let mut page = Page::new(&stem.unwrap_or("scene".as_ref()).to_string_lossy());
     introduce(scene, &mut page);
-    page.about.version = crate::VERSION.to_owned();
     page.about.date = Some(crate::date::today());
     page
 }
@@ -312,5 +307,19 @@ pub(crate) fn earlier_files(folder: &Path) -> Result<Vec<String>> {
             "{}: holds files of something else; accepted: a new or empty folder, or one of an earlier run (--out DIR)",
             folder.display()
         ),
+    }
+}
+
+/// Removes what an earlier run left and this one has not written anew: names in the folder itself alone, since a manifest may
+/// say anything.
+pub(crate) fn remove_earlier(folder: &Folder, earlier: &[String]) {
+    for name in earlier.iter().filter(|n| !folder.names().contains(n)) {
+        let mut parts = Path::new(name).components();
+        if matches!(
+            (parts.next(), parts.next()),
+            (Some(Component::Normal(_)), None)
+        ) {
+            let _ = std::fs::remove_file(folder.path().join(name));
+        }
     }
 }

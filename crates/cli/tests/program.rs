@@ -302,6 +302,32 @@ fn a_sweep_and_a_limit_answer_for_any_kind() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("same at both ends"));
 }
 
+/// A manifest may say anything: a search removes names in its own folder alone. And no cell is a formula.
+#[test]
+fn a_search_harms_nothing_outside_its_folder() {
+    let work = tempfile::tempdir().unwrap();
+    let kept = work.path().join("kept.txt");
+    std::fs::write(&kept, "mine").unwrap();
+    let folder = work.path().join("s");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("old.svg"), "").unwrap();
+    let planted = serde_json::json!({
+        "klast": "0.1.0", "files": ["../kept.txt", kept.to_str().unwrap(), "..", "", "old.svg"],
+    });
+    std::fs::write(folder.join("manifest.json"), planted.to_string()).unwrap();
+    let over = "project==1+1,@SUM(A1),plain";
+    let rocking = example("rocking.json");
+    let arguments = ["sweep", &rocking, "--over", over, "--out", "s"];
+    let set = ["--set", "duration_s=0.5"];
+    succeeds(&[&arguments[..], &set[..]].concat(), work.path());
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "mine");
+    assert!(!folder.join("old.svg").exists());
+    let table = std::fs::read_to_string(folder.join("sweep.csv")).unwrap();
+    for cell in ["\n'=1+1,", "\n'@SUM(A1),", "\nplain,"] {
+        assert!(table.contains(cell), "{table}");
+    }
+}
+
 #[test]
 fn a_watch_runs_and_open_finds_the_report() {
     let work = tempfile::tempdir().unwrap();
@@ -352,6 +378,29 @@ fn a_contact_problem_is_answered_contact_by_contact() {
     }
     let table = std::fs::read_to_string(work.path().join("o/b.csv")).unwrap();
     assert!(table.lines().nth(1).unwrap().ends_with("slides"), "{table}");
+    // No result is written over a problem or over another result.
+    std::fs::create_dir(work.path().join("p")).unwrap();
+    std::fs::copy(work.path().join("a.json"), work.path().join("p/A.json")).unwrap();
+    let solve = |rest: &[&str]| refused(&[&["contact", "solve"], rest].concat(), work.path());
+    let said = solve(&["a.json", "--out", "."]);
+    assert!(said.contains("a.json would be overwritten"), "{said}");
+    let said = solve(&["a.json", "p/A.json", "--out", "o"]);
+    assert!(said.contains("would both be written"), "{said}");
+    // A problem that is not solved leaves one document of JSON.
+    let strict = [
+        "contact",
+        "solve",
+        "b.json",
+        "--json",
+        "--max-iterations",
+        "1",
+        "--tol",
+        "1e-300",
+    ];
+    let output = klast(&strict, work.path());
+    assert_eq!(output.status.code(), Some(1));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json[0]["converged"], false);
 }
 
 #[test]
@@ -362,6 +411,27 @@ fn options_that_would_do_nothing_are_refused() {
     assert!(said.contains("--seed"), "{said}");
     let said = refused(&["run", &rocking, "--shard", "1/2"], work.path());
     assert!(said.contains("--shard"), "{said}");
+    let over = ["--over", "duration_s=1,2"];
+    let ends = ["--over", "duration_s", "--from", "1", "--to", "2"];
+    for option in [["--seed", "3"], ["--shard", "1/2"]] {
+        for command in [
+            [&["sweep", &rocking][..], &over].concat(),
+            [&["limit", &rocking][..], &ends].concat(),
+            vec!["contact", "solve", "a.json"],
+            vec!["new", "rocking"],
+        ] {
+            let said = refused(&[&command[..], &option].concat(), work.path());
+            assert!(said.contains(option[0]), "{said}");
+        }
+    }
+    let two = [
+        "--over",
+        "duration_s=1:2:9000",
+        "--over",
+        "tilt_rad=0:1:9000",
+    ];
+    let said = refused(&[&["sweep", &rocking][..], &two].concat(), work.path());
+    assert!(said.contains("81000000 runs"), "{said}");
     let said = refused(&["run", &rocking, "--threads", "0"], work.path());
     assert!(said.contains("--threads"), "{said}");
     assert!(std::fs::read_dir(work.path()).unwrap().next().is_none());

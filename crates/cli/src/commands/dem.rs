@@ -107,6 +107,8 @@ fn pack(path: &Path, options: &Options) -> Result<()> {
 }
 
 fn study(plan: Plan, options: &Options) -> Result<()> {
+    // Its shots have seeds of their own.
+    options.refuse("dem study", &["seed"])?;
     let (name, plan) = match plan {
         Plan::Small => ("small", StudyPlan::small()),
         Plan::Reduced => ("reduced", StudyPlan::reduced()),
