@@ -249,3 +249,16 @@ fn snippet(problem: &Problem, name: &str, text: &str) -> Option<String> {
     let lines: Vec<&str> = said.lines().skip(1).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_of_the_user_is_no_failure() {
+        assert_eq!(code(&Stopped("nothing is written").into()), 130);
+        assert_eq!(code(&Interrupted.into()), 130);
+        assert_eq!(code(&BadInput(Error::msg("wrong")).into()), 2);
+        assert_eq!(code(&Error::msg("cannot")), 1);
+    }
+}

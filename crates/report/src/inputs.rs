@@ -1,17 +1,14 @@
 //! What was understood of a scene, in words and units.
 
-use serde_json::Value;
-
 use crate::page::{Page, Section, Table};
 use crate::words::{Known, Ordered, Words, collect, of_objects, table};
 
 /// Lists of more objects than these are told by their number.
 const SHOWN: usize = 30;
 
-/// Puts a scene of a schema on the page: single values in one table, lists of objects in tables of their own.
-pub fn show(scene: &str, schema: &Value, page: &mut Page) {
-    let known = Known::of(schema);
-    let words = Words::of_keys(&known);
+/// Puts a scene on the page: single values in one table, lists of objects in tables of their own.
+pub fn show(scene: &str, known: &Known, page: &mut Page) {
+    let words = Words::of_keys(known);
     let Ordered::Members(members) = known.names(Ordered::read(scene)) else {
         return;
     };
@@ -87,7 +84,7 @@ mod tests {
             "motion": {"pga_g": 0.3, "record": "la_union_ew"}
         }"#;
         let mut page = Page::new("names");
-        show(scene, &schema, &mut page);
+        show(scene, &Known::of(&[schema]), &mut page);
         let html = page.html();
         for row in [
             "<td>Engine</td><td>no slip</td>",

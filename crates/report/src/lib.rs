@@ -31,6 +31,7 @@ mod words;
 
 use anyhow::Result;
 use klast_scenes::files::Files;
+use klast_scenes::kinds::KINDS;
 use klast_scenes::{Outcome, Results, Scene};
 
 pub use page::{About, Page, Section, Table};
@@ -41,14 +42,16 @@ use figures::{
     stack_map, stack_scale,
 };
 use sheet::{SHOWN, Sheet};
-use words::{Ordered, Words, rows, tables};
+use words::{Known, Ordered, Words, rows, tables};
 
 /// What was understood of a scene, on the page: its project, its inputs, the files that it names, the limits of its model.
 pub fn introduce(scene: &Scene, page: &mut Page) {
     let text = scene.text();
     page.about.kind = words::of_key(scene.kind().name).0;
     page.about.project = text.project();
-    inputs::show(&text.text, &scene.kind().schema(), page);
+    // A study has a scene of another kind in it.
+    let schemas: Vec<serde_json::Value> = KINDS.iter().map(|kind| kind.schema()).collect();
+    inputs::show(&text.text, &Known::of(&schemas), page);
     let inputs = text.inputs();
     let header = [("File", ""), ("SHA-256 of its bytes", "")];
     let mut table = Table::new(&header);

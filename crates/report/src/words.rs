@@ -186,7 +186,7 @@ fn plain_words(text: &str) -> String {
     }
 }
 
-/// The keys and the words of a kind of scene; what else a scene holds are names that its user gave.
+/// The keys and the words of kinds of scenes; what else a scene holds are names that its user gave.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     keys: BTreeSet<String>,
@@ -194,11 +194,11 @@ pub struct Known {
 }
 
 impl Known {
-    /// Those of a schema.
+    /// Those of schemas.
     #[must_use]
-    pub fn of(schema: &Value) -> Self {
+    pub fn of(schemas: &[Value]) -> Self {
         let mut known = Self::default();
-        known.gather(schema);
+        schemas.iter().for_each(|schema| known.gather(schema));
         known
     }
 
