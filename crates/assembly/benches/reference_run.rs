@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 
 fn released(n: usize) -> Assembly {
@@ -20,7 +21,7 @@ fn released(n: usize) -> Assembly {
         },
     )
     .expect("a valid row");
-    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU).expect("a valid motion");
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU)).expect("a valid motion");
     let restitution = Restitution::new(0.9, 0.9999).expect("valid coefficients");
     let basin = Basin::new(9.0, motion, restitution).expect("a valid basin");
     let start = Start::spread(n, 8.0, StartVelocity::WithBasin);

@@ -3,8 +3,8 @@
 //! `cargo run -p klast-assembly --example basin`
 
 use klast_assembly::{
-    Assembly, AssemblyError, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start,
-    StartVelocity,
+    Assembly, AssemblyError, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule,
+    Restitution, Start, StartVelocity,
 };
 
 fn main() -> Result<(), AssemblyError> {
@@ -15,7 +15,7 @@ fn main() -> Result<(), AssemblyError> {
     };
     let row = BlockRow::uniform(4, block)?;
     // Amplitude 0.04 m, frequency 2 Hz; walls and blocks return 0.6 of a normal velocity.
-    let motion = BasinMotion::harmonic(0.04, 2.0)?;
+    let motion = BasinMotion::harmonic(0.04, Frequency::hertz(2.0))?;
     let basin = Basin::new(0.394, motion, Restitution::new(0.6, 0.6)?)?;
     let start = Start::touching(4, StartVelocity::AtRest);
     let mut run = Assembly::new(basin, &row, &start, ImpactRule::LowestFirst)?;

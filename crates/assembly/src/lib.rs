@@ -7,10 +7,10 @@
 //! How an impulse passes through touching blocks is a choice ([`ImpactRule`]) that each run has to name.
 //!
 //! ```
-//! use klast_assembly::{Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity};
+//! use klast_assembly::{Assembly, Basin, BasinMotion, Frequency, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity};
 //!
 //! let row = BlockRow::uniform(4, Block { size: 0.04, mass: 0.05224, friction: 0.03 })?;
-//! let basin = Basin::new(0.394, BasinMotion::harmonic(0.04, 2.0)?, Restitution::new(0.6, 0.6)?)?;
+//! let basin = Basin::new(0.394, BasinMotion::harmonic(0.04, Frequency::hertz(2.0))?, Restitution::new(0.6, 0.6)?)?;
 //! let start = Start::touching(4, StartVelocity::AtRest);
 //! let mut run = Assembly::new(basin, &row, &start, ImpactRule::LowestFirst)?;
 //! run.advance_to(1.0)?;
@@ -61,6 +61,7 @@ pub use chain::ImpactRule;
 pub use energy::EnergyBalance;
 pub use error::AssemblyError;
 pub use event::{Collision, Event};
+pub use klast_dynamics::ground_motion::Frequency;
 pub use motion::{BasinMotion, Kinematics, Wave};
 pub use observe::BlockState;
 pub use record::{Counts, Grazing, InterfaceRecord, LargestImpact};

@@ -7,7 +7,8 @@ use klast_assembly::analysis::{
     PeriodSearch, Scenario, Survey, find_period, horizon, largest_lyapunov, rank, sweep,
 };
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 use klast_numerics::Digest;
 
@@ -15,7 +16,7 @@ fn series_a(rule: ImpactRule) -> Scenario {
     Scenario {
         basin: Basin::new(
             0.394,
-            BasinMotion::harmonic(0.04, 2.0).unwrap(),
+            BasinMotion::harmonic(0.04, Frequency::hertz(2.0)).unwrap(),
             Restitution::new(0.6, 0.6).unwrap(),
         )
         .unwrap(),
@@ -88,7 +89,7 @@ fn lyapunov_exponents() {
         let ratio = FirstCollision::new(ContactPoint::Against, 0, e)
             .unwrap()
             .ratio();
-        let motion = BasinMotion::harmonic(1.0, 1.0 / TAU).unwrap();
+        let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU)).unwrap();
         let basin = Basin::new(1.0 + ratio, motion, Restitution::new(e, e).unwrap()).unwrap();
         let row = BlockRow::uniform(
             1,
@@ -234,12 +235,12 @@ fn patterns() {
     assert_eq!(together.pattern, Pattern::Densified);
     assert_eq!(together.clusters, (1, 1));
     scenario.rule = ImpactRule::LowestFirst;
-    scenario.basin.motion = BasinMotion::harmonic(0.075, 0.5).unwrap();
+    scenario.basin.motion = BasinMotion::harmonic(0.075, Frequency::hertz(0.5)).unwrap();
     scenario.start = Start {
         gaps: vec![0.02, 0.06, 0.06, 0.06],
         velocity: StartVelocity::WithBasin,
     };
-    scenario.basin.motion = BasinMotion::harmonic(0.001, 0.5).unwrap();
+    scenario.basin.motion = BasinMotion::harmonic(0.001, Frequency::hertz(0.5)).unwrap();
     // Too weak a drive to move anything: the spread row stays spread.
     let spread = klast_assembly::analysis::survey(&scenario, Vec::new(), &plan).unwrap();
     assert_eq!(spread.pattern, Pattern::Rarified);

@@ -6,8 +6,8 @@ use std::f64::consts::TAU;
 
 use common::released;
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, DEFAULT_CUTOFF, ImpactRule, Restitution, Start,
-    StartVelocity, Wave,
+    Assembly, Basin, BasinMotion, Block, BlockRow, DEFAULT_CUTOFF, Frequency, ImpactRule,
+    Restitution, Start, StartVelocity, Wave,
 };
 use proptest::prelude::*;
 
@@ -101,9 +101,11 @@ struct Random {
 }
 
 fn motion() -> impl Strategy<Value = BasinMotion> {
-    let harmonic = (0.002..0.06, 0.5..4.0).prop_map(|(a, f)| BasinMotion::harmonic(a, f).unwrap());
-    let lead_in = (0.01..0.06, 0.5..3.0, 0.1..1.0)
-        .prop_map(|(a, f, t)| BasinMotion::harmonic_with_lead_in(a, f, t).unwrap());
+    let harmonic = (0.002..0.06, 0.5..4.0)
+        .prop_map(|(a, f)| BasinMotion::harmonic(a, Frequency::hertz(f)).unwrap());
+    let lead_in = (0.01..0.06, 0.5..3.0, 0.1..1.0).prop_map(|(a, f, t)| {
+        BasinMotion::harmonic_with_lead_in(a, Frequency::hertz(f), t).unwrap()
+    });
     let wave = (0.001..0.02, 3.0..20.0, 0.0..6.0).prop_map(|(amplitude, omega, phase)| Wave {
         amplitude,
         omega,

@@ -3,7 +3,8 @@
 use std::f64::consts::TAU;
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 
 fn block(mass: f64, friction: f64) -> Block {
@@ -16,7 +17,7 @@ fn block(mass: f64, friction: f64) -> Block {
 
 fn still(blocks: Vec<Block>, e: f64, start: Start) -> Assembly {
     let row = BlockRow::new(blocks).unwrap();
-    let motion = BasinMotion::harmonic(0.0, 1.0).unwrap();
+    let motion = BasinMotion::harmonic(0.0, Frequency::hertz(1.0)).unwrap();
     let basin = Basin::new(
         row.total_size() + 50.0,
         motion,
@@ -73,7 +74,7 @@ fn pooled_friction_holds_a_row_at_rest() {
     let row = || BlockRow::new(vec![block(1.0, 0.05), block(1.0, 0.15)]).unwrap();
     // Peak acceleration 0.8 m/s²: above 0.05 g = 0.49, below the pooled 0.1 g = 0.98.
     let omega = TAU;
-    let motion = BasinMotion::harmonic(0.8 / (omega * omega), 1.0).unwrap();
+    let motion = BasinMotion::harmonic(0.8 / (omega * omega), Frequency::hertz(1.0)).unwrap();
     let basin = Basin::new(10.2, motion, Restitution::new(0.5, 0.0).unwrap()).unwrap();
     let start = Start {
         gaps: vec![5.0, 0.0],
@@ -149,7 +150,7 @@ fn accumulating_impacts_end_in_contact() {
 /// A velocity jump of the basin (the end of a lead-in out of phase) sets resting blocks sliding.
 #[test]
 fn a_jump_of_the_basin_velocity() {
-    let motion = BasinMotion::harmonic_with_lead_in(0.001, 1.0, 0.25).unwrap();
+    let motion = BasinMotion::harmonic_with_lead_in(0.001, Frequency::hertz(1.0), 0.25).unwrap();
     let before = motion.at(0.25 - 1e-12).velocity;
     let after = motion.at(0.25).velocity;
     assert!((before - after).abs() > 1e-3);

@@ -1,7 +1,8 @@
 //! The cut-off of approach speeds decides where a sequence of ever smaller impacts ends, not where the blocks go.
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 
 #[test]
@@ -12,7 +13,7 @@ fn positions_do_not_depend_on_the_cut_off() {
         (ImpactRule::LowestFirst, 0.6),
     ] {
         let at = |cutoff: f64| {
-            let motion = BasinMotion::harmonic(0.04, 2.0).unwrap();
+            let motion = BasinMotion::harmonic(0.04, Frequency::hertz(2.0)).unwrap();
             let basin = Basin::new(0.394, motion, Restitution::new(wall, 0.6).unwrap()).unwrap();
             let row = BlockRow::uniform(
                 4,

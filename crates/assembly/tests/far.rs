@@ -1,8 +1,8 @@
 //! Basins that travel far, fast or for long: what happens in a basin does not depend on where it is or how fast it moves.
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
-    Wave,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity, Wave,
 };
 use klast_dynamics::ground_motion::{Component, Law};
 use proptest::prelude::*;
@@ -182,8 +182,8 @@ proptest! {
         let amplitude = case.length() * 10.0_f64.powf(reach);
         let omega = std::f64::consts::TAU * frequency;
         let motion = match kind {
-            0 => BasinMotion::harmonic(amplitude, frequency).unwrap(),
-            1 => BasinMotion::harmonic_with_lead_in(amplitude, frequency, 1.3 / frequency).unwrap(),
+            0 => BasinMotion::harmonic(amplitude, Frequency::hertz(frequency)).unwrap(),
+            1 => BasinMotion::harmonic_with_lead_in(amplitude, Frequency::hertz(frequency), 1.3 / frequency).unwrap(),
             _ => BasinMotion::Waves(vec![Wave { amplitude, omega, phase },
                 Wave { amplitude: 0.3 * amplitude, omega: 1.6 * omega, phase: 2.0 * phase }]),
         };

@@ -5,8 +5,8 @@ use std::f64::consts::{PI, TAU};
 
 use klast_assembly::analysis::{ContactPoint, FirstCollision};
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, Collision, Event, ImpactRule, Restitution,
-    Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Collision, Event, Frequency, ImpactRule,
+    Restitution, Start, StartVelocity,
 };
 
 /// Blocks of size 1 and given frictions in a basin of unit amplitude and angular frequency without gravity's part in μ g.
@@ -25,7 +25,7 @@ fn released(
             friction: *friction,
         })
         .collect();
-    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU).unwrap();
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU)).unwrap();
     let length = blocks.len() as f64 + free;
     let basin = Basin::new(length, motion, Restitution::new(e, e).unwrap())
         .unwrap()

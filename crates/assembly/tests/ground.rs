@@ -1,7 +1,8 @@
 //! A basin driven by pieces of a base motion is as sharp as one driven by the same motion in closed form.
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 use klast_dynamics::ground_motion::{Component, Law};
 
@@ -49,10 +50,11 @@ fn dying_bounces_end_alike_under_a_sine_and_under_its_pieces() {
         omega: OMEGA,
         phase: 0.7 * OMEGA,
     };
-    let whole = Component::harmonic_displacement(AMPLITUDE, OMEGA, 0.0).unwrap();
+    let whole =
+        Component::harmonic_displacement(AMPLITUDE, Frequency::rad_per_s(OMEGA), 0.0).unwrap();
     let two = [(0.7, sine), (f64::INFINITY, later)];
     let two = Component::chain(0.0, 0.0, AMPLITUDE * OMEGA, &two).unwrap();
-    let harmonic = || BasinMotion::harmonic(AMPLITUDE, FREQUENCY).unwrap();
+    let harmonic = || BasinMotion::harmonic(AMPLITUDE, Frequency::hertz(FREQUENCY)).unwrap();
     let mut expected = released(harmonic(), 0.0);
     let mut moved = released(harmonic(), 1e-15);
     let mut runs = [

@@ -4,15 +4,15 @@ use klast_assembly::analysis::{
     ContactPoint, FirstCollision, IndexReference, Parameter, Scenario, history,
 };
 use klast_assembly::{
-    Assembly, AssemblyError, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start,
-    StartVelocity, Wave,
+    Assembly, AssemblyError, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule,
+    Restitution, Start, StartVelocity, Wave,
 };
 
 fn good() -> Scenario {
     Scenario {
         basin: Basin::new(
             0.394,
-            BasinMotion::harmonic(0.04, 1.0).unwrap(),
+            BasinMotion::harmonic(0.04, Frequency::hertz(1.0)).unwrap(),
             Restitution::new(0.6, 0.6).unwrap(),
         )
         .unwrap(),
@@ -95,9 +95,9 @@ fn rows_that_do_not_fit_and_negative_gaps() {
 
 #[test]
 fn motions_with_nan() {
-    assert!(BasinMotion::harmonic(f64::NAN, 1.0).is_err());
-    assert!(BasinMotion::harmonic(1.0, 0.0).is_err());
-    assert!(BasinMotion::harmonic_with_lead_in(1.0, 1.0, -1.0).is_err());
+    assert!(BasinMotion::harmonic(f64::NAN, Frequency::hertz(1.0)).is_err());
+    assert!(BasinMotion::harmonic(1.0, Frequency::hertz(0.0)).is_err());
+    assert!(BasinMotion::harmonic_with_lead_in(1.0, Frequency::hertz(1.0), -1.0).is_err());
     let mut scenario = good();
     for bad in [
         BasinMotion::Waves(vec![Wave {
@@ -105,7 +105,7 @@ fn motions_with_nan() {
             omega: 1.0,
             phase: f64::NAN,
         }]),
-        BasinMotion::harmonic(1e200, 1.0).unwrap(),
+        BasinMotion::harmonic(1e200, Frequency::hertz(1.0)).unwrap(),
         BasinMotion::Harmonic {
             amplitude: f64::INFINITY,
             omega: 1.0,
@@ -162,7 +162,7 @@ fn a_row_that_fills_its_basin_moves_with_it() {
 #[test]
 fn a_still_basin_of_any_frequency_is_run_at_once() {
     let mut still = good();
-    still.basin.motion = BasinMotion::harmonic(0.0, 1e12).unwrap();
+    still.basin.motion = BasinMotion::harmonic(0.0, Frequency::hertz(1e12)).unwrap();
     still.start.velocity = StartVelocity::Given(vec![0.3, 0.2, 0.1, 0.0]);
     let mut run = still.release().unwrap();
     run.advance_to(1e3).unwrap();

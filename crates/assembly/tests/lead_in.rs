@@ -8,8 +8,8 @@ mod second;
 use std::f64::consts::TAU;
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, Event, ImpactRule, Restitution, Start,
-    StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Event, Frequency, ImpactRule, Restitution,
+    Start, StartVelocity,
 };
 use second::rules::Rule;
 use second::solver::{Case, Solver, What};
@@ -23,7 +23,7 @@ const RUNS: [(i64, i64, i64); 5] = [(4, 40, 2), (4, 40, 4), (8, 8, 8), (8, 75, 1
 fn row(count: i64, amplitude: i64, double_frequency: i64, wall: f64) -> Assembly {
     let motion = BasinMotion::harmonic_with_lead_in(
         amplitude as f64 / 1e3,
-        0.5 * double_frequency as f64,
+        Frequency::hertz(0.5 * double_frequency as f64),
         2.0,
     )
     .unwrap();
@@ -100,7 +100,7 @@ fn rows_end_where_one_plastic_block_ends() {
 fn a_block_under_a_lead_in_of_any_length_slips() {
     const PERIODS: f64 = 3e5;
     let gravity = 9.81;
-    let motion = BasinMotion::harmonic_with_lead_in(0.01, 1.0, PERIODS).unwrap();
+    let motion = BasinMotion::harmonic_with_lead_in(0.01, Frequency::hertz(1.0), PERIODS).unwrap();
     let basin = Basin::new(0.4, motion, Restitution::new(0.6, 0.6).unwrap())
         .and_then(|basin| basin.with_gravity(gravity))
         .unwrap();

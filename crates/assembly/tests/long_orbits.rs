@@ -7,7 +7,8 @@ use std::f64::consts::TAU;
 
 use klast_assembly::analysis::{PeriodSearch, find_period, horizon, periodic_orbit};
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 use second::rules::Rule;
 use second::solver::{Case, Solver, What};
@@ -39,7 +40,11 @@ impl Series {
     }
 
     fn released(self, start: &Start, sequential: bool) -> Assembly {
-        let motion = BasinMotion::harmonic(self.amplitude as f64 / 1e3, self.frequency()).unwrap();
+        let motion = BasinMotion::harmonic(
+            self.amplitude as f64 / 1e3,
+            Frequency::hertz(self.frequency()),
+        )
+        .unwrap();
         let restitution = Restitution::new(self.wall as f64 / 10.0, 0.6).unwrap();
         let basin = Basin::new(0.394, motion, restitution).unwrap();
         let block = Block {
@@ -283,7 +288,7 @@ fn a_late_orbit_is_found_by_shooting() {
 /// The elastic block of Figure 9.2 is chaotic: near its states lies no orbit that attracts.
 #[test]
 fn chaos_is_no_orbit() {
-    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU).unwrap();
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU)).unwrap();
     let basin = Basin::new(1.0 + TAU, motion, Restitution::new(1.0, 1.0).unwrap()).unwrap();
     let block = Block {
         size: 1.0,

@@ -2,8 +2,8 @@
 
 use klast_assembly::analysis::IndexReference;
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
-    Wave,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity, Wave,
 };
 use klast_dynamics::ground_motion::{Component, Law};
 
@@ -37,10 +37,10 @@ fn one_motion_has_one_reference_energy_however_it_is_given() {
     };
     // ½ M (1 + e)² (u0 Ω)².
     let expected = 0.5 * 0.2 * (1.6_f64 * 0.04 * 12.0).powi(2);
-    let ground = Component::harmonic_displacement(0.04, 12.0, 0.0).unwrap();
+    let ground = Component::harmonic_displacement(0.04, Frequency::rad_per_s(12.0), 0.0).unwrap();
     let pi = std::f64::consts::PI;
     for motion in [
-        BasinMotion::harmonic(0.04, 12.0 / std::f64::consts::TAU).unwrap(),
+        BasinMotion::harmonic(0.04, Frequency::hertz(12.0 / std::f64::consts::TAU)).unwrap(),
         BasinMotion::Ground(ground),
         waves(&[(0.04, 12.0, 0.3)]),
         waves(&[(0.08, 12.0, 0.0), (0.04, 12.0, pi)]),

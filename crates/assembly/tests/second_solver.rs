@@ -4,8 +4,8 @@ mod second;
 
 use klast_assembly::analysis::horizon;
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, Event, ImpactRule, Restitution, Start,
-    StartVelocity, Wave,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Event, Frequency, ImpactRule, Restitution,
+    Start, StartVelocity, Wave,
 };
 use klast_dynamics::ground_motion::{Component, Law};
 use klast_numerics::SplitMix64;
@@ -77,7 +77,9 @@ fn random(seed: u64) -> Twin {
         }
         1 => {
             let t = dice.between(0.2, 1.0);
-            let motion = BasinMotion::harmonic_with_lead_in(amplitude, frequency, t).unwrap();
+            let motion =
+                BasinMotion::harmonic_with_lead_in(amplitude, Frequency::hertz(frequency), t)
+                    .unwrap();
             (
                 motion,
                 vec![(Wide::of(amplitude), Wide::of(omega), Wide::ZERO)],
@@ -85,7 +87,7 @@ fn random(seed: u64) -> Twin {
             )
         }
         _ => (
-            BasinMotion::harmonic(amplitude, frequency).unwrap(),
+            BasinMotion::harmonic(amplitude, Frequency::hertz(frequency)).unwrap(),
             vec![(Wide::of(amplitude), Wide::of(omega), Wide::ZERO)],
             None,
         ),
@@ -195,7 +197,7 @@ fn odd(seed: u64) -> Twin {
                 omega,
                 phase: 0.0,
             }];
-            BasinMotion::harmonic_with_lead_in(amplitude, frequency, end).unwrap()
+            BasinMotion::harmonic_with_lead_in(amplitude, Frequency::hertz(frequency), end).unwrap()
         }
         _ => {
             // Exact binary steps of time, so that both codes have the same kinks.

@@ -3,8 +3,8 @@
 use std::f64::consts::{PI, TAU};
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
-    Wave,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity, Wave,
 };
 use klast_dynamics::ground_motion::Component;
 
@@ -26,7 +26,7 @@ fn assembly(
 }
 
 fn unit_drive() -> BasinMotion {
-    BasinMotion::harmonic(1.0, 1.0 / TAU).unwrap()
+    BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU)).unwrap()
 }
 
 fn blocks(n: usize, level: f64) -> Vec<Block> {
@@ -164,7 +164,7 @@ fn two_impacts_at_one_instant_are_one() {
         gaps: vec![2.0, 2.0, 2.0],
         velocity: StartVelocity::Given(vec![1.0, 0.0, -1.0]),
     };
-    let still = BasinMotion::harmonic(0.0, 1.0).unwrap();
+    let still = BasinMotion::harmonic(0.0, Frequency::hertz(1.0)).unwrap();
     let mut run = assembly(still, (1.0, 1.0), row, start, ImpactRule::Complementarity);
     run.advance_to(3.0).unwrap();
     let v: Vec<f64> = run.state().iter().map(|b| b.velocity).collect();
@@ -192,7 +192,7 @@ fn the_same_drive_in_three_forms() {
         phase: 0.0,
     }]));
     let mut piece = make(BasinMotion::Ground(
-        Component::harmonic_displacement(1.0, 1.0, 0.0).unwrap(),
+        Component::harmonic_displacement(1.0, Frequency::rad_per_s(1.0), 0.0).unwrap(),
     ));
     for k in 1..=20 {
         let time = f64::from(k);
@@ -227,7 +227,7 @@ fn a_sampled_record_approaches_the_motion_it_samples() {
         )
     };
     // A cosine displacement starts from rest: its acceleration is that of a record.
-    let exact = Component::waves(1.0, 1.0, PI / 2.0, 5.0).unwrap();
+    let exact = Component::waves(1.0, Frequency::rad_per_s(1.0), PI / 2.0, 5.0).unwrap();
     let mut sine = make(BasinMotion::Ground(exact));
     let step = 1e-3;
     let count = (10.0 / step) as usize;

@@ -40,7 +40,9 @@ fn rock(corners: &[(f64, f64)]) -> ImpactProblem {
         .iter()
         .map(|u| ImpactContact {
             group: Some(0),
-            ..ImpactContact::new(*u, 0.6, 0.35)
+            ..ImpactContact::new(*u)
+                .with_friction(0.6)
+                .with_restitution(0.35)
         })
         .collect();
     ImpactProblem::new(problem.w().clone(), contacts).expect("valid data")

@@ -38,7 +38,12 @@ fn a_ball_bounces_the_same_under_each_law() {
     let w = DMat3::from_diagonal(DVec3::new(0.5, 1.75, 1.75));
     for law in every_law() {
         // Slides on: r = m (1 + e) v_n (1, -mu).
-        let slide = one(w, ImpactContact::new(DVec3::new(-3.0, 8.0, 0.0), 0.25, 0.5));
+        let slide = one(
+            w,
+            ImpactContact::new(DVec3::new(-3.0, 8.0, 0.0))
+                .with_friction(0.25)
+                .with_restitution(0.5),
+        );
         let impact = law.resolve(&slide, &SolveOptions::default()).unwrap();
         let expected = DVec3::new(9.0, -2.25, 0.0);
         // Ten ulps of the impulse, and of the residual 1e-10 that the default asks for.
@@ -57,7 +62,12 @@ fn a_ball_bounces_the_same_under_each_law() {
         );
         assert!(impact.converged && !impact.energy.is_gain());
         // Sticks: r_t = -u_t / W_t.
-        let stick = one(w, ImpactContact::new(DVec3::new(-3.0, 0.7, 0.0), 0.25, 0.5));
+        let stick = one(
+            w,
+            ImpactContact::new(DVec3::new(-3.0, 0.7, 0.0))
+                .with_friction(0.25)
+                .with_restitution(0.5),
+        );
         let impact = law.resolve(&stick, &SolveOptions::default()).unwrap();
         assert!(
             (impact.impulses[0] - DVec3::new(9.0, -0.4, 0.0)).length() < 1e-9,
@@ -83,8 +93,8 @@ fn the_cradle_of_three_tells_the_laws_apart() {
     .unwrap();
     // u = v_right - v_left: the first ball comes at 1 m/s.
     let contacts = vec![
-        ImpactContact::new(DVec3::new(-1.0, 0.0, 0.0), 0.0, 1.0),
-        ImpactContact::new(DVec3::ZERO, 0.0, 1.0),
+        ImpactContact::new(DVec3::new(-1.0, 0.0, 0.0)).with_restitution(1.0),
+        ImpactContact::new(DVec3::ZERO).with_restitution(1.0),
     ];
     let problem = ImpactProblem::new(w, contacts).unwrap();
     for (law, expected) in [
@@ -115,13 +125,27 @@ fn bad_impacts_are_named() {
     let w = || Delassus::from_blocks(1, [(0, 0, DMat3::IDENTITY)]).unwrap();
     let bad = |c: ImpactContact| ImpactProblem::new(w(), vec![c]).unwrap_err().to_string();
     assert!(
-        bad(ImpactContact::new(DVec3::NEG_X, 0.5, 1.5))
-            .contains("restitution is 1.5; accepted: 0 to 1")
+        bad(ImpactContact::new(DVec3::NEG_X)
+            .with_friction(0.5)
+            .with_restitution(1.5))
+        .contains("restitution is 1.5; accepted: 0 to 1")
     );
-    assert!(bad(ImpactContact::new(DVec3::NEG_X, -1.0, 0.5)).contains("mu is -1"));
-    assert!(bad(ImpactContact::new(DVec3::NAN, 1.0, 0.5)).contains("velocity is NaN"));
+    assert!(
+        bad(ImpactContact::new(DVec3::NEG_X)
+            .with_friction(-1.0)
+            .with_restitution(0.5))
+        .contains("mu is -1")
+    );
+    assert!(
+        bad(ImpactContact::new(DVec3::NAN)
+            .with_friction(1.0)
+            .with_restitution(0.5))
+        .contains("velocity is NaN")
+    );
     assert!(FacetDirections::regular(5, 0.0).is_err() && FacetDirections::regular(2, 0.0).is_err());
-    let mut c = ImpactContact::new(DVec3::NEG_X, 0.5, 0.5);
+    let mut c = ImpactContact::new(DVec3::NEG_X)
+        .with_friction(0.5)
+        .with_restitution(0.5);
     c.tangential_restitution = 1.0;
     let problem = ImpactProblem::new(w(), vec![c]).unwrap();
     assert!(

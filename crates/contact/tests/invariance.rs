@@ -96,7 +96,11 @@ impl Rock {
             .q()
             .iter()
             .zip(&self.links)
-            .map(|(u, l)| ImpactContact::new(*u, l.mu, restitution))
+            .map(|(u, l)| {
+                ImpactContact::new(*u)
+                    .with_friction(l.mu)
+                    .with_restitution(restitution)
+            })
             .collect();
         (
             factored,

@@ -32,7 +32,7 @@ pub struct World {
     pub(crate) links: Vec<Link>,
     pub(crate) loads: Vec<Option<Load>>,
     pub(crate) wall_links: Vec<WallLink>,
-    /// Room for the search of contacts, kept from step to step.
+    /// Workspace of the search of contacts, kept from step to step.
     pub(crate) workspaces: Vec<NarrowPhase>,
     pub(crate) poses: Vec<Pose>,
     pub(crate) before: Vec<Pose>,

@@ -39,13 +39,13 @@ impl Body {
         Ok(body)
     }
 
-    /// As [`Body::uniform`], in the room of another body unless that one shares its shape.
-    pub fn uniform_in(
+    /// As [`Body::uniform`], in the memory of a body that is not needed any more, unless that one shares its shape.
+    pub fn uniform_reusing(
         shape: &ConvexPolyhedron,
         density: f64,
-        mut room: Self,
+        mut spare: Self,
     ) -> Result<Self, DynamicsError> {
-        let Some(own) = Arc::get_mut(&mut room.shape) else {
+        let Some(own) = Arc::get_mut(&mut spare.shape) else {
             return Self::uniform(shape, density);
         };
         let m = shape.mass_properties(density)?;
@@ -60,7 +60,7 @@ impl Body {
             mass: m.mass,
             inertia,
             isotropic,
-            shape: room.shape,
+            shape: spare.shape,
             frame,
         })
     }

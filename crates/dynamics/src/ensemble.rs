@@ -23,18 +23,18 @@ where
     F: Fn(u64) -> T + Sync,
     S: FnMut(u64, T) -> ControlFlow<()> + Send,
 {
-    ensemble_in(range, run, sink, &mut EnsembleRoom::default())
+    EnsembleWorkspace::default().run(range, run, sink)
 }
 
-/// Lists of results that go from ensemble to ensemble: [`ensemble_in`].
+/// Lists of results, kept from ensemble to ensemble.
 #[derive(Debug)]
-pub struct EnsembleRoom<T> {
+pub struct EnsembleWorkspace<T> {
     /// They change places: one is handed over while the other is filled.
     ready: Vec<T>,
     computed: Vec<T>,
 }
 
-impl<T> Default for EnsembleRoom<T> {
+impl<T> Default for EnsembleWorkspace<T> {
     fn default() -> Self {
         Self {
             ready: Vec::new(),
@@ -43,53 +43,48 @@ impl<T> Default for EnsembleRoom<T> {
     }
 }
 
-/// As [`ensemble`], in room that goes from ensemble to ensemble: nothing is allocated but by the runs once its lists are as
-/// long as they get.
-pub fn ensemble_in<T, F, S>(
-    range: Range<u64>,
-    run: F,
-    mut sink: S,
-    room: &mut EnsembleRoom<T>,
-) -> u64
-where
-    T: Send,
-    F: Fn(u64) -> T + Sync,
-    S: FnMut(u64, T) -> ControlFlow<()> + Send,
-{
-    let EnsembleRoom { ready, computed } = room;
-    ready.clear();
-    let mut ready_from = range.start;
-    let mut next = range.start;
-    let least = (LEAST * rayon::current_num_threads() as u64).min(BLOCK);
-    let mut block = least;
-    loop {
-        let end = next.saturating_add(block).min(range.end);
-        let clock = Instant::now();
-        // No more than `BLOCK`, so it is a size on every machine.
-        let count = end.saturating_sub(next) as usize;
-        let compute = || {
-            (0..count)
-                .into_par_iter()
-                .map(|i| run(next + i as u64))
-                .collect_into_vec(computed);
-        };
-        let drain = || hand_over(ready_from, ready, &mut sink);
-        let (taken, ()) = rayon::join(drain, compute);
-        if let Err(index) = taken {
-            computed.clear();
-            return index;
+impl<T: Send> EnsembleWorkspace<T> {
+    /// As [`ensemble`]: nothing is allocated but by the runs once the lists are as long as they get.
+    pub fn run<F, S>(&mut self, range: Range<u64>, run: F, mut sink: S) -> u64
+    where
+        F: Fn(u64) -> T + Sync,
+        S: FnMut(u64, T) -> ControlFlow<()> + Send,
+    {
+        let Self { ready, computed } = self;
+        ready.clear();
+        let mut ready_from = range.start;
+        let mut next = range.start;
+        let least = (LEAST * rayon::current_num_threads() as u64).min(BLOCK);
+        let mut block = least;
+        loop {
+            let end = next.saturating_add(block).min(range.end);
+            let clock = Instant::now();
+            // No more than `BLOCK`, so it is a size on every machine.
+            let count = end.saturating_sub(next) as usize;
+            let compute = || {
+                (0..count)
+                    .into_par_iter()
+                    .map(|i| run(next + i as u64))
+                    .collect_into_vec(computed);
+            };
+            let drain = || hand_over(ready_from, ready, &mut sink);
+            let (taken, ()) = rayon::join(drain, compute);
+            if let Err(index) = taken {
+                computed.clear();
+                return index;
+            }
+            if computed.is_empty() {
+                return next;
+            }
+            block = if clock.elapsed() > WAIT {
+                (block / 2).max(least)
+            } else {
+                (2 * block).min(BLOCK)
+            };
+            std::mem::swap(ready, computed);
+            ready_from = next;
+            next = end;
         }
-        if computed.is_empty() {
-            return next;
-        }
-        block = if clock.elapsed() > WAIT {
-            (block / 2).max(least)
-        } else {
-            (2 * block).min(BLOCK)
-        };
-        std::mem::swap(ready, computed);
-        ready_from = next;
-        next = end;
     }
 }
 

@@ -29,12 +29,12 @@ mod world;
 pub use body::Body;
 #[cfg(feature = "chance")]
 pub use distribution::{Distribution, DistributionError, Family};
-pub use ensemble::{EnsembleRoom, ensemble, ensemble_in};
+pub use ensemble::{EnsembleWorkspace, ensemble};
 pub use error::DynamicsError;
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 #[cfg(feature = "bodies")]
 pub use glam;
-pub use ground_motion::{Component, GroundMotion, Piece};
+pub use ground_motion::{Component, Frequency, GroundMotion, Piece};
 pub use ode::{Event, OdeSystem};
 #[cfg(all(feature = "bodies", feature = "chance"))]
 pub use random_hulls::random_hulls;

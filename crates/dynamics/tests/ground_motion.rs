@@ -1,6 +1,6 @@
 //! Base motions: consistency of the three ordinates, closed forms, records, clear errors.
 use klast_dynamics::ground_motion::{
-    AccelerationUnit, Component, DoublePulse, GroundMotion, GroundMotionError, Record,
+    AccelerationUnit, Component, DoublePulse, Frequency, GroundMotion, GroundMotionError, Record,
 };
 use proptest::prelude::*;
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -50,10 +50,16 @@ fn pulse() -> DoublePulse {
 #[test]
 fn every_motion_is_the_integral_of_its_acceleration() {
     assert_consistent(&Component::constant(3.0, 0.4).unwrap(), 1.0);
-    assert_consistent(&Component::waves(4.0, 12.0, 0.0, 1.0).unwrap(), 1.0);
-    assert_consistent(&Component::waves(4.0, 12.0, 0.7, 2.5).unwrap(), 2.0);
     assert_consistent(
-        &Component::harmonic_displacement(0.01, 12.0, 0.3).unwrap(),
+        &Component::waves(4.0, Frequency::rad_per_s(12.0), 0.0, 1.0).unwrap(),
+        1.0,
+    );
+    assert_consistent(
+        &Component::waves(4.0, Frequency::rad_per_s(12.0), 0.7, 2.5).unwrap(),
+        2.0,
+    );
+    assert_consistent(
+        &Component::harmonic_displacement(0.01, Frequency::rad_per_s(12.0), 0.3).unwrap(),
         2.0,
     );
     assert_consistent(&pulse().component().unwrap(), 0.6);
@@ -68,8 +74,8 @@ fn every_motion_is_the_integral_of_its_acceleration() {
 #[test]
 fn sine_and_cosine_waves_are_those_of_the_shaking_table() {
     let (a0, w) = (3.0, 9.0);
-    let sine = Component::waves(a0, w, 0.0, 1.0).unwrap();
-    let cosine = Component::waves(a0, w, FRAC_PI_2, 1.0).unwrap();
+    let sine = Component::waves(a0, Frequency::rad_per_s(w), 0.0, 1.0).unwrap();
+    let cosine = Component::waves(a0, Frequency::rad_per_s(w), FRAC_PI_2, 1.0).unwrap();
     for k in 0..50 {
         let t = 0.013 * k as f64;
         // (5.5) and (5.4) of Čeh (2018), rounding only
@@ -85,7 +91,7 @@ fn sine_and_cosine_waves_are_those_of_the_shaking_table() {
 
 #[test]
 fn a_lasting_displacement_has_no_drift() {
-    let basin = Component::harmonic_displacement(0.01, 20.0, 0.0).unwrap();
+    let basin = Component::harmonic_displacement(0.01, Frequency::rad_per_s(20.0), 0.0).unwrap();
     let t = 1e4 * TAU / 20.0;
     // the phase at 6e4 rad carries an error of 1e-11
     assert!(basin.displacement(t).abs() < 1e-12);
@@ -113,7 +119,9 @@ fn double_pulse_reaches_its_velocity_and_comes_to_rest() {
 
 #[test]
 fn intensity_of_waves_and_records() {
-    let wave = Component::waves(4.0, 10.0, 0.0, 3.0).unwrap().intensity();
+    let wave = Component::waves(4.0, Frequency::rad_per_s(10.0), 0.0, 3.0)
+        .unwrap()
+        .intensity();
     assert!((wave.pga - 4.0).abs() < 1e-14 && (wave.pgv - 0.8).abs() < 1e-14);
     assert!((wave.pulse_time() - 0.2).abs() < 1e-14);
     let triangle = Record::new(vec![0.0, 1.0, 2.0, 3.0], vec![0.0, 2.0, -2.0, 0.0]).unwrap();
@@ -127,7 +135,7 @@ fn intensity_of_waves_and_records() {
 
 #[test]
 fn spectrum_has_its_three_limits() {
-    let wave = Component::harmonic(2.0, 5.0, 0.0, f64::INFINITY).unwrap();
+    let wave = Component::harmonic(2.0, Frequency::rad_per_s(5.0), 0.0, f64::INFINITY).unwrap();
     // stiff: the oscillator follows the base; resonance: amplitude 1/(2 ζ) of the static one
     let stiff = wave.spectral_acceleration(1e-3, 0.05).unwrap();
     assert!((stiff / 2.0 - 1.0).abs() < 1e-3, "{stiff}");
@@ -286,8 +294,8 @@ fn records_that_cannot_be_trusted_are_refused() {
     assert!(Record::read_columns("time_s,acceleration_g\n0,1\n1,inf\n", None).is_err());
     assert!(Record::read_columns("", None).is_err());
     assert!(Component::constant(1.0, 0.0).is_err());
-    assert!(Component::waves(1.0, -3.0, 0.0, 1.0).is_err());
-    assert!(Component::waves(1.0, 3.0, 0.0, f64::NAN).is_err());
+    assert!(Component::waves(1.0, Frequency::rad_per_s(-3.0), 0.0, 1.0).is_err());
+    assert!(Component::waves(1.0, Frequency::rad_per_s(3.0), 0.0, f64::NAN).is_err());
 }
 
 #[test]
@@ -318,7 +326,7 @@ proptest! {
 
     #[test]
     fn polarity_and_scale_act_on_all_ordinates(a in 0.1..20.0f64, w in 0.5..60.0f64, p in -3.0..3.0f64, f in -3.0..3.0f64, t in 0.0..3.0f64) {
-        let motion = Component::waves(a, w, p, 2.0).unwrap();
+        let motion = Component::waves(a, Frequency::rad_per_s(w), p, 2.0).unwrap();
         let scaled = motion.scaled(f);
         let tol = 1e-12 * (1.0 + a);
         prop_assert!((scaled.acceleration(t) - f * motion.acceleration(t)).abs() < tol);

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 use klast_dynamics::{
-    Body, Component, Drive, DynamicsError, Effort, GroundMotion, Role, State, Surface, Twist,
-    World, WorldSettings,
+    Body, Component, Drive, DynamicsError, Effort, Frequency, GroundMotion, Role, State, Surface,
+    Twist, World, WorldSettings,
 };
 use klast_geometry::{Manifold, NarrowPhase, Placed, Plane, Pose, Solid};
 use klast_scenarios::{cubes, lattice, pour};
@@ -163,7 +163,7 @@ fn a_driven_slab_carries_a_block() {
 fn ground_motion_is_followed() {
     let mut world = World::new(settled()).unwrap();
     let motion = GroundMotion::horizontal(
-        Component::harmonic(1.0, std::f64::consts::TAU, 0.0, 3.0).unwrap(),
+        Component::harmonic(1.0, Frequency::rad_per_s(std::f64::consts::TAU), 0.0, 3.0).unwrap(),
     );
     let shown = motion.horizontal.clone();
     let slab = Body::uniform(

@@ -12,8 +12,8 @@ use klast_geometry::{Plane, Pose, Solid};
 use klast_performance::{KERNELS, Kernel};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
-    Engine, Ground, Release, RockGroup, RockShape, RockSize, Scene, Seeder, Simulation,
-    SlopeMaterial, StopConditions,
+    Engine, Ground, GroundCoefficients, Release, RockGroup, RockShape, RockSize, Scene, Seeder,
+    Simulation, SlopeMaterial, StopConditions,
 };
 use klast_scenarios::{static_settings, tower};
 
@@ -146,7 +146,15 @@ fn rocks_of_any_size_without_symmetry_ask_for_no_memory() {
     let scene = Scene {
         raster: None,
         terrain: Box::new(Grid::new(20, 20, 5.0, DVec2::ZERO, heights).unwrap()),
-        ground: Ground::uniform(SlopeMaterial::constant("scree", 0.35, 0.85, 0.7)).unwrap(),
+        ground: Ground::uniform(SlopeMaterial::constant(
+            "scree",
+            GroundCoefficients {
+                normal_restitution: 0.35,
+                tangential_restitution: 0.85,
+                friction: 0.7,
+            },
+        ))
+        .unwrap(),
         seeders: vec![seeder],
         engine: Engine::Rigid(RigidOptions::default()),
         stop: StopConditions::default(),

@@ -10,7 +10,8 @@ use klast_dynamics::{Body, Distribution, Family, Purpose, State, Streams, Twist}
 use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::{
-    Arc, Ground, MaterialSample, Outcome, RigidRock, SlopeMaterial, StopConditions,
+    Arc, Ground, GroundCoefficients, MaterialSample, Outcome, RigidRock, SlopeMaterial,
+    StopConditions,
 };
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -83,7 +84,15 @@ fn roll(
     workspace: &mut Workspace,
 ) -> Option<Arrival> {
     let slope = Slope::new(Plane::new(DVec3::Z, 0.0).unwrap()).unwrap();
-    let ground = Ground::uniform(SlopeMaterial::constant("rock", 0.35, 0.0, 0.6)).unwrap();
+    let ground = Ground::uniform(SlopeMaterial::constant(
+        "rock",
+        GroundCoefficients {
+            normal_restitution: 0.35,
+            tangential_restitution: 0.0,
+            friction: 0.6,
+        },
+    ))
+    .unwrap();
     let samples = [MaterialSample {
         normal_restitution: 0.35,
         tangential_restitution: 0.0,

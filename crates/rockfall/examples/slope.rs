@@ -8,11 +8,18 @@ use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams};
 use klast_geometry::{Pose, Solid, terrain::Slope};
 use klast_rockfall::glam::DVec3;
-use klast_rockfall::{Ground, RigidRock, SlopeMaterial};
+use klast_rockfall::{Ground, GroundCoefficients, RigidRock, SlopeMaterial};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let slope = Slope::downhill_x(30f64.to_radians())?;
-    let ground = Ground::uniform(SlopeMaterial::constant("meadow", 0.35, 0.8, 0.75))?;
+    let ground = Ground::uniform(SlopeMaterial::constant(
+        "meadow",
+        GroundCoefficients {
+            normal_restitution: 0.35,
+            tangential_restitution: 0.8,
+            friction: 0.75,
+        },
+    ))?;
     let engine = RigidRock::new(&slope, &ground);
     let body = Body::uniform(&Solid::Cube.with_volume(1.0)?, 2700.0)?;
     let mut workspace = Workspace::default();

@@ -3,7 +3,7 @@
 //! Only what was read in a source that is named stands here. No class replaces a calibration on the slope itself.
 
 use crate::RockfallError;
-use crate::material::{MaterialScarring, MaximumFriction, SlopeMaterial};
+use crate::material::{GroundCoefficients, MaterialScarring, MaximumFriction, SlopeMaterial};
 use klast_dynamics::{Distribution, Family};
 
 /// What moves the rocks that a class was made for.
@@ -209,7 +209,14 @@ impl GroundClass {
                     growth: constant(growth),
                     recovery: constant(recovery),
                 }),
-            ..SlopeMaterial::constant(self.name, 0.0, 1.0, 0.0)
+            ..SlopeMaterial::constant(
+                self.name,
+                GroundCoefficients {
+                    normal_restitution: 0.0,
+                    tangential_restitution: 1.0,
+                    friction: 0.0,
+                },
+            )
         })
     }
 }

@@ -37,7 +37,8 @@ pub use ground::{Alternative, Ground, Layout};
 pub use histogram::Histogram;
 pub use lumped::{LumpedMass, LumpedRock};
 pub use material::{
-    DragSample, MaterialDrag, MaterialSample, MaterialScarring, MaximumFriction, SlopeMaterial,
+    DragSample, GroundCoefficients, MaterialDrag, MaterialSample, MaterialScarring,
+    MaximumFriction, SlopeMaterial,
 };
 pub use polygon::Polygon;
 pub use raster::{CellStatistics, CellVisit, HazardRaster, RasterFrame};

@@ -90,17 +90,28 @@ pub struct MaterialSample {
     pub roughness: Option<Distribution>,
 }
 
+/// What a ground of constants is made of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroundCoefficients {
+    /// R_n.
+    pub normal_restitution: f64,
+    /// R_t.
+    pub tangential_restitution: f64,
+    /// μ.
+    pub friction: f64,
+}
+
 const UNIT: &str = "0 to 1 over the whole (truncated) distribution";
 const BOUNDED: &str = "0 or more, and bounded (truncate the distribution)";
 
 impl SlopeMaterial {
     /// A material of constants without roughness; friction as μ.
-    pub fn constant(
-        name: &str,
-        normal_restitution: f64,
-        tangential_restitution: f64,
-        friction: f64,
-    ) -> Self {
+    pub fn constant(name: &str, coefficients: GroundCoefficients) -> Self {
+        let GroundCoefficients {
+            normal_restitution,
+            tangential_restitution,
+            friction,
+        } = coefficients;
         SlopeMaterial {
             name: name.into(),
             normal_restitution: Distribution::constant(normal_restitution),

@@ -14,7 +14,7 @@ use crate::seeder::{RockGroup, RockSize, Seeder, extremes};
 use crate::stop::StopConditions;
 use crate::watch::Lists;
 use glam::DVec3;
-use klast_dynamics::{Body, EnsembleRoom, ensemble_in};
+use klast_dynamics::{Body, EnsembleWorkspace};
 use klast_geometry::ConvexPolyhedron;
 use klast_geometry::terrain::Terrain;
 use one_rock::Room;
@@ -76,7 +76,7 @@ pub struct Simulation {
     // Of results that have been added up.
     lists: Mutex<Vec<Lists>>,
     // Of whole runs; a second one at the same time makes its own.
-    results: Mutex<EnsembleRoom<RockResult>>,
+    results: Mutex<EnsembleWorkspace<RockResult>>,
 }
 
 impl Scene {
@@ -185,8 +185,8 @@ impl Simulation {
         results: &mut Results,
         mut go_on: impl FnMut(u64, &RockResult) -> bool + Send,
     ) -> u64 {
-        let mut room = std::mem::take(&mut *self.results());
-        let next = ensemble_in(
+        let mut workspace = std::mem::take(&mut *self.results());
+        let next = workspace.run(
             range,
             |index| self.rock(index, &mut |_| {}),
             |index, rock| {
@@ -199,9 +199,8 @@ impl Simulation {
                 self.lists().push((rock.passages, rock.visits));
                 flow
             },
-            &mut room,
         );
-        *self.results() = room;
+        *self.results() = workspace;
         next
     }
 
@@ -239,7 +238,7 @@ impl Simulation {
         self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn results(&self) -> MutexGuard<'_, EnsembleRoom<RockResult>> {
+    fn results(&self) -> MutexGuard<'_, EnsembleWorkspace<RockResult>> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

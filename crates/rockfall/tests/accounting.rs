@@ -108,7 +108,15 @@ fn on_the_flat(engine: Engine, change: impl FnOnce(&mut Seeder)) -> Results {
     let simulation = Simulation::new(Scene {
         raster: Some(RasterFrame::over(grid.extent(), 5.0).unwrap()),
         terrain: Box::new(grid),
-        ground: Ground::uniform(SlopeMaterial::constant("m", 0.3, 0.8, 0.6)).unwrap(),
+        ground: Ground::uniform(SlopeMaterial::constant(
+            "m",
+            GroundCoefficients {
+                normal_restitution: 0.3,
+                tangential_restitution: 0.8,
+                friction: 0.6,
+            },
+        ))
+        .unwrap(),
         seeders: vec![seeder],
         engine,
         stop: StopConditions {

@@ -61,8 +61,14 @@ impl Shape {
             friction,
             ..MaterialSample::default()
         };
-        let ground =
-            SlopeMaterial::constant("m", normal_restitution, tangential_restitution, friction);
+        let ground = SlopeMaterial::constant(
+            "m",
+            GroundCoefficients {
+                normal_restitution,
+                tangential_restitution,
+                friction,
+            },
+        );
         let ground = Ground::uniform(ground).unwrap();
         let stop = StopConditions::default();
         let mut engine = LumpedRock::new(terrain, &ground, &stop);
@@ -230,7 +236,15 @@ fn line_in_closed_form(degrees: f64, height: f64, [rn, rt, mu]: [f64; 3]) -> f64
 #[test]
 fn a_crest_of_small_facets_throws_a_mass_off() {
     let (radius, speed) = (50.0f64, 15.0);
-    let ground = Ground::uniform(SlopeMaterial::constant("m", 0.3, 0.85, 0.0)).unwrap();
+    let ground = Ground::uniform(SlopeMaterial::constant(
+        "m",
+        GroundCoefficients {
+            normal_restitution: 0.3,
+            tangential_restitution: 0.85,
+            friction: 0.0,
+        },
+    ))
+    .unwrap();
     let sample = MaterialSample {
         normal_restitution: 0.3,
         tangential_restitution: 0.85,

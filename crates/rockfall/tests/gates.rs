@@ -57,7 +57,15 @@ fn a_collector_measures_a_known_flight() {
         let scene = Scene {
             raster: None,
             terrain: Box::new(grid.clone()),
-            ground: Ground::uniform(SlopeMaterial::constant("flat", 0.3, 0.8, 0.6)).unwrap(),
+            ground: Ground::uniform(SlopeMaterial::constant(
+                "flat",
+                GroundCoefficients {
+                    normal_restitution: 0.3,
+                    tangential_restitution: 0.8,
+                    friction: 0.6,
+                },
+            ))
+            .unwrap(),
             seeders: vec![seeder.clone()],
             engine: LUMPED,
             stop: StopConditions::default(),
@@ -108,7 +116,15 @@ fn a_rock_counts_once_at_a_gate_it_meets_again() {
     let simulation = Simulation::new(Scene {
         raster: None,
         terrain: Box::new(grid),
-        ground: Ground::uniform(SlopeMaterial::constant("ice", 0.3, 0.9, 0.05)).unwrap(),
+        ground: Ground::uniform(SlopeMaterial::constant(
+            "ice",
+            GroundCoefficients {
+                normal_restitution: 0.3,
+                tangential_restitution: 0.9,
+                friction: 0.05,
+            },
+        ))
+        .unwrap(),
         seeders: vec![seeder],
         engine: Engine::Lumped(LumpedLaw {
             rotation: false,
@@ -172,7 +188,15 @@ fn a_vertex_of_a_line_is_one_crossing() {
         let scene = Scene {
             raster: None,
             terrain: Box::new(grid.clone()),
-            ground: Ground::uniform(SlopeMaterial::constant("flat", 0.3, 0.8, 0.6)).unwrap(),
+            ground: Ground::uniform(SlopeMaterial::constant(
+                "flat",
+                GroundCoefficients {
+                    normal_restitution: 0.3,
+                    tangential_restitution: 0.8,
+                    friction: 0.6,
+                },
+            ))
+            .unwrap(),
             seeders: vec![seeder],
             engine: LUMPED,
             stop: StopConditions::default(),
@@ -202,7 +226,14 @@ fn mass(release: Release, count: u64) -> Seeder {
 fn scene(grid: Grid, seeder: Seeder, friction: Distribution, gates: Vec<Gate>) -> Simulation {
     let material = SlopeMaterial {
         friction,
-        ..SlopeMaterial::constant("ground", 0.3, 0.8, 0.3)
+        ..SlopeMaterial::constant(
+            "ground",
+            GroundCoefficients {
+                normal_restitution: 0.3,
+                tangential_restitution: 0.8,
+                friction: 0.3,
+            },
+        )
     };
     Simulation::new(Scene {
         raster: None,
@@ -296,7 +327,15 @@ fn a_collector_on_a_vertex_sees_the_larger_side() {
         let simulation = Simulation::new(Scene {
             raster: None,
             terrain: Box::new(profile),
-            ground: Ground::uniform(SlopeMaterial::constant("m", 0.3, 0.7, 0.1)).unwrap(),
+            ground: Ground::uniform(SlopeMaterial::constant(
+                "m",
+                GroundCoefficients {
+                    normal_restitution: 0.3,
+                    tangential_restitution: 0.7,
+                    friction: 0.1,
+                },
+            ))
+            .unwrap(),
             seeders: vec![seeder],
             engine: LUMPED,
             stop: StopConditions::default(),

@@ -7,7 +7,8 @@ use klast_geometry::terrain::{Grid, Slope, Terrain};
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::rigid::{Scarring, VegetationDrag};
 use klast_rockfall::{
-    Arc, Ground, MaterialSample, Motion, Outcome, RigidRock, SlopeMaterial, StopConditions,
+    Arc, Ground, GroundCoefficients, MaterialSample, Motion, Outcome, RigidRock, SlopeMaterial,
+    StopConditions,
 };
 use std::ops::ControlFlow;
 
@@ -28,7 +29,15 @@ fn sample(friction: f64) -> [MaterialSample; 1] {
 }
 
 fn ground() -> Ground {
-    Ground::uniform(SlopeMaterial::constant("g", 0.3, 0.0, 0.5)).unwrap()
+    Ground::uniform(SlopeMaterial::constant(
+        "g",
+        GroundCoefficients {
+            normal_restitution: 0.3,
+            tangential_restitution: 0.0,
+            friction: 0.5,
+        },
+    ))
+    .unwrap()
 }
 
 #[test]
@@ -166,7 +175,14 @@ fn a_raster_of_a_plane_is_the_plane() {
 fn slide(angle: f64, sample: MaterialSample, speed: f64, time: f64) -> (Outcome, State, f64) {
     let terrain = Slope::downhill_x(angle).unwrap();
     let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();
-    let material = SlopeMaterial::constant("soft", 0.0, 0.0, sample.friction);
+    let material = SlopeMaterial::constant(
+        "soft",
+        GroundCoefficients {
+            normal_restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction: sample.friction,
+        },
+    );
     let ground = Ground::uniform(material).unwrap();
     let stop = StopConditions {
         maximum_time: time,

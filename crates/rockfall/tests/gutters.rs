@@ -27,9 +27,11 @@ fn run(
 ) -> (Outcome, LumpedState, f64, usize) {
     let ground = Ground::uniform(SlopeMaterial::constant(
         "m",
-        restitution,
-        tangential,
-        friction,
+        GroundCoefficients {
+            normal_restitution: restitution,
+            tangential_restitution: tangential,
+            friction,
+        },
     ))
     .unwrap();
     let stop = StopConditions::default();

@@ -117,7 +117,14 @@ fn run(
         ground: Ground::uniform(SlopeMaterial {
             roughness: Distribution::truncated(Family::Normal { mean: 0.0, sd: 0.1 }, -0.3, 0.3)
                 .unwrap(),
-            ..SlopeMaterial::constant("m", 0.35, 0.8, 0.5)
+            ..SlopeMaterial::constant(
+                "m",
+                GroundCoefficients {
+                    normal_restitution: 0.35,
+                    tangential_restitution: 0.8,
+                    friction: 0.5,
+                },
+            )
         })
         .unwrap(),
         seeders: vec![seeder],

@@ -20,7 +20,14 @@ struct Ran {
 }
 
 fn run(grid: &Grid, body: &Body, start: State, restitution: f64, friction: f64, time: f64) -> Ran {
-    let material = SlopeMaterial::constant("m", restitution, 0.0, friction);
+    let material = SlopeMaterial::constant(
+        "m",
+        GroundCoefficients {
+            normal_restitution: restitution,
+            tangential_restitution: 0.0,
+            friction,
+        },
+    );
     let ground = Ground::uniform(material).unwrap();
     let samples = [MaterialSample {
         normal_restitution: restitution,
@@ -169,7 +176,15 @@ fn a_corner_in_a_hollow_is_carried_from_both_sides() {
     let body = Body::uniform(&Solid::Octahedron.with_volume(1.0).unwrap(), 2700.0).unwrap();
     let lowest = body.vertices().iter().fold(0.0f64, |low, v| low.min(v.z));
     let pose = Pose::from_translation(DVec3::new(7.3, 4.0, -lowest));
-    let ground = Ground::uniform(SlopeMaterial::constant("m", 0.0, 0.0, 0.0)).unwrap();
+    let ground = Ground::uniform(SlopeMaterial::constant(
+        "m",
+        GroundCoefficients {
+            normal_restitution: 0.0,
+            tangential_restitution: 0.0,
+            friction: 0.0,
+        },
+    ))
+    .unwrap();
     let samples = [MaterialSample {
         normal_restitution: 0.0,
         tangential_restitution: 0.0,

@@ -25,7 +25,15 @@ fn bad_scenes_are_refused() {
     let scene = |seeder: &Seeder, gates: Vec<Gate>| Scene {
         raster: None,
         terrain: Box::new(raster(1, true)),
-        ground: Ground::uniform(SlopeMaterial::constant("m", 0.3, 0.8, 0.6)).unwrap(),
+        ground: Ground::uniform(SlopeMaterial::constant(
+            "m",
+            GroundCoefficients {
+                normal_restitution: 0.3,
+                tangential_restitution: 0.8,
+                friction: 0.6,
+            },
+        ))
+        .unwrap(),
         seeders: vec![seeder.clone()],
         engine: LUMPED,
         stop: StopConditions::default(),
@@ -111,10 +119,27 @@ fn bad_scenes_are_refused() {
     assert!(error(&seeder, gate(vec![DVec2::ZERO, DVec2::X])).contains("no rock can cross"));
     assert!(error(&seeder, gate(vec![DVec2::ZERO])).contains("fewer than two"));
     assert!(error(&seeder, gate(vec![DVec2::ONE, DVec2::ONE])).contains("no length"));
-    assert!(Ground::uniform(SlopeMaterial::constant("m", 1.3, 0.8, 0.6)).is_err());
+    assert!(
+        Ground::uniform(SlopeMaterial::constant(
+            "m",
+            GroundCoefficients {
+                normal_restitution: 1.3,
+                tangential_restitution: 0.8,
+                friction: 0.6
+            }
+        ))
+        .is_err()
+    );
     let unbounded = SlopeMaterial {
         friction: Distribution::new(Family::Normal { mean: 0.5, sd: 0.1 }).unwrap(),
-        ..SlopeMaterial::constant("m", 0.3, 0.8, 0.6)
+        ..SlopeMaterial::constant(
+            "m",
+            GroundCoefficients {
+                normal_restitution: 0.3,
+                tangential_restitution: 0.8,
+                friction: 0.6,
+            },
+        )
     };
     assert!(Ground::uniform(unbounded).is_err());
     assert!(Simulation::new(scene(&seeder, vec![])).is_ok());

@@ -34,7 +34,14 @@ fn closed_form(time: f64, c: f64, p: f64, k: f64) -> (f64, f64, f64) {
 
 /// Ground of one material everywhere, and its sample.
 fn ground(normal: f64, tangential: f64, friction: f64) -> (Ground, [MaterialSample; 1]) {
-    let material = SlopeMaterial::constant("ground", normal, tangential, friction);
+    let material = SlopeMaterial::constant(
+        "ground",
+        GroundCoefficients {
+            normal_restitution: normal,
+            tangential_restitution: tangential,
+            friction,
+        },
+    );
     let sample = MaterialSample {
         normal_restitution: normal,
         tangential_restitution: tangential,

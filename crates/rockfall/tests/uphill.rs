@@ -34,7 +34,15 @@ fn material(normal: f64, tangential: f64, friction: f64) -> (Ground, [MaterialSa
         ..MaterialSample::default()
     };
     (
-        Ground::uniform(SlopeMaterial::constant("m", normal, tangential, friction)).unwrap(),
+        Ground::uniform(SlopeMaterial::constant(
+            "m",
+            GroundCoefficients {
+                normal_restitution: normal,
+                tangential_restitution: tangential,
+                friction,
+            },
+        ))
+        .unwrap(),
         [sample],
     )
 }

@@ -3,7 +3,7 @@
 //! SciPy's DOP853 does 35 to 43 per second at an error of 1e-7 to 5e-10 s in the 20th impact (t = 8.20971722347 s), a compiled
 //! loop at 1 ms steps 2450 at 1e-4 s.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{
     BatchOptions, Case, Instructions, Options, Restitution, RockingBlock, simulate, simulate_batch,
 };
@@ -15,7 +15,12 @@ const TWENTIETH: f64 = 8.20971722347;
 fn case(factor: f64) -> Case {
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).expect("a good block");
     let amplitude = 2.0 * factor * block.slenderness() * 9.81;
-    let motion = Component::waves(amplitude, 2.0 * std::f64::consts::TAU, 0.0, 1.0);
+    let motion = Component::waves(
+        amplitude,
+        Frequency::rad_per_s(2.0 * std::f64::consts::TAU),
+        0.0,
+        1.0,
+    );
     Case {
         block,
         restitution: Restitution::housner(),

@@ -1,7 +1,7 @@
 //! Runs a second of the Kounadis stack: two equal blocks under one sine wave of 10.8696 g α*, to 10 s, and three drums with it.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
 use std::hint::black_box;
 use std::time::Instant;
@@ -9,7 +9,8 @@ use std::time::Instant;
 fn kounadis() -> Option<(Stack, GroundMotion)> {
     let (r, alpha) = (1.606, 0.25_f64);
     let block = StackBlock::new(2.0 * r * alpha.sin(), 2.0 * r * alpha.cos(), 1.0).ok()?;
-    let wave = Component::waves(10.8696 * 9.81 * 0.125, 12.0, 0.0, 1.0).ok()?;
+    let wave =
+        Component::waves(10.8696 * 9.81 * 0.125, Frequency::rad_per_s(12.0), 0.0, 1.0).ok()?;
     Some((
         Stack::uniform(2, block, 9.81).ok()?,
         GroundMotion::horizontal(wave),

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p klast-rocking --example statue`
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{Options, Restitution, RockingBlock, RockingError, simulate};
 
 fn main() -> Result<(), RockingError> {
@@ -10,7 +10,12 @@ fn main() -> Result<(), RockingError> {
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;
     let angular_frequency = std::f64::consts::TAU * 1.0;
     for acceleration in [2.0, 4.0, 8.0] {
-        let cycle = Component::waves(acceleration, angular_frequency, 0.0, 1.0)?;
+        let cycle = Component::waves(
+            acceleration,
+            Frequency::rad_per_s(angular_frequency),
+            0.0,
+            1.0,
+        )?;
         let motion = GroundMotion::horizontal(cycle);
         let run = simulate(
             &block,

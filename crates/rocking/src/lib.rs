@@ -7,12 +7,12 @@
 //! [`simulate_slide_rock`] it does both. In space: [`spatial`].
 //!
 //! ```
-//! use klast_dynamics::ground_motion::{Component, GroundMotion};
+//! use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 //! use klast_rocking::{Options, Outcome, Restitution, RockingBlock, simulate};
 //!
 //! let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;
 //! let amplitude = 2.0 * block.slenderness() * 9.81;
-//! let wave = Component::waves(amplitude, 2.0 * std::f64::consts::TAU, 0.0, 1.0)?;
+//! let wave = Component::waves(amplitude, Frequency::rad_per_s(2.0 * std::f64::consts::TAU), 0.0, 1.0)?;
 //! let motion = GroundMotion::horizontal(wave);
 //! let run = simulate(&block, &Restitution::housner(), &motion, &Options::new(10.0))?;
 //! assert_eq!(run.outcome, Outcome::Settled);
@@ -60,9 +60,7 @@ mod spectrum;
 pub mod stack;
 
 #[cfg(feature = "batch")]
-pub use batch::{
-    BatchOptions, BatchRoom, Case, CaseResult, Fate, simulate_batch, simulate_batch_in,
-};
+pub use batch::{BatchOptions, BatchWorkspace, Case, CaseResult, Fate, simulate_batch};
 pub use block::{Corner, RockingBlock, Side};
 pub use equation::Equation;
 pub use error::RockingError;

@@ -1,5 +1,5 @@
 //! The lanes against the single block, and their independence of neighbours, threads and instruction sets.
-use klast_dynamics::ground_motion::{Component, GroundMotion, Record};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion, Record};
 use klast_numerics::Digest;
 use klast_rocking::{
     BatchOptions, Case, CaseResult, Equation, Fate, Instructions, Options, Outcome,
@@ -16,10 +16,10 @@ fn cases(n: usize) -> Vec<Case> {
             let amplitude = (0.8 + 5.0 * x(3)) * block.lift_off_acceleration();
             let omega = (0.4 + 6.0 * x(4)) * block.frequency();
             let motion = match i % 4 {
-                0 => Component::waves(amplitude, omega, 0.0, 1.0),
-                1 => Component::waves(amplitude, omega, 1.3, 2.0),
+                0 => Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 1.0),
+                1 => Component::waves(amplitude, Frequency::rad_per_s(omega), 1.3, 2.0),
                 2 => Component::constant(-amplitude, 0.7 / block.frequency()),
-                _ => Component::waves(-amplitude, omega, 0.0, 1.0),
+                _ => Component::waves(-amplitude, Frequency::rad_per_s(omega), 0.0, 1.0),
             };
             let rotation = if i % 5 == 0 {
                 0.1 * block.slenderness()
@@ -163,7 +163,7 @@ fn lasting_motion_and_records_agree_too() {
         .collect();
     let times = (0..600).map(|i| i as f64 * 0.02).collect();
     let record = Record::new(times, samples).unwrap();
-    let lasting = Component::harmonic(2.9, 11.0, 0.0, f64::INFINITY).unwrap();
+    let lasting = Component::harmonic(2.9, Frequency::rad_per_s(11.0), 0.0, f64::INFINITY).unwrap();
     for motion in [
         record.component(1.0).unwrap(),
         record.component(-1.1).unwrap(),
@@ -298,7 +298,7 @@ fn the_largest_rotation_to_come_is_that_of_the_motion_by_every_equation() {
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     let restitution = Restitution::new(RestitutionModel::Given { eta: 0.5 }).unwrap();
     let amplitude = 1.3 * block.lift_off_acceleration();
-    let motion = Component::waves(amplitude, 6.0, 0.0, 1.0).unwrap();
+    let motion = Component::waves(amplitude, Frequency::rad_per_s(6.0), 0.0, 1.0).unwrap();
     for equation in [
         Equation::Nonlinear,
         Equation::QuasiLinear,
@@ -333,7 +333,7 @@ fn a_limit_under_the_balance_is_honoured_on_a_still_base() {
     // a turn between two limits: the batch overturns under the one and is stable under the other, as the single block is
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     for (amplitude, waves) in [(3.0, 1.0), (3.0, 0.5), (4.0, 0.5), (3.5, 0.5)] {
-        let motion = Component::waves(amplitude, 6.0, 0.0, waves).unwrap();
+        let motion = Component::waves(amplitude, Frequency::rad_per_s(6.0), 0.0, waves).unwrap();
         let ground = GroundMotion::horizontal(motion.clone());
         let restitution = Restitution::housner();
         let free = simulate(&block, &restitution, &ground, &Options::new(10.0)).unwrap();

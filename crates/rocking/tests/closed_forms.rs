@@ -1,5 +1,5 @@
 //! Closed forms against the integrated motion, and Newmark's order.
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{
     AirTrack, Hyperbolic, LinearHarmonic, lift_off_phase, overturning_duration,
     overturning_duration_linear, quarter_period, settling_time,
@@ -68,7 +68,7 @@ fn harmonic_acceleration_from_the_moment_of_lift_off() {
     let (a0, omega) = (0.4, 9.0);
     let phase = lift_off_phase(a0 / alpha).unwrap();
     let closed = LinearHarmonic::new((p, alpha), (a0, omega, phase), (0.0, 0.0));
-    let wave = Component::waves(-a0 * 9.81, omega, 0.0, 1.0).unwrap();
+    let wave = Component::waves(-a0 * 9.81, Frequency::rad_per_s(omega), 0.0, 1.0).unwrap();
     let run = sampled(&block, wave, Equation::Linearised, 0.4);
     let start = run.events[0].time();
     assert!((start - phase / omega).abs() < 1e-15);
@@ -156,7 +156,13 @@ fn newmark_is_of_second_order() {
 #[test]
 fn newmark_agrees_under_a_wave_and_settles() {
     let block = slender();
-    let wave = Component::waves(1.4 * block.lift_off_acceleration(), 14.0, 0.0, 1.0).unwrap();
+    let wave = Component::waves(
+        1.4 * block.lift_off_acceleration(),
+        Frequency::rad_per_s(14.0),
+        0.0,
+        1.0,
+    )
+    .unwrap();
     let motion = GroundMotion::horizontal(wave);
     for equation in [
         Equation::Nonlinear,
@@ -256,7 +262,7 @@ fn the_last_sample_holds_the_equation_of_motion_as_all_others() {
     let block = slender();
     let (p2, alpha) = (block.frequency() * block.frequency(), block.slenderness());
     let (amplitude, omega) = (0.5, 6.0);
-    let wave = Component::waves(amplitude, omega, 0.0, 4.0).unwrap();
+    let wave = Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 4.0).unwrap();
     for (motion, drive) in [
         (GroundMotion::at_rest(), 0.0),
         (GroundMotion::horizontal(wave), amplitude / 9.81),

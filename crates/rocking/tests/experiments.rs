@@ -1,5 +1,5 @@
 //! Fitting histories, spectra and fragilities: recovery of what was put in.
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::fragility::{Answer, BandOptions, Campaign, DamageState, Fragility, Trial};
 use klast_rocking::{
     BatchOptions, Engine, FitWindow, Options, Outcome, Regime, Restitution, RestitutionModel,
@@ -113,7 +113,7 @@ fn histories_are_read_with_their_unit_and_refused_without() {
 
 #[test]
 fn a_spectrum_ends_in_rest_for_large_blocks_and_overturning_for_small_ones() {
-    let wave = Component::waves(5.0, 6.0, 0.0, 1.0).unwrap();
+    let wave = Component::waves(5.0, Frequency::rad_per_s(6.0), 0.0, 1.0).unwrap();
     let motion = GroundMotion::horizontal(wave);
     let options = Options::new(20.0);
     let points = rocking_spectrum(
@@ -264,7 +264,15 @@ fn an_impact_on_a_sample_of_zero_is_a_change_of_sign() {
 fn fragility_of_scaled_waves_warns_of_few_records() {
     let block = RockingBlock::rectangle(0.06, 0.27, 9.81).unwrap();
     let records: Vec<Component> = (0..6)
-        .map(|k| Component::waves(1.0, 12.0 + 4.0 * f64::from(k), 0.0, 1.0).unwrap())
+        .map(|k| {
+            Component::waves(
+                1.0,
+                Frequency::rad_per_s(12.0 + 4.0 * f64::from(k)),
+                0.0,
+                1.0,
+            )
+            .unwrap()
+        })
         .collect();
     let scales: Vec<f64> = (1..=40).map(|k| 0.75 * f64::from(k)).collect();
     let campaign = Campaign::run(
@@ -304,7 +312,9 @@ fn regimes_and_the_friction_a_motion_needs() {
     assert_eq!(regime(&block, 0.5, 2.0), Regime::Rest);
     assert_eq!(regime(&block, 0.5, 3.0), Regime::Rock);
     assert_eq!(regime(&block, 0.2, 2.2), Regime::Slide);
-    let wave = GroundMotion::horizontal(Component::waves(3.5, 14.0, 0.0, 1.0).unwrap());
+    let wave = GroundMotion::horizontal(
+        Component::waves(3.5, Frequency::rad_per_s(14.0), 0.0, 1.0).unwrap(),
+    );
     let run = |friction| {
         let options = Options {
             friction: Some(friction),

@@ -1,5 +1,5 @@
 //! Fragility over records: the band covers a known truth, the answers that are no curve, states, thresholds, fractions.
-use klast_dynamics::ground_motion::Component;
+use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, Trial, efficiencies,
@@ -95,7 +95,7 @@ fn a_campaign_has_the_same_bits_on_any_number_of_threads() {
         .map(|k| {
             Component::waves(
                 1.0,
-                5.0 + f64::from(k),
+                Frequency::rad_per_s(5.0 + f64::from(k)),
                 0.3 * f64::from(k),
                 1.0 + f64::from(k % 3),
             )
@@ -147,7 +147,15 @@ fn a_campaign_has_the_same_bits_on_any_number_of_threads() {
 fn states_are_nested_and_thresholds_are_the_least_scales() {
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     let records: Vec<Component> = (0..5)
-        .map(|k| Component::waves(1.0, 5.0 + 2.0 * f64::from(k), 0.0, 1.0).unwrap())
+        .map(|k| {
+            Component::waves(
+                1.0,
+                Frequency::rad_per_s(5.0 + 2.0 * f64::from(k)),
+                0.0,
+                1.0,
+            )
+            .unwrap()
+        })
         .collect();
     let scales: Vec<f64> = (1..=40)
         .flat_map(|k| [0.5 * f64::from(k), -0.5 * f64::from(k)])
@@ -290,7 +298,15 @@ fn answers_without_a_curve_are_answers() {
 fn a_block_that_could_slide_but_does_not_is_decided_as_one_that_cannot() {
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     let records: Vec<Component> = (0..3)
-        .map(|k| Component::waves(1.0, 5.0 + 2.0 * f64::from(k), 0.0, 1.0).unwrap())
+        .map(|k| {
+            Component::waves(
+                1.0,
+                Frequency::rad_per_s(5.0 + 2.0 * f64::from(k)),
+                0.0,
+                1.0,
+            )
+            .unwrap()
+        })
         .collect();
     let scales = [2.0, 4.0, -4.0, 9.0];
     let run = |engine| {
@@ -326,7 +342,15 @@ fn a_stack_of_one_is_its_block_and_a_stack_falls_in_parts() {
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     let one = Stack::new(&[StackBlock::new(0.5, 2.0, 1000.0).unwrap()], 9.81).unwrap();
     let records: Vec<Component> = (0..3)
-        .map(|k| Component::waves(1.0, 5.0 + 2.0 * f64::from(k), 0.0, 1.0).unwrap())
+        .map(|k| {
+            Component::waves(
+                1.0,
+                Frequency::rad_per_s(5.0 + 2.0 * f64::from(k)),
+                0.0,
+                1.0,
+            )
+            .unwrap()
+        })
         .collect();
     let scales: Vec<f64> = (1..=6)
         .flat_map(|k| [2.0 * f64::from(k), -2.0 * f64::from(k)])

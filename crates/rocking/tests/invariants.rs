@@ -1,5 +1,5 @@
 //! Energy, symmetry and accounting of the motion of a block.
-use klast_dynamics::ground_motion::{AccelerationUnit, Component, GroundMotion, Record};
+use klast_dynamics::ground_motion::{AccelerationUnit, Component, Frequency, GroundMotion, Record};
 use klast_rocking::{
     Equation, Event, Options, Outcome, Restitution, RestitutionModel, RockingBlock, Run, Side,
     simulate, simulate_at,
@@ -54,7 +54,7 @@ proptest! {
 
     #[test]
     fn the_mirror_image_moves_as_the_mirror_image(block in block_strategy(), a in 1.1f64..6.0, w in 0.3f64..6.0, tilt in -0.2f64..0.2) {
-        let wave = Component::waves(a * block.lift_off_acceleration(), w * block.frequency(), 0.3, 1.5).unwrap();
+        let wave = Component::waves(a * block.lift_off_acceleration(), Frequency::rad_per_s(w * block.frequency()), 0.3, 1.5).unwrap();
         let run = |sign: f64| {
             let options = Options::released(20.0 / block.frequency(), sign * tilt * block.slenderness());
             simulate(&block, &Restitution::housner(), &GroundMotion::horizontal(wave.scaled(sign)), &options).unwrap()
@@ -109,8 +109,8 @@ proptest! {
 fn unsymmetric_block_reduces_to_the_symmetric_one_and_mirrors() {
     let motion = |sign: f64| {
         GroundMotion::new(
-            Component::waves(sign * 3.0, 8.0, 0.2, 3.0).unwrap(),
-            Component::waves(1.5, 13.0, 0.1, 3.0).unwrap(),
+            Component::waves(sign * 3.0, Frequency::rad_per_s(8.0), 0.2, 3.0).unwrap(),
+            Component::waves(1.5, Frequency::rad_per_s(13.0), 0.1, 3.0).unwrap(),
         )
     };
     let rectangle = RockingBlock::rectangle(0.3, 1.2, 9.81).unwrap();
@@ -165,7 +165,7 @@ fn below_the_threshold_nothing_moves_and_at_it_the_block_lifts() {
     let block = RockingBlock::rectangle(0.06, 0.27, 9.81).unwrap();
     let a = block.lift_off_acceleration();
     let run = |a0: f64| {
-        let wave = Component::waves(a0, 5.0, 0.0, 4.0).unwrap();
+        let wave = Component::waves(a0, Frequency::rad_per_s(5.0), 0.0, 4.0).unwrap();
         simulate(
             &block,
             &Restitution::housner(),

@@ -1,5 +1,5 @@
 //! Stability maps: threads, adaptive against full, known limits.
-use klast_dynamics::ground_motion::Component;
+use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_rocking::{
     BatchOptions, Case, Class, MapTask, Restitution, RockingBlock, RockingError, linspace,
 };
@@ -11,7 +11,12 @@ fn sine(amplitude: f64, omega: f64) -> Result<Case, RockingError> {
     Ok(Case {
         block,
         restitution: Restitution::housner(),
-        motion: Component::waves(amplitude, omega * block.frequency(), 0.0, 1.0)?,
+        motion: Component::waves(
+            amplitude,
+            Frequency::rad_per_s(omega * block.frequency()),
+            0.0,
+            1.0,
+        )?,
         rotation: 0.0,
     })
 }

@@ -1,5 +1,5 @@
 //! What lies between two looks: turns of a first hop, limits that a turn just reaches, lift-off by two sines.
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::LinearHarmonic;
 use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
 use klast_rocking::{
@@ -18,7 +18,7 @@ fn the_first_hop_after_lift_off_has_its_turn() {
     let (p, alpha) = (block.frequency(), block.slenderness());
     for ratio in [1.01f64, 1.03, 1.1] {
         let amplitude = ratio * alpha * 9.81;
-        let motion = Component::waves(amplitude, 6.0, 0.0, 1.0).unwrap();
+        let motion = Component::waves(amplitude, Frequency::rad_per_s(6.0), 0.0, 1.0).unwrap();
         let options = Options {
             equation: Equation::Linearised,
             ..Options::new(3.0)
@@ -60,7 +60,9 @@ fn the_first_hop_after_lift_off_has_its_turn() {
 fn the_range_of_a_stack_holds_its_first_hop() {
     let motion = |ratio: f64| {
         let amplitude = ratio * 9.81 * 0.25;
-        GroundMotion::horizontal(Component::waves(amplitude, 6.0, 0.0, 1.0).unwrap())
+        GroundMotion::horizontal(
+            Component::waves(amplitude, Frequency::rad_per_s(6.0), 0.0, 1.0).unwrap(),
+        )
     };
     for (count, ratio) in [(1, 1.01), (2, 1.01), (2, 1.03)] {
         let part = StackBlock::new(0.5, 2.0 / f64::from(count), 3.0).unwrap();
@@ -104,7 +106,7 @@ fn a_limit_just_below_a_turn_is_reached() {
     ];
     let mut looked_at = 0;
     for (amplitude, omega, phase) in waves {
-        let motion = Component::waves(amplitude, omega, phase, 3.0).unwrap();
+        let motion = Component::waves(amplitude, Frequency::rad_per_s(omega), phase, 3.0).unwrap();
         let ground = GroundMotion::horizontal(motion.clone());
         let free = simulate(&block, &restitution, &ground, &Options::new(6.0)).unwrap();
         if matches!(free.outcome, Outcome::Overturned(_)) {
@@ -178,8 +180,9 @@ fn two_sines_lift_a_block_off_where_a_scan_says() {
         for excess in [1e-4, 1e-3, 5e-3] {
             let amplitude = block.gravity() * tangent / peak * (1.0 + excess);
             let motion = GroundMotion::new(
-                Component::harmonic(amplitude, 6.0, 0.0, 20.0).unwrap(),
-                Component::harmonic(0.7 * amplitude, omega, phase, 20.0).unwrap(),
+                Component::harmonic(amplitude, Frequency::rad_per_s(6.0), 0.0, 20.0).unwrap(),
+                Component::harmonic(0.7 * amplitude, Frequency::rad_per_s(omega), phase, 20.0)
+                    .unwrap(),
             );
             let expected = scanned(&block, &motion, 6.0);
             let run = simulate(&block, &Restitution::housner(), &motion, &Options::new(6.0));
@@ -214,8 +217,8 @@ fn a_very_fast_vertical_sine_lifts_a_block_off_at_once_or_not_at_all() {
             let vertical = 0.1 * block.gravity();
             let horizontal = sum * threshold - vertical * tangent;
             let motion = GroundMotion::new(
-                Component::harmonic(horizontal, 6.0, 0.0, 20.0).unwrap(),
-                Component::harmonic(vertical, omega, 0.0, 20.0).unwrap(),
+                Component::harmonic(horizontal, Frequency::rad_per_s(6.0), 0.0, 20.0).unwrap(),
+                Component::harmonic(vertical, Frequency::rad_per_s(omega), 0.0, 20.0).unwrap(),
             );
             let slow = libm::asin((threshold - vertical * tangent) / horizontal) / 6.0;
             let options = Options {

@@ -1,5 +1,5 @@
 //! Event times against values computed independently of this program (quadrature of the quarter period, DOP853 at 1e-13).
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{Options, Outcome, Restitution, RockingBlock, simulate};
 use std::f64::consts::TAU;
 
@@ -35,7 +35,7 @@ fn first_impact_is_the_exact_quarter_period() {
 fn twentieth_impact_of_the_reference_case() {
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     let a0 = 2.0 * block.slenderness() * 9.81;
-    let wave = Component::waves(a0, 2.0 * TAU, 0.0, 1.0).unwrap();
+    let wave = Component::waves(a0, Frequency::rad_per_s(2.0 * TAU), 0.0, 1.0).unwrap();
     let run = simulate(
         &block,
         &Restitution::housner(),

@@ -1,6 +1,6 @@
 //! The engine with friction against closed forms, the no-slip engine, and its own invariants.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 mod reference;
 
 use klast_rocking::{
@@ -32,7 +32,8 @@ fn run(block: &RockingBlock, motion: &GroundMotion, mu: f64, duration: f64) -> S
 #[test]
 fn a_block_of_little_friction_slides_and_never_rocks() {
     let block = RockingBlock::rectangle(0.5, 2.0, G).unwrap();
-    let wave = Component::waves(14.0, std::f64::consts::TAU, 0.0, 1.0).unwrap();
+    let wave =
+        Component::waves(14.0, Frequency::rad_per_s(std::f64::consts::TAU), 0.0, 1.0).unwrap();
     let run = run(&block, &GroundMotion::horizontal(wave), 0.2, 10.0);
     assert_eq!(run.outcome, SlideRockOutcome::Slid);
     let onset = (0.2 * G / 14.0).asin() / std::f64::consts::TAU;
@@ -49,8 +50,13 @@ fn with_much_friction_it_is_the_engine_without_slip() {
         let block = RockingBlock::rectangle(random(0.3, 0.8), random(1.0, 3.0), G).unwrap();
         let tan = 2.0 * block.corner(Side::Right).lever / (2.0 * block.centre_height());
         let omega = random(3.0, 15.0);
-        let wave =
-            Component::waves(random(1.1, 3.0) * G * tan, omega, random(0.0, 3.0), 2.0).unwrap();
+        let wave = Component::waves(
+            random(1.1, 3.0) * G * tan,
+            Frequency::rad_per_s(omega),
+            random(0.0, 3.0),
+            2.0,
+        )
+        .unwrap();
         let motion = GroundMotion::horizontal(wave);
         let without = simulate(
             &block,
@@ -110,7 +116,7 @@ fn energy_balances_and_contacts_are_resolved_whatever_the_motion() {
         let waves = |random: &mut dyn FnMut(f64, f64) -> f64, size: f64| {
             Component::waves(
                 random(0.0, size) * G,
-                random(2.0, 30.0),
+                Frequency::rad_per_s(random(2.0, 30.0)),
                 random(0.0, 6.0),
                 random(0.5, 5.0),
             )
@@ -164,7 +170,13 @@ fn a_limit_that_is_touched_is_no_end() {
         for sign in [1.0, -1.0] {
             for _ in 0..60 {
                 let omega = random(0.2, 30.0);
-                let wave = Component::waves(sign * peak * G, omega, random(0.0, 6.0), 2.0).unwrap();
+                let wave = Component::waves(
+                    sign * peak * G,
+                    Frequency::rad_per_s(omega),
+                    random(0.0, 6.0),
+                    2.0,
+                )
+                .unwrap();
                 let run = run(&block, &GroundMotion::horizontal(wave), mu, 10.0);
                 assert!(
                     run.largest_rotation < 1e-12 && run.way < 1e-12,
@@ -263,7 +275,7 @@ fn events_are_those_of_an_independent_integration() {
         };
         let block = RockingBlock::rectangle(2.0 * half_width, 2.0 * half_height, G).unwrap();
         let lasting = |(a, w, phase): (f64, f64, f64)| {
-            Component::harmonic(a, w, phase, f64::INFINITY).unwrap()
+            Component::harmonic(a, Frequency::rad_per_s(w), phase, f64::INFINITY).unwrap()
         };
         let motion = GroundMotion::new(lasting(problem.horizontal), lasting(problem.vertical));
         let run = run(&block, &motion, problem.friction, 1.5);

@@ -1,6 +1,6 @@
 //! The plane engine with friction against the contact engine: the same block as a polyhedron, Moreau–Jean steps.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{ContactOptions, StackBlock, StackOutcome, StackState};
 use klast_rocking::{
     Friction, Restitution, RockingBlock, SlideRockEventKind, SlideRockOptions, SlideRockOutcome,
@@ -32,7 +32,7 @@ fn pair(seed: u64, step: f64) -> Pair {
     let mu = random(0.2, 0.9);
     let wave = Component::waves(
         random(0.4, 1.2) * G,
-        random(4.0, 12.0),
+        Frequency::rad_per_s(random(4.0, 12.0)),
         random(0.0, 3.0),
         2.0,
     )

@@ -1,7 +1,7 @@
 //! Bodies on their base in space: the plane engine is the limit of a prism, and a cylinder wobbles as its closed form says.
 
 use glam::{DQuat, DVec3};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome};
 use klast_rocking::{Options, Restitution, RockingBlock, simulate};
 
@@ -19,8 +19,13 @@ fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
     .into_iter()
     .enumerate()
     {
-        let wave =
-            Component::waves(amplitude, std::f64::consts::TAU * frequency, 0.0, 2.0).unwrap();
+        let wave = Component::waves(
+            amplitude,
+            Frequency::rad_per_s(std::f64::consts::TAU * frequency),
+            0.0,
+            2.0,
+        )
+        .unwrap();
         let block = RockingBlock::rectangle(width, height, G).unwrap();
         let motion = GroundMotion::horizontal(wave.clone());
         let plane = simulate(&block, &Restitution::housner(), &motion, &Options::new(4.0)).unwrap();

@@ -3,7 +3,7 @@
 mod eight;
 
 use eight::{Config, Dual};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::SplitMix64;
 use klast_rocking::stack::{
     Configuration, InterfaceRestitution, Pivot, Stack, StackBlock, StackEventKind, StackOptions,
@@ -194,8 +194,13 @@ fn a_hundred_runs_to_three_seconds() {
         let p = (0.75 * 9.81 / (0.5 * dual.b.hypot(dual.h1 + dual.h2))).sqrt();
         let (base, start, config) = if case % 2 == 0 {
             let amplitude = 9.81 * slender * chance.between(1.2, 8.0);
-            let wave = Component::waves(amplitude, p * chance.between(1.0, 8.0), 0.0, 1.0)
-                .expect("a wave");
+            let wave = Component::waves(
+                amplitude,
+                Frequency::rad_per_s(p * chance.between(1.0, 8.0)),
+                0.0,
+                1.0,
+            )
+            .expect("a wave");
             (wave, StackState::rest(2), Config::Rest)
         } else {
             let config = MOVING[(chance.unit() * 6.0) as usize];

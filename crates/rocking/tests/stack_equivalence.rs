@@ -1,6 +1,6 @@
 //! A stack of one is a block, a stack that stays shut is one block, and a mirror changes signs only.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{
     Configuration, InterfaceRestitution, Pivot, Stack, StackBlock, StackEventKind, StackOptions,
     StackState,
@@ -64,10 +64,11 @@ fn one_block_is_a_rocking_block_over_two_hundred_impacts() {
 
 #[test]
 fn one_block_under_a_wave_is_a_rocking_block() {
-    let wave = Component::waves(1.6 * G * 0.25, 8.0, 0.0, 4.0).expect("a wave");
+    let wave =
+        Component::waves(1.6 * G * 0.25, Frequency::rad_per_s(8.0), 0.0, 4.0).expect("a wave");
     let motion = GroundMotion::new(
         wave,
-        Component::waves(0.3 * G, 15.0, 0.4, 3.0).expect("a wave"),
+        Component::waves(0.3 * G, Frequency::rad_per_s(15.0), 0.4, 3.0).expect("a wave"),
     );
     let run = single(0.5, 2.0)
         .run(&motion, &StackState::rest(1), &fine(12.0))
@@ -155,8 +156,8 @@ fn a_mirror_changes_signs_only() {
     let blocks = [(0.3, 0.9, 2.0), (0.25, 0.7, 1.1), (0.35, 0.5, 1.4)]
         .map(|(b, h, m)| StackBlock::new(b, h, m).expect("a block"));
     let stack = Stack::new(&blocks, G).expect("a stack");
-    let wave = Component::waves(5.0, 7.0, 0.3, 2.0).expect("a wave");
-    let lift = Component::waves(2.0, 11.0, 0.1, 3.0).expect("a wave");
+    let wave = Component::waves(5.0, Frequency::rad_per_s(7.0), 0.3, 2.0).expect("a wave");
+    let lift = Component::waves(2.0, Frequency::rad_per_s(11.0), 0.1, 3.0).expect("a wave");
     let motion = GroundMotion::new(wave.clone(), lift.clone());
     let mirrored = GroundMotion::new(wave.scaled(-1.0), lift);
     let ours = stack

@@ -1,6 +1,6 @@
 //! The stack of Kounadis, Papadopoulos and Cotsovos (2012) against an independent event list.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{
     InterfaceRestitution, Stack, StackBlock, StackEventKind, StackOptions, StackOutcome, StackState,
 };
@@ -17,7 +17,8 @@ fn stack() -> Stack {
 
 /// One sine wave of 12 rad/s and amplitude `ratio` g α*, α* = 0.125.
 fn motion(ratio: f64) -> GroundMotion {
-    let wave = Component::waves(ratio * 9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
+    let wave = Component::waves(ratio * 9.81 * 0.125, Frequency::rad_per_s(12.0), 0.0, 1.0)
+        .expect("a wave");
     GroundMotion::horizontal(wave)
 }
 

@@ -1,6 +1,6 @@
 //! Maps and scale factors: the same at two tolerances, on any number of threads, and refined as if every cell were run.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::RockingError;
 use klast_rocking::stack::{
     InterfaceRestitution, MapClass, MapDoubts, Stack, StackBlock, StackMapGrid, StackOptions,
@@ -70,7 +70,8 @@ fn refinement_misses_little_and_threads_nothing() {
 
 #[test]
 fn first_overturning_of_the_kounadis_stack() {
-    let wave = Component::waves(9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
+    let wave =
+        Component::waves(9.81 * 0.125, Frequency::rad_per_s(12.0), 0.0, 1.0).expect("a wave");
     let motion = GroundMotion::horizontal(wave);
     let relative = InterfaceRestitution::Relative { ratio: 0.95 };
     // Amplitudes in g α* found by an independent engine, to five decimals.
@@ -113,7 +114,8 @@ fn a_run_that_is_cut_off_is_no_outcome() {
     let (part, _) = stack.map_part(&grid, &options, 0..16).unwrap();
     assert_eq!(part, [MapClass::Undecided; 16]);
 
-    let wave = Component::waves(9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
+    let wave =
+        Component::waves(9.81 * 0.125, Frequency::rad_per_s(12.0), 0.0, 1.0).expect("a wave");
     let motion = GroundMotion::horizontal(wave);
     let range = (11.0, 12.0);
     let outcomes = stack.outcomes_by_scale(&motion, &options, range, 2);
@@ -143,7 +145,13 @@ fn a_map_counts_what_its_runs_meet_beyond_the_model() {
         for column in 0..6 {
             let (frequency, amplitude) = grid.middle(column, row);
             let lift_off = 9.81 * 0.06 / 0.27;
-            let wave = Component::waves(amplitude * lift_off, frequency * p, 0.0, 1.0).unwrap();
+            let wave = Component::waves(
+                amplitude * lift_off,
+                Frequency::rad_per_s(frequency * p),
+                0.0,
+                1.0,
+            )
+            .unwrap();
             let options = StackOptions {
                 end: wave.duration() + grid.after / p,
                 ..options

@@ -1,6 +1,6 @@
 //! The scheme of the thesis converges to the exact events with the square of its step.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::RockingError;
 use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState};
 
@@ -10,7 +10,8 @@ fn worst(ratio: f64, step: f64) -> f64 {
     let block =
         StackBlock::new(2.0 * r * alpha.sin(), 2.0 * r * alpha.cos(), 1.0).expect("a block");
     let stack = Stack::uniform(2, block, 9.81).expect("a stack");
-    let wave = Component::waves(ratio * 9.81 * 0.125, 12.0, 0.0, 1.0).expect("a wave");
+    let wave = Component::waves(ratio * 9.81 * 0.125, Frequency::rad_per_s(12.0), 0.0, 1.0)
+        .expect("a wave");
     let motion = GroundMotion::horizontal(wave);
     let options = StackOptions::until(3.0);
     let exact = stack

@@ -2,7 +2,7 @@
 
 mod redundant;
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::SplitMix64;
 use klast_rocking::stack::{
     InterfaceRestitution, Stack, StackBlock, StackEventKind, StackOptions, StackState,
@@ -76,7 +76,13 @@ fn thirty_stacks_of_three_and_four() {
             .collect();
         let stack = Stack::new(&made, 9.81).unwrap();
         let wave = if push.amplitude > 0.0 {
-            Component::waves(push.amplitude, push.omega, 0.0, push.cycles).unwrap()
+            Component::waves(
+                push.amplitude,
+                Frequency::rad_per_s(push.omega),
+                0.0,
+                push.cycles,
+            )
+            .unwrap()
         } else {
             Component::at_rest()
         };

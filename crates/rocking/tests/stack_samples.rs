@@ -1,6 +1,6 @@
 //! When the samples of a stack are taken, to the last.
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{ContactOptions, Stack, StackBlock, StackOptions, StackRun, StackState};
 
 fn stack(blocks: usize) -> Stack {
@@ -19,7 +19,7 @@ fn sampled(stack: &Stack, motion: &GroundMotion, start: &StackState, end: f64) -
 /// A sample at the end of a run is that of a run which goes on.
 #[test]
 fn the_end_is_sampled_in_motion_as_in_rest() {
-    let wave = Component::waves(4.0, 3.0, 0.3, 4.0).unwrap();
+    let wave = Component::waves(4.0, Frequency::rad_per_s(3.0), 0.3, 4.0).unwrap();
     let moving = GroundMotion::horizontal(wave);
     let still = GroundMotion::at_rest();
     let tilted = StackState::from_angles(0.0, &[0.1], &[0.0]).unwrap();

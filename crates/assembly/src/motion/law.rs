@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use klast_dynamics::ground_motion::Component;
+use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite, non_negative, positive};
 
@@ -29,11 +29,11 @@ pub enum BasinMotion {
 }
 
 impl BasinMotion {
-    /// u0 sin(2π f t), `frequency` in Hz.
+    /// u0 sin(ω t).
     ///
     /// # Errors
     /// An amplitude that is negative or not finite, a frequency not above zero.
-    pub fn harmonic(amplitude: f64, frequency: f64) -> Result<Self, AssemblyError> {
+    pub fn harmonic(amplitude: f64, frequency: Frequency) -> Result<Self, AssemblyError> {
         Self::harmonic_with_lead_in(amplitude, frequency, 0.0)
     }
 
@@ -43,12 +43,12 @@ impl BasinMotion {
     /// As there; a lead-in that is negative or not finite.
     pub fn harmonic_with_lead_in(
         amplitude: f64,
-        frequency: f64,
+        frequency: Frequency,
         lead_in: f64,
     ) -> Result<Self, AssemblyError> {
         let motion = Self::Harmonic {
             amplitude,
-            omega: TAU * frequency,
+            omega: frequency.circular(),
             lead_in,
         };
         motion.validate()?;

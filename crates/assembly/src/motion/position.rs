@@ -54,6 +54,7 @@ pub(super) fn onward(motion: &BasinMotion, start: f64, tau: f64) -> DoubleDouble
 
 #[cfg(test)]
 mod tests {
+    use crate::Frequency;
     use crate::motion::{BasinMotion, Frame, Wave};
     use klast_dynamics::ground_motion::{Component, Law};
 
@@ -71,11 +72,13 @@ mod tests {
             (9.0, law(-1.0, 0.1)),
         ];
         let motions = [
-            BasinMotion::harmonic(0.4, 1.3).unwrap(),
-            BasinMotion::harmonic_with_lead_in(0.4, 1.3, 5.0).unwrap(),
+            BasinMotion::harmonic(0.4, Frequency::hertz(1.3)).unwrap(),
+            BasinMotion::harmonic_with_lead_in(0.4, Frequency::hertz(1.3), 5.0).unwrap(),
             BasinMotion::Waves(vec![wave(0.3, 2.0, 0.4), wave(0.1, 5.0, 1.0)]),
             BasinMotion::Ground(Component::chain(0.1, 0.0, 0.2, &pieces).unwrap()),
-            BasinMotion::Ground(Component::harmonic_displacement(0.2, 3.0, 0.7).unwrap()),
+            BasinMotion::Ground(
+                Component::harmonic_displacement(0.2, Frequency::rad_per_s(3.0), 0.7).unwrap(),
+            ),
         ];
         for motion in &motions {
             for (start, tau) in [(0.05, 1e-6), (0.2, 0.01), (0.25, 0.7), (1.1, 2.0)] {

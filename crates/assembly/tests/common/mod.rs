@@ -1,7 +1,8 @@
 //! What several tests release.
 
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 
 /// The reference run of many blocks at time zero, with a cut-off of approach speeds and the first block displaced by `shift`.
@@ -17,7 +18,7 @@ pub fn released(n: usize, cutoff: f64, shift: f64) -> Assembly {
         },
     )
     .unwrap();
-    let motion = BasinMotion::harmonic(1.0, 1.0 / std::f64::consts::TAU).unwrap();
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / std::f64::consts::TAU)).unwrap();
     let basin = Basin::new(9.0, motion, Restitution::new(0.9, 0.9999).unwrap()).unwrap();
     let mut start = Start::spread(n, 8.0, StartVelocity::WithBasin);
     start.gaps[0] += shift;

@@ -23,14 +23,29 @@ pub struct ImpactContact {
 }
 
 impl ImpactContact {
-    /// A contact on its own, without tangential restitution. Values are checked by [`ImpactProblem::new`].
-    pub fn new(velocity: DVec3, mu: f64, restitution: f64) -> Self {
+    /// A contact on its own, without friction or restitution. Values are checked by [`ImpactProblem::new`].
+    pub fn new(velocity: DVec3) -> Self {
         Self {
             velocity,
-            mu,
-            restitution,
+            mu: 0.0,
+            restitution: 0.0,
             tangential_restitution: 0.0,
             group: None,
+        }
+    }
+
+    /// With this friction coefficient.
+    #[must_use]
+    pub fn with_friction(self, mu: f64) -> Self {
+        Self { mu, ..self }
+    }
+
+    /// With this restitution `e`.
+    #[must_use]
+    pub fn with_restitution(self, restitution: f64) -> Self {
+        Self {
+            restitution,
+            ..self
         }
     }
 }

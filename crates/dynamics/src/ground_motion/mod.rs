@@ -5,12 +5,14 @@
 //! Units: m, m/s, m/s², s, rad/s, rad.
 
 mod double_pulse;
+mod frequency;
 mod intensity;
 mod piece;
 mod record;
 mod series;
 
 pub use double_pulse::DoublePulse;
+pub use frequency::Frequency;
 pub use intensity::Intensity;
 use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
@@ -89,21 +91,22 @@ impl Component {
         Self::chain(0.0, 0.0, 0.0, &[(duration, law)])
     }
 
-    /// a(t) = amplitude · sin(omega t + phase) for `waves` periods, then none; the base starts from rest, eq. (3.8) and (5.5)
+    /// a(t) = amplitude · sin(ω t + phase) for `waves` periods, then none; the base starts from rest, eq. (3.8) and (5.5)
     /// of Čeh (2018). A phase of π/2 is the cosine wave of (5.4). `waves` may be infinite and need not be whole.
     pub fn waves(
         amplitude: f64,
-        omega: f64,
+        frequency: Frequency,
         phase: f64,
         waves: f64,
     ) -> Result<Self, GroundMotionError> {
+        let omega = frequency.circular();
         require("omega", omega, omega > 0.0, "above 0 rad/s")?;
         if waves.is_nan() || waves <= 0.0 {
             require("waves", waves, false, "above 0")?;
         }
         Self::harmonic(
             amplitude,
-            omega,
+            frequency,
             phase,
             waves * std::f64::consts::TAU / omega,
         )
@@ -112,10 +115,11 @@ impl Component {
     /// As [`Component::waves`], ended after `duration` (s), which may be infinite: a lasting harmonic.
     pub fn harmonic(
         amplitude: f64,
-        omega: f64,
+        frequency: Frequency,
         phase: f64,
         duration: f64,
     ) -> Result<Self, GroundMotionError> {
+        let omega = frequency.circular();
         require("amplitude", amplitude, true, "finite")?;
         require("omega", omega, omega > 0.0, "above 0 rad/s")?;
         require("phase", phase, true, "finite")?;
@@ -130,12 +134,13 @@ impl Component {
         Self::chain(0.0, 0.0, 0.0, &[(duration, law)])
     }
 
-    /// A harmonic displacement u(t) = amplitude · sin(omega t + phase) about a fixed mean: a base that has always moved.
+    /// A harmonic displacement u(t) = amplitude · sin(ω t + phase) about a fixed mean: a base that has always moved.
     pub fn harmonic_displacement(
         amplitude: f64,
-        omega: f64,
+        frequency: Frequency,
         phase: f64,
     ) -> Result<Self, GroundMotionError> {
+        let omega = frequency.circular();
         require("amplitude", amplitude, true, "finite")?;
         require("omega", omega, omega > 0.0, "above 0 rad/s")?;
         require("phase", phase, true, "finite")?;

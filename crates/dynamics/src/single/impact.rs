@@ -141,11 +141,9 @@ fn by_law(
                 .first()
                 .is_some_and(|(first, _)| first == frame)
                 .then_some(0),
-            ..ImpactContact::new(
-                u,
-                coefficients.friction(),
-                part * coefficients.restitution(),
-            )
+            ..ImpactContact::new(u)
+                .with_friction(coefficients.friction())
+                .with_restitution(part * coefficients.restitution())
         }
     });
     let problem = ImpactProblem::new(w, list.collect())?;

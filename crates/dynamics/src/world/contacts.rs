@@ -89,15 +89,15 @@ struct Scene<'a> {
     overlap: &'a [f64],
 }
 
-/// Room of one task, kept from step to step.
+/// Workspace of one task, kept from step to step.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Room {
+pub(super) struct Workspace {
     narrow: NarrowPhase,
     pub manifold: Manifold,
     pub found: Vec<WorldContact>,
 }
 
-impl Room {
+impl Workspace {
     /// Points of a body at a pose within the margin of a plane, by feature.
     pub fn touch_plane(&mut self, (a, pose): (&Member, &Pose), plane: &Plane, margin: f64) {
         self.manifold.points.clear();
@@ -155,13 +155,13 @@ impl World {
             overlap: &self.overlap,
         };
         let mut candidates = std::mem::take(&mut self.broad.candidates);
-        let look = |c: &mut Candidate, room: &mut Room| scene.look_at(c, room);
-        let tasks = in_chunks(&mut candidates, &mut self.rooms, s.parallel, look);
+        let look = |c: &mut Candidate, workspace: &mut Workspace| scene.look_at(c, workspace);
+        let tasks = in_chunks(&mut candidates, &mut self.workspaces, s.parallel, look);
         self.broad.candidates = candidates;
         std::mem::swap(&mut self.contacts, &mut self.old_contacts);
         self.contacts.clear();
-        for room in &self.rooms[..tasks] {
-            self.contacts.extend_from_slice(&room.found);
+        for workspace in &self.workspaces[..tasks] {
+            self.contacts.extend_from_slice(&workspace.found);
         }
         // Where the point of a contact is now, and how far from there it may be found.
         let reach = |o: &WorldContact| {
@@ -194,12 +194,12 @@ impl World {
     }
 }
 
-/// Looks at all candidates, each task with its own room; the rooms that were used hold what was found, in order.
+/// Looks at all candidates, each task with its own workspace; the workspaces that were used hold what was found, in order.
 pub(super) fn in_chunks(
     candidates: &mut [Candidate],
-    rooms: &mut Vec<Room>,
+    workspaces: &mut Vec<Workspace>,
     parallel: bool,
-    look: impl Fn(&mut Candidate, &mut Room) + Sync,
+    look: impl Fn(&mut Candidate, &mut Workspace) + Sync,
 ) -> usize {
     let tasks = match parallel {
         true => (TASKS * rayon::current_num_threads()).min(candidates.len().div_ceil(CHUNK)),
@@ -207,22 +207,22 @@ pub(super) fn in_chunks(
     };
     let chunk = candidates.len().div_ceil(tasks.max(1)).max(1);
     let tasks = candidates.len().div_ceil(chunk);
-    if rooms.len() < tasks {
-        rooms.resize_with(tasks, Room::default);
+    if workspaces.len() < tasks {
+        workspaces.resize_with(tasks, Workspace::default);
     }
-    let work = |(room, chunk): (&mut Room, &mut [Candidate])| {
-        room.found.clear();
+    let work = |(workspace, chunk): (&mut Workspace, &mut [Candidate])| {
+        workspace.found.clear();
         for c in chunk {
-            look(c, room);
+            look(c, workspace);
         }
     };
     if parallel {
-        rooms
+        workspaces
             .par_iter_mut()
             .zip(candidates.par_chunks_mut(chunk))
             .for_each(work);
     } else {
-        rooms
+        workspaces
             .iter_mut()
             .zip(candidates.chunks_mut(chunk))
             .for_each(work);
@@ -251,14 +251,14 @@ impl Scene<'_> {
         }
     }
 
-    fn look_at(&self, c: &mut Candidate, room: &mut Room) {
+    fn look_at(&self, c: &mut Candidate, workspace: &mut Workspace) {
         let Some(a) = self.members.get(c.first as usize) else {
             return;
         };
         let s = &self.settings;
         if self.sleeps(a, c.second) {
             let old = of_pair(self.old, c.first, c.second).iter();
-            room.found.extend(old.map(|o| WorldContact {
+            workspace.found.extend(old.map(|o| WorldContact {
                 velocity: DVec3::ZERO,
                 ..*o
             }));
@@ -272,7 +272,7 @@ impl Scene<'_> {
                     return;
                 };
                 let margin = reach(c.first) + reach_of_plane(b, s);
-                room.touch_plane(placed, &b.plane, margin);
+                workspace.touch_plane(placed, &b.plane, margin);
                 (&b.surface, b.material)
             }
             None => {
@@ -282,21 +282,23 @@ impl Scene<'_> {
                 let now = [a, b].map(|m| m.present_velocity(s, self.time));
                 match first_touch([a, b], now, s.step) {
                     Meeting::Never => return,
-                    Meeting::At(touch) => return self.meet_later(c, (a, b), (now, touch), room),
+                    Meeting::At(touch) => {
+                        return self.meet_later(c, (a, b), (now, touch), workspace);
+                    }
                     Meeting::Near => {}
                 }
                 let margin = reach(c.first) + reach(c.second);
-                room.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
-                let turned = self.slide_over((a, b), margin, self.flush(c), room);
-                if !turned && room.manifold.beside {
-                    self.let_pass(a, b, &mut room.manifold);
+                workspace.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
+                let turned = self.slide_over((a, b), margin, self.flush(c), workspace);
+                if !turned && workspace.manifold.beside {
+                    self.let_pass(a, b, &mut workspace.manifold);
                 }
                 (&b.surface, b.material)
             }
         };
         let (friction, restitution) = self.pairs.of((&a.surface, a.material), surface);
-        let points = room.manifold.points.iter();
-        room.found.extend(points.map(|p| WorldContact {
+        let points = workspace.manifold.points.iter();
+        workspace.found.extend(points.map(|p| WorldContact {
             first: c.first,
             second: c.second,
             feature: p.feature,
@@ -319,17 +321,17 @@ impl Scene<'_> {
         c: &mut Candidate,
         (a, b): (&Member, &Member),
         (now, touch): ([Twist; 2], FirstTouch),
-        room: &mut Room,
+        workspace: &mut Workspace,
     ) {
         let s = &self.settings;
         let [at_a, at_b] = &touch.poses;
-        room.touch((a, at_a), (b, at_b), s.margin, &mut c.hint);
+        workspace.touch((a, at_a), (b, at_b), s.margin, &mut c.hint);
         let (friction, restitution) = self
             .pairs
             .of((&a.surface, a.material), (&b.surface, b.material));
         let apart = touch.apart([a, b]);
-        let points = room.manifold.points.iter();
-        room.found.extend(points.map(|p| {
+        let points = workspace.manifold.points.iter();
+        workspace.found.extend(points.map(|p| {
             let speed =
                 now[0].at(p.point - at_a.translation) - now[1].at(p.point - at_b.translation);
             let behind = at_a.translation - a.state.pose.translation + at_b.translation
@@ -375,18 +377,18 @@ impl Scene<'_> {
         (a, b): (&Member, &Member),
         margin: f64,
         flush: f64,
-        room: &mut Room,
+        workspace: &mut Workspace,
     ) -> bool {
         let now = [a, b].map(|m| m.present_velocity(&self.settings, self.time));
-        if !self.acts((a, &now[0]), (b, &now[1]), &room.manifold, flush) {
+        if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, flush) {
             return false;
         }
         let after = self.poses_after([a, b], &now);
         let found = passing_axis(placed(a), placed(b), (&after[0], &after[1]), -flush);
         if let Some(axis) = found {
-            let Room {
+            let Workspace {
                 narrow, manifold, ..
-            } = room;
+            } = workspace;
             narrow.turn_manifold(placed(a), placed(b), (&axis, margin), manifold);
         }
         found.is_some()

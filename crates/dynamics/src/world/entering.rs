@@ -7,7 +7,7 @@
 use super::World;
 use super::audit::StepReport;
 use super::broad_phase::{Candidate, PLANES};
-use super::contacts::{Room, WorldContact, in_chunks};
+use super::contacts::{Workspace, WorldContact, in_chunks};
 use super::first_touch::FAST;
 use super::materials::PairTable;
 use super::member::{Boundary, Member};
@@ -68,16 +68,16 @@ impl World {
             after,
             settings: self.settings,
         };
-        let look = |c: &mut Candidate, room: &mut Room| end.look_at(c, room);
+        let look = |c: &mut Candidate, workspace: &mut Workspace| end.look_at(c, workspace);
         let tasks = in_chunks(
             &mut self.broad.candidates,
-            &mut self.rooms,
+            &mut self.workspaces,
             self.settings.parallel,
             look,
         );
         let mut found = 0;
-        for room in &self.rooms[..tasks] {
-            for c in &room.found {
+        for workspace in &self.workspaces[..tasks] {
+            for c in &workspace.found {
                 match self
                     .contacts
                     .binary_search_by_key(&c.key(), WorldContact::key)
@@ -98,7 +98,7 @@ impl World {
 
 impl End<'_> {
     /// Adds to what was found the points of a pair that the present solution lets enter over the step.
-    fn look_at(&self, c: &mut Candidate, room: &mut Room) {
+    fn look_at(&self, c: &mut Candidate, workspace: &mut Workspace) {
         let step = self.settings.step;
         let entry = self.entry(c);
         let way = step * (self.fastest(c.first) + self.fastest(c.second));
@@ -110,16 +110,16 @@ impl End<'_> {
         if way < least {
             return;
         }
-        let Some((a, b, friction, restitution)) = self.meet(c, room) else {
+        let Some((a, b, friction, restitution)) = self.meet(c, workspace) else {
             return;
         };
-        for p in room.manifold.points.iter().filter(|p| p.gap < -entry) {
+        for p in workspace.manifold.points.iter().filter(|p| p.gap < -entry) {
             let [on_a, on_b] = [a.start(p.point), b.start(p.point)];
             let closing = p.normal.dot(a.speed(on_a) - b.speed(on_b));
             if step * closing > -0.5 * entry {
                 continue;
             }
-            room.found.push(WorldContact {
+            workspace.found.push(WorldContact {
                 first: c.first,
                 second: c.second,
                 feature: p.feature,
@@ -136,7 +136,11 @@ impl End<'_> {
     }
 
     /// The manifold of a pair at the end of the step, the two motions, friction and restitution.
-    fn meet(&self, c: &mut Candidate, room: &mut Room) -> Option<(Motion, Motion, f64, f64)> {
+    fn meet(
+        &self,
+        c: &mut Candidate,
+        workspace: &mut Workspace,
+    ) -> Option<(Motion, Motion, f64, f64)> {
         let a = self.members.get(c.first as usize)?;
         let (pose, motion) = (
             self.poses.get(c.first as usize)?,
@@ -150,13 +154,13 @@ impl End<'_> {
                     offset: b.plane.offset + b.plane.normal.dot(way),
                     ..b.plane
                 };
-                room.touch_plane((a, pose), &plane, 0.0);
+                workspace.touch_plane((a, pose), &plane, 0.0);
                 ((&b.surface, b.material), Motion::shift(b.velocity, way))
             }
             None => {
                 let b = self.members.get(c.second as usize)?;
                 let at = self.poses.get(c.second as usize)?;
-                room.touch((a, pose), (b, at), 0.0, &mut c.hint);
+                workspace.touch((a, pose), (b, at), 0.0, &mut c.hint);
                 ((&b.surface, b.material), self.motion(c.second as usize)?)
             }
         };

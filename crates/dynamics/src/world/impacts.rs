@@ -273,7 +273,9 @@ impl World {
             let u = frame.to_local(self.relative(run, c));
             let bounces = -u.x > s.bounce_above;
             let e = if bounces { c.restitution } else { 0.0 };
-            let mut contact = ImpactContact::new(u, c.friction, e);
+            let mut contact = ImpactContact::new(u)
+                .with_friction(c.friction)
+                .with_restitution(e);
             contact.group = Some(0);
             contacts.push(contact);
             list.push((frame, self.sides(run, c)));

@@ -67,9 +67,9 @@ pub struct World {
     steps: u64,
     broad: broad_phase::BroadPhase,
     contacts: Vec<WorldContact>,
-    /// Room that is kept from step to step: contacts of the step before, tasks of the narrow phase, velocities.
+    /// Workspaces that are kept from step to step: contacts of the step before, tasks of the narrow phase, velocities.
     old_contacts: Vec<WorldContact>,
-    rooms: Vec<contacts::Room>,
+    workspaces: Vec<contacts::Workspace>,
     overlap: Vec<f64>,
     free_velocities: Vec<Twist>,
     velocities_after: Vec<Twist>,
@@ -94,7 +94,7 @@ impl World {
             broad: broad_phase::BroadPhase::default(),
             contacts: vec![],
             old_contacts: vec![],
-            rooms: vec![],
+            workspaces: vec![],
             overlap: vec![],
             free_velocities: vec![],
             velocities_after: vec![],

@@ -64,7 +64,7 @@ impl Least {
     }
 }
 
-/// Room for the search, kept to save allocations.
+/// Workspace of the search, kept to save allocations.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct AxisSearch {
     floor_a: Floor,

@@ -29,7 +29,7 @@ pub(crate) struct ClipPoint {
     side: Side,
 }
 
-/// Room for clipping, kept to save allocations.
+/// Workspace of clipping, kept to save allocations.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Clip {
     pub points: Vec<ClipPoint>,

@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 
 use anyhow::Result;
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 
 use crate::{Done, Least, Work};
@@ -18,7 +19,7 @@ pub fn row(size: usize) -> Result<Work> {
         friction: 0.02 / 9.81,
     };
     let row = BlockRow::uniform(size, block)?;
-    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU)?;
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU))?;
     let basin = Basin::new(9.0, motion, Restitution::new(0.9, 0.9999)?)?;
     let start = Start::spread(size, 8.0, StartVelocity::WithBasin);
     let mut run = Assembly::new(basin, &row, &start, ImpactRule::Complementarity)?;

@@ -13,8 +13,8 @@ use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::lumped::{LumpedLaw, Reading, Scaling};
 use klast_rockfall::rigid::RigidOptions;
 use klast_rockfall::{
-    Engine, Ground, RasterFrame, Release, RockGroup, RockShape, RockSize, Scene, Seeder,
-    Simulation, SlopeMaterial, StopConditions,
+    Engine, Ground, GroundCoefficients, RasterFrame, Release, RockGroup, RockShape, RockSize,
+    Scene, Seeder, Simulation, SlopeMaterial, StopConditions,
 };
 
 use super::{part, spread};
@@ -115,7 +115,14 @@ fn raster(size: usize, engine: Engine, least: PerCell) -> Result<Work> {
     let scene = Scene {
         raster: Some(RasterFrame::over(grid.extent(), grid.cell())?),
         terrain: Box::new(grid),
-        ground: Ground::uniform(SlopeMaterial::constant("scree", 0.35, 0.85, 0.7))?,
+        ground: Ground::uniform(SlopeMaterial::constant(
+            "scree",
+            GroundCoefficients {
+                normal_restitution: 0.35,
+                tangential_restitution: 0.85,
+                friction: 0.7,
+            },
+        ))?,
         seeders: vec![seeder],
         engine,
         stop: StopConditions::default(),

@@ -4,11 +4,9 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 
 use anyhow::Result;
-use klast_dynamics::ground_motion::{Component, GroundMotion};
-use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackRoom, StackState};
-use klast_rocking::{
-    BatchOptions, BatchRoom, Case, Instructions, Restitution, RockingBlock, simulate_batch_in,
-};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
+use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackState, StackWorkspace};
+use klast_rocking::{BatchOptions, BatchWorkspace, Case, Instructions, Restitution, RockingBlock};
 
 use crate::{Done, Least, Work};
 
@@ -21,7 +19,7 @@ pub fn lanes(size: usize) -> Result<Work> {
         Ok(Case {
             block,
             restitution: Restitution::housner(),
-            motion: Component::waves(amplitude, 2.0 * TAU, 0.0, 1.0)?,
+            motion: Component::waves(amplitude, Frequency::rad_per_s(2.0 * TAU), 0.0, 1.0)?,
             rotation: 0.0,
         })
     };
@@ -30,9 +28,9 @@ pub fn lanes(size: usize) -> Result<Work> {
         instructions: Instructions::Baseline,
         ..BatchOptions::new(10.0)
     };
-    let mut room = BatchRoom::default();
+    let mut workspace = BatchWorkspace::default();
     Ok(Box::new(move || {
-        let results = black_box(simulate_batch_in(&cases, &options, &mut room)?);
+        let results = black_box(workspace.simulate(&cases, &options)?);
         let steps: usize = results.iter().map(|r| r.steps).sum();
         // Three convolutions of up to 20 terms, the sine of the load and of the block, two polynomials for the root.
         let step = 3.0 * 380.0 + 2.0 * 35.0 + 4.0 * 40.0;
@@ -47,15 +45,15 @@ pub fn lanes(size: usize) -> Result<Work> {
 pub fn stack(size: usize) -> Result<Work> {
     let block = StackBlock::new(3.212 * 0.25f64.sin(), 3.212 * 0.25f64.cos(), 1.0)?;
     let stack = Stack::uniform(size, block, 9.81)?;
-    let wave = Component::waves(10.8696 * 9.81 * 0.125, 12.0, 0.0, 1.0)?;
+    let wave = Component::waves(10.8696 * 9.81 * 0.125, Frequency::rad_per_s(12.0), 0.0, 1.0)?;
     let motion = GroundMotion::horizontal(wave);
     let options = StackOptions::until(10.0);
-    let mut room = StackRoom::default();
+    let mut workspace = StackWorkspace::default();
     Ok(Box::new(move || {
         let mut steps = 0;
         for _ in 0..10 {
             let start = StackState::rest(size);
-            steps += black_box(stack.run_in(&motion, &start, &options, &mut room)?).steps;
+            steps += black_box(workspace.run(&stack, &motion, &start, &options)?).steps;
         }
         let n = size as f64;
         let stage = 2.0 * n * n * n / 3.0 + 12.0 * n * n;

@@ -2,7 +2,7 @@
 
 use crate::error::within;
 use crate::rigid::Scarring;
-use crate::{RockfallError, SlopeMaterial};
+use crate::{GroundCoefficients, RockfallError, SlopeMaterial};
 use klast_dynamics::{Distribution, Family};
 
 /// One set of parameters of the ground and of the rocks' wear.
@@ -87,7 +87,14 @@ impl GroundSet {
             normal_restitution: make("normal_restitution", e, RESTITUTION_SPREAD, 0.0, 1.0)?,
             friction: make("friction", mu, FRICTION_SPREAD * mu, 0.5 * mu, 1.5 * mu)?,
             roughness,
-            ..SlopeMaterial::constant("calibrated", e, 0.0, mu)
+            ..SlopeMaterial::constant(
+                "calibrated",
+                GroundCoefficients {
+                    normal_restitution: e,
+                    tangential_restitution: 0.0,
+                    friction: mu,
+                },
+            )
         })
     }
 

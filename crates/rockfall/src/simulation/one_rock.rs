@@ -313,7 +313,7 @@ impl Simulation {
         unit.scaled_into(libm::cbrt(rock.volume), scaled).ok()?;
         let density = rock.mass / rock.volume;
         match kept {
-            Some(body) => Body::uniform_in(scaled, density, body).ok(),
+            Some(body) => Body::uniform_reusing(scaled, density, body).ok(),
             None => Body::uniform(scaled, density).ok(),
         }
     }

@@ -41,7 +41,14 @@ pub fn simulation(seed: u64, engine: Engine, count: u64, hole: bool, friction: f
         normal_restitution: normal(0.35, 0.05, 0.1, 0.6),
         friction: normal(friction, 0.1, 0.05, 2.0),
         roughness: normal(0.0, 0.05, -0.2, 0.2),
-        ..SlopeMaterial::constant("scree", 0.35, 0.8, 0.6)
+        ..SlopeMaterial::constant(
+            "scree",
+            GroundCoefficients {
+                normal_restitution: 0.35,
+                tangential_restitution: 0.8,
+                friction: 0.6,
+            },
+        )
     };
     let group = |share, shape| RockGroup {
         share,

@@ -1,6 +1,6 @@
 //! Eight blocks in lanes: gathered, stepped together, and each put aside as soon as its fate is known.
 
-use super::{BatchOptions, BatchRoom, Case, CaseResult, Fate};
+use super::{BatchOptions, BatchWorkspace, Case, CaseResult, Fate};
 use crate::block::Side;
 use crate::error::RockingError;
 use crate::flight::{self, Step, StepEnd};
@@ -12,21 +12,21 @@ use crate::rest;
 use crate::run::OverturningMode;
 use klast_dynamics::ground_motion::{Law, Piece};
 
-/// Runs all cases in order; their results are in the room.
+/// Runs all cases in order; their results are in the workspace.
 pub(super) fn run(
     cases: &[Case],
     options: &BatchOptions,
-    room: &mut BatchRoom,
+    workspace: &mut BatchWorkspace,
 ) -> Result<(), RockingError> {
-    room.free.clear();
-    room.results.clear();
-    room.results.resize(cases.len(), UNFINISHED);
+    workspace.free.clear();
+    workspace.results.clear();
+    workspace.results.resize(cases.len(), UNFINISHED);
     let mut batch = Batch {
         cases,
         options,
         next: 0,
-        results: &mut room.results,
-        free: &mut room.free,
+        results: &mut workspace.results,
+        free: &mut workspace.free,
     };
     batch.run()
 }

@@ -112,42 +112,43 @@ pub struct CaseResult {
     pub watched_time: Option<f64>,
 }
 
-/// What a batch works in, and its results, handed on from batch to batch: [`simulate_batch_in`].
-#[derive(Debug, Clone, Default)]
-pub struct BatchRoom {
-    results: Vec<CaseResult>,
-    free: Vec<FreeBlock>,
-}
-
 /// Runs all `cases` on the calling thread, in order.
 pub fn simulate_batch(
     cases: &[Case],
     options: &BatchOptions,
 ) -> Result<Vec<CaseResult>, RockingError> {
-    let mut room = BatchRoom::default();
-    simulate_batch_in(cases, options, &mut room)?;
-    Ok(room.results)
+    let mut workspace = BatchWorkspace::default();
+    workspace.simulate(cases, options)?;
+    Ok(workspace.results)
 }
 
-/// As [`simulate_batch`], in room that goes from batch to batch: nothing is allocated once its lists are as long as the
-/// largest batch.
-pub fn simulate_batch_in<'a>(
-    cases: &[Case],
-    options: &BatchOptions,
-    room: &'a mut BatchRoom,
-) -> Result<&'a [CaseResult], RockingError> {
-    for case in cases {
-        options.check(case)?;
-    }
-    match options.engine {
-        Engine::NoSlip => lockstep::run(cases, options, room)?,
-        Engine::SlideRock(friction) => {
-            room.results.clear();
-            for case in cases {
-                room.results
-                    .push(slide_rock::fate(case, friction, options)?);
+/// Blocks on their way and results, kept from batch to batch.
+#[derive(Debug, Clone, Default)]
+pub struct BatchWorkspace {
+    results: Vec<CaseResult>,
+    free: Vec<FreeBlock>,
+}
+
+impl BatchWorkspace {
+    /// As [`simulate_batch`]: nothing is allocated once the lists are as long as the largest batch.
+    pub fn simulate(
+        &mut self,
+        cases: &[Case],
+        options: &BatchOptions,
+    ) -> Result<&[CaseResult], RockingError> {
+        for case in cases {
+            options.check(case)?;
+        }
+        match options.engine {
+            Engine::NoSlip => lockstep::run(cases, options, self)?,
+            Engine::SlideRock(friction) => {
+                self.results.clear();
+                for case in cases {
+                    let fate = slide_rock::fate(case, friction, options)?;
+                    self.results.push(fate);
+                }
             }
         }
+        Ok(&self.results)
     }
-    Ok(&room.results)
 }

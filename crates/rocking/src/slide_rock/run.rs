@@ -36,11 +36,11 @@ pub(super) enum Detail {
 /// Simulates `block` on a base with `motion` and friction.
 ///
 /// ```
-/// use klast_dynamics::ground_motion::{Component, GroundMotion};
+/// use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 /// use klast_rocking::{Friction, Restitution, RockingBlock, SlideRockOptions, SlideRockOutcome, simulate_slide_rock};
 ///
 /// let block = RockingBlock::rectangle(0.5, 2.0, 9.81)?;
-/// let wave = Component::waves(14.0, std::f64::consts::TAU, 0.0, 1.0)?;
+/// let wave = Component::waves(14.0, Frequency::rad_per_s(std::f64::consts::TAU), 0.0, 1.0)?;
 /// let options = SlideRockOptions::new(10.0, Friction::new(0.2)?);
 /// let motion = GroundMotion::horizontal(wave);
 /// let run = simulate_slide_rock(&block, &Restitution::housner(), &motion, &options)?;

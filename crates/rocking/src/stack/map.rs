@@ -5,7 +5,7 @@ use super::options::StackOptions;
 use super::state::StackState;
 use super::{Pivot, Stack};
 use crate::error::RockingError;
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
 use rayon::prelude::*;
@@ -297,7 +297,7 @@ impl Stack {
         let slope = 2.0 * self.half_width(0) / self.total_height();
         let wave = Component::waves(
             amplitude * self.gravity() * slope,
-            omega,
+            Frequency::rad_per_s(omega),
             grid.phase,
             grid.waves,
         )?;

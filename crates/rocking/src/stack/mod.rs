@@ -8,12 +8,12 @@
 //! least N over weight and the largest |T/N| it met ([`Diagnostics`]).
 //!
 //! ```
-//! use klast_dynamics::ground_motion::{Component, GroundMotion};
+//! use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 //! use klast_rocking::stack::{Stack, StackBlock, StackOptions, StackOutcome, StackState};
 //!
 //! // Two blocks of 0.8 m by 3.1 m under one sine wave of 13.3 m/s² and 12 rad/s.
 //! let stack = Stack::uniform(2, StackBlock::new(0.79466, 3.11215, 1.0)?, 9.81)?;
-//! let wave = Component::waves(13.329, 12.0, 0.0, 1.0)?;
+//! let wave = Component::waves(13.329, Frequency::rad_per_s(12.0), 0.0, 1.0)?;
 //! let motion = GroundMotion::horizontal(wave);
 //! let run = stack.run(&motion, &StackState::rest(2), &StackOptions::until(10.0))?;
 //! assert_eq!(run.events[0].state.configuration().to_string(), "3a"); // as one block, to the left
@@ -67,7 +67,7 @@ pub use instant::{InterfaceForce, StackImpact};
 pub use map::{MapClass, MapDoubts, StackMap, StackMapGrid};
 pub use options::StackOptions;
 pub use restitution::InterfaceRestitution;
-pub use run::StackRoom;
+pub use run::StackWorkspace;
 pub use scale::ScaledOutcome;
 pub use state::StackState;
 

@@ -28,9 +28,9 @@ impl Stack {
         start: &StackState,
         options: &StackOptions,
     ) -> Result<StackRun, RockingError> {
-        let mut room = StackRoom::default();
-        self.run_in(motion, start, options, &mut room)?;
-        Ok(room.run)
+        let mut workspace = StackWorkspace::default();
+        workspace.run(self, motion, start, options)?;
+        Ok(workspace.run)
     }
 
     /// Refuses a start and options that [`Stack::run`] would refuse, without a run.
@@ -56,40 +56,44 @@ impl Stack {
             None => Ok(()),
         }
     }
-
-    /// As [`Stack::run`], in room that goes from run to run: nothing is allocated once its lists are as long as they get, but
-    /// for samples, which own theirs.
-    pub fn run_in<'r>(
-        &self,
-        motion: &GroundMotion,
-        start: &StackState,
-        options: &StackOptions,
-        room: &'r mut StackRoom,
-    ) -> Result<&'r StackRun, RockingError> {
-        self.check(start, options)?;
-        let mut engine = Engine::new(self, motion, start, options, room);
-        let stop = engine.run();
-        engine.run.stop = stop;
-        engine.run.state = engine.state;
-        Ok(&room.run)
-    }
 }
 
-/// What a run works in and what it leaves, handed on from run to run: [`Stack::run_in`].
+/// Series and the last run, kept from run to run.
 #[derive(Debug, Clone)]
-pub struct StackRoom {
+pub struct StackWorkspace {
     taylor: Box<Taylor>,
     relative: Box<[Series; MAX_BLOCKS]>,
     run: StackRun,
 }
 
-impl Default for StackRoom {
+impl Default for StackWorkspace {
     fn default() -> Self {
         Self {
             taylor: Box::new(Taylor::new()),
             relative: Box::new([[0.0; ORDER]; MAX_BLOCKS]),
             run: StackRun::begun(&StackState::rest(0)),
         }
+    }
+}
+
+impl StackWorkspace {
+    /// As [`Stack::run`]: nothing is allocated once the lists are as long as they get, but for samples, which own theirs.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run(
+        &mut self,
+        stack: &Stack,
+        motion: &GroundMotion,
+        start: &StackState,
+        options: &StackOptions,
+    ) -> Result<&StackRun, RockingError> {
+        stack.check(start, options)?;
+        let mut engine = Engine::new(stack, motion, start, options, self);
+        let stop = engine.run();
+        engine.run.stop = stop;
+        engine.run.state = engine.state;
+        Ok(&self.run)
     }
 }
 
@@ -121,12 +125,12 @@ impl<'a> Engine<'a> {
         motion: &'a GroundMotion,
         start: &StackState,
         options: &'a StackOptions,
-        room: &'a mut StackRoom,
+        workspace: &'a mut StackWorkspace,
     ) -> Self {
         // Nothing of the run before may be seen.
-        *room.taylor = Taylor::new();
-        *room.relative = [[0.0; ORDER]; MAX_BLOCKS];
-        room.run.begin(start);
+        *workspace.taylor = Taylor::new();
+        *workspace.relative = [[0.0; ORDER]; MAX_BLOCKS];
+        workspace.run.begin(start);
         let unit = stack.gravity() / stack.total_height();
         let configuration = start.configuration;
         Self {
@@ -143,12 +147,12 @@ impl<'a> Engine<'a> {
             hop: [f64::INFINITY; MAX_BLOCKS],
             chain: Chain::new(stack, &configuration),
             chain_is_of: configuration,
-            taylor: &mut room.taylor,
+            taylor: &mut workspace.taylor,
             base: BaseSeries::new(),
-            relative: &mut room.relative,
+            relative: &mut workspace.relative,
             motion_end: motion.duration(),
             sampled_from: start.time,
-            run: &mut room.run,
+            run: &mut workspace.run,
         }
     }
 

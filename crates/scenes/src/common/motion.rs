@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, Result, bail};
 use klast_dynamics::ground_motion::{
-    AccelerationUnit, Component, DoublePulse, ReadOptions, Record, RecordComponent, RecordFile,
-    RecordFormat,
+    AccelerationUnit, Component, DoublePulse, Frequency, ReadOptions, Record, RecordComponent,
+    RecordFile, RecordFormat,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -144,14 +144,19 @@ impl Motion {
                 frequency_hz,
                 phase_rad,
                 waves,
-            } => Component::waves(*amplitude_m_s2, tau * frequency_hz, *phase_rad, *waves)?,
+            } => Component::waves(
+                *amplitude_m_s2,
+                Frequency::rad_per_s(tau * frequency_hz),
+                *phase_rad,
+                *waves,
+            )?,
             Self::Lasting {
                 amplitude_m_s2,
                 frequency_hz,
                 phase_rad,
             } => Component::harmonic(
                 *amplitude_m_s2,
-                tau * frequency_hz,
+                Frequency::rad_per_s(tau * frequency_hz),
                 *phase_rad,
                 f64::INFINITY,
             )?,

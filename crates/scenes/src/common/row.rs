@@ -3,7 +3,8 @@
 use anyhow::Result;
 use klast_assembly::analysis::Scenario;
 use klast_assembly::{
-    Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity, Wave,
+    Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start, StartVelocity,
+    Wave,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -136,7 +137,11 @@ impl Row {
                 amplitude_m,
                 frequency_hz,
                 lead_in_s,
-            } => BasinMotion::harmonic_with_lead_in(*amplitude_m, *frequency_hz, *lead_in_s)?,
+            } => BasinMotion::harmonic_with_lead_in(
+                *amplitude_m,
+                Frequency::hertz(*frequency_hz),
+                *lead_in_s,
+            )?,
             Drive::Waves(waves) => BasinMotion::Waves(waves.iter().map(WaveScene::build).collect()),
             Drive::Ground(motion) => BasinMotion::Ground(motion.build(text)?),
         };

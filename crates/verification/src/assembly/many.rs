@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 
 use anyhow::Result;
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 use serde::Deserialize;
 
@@ -28,7 +29,7 @@ fn released(table: &Table, n: usize) -> Result<Assembly> {
         table.input("restitution_wall")?,
         table.input("restitution_block")?,
     )?;
-    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU)?;
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU))?;
     let basin = Basin::new(free + 1.0, motion, restitution)?;
     let start = Start::spread(n, free, StartVelocity::WithBasin);
     let row = BlockRow::uniform(n, block)?;

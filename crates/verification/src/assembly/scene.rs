@@ -3,7 +3,8 @@
 use anyhow::{Result, bail};
 use klast_assembly::analysis::{ContactPoint, FirstCollision, Scenario};
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, ImpactRule, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
+    StartVelocity,
 };
 use serde::Deserialize;
 
@@ -55,7 +56,7 @@ impl Run {
         };
         let motion = BasinMotion::harmonic_with_lead_in(
             self.amplitude_m,
-            self.frequency_hz,
+            Frequency::hertz(self.frequency_hz),
             self.lead_in_s,
         )?;
         let restitution = Restitution::new(self.restitution_wall, self.restitution_block)?;
@@ -83,7 +84,7 @@ pub const POINTS: [(ContactPoint, &str); 4] = [
 
 /// One frictionless block at the left wall of a basin of given free travel; u0, Ω, its size and its mass are 1.
 pub fn single(free_travel: f64, restitution: f64) -> Result<Assembly> {
-    let motion = BasinMotion::harmonic(1.0, 1.0 / std::f64::consts::TAU)?;
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / std::f64::consts::TAU))?;
     let basin = Basin::new(
         1.0 + free_travel,
         motion,

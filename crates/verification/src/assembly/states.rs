@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use anyhow::Result;
 use klast_assembly::analysis::{AssemblyIndices, IndexReference, horizon};
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, Restitution, Start, StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, Restitution, Start, StartVelocity,
 };
 
 use super::pictures;
@@ -19,7 +19,7 @@ pub fn first_impact(_: &Table, _: &Context) -> Result<Outcome> {
     for n in [2_usize, 4, 8] {
         for (wall, block) in [(0.3, 0.6), (0.6, 0.6), (0.6, 0.3), (1.0, 1.0), (0.8, 0.8)] {
             for name in ["lcp", "seqL", "seqM", "seqG"] {
-                let motion = BasinMotion::harmonic(1.0, 1.0 / TAU)?;
+                let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU))?;
                 let basin = Basin::new(n as f64 + 5.0, motion, Restitution::new(wall, block)?)?;
                 let row = BlockRow::uniform(
                     n,

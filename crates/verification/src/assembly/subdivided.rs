@@ -8,8 +8,8 @@ use klast_assembly::analysis::{
     AssemblyIndices, ContactPoint, FirstCollision, IndexReference, history,
 };
 use klast_assembly::{
-    Assembly, Basin, BasinMotion, Block, BlockRow, Event, ImpactRule, Restitution, Start,
-    StartVelocity,
+    Assembly, Basin, BasinMotion, Block, BlockRow, Event, Frequency, ImpactRule, Restitution,
+    Start, StartVelocity,
 };
 use klast_plot::{Axis, LineChart, Series, stack};
 
@@ -19,7 +19,7 @@ use crate::{Context, Outcome, Table};
 /// A block of size 1 cut into `count`, in the basin d_π of the whole block, with equal gaps between the parts.
 fn cut(count: usize, gap: f64, e: (f64, f64)) -> Result<Assembly> {
     let travel = FirstCollision::new(ContactPoint::Against, 0, e.0)?.ratio();
-    let motion = BasinMotion::harmonic(1.0, 1.0 / TAU)?;
+    let motion = BasinMotion::harmonic(1.0, Frequency::hertz(1.0 / TAU))?;
     let basin = Basin::new(1.0 + travel, motion, Restitution::new(e.0, e.1)?)?;
     let part = 1.0 / count as f64;
     let block = Block {

@@ -5,8 +5,8 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Profile, Terrain};
 use klast_rockfall::lumped::{LumpedLaw, LumpedState};
 use klast_rockfall::{
-    Arc, Ground, Layout, LumpedMass, LumpedRock, Motion, Outcome as Ending, SlopeMaterial,
-    StopConditions,
+    Arc, Ground, GroundCoefficients, Layout, LumpedMass, LumpedRock, Motion, Outcome as Ending,
+    SlopeMaterial, StopConditions,
 };
 use serde_json::json;
 
@@ -22,9 +22,11 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     let materials = triples.iter().enumerate().map(|(k, [rn, rt, phi])| {
         SlopeMaterial::constant(
             &format!("segment {k}"),
-            *rn,
-            *rt,
-            libm::tan(phi.to_radians()),
+            GroundCoefficients {
+                normal_restitution: *rn,
+                tangential_restitution: *rt,
+                friction: libm::tan(phi.to_radians()),
+            },
         )
     });
     let segments = (0..triples.len() as u32).collect();

@@ -11,7 +11,8 @@ use klast_geometry::terrain::Slope;
 use klast_geometry::{Plane, Pose, Solid};
 use klast_rockfall::score::{kolmogorov_smirnov, kolmogorov_smirnov_critical};
 use klast_rockfall::{
-    Arc, Ground, MaterialSample, Outcome as Ending, RigidRock, SlopeMaterial, StopConditions,
+    Arc, Ground, GroundCoefficients, MaterialSample, Outcome as Ending, RigidRock, SlopeMaterial,
+    StopConditions,
 };
 use rayon::prelude::*;
 
@@ -161,9 +162,11 @@ impl Setting {
         let slope = Slope::new(Plane::new(DVec3::new(self.rise, 0.0, 1.0), 0.0)?)?;
         let ground = Ground::uniform(SlopeMaterial::constant(
             "rock",
-            drop.restitution,
-            0.0,
-            drop.friction,
+            GroundCoefficients {
+                normal_restitution: drop.restitution,
+                tangential_restitution: 0.0,
+                friction: drop.friction,
+            },
         ))?;
         let samples = [MaterialSample {
             normal_restitution: drop.restitution,

@@ -8,7 +8,9 @@ use anyhow::Result;
 use glam::DVec3;
 use klast_geometry::terrain::Slope;
 use klast_rockfall::rigid::Scarring;
-use klast_rockfall::{Ground, MaterialSample, RigidRock, SlopeMaterial, StopConditions};
+use klast_rockfall::{
+    Ground, GroundCoefficients, MaterialSample, RigidRock, SlopeMaterial, StopConditions,
+};
 
 pub const CASES: &[Case] = &[
     Case {
@@ -40,7 +42,14 @@ impl Incline {
         let (sin, cos) = libm::sincos(angle);
         Ok(Incline {
             slope: Slope::downhill_x(angle)?,
-            ground: Ground::uniform(SlopeMaterial::constant("soil", 0.0, 0.0, friction))?,
+            ground: Ground::uniform(SlopeMaterial::constant(
+                "soil",
+                GroundCoefficients {
+                    normal_restitution: 0.0,
+                    tangential_restitution: 0.0,
+                    friction,
+                },
+            ))?,
             samples: [MaterialSample {
                 normal_restitution: 0.0,
                 tangential_restitution: 0.0,

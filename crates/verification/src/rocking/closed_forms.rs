@@ -1,7 +1,7 @@
 //! Closed forms of chapter 3 against the integration of their own equations, and Figures 3.23 and 3.24.
 
 use anyhow::{Context as _, Result};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{AirTrack, Hyperbolic, LinearHarmonic, quarter_period};
 use klast_rocking::{Equation, Options, Restitution, RockingBlock, simulate};
 
@@ -72,7 +72,12 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
     let psi = (alpha / ratio).asin();
     let form = LinearHarmonic::new((p, alpha), (ratio, omega, psi), (0.0, 0.0));
     set("linear harmonic", "closed form", form.rotation(time));
-    let wave = Component::harmonic(-ratio * gravity, omega, psi, f64::INFINITY)?;
+    let wave = Component::harmonic(
+        -ratio * gravity,
+        Frequency::rad_per_s(omega),
+        psi,
+        f64::INFINITY,
+    )?;
     let found = integrated(&block, Equation::Linearised, Some(wave), 0.0, time)?;
     set("linear harmonic", "integrated", found);
     set("lift-off phase", "closed form", psi);

@@ -1,7 +1,7 @@
 //! Event times, settling, order and energy of the motion.
 
 use anyhow::{Context as _, Result};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{Hyperbolic, quarter_period as housner_period};
 use klast_rocking::{
     Equation, Event, Newmark, Options, Restitution, RestitutionModel, RockingBlock, Run, simulate,
@@ -102,7 +102,12 @@ pub(super) fn motion(table: &Table, _: &Context) -> Result<Outcome> {
 fn reference_case(gravity: f64) -> Result<Run> {
     let block = RockingBlock::rectangle(0.5, 2.0, gravity)?;
     let amplitude = 2.0 * block.slenderness() * gravity;
-    let wave = Component::waves(amplitude, 2.0 * std::f64::consts::TAU, 0.0, 1.0)?;
+    let wave = Component::waves(
+        amplitude,
+        Frequency::rad_per_s(2.0 * std::f64::consts::TAU),
+        0.0,
+        1.0,
+    )?;
     let motion = GroundMotion::horizontal(wave);
     let options = Options::new(10.0);
     Ok(simulate(

@@ -14,7 +14,7 @@ mod printed;
 mod second_scale;
 
 use anyhow::{Context as _, Result};
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{Stack, StackBlock};
 
 use crate::{Case, Table};
@@ -113,7 +113,12 @@ fn kounadis_stack(table: &Table) -> Result<Stack> {
 /// One sine wave of `ratio` g α*, α* half the slenderness of a block.
 fn kounadis_motion(table: &Table, ratio: f64) -> Result<GroundMotion> {
     let unit = table.input("gravity_m_per_s2")? * 0.5 * table.input("slenderness_rad")?;
-    let wave = Component::waves(ratio * unit, table.input("omega_rad_per_s")?, 0.0, 1.0)?;
+    let wave = Component::waves(
+        ratio * unit,
+        Frequency::rad_per_s(table.input("omega_rad_per_s")?),
+        0.0,
+        1.0,
+    )?;
     Ok(GroundMotion::horizontal(wave))
 }
 

@@ -291,7 +291,7 @@ fn row_of_bodies(count: usize, law: &ImpactLaw) -> Result<Vec<f64>> {
     }
     let approach = |k: usize| DVec3::new(if k == 0 { -1.0 } else { 0.0 }, 0.0, 0.0);
     let contacts = (0..joints)
-        .map(|k| ImpactContact::new(approach(k), 0.0, 1.0))
+        .map(|k| ImpactContact::new(approach(k)).with_restitution(1.0))
         .collect();
     let problem = ImpactProblem::new(Delassus::from_blocks(joints, blocks)?, contacts)?;
     let options = SolveOptions {

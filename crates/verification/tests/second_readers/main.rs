@@ -6,7 +6,7 @@
 mod one_block;
 mod two_blocks;
 
-use klast_dynamics::ground_motion::{Component, GroundMotion};
+use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::stack::{
     InterfaceRestitution, Stack, StackBlock, StackOptions, StackOutcome, StackState,
 };
@@ -40,8 +40,13 @@ fn differing(height: f64, equation: Equation, lasting: bool, tilt: f64) -> usize
                 block,
                 restitution: Restitution::housner(),
                 motion: match lasting {
-                    true => Component::harmonic(amplitude, omega, 0.0, f64::INFINITY)?,
-                    false => Component::waves(amplitude, omega, 0.0, 1.0)?,
+                    true => Component::harmonic(
+                        amplitude,
+                        Frequency::rad_per_s(omega),
+                        0.0,
+                        f64::INFINITY,
+                    )?,
+                    false => Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 1.0)?,
                 },
                 rotation: tilt,
             })
@@ -96,7 +101,7 @@ fn lasting_maps_agree_but_for_chaotic_cells() {
 }
 
 fn fate(stack: &Stack, amplitude: f64, omega: f64, after: f64) -> two_blocks::Fate {
-    let wave = Component::waves(amplitude, omega, 0.0, 1.0).unwrap();
+    let wave = Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 1.0).unwrap();
     let options = StackOptions {
         base: InterfaceRestitution::Housner,
         between: InterfaceRestitution::Housner,

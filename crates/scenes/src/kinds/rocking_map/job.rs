@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
-use klast_dynamics::ground_motion::Component;
+use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_numerics::OutOfRange;
 use klast_rocking::{
     BatchOptions, Case, Class, Engine, MapTask, Regime, Restitution as Model, RestitutionModel,
@@ -144,11 +144,16 @@ impl MapJob {
                 .or_else(|| value(Quantity::OmegaOverP).map(|x| x * p))
                 .ok_or_else(|| missing("frequency"))?;
             match self.scene.motion {
-                Form::Cosine => {
-                    Component::waves(amplitude, omega, std::f64::consts::FRAC_PI_2, 1.0)?
+                Form::Cosine => Component::waves(
+                    amplitude,
+                    Frequency::rad_per_s(omega),
+                    std::f64::consts::FRAC_PI_2,
+                    1.0,
+                )?,
+                Form::Lasting => {
+                    Component::harmonic(amplitude, Frequency::rad_per_s(omega), 0.0, f64::INFINITY)?
                 }
-                Form::Lasting => Component::harmonic(amplitude, omega, 0.0, f64::INFINITY)?,
-                _ => Component::waves(amplitude, omega, 0.0, 1.0)?,
+                _ => Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 1.0)?,
             }
         };
         Ok(Case {
