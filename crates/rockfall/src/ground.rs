@@ -147,6 +147,11 @@ impl Ground {
         Ok(self)
     }
 
+    /// The laws of a material of which each trajectory takes one, in the order of [`Ground::weights`]; empty where it has a single law.
+    pub fn alternatives(&self, material: usize) -> &[SlopeMaterial] {
+        self.alternatives.get(material).map_or(&[], Vec::as_slice)
+    }
+
     /// Weights of the sets of alternatives; empty where every material has a single law.
     pub fn weights(&self) -> &[f64] {
         &self.weights

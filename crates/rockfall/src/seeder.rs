@@ -250,6 +250,15 @@ impl Seeder {
         self.release.validate()
     }
 
+    /// The turn of a rock among the sets of a ground, by its number in the source. It is the number itself, moved on by one with each
+    /// round of the given starts, so that a start meets every set.
+    pub(crate) fn turn(&self, number: u64) -> u64 {
+        match self.starts.len() as u64 {
+            0 | 1 => number,
+            starts => number % starts + number / starts,
+        }
+    }
+
     /// The start that is given for a rock by its number in the source.
     pub fn given(&self, number: u64) -> Option<&GivenStart> {
         let turn = number.checked_rem(self.starts.len() as u64)?;

@@ -284,12 +284,13 @@ impl Run<'_> {
         behind: Option<&Facet>,
     ) -> bool {
         let (number, sample) = self.material(facet);
-        let into = -normal.dot(self.state.velocity);
+        let turned = self.met_normal(normal, number);
+        // The normal speed that R_n depends on is that against the ground met, as for a rigid body.
+        let into = -turned.dot(self.state.velocity);
         let restitution = Restitution {
             normal: sample.restitution_at(into, self.rock.mass),
             tangential: sample.tangential_restitution,
         };
-        let turned = self.met_normal(normal, number);
         let before = self.rock.kinetic_energy(&self.state);
         let down = -normal.dot(self.state.velocity);
         let unresolved = met.is_some_and(|f| down <= RESOLVED * self.unresolved_speed(behind, f));

@@ -1,9 +1,9 @@
 //! The ground that a rigid rock meets: materials by place, roughness, scarring, vegetation.
 
-use super::laws::Scarring;
+use super::laws::{Scarring, VegetationDrag};
 use super::rock::RigidRock;
 use crate::lumped::Roughness;
-use crate::material::{MaterialSample, roughened};
+use crate::material::{DragSample, MaterialSample, roughened};
 use glam::DVec3;
 use klast_dynamics::State;
 use klast_dynamics::single::{
@@ -125,23 +125,8 @@ impl GroundLaw for RockGround<'_> {
     }
 
     fn drag(&self) -> Option<Drag> {
-        let most = |a: Option<Drag>, b: Drag| {
-            Some(a.map_or(b, |a| Drag {
-                coefficient: a.coefficient.max(b.coefficient),
-                height: a.height.max(b.height),
-            }))
-        };
-        let run = self.rock.drag.map(|d| Drag {
-            coefficient: d.coefficient,
-            height: d.height,
-        });
-        let materials = self.samples.iter().filter_map(|s| {
-            s.drag.map(|d| Drag {
-                coefficient: d.per_mass * self.mass,
-                height: d.height,
-            })
-        });
-        materials.fold(run, most)
+        let materials = self.samples.iter().filter_map(|s| s.drag);
+        bound(self.rock.drag, materials, self.mass)
     }
 
     fn drag_at(&self, state: &State, height: f64) -> Option<Drag> {
@@ -186,5 +171,30 @@ impl GroundLaw for RockGround<'_> {
         if let Some(scarring) = self.last_scarring() {
             self.slippage = scarring.slid(self.slippage, speed, duration);
         }
+    }
+}
+
+/// What bounds the drag anywhere: that of the run and the greatest of a material act together.
+fn bound(
+    run: Option<VegetationDrag>,
+    materials: impl Iterator<Item = DragSample>,
+    mass: f64,
+) -> Option<Drag> {
+    let near = materials.fold(None, |a: Option<Drag>, d| {
+        let (coefficient, height) = (d.per_mass * mass, d.height);
+        Some(Drag {
+            coefficient: a.map_or(coefficient, |a| a.coefficient.max(coefficient)),
+            height: a.map_or(height, |a| a.height.max(height)),
+        })
+    });
+    match (run, near) {
+        (Some(run), Some(near)) => Some(Drag {
+            coefficient: run.coefficient + near.coefficient,
+            height: run.height.max(near.height),
+        }),
+        (run, near) => near.or(run.map(|d| Drag {
+            coefficient: d.coefficient,
+            height: d.height,
+        })),
     }
 }

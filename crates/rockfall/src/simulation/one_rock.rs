@@ -89,7 +89,7 @@ impl Simulation {
         let spin = given.and_then(|g| g.spin).unwrap_or(spin);
         let attitude = given.and_then(|g| g.rotation()).unwrap_or(attitude);
         let mut room = self.rooms().pop().unwrap_or_default();
-        let set = self.scene.ground.set_of(number);
+        let set = self.scene.ground.set_of(seeder.turn(number));
         self.scene.ground.sample_into(
             set,
             &mut streams.rng(Purpose::Material, index),
