@@ -54,6 +54,8 @@ pub struct StepReport {
     pub sweeps: usize,
     /// Largest relative residual of an island.
     pub residual: f64,
+    /// Largest residual of an island, of a divided step the sum of its parts' (m/s): what of the contacts' velocities is not solved for.
+    pub residual_speed: f64,
     /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose impacts in turn
     /// were cut short.
     pub unconverged: usize,
@@ -131,6 +133,7 @@ impl StepReport {
             impacts: self.impacts + next.impacts,
             sweeps: self.sweeps.max(next.sweeps),
             residual: self.residual.max(next.residual),
+            residual_speed: self.residual_speed + next.residual_speed,
             unconverged: self.unconverged.max(next.unconverged),
             deepest: self.deepest.max(next.deepest),
             parts: self.parts + 1,

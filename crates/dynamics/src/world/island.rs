@@ -79,6 +79,8 @@ impl Reaction {
 pub(super) struct Solved {
     pub sweeps: usize,
     pub relative: f64,
+    /// The same as a speed (m/s).
+    pub residual: f64,
     pub converged: bool,
     /// Sweeps for the displacements that take out overlap, where their number is fixed.
     pub sweeps_on_overlap: Option<usize>,
@@ -94,6 +96,7 @@ impl Island {
         self.solved = Solved {
             sweeps: 0,
             relative: 0.0,
+            residual: 0.0,
             converged: true,
             sweeps_on_overlap: None,
         };

@@ -166,6 +166,7 @@ impl Island {
         Solved {
             sweeps: count,
             relative,
+            residual: self.speed_of(relative),
             converged: relative <= tolerance,
             sweeps_on_overlap: Some(all / 4),
         }
@@ -233,6 +234,7 @@ impl Island {
         Ok(Solved {
             sweeps: done,
             relative,
+            residual: self.speed_of(relative),
             converged: relative <= tolerance,
             sweeps_on_overlap: None,
         })
@@ -388,13 +390,23 @@ impl Island {
         Ok(squeezed)
     }
 
+    /// A relative residual as a speed (m/s).
+    fn speed_of(&self, relative: f64) -> f64 {
+        match self.problem.q_max() {
+            q if q > 0.0 => relative * q,
+            _ => relative,
+        }
+    }
+
     /// What sweeps leave of a problem without a solution.
     fn squeezed(&mut self) -> Solved {
         self.solver
             .enforce_dissipation(&mut self.problem, MARGIN_OF_SWEEPS, PassBounds::Short);
+        let relative = self.problem.relative_residual();
         Solved {
             sweeps: SQUEEZING + SQUEEZING_MORE,
-            relative: self.problem.relative_residual(),
+            relative,
+            residual: self.speed_of(relative),
             converged: false,
             sweeps_on_overlap: None,
         }

@@ -202,6 +202,7 @@ impl World {
             }
             report.sweeps = report.sweeps.max(island.solved.sweeps);
             report.residual = report.residual.max(island.solved.relative);
+            report.residual_speed = report.residual_speed.max(island.solved.residual);
             report.unconverged += usize::from(!island.solved.converged);
             report.wedged += island.wedged.len();
         }

@@ -13,7 +13,8 @@ use crate::files::{Files, FilesExt as _};
 /// Steps with a gain that are listed; more are only counted.
 const LISTED_GAINS: usize = 1000;
 
-/// Residual above which no verdict is given, however far a body may move: contacts then are hardly solved.
+/// Residual, in the velocity that gravity gives in a step, above which no verdict is given, however far a body may move: contacts then
+/// are hardly solved.
 const LARGEST_RESIDUAL: f64 = 1e-3;
 
 /// One line of the audit: energies now, sums since the start.
@@ -71,7 +72,7 @@ pub struct Record {
     /// Steps in which each body was wedged, of those that ever were.
     #[serde(default)]
     pub wedged: BTreeMap<usize, u64>,
-    /// Steps until the verdict was known, and those of them whose residual does not carry it; the largest residual of these.
+    /// Steps until the verdict was known, and those of them whose residual does not carry it; the largest residual over the step (m/s²).
     #[serde(default)]
     pub judged_steps: u64,
     #[serde(default)]
@@ -96,12 +97,14 @@ pub struct Pause {
     pub record: Record,
 }
 
-/// Largest residual that carries a verdict on a displacement (m). A residual ρ is of the velocity that gravity gives in a step, so it
-/// may hide an acceleration ρ g, and over a time T a displacement ½ ρ g T².
+/// Largest residual of a step, in its length, that carries a verdict on a displacement (m/s²). The residual is a speed that the contacts
+/// may be wrong by after the step, so it may hide an acceleration a, and over a time T a displacement ½ a T².
 pub fn residual_bound(scene: &Scene, bar: f64) -> f64 {
-    let gravity = DVec3::from(scene.gravity_m_s2).length();
-    let most = 2.0 * bar / (gravity * scene.duration_s.powi(2));
-    most.min(LARGEST_RESIDUAL)
+    let carries = 2.0 * bar / scene.duration_s.powi(2);
+    match DVec3::from(scene.gravity_m_s2).length() {
+        gravity if gravity > 0.0 => carries.min(LARGEST_RESIDUAL * gravity),
+        _ => carries,
+    }
 }
 
 impl Record {
@@ -172,8 +175,10 @@ impl Record {
             return;
         }
         self.judged_steps += 1;
-        self.unsolved_steps += u64::from(report.residual > residual_bound(scene, bar));
-        self.judged_residual = self.judged_residual.max(report.residual);
+        // Not the relative residual: that is smaller the faster bodies meet, where what it hides is not.
+        let hidden = report.residual_speed / scene.solver.step_s;
+        self.unsolved_steps += u64::from(hidden > residual_bound(scene, bar));
+        self.judged_residual = self.judged_residual.max(hidden);
     }
 
     /// Largest ways and speeds.

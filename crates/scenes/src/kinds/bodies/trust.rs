@@ -29,7 +29,7 @@ pub fn undecided(scene: &Scene, record: &Record) -> Option<String> {
     let bar = scene.stands_within_m?;
     (record.unsolved_steps > 0).then(|| {
         format!(
-            "residual up to {:.2e} in {} of {} steps, where {:.1e} carries a verdict on {bar} m",
+            "residual up to {:.2e} m/s² in {} of {} steps, where {:.1e} m/s² carries a verdict on {bar} m",
             record.judged_residual,
             record.unsolved_steps,
             record.judged_steps,
