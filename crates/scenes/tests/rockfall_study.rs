@@ -142,3 +142,26 @@ fn what_cannot_be_studied_is_refused() {
     );
     assert!(refused(&scene).contains("no barrier or collector 'nowhere'"));
 }
+
+#[test]
+fn runouts_are_those_of_rocks_that_settle() {
+    // Hardly any friction: what does not stop within the time has no runout.
+    let mut scene = varied(&json!({"one_at_a_time": {"values": 2}}));
+    scene["scene"]["stop"] = json!({"maximum_time_s": 1});
+    let found = study(&scene);
+    let rows = |outcome: &str| -> Vec<Option<f64>> {
+        let rows = found.sensitivity.iter().filter(|r| r.outcome == outcome);
+        rows.map(|r| r.found).collect()
+    };
+    assert!(rows("settled_fraction").iter().all(|f| *f == Some(0.0)));
+    assert!(rows("runout_50_m").iter().all(Option::is_none));
+    // Then no set explains what was found.
+    scene["method"] =
+        json!({"back_analysis": {"sets": 10, "retained_fraction": 0.1, "runouts_m": [100]}});
+    let (scene, _) = Scene::parse(&scene.to_string(), ".").unwrap();
+    let said = scene.job().unwrap().run_silently().unwrap_err();
+    assert!(
+        format!("{said:#}").contains("none explains what was found"),
+        "{said:#}"
+    );
+}

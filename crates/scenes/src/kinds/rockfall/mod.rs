@@ -23,7 +23,7 @@ mod scene_ground;
 mod scene_protection;
 mod sources;
 mod starts;
-mod understood;
+pub(crate) mod understood;
 mod vectors;
 
 pub use convert::simulation;

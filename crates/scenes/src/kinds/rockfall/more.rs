@@ -52,13 +52,19 @@ pub fn cells(scene: &Scene, text: &SceneText, seed: u64, own: &Simulation) -> Re
     Ok(rows)
 }
 
+/// The number of one of some rocks, taken evenly from all. Within its stride each is one further on than the last: starts and sets of
+/// the ground come in turn, and a fixed stride would meet a few of them only.
+pub(crate) fn taken_evenly(k: u64, count: u64, rocks: u64) -> u64 {
+    let first = (u128::from(k) * u128::from(count) / u128::from(rocks.max(1))) as u64;
+    first + k % (count / rocks.max(1)).max(1)
+}
+
 fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
     let count = simulation.count();
     let rocks = count.min(REPEATED);
-    let index = |k: u64| (u128::from(k) * u128::from(count) / u128::from(rocks)) as u64;
     let run: Vec<_> = (0..rocks)
         .into_par_iter()
-        .map(|k| simulation.rock(index(k), &mut |_| {}))
+        .map(|k| simulation.rock(taken_evenly(k, count, rocks), &mut |_| {}))
         .collect();
     let mut statistics = simulation.empty_results();
     run.iter().for_each(|rock| statistics.add(rock));
@@ -134,4 +140,20 @@ pub fn sweeps(scene: &Scene, simulation: &Simulation, statistics: &Statistics) -
         }
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rocks_that_are_taken_evenly_meet_every_turn() {
+        // A stride of 12 through 12 sets.
+        let taken: Vec<u64> = (0..100).map(|k| taken_evenly(k, 1200, 100)).collect();
+        assert!(taken.windows(2).all(|w| w[0] < w[1]) && taken[99] < 1200);
+        let turns: std::collections::BTreeSet<u64> = taken.iter().map(|n| n % 12).collect();
+        assert_eq!(turns.len(), 12);
+        // All of them where all are wanted.
+        assert!((0..7).all(|k| taken_evenly(k, 7, 7) == k));
+    }
 }

@@ -1,6 +1,8 @@
 //! What a study of a rockfall answers.
 
-use super::result::Results;
+use std::collections::BTreeMap;
+
+use super::result::{EffectRow, OneRow, Results};
 use crate::answer::{Answer, Figure, Judgement, counted, short};
 
 impl Results {
@@ -8,25 +10,8 @@ impl Results {
     #[must_use]
     pub fn answer(&self) -> Answer {
         let s = &self.summary;
-        let most = self
-            .effects
-            .iter()
-            .max_by(|a, b| a.mean_absolute.total_cmp(&b.mean_absolute));
-        let spread = |key: &str| {
-            let own = self
-                .sensitivity
-                .iter()
-                .filter(|r| r.key == key)
-                .filter_map(|r| r.found);
-            let ends = own.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-                (a.min(x), b.max(x))
-            });
-            ends.1 - ends.0
-        };
-        let widest = self
-            .sensitivity
-            .iter()
-            .max_by(|a, b| spread(&a.key).total_cmp(&spread(&b.key)));
+        let most = self.most();
+        let widest = self.widest();
         let trials = counted(s.trials as u64, "trial");
         let verdict = match (self.sentence(), most, widest) {
             (Some(found), _, _) => found,
@@ -37,8 +22,9 @@ impl Results {
                 short(e.mean_absolute)
             ),
             (None, None, Some(row)) => format!(
-                "One number at a time, {} spreads an outcome most ({trials}).",
-                row.key.replace('_', " ")
+                "One number at a time, {} spreads an outcome most, {} ({trials}).",
+                row.key.replace('_', " "),
+                row.outcome.replace('_', " ")
             ),
             (None, None, None) => format!("{trials}, and nothing to tell of them."),
         };
@@ -52,5 +38,76 @@ impl Results {
                 Figure::count("sets that are kept", s.retained),
             ],
         }
+    }
+
+    /// The effect that is largest beside the largest value of its outcome: outcomes have units of their own.
+    fn most(&self) -> Option<&EffectRow> {
+        let part = |e: &EffectRow| e.mean_absolute / e.largest.max(f64::MIN_POSITIVE);
+        let rows = self.effects.iter();
+        rows.max_by(|a, b| part(a).total_cmp(&part(b)))
+    }
+
+    /// A row of the number and the outcome that it spreads most, beside the largest value of that outcome.
+    fn widest(&self) -> Option<&OneRow> {
+        let mut largest: BTreeMap<&str, f64> = BTreeMap::new();
+        // By number and outcome: a row of them, least and greatest value.
+        let mut ends: BTreeMap<(&str, &str), (&OneRow, f64, f64)> = BTreeMap::new();
+        for row in &self.sensitivity {
+            let Some(x) = row.found else { continue };
+            let size = largest.entry(&row.outcome).or_insert(f64::MIN_POSITIVE);
+            *size = size.max(x.abs());
+            let end = ends.entry((&row.key, &row.outcome)).or_insert((row, x, x));
+            (end.1, end.2) = (end.1.min(x), end.2.max(x));
+        }
+        let part = |(row, low, high): &(&OneRow, f64, f64)| {
+            let size = largest.get(row.outcome.as_str()).copied();
+            (high - low) / size.unwrap_or(f64::INFINITY)
+        };
+        let found = ends.values().max_by(|a, b| part(a).total_cmp(&part(b)));
+        found.map(|(row, ..)| *row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_of_different_units_are_compared_by_their_size() {
+        let one = |key: &str, outcome: &str, found: f64| OneRow {
+            key: key.into(),
+            outcome: outcome.into(),
+            found: Some(found),
+            ..OneRow::default()
+        };
+        let effect = |key: &str, outcome: &str, mean_absolute: f64, largest: f64| EffectRow {
+            key: key.into(),
+            outcome: outcome.into(),
+            mean_absolute,
+            largest,
+            ..EffectRow::default()
+        };
+        // 10 kJ of 1000 are less than 40 m of 80.
+        let results = Results {
+            sensitivity: vec![
+                one("density", "energy_95_kj", 990.0),
+                one("density", "energy_95_kj", 1000.0),
+                one("density", "runout_50_m", 80.0),
+                one("friction", "energy_95_kj", 1000.0),
+                one("friction", "runout_50_m", 80.0),
+                one("friction", "runout_50_m", 40.0),
+            ],
+            effects: vec![
+                effect("density", "energy_95_kj", 10.0, 1000.0),
+                effect("friction", "runout_50_m", 4.0, 80.0),
+            ],
+            ..Results::default()
+        };
+        let widest = results.widest().unwrap();
+        assert_eq!(
+            (&*widest.key, &*widest.outcome),
+            ("friction", "runout_50_m")
+        );
+        assert_eq!(results.most().unwrap().key, "friction");
     }
 }

@@ -145,6 +145,13 @@ impl Study {
         // Effects by number and outcome.
         let mut effects: Vec<Vec<Vec<f64>>> = vec![Vec::new(); numbers];
         let mut names = Vec::new();
+        let mut largest: Vec<f64> = Vec::new();
+        let mut see = |outcomes: &[(String, Option<f64>)]| {
+            largest.resize(outcomes.len(), 0.0);
+            for (most, (_, found)) in largest.iter_mut().zip(outcomes) {
+                *most = most.max(found.unwrap_or(0.0).abs());
+            }
+        };
         for k in 0..trajectories {
             let mut rng = streams.rng(Purpose::Custom(0), u64::from(k));
             let mut shares: Vec<f64> = (0..numbers)
@@ -166,6 +173,7 @@ impl Study {
             order.sort_by(|a, b| a.0.total_cmp(&b.0));
             let mut before = self.trial(&shares, run)?.outcomes;
             names = before.iter().map(|o| o.0.clone()).collect();
+            see(&before);
             for (_, number) in order {
                 let step = if down.get(number) == Some(&true) {
                     -STEP
@@ -176,6 +184,7 @@ impl Study {
                     *share += step;
                 }
                 let after = self.trial(&shares, run)?.outcomes;
+                see(&after);
                 if let Some(list) = effects.get_mut(number) {
                     list.resize(after.len(), Vec::new());
                     let pairs = before.iter().zip(&after).zip(list);
@@ -187,10 +196,10 @@ impl Study {
             }
         }
         let mut rows = Vec::new();
-        for (outcome, name) in names.into_iter().enumerate() {
+        for (outcome, (name, largest)) in names.into_iter().zip(largest).enumerate() {
             for (varied, lists) in self.scene.vary.iter().zip(&effects) {
                 let list = lists.get(outcome).map_or(&[][..], Vec::as_slice);
-                rows.extend(effect(&name, &varied.key, list));
+                rows.extend(effect((&name, largest), &varied.key, list));
             }
         }
         Ok(rows)
@@ -217,6 +226,10 @@ impl Study {
             let loss = losses.into_iter().flatten().sum::<f64>();
             tried.push((self.values(&shares), loss));
         }
+        ensure!(
+            tried.iter().any(|(_, loss)| loss.is_finite()),
+            "no set of numbers brings two rocks or more to rest and to every witness: none explains what was found; accepted: other ranges in `vary`, or more rocks"
+        );
         let mut order: Vec<usize> = (0..tried.len()).collect();
         order.sort_by(|a, b| tried[*a].1.total_cmp(&tried[*b].1));
         let count = (retained_fraction * tried.len() as f64 - 1e-9)
@@ -275,7 +288,7 @@ fn spread(count: usize, numbers: usize) -> Vec<Vec<f64>> {
     (0..count).map(shares).collect()
 }
 
-fn effect(outcome: &str, key: &str, effects: &[f64]) -> Option<EffectRow> {
+fn effect((outcome, largest): (&str, f64), key: &str, effects: &[f64]) -> Option<EffectRow> {
     let n = effects.len() as f64;
     if effects.is_empty() {
         return None;
@@ -289,6 +302,7 @@ fn effect(outcome: &str, key: &str, effects: &[f64]) -> Option<EffectRow> {
         mean,
         standard_deviation: (square / (n - 1.0).max(1.0)).sqrt(),
         effects: effects.len(),
+        largest,
     })
 }
 

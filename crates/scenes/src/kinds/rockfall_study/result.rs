@@ -65,6 +65,9 @@ pub struct EffectRow {
     pub standard_deviation: f64,
     /// Effects that there are.
     pub effects: usize,
+    /// Largest value of the outcome in all trials, by which outcomes of different units are compared.
+    #[serde(skip)]
+    pub largest: f64,
 }
 
 /// A set of a back analysis and a number of it.

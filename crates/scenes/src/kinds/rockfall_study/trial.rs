@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::scene::{Scene, Varied};
-use crate::kinds::rockfall::{scene::Scene as Rockfall, simulation};
+use crate::kinds::rockfall::{more::taken_evenly, scene::Scene as Rockfall, simulation};
 use crate::text::SceneText;
 
 /// What is varied.
@@ -21,7 +21,7 @@ pub struct Base {
 /// What a trial gives.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// Distance in plan from release to end of each rock (m).
+    /// Distance in plan from release to end of each rock that stops or is caught (m).
     pub runouts: Vec<f64>,
     /// Heights of the mass centre at the first passage of each rock (m), by barrier and collector.
     pub heights: Vec<Vec<f64>>,
@@ -84,18 +84,21 @@ impl Base {
         let simulation = self.simulation(values)?;
         let count = simulation.count();
         let rocks = count.min(self.rocks);
-        let index = |k: u64| (u128::from(k) * u128::from(count) / u128::from(rocks)) as u64;
         let run: Vec<RockResult> = (0..rocks)
             .into_par_iter()
-            .map(|k| simulation.rock(index(k), &mut |_| {}))
+            .map(|k| simulation.rock(taken_evenly(k, count, rocks), &mut |_| {}))
             .collect();
         Ok(of(&simulation, &run))
     }
 }
 
 fn of(simulation: &Simulation, rocks: &[RockResult]) -> Trial {
-    let runouts: Vec<f64> = rocks.iter().map(RockResult::runout).collect();
     let settled = |r: &&RockResult| matches!(r.outcome, Outcome::Stopped | Outcome::Caught { .. });
+    let runouts: Vec<f64> = rocks
+        .iter()
+        .filter(settled)
+        .map(RockResult::runout)
+        .collect();
     let part = |n: usize| n as f64 / rocks.len().max(1) as f64;
     let mut outcomes = vec![
         ("runout_50_m".to_owned(), quantile(&runouts, 0.5)),
