@@ -7,7 +7,7 @@ use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 use super::convert::Land;
 use crate::crs::Transform;
 use crate::formats::digits::short;
-use crate::formats::raster::Raster;
+use crate::formats::raster::{Ground, Raster};
 use crate::formats::shapes::meets;
 use crate::text::SceneText;
 
@@ -32,6 +32,17 @@ pub fn mesh(mesh: &Mesh) -> String {
         short(low + origin.z),
         short(high + origin.z)
     )
+}
+
+/// What was understood of a terrain's raster, and what it is warned of.
+pub fn ground(file: &str, ground: &Ground, text: &SceneText) {
+    let said = std::iter::once(&ground.described).chain(&ground.remarks);
+    for line in said {
+        text.note(format!("terrain {file}: {line}"));
+    }
+    for caution in &ground.cautions {
+        text.caution(format!("terrain {file}: {caution}"));
+    }
 }
 
 /// A raster of materials: it must meet the terrain in the same CRS.

@@ -12,12 +12,14 @@ use super::read::{self, Field};
 use super::result::{self, Chosen, Forecast};
 use super::scene::Scene;
 use crate::job::{Interrupted, Job, Run};
+use crate::kinds::rockfall::posterior;
 use crate::progress::Progress;
 use crate::results::Results;
 use crate::text::SceneText;
 
 struct Calibration {
     scene: Scene,
+    text: SceneText,
     field: Field,
     sets: Vec<GroundSet>,
 }
@@ -63,7 +65,12 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     );
     let field = Field::read(&scene, text)?;
     let sets = read::prior(&scene)?.sets(scene.sets);
-    let job = Calibration { scene, field, sets };
+    let job = Calibration {
+        scene,
+        text: text.clone(),
+        field,
+        sets,
+    };
     let campaign = job.campaign(job.scene.seed);
     campaign.validate()?;
     // A rock that cannot be made is found now.
@@ -187,6 +194,7 @@ impl Job for Calibration {
     fn run(&self, run: &mut Run) -> Result<Results> {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
+        run.warnings(&self.text.cautions());
         let campaign = self.campaign(seed);
         let progress = run.progress;
         let fit = self.fit(&campaign, progress)?;
@@ -213,6 +221,11 @@ impl Job for Calibration {
                 stayed.join(", ")
             ));
         }
+        run.warnings(
+            &posterior::few_sets(calibrated.kept.len())
+                .into_iter()
+                .collect::<Vec<_>>(),
+        );
         run.count("runs", results.runs.len());
         run.count("rocks_per_run", results.summary.rocks_per_run);
         Ok(Results::RockfallCalibration(Box::new(results)))

@@ -7,6 +7,7 @@ use klast_rockfall::calibrate::{FieldRock, GroundSet, ObservedRun, Prior};
 
 use super::scene::Scene;
 use crate::formats::table;
+use crate::kinds::rockfall::understood;
 use crate::text::SceneText;
 
 /// What the files of a scene hold.
@@ -70,7 +71,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
     let name = path.display().to_string();
     let ground = text.read_raster(&scene.terrain)?.into_ground();
     let ground = ground.with_context(|| name.clone())?;
-    text.note(format!("terrain {}: {}", scene.terrain, ground.described));
+    understood::ground(&scene.terrain, &ground, text);
     let grid = ground.grid;
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(
