@@ -1,5 +1,6 @@
 //! A rockfall as it is used: starts that are known, a ground that was calibrated, nets that tear, and what is said of all that.
 
+use klast_scenes::answer::Judgement;
 use klast_scenes::files::Memory;
 use klast_scenes::kinds::rockfall::result::Results as Rockfall;
 use klast_scenes::shard::Shard;
@@ -177,7 +178,15 @@ fn forecast() -> Value {
 fn a_calibrated_ground_spreads_the_results_and_parts_add_up_to_the_whole() {
     let folder = tempfile::tempdir().unwrap();
     posterior(folder.path(), [0.2, 1.0]);
-    let (whole, _) = run(&forecast(), folder.path());
+    let (whole, warnings) = run(&forecast(), folder.path());
+    assert!(
+        warnings.iter().any(|w| w.contains("holds 2 sets")),
+        "{warnings:?}"
+    );
+    // What the two sets draw together: around 0.2 and around 1.
+    let mut rows = whole.ground.iter();
+    let friction = rows.find(|r| r.parameter == "friction").unwrap();
+    assert!(friction.q05 < 0.3 && friction.q95 > 0.7, "{friction:?}");
     let row = &whole.barrier_ground[0];
     assert_eq!((row.sets, row.rocks_per_set), (2, 20));
     // Friction of 1 holds a cube on 31° (tan 0.6) where it does not tumble on; friction of 0.2 lets all of them go.
@@ -255,12 +264,11 @@ fn a_class_tells_where_it_comes_from_and_what_it_was_not_made_for() {
     // 0.55 within ±10 %, and a key in place of the class's friction.
     assert!((row("normal_restitution").median - 0.55).abs() < 1e-12);
     assert_eq!(row("friction").median, 0.1);
-    assert!(
-        row("friction")
-            .source
-            .unwrap()
-            .contains("Alvioli et al. 2021")
-    );
+    let source = row("normal_restitution").source.unwrap();
+    assert!(source.contains("Alvioli et al. 2021"), "{source}");
+    // The scene's own friction and a roughness that the class does not give are not the source's.
+    assert_eq!(row("friction").source, None);
+    assert_eq!(row("roughness_95_percent_deg").source, None);
     scene["engine"] = json!({"rigid_body": {}});
     let (results, warnings) = run(&scene, Path::new("."));
     assert!(
@@ -301,4 +309,83 @@ fn what_the_field_has_not_seen_is_said() {
         slower.iter().all(|w| w.contains("ran out of time")),
         "{slower:?}"
     );
+}
+
+/// A barrier that no rock of [`slide`] passes beside.
+fn wall(name: &str, x: f64, capacity: f64) -> Value {
+    json!({"name": name, "line_m": [[x, -50], [x, 50]], "height_m": 5, "capacity_kj": capacity})
+}
+
+#[test]
+fn a_barrier_that_fails_is_told_beside_one_with_a_design() {
+    let mut scene = slide();
+    scene["sources"][0]["rocks"] = json!(100);
+    let mut designed = wall("designed", 10.0, 9000.0);
+    // It stands where no rock passes.
+    designed["line_m"] = json!([[-20, -50], [-20, 50]]);
+    designed["design"] = json!({"percentile": 95, "energy_level": "maximum", "standard": {"stated": {
+        "name": "factors of one", "speed": 1, "mass": 1, "height": 1, "capacity": 1, "clearance_m": 0, "elongation": 1}}});
+    scene["barriers"] = json!([designed, wall("weak", 40.0, 1.0)]);
+    let (results, _) = run(&scene, Path::new("."));
+    let answer = results.answer();
+    assert_eq!(answer.judgement, Judgement::Fails, "{}", answer.verdict);
+    assert_eq!(answer.outcome, "weak fails");
+    assert!(
+        answer.verdict.contains("'weak' fails") && answer.verdict.contains("'designed'"),
+        "{}",
+        answer.verdict
+    );
+}
+
+#[test]
+fn what_no_rock_reaches_or_too_few_bound_is_undecided() {
+    let mut scene = slide();
+    scene["barriers"] = json!([wall("behind", -20.0, 9000.0)]);
+    let judged = |scene: &Value| run(scene, Path::new(".")).0.answer().judgement;
+    assert_eq!(judged(&scene), Judgement::Undecided);
+    // All are alike: 100 bound the 95 % quantile, 3 do not.
+    scene["barriers"] = json!([wall("below", 40.0, 9000.0)]);
+    assert_eq!(judged(&scene), Judgement::Undecided);
+    scene["sources"][0]["rocks"] = json!(100);
+    assert_eq!(judged(&scene), Judgement::Holds);
+}
+
+#[test]
+fn features_share_the_releases_of_a_year_by_their_rocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let square = |x: f64, rocks: u64| {
+        json!({"type": "Feature", "properties": {"rocks": rocks}, "geometry": {"type": "Polygon", "coordinates":
+            [[[x, 0.0], [x + 1.0, 0.0], [x + 1.0, 1.0], [x, 1.0], [x, 0.0]]]}})
+    };
+    let file = json!({"type": "FeatureCollection", "features": [square(0.0, 6), square(3.0, 2)]});
+    std::fs::write(folder.path().join("cliff.geojson"), file.to_string()).unwrap();
+    let mut scene = slide();
+    let source = scene["sources"][0].as_object_mut().unwrap();
+    source.remove("rocks");
+    source.insert("release".into(), json!({"file": "cliff.geojson"}));
+    source.insert("annual_frequency".into(), json!(0.8));
+    let (results, _) = run(&scene, folder.path());
+    let seeders = &results.simulation.scene().seeders;
+    let yearly: Vec<f64> = seeders.iter().filter_map(|s| s.annual_frequency).collect();
+    assert_eq!(yearly.len(), 2);
+    // 6 and 2 of 8 rocks, to rounding.
+    for (found, wanted) in yearly.iter().zip([0.6, 0.2]) {
+        assert!((found - wanted).abs() < 1e-15, "{yearly:?}");
+    }
+}
+
+#[test]
+fn every_start_meets_every_set_of_the_ground() {
+    let folder = tempfile::tempdir().unwrap();
+    posterior(folder.path(), [0.2, 0.4]);
+    std::fs::write(folder.path().join("starts.csv"), "x_m,y_m\n2,0\n3,0\n").unwrap();
+    let mut scene = forecast();
+    scene["sources"][0]["release"] = json!({"starts": "starts.csv"});
+    let (results, _) = run(&scene, folder.path());
+    let met: std::collections::BTreeSet<(u64, u32)> = results
+        .rocks
+        .iter()
+        .map(|r| (r.release_x_m.round() as u64, r.ground_set as u32))
+        .collect();
+    assert_eq!(met.len(), 4, "{met:?}");
 }

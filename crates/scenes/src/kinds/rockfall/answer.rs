@@ -1,6 +1,7 @@
 //! What a rockfall run answers: of its weakest barrier; without one, of its collectors; without those, of the runout.
 
 use super::barriers::Sheet;
+use super::design::{self, Open};
 use super::result::Results;
 use crate::answer::{Answer, Figure, Judgement, counted, percent, short};
 
@@ -10,47 +11,50 @@ struct Judged<'a> {
     /// 95 % energy over capacity; none if no rock arrived.
     use_of_energy: Option<f64>,
     judgement: Judgement,
+    /// Whether the ground is one of several that a calibration kept.
+    calibrated: bool,
+}
+
+/// The judgement of a verdict of [`design`].
+fn judgement(verdict: &str) -> Judgement {
+    match verdict {
+        "fails" => Judgement::Fails,
+        "holds" => Judgement::Holds,
+        _ => Judgement::Undecided,
+    }
+}
+
+/// What is worse is more.
+fn rank(judgement: Judgement) -> u8 {
+    match judgement {
+        Judgement::Fails => 2,
+        Judgement::Undecided => 1,
+        _ => 0,
+    }
 }
 
 impl Results {
     /// The answer of the run.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        let mut answer = match (
-            self.worst_barrier(),
-            self.barriers.iter().max_by_key(|s| s.arrived),
-        ) {
-            (Some(judged), _) => barrier(&judged, self.summary.seeded),
-            (None, Some(collector)) => reached(collector, self.summary.seeded),
-            (None, None) => self.runout_answer(),
+        let measured = self.worst_barrier();
+        let measured = measured.map(|judged| barrier(&judged, self.summary.seeded));
+        let collector = || self.barriers.iter().max_by_key(|s| s.arrived);
+        let mut answer = match (self.design_answer(), measured) {
+            (Some(a), Some(b)) => {
+                let (mut worse, other) = match rank(b.judgement) > rank(a.judgement) {
+                    true => (b, a),
+                    false => (a, b),
+                };
+                worse.verdict += &format!(" {}", other.verdict);
+                worse
+            }
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => match collector() {
+                Some(collector) => reached(collector, self.summary.seeded),
+                None => self.runout_answer(),
+            },
         };
-        // A barrier with a design is judged by its design values.
-        if let Some(worst) = self
-            .barrier_design
-            .iter()
-            .max_by_key(|row| match row.verdict {
-                "fails" => 2,
-                "holds" => 0,
-                _ => 1,
-            })
-        {
-            answer.verdict = self.sentence().unwrap_or_default();
-            answer.judgement = match worst.verdict {
-                "fails" => Judgement::Fails,
-                "holds" => Judgement::Holds,
-                _ => Judgement::Undecided,
-            };
-            answer.outcome = format!("{} {}", worst.name, worst.verdict);
-            answer.figures = [
-                Figure::new("design energy over capacity", worst.energy_utilisation, ""),
-                Figure::new(
-                    "design height over that of the barrier",
-                    worst.height_utilisation,
-                    "",
-                ),
-                Figure::count("rocks that arrive", worst.arrived),
-            ];
-        }
         let seeded = self.summary.seeded.max(1) as f64;
         let lost = self.summary.left_map + self.summary.timed_out;
         if lost as f64 > 0.01 * seeded {
@@ -62,39 +66,58 @@ impl Results {
         answer
     }
 
-    /// The barrier that fails by most, or holds by least.
+    /// The answer of the barriers with a design, of which the worst decides.
+    fn design_answer(&self) -> Option<Answer> {
+        let rows = self.barrier_design.iter();
+        let worst = rows.max_by_key(|row| rank(judgement(row.verdict)))?;
+        Some(Answer {
+            verdict: self.sentence().unwrap_or_default(),
+            judgement: judgement(worst.verdict),
+            outcome: format!("{} {}", worst.name, worst.verdict),
+            figures: [
+                Figure::new("design energy over capacity", worst.energy_utilisation, ""),
+                Figure::new(
+                    "design height over that of the barrier",
+                    worst.height_utilisation,
+                    "",
+                ),
+                Figure::count("rocks that arrive", worst.arrived),
+            ],
+        })
+    }
+
+    /// Of the barriers without a design the one that fails by most, or holds by least: judged as by a design whose factors are all one.
     fn worst_barrier(&self) -> Option<Judged<'_>> {
         let screens = self.simulation.scene().gates.iter().zip(&self.barriers);
-        let judged = screens.filter_map(|(screen, sheet)| {
-            let capacity = 1e-3 * screen.barrier.as_ref()?.capacity;
-            let over = |energy: Option<f64>| energy.map(|e| e / capacity);
-            let too_low = sheet.clearance_95_m.is_some_and(|c| c < 0.0);
-            let use_of_energy = over(sheet.energy_95_kj);
-            // A quantile that too few rocks bound decides nothing.
-            let surely = over(sheet.energy_95_high_kj).is_some_and(|u| u <= 1.0);
-            let judgement = match use_of_energy {
-                None => Judgement::Holds,
-                Some(u) if u > 1.0 || too_low => Judgement::Fails,
-                Some(_) if surely => Judgement::Holds,
-                Some(_) => Judgement::Undecided,
+        let designed = |name: &str| self.barrier_design.iter().any(|row| row.name == name);
+        let judged = screens.enumerate().filter_map(|(number, (screen, sheet))| {
+            let barrier = screen.barrier.as_ref()?;
+            if designed(&screen.name) {
+                return None;
+            }
+            let [energy, top] = design::seen_at(&self.statistics, number, 0.95);
+            let demand = |open: Option<Open>, resistance: f64| {
+                open.map(|o| design::judged(o.low, o.high, resistance))
             };
+            let demands = [
+                demand(energy, barrier.capacity),
+                demand(top, barrier.height),
+            ];
             Some(Judged {
                 sheet,
-                use_of_energy,
-                judgement,
+                use_of_energy: energy.map(|e| e.value / barrier.capacity),
+                judgement: judgement(design::together(&demands, None)),
+                calibrated: self.statistics.sets.is_some(),
             })
         });
-        let rank = |j: &Judged| match j.judgement {
-            Judgement::Fails => 2,
-            Judgement::Undecided => 1,
-            _ => 0,
-        };
         judged.max_by(|a, b| {
             let (u, v) = (
                 a.use_of_energy.unwrap_or(0.0),
                 b.use_of_energy.unwrap_or(0.0),
             );
-            rank(a).cmp(&rank(b)).then(u.total_cmp(&v))
+            rank(a.judgement)
+                .cmp(&rank(b.judgement))
+                .then(u.total_cmp(&v))
         })
     }
 
@@ -156,8 +179,11 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
     ];
     let (Some(used), Some(passing)) = (use_of_energy, passing) else {
         return Answer {
-            verdict: format!("No rock of {} reaches '{name}'.", short(seeded as f64)),
-            judgement: Judgement::Holds,
+            verdict: format!(
+                "Undecided whether '{name}' holds: no rock of {} reaches it.",
+                short(seeded as f64)
+            ),
+            judgement: Judgement::Undecided,
             outcome: format!("no rock reaches {name}"),
             figures,
         };
@@ -182,8 +208,13 @@ fn barrier(judged: &Judged, seeded: u64) -> Answer {
         Judgement::Fails => (format!("'{name}' fails: {basis}."), "fails"),
         Judgement::Undecided => (
             format!(
-                "Undecided whether '{name}' holds: {basis}, but {} do not bound the 95 % energy below its capacity.",
-                counted(sheet.arrived, "rock")
+                "Undecided whether '{name}' holds: {basis}, but {}{} leave open whether the 95 % energy is below its capacity and the 95 % height below its top.",
+                counted(sheet.arrived, "rock"),
+                if judged.calibrated {
+                    " and the sets of the ground"
+                } else {
+                    ""
+                }
             ),
             "is undecided",
         ),

@@ -141,13 +141,7 @@ fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
             let mut raster = text.read_raster(file)?;
             raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
             let ground = raster.into_ground().with_context(|| file.clone())?;
-            text.note(format!("terrain {file}: {}", ground.described));
-            for remark in &ground.remarks {
-                text.note(format!("terrain {file}: {remark}"));
-            }
-            for caution in &ground.cautions {
-                text.caution(format!("terrain {file}: {caution}"));
-            }
+            understood::ground(file, &ground, text);
             let mut grid = ground.grid.with_diagonal(match diagonal {
                 scene::Diagonal::Rising => Diagonal::Rising,
                 scene::Diagonal::Falling => Diagonal::Falling,
@@ -220,7 +214,7 @@ fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
                 .read_raster(file)?
                 .into_ground()
                 .with_context(|| file.clone())?;
-            text.note(format!("terrain {file}: {}", ground.described));
+            understood::ground(file, &ground, text);
             let points = earthworks::section(&ground.grid, line_m, *spacing_m);
             Land::without_crs(Profile::new(points.context("terrain")?)?)
         }

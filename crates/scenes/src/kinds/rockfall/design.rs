@@ -164,10 +164,30 @@ pub fn rows(scene: &Scene, screens: &[Gate], statistics: &Statistics) -> Vec<Des
 
 /// A characteristic value with what is open of it.
 #[derive(Clone, Copy)]
-struct Open {
-    value: f64,
-    low: f64,
-    high: f64,
+pub(super) struct Open {
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+/// A quantile of the energies (J) and of the heights of the top (m) at a gate, open by the number of rocks and by the ground.
+pub(super) fn seen_at(statistics: &Statistics, number: usize, p: f64) -> [Option<Open>; 2] {
+    let Some(seen) = statistics.gates.get(number) else {
+        return [None, None];
+    };
+    let sets = statistics.sets.as_ref();
+    let open = |h: &klast_rockfall::Histogram, ground: Option<klast_rockfall::Spread>| {
+        let (low, high) = h.quantile_interval(p)?;
+        Some(Open {
+            value: h.quantile(p)?,
+            low: ground.map_or(low, |g| low.min(g.low)),
+            high: ground.map_or(high, |g| high.max(g.high)),
+        })
+    };
+    [
+        open(&seen.energy, sets.and_then(|s| s.energy_at(number, p))),
+        open(&seen.top, sets.and_then(|s| s.top_at(number, p))),
+    ]
 }
 
 fn of(
@@ -178,17 +198,7 @@ fn of(
 ) -> DesignRow {
     let f = factors(&design.standard);
     let p = 0.01 * f64::from(design.percentile);
-    let sets = statistics.sets.as_ref();
-    let open = |h: &klast_rockfall::Histogram, ground: Option<klast_rockfall::Spread>| {
-        let (low, high) = h.quantile_interval(p)?;
-        Some(Open {
-            value: h.quantile(p)?,
-            low: ground.map_or(low, |g| low.min(g.low)),
-            high: ground.map_or(high, |g| high.max(g.high)),
-        })
-    };
-    let energy = open(&seen.energy, sets.and_then(|s| s.energy_at(number, p)));
-    let top = open(&seen.top, sets.and_then(|s| s.top_at(number, p)));
+    let [energy, top] = seen_at(statistics, number, p);
     let capacity = match (design.energy_level, &barrier.flexible) {
         (EnergyLevel::Service, Some(net)) => net.service_energy_kj,
         _ => barrier.capacity_kj,
@@ -237,7 +247,7 @@ fn of(
 }
 
 /// One demand, as open as it is, against a resistance.
-fn judged(low: f64, high: f64, resistance: f64) -> &'static str {
+pub(super) fn judged(low: f64, high: f64, resistance: f64) -> &'static str {
     match (high <= resistance, low > resistance) {
         (true, _) => "holds",
         (_, true) => "fails",
@@ -246,7 +256,10 @@ fn judged(low: f64, high: f64, resistance: f64) -> &'static str {
 }
 
 /// All demands: one that fails decides, one that is open or missing leaves it open.
-fn together(needed: &[Option<&'static str>], more: Option<&'static str>) -> &'static str {
+pub(super) fn together(
+    needed: &[Option<&'static str>],
+    more: Option<&'static str>,
+) -> &'static str {
     let all = || needed.iter().copied().chain(more.map(Some));
     if all().any(|p| p == Some("fails")) {
         "fails"

@@ -31,10 +31,15 @@ fn stamp(grid: &Grid, work: &Earthwork) -> Result<Grid> {
         "cross_section_m: accepted: two or more points whose offsets increase"
     );
     let origin = grid.origin().truncate();
-    let line: Vec<DVec2> = line.iter().map(|p| *p - origin).collect();
+    let mut line: Vec<DVec2> = line.iter().map(|p| *p - origin).collect();
+    line.dedup();
     let mut heights = grid.heights().to_vec();
     let mut met = 0;
     for (k, height) in heights.iter_mut().enumerate() {
+        // There is no ground where heights are missing.
+        if height.is_nan() {
+            continue;
+        }
         let node = DVec2::new((k % grid.columns()) as f64, (k / grid.columns()) as f64);
         let Some((offset, foot)) = nearest(&line, node * grid.cell()) else {
             continue;
@@ -60,8 +65,9 @@ fn stamp(grid: &Grid, work: &Earthwork) -> Result<Grid> {
 
 /// Offset to the left of the nearest piece of a line, and the foot on it; `None` beyond its ends.
 fn nearest(line: &[DVec2], p: DVec2) -> Option<(f64, DVec2)> {
-    let mut best: Option<(f64, f64, DVec2)> = None;
-    for w in line.windows(2) {
+    let mut best: Option<(f64, Option<f64>, DVec2)> = None;
+    let last = line.len().saturating_sub(2);
+    for (k, w) in line.windows(2).enumerate() {
         let along = w[1] - w[0];
         let length = along.length();
         if length == 0.0 {
@@ -70,12 +76,15 @@ fn nearest(line: &[DVec2], p: DVec2) -> Option<(f64, DVec2)> {
         let share = (p - w[0]).dot(along) / (length * length);
         let foot = w[0] + along * share.clamp(0.0, 1.0);
         let distance = p.distance(foot);
+        // A hair, so that a node on the end of the line in decimals is on it.
+        let beyond = (k == 0 && share < -1e-9) || (k == last && share > 1.0 + 1e-9);
         let offset = along.perp_dot(p - w[0]).signum() * distance;
+        let offset = (!beyond).then_some(offset);
         if best.is_none_or(|(d, ..)| distance < d) {
             best = Some((distance, offset, foot));
         }
     }
-    best.map(|(_, offset, foot)| (offset, foot))
+    best.and_then(|(_, offset, foot)| Some((offset?, foot)))
 }
 
 /// Height of a cross-section at an offset; `None` outside of it.
@@ -193,6 +202,21 @@ mod tests {
         assert_eq!(height(7.0), 6.5);
         assert_eq!(height(14.0), 7.0);
         assert_eq!(height(2.0), 1.0);
+        // It ends where its line does, and missing ground stays missing.
+        let mut heights = plane().heights().to_vec();
+        heights[10 * 21 + 10] = f64::NAN;
+        let holed = Grid::new(21, 21, 1.0, DVec2::new(100.0, 200.0), heights).unwrap();
+        let short = Earthwork {
+            line_m: vec![[110.0, 205.0], [110.0, 215.0]],
+            ..work.clone()
+        };
+        let grid = stamped(holed, &[short]).unwrap();
+        let at = |x: usize, y: usize| grid.heights()[21 * y + x];
+        assert!(at(10, 10).is_nan());
+        assert_eq!(
+            [at(10, 4), at(10, 5), at(10, 15), at(10, 16)],
+            [5.0, 8.0, 8.0, 5.0]
+        );
         let off = Earthwork {
             line_m: vec![[500.0, 200.0], [500.0, 220.0]],
             ..work

@@ -1,13 +1,14 @@
 //! What the ground of a run is made of, where that comes from, and whether the results leave what the field has seen.
 
 use klast_dynamics::Distribution;
-use klast_rockfall::ground_class::{self, MadeFor};
+use klast_rockfall::ground_class::{self, GroundClass, MadeFor};
 use klast_rockfall::{
     Engine, MaximumFriction, Results as Statistics, Simulation, SlopeMaterial, SpeedScaling,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::posterior;
 use super::scene::Scene;
 
 /// Speeds of falling rocks "from a few metres per second up to 25 to 30 m/s": Peila and Ronco (2009), Natural Hazards and Earth System Sciences 9, 1291–1298, after
@@ -37,7 +38,7 @@ pub struct GroundRow {
     pub q95: f64,
     /// Whether the engine of this run knows it.
     pub used: bool,
-    /// Author and year.
+    /// Author and year, where the value is that of the class.
     pub source: Option<&'static str>,
     /// The document.
     pub document: Option<&'static str>,
@@ -49,27 +50,81 @@ pub struct GroundRow {
 #[must_use]
 pub fn rows(scene: &Scene, simulation: &Simulation) -> Vec<GroundRow> {
     let rigid = matches!(simulation.scene().engine, Engine::Rigid(_));
-    let materials = simulation.scene().ground.materials().iter();
-    let row = |material: &SlopeMaterial| {
+    let ground = &simulation.scene().ground;
+    let row = |(number, material): (usize, &SlopeMaterial)| {
         let given = scene.materials.iter().find(|m| m.name == material.name);
-        let class = given.and_then(|m| m.class.as_deref());
-        let source = class.and_then(ground_class::class).map(|c| c.source);
-        let name = material.name.clone();
-        let parameters = parameters(material, rigid).into_iter();
-        parameters.map(move |(parameter, d, used)| GroundRow {
-            material: name.clone(),
-            class: class.map(str::to_owned),
-            parameter,
-            q05: d.quantile(0.05),
-            median: d.quantile(0.5),
-            q95: d.quantile(0.95),
-            used,
-            source: source.map(|s| s.author),
-            document: source.map(|s| s.document),
-            fitted_on: source.map(|s| s.fitted_on),
-        })
+        let named = given.and_then(|m| m.class.as_deref());
+        let class = named.and_then(ground_class::class);
+        let sets: Vec<Vec<Parameter>> = match ground.alternatives(number) {
+            [] => vec![parameters(material, rigid)],
+            sets => sets.iter().map(|m| parameters(m, rigid)).collect(),
+        };
+        let mut rows: Vec<GroundRow> = Vec::new();
+        for (parameter, d, used) in sets.iter().flatten() {
+            if rows.iter().any(|r| r.parameter == *parameter) {
+                continue;
+            }
+            let source = class.filter(|c| is_of_class(c, (parameter, *d), rigid));
+            let source = source.map(|c| c.source);
+            let [q05, median, q95] = pooled(&sets, ground.weights(), parameter);
+            rows.push(GroundRow {
+                material: material.name.clone(),
+                class: named.map(str::to_owned),
+                parameter,
+                q05,
+                median,
+                q95,
+                used: *used,
+                source: source.map(|s| s.author),
+                document: source.map(|s| s.document),
+                fitted_on: source.map(|s| s.fitted_on),
+            });
+        }
+        rows
     };
+    let materials = ground.materials().iter().enumerate();
     materials.flat_map(row).collect()
+}
+
+/// Whether a parameter is as the source of a class has it: neither replaced by the scene nor one that the source does not give.
+fn is_of_class(class: &GroundClass, (parameter, found): (&str, Distribution), rigid: bool) -> bool {
+    let given = match parameter {
+        "roughness_95_percent_deg" => false,
+        "tangential_restitution" => class.tangential_restitution.is_some(),
+        _ => true,
+    };
+    let own = class.material().map(|m| parameters(&m, rigid));
+    given && own.is_ok_and(|own| own.iter().any(|p| p.0 == parameter && p.1 == found))
+}
+
+/// 5 %, half and 95 % of what is drawn of a parameter over the sets of a ground, each by its weight; of one set its own quantiles. A set
+/// without the parameter draws none, which is 0.
+fn pooled(sets: &[Vec<Parameter>], weights: &[f64], parameter: &str) -> [f64; 3] {
+    const LEVELS: [f64; 3] = [0.05, 0.5, 0.95];
+    // Quantiles that stand for a set.
+    const STEPS: u32 = 200;
+    let of = |set: &Vec<Parameter>| {
+        let found = set.iter().find(|p| p.0 == parameter);
+        found.map_or(Distribution::constant(0.0), |p| p.1)
+    };
+    if let [one] = sets {
+        return LEVELS.map(|p| of(one).quantile(p));
+    }
+    let mut drawn: Vec<(f64, f64)> = Vec::new();
+    for (set, weight) in sets.iter().zip(weights) {
+        let at = |k: u32| of(set).quantile((f64::from(k) + 0.5) / f64::from(STEPS));
+        drawn.extend((0..STEPS).map(|k| (at(k), *weight)));
+    }
+    drawn.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let total: f64 = drawn.iter().map(|d| d.1).sum();
+    LEVELS.map(|p| {
+        let mut below = 0.0;
+        let found = drawn.iter().find(|(_, weight)| {
+            below += weight;
+            below >= p * total
+        });
+        found.or(drawn.last()).map_or(f64::NAN, |d| d.0)
+    })
 }
 
 type Parameter = (&'static str, Distribution, bool);
@@ -133,7 +188,9 @@ fn parameters(m: &SlopeMaterial, rigid: bool) -> Vec<Parameter> {
 pub fn warnings(scene: &Scene, simulation: &Simulation) -> Vec<String> {
     let rigid = matches!(simulation.scene().engine, Engine::Rigid(_));
     let mut warnings = Vec::new();
-    for material in simulation.scene().ground.materials() {
+    let ground = &simulation.scene().ground;
+    warnings.extend(posterior::few_sets(ground.weights().len()));
+    for material in ground.materials() {
         if !rigid && material.has_further_laws() {
             warnings.push(format!(
                 "material '{}': scarring, drag and rolling resistance are laws of rigid bodies; a lumped mass takes no notice of them",

@@ -15,6 +15,7 @@ use super::{convert, design, ground, maps, more, paths, result, scene::Scene, un
 use crate::answer::counted;
 use crate::files::{Files, FilesExt as _};
 use crate::job::{Interrupted, Job, Run};
+use crate::manifest::Manifest;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -48,6 +49,8 @@ struct Kept<'a> {
 }
 
 const STATE: &str = "state.json";
+/// The count of rocks that ended in missing data within the terrain, by which parts hand it on.
+const SWALLOWED: &str = "swallowed";
 /// Energies and periods that maps may be asked for: the name of a map's file holds one in decimals.
 const MAPPED: std::ops::RangeInclusive<f64> = 1e-6..=1e12;
 /// Letters of the name of a barrier or collector, after which files are named.
@@ -164,13 +167,7 @@ impl Job for RockfallJob {
         progress.finish();
         // The state of a finished run has served.
         run.files.remove(STATE);
-        if swallowed > 0 {
-            run.count("swallowed", swallowed);
-            run.warning(&format!(
-                "{swallowed} of {} rocks ended where heights are missing inside the terrain: fill the holes, or take them for lost",
-                range.end - range.start
-            ));
-        }
+        tell_swallowed(run, swallowed, range.end - range.start);
         self.results(run, simulation, results, rocks, range)
     }
 
@@ -178,7 +175,10 @@ impl Job for RockfallJob {
         let simulation = self.simulation(run)?;
         let mut results = simulation.empty_results();
         let mut rocks = Vec::new();
+        let mut swallowed = 0;
         for part in parts {
+            let counts = Manifest::read(part)?.counts;
+            swallowed += counts.get(SWALLOWED).and_then(|n| n.as_u64()).unwrap_or(0);
             rocks.extend(rows_of(part)?);
             let file = part.join(STATISTICS);
             let name = file.display();
@@ -194,6 +194,7 @@ impl Job for RockfallJob {
             bail!("the parts hold {found} rocks; accepted: {}", self.count);
         }
         rocks.sort_by_key(|r| r.rock);
+        tell_swallowed(run, swallowed, found);
         self.results(run, simulation, results, rocks, 0..self.count)
     }
 }
@@ -259,6 +260,16 @@ impl RockfallJob {
         results.part = run.shard.is_some();
         results.degrees = self.scene.wgs84_lines;
         Ok(Results::Rockfall(Box::new(results)))
+    }
+}
+
+/// Counts and warns of rocks that ended in missing data within the terrain.
+fn tell_swallowed(run: &mut Run, swallowed: u64, of: u64) {
+    if swallowed > 0 {
+        run.count(SWALLOWED, swallowed);
+        run.warning(&format!(
+            "{swallowed} of {of} rocks ended where heights are missing inside the terrain: fill the holes, or take them for lost"
+        ));
     }
 }
 

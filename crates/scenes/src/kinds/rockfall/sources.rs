@@ -121,9 +121,14 @@ pub fn seeders(source: &scene::Source, text: &SceneText, land: &Land) -> Result<
                 starts,
             }],
         };
+        // The releases a year of the source, by the rocks of each.
+        let total: u64 = origins.iter().map(|from| from.rocks).sum();
         origins
             .into_iter()
-            .map(|from| drawn_from(source, from))
+            .map(|from| {
+                let share = from.rocks as f64 / total.max(1) as f64;
+                drawn_from(source, from, share)
+            })
             .collect()
     };
     all().with_context(|| format!("source '{}'", source.name))
@@ -151,7 +156,7 @@ struct Origin {
     starts: Vec<GivenStart>,
 }
 
-fn drawn_from(source: &scene::Source, from: Origin) -> Result<Seeder> {
+fn drawn_from(source: &scene::Source, from: Origin, share: f64) -> Result<Seeder> {
     let triple = |key: &'static str, list: Option<[Number; 3]>| -> Result<[Distribution; 3]> {
         let [a, b, c] = list.unwrap_or([Number::Constant(0.0); 3]);
         Ok([
@@ -179,7 +184,7 @@ fn drawn_from(source: &scene::Source, from: Origin) -> Result<Seeder> {
         } else {
             Attitude::Random
         },
-        annual_frequency: source.annual_frequency,
+        annual_frequency: source.annual_frequency.map(|f| f * share),
         starts: from.starts,
     };
     seeder.validate()?;
