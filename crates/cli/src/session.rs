@@ -1,14 +1,14 @@
 //! One run of the program: its options, its folder, its manifest.
 
-use std::path::{Component, Path, PathBuf};
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use clap::Args;
 use klast_report::{Page, Section, Table, introduce, report};
 use klast_scenes::answer::{Answer, Judgement, short};
-use klast_scenes::files::{Files as _, FilesExt as _, Folder, Lock};
-use klast_scenes::manifest::{MANIFEST, Manifest};
+use klast_scenes::files::{Files as _, FilesExt as _, Folder};
+use klast_scenes::manifest::Manifest;
+use klast_scenes::run_folder::{RunFolder, earlier_files};
 use klast_scenes::shard::Shard;
 use klast_scenes::text::SceneText;
 use klast_scenes::{Outcome, Run, Scene};
@@ -92,17 +92,11 @@ const REPORT: &str = "index.html";
 #[derive(Debug)]
 pub struct Session {
     /// Where results go.
-    pub folder: Folder,
+    pub folder: RunFolder,
     /// The report, from top to bottom.
     pub page: Page,
     options: Options,
     scene: SceneText,
-    manifest: Manifest,
-    /// Files of an earlier run into the same folder.
-    earlier: Vec<String>,
-    /// No other run writes there meanwhile.
-    _lock: Lock,
-    started: Instant,
 }
 
 impl Session {
@@ -124,19 +118,13 @@ impl Session {
         let earlier = input(earlier_files(&folder))?;
         let opened = Folder::open(&folder)?;
         let lock = input(opened.lock())?;
-        opened.remove_halves();
-        let mut session = Self {
-            folder: opened,
-            _lock: lock,
+        let manifest = Manifest::begun(scene, options.seed, options.shard);
+        let session = Self {
+            folder: RunFolder::begin(opened, lock, earlier, manifest)?,
             page: page(whole),
             options: options.clone(),
-            manifest: Manifest::begun(scene, options.seed, options.shard),
             scene: scene.clone(),
-            earlier,
-            started: Instant::now(),
         };
-        // From the first moment on the folder says whose it is and that it is not complete.
-        session.unfinished()?;
         for (name, digest) in scene.inputs() {
             session.log(&format!(
                 "read {name}, SHA-256 {}",
@@ -153,17 +141,6 @@ impl Session {
         self.page.list(Section::Inputs, &said);
     }
 
-    /// The manifest of a run that is not complete: every file in the folder, so that the next run may replace it.
-    fn unfinished(&mut self) -> Result<()> {
-        let written = self.folder.names().iter().filter(|f| *f != MANIFEST);
-        let mut files: Vec<String> = self.earlier.iter().chain(written).cloned().collect();
-        files.sort();
-        files.dedup();
-        self.manifest.files = files;
-        self.manifest.wall_time_s = self.started.elapsed().as_secs_f64();
-        self.folder.json(MANIFEST, &self.manifest)
-    }
-
     /// Runs or joins into the folder, and writes results, figures and report. A run that does not come to its end
     /// leaves a manifest that says so.
     ///
@@ -177,7 +154,7 @@ impl Session {
         match self.outcome(warnings, work) {
             Ok(outcome) => self.finish(&outcome),
             Err(error) => {
-                let _ = self.unfinished();
+                let _ = self.folder.unfinished();
                 Err(error)
             }
         }
@@ -189,15 +166,15 @@ impl Session {
         work: impl FnOnce(&mut Run) -> Result<klast_scenes::Results>,
     ) -> Result<Outcome> {
         let terminal = Terminal::new(self.options.quiet || self.options.json);
-        let mut run = Run::new(&terminal, &mut self.folder);
+        let mut run = Run::new(&terminal, &mut self.folder.files);
         (run.seed, run.shard) = (self.options.seed, self.options.shard);
         run.warnings(warnings);
         let results = work(&mut run)?;
         let outcome = run.end(results);
         self.log("the run has ended");
-        outcome.results.write(&mut self.folder)?;
+        outcome.results.write(&mut self.folder.files)?;
         self.log("tables and maps are written");
-        report(&outcome, &mut self.page, &mut self.folder)?;
+        report(&outcome, &mut self.page, &mut self.folder.files)?;
         self.log("figures and the report are drawn");
         Ok(outcome)
     }
@@ -205,31 +182,27 @@ impl Session {
     /// A line of the log, with the time since the start.
     fn log(&self, words: &str) {
         if self.options.verbose && !self.options.quiet {
-            let seconds = self.started.elapsed().as_secs_f64();
+            let seconds = self.folder.elapsed_s();
             stderr_line(format_args!("klast: {seconds:8.3} s  {words}"));
         }
     }
 
     /// Writes the report and `manifest.json`, removes what an earlier run left, and says where the results are.
     fn finish(mut self, outcome: &Outcome) -> Result<()> {
-        self.manifest.end(&self.scene, outcome);
-        about_run(&self.manifest, &mut self.page);
-        self.page.files(self.folder.names());
-        self.folder.text(REPORT, &self.page.html())?;
-        remove_earlier(&self.folder, &self.earlier);
-        let files = self.folder.names().iter().filter(|f| *f != MANIFEST);
-        self.manifest.files = files.cloned().collect();
-        self.manifest.wall_time_s = self.started.elapsed().as_secs_f64();
-        self.folder.json(MANIFEST, &self.manifest)?;
+        self.folder.manifest.end(&self.scene, outcome);
+        about_run(&self.folder.manifest, &mut self.page);
+        self.page.files(self.folder.files.names());
+        self.folder.files.text(REPORT, &self.page.html())?;
+        self.folder.finish()?;
         if self.options.json {
-            let mut told = serde_json::to_value(&self.manifest)?;
+            let mut told = serde_json::to_value(&self.folder.manifest)?;
             told["result"] = outcome.results.summary()?;
             stdout_line(serde_json::to_string_pretty(&told)?)?;
         } else if !self.options.quiet {
             if let Some(answer) = outcome.results.answer() {
                 tell(&answer)?;
             }
-            let report = self.folder.path().join(REPORT);
+            let report = self.folder.files.path().join(REPORT);
             stdout_line(format_args!("results: {}", report.display()))?;
         }
         Ok(())
@@ -285,41 +258,4 @@ fn tell(answer: &Answer) -> Result<()> {
         stdout_line(format_args!("  {:<44} {}", figure.quantity, figure.words()))?;
     }
     Ok(())
-}
-
-/// The files that an earlier run of klast wrote into a folder.
-pub(crate) fn earlier_files(folder: &Path) -> Result<Vec<String>> {
-    let Ok(mut entries) = std::fs::read_dir(folder) else {
-        return Ok(Vec::new());
-    };
-    if entries.next().is_none() {
-        return Ok(Vec::new());
-    }
-    let text = std::fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
-    match serde_json::from_str::<serde_json::Value>(&text) {
-        Ok(manifest) if manifest.get("klast").is_some() => Ok(manifest["files"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|f| f.as_str().map(str::to_owned))
-            .collect()),
-        _ => bail!(
-            "{}: holds files of something else; accepted: a new or empty folder, or one of an earlier run (--out DIR)",
-            folder.display()
-        ),
-    }
-}
-
-/// Removes what an earlier run left and this one has not written anew: names in the folder itself alone, since a manifest may
-/// say anything.
-pub(crate) fn remove_earlier(folder: &Folder, earlier: &[String]) {
-    for name in earlier.iter().filter(|n| !folder.names().contains(n)) {
-        let mut parts = Path::new(name).components();
-        if matches!(
-            (parts.next(), parts.next()),
-            (Some(Component::Normal(_)), None)
-        ) {
-            let _ = std::fs::remove_file(folder.path().join(name));
-        }
-    }
 }

@@ -7,15 +7,17 @@ use anyhow::Result;
 use klast_report::{Page, Section, introduce, report};
 use klast_rockfall::RockResult;
 use klast_scenes::files::{Files, FilesExt as _, Folder, Memory};
-use klast_scenes::manifest::{MANIFEST, Manifest};
+use klast_scenes::manifest::Manifest;
+use klast_scenes::run_folder::{RunFolder, earlier_files};
 use klast_scenes::shard::Shard;
+use klast_scenes::text::SceneText;
 use klast_scenes::{Job, Outcome as Ran};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::columns::object;
-use crate::errors::failed;
+use crate::errors::{failed, input};
 use crate::{rockfall, table};
 
 /// What a run gave. Tables, maps and figures are made when they are asked for.
@@ -72,22 +74,28 @@ impl Outcome {
         Ok(page)
     }
 
-    fn write_files(&self, path: &Path, figures: bool) -> Result<()> {
-        let mut folder = Folder::open(path)?;
+    fn write_files(&self, folder: &mut RunFolder, figures: bool) -> Result<()> {
         let files = self.files()?;
         for name in files.names() {
-            folder.bytes(name, &files.read(name).unwrap_or_default())?;
+            folder
+                .files
+                .bytes(name, &files.read(name).unwrap_or_default())?;
         }
         if figures {
-            let mut page = self.report(&mut folder)?;
-            page.files(folder.names());
-            folder.text("index.html", &page.html())?;
+            let mut page = self.report(&mut folder.files)?;
+            page.files(folder.files.names());
+            folder.files.text("index.html", &page.html())?;
         }
-        let scene = self.scene.text();
-        let mut manifest = Manifest::begun(scene, self.ran.seed, self.shard);
-        manifest.end(scene, &self.ran);
-        manifest.files = folder.names().to_vec();
-        folder.json(MANIFEST, &manifest)
+        folder.manifest.end(self.scene.text(), &self.ran);
+        folder.finish()
+    }
+
+    /// Writes into a folder as the program does: it is held meanwhile, and complete at the end.
+    fn write_into(&self, py: Python, path: &Path, figures: bool) -> PyResult<()> {
+        py.detach(|| {
+            let mut folder = held(path, self.scene.text(), self.ran.seed, self.shard)?;
+            self.write_files(&mut folder, figures).map_err(failed)
+        })
     }
 
     fn file(&self, name: &str) -> PyResult<Vec<u8>> {
@@ -97,6 +105,20 @@ impl Outcome {
             PyKeyError::new_err(format!("'{name}': no such file; accepted: {names}"))
         })
     }
+}
+
+/// The folder of a run: new, empty or of an earlier run, which is replaced.
+pub fn held(
+    path: &Path,
+    scene: &SceneText,
+    seed: Option<u64>,
+    shard: Option<Shard>,
+) -> PyResult<RunFolder> {
+    let earlier = earlier_files(path).map_err(input)?;
+    let folder = Folder::open(path).map_err(failed)?;
+    let lock = folder.lock().map_err(input)?;
+    let manifest = Manifest::begun(scene, seed, shard);
+    RunFolder::begin(folder, lock, earlier, manifest).map_err(failed)
 }
 
 #[pymethods]
@@ -179,14 +201,12 @@ impl Outcome {
 
     /// Writes what the program writes: tables, maps, figures, a page, a manifest.
     fn write(&self, py: Python, folder: PathBuf) -> PyResult<()> {
-        py.detach(|| self.write_files(&folder, true))
-            .map_err(failed)
+        self.write_into(py, &folder, true)
     }
 
     /// Writes what a merge of parts reads.
     fn write_part(&self, py: Python, folder: PathBuf) -> PyResult<()> {
-        py.detach(|| self.write_files(&folder, false))
-            .map_err(failed)
+        self.write_into(py, &folder, false)
     }
 
     /// The rocks that a run with `keep_rocks` kept.

@@ -9,6 +9,7 @@ use glam::DVec2;
 use klast_scenes::files::{Files, Folder, Memory};
 use klast_scenes::kinds::{FILES, KINDS, find};
 use klast_scenes::manifest::parts_in_order;
+use klast_scenes::run_folder::RunFolder;
 use klast_scenes::shard::Shard;
 use klast_scenes::{Job, Outcome as Ran, Run, Silent};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods as _};
@@ -16,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::{failed, input};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, held};
 use crate::watch::{Watch, watched};
 
 /// A scene that was read: its kind is known and its header right. The rest is checked by `check` and `run`.
@@ -66,6 +67,24 @@ impl Scene {
         &self.scene.text().text
     }
 
+    /// The folder that relative names in the scene start from.
+    #[getter]
+    fn base(&self) -> &Path {
+        &self.scene.text().folder
+    }
+
+    /// Every file that was read so far, by its name in the scene: after `check` all that the scene names, and what
+    /// stands beside them.
+    fn inputs<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<String, Bound<'py, PyBytes>>> {
+        let text = self.scene.text();
+        let named = text.inputs().into_keys();
+        let read = named.map(|name| {
+            let bytes = py.detach(|| text.read_bytes(&name)).map_err(input)?;
+            Ok((name, PyBytes::new(py, &bytes)))
+        });
+        read.collect()
+    }
+
     /// Old spellings that were found, each with the present one.
     #[getter]
     fn warnings(&self) -> Vec<String> {
@@ -82,7 +101,8 @@ impl Scene {
         .map_err(|error: anyhow::Error| input(error))
     }
 
-    /// Runs it. `folder` keeps the state of a run that is interrupted; without one nothing touches the disk.
+    /// Runs it. `folder` keeps the state of a run that is interrupted, and is not complete before `write`; without one
+    /// nothing touches the disk.
     #[pyo3(signature = (seed=None, threads=None, shard=None, progress=None, keep_rocks=false, folder=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords of one Python call")]
     fn run(
@@ -97,12 +117,14 @@ impl Scene {
     ) -> PyResult<Outcome> {
         let job = py.detach(|| self.scene.job()).map_err(input)?;
         let shard = self.accepts(&*job, seed, shard).map_err(input)?;
+        let folder = folder.map(|path| held(&path, self.scene.text(), seed, shard));
+        let folder = folder.transpose()?;
         let watch = match keep_rocks {
             true => Watch::keeping_rocks(),
             false => Watch::default(),
         };
         let (job, ran) = watched(py, &watch, threads, progress, || {
-            let ran = in_files(folder.as_deref(), |files| {
+            let ran = in_files(folder, |files| {
                 let mut run = Run::new(&watch, files);
                 (run.seed, run.shard) = (seed, shard);
                 run.warnings(&self.warnings);
@@ -146,17 +168,19 @@ impl Scene {
 
 /// Where files go that are written on the way, and those that were: in memory without a folder.
 fn in_files(
-    folder: Option<&Path>,
+    folder: Option<RunFolder>,
     work: impl FnOnce(&mut dyn Files) -> Result<Ran>,
 ) -> Result<(Ran, Memory)> {
-    let Some(folder) = folder else {
+    let Some(mut folder) = folder else {
         let mut memory = Memory::default();
         let ran = work(&mut memory)?;
         return Ok((ran, memory));
     };
-    let mut folder = Folder::open(folder)?;
-    let ran = work(&mut folder)?;
-    Ok((ran, copied(&folder)?))
+    let ran = work(&mut folder.files);
+    let noted = folder.unfinished();
+    let ran = ran?;
+    noted?;
+    Ok((ran, copied(&folder.files)?))
 }
 
 /// The files of a folder in memory.
@@ -178,15 +202,12 @@ pub fn merge(py: Python, scene: &Scene, folders: Vec<PathBuf>) -> PyResult<Outco
         let Some((first, _)) = parts.first() else {
             bail!("parts: none; accepted: every part of a run");
         };
-        ensure!(
-            scene.scene.text().sha256() == first.scene_sha256,
-            "parts: of another scene; accepted: parts of this one"
-        );
-        let job = scene.scene.job()?;
+        let job = first.job(&scene.scene)?;
         let folders: Vec<PathBuf> = parts.iter().map(|(_, folder)| folder.clone()).collect();
         let mut memory = Memory::default();
         let mut run = Run::new(&Silent, &mut memory);
         run.seed = first.seed;
+        run.warnings(&scene.warnings);
         let results = job.merge(&folders, &mut run)?;
         let ran = run.end(results);
         Ok((job, ran, memory))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import fcntl
 import json
 import os
 import signal
@@ -37,9 +39,18 @@ def test_results_equal_those_of_the_program_bit_for_bit(name: str, program: str,
     # Every table is an array whose numbers print as the cells do.
     for table in outcome.tables:
         rows = outcome[table]
-        lines = (tmp_path / f"{table}.csv").read_text().splitlines()
-        assert list(rows.dtype.names or ()) == lines[0].split(",")
-        assert len(rows) == len(lines) - 1 or '"' in "".join(lines)
+        with open(tmp_path / f"{table}.csv", newline="", encoding="utf-8") as file:
+            head, *cells = csv.reader(file)
+        assert list(rows.dtype.names or ()) == head and len(rows) == len(cells)
+        for column, printed in zip(head, zip(*cells)):
+            values = rows[column]
+            if values.dtype.kind == "b":
+                assert [str(v).lower() for v in values] == list(printed), (table, column)
+            elif values.dtype.kind in "if":
+                numbers = np.array([float(cell) if cell else np.nan for cell in printed])
+                assert np.array_equal(values.astype(float), numbers, equal_nan=True), (table, column)
+            else:
+                assert values.tolist() == list(printed), (table, column)
 
 
 @pytest.mark.parametrize("kind", list(klast.kinds()))
@@ -104,6 +115,57 @@ def test_parts_of_the_program_join_here(program: str, tmp_path: Path) -> None:
     assert all(joined.read(f) == (tmp_path / "whole" / f).read_bytes() for f in joined.files)
 
 
+def test_parts_of_other_files_or_another_version_are_refused(tmp_path: Path) -> None:
+    scene, files = klast.example("rockfall")
+    scene["sources"][0]["rocks"] = 10
+    klast.run(scene, files=files, shard=(1, 1)).write(tmp_path / "part")
+    name = scene["terrain"]["raster"]["file"]
+    with pytest.raises(ValueError, match=f"{name}: not the file that the parts were run with"):
+        klast.merge([tmp_path / "part"], scene, files={**files, name: files[name] + b"\n"})
+    with pytest.raises(ValueError, match="not the scene that the parts were run from"):
+        klast.merge([tmp_path / "part"], {**scene, "seed": 99}, files=files)
+    assert klast.merge([tmp_path / "part"], scene, files=files).summary["seeded"] == 10
+    manifest = tmp_path / "part" / "manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "klast": "0.0.1"}))
+    with pytest.raises(ValueError, match=r"parts of version 0\.0\.1; accepted: "):
+        klast.merge([tmp_path / "part"], scene, files=files)
+
+
+def test_a_merge_has_the_warnings_of_one_run() -> None:
+    scene = json.loads((EXAMPLES / "rocking-map.json").read_text())
+    scene["kind"] = "rocking-map"
+    whole = klast.run(scene)
+    assert any("rocking_map" in warning for warning in whole.warnings)
+    assert klast.merge([klast.run(scene, shard=(k, 2)) for k in (1, 2)]).warnings == whole.warnings
+
+
+def test_a_folder_is_held_and_that_of_something_else_is_left(tmp_path: Path) -> None:
+    scene, files = klast.example("rocking")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "thesis.tex").write_text("years of work")
+    outcome = klast.run(scene, files=files)
+    for use in (lambda folder: klast.run(scene, files=files, folder=folder), outcome.write):
+        with pytest.raises(ValueError, match="holds files of something else"):
+            use(other)
+        assert [path.name for path in other.iterdir()] == ["thesis.tex"]
+    own = tmp_path / "own"
+    outcome.write(own)
+    # Of an earlier run, that had one table more.
+    manifest = json.loads((own / "manifest.json").read_text())
+    (own / "old.csv").write_text("a\n1\n")
+    (own / "manifest.json").write_text(json.dumps({**manifest, "files": [*manifest["files"], "old.csv"]}))
+    held = os.open(own, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    with pytest.raises(ValueError, match="another run is at work in this folder"):
+        klast.run(scene, files=files, folder=own)
+    os.close(held)
+    klast.run(scene, files=files, folder=own)
+    again = json.loads((own / "manifest.json").read_text())
+    assert not (own / "old.csv").exists()
+    assert again["complete"] and again["files"] == manifest["files"]
+
+
 def test_progress_is_told_and_what_it_raises_is_raised() -> None:
     scene, files = klast.example("rockfall")
     told: list[tuple[str, int, int]] = []
@@ -133,6 +195,7 @@ def test_ctrl_c_ends_a_run_and_a_folder_goes_on(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         klast.run(scene, files=files, folder=tmp_path, progress=lambda *_: begun.set())
     thread.join()
+    assert not json.loads((tmp_path / "manifest.json").read_text())["complete"]
     # A digest stands before the state.
     state = json.loads((tmp_path / "state.json").read_text()[64:])
     assert 0 < state["next"] < 1_000_000

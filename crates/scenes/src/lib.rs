@@ -46,6 +46,7 @@ pub mod progress;
 pub mod reading;
 mod renames;
 pub mod results;
+pub mod run_folder;
 mod scene;
 pub mod shard;
 mod spans;

@@ -30,30 +30,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     };
     let path = arguments.scene.as_ref().unwrap_or(&first.scene);
     let (scene, warnings) = input(Scene::read(path))?;
-    if scene.text().sha256() != first.scene_sha256 {
-        return input(Err(anyhow::anyhow!(
-            "{}: not the scene that the parts were run from; accepted: the same text (--scene FILE)",
-            path.display()
-        )));
-    }
-    let job = input(scene.job())?;
-    let inputs = scene.text().inputs();
-    if let Some(file) = inputs
-        .keys()
-        .find(|&f| inputs.get(f) != first.inputs_sha256.get(f))
-    {
-        return input(Err(anyhow::anyhow!(
-            "{}: not the file that the parts were run with; accepted: the same bytes",
-            scene.text().path(file).display()
-        )));
-    }
-    if first.klast != env!("CARGO_PKG_VERSION") {
-        return input(Err(anyhow::anyhow!(
-            "parts of version {}; accepted: {}",
-            first.klast,
-            env!("CARGO_PKG_VERSION")
-        )));
-    }
+    let job = input(first.job(&scene))?;
     let mut options = options.clone();
     options.seed = first.seed;
     let folders: Vec<PathBuf> = parts.into_iter().map(|(_, folder)| folder).collect();

@@ -72,13 +72,17 @@ def plain(value: Any, path: str, files: dict[str, bytes]) -> Any:
 def native(
     scene: SceneLike, base: str | os.PathLike[str] | None = None, files: Mapping[str, bytes] | None = None
 ) -> _klast.Scene:
-    """The scene, read; files that it names are in `files`, or on the disk from `base` on."""
+    """The scene, read; files that it names are in `files`, or on the disk from `base` on. A scene file has its own
+    folder, and takes neither."""
     if isinstance(scene, (str, os.PathLike)):
         text = os.fspath(scene)
         if isinstance(text, str) and text.lstrip().startswith("{"):
             return _klast.Scene(text, os.fspath(base or "."), "scene", dict(files or {}))
         if not os.path.exists(text):
             raise FileNotFoundError(f"{text}: no such file; accepted: a scene file, its text, or a dictionary")
+        if base is not None or files:
+            given = "base" if base is not None else "files"
+            raise ValueError(f"{given}: beside the scene file {text}; accepted: None, or the scene as a dictionary or text")
         return _klast.Scene.read(text)
     if not isinstance(scene, (Mapping, Part)):
         raise ValueError(
@@ -107,13 +111,17 @@ def run(
 
     `seed` stands in place of the scene's; `threads` are all cores without it, and no result depends on it. `shard` is
     `(k, n)`: part k of n, from 1, for `merge`. `progress` is a bar, or a callable that is told what, how much and of
-    how much. `keep` holds `"rocks"` for a row of every rock of a rockfall. With a `folder` the results are written as
-    the program writes them, and a run that is interrupted goes on from there when it is called again.
+    how much. `keep` holds `"rocks"` for a row of every rock of a rockfall, without a folder: one that goes on from
+    there has only the rest. With a `folder` the results are written as the program writes them, and a run that is
+    interrupted goes on from there when it is called again.
     """
     read = native(scene, base, files)
     kept = {keep} if isinstance(keep, str) else set(keep)
     if kept - {"rocks"}:
         raise ValueError(f"keep: {sorted(kept - {'rocks'})}; accepted: 'rocks'")
+    if kept and (read.kind != "rockfall" or folder is not None):
+        found = f"a scene of kind '{read.kind}'" if read.kind != "rockfall" else "a run with a folder"
+        raise ValueError(f"keep: 'rocks' of {found}; accepted: a scene of kind 'rockfall', without a folder")
     _whole("seed", seed, 0, 2**64 - 1)
     _whole("threads", threads, 1, 4096)
     if shard is not None:

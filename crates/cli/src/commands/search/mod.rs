@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use klast_scenes::Scene;
 use klast_scenes::answer::Answer;
+use klast_scenes::run_folder::earlier_files;
 use serde_json::Value;
 
 use crate::failure::{Stopped, input};
 use crate::interrupt::interrupted;
 use crate::scene_file;
-use crate::session::{Options, earlier_files};
+use crate::session::Options;
 
 pub use limit::{Limit, limit};
 pub use sweep::{Sweep, sweep};

@@ -7,12 +7,13 @@ use klast_report::{Page, Section, Table, introduce};
 use klast_scenes::answer::short;
 use klast_scenes::files::{Files as _, FilesExt as _, Folder};
 use klast_scenes::manifest::MANIFEST;
+use klast_scenes::run_folder::remove_earlier;
 use klast_scenes::table::Table as Cells;
 use serde_json::Value;
 
 use super::{Point, Study};
 use crate::failure::input;
-use crate::session::remove_earlier;
+
 use crate::terminal::stdout_line;
 
 /// The table, the figure, the page and the manifest, and the verdict on the terminal.
