@@ -161,6 +161,11 @@ impl SceneText {
         crate::reading::utf8(&self.path(named), &self.read_bytes(named)?)
     }
 
+    /// Names of the files that are at hand.
+    pub fn attached(&self) -> impl Iterator<Item = &str> {
+        self.attached.keys().map(String::as_str)
+    }
+
     /// SHA-256 of every file read so far, by its name in the scene.
     #[must_use]
     pub fn inputs(&self) -> BTreeMap<String, String> {

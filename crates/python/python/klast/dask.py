@@ -44,10 +44,10 @@ class Part:
 
 
 def _run_part(
-    text: str, files: dict[str, bytes], seed: int | None, index: int, count: int, threads: int | None
+    text: str, base: str, files: dict[str, bytes], seed: int | None, index: int, count: int, threads: int | None
 ) -> bytes:
     """Runs a part on a worker: its files, packed. Nothing of an earlier try is used."""
-    scene = _klast.Scene(text, ".", "scene", files)
+    scene = _klast.Scene(text, base, "scene", files)
     ran = scene.run(seed, threads, (index, count), None, False, None)
     with tempfile.TemporaryDirectory() as folder:
         ran.write_part(folder)
@@ -58,30 +58,17 @@ def _run_part(
         return stream.getvalue()
 
 
-def _files_of(text: str, base: str, attached: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Every file that a scene names by a relative or absolute path and that is there: workers may not see this disk."""
-    files = dict(attached)
-    open_values: list[Any] = [json.loads(text)]
-    while open_values:
-        value = open_values.pop()
-        if isinstance(value, dict):
-            open_values.extend(value.values())
-        elif isinstance(value, list):
-            open_values.extend(value)
-        elif isinstance(value, str) and value not in files:
-            path = Path(base, value)
-            if len(value) < 1024 and path.is_file():
-                files[value] = path.read_bytes()
-    return files
-
-
 class Run:
     """A run that was submitted."""
 
-    def __init__(self, client: Client, scene: _klast.Scene, futures: list[Future], seed: int | None) -> None:
+    def __init__(
+        self, client: Client, scene: _klast.Scene, futures: list[Future], seed: int | None, spread: object
+    ) -> None:
         self._client = client
         self._scene = scene
         self._seed = seed
+        # Files on the workers live as long as this does: a part may have to be run again.
+        self._spread = spread
         self.futures = futures
 
     def parts(self) -> Iterator[Part]:
@@ -126,13 +113,7 @@ def submit(
     `threads` is what a part uses on its worker: the worker's own number of threads divides the machine, so one unless
     stated.
     """
-    attached = dict(files or {})
-    if isinstance(scene, (str, os.PathLike)) and base is None and not os.fspath(scene).lstrip().startswith("{"):
-        base = os.path.dirname(os.path.abspath(os.fspath(scene)))
-    elif hasattr(scene, "_files"):
-        attached = {**scene._files, **attached}
-        base = base if base is not None else getattr(scene, "_base", None)
-    read = native(scene, base, attached)
+    read = native(scene, base, files)
     _, _, has_parts, draws = read.check()
     if not has_parts:
         raise ValueError(
@@ -144,15 +125,16 @@ def submit(
         parts = 4 * max(1, sum(client.nthreads().values()))
     if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
         raise ValueError(f"parts: {parts!r}; accepted: a whole number from 1")
-    text = read.text
-    needed = _files_of(text, os.fspath(base or "."), attached)
-    whole = _klast.Scene(text, os.fspath(base or "."), "scene", needed)
-    spread = client.scatter(needed, broadcast=True, hash=False) if needed else {}
+    # What the check has read, and what stands beside it: workers may not see this disk.
+    text, base, needed = read.text, os.path.abspath(read.base), read.inputs()
+    whole = _klast.Scene(text, base, "scene", needed)
+    # In a list, so that the files of two runs that have the same names stay apart.
+    spread = client.scatter([needed], broadcast=True, hash=False)[0] if needed else {}
     futures = [
-        client.submit(_run_part, text, spread, seed, k + 1, parts, threads or 1, retries=retries, pure=False)
+        client.submit(_run_part, text, base, spread, seed, k + 1, parts, threads or 1, retries=retries, pure=False)
         for k in range(parts)
     ]
-    return Run(client, whole, futures, seed)
+    return Run(client, whole, futures, seed, spread)
 
 
 def run(scene: SceneLike, client: Client, **keys: Any) -> Outcome:

@@ -89,10 +89,13 @@ impl RecordSet {
         } else {
             whole
         };
+        // Files at hand have their names from the folder of the scene.
+        let own = pattern.strip_prefix(&scene.folder).unwrap_or(&pattern);
+        let at_hand = self.at_hand(scene, &own.to_string_lossy())?;
         let pattern = pattern.to_string_lossy().into_owned();
         let found =
             glob::glob(&pattern).map_err(|error| anyhow!("files {}: {error}", self.files))?;
-        let mut files = Vec::new();
+        let mut files = at_hand;
         for path in found {
             let path = path.with_context(|| format!("files {}", self.files))?;
             if path.is_file() {
@@ -100,14 +103,36 @@ impl RecordSet {
                 files.push(own.to_string_lossy().into_owned());
             }
         }
+        files.sort();
+        files.dedup();
         ensure!(
             (1..=MOST_FILES).contains(&files.len()),
             "files {}: {} files; accepted: 1 to {MOST_FILES}, as a folder or a pattern with * and ?",
             self.files,
             files.len()
         );
-        files.sort();
         Ok(files)
+    }
+
+    /// Files at hand that the pattern names, or that stand in the folder of that name.
+    fn at_hand(&self, scene: &SceneText, pattern: &str) -> Result<Vec<String>> {
+        let options = glob::MatchOptions {
+            require_literal_separator: true,
+            ..Default::default()
+        };
+        let folder = format!("{}/*", glob::Pattern::escape(pattern));
+        let pattern = match pattern.contains(['*', '?', '[']) {
+            true => pattern,
+            false => &folder,
+        };
+        let whole = glob::Pattern::new(pattern)
+            .map_err(|error| anyhow!("files {}: {error}", self.files))?;
+        let matches = |file: &&str| *file == self.files || whole.matches_with(file, options);
+        Ok(scene
+            .attached()
+            .filter(matches)
+            .map(str::to_owned)
+            .collect())
     }
 
     fn read(&self, scene: &SceneText, file: &str) -> Result<(Vec<NamedMotion>, Vec<String>)> {
