@@ -25,6 +25,8 @@ from qgis.core import (
 
 MAPS = ("reach_probability", "deposition", "energy_95", "velocity_95", "height_95")
 LINES = ("trajectories", "barriers")
+# Keys of a scene whose value names a file.
+FILES = ("file", "starts", "posterior", "barriers_file", "collectors_file")
 
 
 class Styled(QgsProcessingLayerPostProcessorInterface):
@@ -60,8 +62,9 @@ class Rockfall(QgsProcessingAlgorithm):
         return (
             "Runs rocks from points, lines or polygons over a raster of heights (a projected CRS in metres) and maps "
             "where they pass and rest, and with what energy. Barriers are lines with the fields name, height_m and "
-            "capacity_kj; materials are polygons with the field material. A scene of klast (JSON) may give everything "
-            "that has no field here; what is filled in stands in place of it."
+            "capacity_kj; materials are polygons with the field material. A scene of klast (JSON) with one source may "
+            "give everything that has no field here; what is filled in stands in place of it. Without a scene and "
+            "without a volume a rock has 1 m3."
         )
 
     def initAlgorithm(self, config=None):
@@ -75,7 +78,7 @@ class Rockfall(QgsProcessingAlgorithm):
         self.addParameter(QgsProcessingParameterVectorLayer("SOURCES", "Sources"))
         self.addParameter(QgsProcessingParameterNumber("ROCKS", "Rocks", integer, 1000, minValue=1))
         self.addParameter(QgsProcessingParameterNumber("CELL", "Cell of the maps [m]", number, 5.0, minValue=0.01))
-        optional(QgsProcessingParameterNumber("VOLUME", "Volume of a rock [m3]", number, 1.0, minValue=1e-6))
+        optional(QgsProcessingParameterNumber("VOLUME", "Volume of a rock [m3]", number, None, minValue=1e-6))
         optional(QgsProcessingParameterVectorLayer("BARRIERS", "Barriers", [QgsProcessing.TypeVectorLine]))
         optional(QgsProcessingParameterVectorLayer("MATERIALS", "Materials", [QgsProcessing.TypeVectorPolygon]))
         optional(QgsProcessingParameterFile("SCENE", "Scene that gives the rest", extension="json"))
@@ -105,16 +108,13 @@ class Rockfall(QgsProcessingAlgorithm):
             raise QgsProcessingException(f"DEM: CRS {dem.crs().authid() or 'none'}; accepted: a projected CRS in m")
         given = self.parameterAsFile(parameters, "SCENE", context)
         if given:
-            with open(given, encoding="utf-8") as file:
-                scene = json.load(file)
-            if scene.get("kind") != "rockfall":
-                raise QgsProcessingException(f"SCENE: kind {scene.get('kind')!r}; accepted: 'rockfall'")
+            scene = _read(given)
         else:
             scene = {
                 "schema": 1,
                 "kind": "rockfall",
                 "materials": [{"name": "ground", "normal_restitution": 0.35, "friction": 0.6}],
-                "sources": [{"name": "sources", "shapes": []}],
+                "sources": [{"name": "sources", "shapes": [{"shape": "cube", "volume_m3": 1.0}]}],
             }
         heights = dem.source()
         raster = scene.get("terrain", {}).get("raster", {})
@@ -122,14 +122,17 @@ class Rockfall(QgsProcessingAlgorithm):
         source = scene["sources"][0]
         source["release"] = {"file": self._geojson(parameters, "SOURCES", context, folder, dem)}
         source["rocks"] = self.parameterAsInt(parameters, "ROCKS", context)
-        if not given:
+        if parameters.get("VOLUME") is not None:
             volume = self.parameterAsDouble(parameters, "VOLUME", context)
-            source["shapes"] = [{"shape": "cube", "volume_m3": volume}]
+            for rock in source.get("shapes") or []:
+                rock.pop("mass_kg", None)
+                rock["volume_m3"] = volume
         scene["map_cell_m"] = self.parameterAsDouble(parameters, "CELL", context)
         scene["seed"] = self.parameterAsInt(parameters, "SEED", context)
         barriers = self.parameterAsVectorLayer(parameters, "BARRIERS", context)
         if barriers is not None:
             scene["barriers"] = self._barriers(barriers, dem)
+            scene.pop("barriers_file", None)
         if self.parameterAsVectorLayer(parameters, "MATERIALS", context) is not None:
             file = self._geojson(parameters, "MATERIALS", context, folder, dem)
             scene["layout"] = {"polygons": {"file": file, "elsewhere": scene["materials"][0]["name"]}}
@@ -207,6 +210,35 @@ class Rockfall(QgsProcessingAlgorithm):
                 details.setPostProcessor(self.styled[-1])
             context.addLayerToLoadOnCompletion(path, details)
         return outputs
+
+
+def _read(path):
+    """A scene of one source. What it names stands beside it, not beside the results."""
+    with open(path, encoding="utf-8-sig") as file:
+        text = "".join("\n" if line.lstrip().startswith("//") else line for line in file)
+    try:
+        scene = json.loads(text)
+    except ValueError as error:
+        raise QgsProcessingException(f"SCENE: {error}; accepted: a scene of klast (JSON)") from error
+    if not isinstance(scene, dict) or scene.get("kind") != "rockfall":
+        kind = scene.get("kind") if isinstance(scene, dict) else None
+        raise QgsProcessingException(f"SCENE: kind {kind!r}; accepted: 'rockfall'")
+    sources = scene.get("sources") or []
+    if len(sources) != 1:
+        raise QgsProcessingException(f"SCENE: {len(sources)} sources; accepted: one, whose place the layer takes")
+    return _beside(scene, os.path.dirname(os.path.abspath(path)))
+
+
+def _beside(value, folder):
+    """The same with every file by its whole path."""
+    if isinstance(value, list):
+        return [_beside(inner, folder) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: os.path.join(folder, inner) if key in FILES and isinstance(inner, str) else _beside(inner, folder)
+        for key, inner in value.items()
+    }
 
 
 def _plain(value):
