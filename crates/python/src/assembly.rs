@@ -22,13 +22,13 @@ pub struct Row {
 #[pymethods]
 impl Row {
     #[new]
-    fn new(scene: &Scene) -> PyResult<Self> {
+    fn new(py: Python, scene: &Scene) -> PyResult<Self> {
         let text = scene.scene.text();
         let build = || {
             let scene: AssemblyScene = text.parse()?;
             anyhow::Ok(scene.row.build(text)?.release()?)
         };
-        let mut row = build().map_err(input)?;
+        let mut row = py.detach(build).map_err(input)?;
         row.record_events();
         Ok(Self { row })
     }

@@ -101,8 +101,11 @@ pub fn residual<'py>(
     impulses: Numbers<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let placed = (slice(&row)?, slice(&column)?, slice(&blocks)?);
-    let problem = problem(placed, slice(&q)?, slice(&mu)?).map_err(input)?;
-    told(py, &Residual::of(&problem, &vectors(slice(&impulses)?)))
+    let (q, mu, impulses) = (slice(&q)?, slice(&mu)?, slice(&impulses)?);
+    let residual = py.detach(|| -> anyhow::Result<_> {
+        Ok(Residual::of(&problem(placed, q, mu)?, &vectors(impulses)))
+    });
+    told(py, &residual.map_err(input)?)
 }
 
 /// Solves a linear complementarity problem: `z >= 0`, `w = M z + q >= 0`, `z w = 0`; `m` by rows.

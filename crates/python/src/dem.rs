@@ -90,8 +90,8 @@ fn build(scene: &Scene, law: &str) -> Result<Particles> {
 #[pymethods]
 impl Particles {
     #[new]
-    fn new(scene: &Scene, law: &str) -> PyResult<Self> {
-        build(scene, law).map_err(input)
+    fn new(py: Python, scene: &Scene, law: &str) -> PyResult<Self> {
+        py.detach(|| build(scene, law)).map_err(input)
     }
 
     /// Does `count` steps.

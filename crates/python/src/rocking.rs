@@ -40,7 +40,12 @@ impl Motion {
     /// From what a scene says of it, with the files at hand that it names.
     #[new]
     #[pyo3(signature = (entry, base, files=None))]
-    fn new(entry: &str, base: PathBuf, files: Option<BTreeMap<String, Vec<u8>>>) -> PyResult<Self> {
+    fn new(
+        py: Python,
+        entry: &str,
+        base: PathBuf,
+        files: Option<BTreeMap<String, Vec<u8>>>,
+    ) -> PyResult<Self> {
         let build = || -> Result<Self> {
             let entry: MotionEntry = serde_json::from_str(entry).context("motion")?;
             let header = r#"{"schema": 1, "kind": "rocking"}"#.to_owned();
@@ -51,7 +56,7 @@ impl Motion {
                 remarks: entry.remarks(&scene)?,
             })
         };
-        build().map_err(input)
+        py.detach(build).map_err(input)
     }
 
     /// What the reader has to know of a record.

@@ -49,14 +49,14 @@ impl World {
 impl World {
     #[new]
     #[pyo3(signature = (scene, seed=None))]
-    fn new(scene: &Scene, seed: Option<u64>) -> PyResult<Self> {
+    fn new(py: Python, scene: &Scene, seed: Option<u64>) -> PyResult<Self> {
         let text = scene.scene.text();
         let build = || {
             let bodies: Bodies = text.parse()?;
             bodies.build(text, seed.unwrap_or(bodies.seed))
         };
         Ok(Self {
-            built: build().map_err(input)?,
+            built: py.detach(build).map_err(input)?,
             report: StepReport::default(),
         })
     }
