@@ -50,12 +50,19 @@ def test_many_blocks_are_each_as_alone() -> None:
 
 
 def test_many_blocks_agree_with_one_followed_exactly() -> None:
-    for amplitude in (4.0, 5.5):
+    fates = set()
+    for amplitude in (3.0, 4.0, 5.5, 8.0):
         wave = rocking.Motion.waves(amplitude, 1.2)
         one = rocking.rock(BLOCK, wave, duration_s=10.0)
         (many,) = rocking.rock_many([0.5], [2.0], motions=wave, duration_s=10.0, follow=True)
-        if not many["overturned"]:
+        overturned = one.summary["outcome"].startswith("overturned")
+        fates.add(overturned)
+        assert bool(many["overturned"]) == overturned
+        if overturned:
+            assert rocking.FATES[many["fate"]] == one.summary["outcome"]
+        else:
             assert many["max_rotation_rad"] == pytest.approx(one.summary["max_rotation_rad"], rel=1e-8)
+    assert fates == {True, False}
 
 
 def test_a_motion_of_arrays_is_its_record(tmp_path: Path) -> None:
@@ -138,7 +145,12 @@ def test_a_map_and_a_stack() -> None:
     rows = rocking.axis("amplitude_over_lift_off", 0.5, 4.0, 8)
     columns = rocking.axis("omega_over_p", 0.5, 4.0, 8)
     outcome = rocking.rock_map(BLOCK, rows, columns, duration_s=5.0)
-    assert sum(len(outcome[t]) for t in outcome.tables) > 0
+    assert outcome.summary["cells"] == 64
+    lines = [line.split() for line in outcome.read("map.txt").decode().splitlines() if not line.startswith("#")]
+    # Up to lift-off (a = g tan of the slenderness) nothing moves, whatever the frequency; well above it everything does.
+    for value, letters in lines:
+        assert len(letters) == 8 and (set(letters) == {"."}) == (float(value) <= 1.0)
+    assert set("".join(letters for _, letters in lines)) == set(".oRL")
     stack = rocking.Stack([[0.8, 3.0, 1.0], [0.8, 3.0, 1.0]])
     rocked = stack.rock(rocking.Motion.waves(5.0, 1.0), duration_s=2.0)
     assert "rotation_1_rad" in (rocked["history"].dtype.names or ())
@@ -194,6 +206,28 @@ def test_steps_are_those_of_the_scene() -> None:
     made.step(n=10)
     by_hand.step(n=10)
     assert np.array_equal(made.positions, by_hand.positions)
+
+
+def test_a_world_of_a_file_runs_with_its_files_and_its_seed(tmp_path: Path) -> None:
+    (tmp_path / "push.txt").write_text("".join(f"{3.0 * math.sin(0.2 * k)!r}\n" for k in range(50)))
+    push = {"kind": "record", "file": "push.txt", "unit": "m_s2", "step_s": 0.01}
+    table = {"name": "table", "shape": bodies.box([2, 2, 0.1]), "at_m": [0, 0, -0.05]}
+    stone = {"name": "stone", "shape": bodies.box([0.2, 0.1, 0.1]), "at_m": [0, 0, 0.2], "tumbled": True}
+    scene = {
+        "kind": "bodies",
+        "materials": {"stone": {"friction": 0.5}},
+        "bodies": [
+            {**table, "material": "stone", "moved_by": {"kind": "shaken", "horizontal": push}},
+            {**stone, "material": "stone"},
+        ],
+        "solver": {"step_s": 2e-3},
+        "duration_s": 0.2,
+        "seed": 1,
+    }
+    whole = klast.run(scene, base=tmp_path, seed=5)
+    assert whole.read("bodies.csv") != klast.run(scene, base=tmp_path).read("bodies.csv")
+    ran = bodies.World.from_scene(scene, base=tmp_path, seed=5).run(0.2)
+    assert ran.seed == 5 and ran.read("bodies.csv") == whole.read("bodies.csv")
 
 
 def test_a_thrown_body_falls() -> None:

@@ -190,6 +190,34 @@ def test_frames_have_the_crs() -> None:
         rf.Release.from_geodataframe(points.to_crs("EPSG:4326"), crs=crs)
 
 
+def test_every_key_of_the_scene_can_be_given(tmp_path: Path) -> None:
+    (tmp_path / "starts.csv").write_text("x_m,y_m\n1,9\n1,10\n1,11\n")
+    source = rf.Source("cliff", rf.Release.starts("starts.csv"), shapes=[rf.Rock("cube", volume_m3=0.5)], height_m=1.0)
+    ground = rf.Material("forest", normal_restitution=0.3, friction=0.7, restitution_by_speed={"half_speed_m_s": 5.0}, drag_per_s=0.5, drag_height_m=0.4)
+    net = rf.Barrier("net", [[40.0, 1.0], [40.0, 19.0]], height_m=2.0, capacity_kj=100.0, space_behind_m=1.5)
+    made = rf.Rockfall(ramp(), [ground], [source], barriers=[net], write_rocks=2, base=tmp_path)
+    keys = made.to_dict()
+    assert keys["write_rocks"] == 2 and keys["barriers"][0]["space_behind_m"] == 1.5
+    assert keys["materials"][0]["drag_per_s"] == 0.5 and "rocks" not in keys["sources"][0]
+    results = made.run()
+    assert results.summary["seeded"] == 3 and len(results["rocks"]) == 2
+    with pytest.raises(ValueError, match="unknown key `space_m`"):
+        rf.Rockfall(
+            ramp(),
+            [ground],
+            [source],
+            barriers=[rf.Barrier("a", [[0, 0], [0, 1]], height_m=1, capacity_kj=1, space_m=1)],
+            base=tmp_path,
+        ).check()
+
+
+def test_a_map_of_no_system_is_local() -> None:
+    xarray = pytest.importorskip("xarray")
+    axes = {"y": [2.0, 1.0, 0.0], "x": [0.0, 1.0, 2.0]}
+    flat = xarray.DataArray(np.zeros((3, 3)), dims=("y", "x"), coords=axes, attrs={"crs": "local"})
+    assert rf.Terrain.from_xarray(flat).crs == "local"
+
+
 def test_words_stay_words() -> None:
     named = scene(collectors=[rf.Collector("007", [[45.0, 1.0], [45.0, 19.0]])]).run()
     assert named["barriers"]["name"].tolist() == ["007"]

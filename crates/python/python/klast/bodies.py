@@ -80,6 +80,7 @@ class World(Part):
                 "seed": seed,
             }
         )
+        self._base = "."
         self._world: _klast.World | None = None
 
     @classmethod
@@ -96,8 +97,12 @@ class World(Part):
         if read.kind != "bodies":
             raise ValueError(f"kind: '{read.kind}'; accepted: 'bodies'")
         made = cls.__new__(cls)
-        Part.__init__(made, json.loads(read.text), files)
-        made._built(_klast.World(read, seed))
+        built = _klast.World(read, seed)
+        keys = json.loads(read.text)
+        # The bytes of what was read come along, so that `run` has the files and the seed of this world.
+        Part.__init__(made, {**keys, "seed": keys.get("seed") if seed is None else seed}, read.inputs())
+        made._base = os.fspath(read.base)
+        made._built(built)
         return made
 
     def _built(self, world: _klast.World) -> None:
@@ -208,6 +213,7 @@ class World(Part):
         """Runs the whole scene from its start as the program does, with audit and verdict."""
         return run(
             {**self._keys, "duration_s": duration_s, **keys},
+            base=self._base,
             files=self._files,
             seed=seed,
             threads=threads,

@@ -17,7 +17,8 @@ def crs_of(data: Any) -> str | None:
         return None
     to_epsg = getattr(found, "to_epsg", None)
     code = to_epsg() if to_epsg else None
-    if code is None and isinstance(found, str) and not found.upper().startswith("EPSG:"):
+    # A map of no system has its word.
+    if code is None and isinstance(found, str) and not found.upper().startswith(("EPSG:", "LOCAL")):
         try:
             from pyproj import CRS
 

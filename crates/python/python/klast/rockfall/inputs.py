@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 
 
 class Material(Part):
-    """A slope material. A number may be a distribution."""
+    """A slope material. A number may be a distribution. `keys` are further keys of the scene, such as `class` (as
+    `**{"class": name}`), `scarring` or `drag_per_s`."""
 
     def __init__(
         self,
         name: str,
         *,
-        normal_restitution: Number,
+        normal_restitution: Number = None,
         tangential_restitution: Number = None,
         friction: Number = None,
         friction_angle_deg: float | None = None,
         roughness_deg: Number = None,
+        **keys: Any,
     ) -> None:
         super().__init__(
             {
@@ -40,6 +42,7 @@ class Material(Part):
                 "friction": friction,
                 "friction_angle_deg": friction_angle_deg,
                 "roughness_deg": roughness_deg,
+                **keys,
             }
         )
 
@@ -68,7 +71,7 @@ class Layout(Part):
 
     @classmethod
     def polygons_file(cls, file: str | os.PathLike[str], *, elsewhere: str) -> Layout:
-        """Polygons of a GeoJSON file, named by their property `material`."""
+        """Polygons of a GeoJSON file or a shapefile, named by their property `material`."""
         return cls({"polygons": {"file": os.fspath(file), "elsewhere": elsewhere}})
 
     @classmethod
@@ -78,7 +81,7 @@ class Layout(Part):
 
 
 class Rock(Part):
-    """A kind of rock: its shape, and its volume or its mass."""
+    """A kind of rock: its shape, and its volume or its mass. `keys` are further keys of the scene."""
 
     def __init__(
         self,
@@ -88,10 +91,10 @@ class Rock(Part):
         mass_kg: Number = None,
         density_kg_m3: Number = None,
         share: float | None = None,
+        **keys: Any,
     ) -> None:
-        super().__init__(
-            {"shape": shape, "share": share, "volume_m3": volume_m3, "mass_kg": mass_kg, "density_kg_m3": density_kg_m3}
-        )
+        size = {"volume_m3": volume_m3, "mass_kg": mass_kg, "density_kg_m3": density_kg_m3}
+        super().__init__({"shape": shape, "share": share, **size, **keys})
 
     @classmethod
     def from_points(cls, points_m: ArrayLike, **keys: Any) -> Rock:
@@ -119,8 +122,13 @@ class Release(Part):
 
     @classmethod
     def file(cls, file: str | os.PathLike[str]) -> Release:
-        """All points, all lines or all polygons of a GeoJSON file."""
+        """All points, all lines or all polygons of a file: GeoJSON, a shapefile, points in columns."""
         return cls({"file": os.fspath(file)})
+
+    @classmethod
+    def starts(cls, file: str | os.PathLike[str]) -> Release:
+        """Starts one by one from a CSV table with the columns `x_m`, `y_m` and any further ones of the scene."""
+        return cls({"starts": os.fspath(file)})
 
     @classmethod
     def steeper_than(cls, angle_deg: float) -> Release:
@@ -146,14 +154,15 @@ class Release(Part):
 
 
 class Source(Part):
-    """A source of rocks."""
+    """A source of rocks. Without `rocks`, a release of starts has as many as its table. `keys` are further keys of the
+    scene."""
 
     def __init__(
         self,
         name: str,
         release: Release | Mapping[str, Any],
-        rocks: int,
-        shapes: Sequence[Rock | Mapping[str, Any]],
+        rocks: int | None = None,
+        shapes: Sequence[Rock | Mapping[str, Any]] = (),
         *,
         height_m: Number = None,
         elevation_m: Number = None,
@@ -161,6 +170,7 @@ class Source(Part):
         spin_rad_s: Sequence[Number] | None = None,
         upright: bool | None = None,
         annual_frequency: float | None = None,
+        **keys: Any,
     ) -> None:
         super().__init__(
             {
@@ -174,16 +184,18 @@ class Source(Part):
                 "spin_rad_s": spin_rad_s,
                 "upright": upright,
                 "annual_frequency": annual_frequency,
+                **keys,
             }
         )
 
 
 class Barrier(Part):
-    """A barrier: it holds rocks up to its height and its capacity."""
+    """A barrier: it holds rocks up to its height and its capacity. `keys` are further keys of the scene, such as
+    `flexible`, `space_behind_m` or `design`."""
 
-    def __init__(self, name: str, line_m: ArrayLike, *, height_m: float, capacity_kj: float) -> None:
+    def __init__(self, name: str, line_m: ArrayLike, *, height_m: float, capacity_kj: float, **keys: Any) -> None:
         line = floats("line_m", line_m, (None, 2))
-        super().__init__({"name": name, "line_m": line, "height_m": height_m, "capacity_kj": capacity_kj})
+        super().__init__({"name": name, "line_m": line, "height_m": height_m, "capacity_kj": capacity_kj, **keys})
 
     @classmethod
     def from_geodataframe(

@@ -34,13 +34,15 @@ class Rockfall(Part):
         write_trajectories: int | None = None,
         seed: int | None = None,
         base: str | os.PathLike[str] = ".",
+        **keys: Any,
     ) -> None:
+        """`keys` are further keys of the scene, such as `earthworks`, `sweeps` or `collectors_file`."""
         super().__init__(
             {
                 "schema": 1,
                 "kind": "rockfall",
                 "terrain": terrain,
-                "materials": list(materials),
+                "materials": list(materials) or None,
                 "layout": layout,
                 "sources": list(sources),
                 "engine": engine,
@@ -52,6 +54,7 @@ class Rockfall(Part):
                 "return_periods_a": return_periods_a,
                 "write_trajectories": write_trajectories,
                 "seed": seed,
+                **keys,
             }
         )
         self._base = os.fspath(base)
@@ -105,7 +108,7 @@ class Rockfall(Part):
         shard: tuple[int, int] | None = None,
         folder: str | os.PathLike[str] | None = None,
     ) -> RockfallResults:
-        """Runs the scene: see `klast.run`. `keep="rocks"` keeps a row of every rock."""
+        """Runs the scene: see `klast.run`. `keep="rocks"` keeps a row of every rock, without a folder."""
         done = run(self, seed=seed, threads=threads, progress=progress, keep=keep, shard=shard, folder=folder)
         assert isinstance(done, RockfallResults)
         done.scene = self

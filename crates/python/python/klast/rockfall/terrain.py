@@ -118,7 +118,7 @@ class Terrain(Part):
 
     @classmethod
     def from_mesh_file(cls, file: str | os.PathLike[str], *, crs: str | None = None) -> Terrain:
-        """A mesh file: STL or OBJ."""
+        """A mesh file: STL, OBJ or PLY."""
         return cls({"mesh": {"file": os.fspath(file), "crs": crs}})
 
     @classmethod
