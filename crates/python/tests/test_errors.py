@@ -145,6 +145,27 @@ def rocks_that_were_not_kept() -> None:
     slope().run().rocks  # noqa: B018
 
 
+def rocks_of_another_kind() -> None:
+    klast.run(scene(), keep="rocks")
+
+
+def rocks_beside_a_folder() -> None:
+    slope().run(keep="rocks", folder="never-made")
+
+
+def files_beside_a_scene_file() -> None:
+    klast.check(EXAMPLES / "rockfall.json", files={"rockfall-terrain.asc": b""})
+
+
+def a_folder_beside_a_scene_file() -> None:
+    klast.check(EXAMPLES / "rockfall.json", base="/")
+
+
+def a_column_that_is_not_there() -> None:
+    plot = pytest.importorskip("klast.plot")
+    plot.history(klast.run(scene(tilt_rad=0.1)), "rotation_deg")
+
+
 def a_rock_that_is_not_there() -> None:
     slope().run().path(2)
 
@@ -203,6 +224,11 @@ WRONG = [
     (an_object_that_is_no_scene, r"scene: a int; accepted: a dictionary, a path"),
     (a_value_that_is_no_number, r"tilt_rad: a object; accepted: numbers"),
     (rocks_that_were_not_kept, r"rocks: not kept; accepted: results of run\(..., keep='rocks'\)"),
+    (rocks_of_another_kind, r"keep: 'rocks' of a scene of kind 'rocking'; accepted: a scene of kind 'rockfall'"),
+    (rocks_beside_a_folder, r"keep: 'rocks' of a run with a folder; accepted: .*without a folder"),
+    (files_beside_a_scene_file, r"files: beside the scene file .*rockfall.json; accepted: None"),
+    (a_folder_beside_a_scene_file, r"base: beside the scene file .*rockfall.json; accepted: None"),
+    (a_column_that_is_not_there, r"column: 'rotation_deg'; accepted: time_s, .*rotation_rad"),
     (a_rock_that_is_not_there, r"rock: 2; accepted: 0 to 1"),
     (a_time_after_the_end, r"t: .* s; accepted: 0 to "),
     (scales_that_do_not_broadcast, r"scale \(3,\).*accepted: shapes that numpy broadcasts"),

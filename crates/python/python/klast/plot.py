@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -27,19 +28,19 @@ def _axes(axes: Axes | None) -> Axes:
 
 
 def history(outcome: Outcome, column: str = "rotation_rad", *, axes: Axes | None = None) -> Axes:
-    """A column of the table `history` over time."""
-    axes = _axes(axes)
+    """A column of the table `history` over time; of several blocks that of each: `rotation_1_rad`, `rotation_2_rad`."""
     table = outcome["history"]
-    names = [
-        n
-        for n in table.dtype.names or ()
-        if n == column or (n.startswith(f"{column.rsplit('_', 1)[0]}_") and n != "time_s")
-    ]
-    for name in names if column not in names else [column]:
+    stem, _, unit = column.rpartition("_")
+    of_each = re.compile(rf"{re.escape(stem)}_\d+_{re.escape(unit)}")
+    names = [n for n in table.dtype.names or () if n == column or of_each.fullmatch(n)]
+    if not names:
+        raise ValueError(f"column: {column!r}; accepted: {', '.join(table.dtype.names or ())}")
+    axes = _axes(axes)
+    for name in names:
         axes.plot(table["time_s"], table[name], label=name)
     axes.set_xlabel("time [s]")
     axes.set_ylabel(column)
-    if len(names) > 1 and column not in names:
+    if len(names) > 1:
         axes.legend()
     return axes
 
