@@ -147,7 +147,7 @@ def test_a_map_and_a_stack() -> None:
     outcome = rocking.rock_map(BLOCK, rows, columns, duration_s=5.0)
     assert outcome.summary["cells"] == 64
     lines = [line.split() for line in outcome.read("map.txt").decode().splitlines() if not line.startswith("#")]
-    # Up to lift-off (a = g tan of the slenderness) nothing moves, whatever the frequency; well above it everything does.
+    # Up to lift-off (a = g tan of the slenderness) nothing moves, whatever the frequency; above it everything does.
     for value, letters in lines:
         assert len(letters) == 8 and (set(letters) == {"."}) == (float(value) <= 1.0)
     assert set("".join(letters for _, letters in lines)) == set(".oRL")

@@ -193,7 +193,14 @@ def test_frames_have_the_crs() -> None:
 def test_every_key_of_the_scene_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "starts.csv").write_text("x_m,y_m\n1,9\n1,10\n1,11\n")
     source = rf.Source("cliff", rf.Release.starts("starts.csv"), shapes=[rf.Rock("cube", volume_m3=0.5)], height_m=1.0)
-    ground = rf.Material("forest", normal_restitution=0.3, friction=0.7, restitution_by_speed={"half_speed_m_s": 5.0}, drag_per_s=0.5, drag_height_m=0.4)
+    ground = rf.Material(
+        "forest",
+        normal_restitution=0.3,
+        friction=0.7,
+        restitution_by_speed={"half_speed_m_s": 5.0},
+        drag_per_s=0.5,
+        drag_height_m=0.4,
+    )
     net = rf.Barrier("net", [[40.0, 1.0], [40.0, 19.0]], height_m=2.0, capacity_kj=100.0, space_behind_m=1.5)
     made = rf.Rockfall(ramp(), [ground], [source], barriers=[net], write_rocks=2, base=tmp_path)
     keys = made.to_dict()

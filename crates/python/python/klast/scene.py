@@ -82,7 +82,9 @@ def native(
             raise FileNotFoundError(f"{text}: no such file; accepted: a scene file, its text, or a dictionary")
         if base is not None or files:
             given = "base" if base is not None else "files"
-            raise ValueError(f"{given}: beside the scene file {text}; accepted: None, or the scene as a dictionary or text")
+            raise ValueError(
+                f"{given}: beside the scene file {text}; accepted: None, or the scene as a dictionary or text"
+            )
         return _klast.Scene.read(text)
     if not isinstance(scene, (Mapping, Part)):
         raise ValueError(
