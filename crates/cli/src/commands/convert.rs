@@ -1,9 +1,9 @@
-//! `klast convert`: rasters, meshes and records between the formats that klast reads and writes.
+//! `klast convert`: rasters, point clouds, meshes and records between the formats that klast reads and writes.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 use klast_dynamics::ground_motion::Record;
 use klast_geometry::terrain::{Grid, Terrain, write_esri_ascii};
@@ -13,17 +13,25 @@ use crate::terminal::{stderr_line, stdout_line};
 use klast_scenes::crs::Crs;
 use klast_scenes::files::{FilesExt as _, Folder};
 use klast_scenes::formats::by_ending::{ground, mesh_from};
+#[cfg(feature = "geotiff")]
+use klast_scenes::formats::las;
 use klast_scenes::formats::stl;
 
-const PAIRS: &str = ".asc, .tif to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
+const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
 /// From which file to which.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A raster (.asc, .tif), a mesh (.stl, .obj, .ply) or a record (any other ending: PEER .AT2, or two columns)
+    /// A raster (.asc, .tif), a point cloud (.las, .laz), a mesh (.stl, .obj, .ply) or a record (any other ending: PEER .AT2, or two columns)
     pub from: PathBuf,
     /// Raster (.asc, .tif), mesh (.stl) or record (.csv)
     pub to: PathBuf,
+    /// Side of a cell of the raster of a point cloud, in the unit of its CRS
+    #[arg(long, value_name = "M")]
+    pub cell: Option<f64>,
+    /// Classes of the points whose mean is the height of a cell: 2 is ground
+    #[arg(long, value_name = "CLASS", value_delimiter = ',', default_value = "2")]
+    pub classes: Vec<u8>,
 }
 
 /// Converts and says where the result is.
@@ -75,7 +83,24 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
     let bytes = klast_scenes::reading::bytes(&arguments.from)?;
     let (mut remarks, mut crs) = (Vec::new(), None);
     let mut convert = || -> Result<Vec<u8>> {
+        let cloud = matches!(from.as_str(), "las" | "laz");
+        ensure!(
+            cloud || arguments.cell.is_none(),
+            "--cell with '.{from}'; accepted: with a point cloud (.las, .laz)"
+        );
         match (from.as_str(), to.as_str()) {
+            #[cfg(feature = "geotiff")]
+            ("las" | "laz", "asc" | "tif" | "tiff") => {
+                let choice = las::Choice {
+                    classes: arguments.classes.clone(),
+                    cell: arguments.cell,
+                };
+                let ground = las::raster(&bytes, &choice)?.into_ground()?;
+                (remarks, crs) = (ground.remarks, ground.crs);
+                remarks.push(ground.described);
+                remarks.extend(ground.cautions);
+                raster(&ground.grid, &to)
+            }
             ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
                 let ground = ground(&arguments.from)?;
                 (remarks, crs) = (ground.remarks, ground.crs);
@@ -85,7 +110,7 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
             ("stl" | "obj" | "ply", "stl") => {
                 mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes())
             }
-            ("asc" | "tif" | "tiff" | "stl" | "obj" | "ply", _)
+            ("asc" | "tif" | "tiff" | "las" | "laz" | "stl" | "obj" | "ply", _)
             | (_, "asc" | "tif" | "tiff" | "stl") => {
                 bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
             }
@@ -163,7 +188,13 @@ mod tests {
             let from = work.path().join(name);
             std::fs::write(&from, text).unwrap();
             let to = to.into();
-            match converted(&Arguments { from, to }) {
+            let (cell, classes) = (None, vec![2]);
+            match converted(&Arguments {
+                from,
+                to,
+                cell,
+                classes,
+            }) {
                 Ok(made) => String::from_utf8(made.bytes).unwrap(),
                 Err(error) => format!("{error:#}"),
             }

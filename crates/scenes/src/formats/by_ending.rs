@@ -82,6 +82,10 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     {
         return raster_as("tif", bytes, beside);
     }
+    if bytes.starts_with(b"LASF") {
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        bail!("a point cloud; accepted: a raster (`klast convert --cell 1 {file} {stem}.tif`)");
+    }
     let raster = Raster::of_esri_ascii(bytes, beside);
     raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
 }

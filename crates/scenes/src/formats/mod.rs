@@ -7,6 +7,8 @@ pub mod frame;
 pub mod geojson;
 #[cfg(feature = "geotiff")]
 pub mod geotiff;
+#[cfg(feature = "geotiff")]
+pub mod las;
 pub mod obj;
 #[cfg(feature = "parquet")]
 pub mod parquet;

@@ -43,6 +43,12 @@ impl Keys {
         let list = tiff.integers(directory, DIRECTORY)?.unwrap_or_default();
         let doubles = tiff.doubles(directory, DOUBLES)?.unwrap_or_default();
         let text = tiff.text(directory, TEXTS).unwrap_or_default();
+        Ok(Self::of(&list, &doubles, &text))
+    }
+
+    /// Those of a list of keys with its numbers and texts, as LAS files hold them too.
+    #[must_use]
+    pub fn of(list: &[u64], doubles: &[f64], text: &str) -> Self {
         let mut keys = Self::default();
         for entry in list.get(4..).unwrap_or_default().chunks_exact(4) {
             let [key, place, count, value] = [0, 1, 2, 3].map(|k| entry[k] as u16);
@@ -60,7 +66,7 @@ impl Keys {
                 _ => {}
             }
         }
-        Ok(keys)
+        keys
     }
 
     fn number(&self, wanted: u16) -> Option<u16> {

@@ -21,10 +21,10 @@ use super::raster::{Beside, Raster, is_sentinel, one_unit};
 use crate::crs::{Crs, agreed};
 use blocks::Image;
 use container::{Directory, Tiff};
-use keys::Keys;
 use metadata::Metadata;
 use samples::{Form, Kind};
 
+pub use keys::Keys;
 pub use metadata::{Metadata as BandMetadata, of_pam};
 pub use write::{Digits, write};
 
