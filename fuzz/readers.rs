@@ -84,6 +84,8 @@ pub fn geojson(bytes: &[u8]) {
 pub fn shapefile(bytes: &[u8]) {
     let (shp, dbf) = bytes.split_at(bytes.len() / 2);
     let _ = formats::shapefile::read(bytes, None, None);
+    let codepage = bytes.get(..8);
+    let _ = formats::shapefile::read(shp, Some(dbf), codepage);
     if let Ok(mut shapes) = formats::shapefile::read(shp, Some(dbf), None) {
         onto_swiss_ground(&mut shapes);
     }
@@ -123,6 +125,17 @@ pub fn beside(bytes: &[u8]) {
 pub fn ply(bytes: &[u8]) {
     if let Ok(mesh) = formats::ply::read(bytes) {
         let _ = klast_geometry::terrain::Mesh::new(&mesh.points, &mesh.triangles);
+    }
+}
+
+/// A point cloud.
+pub fn cloud(bytes: &[u8]) {
+    let choice = formats::las::Choice {
+        classes: vec![2],
+        cell: Some(1.0),
+    };
+    if let Ok(raster) = formats::las::raster(bytes, &choice) {
+        let _ = raster.into_ground();
     }
 }
 

@@ -43,4 +43,5 @@ fn no_reader_panics_on_its_corpus() {
     replay("crs", readers::crs);
     replay("beside", readers::beside);
     replay("ply", readers::ply);
+    replay("cloud", readers::cloud);
 }
