@@ -23,3 +23,7 @@ struct Readme;
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]
 struct CrateReadme;
+
+#[doc = include_str!("../../../docs/src/tutorials/rust.md")]
+#[cfg(doctest)]
+struct RustTutorial;

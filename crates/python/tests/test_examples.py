@@ -23,7 +23,7 @@ def test_an_example_runs(name: str) -> None:
 
 
 def pages() -> list[Path]:
-    return [PACKAGE / "README.md", *sorted(BOOK.glob("*.md"))]
+    return [PACKAGE / "README.md", *sorted(BOOK.glob("*.md")), BOOK.parent / "tutorials" / "python.md"]
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)

@@ -23,7 +23,7 @@
 
 mod figures;
 mod inputs;
-mod limits;
+pub mod limits;
 mod page;
 mod sheet;
 pub mod view;

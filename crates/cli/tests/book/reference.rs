@@ -1,0 +1,402 @@
+//! The pages of the reference, made from the schemas and from the arguments of the program, and what is generated into other pages.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use serde_json::{Map, Value};
+
+use crate::{read, source};
+
+fn klast(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_klast"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The kinds of scene with their descriptions, as `klast new` lists them.
+fn kinds() -> Vec<(String, String)> {
+    let list = klast(&["new"]);
+    let pair = list.lines().filter_map(|line| line.split_once(' '));
+    pair.map(|(kind, what)| (kind.to_owned(), what.trim().to_owned()))
+        .collect()
+}
+
+/// Endings of keys, the longest first, and the units that they stand for.
+const UNITS: &[(&str, &str)] = &[
+    ("_n_s_per_m", "N s/m"),
+    ("_n_per_m", "N/m"),
+    ("_kg_m2", "kg m²"),
+    ("_kg_m3", "kg/m³"),
+    ("_j_kg", "J/kg"),
+    ("_m_s2", "m/s²"),
+    ("_rad_s2", "rad/s²"),
+    ("_rad_s", "rad/s"),
+    ("_per_m", "1/m"),
+    ("_per_s", "1/s"),
+    ("_per_a", "1/a"),
+    ("_n_s", "N s"),
+    ("_m_s", "m/s"),
+    ("_m3", "m³"),
+    ("_m2", "m²"),
+    ("_deg", "°"),
+    ("_rad", "rad"),
+    ("_kg", "kg"),
+    ("_kj", "kJ"),
+    ("_hz", "Hz"),
+    ("_mm", "mm"),
+    ("_ms", "ms"),
+    ("_us", "µs"),
+    ("_kn", "kN"),
+    ("_j", "J"),
+    ("_n", "N"),
+    ("_m", "m"),
+    ("_s", "s"),
+    ("_a", "a"),
+];
+
+fn unit(key: &str) -> &'static str {
+    let found = UNITS.iter().find(|(ending, _)| key.ends_with(ending));
+    found.map_or("", |(_, unit)| unit)
+}
+
+/// A cell of a table: one line, no bar.
+fn cell(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.replace('|', "\\|").replace('<', "&lt;")
+}
+
+fn description(node: &Value) -> &str {
+    node["description"].as_str().unwrap_or_default()
+}
+
+fn branches(node: &Value) -> &[Value] {
+    let list = node["oneOf"]
+        .as_array()
+        .or_else(|| node["anyOf"].as_array());
+    list.map_or(&[], Vec::as_slice)
+}
+
+/// What a value may be, in words, with a link to what is described below.
+fn what(node: &Value) -> String {
+    if let Some(name) = node["$ref"].as_str().and_then(|r| r.rsplit('/').next()) {
+        return format!("[{name}](#{})", name.to_lowercase());
+    }
+    if !node["const"].is_null() {
+        return format!("`{}`", node["const"].to_string().trim_matches('"'));
+    }
+    if let Some(values) = node["enum"].as_array() {
+        let values = values
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|v| format!("`{v}`"));
+        return values.collect::<Vec<_>>().join(", ");
+    }
+    let of: Vec<&Value> = branches(node)
+        .iter()
+        .filter(|b| b["type"] != "null")
+        .collect();
+    if !of.is_empty() {
+        return of.into_iter().map(what).collect::<Vec<_>>().join(" or ");
+    }
+    let name = match &node["type"] {
+        Value::Array(names) => names.iter().find(|n| *n != "null").and_then(Value::as_str),
+        name => name.as_str(),
+    };
+    match name {
+        Some("array") => list(node),
+        Some("object") if node["additionalProperties"].is_object() => {
+            format!("names, each with {}", what(&node["additionalProperties"]))
+        }
+        Some("string") => "text".to_owned(),
+        Some("boolean") => "true or false".to_owned(),
+        Some("integer") => format!("whole number{}", range(node)),
+        Some("number") => format!("number{}", range(node)),
+        Some(other) => other.to_owned(),
+        None => "any value".to_owned(),
+    }
+}
+
+fn list(node: &Value) -> String {
+    let count = &node["minItems"];
+    match (
+        &node["items"],
+        count.as_u64().filter(|_| count == &node["maxItems"]),
+    ) {
+        (Value::Null, _) => "list".to_owned(),
+        (items, Some(n)) => format!("[{n} × {}]", what(items)),
+        (items, None) => format!("list of: {}", what(items)),
+    }
+}
+
+/// Bounds of a number, but for the one that a count has by its nature.
+fn range(node: &Value) -> String {
+    let mut bounds = Vec::new();
+    for (key, sign) in [
+        ("minimum", "≥"),
+        ("exclusiveMinimum", ">"),
+        ("maximum", "≤"),
+        ("exclusiveMaximum", "<"),
+    ] {
+        let natural = key == "minimum" && node["type"] == "integer" && node[key] == 0;
+        if let (Some(bound), false) = (node[key].as_f64(), natural) {
+            bounds.push(format!(" {sign} {bound}"));
+        }
+    }
+    bounds.join(",")
+}
+
+/// What holds where a key is not stated.
+fn default(node: &Value, required: bool) -> String {
+    match &node["default"] {
+        _ if required => "must be stated".to_owned(),
+        Value::Null => "–".to_owned(),
+        Value::Object(_) | Value::Array(_) => format!("`{}`", node["default"]),
+        simple => simple.to_string().trim_matches('"').to_owned(),
+    }
+}
+
+/// Whether a schema is that of what goes in or of what comes out.
+#[derive(Clone, Copy)]
+enum Side {
+    Scene,
+    Results,
+}
+
+/// The table of an object's keys.
+fn keys(text: &mut String, node: &Value, side: Side) {
+    let told = |p: &&Map<String, Value>| p.values().any(|v| v["const"].is_null());
+    let Some(properties) = node["properties"].as_object().filter(told) else {
+        return;
+    };
+    let required = node["required"].as_array().cloned().unwrap_or_default();
+    text.push_str(match side {
+        Side::Scene => {
+            "| key | what it may be | unit | unless stated | meaning |\n|---|---|---|---|---|\n"
+        }
+        Side::Results => "| key | what it is | unit | meaning |\n|---|---|---|---|\n",
+    });
+    // The key that chooses a form is told above its table.
+    for (key, value) in properties.iter().filter(|(_, v)| v["const"].is_null()) {
+        let (what, unit, meaning) = (cell(&what(value)), unit(key), cell(description(value)));
+        let given = required.contains(&Value::from(key.as_str()));
+        let default = match side {
+            Side::Results => String::new(),
+            Side::Scene => format!("{} | ", cell(&default(value, given))),
+        };
+        writeln!(text, "| `{key}` | {what} | {unit} | {default}{meaning} |").unwrap();
+    }
+    text.push('\n');
+}
+
+/// A definition: the keys of an object, or each form that it may take.
+fn definition(text: &mut String, node: &Value, side: Side) {
+    let about = description(node).trim();
+    if !about.is_empty() {
+        writeln!(text, "{}\n", about.replace('\n', " ")).unwrap();
+    }
+    keys(text, node, side);
+    let forms = branches(node);
+    let plain: Vec<&Value> = forms
+        .iter()
+        .filter(|f| !f["properties"].is_object())
+        .collect();
+    for form in plain {
+        let about = cell(description(form));
+        writeln!(
+            text,
+            "* {}{}",
+            what(form),
+            if about.is_empty() {
+                about
+            } else {
+                format!(": {about}")
+            }
+        )
+        .unwrap();
+    }
+    if forms.iter().any(|f| !f["properties"].is_object()) {
+        text.push('\n');
+    }
+    for form in forms.iter().filter(|f| f["properties"].is_object()) {
+        let properties = form["properties"].as_object().unwrap();
+        let about = cell(description(form));
+        let (name, inner) = form_name(properties);
+        writeln!(text, "**{name}** {about}\n").unwrap();
+        keys(text, inner.unwrap_or(form), side);
+    }
+}
+
+/// How a form is told from others: by a key with one value, or by its only key.
+fn form_name(properties: &Map<String, Value>) -> (String, Option<&Value>) {
+    let chosen = properties.iter().find(|(_, v)| !v["const"].is_null());
+    if let Some((key, value)) = chosen {
+        return (format!("`\"{key}\": {}`", value["const"]), None);
+    }
+    match properties.iter().next() {
+        Some((key, inner)) if properties.len() == 1 && inner["properties"].is_object() => {
+            (format!("`\"{key}\": {{…}}`"), Some(inner))
+        }
+        Some((key, _)) if properties.len() == 1 => (format!("`\"{key}\": …`"), None),
+        _ => ("an object".to_owned(), None),
+    }
+}
+
+fn schema_text(text: &mut String, schema: &Value, side: Side) {
+    keys(text, schema, side);
+    for (name, node) in schema["$defs"].as_object().into_iter().flatten() {
+        writeln!(text, "### {name}\n").unwrap();
+        definition(text, node, side);
+    }
+}
+
+fn kind_page(kind: &str, what: &str) -> String {
+    let schema: Value = serde_json::from_str(&klast(&["schema", kind])).unwrap();
+    let mut text = format!(
+        "# `{kind}`\n\nA scene of kind `{kind}` computes: {what}. These are its keys, as `klast schema {kind}` gives them to an \
+         editor; what comes out is on [the page of its results]({kind}-results.md).\n\n## Keys\n\n"
+    );
+    schema_text(&mut text, &schema, Side::Scene);
+    text.push_str("## Limits of the model\n\n");
+    for limit in klast_report::limits::of(kind) {
+        writeln!(text, "* {limit}").unwrap();
+    }
+    if klast_report::limits::of(kind).is_empty() {
+        text.push_str(
+            "Those of the kinds that it runs: see [Limits of each model](../limits.md).\n",
+        );
+    }
+    text
+}
+
+fn results_page(kind: &str) -> String {
+    let results: Value = serde_json::from_str(&klast(&["schema", kind, "--results"])).unwrap();
+    let mut text = format!(
+        "# Results of `{kind}`\n\nWhat a run of kind [`{kind}`]({kind}.md) gives: `summary` is `result.json`, every other \
+         member is the table of that name (`history` is `history.csv`), a row an item.\n\n"
+    );
+    schema_text(&mut text, &results, Side::Results);
+    text
+}
+
+fn index_page() -> String {
+    let mut text = String::from(
+        "# Keys and results\n\nEvery key of every kind of scene with its unit, its default and its meaning, and every number of \
+         its results. The pages are made from the types that read the scenes, so they are what the program accepts.\n\n\
+         | kind | what it computes | results |\n|---|---|---|\n",
+    );
+    for (kind, what) in kinds() {
+        writeln!(
+            text,
+            "| [`{kind}`]({kind}.md) | {what} | [results]({kind}-results.md) |"
+        )
+        .unwrap();
+    }
+    text.push_str(
+        "\nEvery scene has `schema` (1), `kind`, and may have `project`. How a key is spelled: \
+         [Vocabulary](../vocabulary.md#spelling-of-kinds-and-keys).\n",
+    );
+    text
+}
+
+/// The names under "Commands:" of a help text.
+fn subcommands(help: &str) -> Vec<String> {
+    let after = help.split_once("Commands:\n").map_or("", |(_, rest)| rest);
+    let lines = after.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+fn commands_page() -> String {
+    let mut text = String::from(
+        "# Commands\n\nEvery command with its arguments and options, as `--help` prints them. What the options do to a run, and \
+         what a run writes: [How the program is run](../program.md).\n\n",
+    );
+    let mut waiting: Vec<Vec<String>> = vec![Vec::new()];
+    while let Some(command) = waiting.pop() {
+        let mut arguments: Vec<&str> = command.iter().map(String::as_str).collect();
+        arguments.push("--help");
+        let help = klast(&arguments);
+        let title = ["klast".to_owned()]
+            .iter()
+            .chain(&command)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" ");
+        writeln!(text, "## `{title}`\n\n```text\n{}\n```\n", help.trim_end()).unwrap();
+        let inner = subcommands(&help).into_iter().rev();
+        waiting.extend(inner.map(|name| command.iter().cloned().chain([name]).collect()));
+    }
+    text.trim_end().to_owned() + "\n"
+}
+
+fn limits() -> String {
+    let mut text = String::new();
+    let mut told: Vec<&[&str]> = Vec::new();
+    let all = kinds();
+    for (kind, _) in &all {
+        let limits = klast_report::limits::of(kind);
+        if limits.is_empty() || told.contains(&limits) {
+            continue;
+        }
+        told.push(limits);
+        let same = all
+            .iter()
+            .filter(|(k, _)| klast_report::limits::of(k) == limits);
+        let names: Vec<String> = same.map(|(k, _)| format!("`{k}`")).collect();
+        writeln!(text, "\n## {}\n", names.join(", ")).unwrap();
+        for limit in limits {
+            writeln!(text, "* {limit}").unwrap();
+        }
+    }
+    text + "\n"
+}
+
+/// A page with `text` between its two marks.
+fn inserted(page: &str, name: &str, text: &str) -> String {
+    let mark = |end: &str| format!("<!-- {name}: {end} -->");
+    let (before, rest) = page.split_once(&mark("begin")).unwrap();
+    let (_, after) = rest.split_once(&mark("end")).unwrap();
+    format!("{before}{}\n{text}{}{after}", mark("begin"), mark("end"))
+}
+
+fn generated() -> Vec<(String, String)> {
+    let mut pages = vec![
+        ("reference/index.md".to_owned(), index_page()),
+        ("reference/commands.md".to_owned(), commands_page()),
+        (
+            "limits.md".to_owned(),
+            inserted(&read(&source().join("limits.md")), "limits", &limits()),
+        ),
+    ];
+    for (kind, what) in kinds() {
+        pages.push((format!("reference/{kind}.md"), kind_page(&kind, &what)));
+        pages.push((format!("reference/{kind}-results.md"), results_page(&kind)));
+    }
+    pages
+}
+
+#[test]
+fn the_reference_is_that_of_the_program() {
+    let renew = std::env::var("KLAST_BOOK").is_ok_and(|v| v == "renew");
+    let mut old = Vec::new();
+    for (page, text) in generated() {
+        let path = source().join(&page);
+        if std::fs::read_to_string(&path).is_ok_and(|there| there == text) {
+            continue;
+        }
+        match renew {
+            true => std::fs::write(&path, text).unwrap(),
+            false => old.push(page),
+        }
+    }
+    assert!(
+        old.is_empty(),
+        "{old:?} are not what the program says: KLAST_BOOK=renew writes them anew"
+    );
+}
