@@ -1,10 +1,11 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`, `dist`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`, `dist`, `book`, `math`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
 mod bench;
 mod dist;
 mod instructions;
+mod math;
 mod package;
 mod page;
 mod pictures;
@@ -71,6 +72,13 @@ enum Command {
     Scaling,
     /// Draw the pictures of the book anew from the example scenes
     Pictures,
+    /// Write what the program prints, and its reference, into the pages of the book
+    Book,
+    /// Set the formulas of the book: the preprocessor that mdBook calls
+    Math {
+        /// What mdBook asks: `supports RENDERER`, or nothing for a book on the standard input
+        request: Vec<String>,
+    },
     /// Package the library crates, and build the README's example on the packages in a project of its own
     Package,
     /// Build what a release hands out: program, checksums, bill of materials, completions, manual page, Debian package
@@ -105,6 +113,11 @@ fn main() -> Result<ExitCode> {
             kernels("scaling", &["scaling", "--pictures", &pictures])
         }
         Command::Pictures => pictures::pictures(),
+        Command::Book => {
+            let test = ["test", "--package", "klast-cli", "--test", "book"];
+            Ok(run::code(cargo(&test, &[("KLAST_BOOK", "renew")])?))
+        }
+        Command::Math { request } => math::preprocess(&request),
         Command::Package => package::package().map(|()| ExitCode::SUCCESS),
         Command::Dist => dist::dist().map(|()| ExitCode::SUCCESS),
         Command::Check => check(),
