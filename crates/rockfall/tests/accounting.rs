@@ -28,6 +28,63 @@ proptest! {
     }
 
     #[test]
+    fn whatever_ends_a_rock_it_ends_once(
+        seed in 0..1000u64,
+        rigid in any::<bool>(),
+        time in 0.02..12f64,
+        capacity in 2.0..6f64,
+        torn in any::<bool>(),
+        thrown in -15.0..15f64,
+        elevation in prop::option::of(90.0..110f64),
+        sources in 1..4usize,
+    ) {
+        let mut scene = scenes::scene(seed, if rigid { scenes::rigid() } else { LUMPED }, 7, true, 0.5);
+        scene.stop.maximum_time = time;
+        let net = Barrier { height: 3.0, capacity: 10f64.powf(capacity), flexible: None };
+        let flexible = torn.then_some(FlexibleBarrier {
+            service_energy: 0.5 * net.capacity,
+            elongation: 2.0,
+            residual_height: 0.5,
+        });
+        // Two nets one behind the other: what tears the first meets the second.
+        for gate in &mut scene.gates {
+            gate.barrier = Some(Barrier { flexible, ..net });
+        }
+        let first = scene.seeders.remove(0);
+        for k in 0..sources {
+            let mut seeder = first.clone();
+            seeder.name = format!("cliff {k}");
+            seeder.velocity[k % 3] = Distribution::constant(thrown);
+            seeder.elevation = elevation.filter(|_| k == 1).map(Distribution::constant);
+            scene.seeders.push(seeder);
+        }
+        let simulation = Simulation::new(scene).unwrap();
+        let mut results = simulation.empty_results();
+        let (mut met, mut counted) = (Vec::new(), [0; 4]);
+        let mut caught = vec![0; 2];
+        simulation.run(0..simulation.count(), &mut results, |number, rock| {
+            met.push(number);
+            counted[match rock.outcome {
+                Outcome::Stopped => 0,
+                Outcome::LeftMap => 1,
+                Outcome::TimedOut => 2,
+                Outcome::Caught { barrier } => {
+                    caught[barrier as usize] += 1;
+                    3
+                }
+            }] += 1;
+            true
+        });
+        // Each rock is told once, and the account is that of what was told.
+        prop_assert_eq!(met, (0..7 * sources as u64).collect::<Vec<_>>());
+        let account = &results.account;
+        prop_assert!(account.balances(), "{:?}", account);
+        prop_assert_eq!([account.stopped, account.left_map, account.timed_out], counted[..3]);
+        prop_assert_eq!(&account.caught, &caught);
+        prop_assert_eq!(account.seeded, counted.iter().sum::<u64>());
+    }
+
+    #[test]
     fn any_split_merges_to_the_same(seed in 0..1000u64, rigid in any::<bool>(), cut in 0..24u64) {
         let simulation = simulation(seed, if rigid { scenes::rigid() } else { LUMPED }, 24, true, 0.6);
         let (mut a, mut b) = (simulation.empty_results(), simulation.empty_results());

@@ -35,6 +35,10 @@ fn normal(mean: f64, sd: f64, lower: f64, upper: f64) -> Distribution {
 }
 
 pub fn simulation(seed: u64, engine: Engine, count: u64, hole: bool, friction: f64) -> Simulation {
+    Simulation::new(scene(seed, engine, count, hole, friction)).unwrap()
+}
+
+pub fn scene(seed: u64, engine: Engine, count: u64, hole: bool, friction: f64) -> Scene {
     let grid = raster(seed, hole);
     let extent = grid.extent();
     let material = SlopeMaterial {
@@ -108,7 +112,7 @@ pub fn simulation(seed: u64, engine: Engine, count: u64, hole: bool, friction: f
         maximum_time: 12.0,
         ..StopConditions::default()
     };
-    Simulation::new(Scene {
+    Scene {
         raster: Some(RasterFrame::over(extent, 4.0).unwrap()),
         terrain: Box::new(grid),
         ground: Ground::uniform(material).unwrap(),
@@ -118,8 +122,7 @@ pub fn simulation(seed: u64, engine: Engine, count: u64, hole: bool, friction: f
         gravity: DVec3::new(0.0, 0.0, -9.81),
         gates,
         seed,
-    })
-    .unwrap()
+    }
 }
 
 pub fn rigid() -> Engine {
