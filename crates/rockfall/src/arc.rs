@@ -4,6 +4,7 @@ use glam::{DVec2, DVec3};
 
 /// How a rock moves along an arc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Motion {
     /// In the air.
     Flight,
@@ -14,6 +15,7 @@ pub enum Motion {
 /// A stretch of path with constant acceleration of the mass centre and constant rotational energy: a flight between two touches, a slide, or one
 /// step on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Arc {
     /// Time at the beginning since release (s).
     pub time: f64,

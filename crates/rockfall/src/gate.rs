@@ -52,6 +52,7 @@ impl Barrier {
 
 /// A rock at a gate.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Passage {
     /// Number of the gate.
     pub gate: u32,
@@ -204,6 +205,10 @@ impl Wall {
     pub(crate) fn above_service(&self, energy: f64) -> bool {
         let net = self.barrier.and_then(|b| b.flexible);
         net.is_some_and(|n| energy > n.service_energy)
+    }
+
+    pub(crate) fn is_barrier(&self) -> bool {
+        self.barrier.is_some()
     }
 
     pub(crate) fn holds(&self, top: f64, energy: f64) -> bool {

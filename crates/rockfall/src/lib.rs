@@ -12,6 +12,7 @@ mod gate;
 mod ground;
 pub mod ground_class;
 mod histogram;
+mod kept_path;
 pub mod lumped;
 mod material;
 mod polygon;
@@ -35,6 +36,7 @@ pub use gate::{Barrier, DesignSheet, FlexibleBarrier, Gate, GateStatistics, Pass
 pub use glam;
 pub use ground::{Alternative, Ground, Layout};
 pub use histogram::Histogram;
+pub use kept_path::KeptPath;
 pub use lumped::{LumpedMass, LumpedRock};
 pub use material::{
     DragSample, GroundCoefficients, MaterialDrag, MaterialSample, MaterialScarring,

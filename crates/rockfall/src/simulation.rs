@@ -5,6 +5,7 @@ mod one_rock;
 use crate::RockfallError;
 use crate::gate::{Gate, Wall};
 use crate::ground::Ground;
+use crate::kept_path::{self, KeptPath};
 use crate::lumped::{LumpedLaw, LumpedMass};
 use crate::raster::RasterFrame;
 use crate::release::on_the_map;
@@ -75,6 +76,8 @@ pub struct Simulation {
     rooms: Mutex<Vec<Room>>,
     // Of results that have been added up.
     lists: Mutex<Vec<Lists>>,
+    // By rock; empty where rocks are run.
+    kept: Vec<KeptPath>,
     // Of whole runs; a second one at the same time makes its own.
     results: Mutex<EnsembleWorkspace<RockResult>>,
 }
@@ -151,7 +154,32 @@ impl Simulation {
             rooms: Mutex::default(),
             lists: Mutex::default(),
             results: Mutex::default(),
+            kept: Vec::new(),
         })
+    }
+
+    /// Lets rocks go along paths that were kept of a run of the same sources, barriers and seed ([`KeptPath::of`]), the first along the first: collectors and the
+    /// raster may be others. A rock beyond the last path is run.
+    ///
+    /// # Errors
+    /// A path of another rock.
+    pub fn with_paths(mut self, paths: Vec<KeptPath>) -> Result<Self, RockfallError> {
+        for (index, path) in paths.iter().enumerate() {
+            let (mass, place) = self.drawn(index as u64);
+            let start = path.ends[0].truncate();
+            // A rock is let go above its place: rounding of map coordinates.
+            let same = path.arcs.is_empty() || place.distance(start) <= 1e-6;
+            let ground = kept_path::ground(&self.scene, start);
+            if mass != path.mass || ground != path.ground || !same {
+                return Err(RockfallError::Count {
+                    field: "rock of a kept path",
+                    found: index,
+                    accepted: "paths of the same terrain, sources and seed".into(),
+                });
+            }
+        }
+        self.kept = paths;
+        Ok(self)
     }
 
     /// The scene.

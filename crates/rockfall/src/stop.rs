@@ -63,6 +63,7 @@ impl StopConditions {
 
 /// How a rock ended. Every seeded rock has exactly one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
     /// It came to rest on the ground.
     Stopped,

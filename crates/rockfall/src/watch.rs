@@ -136,12 +136,21 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// An arc of a path that was kept: no barrier acts on it, as it holds what they did.
+    pub(crate) fn kept_arc(&mut self, arc: &Arc) {
+        let _ = self.next_arc(arc, false);
+    }
+
     pub(crate) fn arc(&mut self, arc: &Arc) -> ControlFlow<Outcome> {
+        self.next_arc(arc, true)
+    }
+
+    fn next_arc(&mut self, arc: &Arc, barriers_act: bool) -> ControlFlow<Outcome> {
         let arc = &Arc {
             time: self.began + arc.time,
             ..*arc
         };
-        let stopped = self.gates(arc);
+        let stopped = self.gates(arc, barriers_act);
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
         let arc = match stopped {
@@ -194,10 +203,13 @@ impl<'a> Watch<'a> {
     }
 
     /// Records all gates that an arc crosses in order of time, up to one that holds the rock or that it tears.
-    fn gates(&mut self, arc: &Arc) -> Option<Stop> {
+    fn gates(&mut self, arc: &Arc, barriers_act: bool) -> Option<Stop> {
         let mut met = std::mem::take(&mut self.met);
         met.clear();
         for (number, wall) in self.simulation.walls().iter().enumerate() {
+            if wall.is_barrier() && !barriers_act {
+                continue;
+            }
             self.times.clear();
             wall.crossings(arc, self.place, &mut self.times);
             met.extend(self.times.iter().map(|&t| (t, number as u32)));

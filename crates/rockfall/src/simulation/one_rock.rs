@@ -10,6 +10,7 @@ use crate::rigid::RigidRock;
 use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
 use crate::watch::{Watch, WatchRoom};
+use glam::DVec2;
 use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
 use klast_geometry::ConvexPolyhedron;
@@ -107,6 +108,17 @@ impl Simulation {
         match self.scene.terrain.surface(plan.x, plan.y) {
             None => watch.result.off_map = true,
             Some(ground) => {
+                let kept = self.kept.get(index as usize);
+                // Under other stop conditions it takes another path.
+                let kept = kept.filter(|k| !k.arcs.is_empty() && *stop == self.scene.stop);
+                if let Some(kept) = kept {
+                    watch.radius = self.radius(&rock, source, &mut room);
+                    kept.follow(&self.scene.gates, &mut watch);
+                    let (result, kept) = watch.finish();
+                    room.watch = kept;
+                    self.rooms().push(room);
+                    return result;
+                }
                 let release = plan.extend(ground.height);
                 let start = Start {
                     release,
@@ -123,6 +135,20 @@ impl Simulation {
         room.watch = kept;
         self.rooms().push(room);
         result
+    }
+
+    /// Mass of a rock (kg) and where it is let go, local coordinates in plan (m).
+    pub(super) fn drawn(&self, index: u64) -> (f64, DVec2) {
+        let Place { number, seeder, .. } = self.source(index);
+        let given = seeder.given(number);
+        let streams = Streams::new(self.scene.seed);
+        let rock = seeder.draw_rock(&mut streams.rng(Purpose::Shape, index));
+        let map = seeder
+            .release
+            .draw(&mut streams.rng(Purpose::Position, index));
+        let map = given.map_or(map, |g| g.place);
+        let mass = given.map_or(rock, |g| g.rock(rock)).mass;
+        (mass, map - self.scene.terrain.origin().truncate())
     }
 
     fn rooms(&self) -> MutexGuard<'_, Vec<Room>> {
@@ -300,6 +326,19 @@ impl Simulation {
         };
         room.body = Some((source, *rock, body));
         watch.end(outcome, end.pose.translation);
+    }
+
+    /// What stands above the mass centre of a rock, as a barrier sees it (m).
+    fn radius(&self, rock: &DrawnRock, source: usize, room: &mut Room) -> f64 {
+        match self.scene.engine {
+            Engine::Lumped(_) => LumpedMass::of_volume(rock.volume).map_or(0.0, |m| m.radius),
+            Engine::Rigid(_) => {
+                let body = self.body(rock, source, room);
+                let radius = body.as_ref().map_or(0.0, |b| b.shape().radius());
+                room.body = body.map(|b| (source, *rock, b));
+                radius
+            }
+        }
     }
 
     /// The body of a rock: that of the rock before if it is the same, else made in its room.
