@@ -389,3 +389,47 @@ fn every_start_meets_every_set_of_the_ground() {
         .collect();
     assert_eq!(met.len(), 4, "{met:?}");
 }
+
+#[test]
+fn a_collector_after_the_run_reads_what_it_would_have_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = slide();
+    scene["sources"][0]["rocks"] = json!(12);
+    scene["sources"][0]["height_m"] = json!({"uniform": [0, 3]});
+    scene["materials"][0]["normal_restitution"] = json!({"uniform": [0.2, 0.6]});
+    scene["barriers"] = json!([wall("net", 60.0, 300.0)]);
+    let line = |x: f64| json!([{"name": "road", "line_m": [[x, -50], [x + 3.0, 50]]}]);
+    scene["collectors"] = line(20.0);
+    scene["write_paths"] = json!(12);
+    let (results, _) = run(&scene, folder.path());
+    let mut kept = Memory::default();
+    results.write(&mut kept).unwrap();
+    let bytes = klast_scenes::files::Files::read(&kept, "paths.json").unwrap();
+    std::fs::write(folder.path().join("paths.json"), bytes).unwrap();
+    // Elsewhere, with a map that the run had not.
+    scene["write_paths"] = json!(0);
+    scene["collectors"] = line(41.0);
+    scene["map_cell_m"] = json!(5);
+    let (run_with_it, _) = run(&scene, folder.path());
+    scene["paths"] = json!("paths.json");
+    let (asked, _) = run(&scene, folder.path());
+    assert!(asked.barriers[1].arrived > 0);
+    assert_eq!(asked.statistics, run_with_it.statistics);
+    assert_eq!(asked.rocks, run_with_it.rocks);
+    // What the paths are not of.
+    let mut other = scene.clone();
+    other["seed"] = json!(9);
+    assert!(refused(&other, folder.path()).contains("paths of seed 0"));
+    let mut other = scene.clone();
+    other["barriers"][0]["capacity_kj"] = json!(5);
+    assert!(refused(&other, folder.path()).contains("other barriers"));
+    let mut other = scene.clone();
+    other["sources"][0]["shapes"][0]["mass_kg"] = json!(999);
+    assert!(refused(&other, folder.path()).contains("rock of a kept path"));
+    let mut other = scene.clone();
+    other["terrain"]["slope"]["angle_deg"] = json!(31);
+    assert!(!refused(&other, folder.path()).is_empty());
+    let mut other = scene.clone();
+    other["sources"][0]["rocks"] = json!(11);
+    assert!(refused(&other, folder.path()).contains("accepted: all of 11 rocks"));
+}

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::lumped::Lumped;
 use super::result::{ROCKS, STATISTICS};
 use super::rocks::RockRow;
-use super::{convert, design, ground, maps, more, paths, result, scene::Scene, understood};
+use super::{
+    convert, design, ground, kept_paths, maps, more, paths, result, scene::Scene, understood,
+};
 use crate::answer::counted;
 use crate::files::{Files, FilesExt as _};
 use crate::job::{Interrupted, Job, Run};
@@ -81,6 +83,10 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         }
     }
     let simulation = convert::simulation(&scene, text, scene.seed)?;
+    let simulation = match &scene.paths {
+        Some(file) => kept_paths::take(file, text, simulation)?,
+        None => simulation,
+    };
     let screens = &simulation.scene().gates;
     for (k, screen) in screens.iter().enumerate() {
         let name = &screen.name;
@@ -206,6 +212,10 @@ impl RockfallJob {
         run.seed = Some(seed);
         run.warnings(&maps::warnings(&self.scene));
         let simulation = convert::simulation(&self.scene, &self.text, seed)?;
+        let simulation = match &self.scene.paths {
+            Some(file) => kept_paths::take(file, &self.text, simulation)?,
+            None => simulation,
+        };
         run.warnings(&ground::warnings(&self.scene, &simulation));
         run.warnings(&self.text.cautions());
         Ok(simulation)
@@ -237,6 +247,8 @@ impl RockfallJob {
         let written = self.scene.write_trajectories.min(simulation.count());
         let kept = convert::kept(&self.scene);
         let paths = paths::paths(&simulation, kept, written, range.clone());
+        let exact = (self.scene.write_paths > 0 && run.shard.is_none())
+            .then(|| kept_paths::File::of(&simulation, self.scene.write_paths));
         let lumped = Lumped::of(&simulation, &statistics, range);
         run.warnings(
             &lumped
@@ -247,6 +259,7 @@ impl RockfallJob {
         let mut results = result::Results::of(simulation, statistics, maps, paths, written);
         results.summary.lumped_mass = lumped;
         results.rocks = rocks;
+        results.exact_paths = exact;
         results.ground = ground::rows(&self.scene, &results.simulation);
         let (scene, simulation) = (&self.scene, &results.simulation);
         let gates = &simulation.scene().gates;

@@ -10,6 +10,7 @@ mod earthworks;
 pub mod frame;
 pub mod ground;
 mod job;
+mod kept_paths;
 pub mod lumped;
 pub mod maps;
 mod materials;

@@ -10,6 +10,7 @@ use super::by_set::{self, GroundSpread};
 use super::design::DesignRow;
 use super::frame::Frame;
 use super::ground::GroundRow;
+use super::kept_paths;
 use super::lumped::Lumped;
 use super::maps::{self, Map};
 use super::more::{CellRow, SweepRow};
@@ -68,6 +69,9 @@ pub struct Results {
     /// The statistics of all rocks; of a part of a run they are written as `results.json`, from which parts are joined.
     #[serde(skip)]
     pub statistics: Statistics,
+    /// The exact paths that are kept, `paths.json`.
+    #[serde(skip)]
+    pub exact_paths: Option<kept_paths::File>,
     /// Whether this is a part of a run.
     #[serde(skip)]
     pub part: bool,
@@ -178,6 +182,7 @@ impl Results {
             paths,
             written,
             statistics,
+            exact_paths: None,
             part: false,
             degrees: false,
             simulation,
@@ -233,6 +238,9 @@ impl Results {
         if !self.trajectories.is_empty() {
             files.table("trajectories.csv", &self.trajectories)?;
             paths::write(&self.paths, self.written, &frame, files)?;
+        }
+        if let Some(paths) = &self.exact_paths {
+            files.data(kept_paths::PATHS, paths)?;
         }
         // All that they hold is in the tables and maps: only a part needs them.
         match self.part {

@@ -73,6 +73,12 @@ pub struct Scene {
     /// How many trajectories are written out.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
+    /// How many rocks' exact paths are kept in `paths.json`, from the first: for collectors and maps that are thought of after the run.
+    #[serde(default)]
+    pub write_paths: u64,
+    /// The `paths.json` of a run of this scene with all its rocks. They are not run again but go along these paths, past the collectors and over the maps of
+    /// this scene, which may be others; terrain, sources, barriers and seed are those of the run.
+    pub paths: Option<String>,
     /// Seed.
     #[serde(default)]
     pub seed: u64,

@@ -1,0 +1,114 @@
+//! `paths.json`: exact paths of a run, on which its rocks go again past other collectors and over other maps.
+
+use anyhow::{Context as _, Result, ensure};
+use klast_rockfall::{KeptPath, RockResult, Simulation};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::text::SceneText;
+
+/// Its name in a folder of results.
+pub const PATHS: &str = "paths.json";
+const KIND: &str = "rockfall_paths";
+
+/// The file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    schema: u32,
+    kind: String,
+    /// Seed of the run.
+    seed: u64,
+    /// Rocks of the run.
+    rocks: u64,
+    /// Its barriers, which acted on the paths.
+    barriers: Vec<Barrier>,
+    /// From the first rock.
+    paths: Vec<KeptPath>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Barrier {
+    name: String,
+    line_m: Vec<[f64; 2]>,
+    height_m: f64,
+    capacity_j: f64,
+    flexible_j_m: Option<[f64; 3]>,
+}
+
+fn barriers(simulation: &Simulation) -> Vec<Barrier> {
+    let gates = simulation.scene().gates.iter();
+    let barrier = |gate: &klast_rockfall::Gate| {
+        let held = gate.barrier.as_ref()?;
+        let net = held.flexible.as_ref();
+        Some(Barrier {
+            name: gate.name.clone(),
+            line_m: gate.line.iter().map(|p| p.to_array()).collect(),
+            height_m: held.height,
+            capacity_j: held.capacity,
+            flexible_j_m: net.map(|n| [n.service_energy, n.elongation, n.residual_height]),
+        })
+    };
+    gates.filter_map(barrier).collect()
+}
+
+impl File {
+    /// Keeps the paths of the first rocks of a simulation.
+    #[must_use]
+    pub fn of(simulation: &Simulation, rocks: u64) -> Self {
+        let path = |rock: u64| {
+            let mut arcs = Vec::new();
+            let result: RockResult = simulation.rock(rock, &mut |arc| arcs.push(*arc));
+            KeptPath::of(simulation.scene(), &result, arcs)
+        };
+        Self {
+            schema: 1,
+            kind: KIND.to_owned(),
+            seed: simulation.scene().seed,
+            rocks: simulation.count(),
+            barriers: barriers(simulation),
+            paths: (0..rocks.min(simulation.count()))
+                .into_par_iter()
+                .map(path)
+                .collect(),
+        }
+    }
+}
+
+/// Takes the paths of the file that a scene names instead of running its rocks.
+///
+/// # Errors
+/// What is no such file, or one of another run.
+pub fn take(file: &str, text: &SceneText, simulation: Simulation) -> Result<Simulation> {
+    let read: File = serde_json::from_str(&text.read_text(file)?).with_context(|| {
+        format!(
+            "{file}: no paths; accepted: the {PATHS} of a run of kind rockfall with write_paths"
+        )
+    })?;
+    ensure!(
+        read.schema == 1 && read.kind == KIND,
+        "{file}: kind '{}' of schema {}; accepted: {KIND} of schema 1",
+        read.kind,
+        read.schema
+    );
+    let (seed, rocks) = (simulation.scene().seed, simulation.count());
+    ensure!(
+        read.seed == seed,
+        "{file}: paths of seed {}; accepted: those of seed {seed}, which is that of the scene",
+        read.seed
+    );
+    ensure!(
+        read.rocks == rocks && read.paths.len() as u64 == rocks,
+        "{file}: {} paths of a run of {} rocks; accepted: all of {rocks} rocks, as the scene has (write_paths)",
+        read.paths.len(),
+        read.rocks
+    );
+    ensure!(
+        read.barriers == barriers(&simulation),
+        "{file}: the paths were run past other barriers; accepted: the barriers of the scene as they were in that run, and any collectors"
+    );
+    simulation
+        .with_paths(read.paths)
+        .with_context(|| file.to_owned())
+}
