@@ -6,7 +6,7 @@ use crate::results::RockResult;
 use crate::simulation::Scene;
 use crate::stop::Outcome;
 use crate::watch::Watch;
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 /// The path of a rock, and what else is known of its run. Barriers are numbered among barriers: collectors may come and go.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,8 +18,8 @@ pub struct KeptPath {
     pub ends: [DVec3; 2],
     /// Mass (kg).
     pub mass: f64,
-    /// Height of the ground at release (m), local coordinates.
-    pub ground: f64,
+    /// Height of the ground at release and at the end (m), local coordinates; 0 where there is none.
+    pub ground: [f64; 2],
     /// Barriers met.
     pub passages: Vec<Passage>,
     /// Contact problems that missed their tolerance, impacts that gained energy, stretches of contact in which energy rose, steps without a load.
@@ -42,7 +42,7 @@ fn barriers(gates: &[Gate]) -> Vec<u32> {
 }
 
 /// Height of the ground (m), local coordinates; 0 where there is none.
-pub(crate) fn ground(scene: &Scene, place: DVec2) -> f64 {
+pub(crate) fn ground(scene: &Scene, place: DVec3) -> f64 {
     let surface = scene.terrain.surface(place.x, place.y);
     surface.map_or(0.0, |s| s.height)
 }
@@ -64,7 +64,7 @@ impl KeptPath {
             outcome,
             ends: [result.start, result.end],
             mass: result.mass,
-            ground: ground(scene, result.start.truncate()),
+            ground: [result.start, result.end].map(|p| ground(scene, p)),
             passages: met
                 .filter_map(|p| {
                     Some(Passage {

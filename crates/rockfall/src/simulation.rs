@@ -169,7 +169,7 @@ impl Simulation {
             let start = path.ends[0].truncate();
             // A rock is let go above its place: rounding of map coordinates.
             let same = path.arcs.is_empty() || place.distance(start) <= 1e-6;
-            let ground = kept_path::ground(&self.scene, start);
+            let ground = path.ends.map(|p| kept_path::ground(&self.scene, p));
             if mass != path.mass || ground != path.ground || !same {
                 return Err(RockfallError::Count {
                     field: "rock of a kept path",

@@ -406,10 +406,9 @@ fn a_collector_after_the_run_reads_what_it_would_have_in_it() {
     results.write(&mut kept).unwrap();
     let bytes = klast_scenes::files::Files::read(&kept, "paths.json").unwrap();
     std::fs::write(folder.path().join("paths.json"), bytes).unwrap();
-    // Elsewhere, with a map that the run had not.
+    // Elsewhere.
     scene["write_paths"] = json!(0);
     scene["collectors"] = line(41.0);
-    scene["map_cell_m"] = json!(5);
     let (run_with_it, _) = run(&scene, folder.path());
     scene["paths"] = json!("paths.json");
     let (asked, _) = run(&scene, folder.path());
