@@ -1,27 +1,29 @@
 //! Campaigns made with known ground: does the 90 % band of a forecast of a new release hold as often as it says, and is drag found again?
 //!
 //! Each campaign draws its ground and its rocks' sharpness evenly from the prior, observes one rock at each of its releases, is fitted as `klast run` fits it (sets,
-//! contenders, share by leave-one-out), and forecasts releases at other places with new rocks of its ground.
+//! contenders, share by leave-one-out), and forecasts releases at other places with new rocks of its ground. The releases are those of all campaigns, so that the rocks
+//! of the sets run once.
 //!
 //! ```sh
 //! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 20 20
-//! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 20 20 48 3 0 50
+//! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 200 12 240 6 6 12
 //! ```
 //!
-//! Campaigns, forecasts of each; then sets, rocks of the first and of the second heat, rocks of a forecast.
+//! Campaigns, forecasts of each; then sets, rocks of the first and of the second heat, rocks of each set in a forecast.
 #![expect(clippy::unwrap_used, reason = "an example")]
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::StopConditions;
-use klast_rockfall::calibrate::{Campaign, FieldRock, Fit, GroundSet, ObservedRun, Prior, member};
+use klast_rockfall::calibrate::{
+    CONTENDERS, Campaign, FieldRock, Fit, GroundSet, ObservedRun, Prior, RETAINED, SETS,
+};
 use klast_rockfall::score::quantile;
 use rayon::prelude::*;
+use std::ops::Range;
 
 const RUNS: usize = 12;
-const SHARES: [f64; 4] = [0.025, 0.05, 0.1, 0.2];
-const CONTENDERS: f64 = 0.25;
 const UNSEEN: u64 = 1_000_000;
 /// Place of drag in a set.
 const DRAG: usize = 5;
@@ -89,90 +91,81 @@ fn observe(campaign: &Campaign, truth: GroundSet, number: u64) -> Vec<DVec2> {
     (0..campaign.runs.len()).map(place).collect()
 }
 
-fn roll(
-    campaign: &Campaign,
-    sets: &[GroundSet],
-    chosen: &[usize],
-    numbers: std::ops::Range<u64>,
-) -> Vec<Vec<Vec<DVec2>>> {
-    let of = |k: &usize| {
-        let trial = campaign.trial(sets[*k]).unwrap();
-        let run = |r| {
-            let places = numbers.clone().map(|n| trial.place(r, n).unwrap().place);
-            places.collect()
-        };
-        (0..campaign.runs.len()).map(run).collect()
+/// Where rocks of each set end, by set and run.
+fn roll(campaign: &Campaign, sets: &[GroundSet], numbers: Range<u64>) -> Vec<Vec<Vec<DVec2>>> {
+    let of = |set: &GroundSet| {
+        let trial = campaign.trial(*set).unwrap();
+        let place = |run: usize, n: u64| trial.place(run, n).unwrap().place;
+        let runs = 0..campaign.runs.len();
+        runs.map(|run| numbers.clone().map(|n| place(run, n)).collect())
+            .collect()
     };
-    chosen.par_iter().map(of).collect()
+    sets.par_iter().map(of).collect()
 }
 
 fn main() {
     let mut arguments = std::env::args()
         .skip(1)
         .map(|a| a.parse::<usize>().unwrap());
-    let campaigns = arguments.next().unwrap_or(20);
-    let forecasts = arguments.next().unwrap_or(20);
-    let count = arguments.next().unwrap_or(120);
-    let mut next = |default| arguments.next().map_or(default, |a| a as u64);
-    let (first, second, rocks) = (next(6), next(24), next(200));
+    let mut next = |default: usize| arguments.next().unwrap_or(default);
+    let (campaigns, forecasts, count) = (next(20), next(20), next(SETS));
+    let (first, second, rocks) = (next(6), next(24), next(10) as u64);
     let terrain = terrain();
     let prior = Prior::default();
     let sets = prior.sets(count);
-    let (mut inside, mut total, mut drag_inside, mut drag_error) = (0, 0, 0, 0.0);
+    let fitted = campaign(&terrain, runs(0, RUNS), 1);
+    let new = campaign(&terrain, runs(1000, forecasts), 2);
+    let places = roll(&fitted, &sets, 0..(first + second) as u64);
+    let forecast = roll(&new, &sets, UNSEEN..UNSEEN + rocks);
+    let part = |range: Range<usize>| -> Vec<Vec<Vec<DVec2>>> {
+        let of = |set: &Vec<Vec<DVec2>>| set.iter().map(|p| p[range.clone()].to_vec()).collect();
+        places.iter().map(of).collect()
+    };
+    let (first, second) = (part(0..first), part(first..first + second));
+    let (mut inside, mut drag_inside, mut drag_error) = (0, 0, 0.0);
     for number in 0..campaigns {
         let mut rng = Streams::new(41).rng(Purpose::Custom(0), number as u64);
         let (low, high) = (prior.lower.values(), prior.upper.values());
         let drawn = std::array::from_fn(|d| low[d] + (high[d] - low[d]) * open_uniform(&mut rng));
         let truth = GroundSet::from_values(drawn);
         let seed = 100 + number as u64;
-        let mut seen = campaign(&terrain, runs(0, RUNS), seed);
-        let places = observe(&seen, truth, 0);
-        for (run, place) in seen.runs.iter_mut().zip(places) {
+        let mut seen = runs(0, RUNS);
+        let found = observe(&campaign(&terrain, seen.clone(), seed), truth, 0);
+        for (run, place) in seen.iter_mut().zip(found) {
             run.deposition = place;
         }
-        let fitted = campaign(&terrain, seen.runs.clone(), 1);
-        let all: Vec<usize> = (0..count).collect();
-        let mut fit = Fit::new(roll(&fitted, &sets, &all, 0..first), &fitted.runs).unwrap();
-        if second > 0 {
-            let contenders = fit.contenders(CONTENDERS);
-            let more = roll(&fitted, &sets, &contenders, first..first + second);
-            let more = contenders.into_iter().zip(more);
-            fit = fit.second_heat(CONTENDERS, more, &fitted.runs).unwrap();
+        let mut fit = Fit::new(first.clone(), &seen).unwrap();
+        if !second[0][0].is_empty() {
+            let contenders = fit.contenders(CONTENDERS).into_iter();
+            let more: Vec<_> = contenders.map(|k| (k, second[k].clone())).collect();
+            fit = fit.second_heat(CONTENDERS, more, &seen).unwrap();
         }
-        let share = fit.share(&fitted.runs, None, &SHARES).unwrap();
-        let kept = fit.kept(&[], share);
+        let kept = fit.kept(&[], fit.share(&seen, None, &RETAINED).unwrap());
         let drags: Vec<f64> = kept.iter().map(|k| sets[*k].values()[DRAG]).collect();
         let at = |p| quantile(&drags, p).unwrap();
         let found = drags.iter().sum::<f64>() / drags.len() as f64;
         drag_inside += usize::from((at(0.05)..=at(0.95)).contains(&drawn[DRAG]));
         drag_error += (found - drawn[DRAG]).abs() / campaigns as f64;
         // New releases: what they do on this ground, and what is forecast of them.
-        let new = campaign(&terrain, runs(1000, forecasts), seed);
-        let ends = observe(&new, truth, 7);
-        let new = campaign(&terrain, new.runs, 2);
-        let hits: usize = (0..forecasts)
-            .into_par_iter()
-            .map(|k| {
-                let place = |n: u64| {
-                    let set = member(&kept, &sets, n).unwrap();
-                    new.trial(set).unwrap().place(k, UNSEEN + n).unwrap().place
-                };
-                let release = new.runs[k].release;
-                let runouts = (0..rocks).map(|n| place(n).distance(release));
-                let runouts: Vec<f64> = runouts.collect();
-                let q = |p| quantile(&runouts, p).unwrap();
-                usize::from((q(0.05)..=q(0.95)).contains(&ends[k].distance(release)))
-            })
-            .sum();
-        (inside, total) = (inside + hits, total + forecasts);
+        let ends = observe(&campaign(&terrain, runs(1000, forecasts), seed), truth, 7);
+        let holds = |k: &usize| {
+            let release = new.runs[*k].release;
+            let places = kept.iter().flat_map(|set| &forecast[*set][*k]);
+            let runouts: Vec<f64> = places.map(|p| p.distance(release)).collect();
+            let q = |p| quantile(&runouts, p).unwrap();
+            (q(0.05)..=q(0.95)).contains(&ends[*k].distance(release))
+        };
+        let hits = (0..forecasts).filter(holds).count();
+        inside += hits;
         println!(
             "campaign {number}: {} sets kept, inside {hits} of {forecasts}, drag {found:.2} for {:.2} 1/s",
             kept.len(),
             drawn[DRAG]
         );
     }
+    let total = campaigns * forecasts;
     println!(
         "inside the 90 % band: {inside} of {total} ({:.1} %); drag inside its 90 % band in {drag_inside} of {campaigns}, mean error {drag_error:.3} 1/s of a range of 0.9",
-        1e2 * f64::from(inside as u32) / f64::from(total as u32)
+        1e2 * inside as f64 / total as f64
     );
 }

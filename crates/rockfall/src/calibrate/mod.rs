@@ -13,6 +13,15 @@ mod posterior;
 mod prior;
 mod rock;
 
+/// Sets of parameters that are tried.
+pub const SETS: usize = 240;
+/// Share of the sets, by their first rocks, that are weighed again with more ([`Fit::contenders`]).
+pub const CONTENDERS: f64 = 0.25;
+/// Shares of the sets that may forecast a run ([`Fit::share`]): less than a tenth, 24 sets, makes bands that are too narrow, more than a fifth does not forecast better.
+/// In 200 campaigns with a ground drawn from the prior 88.7 ± 0.8 % of 2,400 observed runouts of new releases lie in the central 90 %; with shares of 2.5 to 20 %, 85.7 ± 1.0 %,
+/// at the same CRPS (example `synthetic_campaigns`).
+pub const RETAINED: [f64; 2] = [0.1, 0.2];
+
 pub use campaign::{Campaign, ObservedRun, Rest, Trial};
 pub use forecast::{Fit, NullModel, Score, member};
 pub use posterior::Posterior;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_rockfall::StopConditions;
-use klast_rockfall::calibrate::{Campaign, Fit, GroundSet, Rest, member};
+use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, GroundSet, Rest, member};
 use rayon::prelude::*;
 
 use super::read::{self, Field};
@@ -26,8 +26,6 @@ struct Calibration {
 
 /// Rocks of the forecasts are numbered from here: none of them has been in the fit.
 const UNSEEN: u64 = 1_000_000;
-/// Share of the sets, by their first rocks, that are weighed again with more. The largest share that is kept is a fifth unless the scene says so.
-const CONTENDERS: f64 = 0.25;
 /// A bound that keeps numbers apart and memory in reason.
 const MOST: u64 = 1_000_000;
 

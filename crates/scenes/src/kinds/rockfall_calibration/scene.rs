@@ -1,5 +1,6 @@
 //! The scene file of kind rockfall_calibration.
 
+use klast_rockfall::calibrate::{RETAINED, SETS};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -60,7 +61,7 @@ impl Scene {
         2650.0
     }
     fn sets() -> usize {
-        120
+        SETS
     }
     fn fit_rocks() -> u64 {
         6
@@ -69,7 +70,7 @@ impl Scene {
         24
     }
     fn retained_fractions() -> Vec<f64> {
-        vec![0.025, 0.05, 0.1, 0.2]
+        RETAINED.to_vec()
     }
     fn rocks() -> u64 {
         1000
