@@ -4,8 +4,9 @@ use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 mod reference;
 
 use klast_rocking::{
-    Friction, Mode, Options, Outcome, Restitution, RockingBlock, Side, SlideRockEventKind,
-    SlideRockOptions, SlideRockOutcome, SlideRockRun, simulate, simulate_slide_rock,
+    BatchOptions, Case, Engine, Fate, Friction, Mode, Options, Outcome, Restitution, RockingBlock,
+    Side, SlideRockEventKind, SlideRockOptions, SlideRockOutcome, SlideRockRun, simulate,
+    simulate_batch, simulate_slide_rock,
 };
 
 use reference::{Phase, Problem};
@@ -320,4 +321,54 @@ fn events_are_those_of_an_independent_integration() {
     }
     println!("{events} events, worst {worst:e} s, {kinds:?}");
     assert!(kinds.iter().all(|count| *count >= 10), "{kinds:?}");
+}
+
+/// A batch ends a run as soon as its fate is known, and the fate is that of the whole run: a block that is beyond its balance when the
+/// motion ends has less energy than at the balance, and falls all the same.
+#[test]
+fn a_batch_knows_the_fate_of_the_whole_run() {
+    let mut number = numbers(11);
+    let restitution = Restitution::housner();
+    let (mut overturned, mut beyond) = (0, 0);
+    for _ in 0..400 {
+        let block = RockingBlock::rectangle(0.4, number(1.0, 2.0), G).unwrap();
+        let frequency = Frequency::hertz(number(0.5, 2.5));
+        let motion = Component::waves(number(3.0, 15.0), frequency, number(0.0, 6.0), 1.0).unwrap();
+        let friction = Friction::new(number(0.3, 0.9)).unwrap();
+        let options = BatchOptions {
+            engine: Engine::SlideRock(friction),
+            ..BatchOptions::new(20.0)
+        };
+        let ends = motion.duration();
+        let case = Case {
+            block,
+            restitution,
+            motion: motion.clone(),
+            rotation: 0.0,
+        };
+        let fate = simulate_batch(&[case], &options).unwrap()[0].fate;
+        let motion = GroundMotion::horizontal(motion);
+        let whole = SlideRockOptions::new(20.0, friction);
+        let whole = simulate_slide_rock(&block, &restitution, &motion, &whole).unwrap();
+        let until = SlideRockOptions::new(ends, friction);
+        let until = simulate_slide_rock(&block, &restitution, &motion, &until).unwrap();
+        match whole.outcome {
+            SlideRockOutcome::Overturned(mode) => {
+                overturned += 1;
+                let angle = until.end.0.abs();
+                beyond += usize::from(angle > block.slenderness() && angle < 1.5);
+                assert_eq!(
+                    fate,
+                    Fate::Overturned(mode),
+                    "{block:?} {motion:?} {friction:?}"
+                );
+            }
+            _ => assert!(
+                matches!(fate, Fate::Stable | Fate::Rest | Fate::Slid),
+                "{fate:?} {block:?} {motion:?} {friction:?}"
+            ),
+        }
+    }
+    // Both kinds are met.
+    assert!(overturned > 50 && beyond > 5, "{overturned} {beyond}");
 }

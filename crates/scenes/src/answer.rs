@@ -53,6 +53,19 @@ impl Figure {
         }
     }
 
+    /// The friction coefficient that a motion without slip needs; infinite where the block would jump, which none prevents.
+    #[must_use]
+    pub fn needed_friction(quantity: &str, value: Option<f64>) -> Self {
+        match value {
+            Some(f64::INFINITY) => Self::new(
+                &format!("{quantity} (no value is enough: it jumps)"),
+                None,
+                "",
+            ),
+            value => Self::new(quantity, value, ""),
+        }
+    }
+
     /// A number of things.
     #[must_use]
     pub fn count(quantity: &str, value: impl TryInto<u64>) -> Self {

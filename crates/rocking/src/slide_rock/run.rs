@@ -193,17 +193,19 @@ impl Driver<'_> {
         })
     }
 
-    /// Whether the energy left cannot overturn the block any more, when nothing but the outcome is wanted.
+    /// Whether the energy left cannot overturn the block any more, when nothing but the outcome is wanted. Beyond its balance a
+    /// block falls with less energy than it would have there.
     fn is_decided(&self) -> bool {
         let block = self.setting.block;
-        let barrier = [Side::Right, Side::Left].map(|side| {
-            let top = self
-                .options
-                .overturned_at
-                .min(block.corner(side).slenderness);
-            block.energy(side.sign() * top, 0.0)
-        });
-        self.detail == Detail::Outcome && self.state.energy(block) < barrier[0].min(barrier[1])
+        let top = |side| {
+            let balance = block.corner(side).slenderness;
+            self.options.overturned_at.min(balance)
+        };
+        let [right, left] = [Side::Right, Side::Left].map(top);
+        let barrier = block.energy(right, 0.0).min(block.energy(-left, 0.0));
+        self.detail == Detail::Outcome
+            && self.state.rotation().0.abs() < right.min(left)
+            && self.state.energy(block) < barrier
     }
 
     /// What follows the end of an arc.

@@ -40,10 +40,9 @@ impl Results {
                     s.lift_off_m_s2,
                     "m/s²",
                 ),
-                Figure::new(
+                Figure::needed_friction(
                     "friction that rocking without slip needs",
-                    s.needed_friction,
-                    "",
+                    Some(s.needed_friction),
                 ),
             ],
         }

@@ -23,7 +23,7 @@ impl Results {
                 let slips = self.history.iter().map(|h| h.slip_m.abs());
                 Figure::new("largest slip of the foot", slips.fold(0.0, f64::max), "m")
             }
-            None => Figure::new("friction that is needed", needed, ""),
+            None => Figure::needed_friction("friction that is needed", needed),
         };
         Answer {
             verdict: s.verdict.clone(),
