@@ -165,8 +165,8 @@ enum Side {
     Results,
 }
 
-/// The table of an object's keys.
-fn keys(text: &mut String, node: &Value, side: Side) {
+/// The table of an object's keys; `about` is said of a key that has no text of its own.
+fn keys(text: &mut String, node: &Value, side: Side, about: &str) {
     let told = |p: &&Map<String, Value>| p.values().any(|v| v["const"].is_null());
     let Some(properties) = node["properties"].as_object().filter(told) else {
         return;
@@ -180,7 +180,9 @@ fn keys(text: &mut String, node: &Value, side: Side) {
     });
     // The key that chooses a form is told above its table.
     for (key, value) in properties.iter().filter(|(_, v)| v["const"].is_null()) {
-        let (what, unit, meaning) = (cell(&what(value)), unit(key), cell(description(value)));
+        let (what, unit) = (cell(&what(value)), unit(key));
+        let meaning = Some(description(value)).filter(|told| !told.is_empty());
+        let meaning = cell(meaning.unwrap_or(about));
         let given = required.contains(&Value::from(key.as_str()));
         let default = match side {
             Side::Results => String::new(),
@@ -197,7 +199,7 @@ fn definition(text: &mut String, node: &Value, side: Side) {
     if !about.is_empty() {
         writeln!(text, "{}\n", about.replace('\n', " ")).unwrap();
     }
-    keys(text, node, side);
+    keys(text, node, side, "");
     let forms = branches(node);
     let plain: Vec<&Value> = forms
         .iter()
@@ -225,7 +227,12 @@ fn definition(text: &mut String, node: &Value, side: Side) {
         let about = cell(description(form));
         let (name, inner) = form_name(properties);
         writeln!(text, "**{name}** {about}\n").unwrap();
-        keys(text, inner.unwrap_or(form), side);
+        keys(
+            text,
+            inner.unwrap_or(form),
+            side,
+            if properties.len() == 1 { &about } else { "" },
+        );
     }
 }
 
@@ -245,7 +252,7 @@ fn form_name(properties: &Map<String, Value>) -> (String, Option<&Value>) {
 }
 
 fn schema_text(text: &mut String, schema: &Value, side: Side) {
-    keys(text, schema, side);
+    keys(text, schema, side, "");
     for (name, node) in schema["$defs"].as_object().into_iter().flatten() {
         writeln!(text, "### {name}\n").unwrap();
         definition(text, node, side);
@@ -399,4 +406,31 @@ fn the_reference_is_that_of_the_program() {
         old.is_empty(),
         "{old:?} are not what the program says: KLAST_BOOK=renew writes them anew"
     );
+}
+
+/// A text says what a key means: words, not a symbol.
+fn says_something(meaning: &str) -> bool {
+    meaning.len() >= 8 && meaning.contains(' ') && meaning != "The same."
+}
+
+#[test]
+fn every_key_of_the_reference_says_what_it_means() {
+    let mut silent = Vec::new();
+    for (page, text) in generated()
+        .into_iter()
+        .filter(|(page, _)| page.starts_with("reference/"))
+    {
+        for row in text.lines().filter(|line| line.starts_with("| `")) {
+            let meaning = row
+                .trim_end_matches('|')
+                .rsplit(" | ")
+                .next()
+                .unwrap_or_default();
+            if !says_something(meaning.trim()) {
+                silent.push(format!("{page}: {row}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+    assert!(!says_something("κ.") && !says_something("Where.") && says_something("Mass (kg)."));
 }

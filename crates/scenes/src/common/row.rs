@@ -55,9 +55,9 @@ struct BasinScene {
 enum Drive {
     /// amplitude · sin(2π frequency t), with a linear lead-in of the amplitude.
     Harmonic {
-        /// u0 (m).
+        /// Amplitude u₀ of the drive (m).
         amplitude_m: f64,
-        /// f (Hz).
+        /// Frequency f of the drive (Hz).
         frequency_hz: f64,
         /// Length of the lead-in (s).
         #[serde(default)]
@@ -86,7 +86,7 @@ struct WaveScene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Group {
-    /// How many.
+    /// How many there are.
     count: usize,
     /// Length along the row (m).
     size_m: f64,

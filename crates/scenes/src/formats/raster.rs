@@ -125,7 +125,7 @@ pub struct Raster {
     pub cell: f64,
     /// Centre of the cell in the south-west, in map coordinates.
     pub south_west: DVec2,
-    /// Values.
+    /// Values of the cells.
     pub values: Vec<f64>,
     /// CRS.
     pub crs: Option<Crs>,

@@ -12,11 +12,11 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `assembly`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `history.csv`.
+    /// Rows of `history.csv`.
     pub history: Vec<Sample>,
-    /// `events.csv`.
+    /// Rows of `events.csv`.
     pub events: Vec<EventRow>,
     /// Coordinate and slip of each block at the end of each drive period of a motion with a period.
     pub sections: Vec<Section>,
@@ -72,7 +72,7 @@ pub struct Energy {
 /// Events by their kind.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Counts {
-    /// Impacts.
+    /// Number of impacts.
     pub impacts: u64,
     /// Impacts of pairs.
     pub pair_impacts: u64,
@@ -84,7 +84,7 @@ pub struct Counts {
     pub slips: u64,
     /// Clusters that joined.
     pub joins: u64,
-    /// Grazings.
+    /// Grazings: touches without a closing speed.
     pub grazings: u64,
     /// Chains of impacts that were cut off.
     pub cut_off: u64,
@@ -97,7 +97,7 @@ pub struct LargestImpact {
     pub approach_energy_j: f64,
     /// Dissipated energy (J).
     pub dissipated_j: f64,
-    /// When (s).
+    /// Time at which it happens (s).
     pub time_s: f64,
     /// At which interface, from the left wall, 0.
     pub interface: usize,
@@ -106,7 +106,7 @@ pub struct LargestImpact {
 /// Neighbours that touch with hardly any speed.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Grazing {
-    /// When (s).
+    /// Time at which it happens (s).
     pub time_s: f64,
     /// At which interface.
     pub interface: usize,
@@ -117,7 +117,7 @@ pub struct Grazing {
 /// Impacts at an interface.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Interface {
-    /// How many.
+    /// Number of impacts.
     pub impacts: u64,
     /// Sum of their impulses (N s).
     pub impulse_n_s: f64,
@@ -152,7 +152,7 @@ impl PeriodFound {
 /// The state at one time.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// Position of the left wall (m).
     pub basin_m: f64,
@@ -192,7 +192,7 @@ impl From<&Moment> for Sample {
 /// One event.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// `impact`, `graze`, `stop`, `slip` or `join`.
     pub event: &'static str,

@@ -14,11 +14,11 @@ use crate::table::Columns;
 /// The results of a scene of kind `assembly_sweep`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `sweep.csv`.
+    /// Rows of `sweep.csv`.
     pub sweep: Vec<Point>,
-    /// `sections.csv`.
+    /// Rows of `sections.csv`.
     pub sections: Vec<Section>,
     /// The swept parameters, of which the last runs fastest.
     #[serde(skip)]
@@ -35,7 +35,7 @@ pub struct Axis {
     pub name: &'static str,
     /// As an axis of a figure says it.
     pub label: &'static str,
-    /// Values.
+    /// Values of the cells.
     pub values: Vec<f64>,
 }
 

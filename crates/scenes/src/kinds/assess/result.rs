@@ -66,11 +66,11 @@ pub struct Findings {
 /// The results of a scene of kind `assess`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `records.csv`.
+    /// Rows of `records.csv`.
     pub records: Vec<RecordRow>,
-    /// `fractions.csv`.
+    /// Rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
     /// All responses.
     #[serde(skip)]
@@ -99,7 +99,7 @@ pub struct Summary {
     pub limit_states: Vec<LimitAnswer>,
     /// What motions are scaled to.
     pub target: String,
-    /// Motions.
+    /// Number of motions.
     pub motions: usize,
     /// Base acceleration that lifts the object off (m/s²).
     pub lift_off_m_s2: f64,
@@ -157,7 +157,7 @@ pub struct LimitAnswer {
 pub struct RecordRow {
     /// Number of the motion, from 0.
     pub motion: usize,
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// Factor that the target gave.
     pub factor: f64,
@@ -184,7 +184,7 @@ pub struct FractionRow {
     pub factor: f64,
     /// Records that reach it; a polarity counts for half.
     pub reached: f64,
-    /// Records.
+    /// Number of records.
     pub records: usize,
     /// Their ratio.
     pub fraction: f64,

@@ -17,13 +17,13 @@ use crate::formats::vtk::pvd;
 /// The results of a scene of kind `bodies`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `energy.csv`.
+    /// Rows of `energy.csv`.
     pub energy: Vec<EnergyRow>,
     /// `gains.csv`, if there are any.
     pub gains: Vec<GainRow>,
-    /// `bodies.csv`.
+    /// Rows of `bodies.csv`.
     pub bodies: Vec<BodyRow>,
     /// `contacts.csv`: contacts of the last step.
     pub contacts: Vec<ContactRow>,
@@ -132,7 +132,7 @@ pub struct Summary {
 /// A body that was wedged.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Wedged {
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// Steps in which it was.
     pub steps: u64,
@@ -141,7 +141,7 @@ pub struct Wedged {
 /// One line of the energy audit: energies now, sums since the start.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct EnergyRow {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// Kinetic energy (J).
     pub kinetic_j: f64,
@@ -163,7 +163,7 @@ pub struct EnergyRow {
     pub stabilisation_work_j: f64,
     /// What all terms do not balance (J).
     pub energy_residual_j: f64,
-    /// Contacts.
+    /// Number of contacts.
     pub contacts: usize,
     /// Largest residual since the last line.
     pub residual: f64,
@@ -178,20 +178,20 @@ pub struct EnergyRow {
 /// A step that gained energy.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct GainRow {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
-    /// Gain (J).
+    /// Energy that the step made (J).
     pub gain_j: f64,
 }
 
 /// One body at one time.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct BodyRow {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// Number of the body, from 1.
     pub body: usize,
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// Position of the shape's origin (m).
     pub x_m: f64,

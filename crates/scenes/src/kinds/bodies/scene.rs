@@ -102,7 +102,7 @@ pub struct BodyEntry {
     pub name: String,
     /// Name of its material.
     pub material: String,
-    /// Shape.
+    /// Shape of the body.
     pub shape: Shape,
     /// Where the shape's own origin stands (m).
     #[serde(default)]
@@ -205,7 +205,7 @@ pub struct Container {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solver {
-    /// Step (s).
+    /// Time step (s).
     pub step_s: f64,
     /// Work on each step's contact problem; `auto` unless stated.
     #[serde(default)]
@@ -286,7 +286,7 @@ pub enum EffortEntry {
     },
     /// A fixed number of sweeps: fast, for pouring.
     Sweeps {
-        /// Sweeps.
+        /// Number of sweeps over all contacts in a step.
         count: u32,
     },
     /// As many as it takes to a residual: for what stands or falls.

@@ -28,22 +28,22 @@ pub enum Shape {
     },
     /// A regular tetrahedron.
     Tetrahedron {
-        /// Edge (m).
+        /// Length of an edge (m).
         edge_m: f64,
     },
     /// A regular octahedron.
     Octahedron {
-        /// Edge (m).
+        /// Length of an edge (m).
         edge_m: f64,
     },
     /// A regular dodecahedron.
     Dodecahedron {
-        /// Edge (m).
+        /// Length of an edge (m).
         edge_m: f64,
     },
     /// A regular icosahedron.
     Icosahedron {
-        /// Edge (m).
+        /// Length of an edge (m).
         edge_m: f64,
     },
     /// A ball of triangles.
@@ -56,7 +56,7 @@ pub enum Shape {
     },
     /// A regular prism along z: a column, a drum.
     Column {
-        /// Sides.
+        /// Number of sides of the prism.
         sides: u32,
         /// Diameter of the circle through the corners (m).
         diameter_m: f64,

@@ -10,7 +10,7 @@ use crate::formats::geojson;
 /// quantile with 95 % confidence, and a high that is missing means too few rocks to bound it.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sheet {
-    /// Name.
+    /// Name of the barrier or collector.
     pub name: String,
     /// Rocks that arrived.
     pub arrived: u64,
@@ -28,19 +28,19 @@ pub struct Sheet {
     pub residual_rate: Option<f64>,
     /// 95 % quantile of the kinetic energy (kJ).
     pub energy_95_kj: Option<f64>,
-    /// Its lower bound.
+    /// Lower 95 % confidence bound of the 95 % quantile (kJ).
     pub energy_95_low_kj: Option<f64>,
-    /// Its upper bound.
+    /// Upper 95 % confidence bound of the 95 % quantile (kJ); missing where there are too few rocks.
     pub energy_95_high_kj: Option<f64>,
     /// 99 % quantile of the kinetic energy (kJ).
     pub energy_99_kj: Option<f64>,
-    /// Its lower bound.
+    /// Lower 95 % confidence bound of the 99 % quantile (kJ).
     pub energy_99_low_kj: Option<f64>,
-    /// Its upper bound.
+    /// Upper 95 % confidence bound of the 99 % quantile (kJ); missing where there are too few rocks.
     pub energy_99_high_kj: Option<f64>,
     /// 95 % quantile of the height of the rocks' top over the ground (m).
     pub top_95_m: Option<f64>,
-    /// 99 % quantile of it.
+    /// 99 % quantile of the height of the rocks' top over the ground (m).
     pub top_99_m: Option<f64>,
     /// Height of the barrier over the 95 % quantile (m).
     pub clearance_95_m: Option<f64>,
@@ -88,25 +88,42 @@ impl Sheet {
 
 /// Quantiles of a quantity with their 95 % bounds, in the unit of the quantity.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "a quantile and its bounds each")]
 pub struct Quantiles {
+    /// Barrier or collector.
     pub name: String,
+    /// The quantity with its unit, as `energy_kj`.
     pub quantity: &'static str,
+    /// Rocks that arrived.
     pub rocks: u64,
+    /// Least value.
     pub min: Option<f64>,
+    /// Mean value.
     pub mean: Option<f64>,
+    /// Greatest value.
     pub max: Option<f64>,
+    /// Median of the quantity.
     pub q50: Option<f64>,
+    /// Lower 95 % confidence bound of the median.
     pub q50_low: Option<f64>,
+    /// Upper 95 % confidence bound of the median; missing where there are too few rocks.
     pub q50_high: Option<f64>,
+    /// 90 % quantile of the quantity.
     pub q90: Option<f64>,
+    /// Lower 95 % confidence bound of the 90 % quantile.
     pub q90_low: Option<f64>,
+    /// Upper 95 % confidence bound of the 90 % quantile; missing where there are too few rocks.
     pub q90_high: Option<f64>,
+    /// 95 % quantile of the quantity.
     pub q95: Option<f64>,
+    /// Lower 95 % confidence bound of the 95 % quantile.
     pub q95_low: Option<f64>,
+    /// Upper 95 % confidence bound of the 95 % quantile; missing where there are too few rocks.
     pub q95_high: Option<f64>,
+    /// 99 % quantile of the quantity.
     pub q99: Option<f64>,
+    /// Lower 95 % confidence bound of the 99 % quantile.
     pub q99_low: Option<f64>,
+    /// Upper 95 % confidence bound of the 99 % quantile; missing where there are too few rocks.
     pub q99_high: Option<f64>,
 }
 
@@ -117,11 +134,11 @@ pub struct Histogram {
     pub name: String,
     /// Quantity with its unit.
     pub quantity: &'static str,
-    /// Lower end.
+    /// Lower end of the class.
     pub from: f64,
-    /// Upper end.
+    /// Upper end of the class.
     pub to: f64,
-    /// Rocks.
+    /// Rocks in the class.
     pub rocks: u64,
 }
 
@@ -134,9 +151,9 @@ pub struct Settling {
     pub rocks: u64,
     /// 95 % quantile of the kinetic energy (kJ).
     pub energy_95_kj: Option<f64>,
-    /// Its lower bound.
+    /// Lower 95 % confidence bound of the 95 % quantile (kJ).
     pub energy_95_low_kj: Option<f64>,
-    /// Its upper bound.
+    /// Upper 95 % confidence bound of the 95 % quantile (kJ); missing where there are too few rocks.
     pub energy_95_high_kj: Option<f64>,
 }
 

@@ -9,20 +9,29 @@ use super::maps::Map;
 /// What a barrier or collector sees over the sets of ground parameters: the mean, and what 5 and 95 % of the sets stay below.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundSpread {
-    /// Name.
+    /// Name by which tables and messages call it.
     pub name: String,
-    /// Sets.
+    /// Number of sets of ground parameters.
     pub sets: usize,
     /// Fewest rocks that a set released: the chance of so few is in the spread as well.
     pub rocks_per_set: u64,
+    /// Fraction of the released rocks that arrives: mean over the sets.
     pub arrived_fraction: Option<f64>,
+    /// Fraction of the released rocks that arrives: 5 % of the sets are below.
     pub arrived_fraction_05: Option<f64>,
+    /// Fraction of the released rocks that arrives: 95 % of the sets are below.
     pub arrived_fraction_95: Option<f64>,
+    /// 95 % quantile of the kinetic energy (kJ): mean over the sets.
     pub energy_95_kj: Option<f64>,
+    /// 95 % quantile of the kinetic energy (kJ): 5 % of the sets are below.
     pub energy_95_05_kj: Option<f64>,
+    /// 95 % quantile of the kinetic energy (kJ): 95 % of the sets are below.
     pub energy_95_95_kj: Option<f64>,
+    /// 95 % quantile of the height of the rocks' top over the ground (m): mean over the sets.
     pub top_95_m: Option<f64>,
+    /// 95 % quantile of the height of the rocks' top over the ground (m): 5 % of the sets are below.
     pub top_95_05_m: Option<f64>,
+    /// 95 % quantile of the height of the rocks' top over the ground (m): 95 % of the sets are below.
     pub top_95_95_m: Option<f64>,
 }
 

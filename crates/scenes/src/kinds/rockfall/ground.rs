@@ -32,7 +32,7 @@ pub struct GroundRow {
     pub parameter: &'static str,
     /// 5 % quantile of what is drawn.
     pub q05: f64,
-    /// Median.
+    /// Median of the runs.
     pub median: f64,
     /// 95 % quantile.
     pub q95: f64,

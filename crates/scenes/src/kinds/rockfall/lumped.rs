@@ -27,7 +27,7 @@ pub struct Lumped {
 /// Some rocks, taken evenly from all, with both cutoffs as they are and at half their size.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Cutoffs {
-    /// How many.
+    /// Number of rocks.
     pub rocks: u64,
     /// Normal-velocity cutoff (m/s).
     pub normal_velocity_m_s: f64,

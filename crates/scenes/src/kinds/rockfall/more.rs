@@ -18,7 +18,7 @@ const REPEATED: u64 = 1000;
 pub struct CellRow {
     /// Side of a cell (m); as the raster is in the first row.
     pub cell_m: f64,
-    /// Rocks.
+    /// Number of rocks.
     pub rocks: u64,
     /// Of these, those that stop or are caught.
     pub settled: u64,
@@ -94,7 +94,7 @@ pub struct SweepRow {
     pub shift_m: f64,
     /// Rocks that arrive.
     pub arrived: u64,
-    /// The same over the released rocks.
+    /// Rocks that arrive over the rocks released.
     pub arrived_fraction: f64,
     /// 95 % quantile of the energy (kJ).
     pub energy_95_kj: Option<f64>,

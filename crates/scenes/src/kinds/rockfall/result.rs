@@ -29,17 +29,17 @@ pub const ROCKS: &str = "rocks.csv";
 /// The results of a scene of kind `rockfall`.
 #[derive(Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
     /// `barriers.csv`: the design sheet, a row a barrier or collector.
     pub barriers: Vec<Sheet>,
-    /// `barrier_quantiles.csv`.
+    /// Rows of `barrier_quantiles.csv`.
     pub barrier_quantiles: Vec<Quantiles>,
-    /// `barrier_histograms.csv`.
+    /// Rows of `barrier_histograms.csv`.
     pub barrier_histograms: Vec<Histogram>,
     /// `barrier_settling.csv`: how the 95 % energy settles with the number of rocks.
     pub barrier_settling: Vec<Settling>,
-    /// `barrier_exceedance.csv`.
+    /// Rows of `barrier_exceedance.csv`.
     pub barrier_exceedance: Vec<Exceedance>,
     /// `barrier_design.csv`: barriers against their design values.
     pub barrier_design: Vec<DesignRow>,
@@ -49,13 +49,13 @@ pub struct Results {
     pub cells: Vec<CellRow>,
     /// `barrier_ground.csv`: barriers over the sets of a calibrated ground.
     pub barrier_ground: Vec<GroundSpread>,
-    /// `runout.csv`.
+    /// Rows of `runout.csv`.
     pub runout: Vec<RunoutRow>,
     /// `rocks.csv`: a row a rock, up to `write_rocks` of them.
     pub rocks: Vec<RockRow>,
     /// `ground.csv`: every parameter of every material, with its source.
     pub ground: Vec<GroundRow>,
-    /// `trajectories.csv`.
+    /// Rows of `trajectories.csv`.
     pub trajectories: Vec<Moment>,
     /// Maps; each is written as ESRI ASCII grid and as GeoTIFF.
     #[serde(skip)]
@@ -127,7 +127,7 @@ pub struct Summary {
 pub struct Caught {
     /// The barrier.
     pub name: String,
-    /// How many.
+    /// Number of rocks.
     pub rocks: u64,
 }
 
@@ -138,7 +138,7 @@ pub struct RunoutRow {
     pub from_m: f64,
     /// To this one (m).
     pub to_m: f64,
-    /// Rocks.
+    /// Number of rocks.
     pub rocks: u64,
 }
 

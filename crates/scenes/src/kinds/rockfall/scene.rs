@@ -79,7 +79,7 @@ pub struct Scene {
     /// The `paths.json` of a run of this scene with all its rocks. They are not run again but go along these paths, past the collectors and over the maps of
     /// this scene, which may be others; terrain, sources, barriers and seed are those of the run.
     pub paths: Option<String>,
-    /// Seed.
+    /// Seed from which all chance follows; `--seed` overrides it.
     #[serde(default)]
     pub seed: u64,
 }
@@ -108,30 +108,30 @@ pub struct CalibratedGround {
 pub enum Terrain {
     /// A raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
     Raster {
-        /// The file.
+        /// The file of heights (m).
         file: String,
         /// How a cell becomes ground.
         #[serde(default)]
         diagonal: Diagonal,
         /// Coordinate reference system, where the file states none: EPSG code, WKT, PROJ string, or `local`.
         crs: Option<String>,
-        /// How far heights are uncertain; read from their digits without it.
+        /// Rounding of the heights (m); read from their digits without it.
         vertical_resolution_m: Option<f64>,
     },
     /// A triangle mesh: STL, OBJ or PLY.
     Mesh {
-        /// The file.
+        /// The file of triangles (m), z upwards.
         file: String,
         /// Coordinate reference system: EPSG code, WKT, PROJ string, or `local`.
         crs: Option<String>,
-        /// How far heights are uncertain; read from their digits without it.
+        /// Rounding of the heights (m); read from their digits without it.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile of (station, height) points in m, the same for all y.
     Profile {
-        /// The points.
+        /// Points (station, height) in m, stations rising.
         points_m: Vec<[f64; 2]>,
-        /// How far heights are uncertain; read from their digits without it.
+        /// Rounding of the heights (m); read from their digits without it.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile read off a raster along a line: x is the distance along it, the same for all y.
@@ -145,7 +145,7 @@ pub enum Terrain {
     },
     /// An unbounded plane that falls towards +x.
     Slope {
-        /// Its angle.
+        /// Angle of the slope against the horizontal (°).
         angle_deg: f64,
     },
 }
@@ -167,9 +167,9 @@ pub enum Diagonal {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its name.
+    /// Name of the source, for tables.
     pub name: String,
-    /// Where.
+    /// Where its rocks are released.
     pub release: Release,
     /// Number of rocks; with starts from a file as many as it has, or more: they are then taken in turn.
     pub rocks: Option<u64>,
@@ -177,16 +177,16 @@ pub struct Source {
     pub height_m: Option<Number>,
     /// Height of the mass centre in map coordinates, in place of `height_m`; a rock that would lie in the ground is counted and not run.
     pub elevation_m: Option<Number>,
-    /// Kinds of rock.
+    /// Kinds of rock that it releases.
     pub shapes: Vec<Rock>,
-    /// Velocity at release.
+    /// Velocity at release along x, y, z (m/s); 0 without it.
     pub velocity_m_s: Option<[Number; 3]>,
-    /// Spin at release.
+    /// Spin at release about x, y, z (rad/s); 0 without it.
     pub spin_rad_s: Option<[Number; 3]>,
     /// Keep the shape's own attitude instead of a random one.
     #[serde(default)]
     pub upright: bool,
-    /// Releases a year.
+    /// Rocks that the source releases in a year (1/a); return periods need it.
     pub annual_frequency: Option<f64>,
 }
 
@@ -213,16 +213,16 @@ pub enum Release {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rock {
-    /// Its shape.
+    /// Shape of the rock.
     pub shape: Shape,
-    /// Share of the rocks.
+    /// Share of the rocks that are of this kind, over the sum of all shares.
     #[serde(default = "share")]
     pub share: f64,
     /// Volume; or give `mass_kg`. Without both, the features of a release file say it in an attribute `volume_m3`.
     pub volume_m3: Option<Number>,
-    /// Mass.
+    /// Mass (kg), in place of a volume.
     pub mass_kg: Option<Number>,
-    /// Density.
+    /// Density (kg/m³).
     #[serde(default = "density")]
     pub density_kg_m3: Number,
 }
@@ -291,9 +291,9 @@ pub enum Engine {
         /// How far vertices of a rock may stand out of the hull that moves for it, as a part of the radius of a sphere of its volume; 0.01 when nothing is said.
         /// Hulls of up to 64 vertices move as they are.
         hull_tolerance: Option<f64>,
-        /// Slippage-dependent friction.
+        /// Friction that grows with the slippage of a contact, everywhere.
         scarring: Option<Scarring>,
-        /// Vegetation drag.
+        /// Drag of vegetation, everywhere.
         vegetation: Option<Vegetation>,
     },
 }
@@ -378,9 +378,9 @@ pub struct Scarring {
     pub minimum: f64,
     /// Friction after long sliding.
     pub maximum: f64,
-    /// κ.
+    /// κ: how soon friction grows with the way that a contact slips (1/m).
     pub growth_per_m: f64,
-    /// β.
+    /// β: how fast the slippage is forgotten in flight (1/s).
     pub recovery_per_s: f64,
 }
 
@@ -388,9 +388,9 @@ pub struct Scarring {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Vegetation {
-    /// c_d.
+    /// Drag coefficient c_d: force over the velocity of the mass centre (N s/m).
     pub drag_n_s_per_m: f64,
-    /// Height over the ground up to which it acts.
+    /// Height over the ground up to which the drag acts (m).
     pub height_m: f64,
 }
 
@@ -398,13 +398,13 @@ pub struct Vegetation {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
-    /// Maximum time.
+    /// Time after which a rock is stopped and counted as timed out (s).
     pub maximum_time_s: Option<f64>,
     /// Maximum number of events and contact steps.
     pub maximum_steps: Option<u32>,
-    /// Stopped-velocity cutoff.
+    /// Stopped-velocity cutoff: a rock that is slower and held by the ground has stopped (m/s).
     pub stopped_velocity_m_s: Option<f64>,
-    /// Normal-velocity cutoff.
+    /// Normal-velocity cutoff: an impact that is slower along the normal does not rebound (m/s).
     pub normal_velocity_m_s: Option<f64>,
 }
 
@@ -412,7 +412,7 @@ pub struct Stop {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// The line in map coordinates.
     pub line_m: Vec<[f64; 2]>,

@@ -53,23 +53,23 @@ pub enum Family {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// A class of the library of grounds, with its source (`klast rockfall classes` lists them).
     pub class: Option<String>,
     /// A calibration's `posterior.json`, whose sets the rocks take in turn; no other law beside it.
     pub posterior: Option<String>,
-    /// R_n, 0 to 1.
+    /// Normal restitution R_n, 0 to 1.
     pub normal_restitution: Option<Number>,
     /// How R_n falls with the normal speed of the impact.
     pub restitution_by_speed: Option<RestitutionBySpeed>,
     /// How R_n falls with the mass of the rock.
     pub restitution_by_mass: Option<RestitutionByMass>,
-    /// R_t, 0 to 1 (lumped mass); 1 without it.
+    /// Tangential restitution R_t, 0 to 1 (lumped mass); 1 without it.
     pub tangential_restitution: Option<Number>,
-    /// μ; or give `friction_angle_deg`. With `scarring`, that of the fresh contact.
+    /// Friction coefficient μ, 0 or more; or give `friction_angle_deg`. With `scarring`, that of the fresh contact.
     pub friction: Option<Number>,
-    /// φ with μ = tan φ, a constant.
+    /// Friction angle φ with μ = tan φ (°), a constant.
     pub friction_angle_deg: Option<f64>,
     /// Angle by which the ground met at an impact is turned; none without it.
     pub roughness_deg: Option<Number>,
@@ -97,9 +97,9 @@ pub enum RestitutionBySpeed {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestitutionByMass {
-    /// m0.
+    /// Mass m₀ at which R_n is that of the material (kg).
     pub reference_kg: f64,
-    /// p, 0 to 2.
+    /// Exponent p of the power law, 0 to 2.
     pub exponent: f64,
 }
 
@@ -111,9 +111,9 @@ pub struct GroundScarring {
     pub maximum: Option<Number>,
     /// How far it is over the friction of the fresh contact.
     pub rise: Option<Number>,
-    /// κ.
+    /// κ: how soon friction grows with the way that a contact slips (1/m).
     pub growth_per_m: Number,
-    /// β.
+    /// β: how fast the slippage is forgotten in flight (1/s).
     pub recovery_per_s: Number,
 }
 

@@ -7,11 +7,11 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Barrier {
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// The line in map coordinates.
     pub line_m: Vec<[f64; 2]>,
-    /// Height.
+    /// Height of the barrier over the ground (m).
     pub height_m: f64,
     /// Energy capacity; of a flexible barrier its maximum energy (MEL).
     pub capacity_kj: f64,
@@ -123,7 +123,7 @@ pub enum Basis {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collector {
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// The line in map coordinates.
     pub line_m: Vec<[f64; 2]>,
@@ -133,7 +133,7 @@ pub struct Collector {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// The line at its first place, in map coordinates.
     pub line_m: Vec<[f64; 2]>,
@@ -147,7 +147,7 @@ pub struct Sweep {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Earthwork {
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// The line in map coordinates.
     pub line_m: Vec<[f64; 2]>,

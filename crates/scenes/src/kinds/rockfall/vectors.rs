@@ -49,9 +49,9 @@ fn shapes(role: &str, file: &str, text: &SceneText, land: &Land) -> Result<Shape
 pub struct Part {
     /// What its feature is called.
     pub name: String,
-    /// Where.
+    /// Where rocks are released.
     pub release: Release,
-    /// How many.
+    /// Number of rocks.
     pub rocks: u64,
     /// Volume of each, where the feature says it (m³).
     pub volume: Option<f64>,

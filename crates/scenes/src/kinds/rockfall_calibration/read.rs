@@ -14,7 +14,7 @@ use crate::text::SceneText;
 pub struct Field {
     /// The ground without its margin.
     pub grid: Grid,
-    /// Rocks.
+    /// Number of rocks.
     pub rocks: Vec<FieldRock>,
     /// Runs in local coordinates.
     pub runs: Vec<ObservedRun>,

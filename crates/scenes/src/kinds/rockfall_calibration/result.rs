@@ -34,13 +34,13 @@ pub struct Forecast {
 /// The results of a scene of kind `rockfall_calibration`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
     /// `runs.csv` and `runs.json`.
     pub runs: Vec<Line>,
-    /// `sets.csv`.
+    /// Rows of `sets.csv`.
     pub sets: Vec<SetRow>,
-    /// `forecasts.csv`.
+    /// Rows of `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
     /// `posterior.json`: the sets that are kept when all runs decide, which a scene of kind `rockfall` takes as its ground.
     #[serde(skip)]
@@ -49,82 +49,131 @@ pub struct Results {
 
 /// One run and its forecast by sets that have not seen it, its runouts times `correction`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "named by quantity and unit")]
 pub struct Line {
+    /// Name of the run.
     pub run: String,
+    /// Observed runout in plan (m).
     pub observed_runout_m: f64,
+    /// 5 % quantile of the forecast runout (m).
     pub runout_05_m: f64,
+    /// Median of the forecast runout (m).
     pub runout_50_m: f64,
+    /// 95 % quantile of the forecast runout (m).
     pub runout_95_m: f64,
+    /// Whether the observed runout lies in the central 90 % of the forecast.
     pub inside_90: bool,
+    /// Fraction of the forecast below the observed runout, 0 to 1.
     pub share_below_observed: f64,
+    /// CRPS of the forecast runout (m).
     pub crps_m: f64,
+    /// Distance of the median forecast runout from the observed one (m).
     pub median_error_m: f64,
+    /// Mean distance in plan of the forecast's places of rest from the observed one (m).
     pub plan_error_m: f64,
+    /// Distance in plan of the forecast's median place from the observed one (m).
     pub plan_error_of_median_m: f64,
+    /// Energy score of the places of rest in plan (m).
     pub energy_score_m: f64,
+    /// CRPS of the null model, the other runs' runouts as a distribution (m).
     pub null_crps_m: f64,
+    /// Mean distance in plan of that null model (m).
     pub null_plan_error_m: f64,
+    /// Distance in plan of the median place of that null model (m).
     pub null_plan_error_of_median_m: f64,
+    /// Energy score in plan of that null model (m).
     pub null_energy_score_m: f64,
+    /// CRPS of the null model that states the median of the other runs' runouts (m).
     pub median_null_crps_m: f64,
+    /// Distance in plan of the null model of the median (m).
     pub median_null_plan_error_m: f64,
+    /// Energy score in plan of the null model of the median (m).
     pub median_null_energy_score_m: f64,
-    /// The null model of the runs of the same rock.
+    /// CRPS of the null model of the runs of the same rock, as a distribution (m).
     pub rock_null_crps_m: f64,
+    /// Energy score in plan of the null model of the same rock (m).
     pub rock_null_energy_score_m: f64,
-    /// The null model of their median.
+    /// CRPS of the null model of the median of the same rock (m).
     pub rock_median_null_crps_m: f64,
+    /// Energy score in plan of the null model of the median of the same rock (m).
     pub rock_median_null_energy_score_m: f64,
+    /// Fraction of the rocks that came to rest.
     pub stopped_share: f64,
+    /// Fraction of the rocks that left the map.
     pub left_map_share: f64,
     /// Rocks that none of twenty attitudes let go.
     pub did_not_leave: usize,
+    /// Factor ρ on the forecast runouts that the other runs ask for.
     pub correction: f64,
 }
 
 /// What a forecast is asked, over the runs.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "named by quantity and unit")]
 pub struct Means {
+    /// CRPS of the runout, mean over the runs (m).
     pub mean_crps_m: f64,
+    /// Error of the median runout, mean over the runs (m).
     pub mean_median_error_m: f64,
+    /// Distance of the places in plan, mean over the runs (m).
     pub mean_plan_error_m: f64,
+    /// Distance of the median place in plan, mean over the runs (m).
     pub mean_plan_error_of_median_m: f64,
+    /// Energy score in plan, mean over the runs (m).
     pub mean_energy_score_m: f64,
+    /// Runs whose observed runout lies in the central 90 % of their forecast.
     pub observed_inside_90: usize,
+    /// Kolmogorov–Smirnov distance of the fractions below the observed runouts from the uniform distribution.
     pub ks_of_shares_below: f64,
+    /// Kolmogorov–Smirnov distance of all forecast runouts from the observed ones.
     pub ks_of_pooled_runouts: f64,
+    /// Mean of all forecast runouts (m).
     pub mean_forecast_runout_m: f64,
 }
 
 /// The forecasts, what they would be without the correction, and the null models.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "named by quantity and unit")]
 pub struct Summary {
+    /// Number of runs.
     pub runs: usize,
+    /// Rocks of the forecast of each run.
     pub rocks_per_run: usize,
+    /// Sets of ground parameters that were tried.
     pub sets: usize,
+    /// Sets that are kept for a forecast.
     pub sets_kept: usize,
     /// The factor that the sets of all runs come with.
     pub correction: f64,
+    /// Scores of the forecasts.
     #[serde(flatten)]
     pub forecast: Means,
+    /// The same without the correction of the runouts.
     pub uncorrected: Means,
+    /// CRPS of the null model, the other runs' runouts as a distribution, mean over the runs (m).
     pub null_distribution_mean_crps_m: f64,
+    /// Distance in plan of that null model, mean over the runs (m).
     pub null_distribution_mean_plan_error_m: f64,
+    /// Distance in plan of the median place of that null model, mean over the runs (m).
     pub null_distribution_mean_plan_error_of_median_m: f64,
+    /// Energy score in plan of that null model, mean over the runs (m).
     pub null_distribution_mean_energy_score_m: f64,
+    /// CRPS of the null model of the median of the other runs' runouts, mean over the runs (m).
     pub null_median_mean_crps_m: f64,
+    /// Distance in plan of the null model of the median, mean over the runs (m).
     pub null_median_mean_plan_error_m: f64,
+    /// Energy score in plan of the null model of the median, mean over the runs (m).
     pub null_median_mean_energy_score_m: f64,
+    /// CRPS of the null model of the runs of the same rock, mean over the runs (m).
     pub null_rock_distribution_mean_crps_m: f64,
+    /// Energy score in plan of the null model of the same rock, mean over the runs (m).
     pub null_rock_distribution_mean_energy_score_m: f64,
+    /// CRPS of the null model of the median of the same rock, mean over the runs (m).
     pub null_rock_median_mean_crps_m: f64,
+    /// Energy score in plan of the null model of the median of the same rock, mean over the runs (m).
     pub null_rock_median_mean_energy_score_m: f64,
     /// Rocks of all forecasts that none of twenty attitudes let go.
     pub did_not_leave: usize,
+    /// Kolmogorov–Smirnov distance of pooled runouts that chance exceeds in 5 % of cases.
     pub ks_critical_5_percent: f64,
+    /// Mean of the observed runouts (m).
     pub mean_observed_runout_m: f64,
 }
 
@@ -145,7 +194,7 @@ pub struct SetRow {
 /// A rock of a forecast where the correction puts it.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ForecastRow {
-    /// The run.
+    /// Name of the run.
     pub run: String,
     /// Number of the rock, from 0.
     pub rock: usize,

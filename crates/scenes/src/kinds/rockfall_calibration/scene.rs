@@ -51,7 +51,7 @@ pub struct Scene {
     /// A rock that rests nearer to its release was not released: another attitude is tried. A campaign lists rocks that left.
     #[serde(default)]
     pub minimum_runout_m: f64,
-    /// Seed.
+    /// Seed from which all chance follows; `--seed` overrides it.
     #[serde(default = "Scene::seed")]
     pub seed: u64,
 }
@@ -90,7 +90,7 @@ impl Scene {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Prior {
-    /// Mean R_n.
+    /// Range of the mean normal restitution R_n, 0 to 1.
     pub normal_restitution: Option<[f64; 2]>,
     /// Mean friction of the fresh contact.
     pub friction: Option<[f64; 2]>,

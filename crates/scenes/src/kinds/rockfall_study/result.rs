@@ -10,7 +10,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rockfall_study`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
     /// `sensitivity.csv`: every outcome of every trial, one number at a time.
     pub sensitivity: Vec<OneRow>,
@@ -27,7 +27,7 @@ pub struct Results {
 pub struct Summary {
     /// `one_at_a_time`, `morris` or `back_analysis`.
     pub method: &'static str,
-    /// Trials.
+    /// Number of runs of the study.
     pub trials: usize,
     /// Rocks of each.
     pub rocks: u64,
@@ -90,9 +90,9 @@ pub struct SetRow {
 pub struct FoundRow {
     /// The number.
     pub key: String,
-    /// Its range.
+    /// Lower end of its range.
     pub lower: f64,
-    /// The same.
+    /// Upper end of its range.
     pub upper: f64,
     /// 5 % of the kept sets are at or below it.
     pub q05: f64,

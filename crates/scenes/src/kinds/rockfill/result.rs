@@ -13,9 +13,9 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rockfill`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `history.csv`.
+    /// Rows of `history.csv`.
     pub history: Vec<Sample>,
     /// Faces of the bodies before the shot, the projectile last.
     #[serde(skip)]
@@ -34,7 +34,7 @@ pub type Solid = Vec<Vec<DVec3>>;
 /// The layer, and what became of the projectile.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Rocks.
+    /// Number of rocks.
     pub rocks: usize,
     /// Porosity of the layer.
     pub porosity: f64,
@@ -58,7 +58,7 @@ pub struct Summary {
     pub mean_resistance_n: f64,
     /// Largest resistance (N).
     pub peak_resistance_n: f64,
-    /// Steps.
+    /// Number of time steps.
     pub steps: usize,
     /// Digest of the state at the end.
     pub state_hash: String,
@@ -67,7 +67,7 @@ pub struct Summary {
 /// The projectile at one time.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// Position of the tip (m).
     pub tip_m: f64,
@@ -79,7 +79,7 @@ pub struct Sample {
     pub velocity_deflection_deg: f64,
     /// Deflection of the axis (degrees).
     pub axis_deflection_deg: f64,
-    /// Contacts.
+    /// Number of contacts.
     pub contacts: usize,
     /// Kinetic energy (J).
     pub energy_j: f64,

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 pub struct Rockfill {
     /// The layer of rock.
     pub layer: Layer,
-    /// The contact law.
+    /// The law of contacts: springs, restitution and friction.
     pub contact: Contact,
-    /// The projectile.
+    /// The projectile: its outline and mass.
     pub projectile: Projectile,
-    /// The shot.
+    /// How it is shot, and how the run is stepped.
     pub shot: ShotScene,
 }
 
@@ -24,21 +24,21 @@ pub struct Rockfill {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// Along the shot.
+    /// Length of the layer along the shot (m).
     pub length_m: f64,
-    /// Across it.
+    /// Width of the layer across the shot (m).
     pub width_m: f64,
-    /// Upwards.
+    /// Height of the layer (m).
     pub height_m: f64,
-    /// Mean size: diameter of the sphere of equal volume.
+    /// Mean size of a rock: diameter of the sphere of equal volume (mm).
     pub mean_size_mm: f64,
     /// Half width of the sizes over their mean; the distribution is normal and cut there.
     pub spread: f64,
     /// Volume of rock over volume of the layer.
     pub solid_fraction: f64,
-    /// The same in the loose start.
+    /// Volume of rock over volume of the layer when it is loose, before it is settled and pressed; below `solid_fraction`.
     pub start_fraction: f64,
-    /// Density of rock.
+    /// Density of the rock (kg/m³).
     pub density_kg_m3: f64,
     /// Seed of the layer; `--seed` overrides it.
     pub seed: u64,
@@ -48,15 +48,15 @@ pub struct Layer {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
-    /// k_n.
+    /// Normal stiffness k_n of a contact (N/m), above 0.
     pub normal_stiffness_n_per_m: f64,
-    /// k_s.
+    /// Tangential stiffness k_s of a contact (N/m); 0 for none.
     pub tangential_stiffness_n_per_m: f64,
-    /// f.
+    /// Friction coefficient μ of every contact, 0 or more.
     pub friction: f64,
-    /// e_r, between rocks.
+    /// Restitution e_r between two rocks, 0 to 1.
     pub rock_restitution: f64,
-    /// e_b, between projectile and rock.
+    /// Restitution e_b between projectile and rock, 0 to 1.
     pub projectile_restitution: f64,
 }
 
@@ -64,17 +64,17 @@ pub struct Contact {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Projectile {
-    /// H, nose included.
+    /// Length H of the projectile, nose included (mm).
     pub length_mm: f64,
-    /// R.
+    /// Radius R of the arc of the nose (mm), at least half the diameter.
     pub nose_radius_mm: f64,
-    /// D.
+    /// Diameter D of the shank (mm).
     pub diameter_mm: f64,
-    /// Divisions along the nose.
+    /// Divisions of its surface along the nose.
     pub rings: u32,
-    /// Divisions around.
+    /// Divisions of its surface around the axis.
     pub sectors: u32,
-    /// Mass, cavity taken off.
+    /// Mass of the projectile, its cavity taken off (kg).
     pub mass_kg: f64,
     /// Centre and moments; those of the solid body, scaled by mass, without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,9 +87,9 @@ pub struct Projectile {
 pub struct CavityScene {
     /// Centre of mass behind the tip.
     pub centre_behind_tip_mm: f64,
-    /// Moment about the axis.
+    /// Moment of inertia about the axis (kg m²).
     pub axial_inertia_kg_m2: f64,
-    /// Moment across it.
+    /// Moment of inertia across the axis, about the mass centre (kg m²).
     pub transverse_inertia_kg_m2: f64,
 }
 
@@ -97,17 +97,17 @@ pub struct CavityScene {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShotScene {
-    /// Speed.
+    /// Speed of the projectile at the start (m/s).
     pub speed_m_s: f64,
     /// Distance of the tip before the layer at the start.
     pub standoff_m: f64,
-    /// Step.
+    /// Time step (µs).
     pub step_us: f64,
     /// Steps between two lines of the history.
     pub record_every: u32,
     /// Whether floor and side walls stand.
     pub walls: bool,
-    /// Gravity, downwards.
+    /// Acceleration of gravity, downwards (m/s²).
     pub gravity_m_s2: f64,
     /// The run ends then at the latest.
     pub maximum_time_ms: f64,

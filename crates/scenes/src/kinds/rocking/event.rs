@@ -7,7 +7,7 @@ use serde::Serialize;
 /// One event.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// `lift-off`, `impact`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`, `impact`, `jam` or
     /// `overturned`.

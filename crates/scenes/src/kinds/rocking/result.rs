@@ -17,11 +17,11 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `history.csv`.
+    /// Rows of `history.csv`.
     pub history: Vec<Sample>,
-    /// `events.csv`.
+    /// Rows of `events.csv`.
     pub events: Vec<EventRow>,
     /// The block, for figures.
     #[serde(skip)]
@@ -68,7 +68,7 @@ pub struct Summary {
     pub engine: &'static str,
     /// What became of the block.
     pub outcome: Outcome,
-    /// Impacts.
+    /// Number of impacts.
     pub impacts: usize,
     /// Time at the end of the run (s).
     pub end_time_s: f64,
@@ -185,7 +185,7 @@ impl NoSlip {
 /// The state at one time.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// Rotation, clockwise positive (rad).
     pub rotation_rad: f64,

@@ -13,9 +13,9 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_fit`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `history.csv`.
+    /// Rows of `history.csv`.
     pub history: Vec<Sample>,
 }
 
@@ -36,7 +36,7 @@ pub struct Summary {
     pub material: f64,
     /// Position of the impulse over half the width.
     pub k: Option<f64>,
-    /// The same, linear in k.
+    /// Position of the impulse over half the base, by the balance that is linear in k.
     pub k_linear: Option<f64>,
 }
 
@@ -60,7 +60,7 @@ impl Summary {
 /// The rotation at one time.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// As measured (rad).
     pub measured_rad: f64,

@@ -35,7 +35,7 @@ impl From<Window> for FitWindow {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The block.
+    /// The block, by its shape and size.
     pub block: Block,
     /// Gravity (m/s²).
     #[serde(default)]

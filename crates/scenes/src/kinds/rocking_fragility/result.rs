@@ -11,13 +11,13 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_fragility`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `trials.csv`.
+    /// Rows of `trials.csv`.
     pub trials: Vec<TrialRow>,
-    /// `fractions.csv`.
+    /// Rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
-    /// `thresholds.csv`.
+    /// Rows of `thresholds.csv`.
     pub thresholds: Vec<ThresholdRow>,
     /// All responses.
     #[serde(skip)]
@@ -44,9 +44,9 @@ pub struct Summary {
     pub median: Option<f64>,
     /// Standard deviation of the logarithm of the intensity, where there is a curve.
     pub dispersion: Option<f64>,
-    /// Motions.
+    /// Number of motions.
     pub motions: usize,
-    /// Simulations.
+    /// Number of simulations.
     pub trials: usize,
     /// Simulations that still rocked at their end.
     pub undecided: usize,
@@ -153,7 +153,7 @@ pub struct Ranked {
 pub struct TrialRow {
     /// Number of the motion, from 0.
     pub motion: usize,
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// Factor on it.
     pub scale: f64,
@@ -178,7 +178,7 @@ pub struct FractionRow {
     pub scale: f64,
     /// Records that reach it; a polarity counts for half.
     pub reached: f64,
-    /// Records.
+    /// Number of records.
     pub motions: usize,
     /// Their ratio.
     pub fraction: f64,
@@ -195,7 +195,7 @@ pub struct ThresholdRow {
     pub state: String,
     /// Number of the motion, from 0.
     pub motion: usize,
-    /// Its name.
+    /// Name by which tables and messages call it.
     pub name: String,
     /// Least factor that reaches it.
     pub min_scale: Option<f64>,

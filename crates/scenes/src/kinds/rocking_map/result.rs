@@ -12,7 +12,7 @@ use crate::table::Columns;
 /// The results of a scene of kind `rocking_map`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
     /// What changes from row to row of `map.txt`.
     pub rows: Axis,
@@ -27,7 +27,7 @@ pub struct Results {
 /// Counts over the cells.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Cells.
+    /// Number of cells of the map.
     pub cells: usize,
     /// Cells that were simulated; the others lie among cells of their class.
     pub simulated: usize,
@@ -54,7 +54,7 @@ pub struct Axis {
     /// The same in a physical unit, where the quantity has none: its name and the factor.
     #[serde(skip)]
     pub physical: Option<(&'static str, f64)>,
-    /// Values.
+    /// Values along the axis.
     pub values: Vec<f64>,
 }
 

@@ -10,16 +10,16 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_spectrum`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `spectrum.csv`.
+    /// Rows of `spectrum.csv`.
     pub spectrum: Vec<Point>,
 }
 
 /// Counts over all curves.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Simulations.
+    /// Number of simulations.
     pub simulations: usize,
     /// Of these, the block overturned.
     pub overturned: usize,
@@ -30,7 +30,7 @@ pub struct Summary {
 pub struct Point {
     /// Slenderness angle (rad).
     pub slenderness_rad: f64,
-    /// 2π/p (s).
+    /// 2π/p, which stands for the size of the block (s).
     pub period_s: f64,
     /// Half diagonal (m).
     pub half_diagonal_m: f64,

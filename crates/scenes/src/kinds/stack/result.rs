@@ -17,7 +17,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
     /// `history.csv`; none by Newmark's scheme, which keeps no samples.
     pub history: Vec<Sample>,
@@ -73,7 +73,7 @@ pub struct Summary {
 /// A block that fell, with all above it.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct FallRow {
-    /// When (s).
+    /// Time at which it happens (s).
     pub time_s: f64,
     /// The lowest block that fell, from 1.
     pub lowest_block: usize,
@@ -119,7 +119,7 @@ pub struct NoSlip {
 pub struct Extreme {
     /// The value; none where it is not finite.
     pub value: Option<f64>,
-    /// When (s).
+    /// Time at which it happens (s).
     pub time_s: f64,
     /// At which interface, from 1.
     pub interface: usize,
@@ -138,7 +138,7 @@ impl From<Mark> for Extreme {
 /// The state at one time; a block that fell has none.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// Rotation of each block (rad).
     pub rotation_rad: Vec<Option<f64>>,
@@ -155,7 +155,7 @@ pub struct Sample {
 /// One event.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
-    /// Time (s).
+    /// Time of the row (s).
     pub time_s: f64,
     /// `opening`, `impact`, `closing` or `fall`.
     pub event: &'static str,

@@ -66,7 +66,7 @@ pub enum Engine {
     },
     /// The same model by Newmark's scheme of a fixed step.
     Newmark {
-        /// Step (s).
+        /// Time step (s).
         step_s: f64,
     },
     /// Polyhedra in space with Coulomb friction: sliding and jumping allowed.
@@ -77,7 +77,7 @@ pub enum Engine {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
-    /// Step (s).
+    /// Time step (s).
     pub step_s: f64,
     /// Depth of the blocks across the motion (m).
     pub depth_m: f64,

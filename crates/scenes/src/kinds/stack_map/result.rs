@@ -11,7 +11,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack_map`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
     /// The letters of `map.txt`, a line a row, lowest amplitude first.
     pub rows: Vec<Row>,
@@ -28,13 +28,13 @@ pub struct Results {
 /// Fractions of the area.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Every block stands.
+    /// Cells in which every block stands.
     pub standing: f64,
-    /// Some blocks fell.
+    /// Cells in which some blocks fell.
     pub partial_overturning: f64,
-    /// All fell.
+    /// Cells in which all blocks fell.
     pub total_overturning: f64,
-    /// The run was cut off.
+    /// Cells whose run was cut off before an outcome.
     pub undecided: f64,
     /// What the runs met beyond the model.
     pub beyond_model: Doubts,

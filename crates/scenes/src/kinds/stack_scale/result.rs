@@ -12,9 +12,9 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack_scale`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// `result.json`.
+    /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `scale.csv`.
+    /// Rows of `scale.csv`.
     pub scale: Vec<ScaleRow>,
     /// Blocks of the stack.
     #[serde(skip)]
