@@ -151,7 +151,7 @@ fn range(node: &Value) -> String {
 /// What holds where a key is not stated.
 fn default(node: &Value, required: bool) -> String {
     match &node["default"] {
-        _ if required => "must be stated".to_owned(),
+        _ if required => "required".to_owned(),
         Value::Null => "–".to_owned(),
         Value::Object(_) | Value::Array(_) => format!("`{}`", node["default"]),
         simple => simple.to_string().trim_matches('"').to_owned(),
@@ -165,8 +165,8 @@ enum Side {
     Results,
 }
 
-/// The table of an object's keys; `about` is said of a key that has no text of its own.
-fn keys(text: &mut String, node: &Value, side: Side, about: &str) {
+/// The table of an object's keys.
+fn keys(text: &mut String, node: &Value, side: Side) {
     let told = |p: &&Map<String, Value>| p.values().any(|v| v["const"].is_null());
     let Some(properties) = node["properties"].as_object().filter(told) else {
         return;
@@ -174,15 +174,14 @@ fn keys(text: &mut String, node: &Value, side: Side, about: &str) {
     let required = node["required"].as_array().cloned().unwrap_or_default();
     text.push_str(match side {
         Side::Scene => {
-            "| key | what it may be | unit | unless stated | meaning |\n|---|---|---|---|---|\n"
+            "| key | what it may be | unit | default | meaning |\n|---|---|---|---|---|\n"
         }
         Side::Results => "| key | what it is | unit | meaning |\n|---|---|---|---|\n",
     });
     // The key that chooses a form is told above its table.
     for (key, value) in properties.iter().filter(|(_, v)| v["const"].is_null()) {
         let (what, unit) = (cell(&what(value)), unit(key));
-        let meaning = Some(description(value)).filter(|told| !told.is_empty());
-        let meaning = cell(meaning.unwrap_or(about));
+        let meaning = cell(description(value));
         let given = required.contains(&Value::from(key.as_str()));
         let default = match side {
             Side::Results => String::new(),
@@ -195,64 +194,66 @@ fn keys(text: &mut String, node: &Value, side: Side, about: &str) {
 
 /// A definition: the keys of an object, or each form that it may take.
 fn definition(text: &mut String, node: &Value, side: Side) {
-    let about = description(node).trim();
+    let about = cell(description(node));
     if !about.is_empty() {
-        writeln!(text, "{}\n", about.replace('\n', " ")).unwrap();
+        writeln!(text, "{about}\n").unwrap();
     }
-    keys(text, node, side, "");
-    let forms = branches(node);
-    let plain: Vec<&Value> = forms
-        .iter()
-        .filter(|f| !f["properties"].is_object())
-        .collect();
-    for form in plain {
+    keys(text, node, side);
+    let (tables, lines): (Vec<&Value>, Vec<&Value>) =
+        branches(node).iter().partition(|f| has_table(f));
+    for form in &lines {
         let about = cell(description(form));
-        writeln!(
-            text,
-            "* {}{}",
-            what(form),
-            if about.is_empty() {
-                about
-            } else {
-                format!(": {about}")
-            }
-        )
-        .unwrap();
+        let colon = if about.is_empty() { "" } else { ": " };
+        writeln!(text, "* {}{colon}{about}", in_a_line(form)).unwrap();
     }
-    if forms.iter().any(|f| !f["properties"].is_object()) {
+    if !lines.is_empty() {
         text.push('\n');
     }
-    for form in forms.iter().filter(|f| f["properties"].is_object()) {
-        let properties = form["properties"].as_object().unwrap();
-        let about = cell(description(form));
-        let (name, inner) = form_name(properties);
-        writeln!(text, "**{name}** {about}\n").unwrap();
-        keys(
-            text,
-            inner.unwrap_or(form),
-            side,
-            if properties.len() == 1 { &about } else { "" },
-        );
+    for form in tables {
+        let (name, inner) = form_name(form);
+        writeln!(text, "**{name}** {}\n", cell(description(form))).unwrap();
+        keys(text, inner, side);
     }
 }
 
-/// How a form is told from others: by a key with one value, or by its only key.
-fn form_name(properties: &Map<String, Value>) -> (String, Option<&Value>) {
-    let chosen = properties.iter().find(|(_, v)| !v["const"].is_null());
-    if let Some((key, value)) = chosen {
-        return (format!("`\"{key}\": {}`", value["const"]), None);
-    }
-    match properties.iter().next() {
-        Some((key, inner)) if properties.len() == 1 && inner["properties"].is_object() => {
-            (format!("`\"{key}\": {{…}}`"), Some(inner))
+/// The only key of a form that has no other.
+fn only_key(form: &Value) -> Option<(&String, &Value)> {
+    let properties = form["properties"].as_object()?;
+    properties.iter().next().filter(|_| properties.len() == 1)
+}
+
+/// Whether a form has keys to be listed: not a value, and not one key with a value.
+fn has_table(form: &Value) -> bool {
+    let simple = only_key(form).is_some_and(|(_, inner)| !inner["properties"].is_object());
+    form["properties"].is_object() && !simple
+}
+
+/// A form that is a value, or one key with a value.
+fn in_a_line(form: &Value) -> String {
+    match only_key(form) {
+        Some((key, inner)) if inner["const"].is_null() => {
+            format!("`\"{key}\": …`, {}", what(inner))
         }
-        Some((key, _)) if properties.len() == 1 => (format!("`\"{key}\": …`"), None),
-        _ => ("an object".to_owned(), None),
+        Some((key, inner)) => format!("`\"{key}\": {}`", inner["const"]),
+        None => what(form),
     }
+}
+
+/// How a form is told from others, by a key with one value or by its only key; and what holds its keys.
+fn form_name(form: &Value) -> (String, &Value) {
+    if let Some((key, inner)) = only_key(form) {
+        return (format!("`\"{key}\": {{…}}`"), inner);
+    }
+    let properties = form["properties"].as_object();
+    let chosen = properties.and_then(|p| p.iter().find(|(_, v)| !v["const"].is_null()));
+    let name = chosen.map_or("an object".to_owned(), |(key, value)| {
+        format!("`\"{key}\": {}`", value["const"])
+    });
+    (name, form)
 }
 
 fn schema_text(text: &mut String, schema: &Value, side: Side) {
-    keys(text, schema, side, "");
+    keys(text, schema, side);
     for (name, node) in schema["$defs"].as_object().into_iter().flatten() {
         writeln!(text, "### {name}\n").unwrap();
         definition(text, node, side);

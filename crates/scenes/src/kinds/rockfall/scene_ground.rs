@@ -35,13 +35,13 @@ pub struct Drawn {
 pub enum Family {
     /// Mean and standard deviation.
     Normal([f64; 2]),
-    /// Ends.
+    /// Lower and upper end.
     Uniform([f64; 2]),
     /// Lower end, mode, upper end.
     Triangular([f64; 3]),
     /// Mean and standard deviation of the variable itself.
     Lognormal([f64; 2]),
-    /// Mean.
+    /// Its mean value.
     Exponential(f64),
     /// Alpha, beta, lower end, upper end.
     Beta([f64; 4]),
