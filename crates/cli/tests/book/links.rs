@@ -72,6 +72,28 @@ fn links_lead_to_pages_and_headings_that_are_there() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Formulas are set when the book is built, pictures are files beside it: a page opens without a network.
+#[test]
+fn no_page_loads_anything_from_elsewhere() {
+    let settings = read(&root().join("docs/book.toml"));
+    assert!(!settings.contains("mathjax"));
+    for page in pages(&source()) {
+        let prose = split(&read(&page)).1;
+        let pictures = prose
+            .split("![")
+            .skip(1)
+            .filter_map(|rest| rest.split_once("]("));
+        let fetched = pictures
+            .map(|(_, target)| target)
+            .any(|t| t.starts_with("http"));
+        assert!(
+            !fetched && !prose.contains("<script") && !prose.contains("<img"),
+            "{}",
+            name(&page)
+        );
+    }
+}
+
 #[test]
 fn a_broken_link_is_seen() {
     let page = source().join("introduction.md");
