@@ -105,6 +105,77 @@ fn a_sweep_in_parts() {
     compare(&text, &files);
 }
 
+#[test]
+fn a_spectrum_in_parts() {
+    let text = scene("rocking-spectrum.json", &[("/period_s/count", 17.into())]);
+    compare(&text, &["spectrum.csv", "result.json", "index.html"]);
+}
+
+#[test]
+fn an_assessment_in_parts() {
+    let text = scene("assess.json", &[]);
+    let files = ["result.json", "index.html"];
+    let tables = ["records.csv", "fractions.csv"];
+    compare(&text, &[&files[..], &tables].concat());
+}
+
+/// Files that a scene names stand beside it in the examples.
+fn beside(mut scene: Value, keys: &[&str]) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for key in keys {
+        let file = folder.join(scene[key].as_str().unwrap());
+        scene[key] = file.to_str().unwrap().into();
+    }
+    scene.to_string()
+}
+
+#[test]
+fn a_calibration_in_parts() {
+    let edits = [
+        ("/refinement_rocks", Value::from(2)),
+        ("/rocks", Value::from(4)),
+    ];
+    let text = scene("rockfall-calibration.json", &edits);
+    let text = beside(
+        serde_json::from_str(&text).unwrap(),
+        &["terrain", "releases", "depositions", "blocks"],
+    );
+    compare(
+        &text,
+        &[
+            "result.json",
+            "runs.csv",
+            "forecasts.csv",
+            "sets.csv",
+            "index.html",
+        ],
+    );
+}
+
+#[test]
+fn studies_in_parts() {
+    let methods = [
+        (
+            serde_json::json!({"one_at_a_time": {"values": 3}}),
+            "sensitivity.csv",
+        ),
+        (
+            serde_json::json!({"morris": {"trajectories": 3}}),
+            "effects.csv",
+        ),
+        // The third is that of the example.
+        (Value::Null, "sets.csv"),
+    ];
+    for (method, table) in methods {
+        let mut edits = vec![("/rocks", Value::from(20))];
+        if !method.is_null() {
+            edits.push(("/method", method));
+        }
+        let text = scene("rockfall-study.json", &edits);
+        compare(&text, &[table, "result.json", "index.html"]);
+    }
+}
+
 /// An adaptive map goes over the whole: refused, and nothing written.
 #[test]
 fn an_adaptive_map_has_no_parts() {

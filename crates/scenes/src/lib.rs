@@ -40,6 +40,7 @@ pub mod kind;
 pub mod kinds;
 pub mod manifest;
 mod parse;
+pub mod parts;
 mod plain_words;
 pub mod problems;
 pub mod progress;

@@ -109,20 +109,41 @@ fn pack(path: &Path, options: &Options) -> Result<()> {
 fn study(plan: Plan, options: &Options) -> Result<()> {
     // Its shots have seeds of their own.
     options.refuse("dem study", &["seed"])?;
-    let (name, plan) = match plan {
+    let (name, mut plan) = match plan {
         Plan::Small => ("small", StudyPlan::small()),
         Plan::Reduced => ("reduced", StudyPlan::reduced()),
         Plan::Full => ("full", StudyPlan::full()),
     };
+    let cache = Store::default_folder();
+    let store = Store::new(&cache)?;
+    if let Some(shard) = options.shard {
+        options.refuse("dem study --shard", &["out"])?;
+        let own = shard.range(plan.runs.len() as u64);
+        let own = plan.runs.get(own.start as usize..own.end as usize);
+        plan.runs = own.unwrap_or(&[]).to_vec();
+        shots(&store, &plan, options)?;
+        return match options.quiet {
+            true => Ok(()),
+            false => stdout_line(format_args!(
+                "part {shard}: {} shots are kept in {}; the study without --shard takes them from there",
+                plan.runs.len(),
+                cache.display()
+            )),
+        };
+    }
     let default = PathBuf::from("out").join(format!("dem-study-{name}"));
     let folder = options.out.clone().unwrap_or(default);
     let mut output = Folder::open(&folder)?;
-    let store = Store::new(&Store::default_folder())?;
+    write(&shots(&store, &plan, options)?, &mut output, options)
+}
+
+/// All shots of a plan, those that are kept and the others.
+fn shots(store: &Store, plan: &StudyPlan, options: &Options) -> Result<StudyResult> {
     let quiet = options.quiet || options.json;
     let display = Terminal::new(quiet);
     display.begin("shots", plan.runs.len() as u64 + 1);
     let (mut done, mut told) = (0, String::new());
-    let result = store.study(&plan, &mut |status| {
+    let result = store.study(plan, &mut |status| {
         display.add((status.done as u64).saturating_sub(done));
         done = done.max(status.done as u64);
         let stage = match status.stage {
@@ -144,10 +165,10 @@ fn study(plan: Plan, options: &Options) -> Result<()> {
             false => ControlFlow::Continue(()),
         }
     })?;
-    let Some(result) = result else {
-        bail!(Interrupted)
-    };
-    write(&result, &mut output, options)
+    match result {
+        Some(result) => Ok(result),
+        None => bail!(Interrupted),
+    }
 }
 
 /// One shot of the study.

@@ -12,6 +12,7 @@ pub mod row;
 pub mod slip;
 pub mod stack;
 pub mod steps;
+pub mod trials;
 
 /// 1, a default of serde.
 pub fn one() -> f64 {

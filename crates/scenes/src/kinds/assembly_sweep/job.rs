@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use anyhow::Result;
 use klast_assembly::analysis::{Parameter, PeriodSearch, Response, Scenario, Survey, sweep_part};
 
-use super::part::{self, PART, Point};
+use super::part::Point;
 use super::result;
 use super::scene::Scene;
-use crate::files::FilesExt as _;
 use crate::job::{Job, Run};
-use crate::results::{Part, Results};
+use crate::parts;
+use crate::results::Results;
 use crate::text::SceneText;
 
 struct SweepJob {
@@ -115,26 +115,14 @@ impl Job for SweepJob {
         if run.shard.is_some() {
             run.count("rows", points.len());
             let kept: Vec<Point> = points.iter().map(Point::of).collect();
-            run.files.data(PART, &kept)?;
-            return Ok(Results::Part(Part { file: PART }));
+            return parts::keep(run, &kept);
         }
         Ok(self.results(run, &points))
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
-        let mut points = Vec::new();
-        for part in parts {
-            points.extend(
-                part::read(&part.join(PART))?
-                    .into_iter()
-                    .map(Point::response),
-            );
-        }
-        let (found, rows) = (points.len(), self.total());
-        anyhow::ensure!(
-            found == rows,
-            "the parts hold {found} rows; accepted: {rows}"
-        );
+        let kept: Vec<Point> = parts::joined(parts, "rows", self.total())?;
+        let points: Vec<_> = kept.into_iter().map(Point::response).collect();
         Ok(self.results(run, &points))
     }
 }

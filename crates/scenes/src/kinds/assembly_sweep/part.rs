@@ -1,11 +1,9 @@
 //! A part of a sweep in a file, until all parts are joined.
 
-use anyhow::{Context as _, Result};
 use klast_assembly::analysis::{Pattern, Response};
 use serde::{Deserialize, Serialize};
 
-/// Name of the file.
-pub const PART: &str = "part.json";
+use crate::parts::Number;
 
 /// The response at a point, or why there is none.
 #[derive(Serialize, Deserialize)]
@@ -25,39 +23,11 @@ pub enum Point {
     Failed(String),
 }
 
-/// A number by its bits where JSON has no word for it.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Number {
-    Finite(f64),
-    Bits { bits: u64 },
-}
-
 #[derive(Serialize, Deserialize)]
 pub enum Word {
     Densified,
     Breathing,
     Rarified,
-}
-
-impl From<f64> for Number {
-    fn from(value: f64) -> Self {
-        match value.is_finite() {
-            true => Self::Finite(value),
-            false => Self::Bits {
-                bits: value.to_bits(),
-            },
-        }
-    }
-}
-
-impl From<Number> for f64 {
-    fn from(number: Number) -> Self {
-        match number {
-            Number::Finite(value) => value,
-            Number::Bits { bits } => Self::from_bits(bits),
-        }
-    }
 }
 
 impl Point {
@@ -119,14 +89,4 @@ impl Point {
             }),
         }
     }
-}
-
-/// The points of a part.
-///
-/// # Errors
-/// A file that cannot be read, or is no part.
-pub fn read(file: &std::path::Path) -> Result<Vec<Point>> {
-    let text = crate::reading::text(file)?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("{}: not a part of a sweep", file.display()))
 }

@@ -1,20 +1,26 @@
 //! Thresholds, verdicts, rocking spectrum and fragility of an object that stands free.
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::assess::{Estimates, LimitState};
 use klast_rocking::fragility::{
-    Answer, BandOptions, Campaign, DamageState, IntensityMeasure, efficiencies,
+    Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, efficiencies,
 };
 use klast_rocking::{
     BatchOptions, Engine, Options, Outcome, Restitution as Model, SpectrumPoint, linspace,
     rocking_spectrum, simulate,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::result::{self, Findings, Posed};
 use super::scene::Scene;
 use crate::common::restitution::engine;
+use crate::common::trials::{Kept, responses};
 use crate::job::{Job, Run};
+use crate::parts::{self, Number};
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -25,6 +31,24 @@ const AFTER: f64 = 10.0;
 const SIZES: usize = 15;
 /// Records of which a spectrum is drawn.
 const MOST_SPECTRA: usize = 30;
+
+/// What simulations have found, of all or of a part: each of the three in its own order.
+struct Found {
+    /// Motion by motion at every scale.
+    responses: Vec<Response>,
+    /// Friction that each motion needs.
+    needed: Vec<f64>,
+    /// Period (s) and peak rotation over the slenderness, motion by motion at every size.
+    spectra: Vec<(f64, f64)>,
+}
+
+/// The same as a part keeps it.
+#[derive(Serialize, Deserialize)]
+struct KeptFound {
+    responses: Vec<Kept>,
+    needed: Vec<Number>,
+    spectra: Vec<(Number, Number)>,
+}
 
 /// An assessment ready to run.
 struct Assessment {
@@ -103,40 +127,104 @@ impl Job for Assessment {
         true
     }
 
+    fn has_parts(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
+        run.seed = Some(run.seed.unwrap_or(self.band.seed));
+        let found = self.found(run)?;
+        if run.shard.is_some() {
+            run.count("trials", found.responses.len());
+            return parts::keep(
+                run,
+                &KeptFound {
+                    responses: found.responses.iter().map(Kept::from).collect(),
+                    needed: found.needed.into_iter().map(Number::from).collect(),
+                    spectra: found
+                        .spectra
+                        .into_iter()
+                        .map(|(t, r)| (t.into(), r.into()))
+                        .collect(),
+                },
+            );
+        }
+        self.results(run, found)
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
+        let mut found = Found {
+            responses: Vec::new(),
+            needed: Vec::new(),
+            spectra: Vec::new(),
+        };
+        for part in parts::read::<KeptFound>(parts)? {
+            found
+                .responses
+                .extend(part.responses.into_iter().map(Response::from));
+            found.needed.extend(part.needed.into_iter().map(f64::from));
+            let points = part.spectra.into_iter();
+            found
+                .spectra
+                .extend(points.map(|(t, r)| (f64::from(t), f64::from(r))));
+        }
+        self.results(run, found)
+    }
+}
+
+impl Assessment {
+    /// The simulations that are this run's.
+    fn found(&self, run: &Run) -> Result<Found> {
+        let motions = &self.posed.motions;
+        let options = BatchOptions {
+            engine: self.engine,
+            ..BatchOptions::new(self.posed.duration)
+        };
+        let one = |motions: &[Component], scales: &[f64]| {
+            let (block, restitution) = (&self.posed.block, &self.restitution);
+            Campaign::run(block, restitution, motions, scales, &options)
+        };
+        let trials = run.part(motions.len() * self.scales.len());
+        let responses = responses(trials, motions, &self.scales, one)?;
+        run.check_interrupted()?;
+        let own = motions.get(run.part(motions.len())).unwrap_or(&[]);
+        let needed = own.iter().map(|motion| self.needed_friction(motion));
+        let needed = needed.collect::<Result<_>>()?;
+        let spectra = self.spectra(run)?;
+        Ok(Found {
+            responses,
+            needed,
+            spectra,
+        })
+    }
+
+    fn results(&self, run: &mut Run, found: Found) -> Result<Results> {
         let band = BandOptions {
             seed: run.seed.unwrap_or(self.band.seed),
             ..self.band
         };
         run.seed = Some(band.seed);
-        let findings = self.find(&band)?;
+        let spectra = found.spectra.chunks(SIZES).map(<[_]>::to_vec).collect();
+        let findings = self.find(found.responses, found.needed, &band)?;
         run.check_interrupted()?;
         run.warnings(&result::warnings(&self.posed, &findings));
-        let spectra = self.spectra(run)?;
         let results = result::Results::of(&self.posed, findings, spectra);
         Ok(Results::Assess(Box::new(results)))
     }
-}
 
-impl Assessment {
-    fn find(&self, band: &BandOptions) -> Result<Findings> {
-        let options = BatchOptions {
-            engine: self.engine,
-            ..BatchOptions::new(self.posed.duration)
-        };
-        let campaign = Campaign::run(
-            &self.posed.block,
-            &self.restitution,
-            &self.posed.motions,
-            &self.scales,
-            &options,
-        )?;
-        let needed = self
-            .posed
-            .motions
-            .iter()
-            .map(|motion| self.needed_friction(motion))
-            .collect::<Result<Vec<_>>>()?;
+    fn find(
+        &self,
+        responses: Vec<Response>,
+        needed: Vec<f64>,
+        band: &BandOptions,
+    ) -> Result<Findings> {
+        let motions = self.posed.motions.len();
+        let campaign = Campaign::new(motions, self.scales.clone(), responses)?;
+        ensure!(
+            needed.len() == motions,
+            "the parts hold {} motions; accepted: {motions}",
+            needed.len()
+        );
         let at_target = |limit: &LimitState| {
             let fractions = campaign.fractions(limit.state).into_iter();
             fractions
@@ -214,20 +302,30 @@ impl Assessment {
         Ok(worst)
     }
 
-    /// Peak rotation over the slenderness by 2π/p (s), of rectangles of the object's slenderness under each record.
-    fn spectra(&self, run: &Run) -> Result<Vec<Vec<(f64, f64)>>> {
+    /// Peak rotation over the slenderness by 2π/p (s), of rectangles of the object's slenderness under each record: those
+    /// that are this run's, record by record.
+    fn spectra(&self, run: &Run) -> Result<Vec<(f64, f64)>> {
         let block = &self.posed.block;
         let own = std::f64::consts::TAU / block.frequency();
         let periods: Vec<f64> = linspace(own / 3.0, 3.0 * own, SIZES);
         let alpha = block.slenderness();
+        let records = self.posed.motions.iter().take(MOST_SPECTRA);
+        let sizes = run.part(records.len() * SIZES);
         let mut spectra = Vec::new();
-        for motion in self.posed.motions.iter().take(MOST_SPECTRA) {
+        for (number, motion) in records.enumerate() {
             run.check_interrupted()?;
+            let first = number * SIZES;
+            let sizes = sizes.start.max(first)..sizes.end.min(first + SIZES);
+            if sizes.is_empty() {
+                continue;
+            }
             let points = rocking_spectrum(
                 &GroundMotion::horizontal(motion.clone()),
                 alpha,
                 &self.restitution,
-                &periods,
+                periods
+                    .get(sizes.start - first..sizes.end - first)
+                    .unwrap_or(&[]),
                 block.gravity(),
                 &Options::new(self.posed.duration),
                 self.engine,
@@ -236,7 +334,7 @@ impl Assessment {
                 Outcome::Overturned(_) => (p.period, f64::NAN),
                 _ => (p.period, p.largest_rotation / alpha),
             };
-            spectra.push(points.iter().map(point).collect());
+            spectra.extend(points.iter().map(point));
         }
         Ok(spectra)
     }

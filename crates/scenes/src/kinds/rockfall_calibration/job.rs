@@ -1,6 +1,7 @@
 //! A calibration: compare sets on every run, forecast each run by the best on the others.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
@@ -13,6 +14,7 @@ use super::result::{self, Chosen, Forecast};
 use super::scene::Scene;
 use crate::job::{Interrupted, Job, Run};
 use crate::kinds::rockfall::posterior;
+use crate::parts;
 use crate::progress::Progress;
 use crate::results::Results;
 use crate::text::SceneText;
@@ -95,11 +97,25 @@ impl Calibration {
         }
     }
 
-    /// Every set on every run, and the contenders among them with more rocks.
-    fn fit(&self, campaign: &Campaign, progress: &dyn Progress) -> Result<Fit> {
+    /// Some of the sets on every run.
+    fn first_heat(
+        &self,
+        campaign: &Campaign,
+        progress: &dyn Progress,
+        sets: Range<usize>,
+    ) -> Result<Vec<Vec<Vec<DVec2>>>> {
+        let sets: Vec<usize> = sets.collect();
+        self.roll(campaign, progress, "sets", &sets, 0..self.scene.fit_rocks)
+    }
+
+    /// The contenders among all sets with more rocks.
+    fn fit(
+        &self,
+        campaign: &Campaign,
+        progress: &dyn Progress,
+        places: Vec<Vec<Vec<DVec2>>>,
+    ) -> Result<Fit> {
         let (first, second) = (self.scene.fit_rocks, self.scene.refinement_rocks);
-        let all: Vec<usize> = (0..self.sets.len()).collect();
-        let places = self.roll(campaign, progress, "sets", &all, 0..first)?;
         let fit = Fit::new(places, &campaign.runs).context("no rocks to score")?;
         if second == 0 {
             return Ok(fit);
@@ -189,13 +205,42 @@ impl Job for Calibration {
         true
     }
 
+    /// What parts divide is the first heat; the merge runs the second, which asks who is best among all, and the forecasts.
+    fn has_parts(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = Some(seed);
+        let sets = run.part(self.sets.len());
+        let places = self.first_heat(&self.campaign(seed), run.progress, sets)?;
+        if run.shard.is_some() {
+            run.count("sets", places.len());
+            let plain = |p: &DVec2| (p.x, p.y);
+            let of_run = |places: &Vec<DVec2>| places.iter().map(plain).collect::<Vec<_>>();
+            let of_set = |runs: &Vec<Vec<DVec2>>| runs.iter().map(of_run).collect::<Vec<_>>();
+            return parts::keep(run, &places.iter().map(of_set).collect::<Vec<_>>());
+        }
+        self.results(run, places)
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
+        let kept: Vec<Vec<Vec<(f64, f64)>>> = parts::joined(parts, "sets", self.sets.len())?;
+        let of_run = |places: Vec<(f64, f64)>| places.into_iter().map(DVec2::from).collect();
+        let of_set = |runs: Vec<Vec<(f64, f64)>>| runs.into_iter().map(of_run).collect();
+        self.results(run, kept.into_iter().map(of_set).collect())
+    }
+}
+
+impl Calibration {
+    fn results(&self, run: &mut Run, places: Vec<Vec<Vec<DVec2>>>) -> Result<Results> {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
         run.warnings(&self.text.cautions());
         let campaign = self.campaign(seed);
         let progress = run.progress;
-        let fit = self.fit(&campaign, progress)?;
+        let fit = self.fit(&campaign, progress, places)?;
         let runs = campaign.runs.len();
         progress.begin("forecasts", runs as u64);
         let mut forecasts = Vec::new();

@@ -1,13 +1,19 @@
 //! A study: trials, and what they say together.
 
+use std::ops::Range;
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result, bail, ensure};
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rockfall::score::{fair_crps, quantile};
+
+use serde::{Deserialize, Serialize};
 
 use super::result::{EffectRow, FoundRow, OneRow, Results, SetRow, Summary};
 use super::scene::{Method, Scene, Varied, Witness};
 use super::trial::{Base, Trial};
 use crate::job::{Interrupted, Job, Run};
+use crate::parts::{self, Number};
 use crate::results::Results as Any;
 use crate::text::SceneText;
 
@@ -16,6 +22,22 @@ struct Study {
     base: Base,
     /// Numbers of the barriers and collectors that witnesses are at.
     witnesses: Vec<usize>,
+}
+
+/// What a trial has shown.
+#[derive(Serialize, Deserialize)]
+struct Shown {
+    /// Named outcomes; of a back analysis none.
+    outcomes: Vec<(String, Option<f64>)>,
+    /// Of a back analysis.
+    loss: Number,
+}
+
+/// A trajectory of Morris' method: trials at the shares in order, each by a step of one number from the one before.
+struct Trajectory {
+    shares: Vec<Vec<f64>>,
+    /// The number that is stepped and its step, from the second trial on.
+    steps: Vec<(usize, f64)>,
 }
 
 /// Reads and validates.
@@ -103,56 +125,92 @@ impl Study {
             .collect()
     }
 
-    fn trial(&self, shares: &[f64], run: &Run) -> Result<Trial> {
+    /// Shares of the ranges of every trial in its order.
+    fn shares(&self, seed: u64) -> Vec<Vec<f64>> {
+        let numbers = self.scene.vary.len();
+        match self.scene.method {
+            Method::OneAtATime { values } => (0..numbers)
+                .flat_map(|number| (0..values).map(move |k| (number, k)))
+                .map(|(number, k)| {
+                    let share = f64::from(k) / f64::from(values - 1);
+                    (0..numbers)
+                        .map(|n| if n == number { share } else { 0.5 })
+                        .collect()
+                })
+                .collect(),
+            Method::Morris { trajectories } => {
+                let all = self.trajectories(trajectories, seed).into_iter();
+                all.flat_map(|t| t.shares).collect()
+            }
+            Method::BackAnalysis { sets, .. } => spread(sets as usize, numbers),
+        }
+    }
+
+    /// Some of the trials.
+    fn shown(&self, seed: u64, trials: Range<usize>, run: &Run) -> Result<Vec<Shown>> {
+        run.progress.begin("trials", trials.len() as u64);
+        let shares = self.shares(seed);
+        let own = shares.get(trials).unwrap_or(&[]).iter();
+        let shown = own.map(|shares| self.show(shares, run)).collect();
+        run.progress.finish();
+        shown
+    }
+
+    fn show(&self, shares: &[f64], run: &Run) -> Result<Shown> {
         if run.progress.interrupted() {
             bail!(Interrupted);
         }
         let trial = self.base.run(&self.values(shares))?;
         run.progress.add(1);
-        Ok(trial)
+        Ok(match &self.scene.method {
+            Method::BackAnalysis {
+                runouts_m,
+                witnesses,
+                ..
+            } => Shown {
+                outcomes: Vec::new(),
+                loss: self.loss(&trial, runouts_m, witnesses).into(),
+            },
+            _ => Shown {
+                outcomes: trial.outcomes,
+                loss: f64::NAN.into(),
+            },
+        })
     }
 
-    fn one_at_a_time(&self, values: u32, run: &Run) -> Result<Vec<OneRow>> {
-        let mut rows = Vec::new();
-        for (number, varied) in self.scene.vary.iter().enumerate() {
-            for k in 0..values {
-                let mut shares = vec![0.5; self.scene.vary.len()];
-                if let Some(share) = shares.get_mut(number) {
-                    *share = f64::from(k) / f64::from(values - 1);
-                }
-                let value = self
-                    .values(&shares)
-                    .get(number)
-                    .copied()
-                    .unwrap_or(f64::NAN);
-                let outcomes = self.trial(&shares, run)?.outcomes;
-                rows.extend(outcomes.into_iter().map(|(outcome, found)| OneRow {
-                    key: varied.key.clone(),
-                    value,
-                    outcome,
-                    found,
-                }));
-            }
+    /// How far a trial is from what was found.
+    fn loss(&self, trial: &Trial, runouts_m: &[f64], witnesses: &[Witness]) -> f64 {
+        let mut losses = vec![mean_crps(&trial.runouts, runouts_m)];
+        for (number, witness) in self.witnesses.iter().zip(witnesses) {
+            let seen = trial.heights.get(*number).map_or(&[][..], Vec::as_slice);
+            losses.push(mean_crps(seen, &witness.heights_m));
         }
-        Ok(rows)
+        losses.into_iter().flatten().sum()
+    }
+
+    fn one_at_a_time(&self, shares: &[Vec<f64>], shown: Vec<Shown>) -> Vec<OneRow> {
+        let values = shown.len() / self.scene.vary.len().max(1);
+        let mut rows = Vec::new();
+        for (k, (shares, shown)) in shares.iter().zip(shown).enumerate() {
+            let number = k.checked_div(values).unwrap_or(0);
+            let value = self.values(shares).get(number).copied();
+            let key = self.scene.vary.get(number).map(|v| v.key.clone());
+            rows.extend(shown.outcomes.into_iter().map(|(outcome, found)| OneRow {
+                key: key.clone().unwrap_or_default(),
+                value: value.unwrap_or(f64::NAN),
+                outcome,
+                found,
+            }));
+        }
+        rows
     }
 
     /// Morris' trajectories over four levels, each number stepping by two thirds of its range once.
-    fn morris(&self, trajectories: u32, seed: u64, run: &Run) -> Result<Vec<EffectRow>> {
+    fn trajectories(&self, trajectories: u32, seed: u64) -> Vec<Trajectory> {
         const STEP: f64 = 2.0 / 3.0;
         let numbers = self.scene.vary.len();
         let streams = Streams::new(seed);
-        // Effects by number and outcome.
-        let mut effects: Vec<Vec<Vec<f64>>> = vec![Vec::new(); numbers];
-        let mut names = Vec::new();
-        let mut largest: Vec<f64> = Vec::new();
-        let mut see = |outcomes: &[(String, Option<f64>)]| {
-            largest.resize(outcomes.len(), 0.0);
-            for (most, (_, found)) in largest.iter_mut().zip(outcomes) {
-                *most = most.max(found.unwrap_or(0.0).abs());
-            }
-        };
-        for k in 0..trajectories {
+        let trajectory = |k: u32| {
             let mut rng = streams.rng(Purpose::Custom(0), u64::from(k));
             let mut shares: Vec<f64> = (0..numbers)
                 .map(|_| {
@@ -171,9 +229,7 @@ impl Study {
             let mut order: Vec<(f64, usize)> =
                 (0..numbers).map(|n| (open_uniform(&mut rng), n)).collect();
             order.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let mut before = self.trial(&shares, run)?.outcomes;
-            names = before.iter().map(|o| o.0.clone()).collect();
-            see(&before);
+            let (mut all, mut steps) = (vec![shares.clone()], Vec::new());
             for (_, number) in order {
                 let step = if down.get(number) == Some(&true) {
                     -STEP
@@ -183,49 +239,54 @@ impl Study {
                 if let Some(share) = shares.get_mut(number) {
                     *share += step;
                 }
-                let after = self.trial(&shares, run)?.outcomes;
-                see(&after);
-                if let Some(list) = effects.get_mut(number) {
-                    list.resize(after.len(), Vec::new());
-                    let pairs = before.iter().zip(&after).zip(list);
-                    for ((a, b), list) in pairs {
-                        list.extend(a.1.zip(b.1).map(|(a, b)| (b - a) / step));
-                    }
-                }
-                before = after;
+                all.push(shares.clone());
+                steps.push((number, step));
             }
-        }
-        let mut rows = Vec::new();
-        for (outcome, (name, largest)) in names.into_iter().zip(largest).enumerate() {
-            for (varied, lists) in self.scene.vary.iter().zip(&effects) {
-                let list = lists.get(outcome).map_or(&[][..], Vec::as_slice);
-                rows.extend(effect((&name, largest), &varied.key, list));
-            }
-        }
-        Ok(rows)
+            Trajectory { shares: all, steps }
+        };
+        (0..trajectories).map(trajectory).collect()
     }
 
-    fn back_analysis(&self, run: &Run) -> Result<(Vec<SetRow>, Vec<FoundRow>, usize)> {
-        let Method::BackAnalysis {
-            sets,
-            retained_fraction,
-            runouts_m,
-            witnesses,
-        } = &self.scene.method
-        else {
-            bail!("no back analysis");
-        };
-        let mut tried = Vec::new();
-        for shares in spread(*sets as usize, self.scene.vary.len()) {
-            let trial = self.trial(&shares, run)?;
-            let mut losses = vec![mean_crps(&trial.runouts, runouts_m)];
-            for (number, witness) in self.witnesses.iter().zip(witnesses) {
-                let seen = trial.heights.get(*number).map_or(&[][..], Vec::as_slice);
-                losses.push(mean_crps(seen, &witness.heights_m));
+    fn morris(&self, trajectories: u32, seed: u64, shown: &[Shown]) -> Vec<EffectRow> {
+        let numbers = self.scene.vary.len();
+        // Effects by number and outcome.
+        let mut effects: Vec<Vec<Vec<f64>>> = vec![Vec::new(); numbers];
+        let trajectories = self.trajectories(trajectories, seed);
+        for (trajectory, shown) in trajectories.iter().zip(shown.chunks(numbers + 1)) {
+            let pairs = shown.iter().zip(shown.iter().skip(1));
+            for ((number, step), (before, after)) in trajectory.steps.iter().zip(pairs) {
+                let Some(list) = effects.get_mut(*number) else {
+                    continue;
+                };
+                list.resize(after.outcomes.len(), Vec::new());
+                let pairs = before.outcomes.iter().zip(&after.outcomes).zip(list);
+                for ((a, b), list) in pairs {
+                    list.extend(a.1.zip(b.1).map(|(a, b)| (b - a) / step));
+                }
             }
-            let loss = losses.into_iter().flatten().sum::<f64>();
-            tried.push((self.values(&shares), loss));
         }
+        let names = shown.first().map_or(&[][..], |s| s.outcomes.as_slice());
+        let mut rows = Vec::new();
+        for (outcome, (name, _)) in names.iter().enumerate() {
+            let found = shown.iter().filter_map(|s| s.outcomes.get(outcome)?.1);
+            let largest = found.fold(0.0_f64, |most, x| most.max(x.abs()));
+            for (varied, lists) in self.scene.vary.iter().zip(&effects) {
+                let list = lists.get(outcome).map_or(&[][..], Vec::as_slice);
+                rows.extend(effect((name, largest), &varied.key, list));
+            }
+        }
+        rows
+    }
+
+    fn back_analysis(
+        &self,
+        retained_fraction: f64,
+        shares: &[Vec<f64>],
+        shown: &[Shown],
+    ) -> Result<(Vec<SetRow>, Vec<FoundRow>, usize)> {
+        let losses = shown.iter().map(|s| f64::from(s.loss));
+        let tried: Vec<(Vec<f64>, f64)> =
+            shares.iter().map(|s| self.values(s)).zip(losses).collect();
         ensure!(
             tried.iter().any(|(_, loss)| loss.is_finite()),
             "no set of numbers brings two rocks or more to rest and to every witness: none explains what was found; accepted: other ranges in `vary`, or more rocks"
@@ -320,10 +381,31 @@ impl Job for Study {
         true
     }
 
+    fn has_parts(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Any> {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
-        run.progress.begin("trials", self.trials() as u64);
+        let shown = self.shown(seed, run.part(self.trials()), run)?;
+        if run.shard.is_some() {
+            run.count("trials", shown.len());
+            return parts::keep(run, &shown);
+        }
+        self.results(run, seed, shown)
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Any> {
+        let seed = run.seed.unwrap_or(self.scene.seed);
+        run.seed = Some(seed);
+        let shown = parts::joined(parts, "trials", self.trials())?;
+        self.results(run, seed, shown)
+    }
+}
+
+impl Study {
+    fn results(&self, run: &mut Run, seed: u64, shown: Vec<Shown>) -> Result<Any> {
         let mut results = Results {
             summary: Summary {
                 trials: self.trials(),
@@ -334,22 +416,24 @@ impl Job for Study {
             ..Results::default()
         };
         match self.scene.method {
-            Method::OneAtATime { values } => {
+            Method::OneAtATime { .. } => {
                 results.summary.method = "one_at_a_time";
-                results.sensitivity = self.one_at_a_time(values, run)?;
+                results.sensitivity = self.one_at_a_time(&self.shares(seed), shown);
             }
             Method::Morris { trajectories } => {
                 results.summary.method = "morris";
-                results.effects = self.morris(trajectories, seed, run)?;
+                results.effects = self.morris(trajectories, seed, &shown);
             }
-            Method::BackAnalysis { .. } => {
+            Method::BackAnalysis {
+                retained_fraction, ..
+            } => {
                 results.summary.method = "back_analysis";
-                let (sets, found, kept) = self.back_analysis(run)?;
+                let shares = self.shares(seed);
+                let (sets, found, kept) = self.back_analysis(retained_fraction, &shares, &shown)?;
                 (results.sets, results.found) = (sets, found);
                 results.summary.retained = kept;
             }
         }
-        run.progress.finish();
         run.count("trials", results.summary.trials);
         Ok(Any::RockfallStudy(Box::new(results)))
     }

@@ -11,14 +11,13 @@ use klast_rocking::fragility::{
 };
 use klast_rocking::stack::{Stack, StackOptions};
 use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
-use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
-use crate::files::FilesExt as _;
+use crate::common::trials::{Kept, responses};
 use crate::job::{Job, Run};
-use crate::results::{Part, Results};
+use crate::parts;
+use crate::results::Results;
 use crate::text::SceneText;
 
 struct FragilityJob {
@@ -34,43 +33,6 @@ struct FragilityJob {
     band: BandOptions,
     options: BatchOptions,
     remarks: Vec<String>,
-}
-
-/// A part of the trials, until all parts are joined.
-const PART: &str = "part.json";
-
-/// A response in such a file.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    peak: f64,
-    slip: f64,
-    overturned: bool,
-    total: bool,
-    undecided: bool,
-}
-
-impl From<&Response> for Kept {
-    fn from(r: &Response) -> Self {
-        Self {
-            peak: r.peak,
-            slip: r.slip,
-            overturned: r.overturned,
-            total: r.total,
-            undecided: r.undecided,
-        }
-    }
-}
-
-impl From<Kept> for Response {
-    fn from(kept: Kept) -> Self {
-        Self {
-            peak: kept.peak,
-            slip: kept.slip,
-            overturned: kept.overturned,
-            total: kept.total,
-            undecided: kept.undecided,
-        }
-    }
 }
 
 /// Reads and validates.
@@ -149,51 +111,33 @@ impl Job for FragilityJob {
             run.seed = Some(run.seed.unwrap_or(self.band.seed));
             run.count("trials", responses.len());
             let kept: Vec<Kept> = responses.iter().map(Kept::from).collect();
-            run.files.data(PART, &kept)?;
-            return Ok(Results::Part(Part { file: PART }));
+            return parts::keep(run, &kept);
         }
         self.results(run, responses)
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
-        let mut responses = Vec::new();
-        for part in parts {
-            let file = part.join(PART);
-            let kept: Vec<Kept> = serde_json::from_str(&crate::reading::text(&file)?)
-                .with_context(|| format!("{}: not a part of a fragility", file.display()))?;
-            responses.extend(kept.into_iter().map(Response::from));
-        }
+        let trials = self.motions.len() * self.scales.len();
+        let kept: Vec<Kept> = parts::joined(parts, "trials", trials)?;
+        let responses = kept.into_iter().map(Response::from).collect();
         self.results(run, responses)
     }
 }
 
 impl FragilityJob {
-    /// Responses of some trials, numbered motion by motion. A trial depends on nothing but itself.
+    /// Responses of some trials, numbered motion by motion.
     fn responses(&self, trials: Range<usize>) -> Result<Vec<Response>> {
-        let width = self.scales.len();
-        let of_motion = |(number, motion): (usize, &Component)| -> Result<Vec<Response>> {
-            let own = number * width..(number + 1) * width;
-            let first = trials.start.clamp(own.start, own.end) - own.start;
-            let last = trials.end.clamp(own.start, own.end) - own.start;
-            let (motion, scales) = (
-                std::slice::from_ref(motion),
-                &self.scales[first..last.max(first)],
-            );
-            let campaign = match &self.stack {
-                Some((stack, options)) => Campaign::run_stack(stack, options, motion, scales)?,
-                None => Campaign::run(
-                    &self.block,
-                    &self.restitution,
-                    motion,
-                    scales,
-                    &self.options,
-                )?,
-            };
-            Ok(campaign.row(0).to_vec())
+        let run = |motions: &[Component], scales: &[f64]| match &self.stack {
+            Some((stack, options)) => Campaign::run_stack(stack, options, motions, scales),
+            None => Campaign::run(
+                &self.block,
+                &self.restitution,
+                motions,
+                scales,
+                &self.options,
+            ),
         };
-        let motions = self.motions.par_iter().enumerate();
-        let responses: Vec<Vec<Response>> = motions.map(of_motion).collect::<Result<_>>()?;
-        Ok(responses.concat())
+        responses(trials, &self.motions, &self.scales, run)
     }
 
     /// The results of all responses.

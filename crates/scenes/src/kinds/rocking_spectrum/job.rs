@@ -1,5 +1,8 @@
 //! Largest rotation and angular velocity over the size of a block.
 
+use std::ops::Range;
+use std::path::PathBuf;
+
 use anyhow::{Result, ensure};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::{
@@ -12,6 +15,7 @@ use crate::common::motion::remarks;
 use crate::common::restitution::Equation;
 use crate::common::slip::Slip;
 use crate::job::{Job, Run};
+use crate::parts;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -64,30 +68,61 @@ impl Job for SpectrumJob {
         )
     }
 
+    fn has_parts(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
-        run.warnings(&self.remarks);
-        let mut spectrum = Vec::new();
-        for &alpha in &self.slenderness {
+        let sizes = run.part(self.slenderness.len() * self.periods.len());
+        let points = self.points(sizes, run)?;
+        if run.shard.is_some() {
+            run.count("simulations", points.len());
+            return parts::keep(run, &points);
+        }
+        Ok(self.results(run, points))
+    }
+
+    fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
+        let count = self.slenderness.len() * self.periods.len();
+        let points = parts::joined(parts, "simulations", count)?;
+        Ok(self.results(run, points))
+    }
+}
+
+impl SpectrumJob {
+    /// Some of the sizes, numbered angle by angle.
+    fn points(&self, sizes: Range<usize>, run: &Run) -> Result<Vec<Point>> {
+        let width = self.periods.len();
+        let mut points = Vec::new();
+        for (number, &alpha) in self.slenderness.iter().enumerate() {
             run.check_interrupted()?;
-            let points = rocking_spectrum(
+            let own = number * width..(number + 1) * width;
+            let first = sizes.start.clamp(own.start, own.end) - own.start;
+            let last = sizes.end.clamp(own.start, own.end) - own.start;
+            let found = rocking_spectrum(
                 &self.motion,
                 alpha,
                 &self.restitution,
-                &self.periods,
+                self.periods.get(first..last.max(first)).unwrap_or(&[]),
                 self.gravity,
                 &self.options,
                 self.engine,
             )?;
-            spectrum.extend(points.iter().map(|s| point(alpha, s)));
+            points.extend(found.iter().map(|s| point(alpha, s)));
         }
+        Ok(points)
+    }
+
+    fn results(&self, run: &mut Run, spectrum: Vec<Point>) -> Results {
+        run.warnings(&self.remarks);
         run.count("simulations", spectrum.len());
-        Ok(Results::RockingSpectrum(result::Results {
+        Results::RockingSpectrum(result::Results {
             summary: Summary {
                 simulations: spectrum.len(),
                 overturned: spectrum.iter().filter(|p| p.overturned).count(),
             },
             spectrum,
-        }))
+        })
     }
 }
 

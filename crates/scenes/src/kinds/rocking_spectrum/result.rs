@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
@@ -26,7 +26,7 @@ pub struct Summary {
 }
 
 /// One size of the block.
-#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
     /// Slenderness angle (rad).
     pub slenderness_rad: f64,
