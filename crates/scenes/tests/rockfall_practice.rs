@@ -432,3 +432,39 @@ fn a_collector_after_the_run_reads_what_it_would_have_in_it() {
     other["sources"][0]["rocks"] = json!(11);
     assert!(refused(&other, folder.path()).contains("accepted: all of 11 rocks"));
 }
+
+#[test]
+fn trajectories_are_written_as_a_picture_needs_them() {
+    let mut scene = slide();
+    scene["sources"][0]["rocks"] = json!(2);
+    scene["sources"][0]["height_m"] = json!(1.0 / 3.0);
+    scene["write_trajectories"] = json!(2);
+    let (results, _) = run(&scene, Path::new("."));
+    let mut files = Memory::default();
+    results.write(&mut files).unwrap();
+    let table = klast_scenes::files::Files::read(&files, "trajectories.csv").unwrap();
+    let table = String::from_utf8(table).unwrap();
+    let mut lines = table.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let digits = |cell: &str| cell.split_once('.').map_or(0, |(_, d)| d.len());
+    let mut count = 0;
+    for (line, exact) in lines.zip(&results.trajectories) {
+        count += 1;
+        for (name, cell) in header.iter().zip(line.split(',')) {
+            let most = match *name {
+                "x_m" | "y_m" | "z_m" | "height_m" => 4,
+                _ => 6,
+            };
+            assert!(digits(cell) <= most, "{name}: {cell}");
+        }
+        let place: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
+        // Half a tenth of a millimetre.
+        assert!(
+            (place - exact.x_m).abs() <= 0.5001e-4,
+            "{place} {}",
+            exact.x_m
+        );
+    }
+    assert_eq!(count, results.trajectories.len());
+    assert!(count > 10);
+}

@@ -260,6 +260,7 @@ impl RockfallJob {
         results.summary.lumped_mass = lumped;
         results.rocks = rocks;
         results.exact_paths = exact;
+        results.every_digit = kept != paths::Kept::Picture;
         results.ground = ground::rows(&self.scene, &results.simulation);
         let (scene, simulation) = (&self.scene, &results.simulation);
         let gates = &simulation.scene().gates;

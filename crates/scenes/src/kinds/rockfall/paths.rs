@@ -199,12 +199,56 @@ pub fn rows(paths: &[Path], written: u64) -> Vec<Moment> {
     first.flat_map(|p| p.moments.iter().copied()).collect()
 }
 
+/// To so many parts of a unit.
+fn rounded(value: f64, parts: f64) -> f64 {
+    (parts * value).round() / parts
+}
+
+impl Moment {
+    /// As it is written of a picture: to a tenth of a millimetre and a millionth of a second, metre per second, radian per second and joule.
+    #[must_use]
+    pub fn for_a_picture(&self) -> Self {
+        let place = |x: f64| rounded(x, 1e4);
+        let fine = |x: f64| rounded(x, 1e6);
+        Self {
+            time_s: fine(self.time_s),
+            x_m: place(self.x_m),
+            y_m: place(self.y_m),
+            z_m: place(self.z_m),
+            vx_m_s: fine(self.vx_m_s),
+            vy_m_s: fine(self.vy_m_s),
+            vz_m_s: fine(self.vz_m_s),
+            rotational_energy_j: fine(self.rotational_energy_j),
+            height_m: self.height_m.map(place),
+            wx_rad_s: self.wx_rad_s.map(fine),
+            wy_rad_s: self.wy_rad_s.map(fine),
+            wz_rad_s: self.wz_rad_s.map(fine),
+            ..*self
+        }
+    }
+}
+
+/// The paths without moments that are where and as fast as the one before: one stretch ends where the next begins.
+fn without_joints(paths: &[Path]) -> Vec<Path> {
+    let same = |a: &Moment, b: &Moment| {
+        (a.x_m, a.y_m, a.z_m, a.speed()) == (b.x_m, b.y_m, b.z_m, b.speed())
+            && a.rotational_energy_j == b.rotational_energy_j
+    };
+    let of = |path: &Path| {
+        let mut path = path.clone();
+        path.moments.dedup_by(|b, a| same(a, b));
+        path
+    };
+    paths.iter().map(of).collect()
+}
+
 /// Writes the paths as lines.
 ///
 /// # Errors
 /// If a file cannot be written.
 pub fn write(paths: &[Path], written: u64, frame: &Frame, files: &mut dyn Files) -> Result<()> {
-    let first: Vec<&Path> = paths.iter().filter(|p| p.rock < written).collect();
+    let shown = without_joints(paths);
+    let first: Vec<&Path> = shown.iter().filter(|p| p.rock < written).collect();
     frame.write("trajectories", lines(&first), files)?;
     files.text("trajectories.vtp", &vtp(&first))
 }
@@ -230,8 +274,8 @@ fn vtp(paths: &[&Path]) -> String {
         for m in &path.moments {
             data.points.push([m.x_m, m.y_m, m.z_m]);
             times.push(m.time_s);
-            speeds.push(m.speed());
-            energies.push(1e-3 * path.energy(m));
+            speeds.push(rounded(m.speed(), 1e6));
+            energies.push(rounded(1e-3 * path.energy(m), 1e6));
         }
         data.lines.push((from..data.points.len()).collect());
     }

@@ -69,6 +69,9 @@ pub struct Results {
     /// The statistics of all rocks; of a part of a run they are written as `results.json`, from which parts are joined.
     #[serde(skip)]
     pub statistics: Statistics,
+    /// Whether trajectories are written with every digit, as those are that another program's are compared with.
+    #[serde(skip)]
+    pub every_digit: bool,
     /// The exact paths that are kept, `paths.json`.
     #[serde(skip)]
     pub exact_paths: Option<kept_paths::File>,
@@ -182,11 +185,28 @@ impl Results {
             paths,
             written,
             statistics,
+            every_digit: false,
             exact_paths: None,
             part: false,
             degrees: false,
             simulation,
         }
+    }
+
+    /// Writes the trajectories, as a table and as lines.
+    fn write_paths(&self, frame: &Frame, files: &mut dyn Files) -> Result<()> {
+        if self.every_digit {
+            files.table("trajectories.csv", &self.trajectories)?;
+            return paths::write(&self.paths, self.written, frame, files);
+        }
+        let moments = self.trajectories.iter().map(Moment::for_a_picture);
+        files.table("trajectories.csv", &moments.collect::<Vec<_>>())?;
+        let written = self.paths.iter().filter(|p| p.rock < self.written);
+        let shown = written.map(|path| Path {
+            moments: path.moments.iter().map(Moment::for_a_picture).collect(),
+            ..path.clone()
+        });
+        paths::write(&shown.collect::<Vec<_>>(), self.written, frame, files)
     }
 
     /// Whether the barriers with a design hold, a sentence each.
@@ -236,8 +256,7 @@ impl Results {
             files.table(ROCKS, &self.rocks)?;
         }
         if !self.trajectories.is_empty() {
-            files.table("trajectories.csv", &self.trajectories)?;
-            paths::write(&self.paths, self.written, &frame, files)?;
+            self.write_paths(&frame, files)?;
         }
         if let Some(paths) = &self.exact_paths {
             files.data(kept_paths::PATHS, paths)?;
