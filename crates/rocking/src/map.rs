@@ -84,12 +84,13 @@ where
         })
     }
 
-    /// The classes of some cells, numbered row by row: parts of [`MapTask::full`], for [`StabilityMap::of_classes`].
+    /// The classes of some cells, numbered row by row: parts of [`MapTask::full`], for [`StabilityMap::of_classes`]; with the number
+    /// of cells in which a contact problem has no solution, or more than one.
     pub fn part(
         &self,
         cells: std::ops::Range<usize>,
         progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<Class>, RockingError> {
+    ) -> Result<(Vec<Class>, usize), RockingError> {
         let count = self.rows.len() * self.columns.len();
         let end = cells.end as f64;
         require(
@@ -100,7 +101,8 @@ where
         )?;
         let cells: Vec<usize> = cells.collect();
         let results = self.simulate(&cells, progress)?;
-        Ok(results.iter().map(Class::of).collect())
+        let unresolved = results.iter().filter(|r| r.unresolved > 0).count();
+        Ok((results.iter().map(Class::of).collect(), unresolved))
     }
 
     /// Simulates a coarse grid of every `stride`-th row and column (a power of two) and then only the cells of squares whose

@@ -41,6 +41,7 @@ pub mod kinds;
 pub mod manifest;
 mod parse;
 pub mod parts;
+mod pieces;
 mod plain_words;
 pub mod problems;
 pub mod progress;

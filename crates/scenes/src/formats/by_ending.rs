@@ -73,7 +73,7 @@ pub fn is(file: &str, ending: &str) -> bool {
 /// A raster by the name of its file: GeoTIFF, else ESRI ASCII.
 ///
 /// # Errors
-/// What its reader refuses.
+/// What its reader refuses; another format, with the command that makes one that is read.
 pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     if is(file, ".tif")
         || is(file, ".tiff")
@@ -82,12 +82,30 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     {
         return raster_as("tif", bytes, beside);
     }
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     if bytes.starts_with(b"LASF") {
-        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         bail!("a point cloud; accepted: a raster (`klast convert --cell 1 {file} {stem}.tif`)");
+    }
+    let known = ["asc", "txt", "grd", "agr", ""];
+    if !known.contains(&ending(file).as_str()) && !starts_a_grid(bytes) {
+        bail!(
+            "'.{}' is not read; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `gdal_translate {file} {stem}.tif`",
+            ending(file)
+        );
     }
     let raster = Raster::of_esri_ascii(bytes, beside);
     raster.context("accepted: an ESRI ASCII grid, or GeoTIFF ending in .tif")
+}
+
+/// Whether it begins as an ESRI grid does, whatever its name.
+fn starts_a_grid(bytes: &[u8]) -> bool {
+    let start = bytes
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
+    start
+        .get(..5)
+        .is_some_and(|w| w.eq_ignore_ascii_case(b"ncols") || w.eq_ignore_ascii_case(b"nrows"))
 }
 
 /// A raster as ground, by the path of its file, with what stands beside it.

@@ -59,6 +59,17 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
             names.join(", ")
         );
     };
+    for k in [x, y] {
+        let several = names
+            .iter()
+            .filter(|n| n.eq_ignore_ascii_case(&names[k]))
+            .count();
+        ensure!(
+            several == 1,
+            "points: {several} columns are called {}; accepted: one",
+            names[k]
+        );
+    }
     let mut list = Vec::new();
     for (number, row) in reader.records().enumerate() {
         let place = format!("row {}", number + 1);
@@ -123,6 +134,7 @@ mod tests {
         for (text, said) in [
             ("a,b\n1,2\n", "columns a, b; accepted: x_m and y_m"),
             ("x;y\n1,5;2\n", "row 1, x: '1,5'"),
+            ("x,y,X\n1,2,3\n", "2 columns are called x"),
             ("x,y\n", "no rows"),
             ("", "no header"),
             ("x,y\n1,inf\n", "row 1, y"),

@@ -11,6 +11,7 @@ use super::result;
 use super::scene::Scene;
 use crate::job::{Job, Run};
 use crate::parts;
+use crate::pieces::{STATE, in_pieces};
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -20,8 +21,12 @@ struct SweepJob {
     names: Vec<&'static str>,
     labels: Vec<&'static str>,
     plan: Survey,
+    /// The name of all that decides the numbers.
+    key: String,
 }
 
+/// Rows of blocks of the first piece.
+const PIECE: usize = 16;
 /// Most rows of blocks in one sweep, a map of 500 by 500: each leaves a response of about 1 kB until all are written.
 const MOST_ROWS: usize = 250_000;
 
@@ -82,6 +87,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         names,
         labels,
         plan,
+        key: text.key(),
     }))
 }
 
@@ -105,18 +111,28 @@ impl Job for SweepJob {
         true
     }
 
+    fn keeps_state(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
         let progress = run.progress;
         let rows = run.part(self.total());
         progress.begin("rows", rows.len() as u64);
         let told = |_: usize| progress.add(1);
-        let points = sweep_part(&self.scenario, &self.axes, &self.plan, rows, &told);
+        let key = (STATE, self.key.as_str());
+        let kept = in_pieces(run, key, rows, PIECE, |rows, kept: &mut Vec<Point>| {
+            let points = sweep_part(&self.scenario, &self.axes, &self.plan, rows, &told);
+            kept.extend(points.iter().map(Point::of));
+            Ok(())
+        })?;
         progress.finish();
+        run.files.remove(STATE);
         if run.shard.is_some() {
-            run.count("rows", points.len());
-            let kept: Vec<Point> = points.iter().map(Point::of).collect();
+            run.count("rows", kept.len());
             return parts::keep(run, &kept);
         }
+        let points: Vec<_> = kept.into_iter().map(Point::response).collect();
         Ok(self.results(run, &points))
     }
 

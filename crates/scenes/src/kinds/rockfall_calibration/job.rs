@@ -15,7 +15,7 @@ use super::scene::Scene;
 use crate::job::{Interrupted, Job, Run};
 use crate::kinds::rockfall::posterior;
 use crate::parts;
-use crate::progress::Progress;
+use crate::pieces::in_pieces;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -28,6 +28,8 @@ struct Calibration {
 
 /// Rocks of the forecasts are numbered from here: none of them has been in the fit.
 const UNSEEN: u64 = 1_000_000;
+/// Sets of the first piece.
+const PIECE: usize = 8;
 /// A bound that keeps numbers apart and memory in reason.
 const MOST: u64 = 1_000_000;
 
@@ -80,6 +82,21 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     Ok(Box::new(job))
 }
 
+/// Places of rest of a set, by run.
+type Places = Vec<Vec<[f64; 2]>>;
+
+/// The file of the state of a stage.
+fn state(what: &str) -> String {
+    format!("state-{what}.json")
+}
+
+/// As the fit takes them.
+fn points(sets: Vec<Places>) -> Vec<Vec<Vec<DVec2>>> {
+    let of_run = |run: Vec<[f64; 2]>| run.into_iter().map(DVec2::from_array).collect();
+    let of_set = |set: Places| set.into_iter().map(of_run).collect();
+    sets.into_iter().map(of_set).collect()
+}
+
 impl Calibration {
     fn campaign(&self, seed: u64) -> Campaign<'_> {
         Campaign {
@@ -101,58 +118,71 @@ impl Calibration {
     fn first_heat(
         &self,
         campaign: &Campaign,
-        progress: &dyn Progress,
+        run: &mut Run,
         sets: Range<usize>,
-    ) -> Result<Vec<Vec<Vec<DVec2>>>> {
+    ) -> Result<Vec<Places>> {
         let sets: Vec<usize> = sets.collect();
-        self.roll(campaign, progress, "sets", &sets, 0..self.scene.fit_rocks)
+        self.roll(campaign, run, "sets", &sets, 0..self.scene.fit_rocks)
     }
 
     /// The contenders among all sets with more rocks.
-    fn fit(
-        &self,
-        campaign: &Campaign,
-        progress: &dyn Progress,
-        places: Vec<Vec<Vec<DVec2>>>,
-    ) -> Result<Fit> {
+    fn fit(&self, campaign: &Campaign, run: &mut Run, places: Vec<Places>) -> Result<Fit> {
         let (first, second) = (self.scene.fit_rocks, self.scene.refinement_rocks);
-        let fit = Fit::new(places, &campaign.runs).context("no rocks to score")?;
+        let fit = Fit::new(points(places), &campaign.runs).context("no rocks to score")?;
         if second == 0 {
             return Ok(fit);
         }
         let contenders = fit.contenders(CONTENDERS);
         let numbers = first..first + second;
-        let more = self.roll(campaign, progress, "contenders", &contenders, numbers)?;
-        fit.second_heat(CONTENDERS, contenders.into_iter().zip(more), &campaign.runs)
-            .context("no rocks to score")
+        let more = self.roll(campaign, run, "contenders", &contenders, numbers)?;
+        fit.second_heat(
+            CONTENDERS,
+            contenders.into_iter().zip(points(more)),
+            &campaign.runs,
+        )
+        .context("no rocks to score")
     }
 
     /// Places of rest of some of the sets, by set and run.
     fn roll(
         &self,
         campaign: &Campaign,
-        progress: &dyn Progress,
+        run: &mut Run,
         what: &str,
         sets: &[usize],
         numbers: Range<u64>,
-    ) -> Result<Vec<Vec<Vec<DVec2>>>> {
+    ) -> Result<Vec<Places>> {
+        let progress = run.progress;
         progress.begin(what, sets.len() as u64);
-        let places = sets.par_iter().map(|set| {
+        let of_set = |set: &usize| -> Result<Places> {
             if progress.interrupted() {
                 bail!(Interrupted);
             }
             let set = self.sets.get(*set).context("no such set")?;
             let trial = campaign.trial(*set)?;
-            let run = |k| -> Result<Vec<DVec2>> {
-                let places = numbers.clone().map(|n| trial.place(k, n).map(|r| r.place));
+            let of_run = |k| -> Result<Vec<[f64; 2]>> {
+                let places = numbers.clone().map(|n| trial.place(k, n));
+                let places = places.map(|r| r.map(|r| r.place.to_array()));
                 Ok(places.collect::<Result<_, _>>()?)
             };
-            let places: Vec<Vec<DVec2>> =
-                (0..campaign.runs.len()).map(run).collect::<Result<_>>()?;
+            let places = (0..campaign.runs.len()).map(of_run).collect();
             progress.add(1);
-            Ok(places)
-        });
-        let places = places.collect::<Result<_>>()?;
+            places
+        };
+        let key = format!("{} {:?} {sets:?} {numbers:?}", self.text.key(), run.seed);
+        let (file, all) = (state(what), 0..sets.len());
+        let places = in_pieces(
+            run,
+            (&file, &key),
+            all,
+            PIECE,
+            |range, kept: &mut Vec<Places>| {
+                let sets = sets.get(range).context("no such sets")?;
+                let more: Vec<Places> = sets.par_iter().map(of_set).collect::<Result<_>>()?;
+                kept.extend(more);
+                Ok(())
+            },
+        )?;
         progress.finish();
         Ok(places)
     }
@@ -205,6 +235,10 @@ impl Job for Calibration {
         true
     }
 
+    fn keeps_state(&self) -> bool {
+        true
+    }
+
     /// What parts divide is the first heat; the merge runs the second, which asks who is best among all, and the forecasts.
     fn has_parts(&self) -> bool {
         true
@@ -214,33 +248,29 @@ impl Job for Calibration {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
         let sets = run.part(self.sets.len());
-        let places = self.first_heat(&self.campaign(seed), run.progress, sets)?;
+        let places = self.first_heat(&self.campaign(seed), run, sets)?;
         if run.shard.is_some() {
+            run.files.remove(&state("sets"));
             run.count("sets", places.len());
-            let plain = |p: &DVec2| (p.x, p.y);
-            let of_run = |places: &Vec<DVec2>| places.iter().map(plain).collect::<Vec<_>>();
-            let of_set = |runs: &Vec<Vec<DVec2>>| runs.iter().map(of_run).collect::<Vec<_>>();
-            return parts::keep(run, &places.iter().map(of_set).collect::<Vec<_>>());
+            return parts::keep(run, &places);
         }
         self.results(run, places)
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
-        let kept: Vec<Vec<Vec<(f64, f64)>>> = parts::joined(parts, "sets", self.sets.len())?;
-        let of_run = |places: Vec<(f64, f64)>| places.into_iter().map(DVec2::from).collect();
-        let of_set = |runs: Vec<Vec<(f64, f64)>>| runs.into_iter().map(of_run).collect();
-        self.results(run, kept.into_iter().map(of_set).collect())
+        let places = parts::joined(parts, "sets", self.sets.len())?;
+        self.results(run, places)
     }
 }
 
 impl Calibration {
-    fn results(&self, run: &mut Run, places: Vec<Vec<Vec<DVec2>>>) -> Result<Results> {
+    fn results(&self, run: &mut Run, places: Vec<Places>) -> Result<Results> {
         let seed = run.seed.unwrap_or(self.scene.seed);
         run.seed = Some(seed);
         run.warnings(&self.text.cautions());
         let campaign = self.campaign(seed);
+        let fit = self.fit(&campaign, run, places)?;
         let progress = run.progress;
-        let fit = self.fit(&campaign, progress, places)?;
         let runs = campaign.runs.len();
         progress.begin("forecasts", runs as u64);
         let mut forecasts = Vec::new();
@@ -252,6 +282,9 @@ impl Calibration {
             progress.add(1);
         }
         progress.finish();
+        for what in ["sets", "contenders"] {
+            run.files.remove(&state(what));
+        }
         let calibrated = self.chosen(&fit, None)?;
         let losses = &fit.losses;
         let results = result::Results::of(&campaign, &self.sets, losses, &calibrated, &forecasts)?;

@@ -17,6 +17,7 @@ use super::scene::Scene;
 use crate::common::trials::{Kept, responses};
 use crate::job::{Job, Run};
 use crate::parts;
+use crate::pieces::{STATE, in_pieces};
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -33,7 +34,12 @@ struct FragilityJob {
     band: BandOptions,
     options: BatchOptions,
     remarks: Vec<String>,
+    /// The name of all that decides the responses.
+    key: String,
 }
+
+/// Motions of the first piece.
+const MOTIONS: usize = 4;
 
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
@@ -83,6 +89,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             ..BatchOptions::new(scene.duration_s.seconds())
         },
         remarks,
+        key: text.key(),
     }))
 }
 
@@ -103,17 +110,30 @@ impl Job for FragilityJob {
         true
     }
 
+    fn keeps_state(&self) -> bool {
+        true
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
         let trials = run.part(self.motions.len() * self.scales.len());
-        let responses = self.responses(trials)?;
-        run.check_interrupted()?;
+        let progress = run.progress;
+        progress.begin("trials", trials.len() as u64);
+        let key = (STATE, self.key.as_str());
+        let first = MOTIONS * self.scales.len();
+        let kept = in_pieces(run, key, trials, first, |trials, kept: &mut Vec<Kept>| {
+            let count = trials.len();
+            kept.extend(self.responses(trials)?.iter().map(Kept::from));
+            progress.add(count as u64);
+            Ok(())
+        })?;
+        progress.finish();
+        run.files.remove(STATE);
         if run.shard.is_some() {
             run.seed = Some(run.seed.unwrap_or(self.band.seed));
-            run.count("trials", responses.len());
-            let kept: Vec<Kept> = responses.iter().map(Kept::from).collect();
+            run.count("trials", kept.len());
             return parts::keep(run, &kept);
         }
-        self.results(run, responses)
+        self.results(run, kept.into_iter().map(Response::from).collect())
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {

@@ -16,11 +16,17 @@ use super::scene::{Axis, Form, Scene};
 use crate::common::slip::Slip;
 use crate::files::FilesExt as _;
 use crate::job::{Job, Run};
+use crate::manifest::Manifest;
+use crate::pieces::{STATE, in_pieces};
 use crate::results::{Part, Results};
 use crate::text::SceneText;
 
 /// What a part of a map leaves: a letter a cell.
 const PART: &str = "classes.txt";
+/// The count of cells whose contact problems are not resolved, by which parts hand it on.
+const UNRESOLVED: &str = "unresolved";
+/// Cells of the first piece.
+const PIECE: usize = 512;
 /// More cells than this do not fit in memory.
 const MOST_CELLS: usize = 20_000_000;
 
@@ -29,6 +35,8 @@ struct MapJob {
     block: RockingBlock,
     restitution: Model,
     engine: Engine,
+    /// The name of all that decides the numbers.
+    key: String,
 }
 
 /// Reads and validates.
@@ -74,6 +82,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         block: scene.block.build(scene.gravity_m_s2.m_s2())?,
         restitution: scene.restitution.unwrap_or_default().build()?,
         scene,
+        key: text.key(),
     };
     let (rows, columns) = (&job.scene.rows, &job.scene.columns);
     for (row, column) in [(rows.from, columns.from), (rows.to, columns.to)] {
@@ -182,6 +191,10 @@ impl Job for MapJob {
         self.scene.adaptive_stride.is_none()
     }
 
+    fn keeps_state(&self) -> bool {
+        self.has_parts()
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
         let (r, c) = (&self.scene.rows, &self.scene.columns);
         let (rows, columns) = self.ticks();
@@ -195,35 +208,55 @@ impl Job for MapJob {
         let progress = run.progress;
         progress.begin("cells", cells.len() as u64);
         let add = |n: usize| progress.add(n as u64);
-        if run.shard.is_some() {
-            let classes = task.part(cells, &add)?;
+        if let Some(stride) = self.scene.adaptive_stride {
+            let map = task.adaptive(stride, &add);
             progress.finish();
-            run.count("cells", classes.len());
-            let letters = classes.iter().map(|&class| Cell::from(class).letter());
-            run.files.text(PART, &letters.collect::<String>())?;
+            let map = map?;
+            return Ok(self.results(run, &map, map.unresolved()));
+        }
+        type Found = (String, usize);
+        let key = (STATE, self.key.as_str());
+        let (letters, unresolved) =
+            in_pieces(run, key, cells, PIECE, |cells, found: &mut Found| {
+                let (classes, unresolved) = task.part(cells, &add)?;
+                let letters = classes.iter().map(|&class| Cell::from(class).letter());
+                found.0.extend(letters);
+                found.1 += unresolved;
+                Ok(())
+            })?;
+        progress.finish();
+        run.files.remove(STATE);
+        if run.shard.is_some() {
+            run.count("cells", letters.len());
+            run.count(UNRESOLVED, unresolved);
+            run.files.text(PART, &letters)?;
             return Ok(Results::Part(Part { file: PART }));
         }
-        let result = match self.scene.adaptive_stride {
-            Some(stride) => task.adaptive(stride, &add),
-            None => task.full(&add),
-        };
-        progress.finish();
-        Ok(self.results(run, &result?))
+        let classes = classes_of(&letters).context("letters of a map")?;
+        let map = StabilityMap::of_classes(rows, columns, classes)?;
+        Ok(self.results(run, &map, unresolved))
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
-        let mut classes = Vec::new();
+        let (mut classes, mut unresolved) = (Vec::new(), 0);
         for part in parts {
+            let counts = Manifest::read(part)?.counts;
+            unresolved += counts.get(UNRESOLVED).and_then(|n| n.as_u64()).unwrap_or(0) as usize;
             let file = part.join(PART);
-            for found in crate::reading::text(&file)?.chars() {
-                let words = || format!("{}: '{found}'; accepted: . o R L s", file.display());
-                classes.push(class_of(found).with_context(words)?);
-            }
+            let own = classes_of(&crate::reading::text(&file)?);
+            classes.extend(own.with_context(|| file.display().to_string())?);
         }
         let (rows, columns) = self.ticks();
         let map = StabilityMap::of_classes(rows, columns, classes)?;
-        Ok(self.results(run, &map))
+        Ok(self.results(run, &map, unresolved))
     }
+}
+
+/// The classes of the letters of a part.
+fn classes_of(letters: &str) -> Result<Vec<Class>> {
+    let class =
+        |found: char| class_of(found).with_context(|| format!("'{found}'; accepted: . o R L s"));
+    letters.chars().map(class).collect()
 }
 
 /// The class of a letter in a part of a map.
@@ -240,7 +273,7 @@ fn class_of(letter: char) -> Option<Class> {
 }
 
 impl MapJob {
-    fn results(&self, run: &mut Run, map: &StabilityMap) -> Results {
+    fn results(&self, run: &mut Run, map: &StabilityMap, unresolved: usize) -> Results {
         let simulated = match self.scene.adaptive_stride {
             Some(_) => map.simulated(),
             None => map.classes().len(),
@@ -281,7 +314,6 @@ impl MapJob {
                 results.cells.len()
             ));
         }
-        let unresolved = map.unresolved();
         if unresolved > 0 {
             run.warning(&format!(
                 "in {unresolved} cells a contact problem has no solution, or more than one"
@@ -321,6 +353,7 @@ mod tests {
         let restitution = scene.restitution.unwrap_or_default().build().unwrap();
         let job = MapJob {
             engine: Engine::NoSlip,
+            key: String::new(),
             scene,
             block,
             restitution,

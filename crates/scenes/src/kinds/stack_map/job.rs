@@ -12,6 +12,7 @@ use super::scene::Scene;
 use crate::common::stack::stack;
 use crate::files::FilesExt as _;
 use crate::job::{Job, Run};
+use crate::pieces::{STATE, in_pieces};
 use crate::results::{Part, Results};
 use crate::text::SceneText;
 
@@ -27,6 +28,8 @@ const CLASSES: [MapClass; 6] = [
     MapClass::Total(Pivot::Right),
     MapClass::Undecided,
 ];
+/// Cells of the first piece.
+const PIECE: usize = 64;
 /// More cells than this do not fit in memory.
 const MOST_CELLS: usize = 20_000_000;
 
@@ -34,6 +37,8 @@ struct MapJob {
     stack: Stack,
     grid: StackMapGrid,
     options: StackOptions,
+    /// The name of all that decides the numbers.
+    key: String,
 }
 
 /// Reads and validates.
@@ -66,6 +71,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         stack,
         grid,
         options,
+        key: text.key(),
     }))
 }
 
@@ -83,17 +89,38 @@ impl Job for MapJob {
         self.grid.stride == 1
     }
 
+    fn keeps_state(&self) -> bool {
+        self.has_parts()
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
-        if run.shard.is_some() {
-            let cells = run.part(self.cells());
+        if !self.has_parts() {
+            let map = self.stack.map(&self.grid, &self.options)?;
+            return Ok(self.results(run, &map));
+        }
+        let cells = run.part(self.cells());
+        let progress = run.progress;
+        progress.begin("cells", cells.len() as u64);
+        type Found = (String, Doubts);
+        let key = (STATE, self.key.as_str());
+        let (letters, doubts) = in_pieces(run, key, cells, PIECE, |cells, found: &mut Found| {
+            let count = cells.len();
             let (classes, doubts) = self.stack.map_part(&self.grid, &self.options, cells)?;
-            run.count("cells", classes.len());
-            let letters = classes.into_iter().map(letter);
-            run.files.text(PART, &letters.collect::<String>())?;
-            run.files.json(DOUBTS, &Doubts::from(doubts))?;
+            found.0.extend(classes.into_iter().map(letter));
+            found.1.add(&Doubts::from(doubts));
+            progress.add(count as u64);
+            Ok(())
+        })?;
+        progress.finish();
+        run.files.remove(STATE);
+        if run.shard.is_some() {
+            run.count("cells", letters.len());
+            run.files.text(PART, &letters)?;
+            run.files.json(DOUBTS, &doubts)?;
             return Ok(Results::Part(Part { file: PART }));
         }
-        let map = self.stack.map(&self.grid, &self.options)?;
+        let classes = classes_of(&letters)?;
+        let map = self.joined(classes, doubts)?;
         Ok(self.results(run, &map))
     }
 
@@ -105,34 +132,43 @@ impl Job for MapJob {
             let more = serde_json::from_str(&crate::reading::text(&file)?);
             doubts.add(&more.with_context(|| file.display().to_string())?);
             let file = part.join(PART);
-            for found in crate::reading::text(&file)?.chars() {
-                let class = CLASSES.into_iter().find(|&c| letter(c) == found);
-                let words = || format!("{}: '{found}'; accepted: . l r L R ?", file.display());
-                classes.push(class.with_context(words)?);
-            }
+            let own = classes_of(&crate::reading::text(&file)?);
+            classes.extend(own.with_context(|| file.display().to_string())?);
         }
-        let (found, needed) = (classes.len(), self.cells());
-        ensure!(
-            found == needed,
-            "the parts hold {found} cells; accepted: {needed}"
-        );
-        let map = StackMap {
-            grid: self.grid,
-            runs: found,
-            doubts: doubts.into(),
-            classes,
-        };
+        let map = self.joined(classes, doubts)?;
         Ok(self.results(run, &map))
     }
+}
+
+/// The classes of the letters of a part.
+fn classes_of(letters: &str) -> Result<Vec<MapClass>> {
+    let class = |found: char| {
+        let class = CLASSES.into_iter().find(|&c| letter(c) == found);
+        class.with_context(|| format!("'{found}'; accepted: . l r L R ?"))
+    };
+    letters.chars().map(class).collect()
 }
 
 impl MapJob {
     fn cells(&self) -> usize {
         self.grid.cells.0 * self.grid.cells.1
     }
-}
 
-impl MapJob {
+    /// The map of all cells, each of which was run.
+    fn joined(&self, classes: Vec<MapClass>, doubts: Doubts) -> Result<StackMap> {
+        let (found, needed) = (classes.len(), self.cells());
+        ensure!(
+            found == needed,
+            "the parts hold {found} cells; accepted: {needed}"
+        );
+        Ok(StackMap {
+            grid: self.grid,
+            runs: found,
+            doubts: doubts.into(),
+            classes,
+        })
+    }
+
     fn results(&self, run: &mut Run, map: &StackMap) -> Results {
         run.count("cells", map.classes.len());
         run.count("simulated", map.runs);
