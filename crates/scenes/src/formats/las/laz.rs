@@ -60,6 +60,9 @@ impl Header<'_> {
             "LASzip: {} points in {end} bytes",
             self.count
         );
+        let layered = kind == CompressorType::LayeredChunked as u16;
+        let versions_fit = vlr.items().iter().all(|i| (i.version() >= 3) == layered);
+        ensure!(versions_fit, "LASzip: items that are not packed so");
         if kind == CompressorType::PointWise as u16 {
             return Ok(());
         }
@@ -78,7 +81,7 @@ impl Header<'_> {
             chunks as usize <= end,
             "LASzip: {chunks} chunks in {end} bytes"
         );
-        if kind != CompressorType::LayeredChunked as u16 {
+        if !layered {
             return Ok(());
         }
         let layers: usize = vlr.items().iter().map(layers).sum();
