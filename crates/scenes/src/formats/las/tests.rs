@@ -63,9 +63,9 @@ impl Cloud<'_> {
             4 => put(247, &(self.points.len() as u64).to_le_bytes()),
             _ => put(107, &(self.points.len() as u32).to_le_bytes()),
         }
-        for axis in 0..3 {
+        for (axis, offset) in OFFSET.iter().enumerate() {
             put(131 + 8 * axis, &SCALE.to_le_bytes());
-            put(155 + 8 * axis, &OFFSET[axis].to_le_bytes());
+            put(155 + 8 * axis, &offset.to_le_bytes());
             let of_axis = self.points.iter().map(|p| p.0[axis]);
             let (low, high) = of_axis.fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(v), b.max(v)));
             put(179 + 16 * axis, &high.to_le_bytes());
