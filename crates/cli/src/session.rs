@@ -236,7 +236,7 @@ fn about_run(manifest: &Manifest, page: &mut Page) {
     }
     for (name, value) in &manifest.counts {
         row(
-            &name.replace('_', " "),
+            &klast_report::capital(&name.replace('_', " ")),
             value.as_f64().map_or_else(|| value.to_string(), short),
         );
     }

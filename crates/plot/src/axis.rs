@@ -132,7 +132,11 @@ impl Axis {
     pub(crate) fn ticks(&self, ends: (f64, f64), most: usize) -> Vec<f64> {
         let span = ends.1 - ends.0;
         if !self.log {
-            let ticks = round(ends, most);
+            // Two numbers or fewer do not say how an axis runs.
+            let finer = (most..=2 * most).map(|m| round(ends, m));
+            let enough = |ticks: &Vec<f64>| ticks.len() > 2;
+            let ticks = finer.into_iter().find(enough);
+            let ticks = ticks.unwrap_or_else(|| round(ends, most));
             let close = ticks.windows(2).any(|t| t[1] - t[0] < 0.99);
             return match self.whole && (close || ticks.len() < 2) {
                 true => multiples(ends, 1.0),

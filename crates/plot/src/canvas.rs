@@ -3,7 +3,7 @@ use crate::{Axis, Colour};
 
 /// Colour of the lines behind a chart.
 const GRID: Colour = Colour(226, 226, 226);
-/// Room to the right of the axes, so that the last label of the horizontal axis fits.
+/// Least room to the right of the axes.
 const RIGHT: f64 = 22.0;
 const BELOW: f64 = 48.0;
 
@@ -30,7 +30,17 @@ impl<'a> Frame<'a> {
     ) -> Self {
         let top = if title.is_empty() { 14.0 } else { 38.0 };
         let top = top + if x.also.is_some() { 42.0 } else { 0.0 };
-        let right = if y.also.is_some() { 74.0 } else { RIGHT };
+        // The last label of the horizontal axis may stand at its very end.
+        let widest = x
+            .ticks(ends.0, 9)
+            .into_iter()
+            .map(|t| width(&x.tick(t, ends.0), SMALL));
+        let half = 6.0 + 0.5 * widest.fold(0.0, f64::max);
+        let right = if y.also.is_some() {
+            74.0
+        } else {
+            RIGHT.max(half)
+        };
         let labels = y.ticks(ends.1, 7);
         let longest = labels.iter().map(|t| width(&y.tick(*t, ends.1), SMALL));
         let left = 38.0 + longest.fold(14.0, f64::max);

@@ -480,6 +480,7 @@ fn bar(svg: &mut Svg, (left, top): (f64, f64), label: &str, (low, high): (f64, f
 
 /// An arrow to the north with its letter below.
 fn north(svg: &mut Svg, (x, y): (f64, f64)) {
+    svg.plate((x - 13.0, y - 5.0), (26.0, 48.0));
     let d = format!("M{} {}l7 22l-7 -5l-7 5Z", n(x), n(y));
     svg.path(&d, "fill=\"#222222\" stroke=\"#ffffff\" stroke-width=\"1\"");
     svg.halo((x, y + 37.0), Anchor::Middle, SMALL, "N");

@@ -11,6 +11,7 @@ pub(crate) fn draw(svg: &mut Svg, (right, y): (f64, f64), longest: f64, scale: f
         return;
     };
     let left = right - scale * length;
+    svg.plate((left - 8.0, y - 24.0), (right - left + 16.0, 32.0));
     svg.raw("<g stroke-linecap=\"square\">");
     svg.line((left, y), (right, y), crate::Colour(255, 255, 255), 7.0);
     svg.line((left, y), (right, y), INK, 3.0);

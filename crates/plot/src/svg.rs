@@ -58,6 +58,18 @@ impl Svg {
         self.raw("</g>");
     }
 
+    /// A light ground under what must be read on any colour.
+    pub fn plate(&mut self, (x, y): (f64, f64), (w, h): (f64, f64)) {
+        let _ = writeln!(
+            self.body,
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\" fill=\"#ffffff\" fill-opacity=\"0.75\"/>",
+            n(x),
+            n(y),
+            n(w),
+            n(h)
+        );
+    }
+
     /// A text that reads upwards.
     pub fn upright(&mut self, (x, y): (f64, f64), size: f64, words: &str) {
         let _ = writeln!(

@@ -35,6 +35,7 @@ use klast_scenes::kinds::KINDS;
 use klast_scenes::{Outcome, Results, Scene};
 
 pub use page::{About, Page, Section, Table};
+pub use words::capital;
 
 use figures::{
     assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfall_study,
@@ -42,7 +43,7 @@ use figures::{
     stack_map, stack_scale,
 };
 use sheet::{SHOWN, Sheet};
-use words::{Known, Ordered, Words, rows, tables};
+use words::{Known, Ordered, Words, groups, tables};
 
 /// What was understood of a scene, on the page: its project, its inputs, the files that it names, the limits of its model.
 pub fn introduce(scene: &Scene, page: &mut Page) {
@@ -119,10 +120,13 @@ fn numbers(results: &Results, page: &mut Page) -> Result<()> {
             page.text(Section::Results, &more);
         }
     }
-    let mut table = Table::new(&[("Quantity", ""), ("Value", ""), ("Unit", "")]);
-    table.rows = rows(&summary, words);
-    if !table.rows.is_empty() {
-        page.heading(Section::Results, "All numbers");
+    for (heading, rows) in groups(&summary, words) {
+        let mut table = Table::new(&[("Quantity", ""), ("Value", ""), ("Unit", "")]);
+        table.rows = rows;
+        page.heading(
+            Section::Results,
+            heading.as_deref().unwrap_or("All numbers"),
+        );
         page.table(Section::Results, table);
     }
     Ok(())

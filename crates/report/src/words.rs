@@ -178,11 +178,13 @@ const MOST_ITEMS: usize = 12;
 
 /// A name of ours such as `no_slip` in words; anything else as it is.
 fn plain_words(text: &str) -> String {
-    let ours = text.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    if ours {
-        text.replace('_', " ")
-    } else {
-        text.to_owned()
+    let ours = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    if !(text.contains('_') && text.chars().all(ours)) {
+        return text.to_owned();
+    }
+    match of_key(text) {
+        (words, unit) if unit.is_empty() => words.to_lowercase(),
+        (words, unit) => format!("{} [{unit}]", words.to_lowercase()),
     }
 }
 
@@ -368,15 +370,29 @@ fn last_brackets(text: &str) -> Option<&str> {
     unit.strip_suffix(')')
 }
 
-/// One row a number of an object and of those within it, each with its words and its unit.
+/// The numbers of an object, then those of each object within it below its words: a row a number with its words and its unit.
 #[must_use]
-pub fn rows(value: &Ordered, words: Words) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    collect(value, words, "", &mut found);
-    found
+pub fn groups(value: &Ordered, words: Words) -> Vec<(Option<String>, Vec<Vec<String>>)> {
+    let Ordered::Members(members) = value else {
+        return Vec::new();
+    };
+    let within = |value: &Ordered| matches!(value, Ordered::Members(_));
+    let (inner, own): (Vec<_>, Vec<_>) = members.iter().cloned().partition(|(_, v)| within(v));
+    let rows = |value: &Ordered, words: Words| {
+        let mut found = Vec::new();
+        collect(value, words, "", &mut found);
+        found
+    };
+    let own = (None, rows(&Ordered::Members(own), words));
+    let inner = inner.iter().map(|(key, value)| {
+        let heading = Some(words.key(key).0);
+        (heading, rows(value, words.within(key)))
+    });
+    let all = std::iter::once(own).chain(inner);
+    all.filter(|(_, rows)| !rows.is_empty()).collect()
 }
 
-/// As [`rows`], below a heading.
+/// The numbers of an object and of those within it, below a heading.
 pub fn collect(value: &Ordered, words: Words, heading: &str, found: &mut Vec<Vec<String>>) {
     let Ordered::Members(members) = value else {
         return;
@@ -416,9 +432,18 @@ pub fn tables(value: &Ordered, words: Words, most: usize) -> Vec<(String, usize,
 
 /// Without the capital of a first word that is no name.
 fn lower(text: &str) -> String {
+    const NAMES: [&str; 7] = [
+        "Housner",
+        "Kolmogorov",
+        "Painlevé",
+        "Floquet",
+        "Arias",
+        "Newmark",
+        "Poincaré",
+    ];
     let second = text.chars().nth(1);
     match second {
-        Some(c) if c.is_lowercase() || c == ' ' => {
+        Some(c) if (c.is_lowercase() || c == ' ') && !NAMES.iter().any(|n| text.starts_with(n)) => {
             let mut letters = text.chars();
             let first = letters.next().map(|c| c.to_lowercase().to_string());
             first.unwrap_or_default() + letters.as_str()
@@ -430,6 +455,13 @@ fn lower(text: &str) -> String {
 /// A table of objects: a column a key that one of them has, at most so many rows.
 #[must_use]
 pub fn table(items: &[Ordered], words: Words, most: usize) -> Table {
+    // A sentence in a column makes a table that nobody reads.
+    let items: Vec<Ordered> = items
+        .iter()
+        .cloned()
+        .map(Ordered::without_sentences)
+        .collect();
+    let items = &items[..];
     let mut keys: Vec<&str> = Vec::new();
     for item in items {
         if let Ordered::Members(members) = item {
@@ -635,24 +667,22 @@ mod tests {
                 "time_s": {"description": "Time at the end (s)."},
                 "energy_j": {"$ref": "#/$defs/Energy", "description": "Where the energy went (J)."},
             },
-            "$defs": {"Energy": {"properties": {"drive": {"description": "Work of the basin."}}}},
+            "$defs": {"Energy": {"properties": {"drive": {"description": "Work of the basin (J)."}}}},
         });
         let value = Ordered::read(
             r#"{"time_s": 2.50000001, "energy_j": {"drive": 1.25e-7}, "none": null, "range_rad": [-0.5, 0.123456789]}"#,
         );
-        let found = rows(&value, Words::of(&schema, ""));
-        let cells: Vec<Vec<&str>> = found
-            .iter()
-            .map(|r| r.iter().map(String::as_str).collect())
-            .collect();
-        assert_eq!(
-            cells,
-            [
-                vec!["Time at the end", "2.5", "s"],
-                vec!["Where the energy went: work of the basin", "1.25·10⁻⁷", ""],
-                vec!["Range", "-0.5, 0.1235", "rad"],
-            ]
-        );
+        let found = groups(&value, Words::of(&schema, ""));
+        let of = |rows: &[[&str; 3]]| -> Vec<Vec<String>> {
+            rows.iter().map(|r| r.map(str::to_owned).to_vec()).collect()
+        };
+        let own = of(&[
+            ["Time at the end", "2.5", "s"],
+            ["Range", "-0.5, 0.1235", "rad"],
+        ]);
+        let inner = of(&[["Work of the basin", "1.25·10⁻⁷", "J"]]);
+        let heading = Some("Where the energy went".to_owned());
+        assert_eq!(found, [(None, own), (heading, inner)]);
     }
 
     #[test]
@@ -665,7 +695,7 @@ mod tests {
         });
         let value = Ordered::read(&value.to_string()).without_sentences();
         let words = Words::of(&Value::Null, "");
-        let found = rows(&value, words);
+        let found = groups(&value, words).remove(0).1;
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(found[0][1..], ["40 values, 0 to 19.5", "m"]);
         assert!(found[1][1].len() > 60);

@@ -9,7 +9,7 @@ use klast_scenes::kinds::bodies::build::Built;
 use klast_scenes::kinds::bodies::result::{EnergyRow, Results};
 
 use crate::sheet::Sheet;
-use crate::view::{History, Place, STILL, View, solid};
+use crate::view::{History, Place, View, solid};
 
 /// The bodies at the start and at the end, their energy and the largest displacement.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -64,7 +64,7 @@ fn view(results: &Results) -> View {
         let patch = stage.patch(plane, others.map(|(_, p)| p));
         if patch.len() >= 3 {
             let mesh = solid::faces(&[patch], DVec3::ZERO);
-            view.body(&format!("plane {}", k + 1), mesh, FLOOR, vec![STILL]);
+            view.plane(&format!("plane {}", k + 1), mesh, FLOOR);
         }
     }
     let forces = results

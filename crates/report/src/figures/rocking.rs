@@ -81,6 +81,7 @@ fn rotation(results: &Results) -> LineChart {
     }
     for (event, words, colour) in [
         ("lift-off", "lift-off", line_colour(4)),
+        ("rock", "a corner lifts off", line_colour(4)),
         ("slide", "begins to slide", line_colour(5)),
         ("flight", "leaves the base", line_colour(6)),
         ("rest", "at rest", line_colour(0)),

@@ -70,7 +70,7 @@ fn curve(
                 "fit",
                 x.iter().map(|x| (*x, curve.probability(*x))).collect(),
             ))
-            .with(Series::dashed("binomial band", line(narrow_low)).thin())
+            .with(Series::dashed("binomial band, lower", line(narrow_low)).thin())
             .with(Series::dashed("binomial band, upper", line(narrow_high)).thin());
     }
     let dots = campaign

@@ -134,7 +134,13 @@ fn write(out: &mut String, block: &Block) {
 }
 
 fn write_table(out: &mut String, table: &Table) {
-    out.push_str("<div class=\"wide\"><table><thead><tr>");
+    // Few columns wrap on a narrow screen, many are moved sideways.
+    let few = if table.header.len() < 4 {
+        " class=\"few\""
+    } else {
+        ""
+    };
+    let _ = write!(out, "<div class=\"wide\"><table{few}><thead><tr>");
     for (words, unit) in &table.header {
         let unit = match unit.as_str() {
             "" => String::new(),
@@ -146,7 +152,11 @@ fn write_table(out: &mut String, table: &Table) {
     for row in &table.rows {
         out.push_str("<tr>");
         for cell in row {
-            let class = if is_number(cell) { " class=\"n\"" } else { "" };
+            let class = match cell {
+                cell if is_number(cell) => " class=\"n\"",
+                cell if is_digest(cell) => " class=\"digest\"",
+                _ => "",
+            };
             let _ = write!(out, "<td{class}>{}</td>", escape(cell));
         }
         out.push_str("</tr>\n");
@@ -156,7 +166,12 @@ fn write_table(out: &mut String, table: &Table) {
 
 fn is_number(cell: &str) -> bool {
     let first = cell.trim_start_matches('-').chars().next();
-    first.is_some_and(|c| c.is_ascii_digit()) && !cell.contains(char::is_alphabetic)
+    let date = cell.split('-').filter(|part| !part.is_empty()).count() > 2 && !cell.contains(' ');
+    first.is_some_and(|c| c.is_ascii_digit()) && !cell.contains(char::is_alphabetic) && !date
+}
+
+fn is_digest(cell: &str) -> bool {
+    cell.len() == 64 && cell.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 pub(crate) fn escape(text: impl AsRef<str>) -> String {

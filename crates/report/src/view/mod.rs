@@ -41,6 +41,8 @@ pub struct Body {
     pub colour: Colour,
     /// Below 1, what is behind shows through.
     pub alpha: f32,
+    /// Whether it is seen from the side of its normals alone: a wall between the eye and what it holds.
+    pub one_sided: bool,
     /// Places.
     pub places: Vec<Place>,
 }
@@ -112,8 +114,17 @@ impl View {
             mesh,
             colour,
             alpha: 1.0,
+            one_sided: false,
             places,
         });
+    }
+
+    /// Adds a plane that does not move, seen from its good side alone.
+    pub fn plane(&mut self, name: &str, mesh: Mesh, colour: Colour) {
+        self.body(name, mesh, colour, vec![STILL]);
+        if let Some(body) = self.bodies.last_mut() {
+            body.one_sided = true;
+        }
     }
 
     /// The corners of what is seen at the start.
@@ -164,7 +175,7 @@ impl View {
         };
         let body = |b: &Body| {
             json!({
-                "name": b.name, "mesh": b.mesh, "colour": rgb(b.colour), "alpha": b.alpha,
+                "name": b.name, "mesh": b.mesh, "colour": rgb(b.colour), "alpha": b.alpha, "one_sided": b.one_sided,
                 "poses": floats(b.places.as_flattened()),
             })
         };

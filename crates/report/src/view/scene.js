@@ -81,7 +81,7 @@
     const bodies = data.bodies.map((body) => {
       const key = `${body.mesh} ${body.colour}`;
       if (!meshes.has(key)) meshes.set(key, solid(data.meshes[body.mesh], body.colour));
-      return { mesh: meshes.get(key), poses: floats(body.poses), alpha: body.alpha };
+      return { mesh: meshes.get(key), poses: floats(body.poses), alpha: body.alpha, oneSided: body.one_sided };
     });
     const edges = (mesh) => {
       const p = floats(mesh.positions), e = new Uint32Array(bytes(mesh.edges).buffer), v = [];
@@ -109,7 +109,21 @@
 
     const times = floats(data.times), last = times.length ? times[times.length - 1] : 0;
     const low = data.low, high = data.high, span = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
-    const home = { azimuth: data.eye[0], elevation: data.eye[1], far: 1.25 * span, centre: [0, 1, 2].map((k) => 0.5 * (low[k] + high[k])) };
+    // As near as all corners of what is seen allow.
+    const WIDE = Math.tan(0.33);
+    const fit = (azimuth, elevation) => {
+      const [sa, ca, se, ce] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(elevation), Math.cos(elevation)];
+      const back = [ce * ca, ce * sa, se], right = [-sa, ca, 0], up = cross(back, right), [width, height] = size();
+      let far = 0;
+      for (let k = 0; k < 8; k++) {
+        const c = [0, 1, 2].map((j) => (k >> j & 1 ? 0.5 : -0.5) * (high[j] - low[j]));
+        const across = Math.max(Math.abs(dot(c, up)), Math.abs(dot(c, right)) * height / width);
+        far = Math.max(far, dot(c, back) + 1.04 * across / WIDE);
+      }
+      return far || span;
+    };
+    const size = () => { const width = stage.clientWidth || 600; return [width, Math.round(Math.min(Math.max(0.58 * width, 260), 640))]; };
+    const home = { azimuth: data.eye[0], elevation: data.eye[1], far: fit(data.eye[0], data.eye[1]), centre: [0, 1, 2].map((k) => 0.5 * (low[k] + high[k])) };
     let eye = { ...home, centre: home.centre.slice() }, time = 0, playing = false, active = false, forces = false;
 
     const camera = (width, height) => {
@@ -118,7 +132,7 @@
       const from = eye.centre.map((c, k) => c + eye.far * back[k]);
       const look = new Float32Array([right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
         -dot(right, from), -dot(up, from), -dot(back, from), 1]);
-      const f = 1 / Math.tan(0.33), near = eye.far * 0.01 + 1e-3 * span, far = eye.far + 3 * span;
+      const f = 1 / WIDE, near = eye.far * 0.01 + 1e-3 * span, far = eye.far + 3 * span;
       const perspective = new Float32Array([f * height / width, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, 2 * far * near / (near - far), 0]);
       return { view: multiply(perspective, look), right, up, light: unit([back[0] - 0.55 * right[0], back[1] - 0.55 * right[1], back[2] + 0.7]) };
     };
@@ -146,7 +160,7 @@
 
     let frames = 0;
     const render = () => {
-      const ratio = Math.min(window.devicePixelRatio || 1, 2), width = stage.clientWidth || 600, height = Math.round(Math.min(Math.max(0.58 * width, 260), 640));
+      const ratio = Math.min(window.devicePixelRatio || 1, 2), [width, height] = size();
       if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
         canvas.width = Math.round(width * ratio);
         canvas.height = Math.round(height * ratio);
@@ -177,8 +191,10 @@
           if ((body.alpha < 1) !== clear) continue;
           const r = pose(body.poses, time), q = [r[3], r[4], r[5], r[6]];
           put(r, q, 1, 0, body.alpha);
+          if (body.oneSided) gl.enable(gl.CULL_FACE);
           draw(body.mesh, gl.TRIANGLES);
-          if (body.outline) {
+          gl.disable(gl.CULL_FACE);
+          if (body.outline && !body.oneSided) {
             put(r, q, 1, 1, 1);
             draw(body.outline, gl.LINES);
           }
@@ -223,7 +239,10 @@
       g.textAlign = "right";
       for (const v of [a, b]) { g.fillText(Number(v.toPrecision(3)), left - 6, y(v) + 4); g.beginPath(); g.moveTo(left, y(v)); g.lineTo(width - right, y(v)); g.stroke(); }
       g.textAlign = "center";
-      for (const k of [0, 0.25, 0.5, 0.75, 1]) g.fillText(`${Number((k * last).toPrecision(3))} s`, Math.min(x(k * last), width - 24), height - 8);
+      // Round times, four or more of them.
+      const decade = 10 ** Math.floor(Math.log10(last || 1)), [short, unit] = last < 0.1 ? [1000, "ms"] : [1, "s"];
+      const step = decade * [2, 1, 0.5, 0.2, 0.1].find((k) => (last || 1) / (k * decade) >= 3.5);
+      for (let t = 0; t <= last * 1.0001; t += step) g.fillText(`${Number((t * short).toPrecision(6))} ${unit}`, Math.min(x(t), width - 24), height - 8);
       g.textAlign = "left";
       g.fillText(data.histories[0].axis, left + 6, top + 12);
       for (const h of data.histories) {

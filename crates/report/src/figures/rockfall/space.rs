@@ -64,6 +64,7 @@ fn view(results: &Results, shown: &[&Path]) -> View {
         mesh: ground,
         colour: GROUND,
         alpha: 1.0,
+        one_sided: false,
         places: vec![STILL],
     });
     for screen in &scene.gates {
@@ -78,6 +79,7 @@ fn view(results: &Results, shown: &[&Path]) -> View {
             mesh,
             colour,
             alpha: 0.6,
+            one_sided: false,
             places: vec![STILL],
         });
         view.legend.push((colour, screen.name.clone()));

@@ -55,15 +55,15 @@ pub struct Summary {
 /// Energies (J), sums since the start but for the first two.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
-    /// Kinetic energy at the start.
+    /// Kinetic energy at the start (J).
     pub initial: f64,
-    /// Kinetic energy at the end.
+    /// Kinetic energy at the end (J).
     pub kinetic: f64,
-    /// Work of the basin.
+    /// Work of the basin (J).
     pub drive: f64,
-    /// Dissipated by impacts.
+    /// Dissipated by impacts (J).
     pub impacts: f64,
-    /// Dissipated by friction.
+    /// Dissipated by friction (J).
     pub friction: f64,
     /// What these do not balance, over the largest of them.
     pub relative_residual: f64,

@@ -186,7 +186,7 @@ pub struct FractionRow {
     pub reached: f64,
     /// Number of records.
     pub records: usize,
-    /// Their ratio.
+    /// Share of the records that reach it.
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub lower: f64,
@@ -341,6 +341,10 @@ fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
     let (pga, pgv) = (peak(|m| m.peak_acceleration()), peak(|m| m.peak_velocity()));
     let above = |values: &[f64], limit: f64| values.iter().filter(|v| **v > limit).count();
     let n = posed.motions.len();
+    let needs = |friction: f64| match friction.is_finite() {
+        true => format!("Rocking without slip under the target needs up to {friction:.3}."),
+        false => "Under the target no friction holds it without slip.".to_owned(),
+    };
     let friction = match posed.friction {
         Some(mu) if estimates.slides_first(mu) => {
             format!(
@@ -349,14 +353,14 @@ fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
             )
         }
         Some(mu) => format!(
-            "A friction of {mu} is above tan α = {:.3}: it rocks before it slides. Rocking without slip under the target needs up to {:.3}.",
+            "A friction of {mu} is above tan α = {:.3}: it rocks before it slides. {}",
             estimates.sliding_friction,
-            largest_friction(findings)
+            needs(largest_friction(findings))
         ),
         None => format!(
-            "Below a friction of {:.3}, tan α of its weaker side, it slides before it can rock. Rocking without slip under the target needs up to {:.3}.",
+            "Below a friction of {:.3}, tan α of its weaker side, it slides before it can rock. {}",
             estimates.sliding_friction,
-            largest_friction(findings)
+            needs(largest_friction(findings))
         ),
     };
     vec![

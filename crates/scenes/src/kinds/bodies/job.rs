@@ -9,6 +9,7 @@ use super::history::{FILE, Pause, Record};
 use super::result::{self, Stop};
 use super::scene::Scene;
 use super::trust;
+use crate::answer::counted;
 use crate::files::FilesExt as _;
 use crate::job::{Interrupted, Job, Run};
 use crate::progress::Percent;
@@ -46,9 +47,9 @@ impl Job for BodiesJob {
         };
         let free = (0..world.len()).filter(|&i| world.is_free(i)).count();
         format!(
-            "bodies: {free} free, {} fixed or moved, {} planes; {} s in steps of {} s, {effort}",
+            "bodies: {free} free, {} fixed or moved, {}; {} s in steps of {} s, {effort}",
             world.len() - free,
-            world.planes().len(),
+            counted(world.planes().len() as u64, "plane"),
             self.scene.duration_s,
             s.step
         )

@@ -82,7 +82,7 @@ pub struct Summary {
     pub pga_m_s2: f64,
     /// Peak velocity of the horizontal motion (m/s).
     pub pgv_m_s: f64,
-    /// Their ratio (s).
+    /// Peak velocity over peak acceleration (s).
     pub pgv_over_pga_s: Option<f64>,
     /// What the motion without slip needs, and when it ends; none of Newmark's method, which asks for no forces.
     pub no_slip: Option<NoSlip>,

@@ -180,7 +180,7 @@ pub struct FractionRow {
     pub reached: f64,
     /// Number of records.
     pub motions: usize,
-    /// Their ratio.
+    /// Share of the records that reach it.
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub lower: f64,
