@@ -103,20 +103,22 @@ impl Ordered {
         serde_json::from_str(text).unwrap_or(Self::Plain(Value::Null))
     }
 
+    /// A text that is no word, or a list of such.
+    fn is_sentence(&self) -> bool {
+        const LONGEST_WORD: usize = 60;
+        match self {
+            Self::Plain(Value::String(text)) => text.chars().count() >= LONGEST_WORD,
+            Self::List(items) => items.iter().any(Self::is_sentence),
+            _ => false,
+        }
+    }
+
     /// Without sentences, which stand above and not among numbers.
     #[must_use]
     pub fn without_sentences(self) -> Self {
-        const LONGEST_WORD: usize = 60;
-        fn sentence(value: &Ordered) -> bool {
-            match value {
-                Ordered::Plain(Value::String(text)) => text.chars().count() >= LONGEST_WORD,
-                Ordered::List(items) => items.iter().any(sentence),
-                _ => false,
-            }
-        }
         match self {
             Self::Members(members) => {
-                let kept = members.into_iter().filter(|(_, value)| !sentence(value));
+                let kept = members.into_iter().filter(|(_, v)| !v.is_sentence());
                 Self::Members(kept.map(|(k, v)| (k, v.without_sentences())).collect())
             }
             other => other,
@@ -455,19 +457,20 @@ fn lower(text: &str) -> String {
 /// A table of objects: a column a key that one of them has, at most so many rows.
 #[must_use]
 pub fn table(items: &[Ordered], words: Words, most: usize) -> Table {
-    // A sentence in a column makes a table that nobody reads.
-    let items: Vec<Ordered> = items
-        .iter()
-        .cloned()
-        .map(Ordered::without_sentences)
-        .collect();
-    let items = &items[..];
+    // A sentence in a column makes a table that nobody reads: such columns stay in the file.
+    let told = |key: &str| {
+        let mut cells = items.iter().filter_map(|item| match item {
+            Ordered::Members(members) => members.iter().find(|(k, _)| k == key),
+            _ => None,
+        });
+        cells.any(|(_, value)| value.is_sentence())
+    };
     let mut keys: Vec<&str> = Vec::new();
     for item in items {
         if let Ordered::Members(members) = item {
             for (key, value) in members {
                 let empty = matches!(value, Ordered::Plain(Value::Null));
-                if !empty && !keys.contains(&key.as_str()) {
+                if !empty && !keys.contains(&key.as_str()) && !told(key) {
                     keys.push(key);
                 }
             }
@@ -706,7 +709,10 @@ mod tests {
 
     #[test]
     fn a_list_of_objects_is_a_table() {
-        let items = Ordered::read(r#"[{"name": "net", "height_m": 4}, {"name": "road"}]"#);
+        let items = Ordered::read(
+            r#"[{"name": "net", "height_m": 4, "said": "a sentence that is longer than sixty letters is no cell of a table"},
+                {"name": "road", "said": "short"}]"#,
+        );
         let Ordered::List(items) = items else {
             unreachable!()
         };

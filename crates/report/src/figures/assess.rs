@@ -15,6 +15,11 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         .page
         .list(Section::Results, &results.summary.thresholds);
     sheet.rows("Limit states", "result.json", &results.summary.limit_states)?;
+    let fragilities = results.summary.limit_states.iter();
+    let fragilities: Vec<String> = fragilities
+        .map(|l| format!("Fragility, {}: {}.", l.state, l.fragility))
+        .collect();
+    sheet.page.list(Section::Results, &fragilities);
     sheet.rows("Records under the target", "records.csv", &results.records)?;
     if let Some(svg) = fragility(results)? {
         let caption = "Fragility of the limit states over the scaled records, with the 95 % band over records.";

@@ -7,6 +7,7 @@ use klast_assembly::analysis::{
 
 use super::result::{self, EventRow, PeriodFound, Sample, Section, Summary};
 use super::scene::Scene;
+use crate::answer::short;
 use crate::common::duration::interval;
 use crate::job::{Job, Run};
 use crate::results::Results;
@@ -36,11 +37,10 @@ impl Job for AssemblyJob {
     fn describe(&self) -> String {
         let s = &self.scenario;
         format!(
-            "{} blocks in a basin of {} m, free travel {:.6} m, rule {:?}; {} s",
+            "{} blocks in a basin of {} m, free travel {} m; {} s",
             s.row.blocks().len(),
             s.basin.length,
-            s.basin.length - s.row.total_size(),
-            s.rule,
+            short(s.basin.length - s.row.total_size()),
             self.duration
         )
     }

@@ -14,7 +14,13 @@ impl Results {
         let at = worst.map_or(String::new(), |best| {
             let axes = self.axes.iter().zip(&best.values);
             let said: Vec<String> = axes
-                .map(|(a, v)| format!("{} {}", a.label, short(*v)))
+                .map(|(a, v)| match a.label.split_once(" [") {
+                    Some((name, unit)) if unit != "-]" => {
+                        format!("{name} = {} {}", short(*v), unit.trim_end_matches(']'))
+                    }
+                    Some((name, _)) => format!("{name} {}", short(*v)),
+                    None => format!("{} {}", short(*v), a.label),
+                })
                 .collect();
             said.join(", ")
         });
