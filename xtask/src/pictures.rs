@@ -1,5 +1,9 @@
-//! The pictures of the book, drawn anew by the program from the example scenes.
+//! The pictures of the book, drawn anew by the program from the example scenes and by the tables of the source documents.
+//!
+//! Those of whole campaigns (`dem-histories`, `rockfall-tschamut`, `rockfall-flights`) come with the runs that their pages name,
+//! `scaling` with `cargo xtask scaling`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
@@ -25,11 +29,110 @@ const PICTURES: &[(&str, &str, &str)] = &[
     ("assembly", "poincare", "assembly-poincare"),
     ("assembly-sweep", "bifurcation", "assembly-bifurcation"),
     ("rockfill", "layer", "rockfill-layer"),
+    ("bodies", "start", "bodies-tower-start"),
+    ("bodies", "end", "bodies-tower-end"),
+    ("bodies", "energy", "bodies-energy"),
+    ("arch", "end", "bodies-arch"),
+    ("poured", "end", "bodies-poured"),
 ];
 
-/// Runs each example once and copies its pictures into the book.
+/// Table, picture among its cells, picture in the book.
+const OF_TABLES: &[(&str, &str, &str)] = &[
+    (
+        "assembly/figures-9-2-to-9-4",
+        "figure-9-2-d_pi",
+        "assembly-figure-9.2-d_pi",
+    ),
+    (
+        "assembly/figures-9-2-to-9-4",
+        "figure-9-2-d_2pi",
+        "assembly-figure-9.2-d_2pi",
+    ),
+    (
+        "assembly/figures-9-2-to-9-4",
+        "figure-9-3-d_pi",
+        "assembly-figure-9.3-d_pi",
+    ),
+    (
+        "assembly/figures-9-2-to-9-4",
+        "figure-9-3-d_2pi",
+        "assembly-figure-9.3-d_2pi",
+    ),
+    (
+        "assembly/figures-9-2-to-9-4",
+        "figure-9-4-d_pi",
+        "assembly-figure-9.4-d_pi",
+    ),
+    (
+        "assembly/figures-9-2-to-9-4",
+        "figure-9-4-d_2pi",
+        "assembly-figure-9.4-d_2pi",
+    ),
+    (
+        "assembly/histories",
+        "A1-seqL-e-wall-0-6-positions",
+        "assembly-figure-9.8",
+    ),
+    (
+        "assembly/histories",
+        "A1-seqL-e-wall-0-6-centroid",
+        "assembly-figure-9.9",
+    ),
+    (
+        "assembly/histories",
+        "A1-seqL-e-wall-0-6-inertia",
+        "assembly-figure-9.10",
+    ),
+    (
+        "assembly/histories",
+        "A2-seqL-e-wall-0-6-positions",
+        "assembly-figure-9.11",
+    ),
+    (
+        "assembly/histories",
+        "B1-seqL-e-wall-0-6-positions",
+        "assembly-figure-9.12",
+    ),
+    (
+        "assembly/histories",
+        "B1-seqL-e-wall-0-6-centroid",
+        "assembly-figure-9.13",
+    ),
+    (
+        "assembly/histories",
+        "B1-seqL-e-wall-0-6-inertia",
+        "assembly-figure-9.14",
+    ),
+    (
+        "assembly/histories",
+        "B2--N-8--seqL-e-wall-0-6-positions",
+        "assembly-figure-9.15",
+    ),
+    (
+        "assembly/histories",
+        "B2--N-8--seqL-e-wall-0-6-centroid",
+        "assembly-figure-9.16",
+    ),
+    (
+        "assembly/histories",
+        "B2--N-8--seqL-e-wall-0-6-inertia",
+        "assembly-figure-9.17",
+    ),
+    ("rocking/map-b6l-sine", "figure-3.12", "rocking-figure-3.12"),
+    ("rocking/table-5.1", "figure-5.9", "rocking-figure-5.9"),
+    (
+        "stacks/kounadis-10.8696",
+        "rotation",
+        "stacks-kounadis-rotation",
+    ),
+    ("stacks/opening-6.108", "excess", "stacks-opening-condition"),
+    ("stacks/maps", "map-Kounadis", "stacks-map-kounadis"),
+];
+
+/// Runs each example and each table once and copies its pictures into the book.
 pub fn pictures() -> Result<ExitCode> {
-    if !cargo_quiet(&["build", "--release", "--package", "klast-cli"])?.success() {
+    let packages = ["--package", "klast-cli", "--package", "klast-verification"];
+    if !cargo_quiet(&[&["build", "--release"][..], &packages].concat())?.success() {
         return Ok(ExitCode::FAILURE);
     }
     let results = target().join("pictures");
@@ -49,10 +152,28 @@ pub fn pictures() -> Result<ExitCode> {
             }
             done = example;
         }
-        let to = root().join("docs/src/pictures").join(format!("{name}.svg"));
-        std::fs::copy(folder.join(format!("{picture}.svg")), &to)
-            .with_context(|| format!("{}: cannot be written", to.display()))?;
-        println!("{}", to.display());
+        into_book(&folder.join(format!("{picture}.svg")), name)?;
+    }
+    for (table, picture, name) in OF_TABLES {
+        let stem = table.replace('/', "-");
+        let folder = results.join(&stem);
+        if *table != done {
+            let mut command = program("klast-verify")?;
+            let status = command.arg(table).arg("--report").arg(&folder).status()?;
+            if !status.success() {
+                return Ok(ExitCode::FAILURE);
+            }
+            done = table;
+        }
+        let file = format!("cells/{stem}-{picture}.svg");
+        into_book(&folder.join(file), name)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn into_book(picture: &Path, name: &str) -> Result<()> {
+    let to = root().join("docs/src/pictures").join(format!("{name}.svg"));
+    std::fs::copy(picture, &to).with_context(|| format!("{}: cannot be written", to.display()))?;
+    println!("{}", to.display());
+    Ok(())
 }
