@@ -134,13 +134,13 @@ fn write(out: &mut String, block: &Block) {
 }
 
 fn write_table(out: &mut String, table: &Table) {
-    // Few columns wrap on a narrow screen, many are moved sideways.
-    let few = if table.header.len() < 4 {
-        " class=\"few\""
-    } else {
-        ""
+    // Few columns wrap on a narrow screen, others are moved sideways, many are set small.
+    let class = match table.header.len() {
+        0..=3 => " class=\"few\"",
+        4..=10 => "",
+        _ => " class=\"many\"",
     };
-    let _ = write!(out, "<div class=\"wide\"><table{few}><thead><tr>");
+    let _ = write!(out, "<div class=\"wide\"><table{class}><thead><tr>");
     for (words, unit) in &table.header {
         let unit = match unit.as_str() {
             "" => String::new(),
