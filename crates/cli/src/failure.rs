@@ -78,7 +78,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     let nearest = nearest.map_or(String::new(), |name| format!("; nearest known: '{name}'"));
     stderr_line(format_args!(
         "klast: {}{nearest} (`klast --help`)",
-        shortened(&said.join("; "))
+        shortened(&said.join("; ").replace(":; ", ": "))
     ));
     ExitCode::from(2)
 }

@@ -14,7 +14,7 @@ use klast_cli::{VERSION, failure, session};
 
 /// Non-smooth dynamics of rocks and blocks: rockfall, rocking, stacks, basins, rockfill.
 #[derive(Parser)]
-#[command(name = "klast", version = VERSION, about, arg_required_else_help = true)]
+#[command(name = "klast", version = VERSION, arg_required_else_help = true)]
 #[command(
     after_help = "Examples:\n  klast new rockfall --out slope      an example with its files\n  klast run slope/rockfall.json       runs it and answers\n  klast open rockfall                 shows the report\n  klast run --help                    what a command takes"
 )]

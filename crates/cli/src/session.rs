@@ -33,7 +33,7 @@ pub struct Options {
     /// Run part i of n (i from 1); `klast merge` joins the parts
     #[arg(long, global = true, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// Errors only
+    /// Errors and warnings only
     #[arg(long, global = true)]
     pub quiet: bool,
     /// Print the results as JSON; errors too

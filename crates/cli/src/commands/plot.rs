@@ -18,7 +18,7 @@ pub struct Arguments {
     /// Column of the horizontal axis; the first without it
     #[arg(long)]
     pub x: Option<String>,
-    /// Columns to draw; all others without it
+    /// Columns to draw; all others that hold numbers without it
     #[arg(long)]
     pub y: Vec<String>,
     /// Logarithmic horizontal axis
@@ -132,6 +132,9 @@ fn chart(arguments: &Arguments) -> Result<LineChart> {
             .map(|row| (number(row, x), number(row, i)))
             .collect();
         if points.iter().all(|p| p.1.is_nan()) {
+            if arguments.y.is_empty() {
+                continue;
+            }
             bail!("{name}: column '{}' holds no number", header[i]);
         }
         chart.series.push(if arguments.points {
@@ -140,5 +143,10 @@ fn chart(arguments: &Arguments) -> Result<LineChart> {
             Series::line(&header[i], points)
         });
     }
+    ensure!(
+        !chart.series.is_empty(),
+        "{name}: no column beside '{}' holds a number",
+        header[x]
+    );
     Ok(chart)
 }
