@@ -1,5 +1,5 @@
-//! Puts the tables into the program: a list of `(name, text)` of every JSON file under `verification/`, and of the public
-//! contact problems as `contact/problems/<folder>/<name>.json`.
+//! Puts the tables into the program: a list of `(name, text)` of every JSON file under `verification/`, and of the
+//! public contact problems as `contact/problems/<folder>/<name>.json`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

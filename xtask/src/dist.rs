@@ -1,5 +1,5 @@
-//! What a release hands out, in `target/dist`: a static program with completions and manual pages in an archive and a Debian
-//! package, the bill of materials, and the checksums of all of them.
+//! What a release hands out, in `target/dist`: a static program with completions and manual pages in an archive and a
+//! Debian package, the bill of materials, and the checksums of all of them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

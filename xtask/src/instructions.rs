@@ -87,8 +87,8 @@ fn rustc() -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Instructions of one repetition of each kernel: those of two, less those of one, so that start-up and the making of the
-/// inputs do not count.
+/// Instructions of one repetition of each kernel: those of two, less those of one, so that start-up and the making of
+/// the inputs do not count.
 fn count() -> Result<BTreeMap<String, u64>> {
     let list = program("klast-kernels")?
         .arg("list")

@@ -1,4 +1,5 @@
-//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`, `dist`, `book`, `math`, `check`.
+//! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`,
+//! `dist`, `book`, `math`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
@@ -38,8 +39,8 @@ enum Command {
         /// Write every cell as JUnit XML
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,
-        /// Write a Markdown report with its pictures; one on every table becomes two chapters of the book and the line of
-        /// the README
+        /// Write a Markdown report with its pictures; one on every table becomes two chapters of the book and the line
+        /// of the README
         #[arg(long, value_name = "DIR")]
         report: Option<PathBuf>,
         /// Run the long tables too; a run that was stopped goes on

@@ -1,5 +1,5 @@
-//! Formulas of the book: a preprocessor of mdBook that turns `$…$` and `$$…$$` into MathML when the book is built, so that a page
-//! needs neither a script nor a network.
+//! Formulas of the book: a preprocessor of mdBook that turns `$…$` and `$$…$$` into MathML when the book is built, so
+//! that a page needs neither a script nor a network.
 //!
 //! mdBook hands the book over as JSON on the standard input and takes it back on the standard output:
 //! <https://rust-lang.github.io/mdBook/for_developers/preprocessors.html>.

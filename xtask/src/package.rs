@@ -1,4 +1,5 @@
-//! The library crates as the registry would hand them out, and the README's example in a new project that depends on them.
+//! The library crates as the registry would hand them out, and the README's example in a new project that depends on
+//! them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

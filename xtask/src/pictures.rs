@@ -1,7 +1,8 @@
-//! The pictures of the book, drawn anew by the program from the example scenes and by the tables of the source documents.
+//! The pictures of the book, drawn anew by the program from the example scenes and by the tables of the source
+//! documents.
 //!
-//! Those of whole campaigns (`dem-histories`, `rockfall-tschamut`, `rockfall-flights`) come with the runs that their pages name,
-//! `scaling` with `cargo xtask scaling`.
+//! Those of whole campaigns (`dem-histories`, `rockfall-tschamut`, `rockfall-flights`) come with the runs that their
+//! pages name, `scaling` with `cargo xtask scaling`.
 
 use std::path::Path;
 use std::process::ExitCode;

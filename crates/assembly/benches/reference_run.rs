@@ -1,5 +1,5 @@
-//! The reference run of many blocks: free travel 8, friction level 0.02, e = 0.9 at the walls and 0.9999 between blocks,
-//! one complementarity problem per impact. Prints pair impacts, stops and slips per second.
+//! The reference run of many blocks: free travel 8, friction level 0.02, e = 0.9 at the walls and 0.9999 between
+//! blocks, one complementarity problem per impact. Prints pair impacts, stops and slips per second.
 
 use std::f64::consts::TAU;
 use std::hint::black_box;

@@ -5,9 +5,10 @@ const QUICK: f64 = 1e-5;
 
 /// After so many quick returns in a row the contact stays closed.
 ///
-/// Bounces with e < 1 die before. With e = 1 a hop of 1e-5 of the period rises to about 1e-10 of the amplitude: a floor that
-/// pushes for half a period sees tens of thousands of them, shorter ones go on almost without end, and each adds its rounding
-/// to the balances. What is lost is below 1e-9 of the energy of a block, is booked as heat, and each loss is counted.
+/// Bounces with e < 1 die before. With e = 1 a hop of 1e-5 of the period rises to about 1e-10 of the amplitude: a floor
+/// that pushes for half a period sees tens of thousands of them, shorter ones go on almost without end, and each adds
+/// its rounding to the balances. What is lost is below 1e-9 of the energy of a block, is booked as heat, and each loss
+/// is counted.
 const MOST_QUICK: u32 = 4_000;
 
 /// A contact met after less than this part of the period was never really open.

@@ -73,7 +73,8 @@ impl Clock {
         !self.motion.travels() && self.goes_on(bounds)
     }
 
-    /// Whether the motion is past its lead-in and of a kind that goes on for ever. A basin that stands still has no phase to keep.
+    /// Whether the motion is past its lead-in and of a kind that goes on for ever. A basin that stands still has no
+    /// phase to keep.
     pub(crate) fn goes_on(&self, bounds: Bounds) -> bool {
         if bounds.acceleration == 0.0 {
             return false;

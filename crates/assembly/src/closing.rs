@@ -7,9 +7,9 @@ pub(crate) const BLUR: f64 = 4.0 * f64::EPSILON;
 
 /// First time τ ≥ 0 at which `gap + rate τ + bend τ²/2` falls through zero; ∞ if it never does.
 ///
-/// Only a crossing from above counts, or a touch: a lowest gap that is above zero by no more than `blur` is met where it is
-/// lowest. A contact that is just leaving (`gap` = ±rounding, `rate` > 0) therefore never
-/// reports itself, and one that is closed and closing reports zero.
+/// Only a crossing from above counts, or a touch: a lowest gap that is above zero by no more than `blur` is met where
+/// it is lowest. A contact that is just leaving (`gap` = ±rounding, `rate` > 0) therefore never reports itself, and one
+/// that is closed and closing reports zero.
 #[inline]
 pub(crate) fn parabola_falls(gap: f64, rate: f64, bend: f64, blur: f64) -> f64 {
     if gap <= 0.0 && rate < 0.0 {

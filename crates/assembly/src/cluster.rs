@@ -96,11 +96,12 @@ impl Cluster {
         (self.u + moved, v)
     }
 
-    /// Work of the basin on it and heat of friction since its mark, to the time `t` at which the basin is at `k` and the path is `path`.
+    /// Work of the basin on it and heat of friction since its mark, to the time `t` at which the basin is at `k` and
+    /// the path is `path`.
     ///
-    /// Sliding: the friction force −m f does −m f ΔX on the basin side, and the heat is m f (path − ΔX). At rest the basin
-    /// (floor and walls together) does all the work there is, m (V² − V0²)/2. The work is that in the laboratory, in which the
-    /// frame moves with the velocity `frame`.
+    /// Sliding: the friction force −m f does −m f ΔX on the basin side, and the heat is m f (path − ΔX). At rest the
+    /// basin (floor and walls together) does all the work there is, m (V² − V0²)/2. The work is that in the laboratory,
+    /// in which the frame moves with the velocity `frame`.
     pub(crate) fn work_and_heat(
         &self,
         path: f64,

@@ -5,8 +5,8 @@
 pub struct Collision {
     /// Time, s: the rounding of the coordinates over `approach`, and to rounding where the contact is grazing.
     pub time: f64,
-    /// Interface at which it began: 0 is the left wall, `i` lies in front of block `i`, the count of blocks is the right
-    /// wall.
+    /// Interface at which it began: 0 is the left wall, `i` lies in front of block `i`, the count of blocks is the
+    /// right wall.
     pub interface: usize,
     /// First and last block that took part.
     pub blocks: (usize, usize),
@@ -16,8 +16,8 @@ pub struct Collision {
     pub impulse: f64,
     /// Energy dissipated by the whole impact, J.
     pub dissipated: f64,
-    /// Whether it was a tangent touch of an open contact, at 1e-12 of the velocity scale or less. Its time is that of the
-    /// root of the relative velocity or acceleration; how hard it really was, up to the square root of rounding, no
+    /// Whether it was a tangent touch of an open contact, at 1e-12 of the velocity scale or less. Its time is that of
+    /// the root of the relative velocity or acceleration; how hard it really was, up to the square root of rounding, no
     /// double knows.
     pub grazing: bool,
 }

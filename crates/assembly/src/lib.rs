@@ -1,8 +1,8 @@
 //! A row of blocks in a driven basin, in one dimension.
 //!
-//! Blocks slide on a moving floor with Coulomb friction, collide with each other and with the walls, stick, slip and form
-//! clusters. Every event is found exactly; between events the motion is known in closed form. Lengths in m, times in s,
-//! masses in kg; positions grow to the right, and the left wall is at the position of the basin.
+//! Blocks slide on a moving floor with Coulomb friction, collide with each other and with the walls, stick, slip and
+//! form clusters. Every event is found exactly; between events the motion is known in closed form. Lengths in m, times
+//! in s, masses in kg; positions grow to the right, and the left wall is at the position of the basin.
 //!
 //! How an impulse passes through touching blocks is a choice ([`ImpactRule`]) that each run has to name.
 //!

@@ -59,15 +59,15 @@ impl Assembly {
     }
 
     /// Velocity scale, m/s: the larger of a bound on the basin velocity, which its peak may stay below
-    /// ([`crate::BasinMotion::peak_velocity`]), and the fastest block at time zero. Of a record both count from the velocity
-    /// with which it begins.
+    /// ([`crate::BasinMotion::peak_velocity`]), and the fastest block at time zero. Of a record both count from the
+    /// velocity with which it begins.
     #[must_use]
     pub fn velocity_scale(&self) -> f64 {
         self.run.model.velocity_scale
     }
 
-    /// Keeps a list of all events from now on; take it with [`Assembly::take_events`]. At time zero those of the release are
-    /// among them: a wall that starts with a velocity kicks what touches it.
+    /// Keeps a list of all events from now on; take it with [`Assembly::take_events`]. At time zero those of the
+    /// release are among them: a wall that starts with a velocity kicks what touches it.
     pub fn record_events(&mut self) {
         let at_release = self.time() == 0.0;
         let record = &mut self.run.record;
@@ -116,8 +116,8 @@ impl Assembly {
         &self.run.record.grazing
     }
 
-    /// First time, s, at which two impacts of one chain fell within 1e-13 of the period. They are settled as one; had one
-    /// come first, the motion would go on differently, and double precision does not know which.
+    /// First time, s, at which two impacts of one chain fell within 1e-13 of the period. They are settled as one; had
+    /// one come first, the motion would go on differently, and double precision does not know which.
     #[must_use]
     pub fn first_coincidence(&self) -> Option<f64> {
         self.run.record.coincidence
@@ -136,8 +136,8 @@ impl Assembly {
         self.run.record.worst_overlap
     }
 
-    /// Largest overlap of two bodies, or of one and a wall, at the time reached, m: from coordinates in two parts, so it
-    /// shows where those of [`Assembly::state`] round to one number.
+    /// Largest overlap of two bodies, or of one and a wall, at the time reached, m: from coordinates in two parts, so
+    /// it shows where those of [`Assembly::state`] round to one number.
     #[must_use]
     pub fn overlap(&self) -> f64 {
         let mut worst = 0.0_f64;
@@ -155,8 +155,8 @@ impl Assembly {
         worst.max(-behind)
     }
 
-    /// A cluster at the time reached; one whose last event counts as before it, though rounding has it later, as that event
-    /// left it.
+    /// A cluster at the time reached; one whose last event counts as before it, though rounding has it later, as that
+    /// event left it.
     fn reached(&self, c: &Cluster) -> Cluster {
         let t = self.run.state.clock.now.max(c.t);
         let (y, dy) = Predictor::new(&self.run.model, &self.run.state.clock).placed_at(c, t);
@@ -213,7 +213,8 @@ impl Assembly {
                 Mode::Slide => (cluster.y + cluster.dy, cluster.v - k.velocity),
             };
             for b in &self.run.model.blocks[c..=cluster.last] {
-                // The place of the basin comes last: edges that touch in the basin round to the same number however far it is.
+                // The place of the basin comes last: edges that touch in the basin round to the same number however far
+                // it is.
                 let left = basin.position + (y + in_front);
                 in_front += b.size;
                 all.push(BlockState {

@@ -19,7 +19,8 @@ const WORTH_WAITING: f64 = 0.01;
 
 pub(crate) const NEVER: Prediction = (f64::INFINITY, true);
 
-/// Part of the free travel up to which the displacement from a known coordinate is a hop: there its rounding is below that of the basin.
+/// Part of the free travel up to which the displacement from a known coordinate is a hop: there its rounding is below
+/// that of the basin.
 const HOP: f64 = 1e-3;
 
 /// Predicts from what does not change and from the motion of the basin; clusters are asked one by one.
@@ -164,8 +165,8 @@ impl<'a> Predictor<'a> {
         )
     }
 
-    /// Coordinate in the basin at `t`, in two parts. On a hop from a known one it keeps that and adds an offset, which has
-    /// all digits however low the hop.
+    /// Coordinate in the basin at `t`, in two parts. On a hop from a known one it keeps that and adds an offset, which
+    /// has all digits however low the hop.
     pub(crate) fn placed_at(&self, c: &Cluster, t: f64) -> (f64, f64) {
         if c.mode == Mode::Rest {
             return (c.y, c.dy);
@@ -182,8 +183,8 @@ impl<'a> Predictor<'a> {
 
     /// As [`Predictor::meet_obstacle`], at a time at which the gap is not yet closed.
     ///
-    /// A root is known to the rounding of the gap over the speed; what is left there sends it back by one step of Newton.
-    /// Where the gap bends more than it falls the event is a touch, whose time is that of the turn.
+    /// A root is known to the rounding of the gap over the speed; what is left there sends it back by one step of
+    /// Newton. Where the gap bends more than it falls the event is a touch, whose time is that of the turn.
     pub(crate) fn meet_in_time(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
         let (mut time, exact) = self.meet_obstacle(c, o, from);
         for _ in 0..4 {
@@ -223,8 +224,8 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// The first time at or just after `time` at which the acceleration presses the body against the obstacle in rounded
-    /// arithmetic: were it not so, a body met there would leave for an instant, again and again.
+    /// The first time at or just after `time` at which the acceleration presses the body against the obstacle in
+    /// rounded arithmetic: were it not so, a body met there would leave for an instant, again and again.
     fn pressed(&self, c: &Cluster, o: &Obstacle, time: f64) -> f64 {
         self.past(time, |t| {
             o.side * (self.clock.motion.at(t).acceleration + c.f)
@@ -234,8 +235,8 @@ impl<'a> Predictor<'a> {
     /// First time from `from` on at which the gap to the obstacle falls to zero.
     ///
     /// Where the gap is zero to rounding at its turn, or where its acceleration vanishes, the event is there: a tangent
-    /// touch, whose time as a root of the gap would be known to the square or the cube root of rounding only, is a simple
-    /// root of the derivative.
+    /// touch, whose time as a root of the gap would be known to the square or the cube root of rounding only, is a
+    /// simple root of the derivative.
     pub(crate) fn meet_obstacle(&self, c: &Cluster, o: &Obstacle, from: f64) -> Prediction {
         let slide = self.slide(c);
         let limit = self.window(from.max(c.t));

@@ -12,10 +12,10 @@ struct Entry {
 /// One time per slot, the earliest on top: a knock-out tournament. Slot s is the leaf `leaves + s`, and each inner node
 /// repeats the earlier of its two children.
 ///
-/// Changing a slot costs O(log n) and mostly much less: a walk up ends at the first winner that stays the same, and that of
-/// a slot picked blindly does so after two steps on average. A heap would carry a postponed slot all the way down.
-/// Nothing stale is ever stored, so the size never grows. Equal times leave in slot order, which makes a run independent
-/// of history.
+/// Changing a slot costs O(log n) and mostly much less: a walk up ends at the first winner that stays the same, and
+/// that of a slot picked blindly does so after two steps on average. A heap would carry a postponed slot all the way
+/// down. Nothing stale is ever stored, so the size never grows. Equal times leave in slot order, which makes a run
+/// independent of history.
 #[derive(Debug, Clone)]
 pub(crate) struct EventQueue {
     leaves: usize,
@@ -83,7 +83,8 @@ impl EventQueue {
         }
     }
 
-    /// Moves every time by the same amount, rounded down. Rounding may turn an order of two nearly equal times into a tie.
+    /// Moves every time by the same amount, rounded down. Rounding may turn an order of two nearly equal times into a
+    /// tie.
     pub(crate) fn shift(&mut self, by: f64) {
         for leaf in &mut self.entries[self.leaves..] {
             let time = DoubleDouble::sum(leaf.time, by);

@@ -26,8 +26,8 @@ pub struct Counts {
     pub cut_off: u64,
 }
 
-/// An open contact that was met tangentially: rounding decides whether it is met at all. Its time is that of the root of the
-/// derivative.
+/// An open contact that was met tangentially: rounding decides whether it is met at all. Its time is that of the root
+/// of the derivative.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grazing {
     /// Time, s.

@@ -18,8 +18,8 @@ pub(crate) enum Due {
     Outdated,
 }
 
-/// Slots for N blocks: contacts 0 to N (contact i lies in front of block i), then clusters by their first blocks, then the
-/// next jump of the basin velocity.
+/// Slots for N blocks: contacts 0 to N (contact i lies in front of block i), then clusters by their first blocks, then
+/// the next jump of the basin velocity.
 #[derive(Debug, Clone)]
 pub(crate) struct Schedule {
     queue: EventQueue,

@@ -59,8 +59,8 @@ pub(crate) fn released(
     run
 }
 
-/// The basin velocity jumps: laboratory velocities stay, resting bodies begin to slip, closed contacts collide. Returns how
-/// far the clock was set back.
+/// The basin velocity jumps: laboratory velocities stay, resting bodies begin to slip, closed contacts collide. Returns
+/// how far the clock was set back.
 pub(crate) fn jump_event(run: &mut Run, t: f64) -> f64 {
     let before = run.state.clock.motion.before_jump(t);
     run.state.clock.keep(t, before);

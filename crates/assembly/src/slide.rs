@@ -86,8 +86,8 @@ impl<'a> Slide<'a> {
         blur.min(self.touch)
     }
 
-    /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a coordinate
-    /// it would lose the digits of small hops.
+    /// Displacement in the basin and relative velocity after `tau`. The displacement stands alone: added to a
+    /// coordinate it would lose the digits of small hops.
     pub(crate) fn at(&self, tau: f64) -> (f64, f64) {
         let step = self.motion.increment(tau);
         (
@@ -108,8 +108,8 @@ impl<'a> Slide<'a> {
     /// From `from` on (local time): does the relative acceleration point to the right, and until when.
     ///
     /// It vanishes where the basin acceleration is −f; between two such times the relative velocity is monotone, so an
-    /// arc holds at most one turn and no root can hide. A search that does not come so far ends the arc where it is; the next
-    /// goes on the same way.
+    /// arc holds at most one turn and no root can hide. A search that does not come so far ends the arc where it is;
+    /// the next goes on the same way.
     pub(crate) fn arc(&self, from: f64, limit: f64) -> (bool, f64) {
         let beyond = |above| {
             self.frame

@@ -54,9 +54,9 @@ fn keeps_balances(run: &Assembly, size: f64) {
     );
 }
 
-/// One rounding of the basin of 9 m is 1.8e-15 m: what holds for 8 blocks in it by rounding alone holds for 10,000, each of
-/// 1e-4 m, by coordinates in two parts and by impacts that are never late. The table `assembly/balances` has a million impacts
-/// of each.
+/// One rounding of the basin of 9 m is 1.8e-15 m: what holds for 8 blocks in it by rounding alone holds for 10,000,
+/// each of 1e-4 m, by coordinates in two parts and by impacts that are never late. The table `assembly/balances` has a
+/// million impacts of each.
 #[test]
 fn no_block_overlaps_another_however_small() {
     for (n, impacts) in [(8, 50_000), (64, 50_000), (1_024, 50_000), (10_000, 50_000)] {
@@ -181,7 +181,8 @@ fn holds(case: &Random) {
     keeps_balances(&run, smallest);
 }
 
-/// A plastic row against a springy wall settles in a long sequence of impacts at one instant, whose losses are summed one by one.
+/// A plastic row against a springy wall settles in a long sequence of impacts at one instant, whose losses are summed
+/// one by one.
 #[test]
 fn a_long_sequence_of_pair_impacts_keeps_the_balances() {
     let masses = [

@@ -1,4 +1,5 @@
-//! Basins that travel far, fast or for long: what happens in a basin does not depend on where it is or how fast it moves.
+//! Basins that travel far, fast or for long: what happens in a basin does not depend on where it is or how fast it
+//! moves.
 
 use klast_assembly::{
     Assembly, Basin, BasinMotion, Block, BlockRow, Frequency, ImpactRule, Restitution, Start,
@@ -37,7 +38,8 @@ fn row() -> impl Strategy<Value = Row> {
             if rule != ImpactRule::Complementarity {
                 items.truncate(3);
             }
-            // Six decades in all. Pair by pair, a chain of many or of very unequal blocks at one instant takes millions of impacts.
+            // Six decades in all. Pair by pair, a chain of many or of very unequal blocks at one instant takes millions
+            // of impacts.
             let decades = if rule == ImpactRule::Complementarity {
                 3.0
             } else {
@@ -142,7 +144,8 @@ proptest! {
         failure_persistence: None,
         max_shrink_iters: 50, ..ProptestConfig::default() })]
 
-    /// Records without a base line: after ten seconds the basin is hundreds of its lengths away and moves at some ten m/s.
+    /// Records without a base line: after ten seconds the basin is hundreds of its lengths away and moves at some ten
+    /// m/s.
     #[test]
     fn drifting_records(case in row(), seed: u64, step in 0.005..0.03, mean in -2.0..2.0) {
         case.holds(record(seed, 600, mean, step, (0.0, 0.0)), 600.0 * step, 100);
@@ -156,8 +159,8 @@ proptest! {
         case.holds(record(seed, 300, 0.0, step, (place * l, velocity * l)), 300.0 * step, 100);
     }
 
-    /// Galileo's principle: a basin that starts a million lengths away, at a million lengths per second, sees what one at home
-    /// sees.
+    /// Galileo's principle: a basin that starts a million lengths away, at a million lengths per second, sees what one
+    /// at home sees.
     #[test]
     fn no_experiment_tells_where_it_is(case in row(), seed: u64, step in 0.005..0.03,
                                        (place, velocity) in (-1e6..1e6, -1e6..1e6)) {
@@ -169,8 +172,8 @@ proptest! {
                 run.advance_to(4.0 * step * f64::from(k)).unwrap();
             }
             for (a, b) in home.state().iter().zip(&away.state()) {
-                // Only the bounds, of which searches and frames are made, round otherwise; found: 2e-14 m. What is asked before
-                // chaos sets in is 1e-9 of a length of some 0.1 m.
+                // Only the bounds, of which searches and frames are made, round otherwise; found: 2e-14 m. What is
+                // asked before chaos sets in is 1e-9 of a length of some 0.1 m.
                 assert!((a.free - b.free).abs() < 1e-10, "{} {}", a.free, b.free);
             }
         }

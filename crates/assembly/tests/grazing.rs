@@ -1,5 +1,5 @@
-//! Tangent touches: a root of the gap that double precision knows to its square or cube root only is found as a simple root
-//! of the derivative.
+//! Tangent touches: a root of the gap that double precision knows to its square or cube root only is found as a simple
+//! root of the derivative.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,7 +9,8 @@ use klast_assembly::{
     Restitution, Start, StartVelocity,
 };
 
-/// Blocks of size 1 and given frictions in a basin of unit amplitude and angular frequency without gravity's part in μ g.
+/// Blocks of size 1 and given frictions in a basin of unit amplitude and angular frequency without gravity's part in μ
+/// g.
 fn released(
     free: f64,
     e: f64,
@@ -53,8 +54,8 @@ fn impacts(mut run: Assembly, until: f64) -> (Assembly, Vec<Collision>) {
     (run, impacts)
 }
 
-/// The first impact after the kicks of the start is a touch at `time`, and is listed as such. A kick is the impact of what
-/// touches a wall that starts with a velocity; `kicks` are their interfaces.
+/// The first impact after the kicks of the start is a touch at `time`, and is listed as such. A kick is the impact of
+/// what touches a wall that starts with a velocity; `kicks` are their interfaces.
 fn touches(run: Assembly, kicks: &[usize], time: f64) {
     let (run, impacts) = impacts(run, time + 0.1);
     let (start, later) = impacts.split_at(kicks.len());
@@ -127,7 +128,8 @@ fn a_double_root_and_its_neighbours() {
     );
 }
 
-/// Two blocks slide the same way and the one behind brakes harder: it touches the one in front where their speeds are equal.
+/// Two blocks slide the same way and the one behind brakes harder: it touches the one in front where their speeds are
+/// equal.
 #[test]
 fn a_touch_of_two_blocks() {
     let (fast, slow, hard, soft) = (5.0, 4.0, 0.75, 0.25);

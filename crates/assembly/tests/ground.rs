@@ -64,8 +64,8 @@ fn dying_bounces_end_alike_under_a_sine_and_under_its_pieces() {
     for time in [0.9, 0.95, 1.0, 1.3, 2.0] {
         expected.advance_to(time).unwrap();
         moved.advance_to(time).unwrap();
-        // Coordinates of some 0.1 m round by 1e-17 m, the pieces carry velocities of 0.3 m/s that round by 3e-17 m/s: no
-        // more than a start that differs by 1e-15 m makes.
+        // Coordinates of some 0.1 m round by 1e-17 m, the pieces carry velocities of 0.3 m/s that round by 3e-17 m/s:
+        // no more than a start that differs by 1e-15 m makes.
         let allowed = apart(&expected, &moved).max(1e-15);
         for run in &mut runs {
             run.advance_to(time).unwrap();

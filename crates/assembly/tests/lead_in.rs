@@ -1,7 +1,8 @@
 //! The lead-in of the shaking table in the runs of Table 9.3, against the second implementation with 77 decimals.
 //!
-//! Each row comes to rest against the left wall before it slides off for good, and that forgets all impacts before: from
-//! then on it moves as one block, whatever the restitutions. So one block with plastic impacts is the exact answer.
+//! Each row comes to rest against the left wall before it slides off for good, and that forgets all impacts before:
+//! from then on it moves as one block, whatever the restitutions. So one block with plastic impacts is the exact
+//! answer.
 
 mod second;
 
@@ -94,8 +95,8 @@ fn rows_end_where_one_plastic_block_ends() {
     }
 }
 
-/// The acceleration of the table swings within t/t_r of u0 Ω², so a block that holds up to half of that slips within a period of
-/// half the lead-in, however many periods that are.
+/// The acceleration of the table swings within t/t_r of u0 Ω², so a block that holds up to half of that slips within a
+/// period of half the lead-in, however many periods that are.
 #[test]
 fn a_block_under_a_lead_in_of_any_length_slips() {
     const PERIODS: f64 = 3e5;

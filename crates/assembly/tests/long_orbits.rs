@@ -171,8 +171,8 @@ fn long_periods_are_orbits() {
     }
 }
 
-/// Chaotic transients: the run can be trusted up to its horizon. The second implementation follows to the end, and where it
-/// settles the engine has an attracting orbit as well.
+/// Chaotic transients: the run can be trusted up to its horizon. The second implementation follows to the end, and
+/// where it settles the engine has an attracting orbit as well.
 #[test]
 fn chaotic_transients_end_on_orbits() {
     for (double_frequency, p) in [(3, 1), (5, 3)] {
@@ -238,8 +238,8 @@ fn follow(
     trusted
 }
 
-/// A sequential rule spreads the row. Two periods are followed with the second implementation, which takes seconds for each; that the
-/// digits last for some 23 is the library's own estimate, pinned here.
+/// A sequential rule spreads the row. Two periods are followed with the second implementation, which takes seconds for
+/// each; that the digits last for some 23 is the library's own estimate, pinned here.
 #[test]
 fn a_chaotic_row_agrees_for_two_periods() {
     let series = Series {

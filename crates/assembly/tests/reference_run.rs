@@ -138,10 +138,10 @@ fn thousand_blocks() {
     check(1024, &expected);
 }
 
-/// 345 stops here, 271 in the reference: one bounce dies at the right wall, and each of its hops is one impact and one stop.
-/// Here it is followed down to the cut-off of speeds, there to the hops that lift the coordinate 8 by some ten of its
-/// roundings. Nothing else differs: the count does not feel a disturbance, so it is no chaos, and it falls with the cut-off by
-/// the law of a dying bounce.
+/// 345 stops here, 271 in the reference: one bounce dies at the right wall, and each of its hops is one impact and one
+/// stop. Here it is followed down to the cut-off of speeds, there to the hops that lift the coordinate 8 by some ten of
+/// its roundings. Nothing else differs: the count does not feel a disturbance, so it is no chaos, and it falls with the
+/// cut-off by the law of a dying bounce.
 #[test]
 fn stops_of_a_thousand_blocks_count_the_hops_of_one_bounce() {
     let run_with = |cutoff: f64, shift: f64| {

@@ -133,8 +133,8 @@ fn random(seed: u64) -> Twin {
     }
 }
 
-/// Rows at the edges of what is allowed: masses over six decades, no friction or on some blocks only, e = 0 and 1, no gaps,
-/// three waves, a record with kinks, a short lead-in.
+/// Rows at the edges of what is allowed: masses over six decades, no friction or on some blocks only, e = 0 and 1, no
+/// gaps, three waves, a record with kinks, a short lead-in.
 fn odd(seed: u64) -> Twin {
     let mut dice = SplitMix64::new(seed);
     let n = [1, 2, 3, 4, 6][dice.below(5)];
@@ -381,8 +381,8 @@ fn fifty_random_rows_happen_at_the_same_times() {
     assert!(impacts > 500, "{impacts}");
 }
 
-/// Plastic blocks (e = 0 between them) that have met are one body when the next wall comes, and not two that follow each other
-/// at a rounding of their speed.
+/// Plastic blocks (e = 0 between them) that have met are one body when the next wall comes, and not two that follow
+/// each other at a rounding of their speed.
 #[test]
 fn plastic_blocks_that_have_met_meet_the_wall_as_one() {
     for seed in [250, 273] {
@@ -404,8 +404,8 @@ fn odd_rows_happen_at_the_same_times() {
     assert!(compared.len() > 10 && impacts > 100, "{compared:?}");
 }
 
-/// The same rows for longer, and as many again and again, without the second implementation: no overlap, the order kept, all
-/// books balanced.
+/// The same rows for longer, and as many again and again, without the second implementation: no overlap, the order
+/// kept, all books balanced.
 #[test]
 fn odd_rows_neither_overlap_nor_lose_anything() {
     for seed in 0..300 {

@@ -237,7 +237,8 @@ fn a_sampled_record_approaches_the_motion_it_samples() {
     sine.advance_to(9.0).unwrap();
     sampled.advance_to(9.0).unwrap();
     for (a, b) in coordinates(&sine).iter().zip(coordinates(&sampled)) {
-        // Linear interpolation errs by h²/12 of the acceleration, 8e-8; integrated twice over nine seconds, and some impacts.
+        // Linear interpolation errs by h²/12 of the acceleration, 8e-8; integrated twice over nine seconds, and some
+        // impacts.
         assert!((a - b).abs() < 1e-4, "{a} {b}");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The date in UTC as 2026-11-25; the one of `SOURCE_DATE_EPOCH` where that is set, so that a page can be made again bit for bit.
+/// The date in UTC as 2026-11-25; the one of `SOURCE_DATE_EPOCH` where that is set, so that a page can be made again
+/// bit for bit.
 #[must_use]
 pub fn today() -> String {
     let stated = std::env::var("SOURCE_DATE_EPOCH").ok();

@@ -33,8 +33,8 @@ impl std::fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// An error after results that are on the standard output as JSON: it is said on the standard error stream alone, since two
-/// documents are none.
+/// An error after results that are on the standard output as JSON: it is said on the standard error stream alone, since
+/// two documents are none.
 #[derive(Debug)]
 pub struct AfterResults(pub Error);
 
@@ -129,8 +129,8 @@ fn shortened(text: &str) -> String {
     format!("{start} … {end}")
 }
 
-/// A line on the standard error stream for each error with the place of the scene below it, and the exit code; as JSON on the
-/// standard output too, where results would be JSON.
+/// A line on the standard error stream for each error with the place of the scene below it, and the exit code; as JSON
+/// on the standard output too, where results would be JSON.
 pub fn exit(result: Result<()>, json: bool) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;

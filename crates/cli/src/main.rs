@@ -96,7 +96,8 @@ enum Command {
     Record(record::Arguments),
     /// Mass, centre, inertia and standing section of a mesh, ready for a scene
     Mass(mass::Arguments),
-    /// Run the verification tables of the source documents on this machine; with --report, a sheet to attach to a report
+    /// Run the verification tables of the source documents on this machine; with --report, a sheet to attach to a
+    /// report
     #[cfg(feature = "verify")]
     Verify(commands::verify::Arguments),
     /// A row of blocks in a shaken basin: tuned basins
@@ -122,8 +123,8 @@ enum Command {
     Man,
 }
 
-/// Options of runs that a command has no use for: its help does not list them, and those that would change what it does are
-/// refused.
+/// Options of runs that a command has no use for: its help does not list them, and those that would change what it does
+/// are refused.
 const WITHOUT: [(&str, &[&str]); 18] = [
     ("check", &["out"]),
     ("new", &["threads", "seed", "shard", "json", "verbose"]),

@@ -133,7 +133,8 @@ impl Progress for Terminal {
     }
 }
 
-/// The rate is the mean of this run: pieces differ much in what they cost, and a rate of the last few seconds would jump.
+/// The rate is the mean of this run: pieces differ much in what they cost, and a rate of the last few seconds would
+/// jump.
 fn style(skipped: &Arc<AtomicU64>) -> ProgressStyle {
     let skipped = Arc::clone(skipped);
     let pace = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {

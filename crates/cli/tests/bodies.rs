@@ -167,7 +167,8 @@ fn a_stopped_run_goes_on_with_the_same_bits() {
             .current_dir(work.path());
         klast
     };
-    // A whole run was there before: what it has left is replaced, and never taken for the frames of the run that goes on.
+    // A whole run was there before: what it has left is replaced, and never taken for the frames of the run that goes
+    // on.
     assert!(start().status().unwrap().success());
     std::fs::remove_file(work.path().join("out/frame-0000.vtp")).unwrap();
     let mut running = start().spawn().unwrap();

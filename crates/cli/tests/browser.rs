@@ -1,5 +1,6 @@
-//! Pages in a real browser: they open from a disk without a network and without an error, the view in space draws and moves, and they
-//! print on A4. Without Chromium there is nothing to ask; where `KLAST_BROWSER=required` its absence is a failure.
+//! Pages in a real browser: they open from a disk without a network and without an error, the view in space draws and
+//! moves, and they print on A4. Without Chromium there is nothing to ask; where `KLAST_BROWSER=required` its absence is
+//! a failure.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -362,7 +362,8 @@ fn a_watch_runs_and_open_finds_the_report() {
 #[test]
 fn a_contact_problem_is_answered_contact_by_contact() {
     let work = tempfile::tempdir().unwrap();
-    // A body of 1 kg falls at 1 m/s and slides at 0.3 m/s, friction 0.5: it stops both. At 0.8 m/s it slides on at 0.3 m/s.
+    // A body of 1 kg falls at 1 m/s and slides at 0.3 m/s, friction 0.5: it stops both. At 0.8 m/s it slides on at 0.3
+    // m/s.
     let block = "[0, 0, [1, 0, 0, 0, 1, 0, 0, 0, 1]]";
     let problem = |slip: f64| {
         format!("{{\"contacts\": 1, \"mu\": [0.5], \"q\": [-1, {slip}, 0], \"blocks\": [{block}]}}")

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use klast_scenes::Scene;
 
-/// What is broken in an example: the file, pieces of text that become others, and a piece of each line that must be said.
+/// What is broken in an example: the file, pieces of text that become others, and a piece of each line that must be
+/// said.
 type Broken = (
     &'static str,
     &'static [(&'static str, &'static str)],
@@ -366,8 +367,8 @@ fn said(example: &str, edits: &[(&str, &str)]) -> String {
     )
 }
 
-/// Files at hand stay at hand while the errors behind the first are looked for, and what is put in the place of a refused value
-/// is no error of the scene.
+/// Files at hand stay at hand while the errors behind the first are looked for, and what is put in the place of a
+/// refused value is no error of the scene.
 #[test]
 fn errors_behind_the_first_are_those_of_the_scene() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");

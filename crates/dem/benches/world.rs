@@ -1,7 +1,7 @@
 //! Touching pairs and particle-steps per second: a heap of Voronoi rocks of which each touches its neighbours.
 //!
-//! Every tenth candidate pair or so is apart; both counts are printed. One thread, so the figures are per core. The lines printed count the time the
-//! thread had a core; criterion's own times are of the wall.
+//! Every tenth candidate pair or so is apart; both counts are printed. One thread, so the figures are per core. The
+//! lines printed count the time the thread had a core; criterion's own times are of the wall.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::DVec3;

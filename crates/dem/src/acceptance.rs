@@ -1,8 +1,8 @@
 //! The study judges itself: the paper's statements as tests that can fail.
 //!
 //! A statement is met, not met, or not tested when the shots it needs are missing. Where our result and the paper
-//! differ, the reason is what the paper leaves open (mass, density, damping, packing, walls, number of samples), and it is
-//! said with the result.
+//! differ, the reason is what the paper leaves open (mass, density, damping, packing, walls, number of samples), and it
+//! is said with the result.
 
 use crate::study::{RunSummary, Variation};
 

@@ -103,16 +103,16 @@ impl Cell {
         CellMeasure { volume, centroid }
     }
 
-    /// Keeps the part with `normal · x ≤ offset`; a half-space beside the cell, or one that only touches it, leaves no vertices
-    /// and no faces. The new face is marked `source`. False when nothing changed.
+    /// Keeps the part with `normal · x ≤ offset`; a half-space beside the cell, or one that only touches it, leaves no
+    /// vertices and no faces. The new face is marked `source`. False when nothing changed.
     ///
     /// A vertex is kept or dropped once, by its height alone, and a cut edge makes one new vertex that both its
     /// faces share; so the loops close by counting. Vertices within 1e-12 of the size above the plane count as on
     /// it; should rounding still give a face two cuts, the cut is made again with a larger margin.
     ///
     /// # Errors
-    /// [`DemError::Cut`] for a plane that is not finite, and where no margin up to 1e-5 of the size leaves one convex part, as
-    /// of a cell that is not convex. The cell stays as it was.
+    /// [`DemError::Cut`] for a plane that is not finite, and where no margin up to 1e-5 of the size leaves one convex
+    /// part, as of a cell that is not convex. The cell stays as it was.
     pub fn cut(
         &mut self,
         normal: DVec3,

@@ -1,8 +1,9 @@
 //! The facet of the Minkowski difference that makes an overlap, and its depth as a function of the poses.
 //!
 //! The overlap of two convex polyhedra is the least of the depths along the facets of their Minkowski difference
-//! ([`klast_geometry::NarrowPhase::overlap`] finds it). Each facet is a face of one body against a vertex of the other, or two
-//! edges; its own depth is a smooth closed formula of the poses, on both sides of the place where another facet takes over.
+//! ([`klast_geometry::NarrowPhase::overlap`] finds it). Each facet is a face of one body against a vertex of the other,
+//! or two edges; its own depth is a smooth closed formula of the poses, on both sides of the place where another facet
+//! takes over.
 
 use glam::DVec3;
 use klast_geometry::{AxisFeature, ConvexPolyhedron, Overlap, Pose};

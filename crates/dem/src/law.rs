@@ -225,9 +225,9 @@ impl PenaltyLaw {
 
     /// Advances the tangential spring and cuts it to the friction cone.
     ///
-    /// `stretch` is the spring of the last step (m, world), `normal` the unit normal now, `slip` the relative tangential
-    /// displacement of this step (m), `normal_force` in N. Gives the new stretch; the force is `−k_s` times it, on
-    /// the body whose displacement `slip` is.
+    /// `stretch` is the spring of the last step (m, world), `normal` the unit normal now, `slip` the relative
+    /// tangential displacement of this step (m), `normal_force` in N. Gives the new stretch; the force is `−k_s` times
+    /// it, on the body whose displacement `slip` is.
     #[must_use]
     pub fn advance_spring(
         &self,

@@ -1,13 +1,13 @@
 //! Many convex polyhedra with a penalty law.
 //!
 //! # Scope
-//! Bodies that overlap a little (or, overrun by a projectile, much) and push each other apart: `F = k δ^p` on the Minkowski
-//! overlap, with restitution, friction and damping ([`PenaltyLaw`]); rigid rotation by symplectic splitting
+//! Bodies that overlap a little (or, overrun by a projectile, much) and push each other apart: `F = k δ^p` on the
+//! Minkowski overlap, with restitution, friction and damping ([`PenaltyLaw`]); rigid rotation by symplectic splitting
 //! ([`Rotation`]); layers of graded rock from Voronoi cells ([`Packing`]); a projectile through them ([`Flight`]).
 //!
 //! # Axes, units, signs
-//! SI units and radians, z up. A pair's normal and force point from its first to its second particle. A particle's shape
-//! stands in its principal axes, centre of mass at the origin. A shot flies along +x through the face x = 0.
+//! SI units and radians, z up. A pair's normal and force point from its first to its second particle. A particle's
+//! shape stands in its principal axes, centre of mass at the origin. A shot flies along +x through the face x = 0.
 //!
 //! ```
 //! use klast_dem::{LawTable, Motion, Particle, PenaltyLaw, Settings, World};

@@ -28,8 +28,8 @@ pub(crate) struct Link {
     pub outlook: Outlook,
 }
 
-/// Looking ahead costs more in the search and pays only if the hold lasts: a pair whose holds broke at once looks ahead less and
-/// less often. No answer depends on it.
+/// Looking ahead costs more in the search and pays only if the hold lasts: a pair whose holds broke at once looks ahead
+/// less and less often. No answer depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Outlook {
     /// Whether the last search looked ahead, and how many steps its hold has served.

@@ -234,9 +234,9 @@ impl World {
         (2 * pairs + walls) as f64 / self.particles.len().max(1) as f64
     }
 
-    /// Longest stable step, s: `2/√(12 k/m)` for the lightest particle in twelve contacts of the stiffest law, the usual
-    /// estimate for a packing. For exponents over 1 the tangent stiffness at an overlap of a tenth of that particle's
-    /// radius is taken.
+    /// Longest stable step, s: `2/√(12 k/m)` for the lightest particle in twelve contacts of the stiffest law, the
+    /// usual estimate for a packing. For exponents over 1 the tangent stiffness at an overlap of a tenth of that
+    /// particle's radius is taken.
     #[must_use]
     pub fn stability_limit(&self) -> f64 {
         let lightest = self

@@ -43,8 +43,8 @@ pub struct PackingSpec {
     /// Step over the stability limit. At 0.3 the rocks come to rest; at 0.5 the jumps of their contact points keep them
     /// trembling.
     pub step_ratio: f64,
-    /// Angular speed of the loose rocks at the start, rad/s, about random axes: cells of a tessellation lie face to face,
-    /// and rocks that fall do not.
+    /// Angular speed of the loose rocks at the start, rad/s, about random axes: cells of a tessellation lie face to
+    /// face, and rocks that fall do not.
     pub tumble: f64,
     /// Gravity while the rocks fall, m/s². Over 9.81 it saves time; the rest phase is under 9.81.
     pub fall_gravity: f64,
@@ -129,8 +129,8 @@ impl PackingSpec {
     /// Number of rocks: `N = φ V / (π d³/6)` with the mean cube of the sizes.
     ///
     /// # Errors
-    /// A bad grading; fewer than one rock, or a layer thinner than the largest of a thousand sizes: flat rocks of that volume
-    /// may lie in it, but not the equant ones that the cells are.
+    /// A bad grading; fewer than one rock, or a layer thinner than the largest of a thousand sizes: flat rocks of that
+    /// volume may lie in it, but not the equant ones that the cells are.
     pub fn count(&self) -> Result<usize, DemError> {
         self.check()?;
         let sample = self.grading.sample()?;

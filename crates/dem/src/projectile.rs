@@ -67,8 +67,8 @@ pub enum Cavity {
 }
 
 impl Ogive {
-    /// `H` = 800, `R` = 500, `D` = 150 mm, 12 divisions along the nose and 36 around, with `H` the whole length and `R` the
-    /// radius of a tangent ogive: the reading that a tangent nose allows.
+    /// `H` = 800, `R` = 500, `D` = 150 mm, 12 divisions along the nose and 36 around, with `H` the whole length and `R`
+    /// the radius of a tangent ogive: the reading that a tangent nose allows.
     #[must_use]
     pub fn rockfill() -> Self {
         Self {

@@ -5,11 +5,11 @@
 //! action), and the two half kicks of a step, taken at its ends, miss the impulse by `O(h)`. At first touch and at
 //! parting the force has a kink. Both leave leapfrog first order, with an error of random sign.
 //!
-//! The remedy locates the event inside the step: `δ_f − δ_g` is known at both ends, being closed formulae of the poses, so
-//! its root is at the fraction `τ` by linear interpolation. The impulse the pair should have had is the integral of the
-//! force of f up to `τ` and of g after it, each linear in time; the difference to what the half kicks gave is
-//! added to the second kick. It acts on both bodies at one point, so both momenta stay exact; it needs no step of its
-//! own, so it serves any number of contacts at once.
+//! The remedy locates the event inside the step: `δ_f − δ_g` is known at both ends, being closed formulae of the poses,
+//! so its root is at the fraction `τ` by linear interpolation. The impulse the pair should have had is the integral of
+//! the force of f up to `τ` and of g after it, each linear in time; the difference to what the half kicks gave is added
+//! to the second kick. It acts on both bodies at one point, so both momenta stay exact; it needs no step of its own, so
+//! it serves any number of contacts at once.
 //!
 //! Limits: one event a pair and step; the elastic part only.
 

@@ -9,8 +9,8 @@ use crate::study::{RunSummary, StudyPlan, StudyRun};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Part of the name of every kept shot; raised whenever the same shot would come out otherwise (a golden hash of the tests
-/// changes then), so that an old result is never taken for a new one.
+/// Part of the name of every kept shot; raised whenever the same shot would come out otherwise (a golden hash of the
+/// tests changes then), so that an old result is never taken for a new one.
 const MODEL: u32 = 1;
 
 /// What a study is busy with.

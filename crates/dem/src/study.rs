@@ -156,8 +156,8 @@ pub struct StudyPlan {
 pub type Seeds<'a> = &'a [(f64, u64)];
 
 impl StudyPlan {
-    /// Base shots at each size with seeds 1 to the number given, in this order, and the sensitivity shots on one of the sizes
-    /// after its first base shot.
+    /// Base shots at each size with seeds 1 to the number given, in this order, and the sensitivity shots on one of the
+    /// sizes after its first base shot.
     #[must_use]
     pub fn new(layer: DVec3, seeds: Seeds, sensitivity: f64, fit: StudyRun) -> Self {
         let run = |size: f64, seed: u64, variation: Variation| StudyRun {
@@ -196,9 +196,9 @@ impl StudyPlan {
         }
     }
 
-    /// The study as the paper has it: 3.5 x 2.7 x 3.5 m, 290 mm five times, 200, 175 and 130 mm three times, 100 mm once,
-    /// sensitivities on 175 mm. The mass is fitted on the layer of 100 mm as wide as the paper has it: the walls of a narrow one
-    /// press on what the projectile pushes aside, and the mass would carry that into every other size.
+    /// The study as the paper has it: 3.5 x 2.7 x 3.5 m, 290 mm five times, 200, 175 and 130 mm three times, 100 mm
+    /// once, sensitivities on 175 mm. The mass is fitted on the layer of 100 mm as wide as the paper has it: the walls
+    /// of a narrow one press on what the projectile pushes aside, and the mass would carry that into every other size.
     #[must_use]
     pub fn full() -> Self {
         let layer = DVec3::new(3.5, 2.7, 3.5);
@@ -206,8 +206,8 @@ impl StudyPlan {
         Self::new(layer, &seeds, 0.175, Self::fit_on(layer))
     }
 
-    /// The same thickness, 1.8 m wide and high, without 130 and 100 mm and with fewer seeds: under half an hour on one core
-    /// instead of some hours.
+    /// The same thickness, 1.8 m wide and high, without 130 and 100 mm and with fewer seeds: under half an hour on one
+    /// core instead of some hours.
     #[must_use]
     pub fn reduced() -> Self {
         let layer = DVec3::new(3.5, 1.8, 1.8);

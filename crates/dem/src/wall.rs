@@ -10,8 +10,8 @@ use klast_numerics::check::within;
 
 /// A half-space that pushes particles out: solid below its plane.
 ///
-/// The overlap with a half-space is the depth of the lowest vertex, which is also the contact point (the middle of the face that lies parallel); the law is that
-/// of two bodies of which one has no end of mass.
+/// The overlap with a half-space is the depth of the lowest vertex, which is also the contact point (the middle of the
+/// face that lies parallel); the law is that of two bodies of which one has no end of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wall {
     /// The plane; its normal points to the particles.

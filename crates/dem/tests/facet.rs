@@ -39,7 +39,8 @@ fn the_facet_of_an_overlap_has_its_depth_normal_and_points() {
         };
         let feature = Feature::of(&overlap, &a, &pa, &b, &pb);
         let (d, n, middle) = facet_depth(&a, &pa, &b, &pb, feature).unwrap();
-        // Coordinates of size 3: some ulp; the cross product of nearly parallel edges loses up to four digits of the normal.
+        // Coordinates of size 3: some ulp; the cross product of nearly parallel edges loses up to four digits of the
+        // normal.
         assert!((d - overlap.depth).abs() < 1e-12, "{feature:?}");
         assert!((n - overlap.normal).length() < 1e-11, "{feature:?}");
         assert!((gap_along(&a, &pa, &b, &pb, n) + overlap.depth).abs() < 1e-12);
@@ -89,7 +90,8 @@ fn the_depth_of_a_facet_changes_as_its_contact_point_moves() {
         let slope = (moved(h) - moved(-h)) / (2.0 * h);
         let (_, n, middle) = facet_depth(&a, &pa, &b, &pb, feature).unwrap();
         let rate = -n.dot(axis + axis.cross(middle - pb.translation));
-        // Central difference: h² times third derivatives that grow like 1/sin³ for nearly parallel edges, 1e-16/h rounding.
+        // Central difference: h² times third derivatives that grow like 1/sin³ for nearly parallel edges, 1e-16/h
+        // rounding.
         assert!((slope - rate).abs() < 1e-7, "{feature:?}: {slope} {rate}");
     }
 }

@@ -45,7 +45,8 @@ fn restitution_is_met_for_every_exponent_and_speed() {
                     .unwrap();
                 for (mass, speed) in [(1.4, 0.3), (40.0, 1200.0)] {
                     let found = collide(&law, mass, speed);
-                    // Steps of 1e-4 of the contact; the last step overshoots by at most that, and the start misses 1e-9.
+                    // Steps of 1e-4 of the contact; the last step overshoots by at most that, and the start misses
+                    // 1e-9.
                     assert!(
                         (found - e).abs() < 3e-4,
                         "{release:?} p={exponent} e={e} v={speed}: {found}"

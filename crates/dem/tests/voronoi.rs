@@ -55,8 +55,8 @@ fn a_point_is_in_the_cell_of_its_nearest_seed_only() {
     }
 }
 
-/// Another author's tessellation (Meshless Voronoi after Ray, Sokolov, Lefebvre and Lévy 2018) of the same seeds: volume,
-/// centroid, neighbours and the area of each face.
+/// Another author's tessellation (Meshless Voronoi after Ray, Sokolov, Lefebvre and Lévy 2018) of the same seeds:
+/// volume, centroid, neighbours and the area of each face.
 #[test]
 fn cells_agree_with_an_independent_library() {
     let high = DVec3::new(3.5, 2.7, 1.5);

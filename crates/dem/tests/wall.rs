@@ -23,8 +23,8 @@ fn thrown(id: u64) -> (Particle, Motion) {
     (particle, motion)
 }
 
-/// Drift of the energy over a bounce (from a wall that moves at `speed`, in the frame of the wall), and how often the lowest
-/// corner changed while in contact.
+/// Drift of the energy over a bounce (from a wall that moves at `speed`, in the frame of the wall), and how often the
+/// lowest corner changed while in contact.
 fn bounce(id: u64, steps_per_contact: f64, mend: bool, speed: f64) -> Option<(f64, usize)> {
     let (particle, mut motion) = thrown(id);
     motion.velocity.z += speed;

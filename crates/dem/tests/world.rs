@@ -135,7 +135,8 @@ fn head_on_cubes_part_with_the_restitution_of_the_law() {
         world.run_until(0.05).unwrap();
         assert_eq!(world.contacts().count(), 0);
         let parting = (world.motions()[1].velocity - world.motions()[0].velocity).x;
-        // Half period 8.6 ms, 860 steps; the damped force jumps at touch and at release: first order there, e·h·ω ≈ 1e-3.
+        // Half period 8.6 ms, 860 steps; the damped force jumps at touch and at release: first order there, e·h·ω ≈
+        // 1e-3.
         assert!((parting / 2.0 - e).abs() < 2e-3, "{e}: {}", parting / 2.0);
     }
 }

@@ -1,4 +1,5 @@
-//! Body-steps and contacts per second: poured cubes and hulls at a fixed budget and to a residual, arch, pyramid, tower.
+//! Body-steps and contacts per second: poured cubes and hulls at a fixed budget and to a residual, arch, pyramid,
+//! tower.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use klast_dynamics::{Effort, World, WorldSettings};

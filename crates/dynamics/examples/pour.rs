@@ -1,11 +1,12 @@
 //! Cubes or hulls poured into a box with frictional walls: overlap, speed, energy, and how long a step takes.
 //!
-//! `cargo run --release -p klast-dynamics --example pour -- [cubes|hulls] [sweeps N | residual X] [stiffness K] [threads N] [rest] [DIR]`
+//! `cargo run --release -p klast-dynamics --example pour -- [cubes|hulls] [sweeps N | residual X] [stiffness K]
+//! [threads N] [rest] [DIR]`
 //!
-//! Start poses come from DIR/w3.txt (x y z and quaternion w x y z), hulls from DIR/hulls.txt (a vertex count, then
-//! that many x y z, repeated). Without DIR a lattice and own hulls take their place. Contacts are rigid, or springs of K N/m
-//! (to a residual only). `rest` runs from the start until
-//! the blocks are at rest, at most 20 s, and judges rest, speed and energy.
+//! Start poses come from DIR/w3.txt (x y z and quaternion w x y z), hulls from DIR/hulls.txt (a vertex count, then that
+//! many x y z, repeated). Without DIR a lattice and own hulls take their place. Contacts are rigid, or springs of K N/m
+//! (to a residual only). `rest` runs from the start until the blocks are at rest, at most 20 s, and judges rest, speed
+//! and energy.
 
 use klast_dynamics::{DynamicsError, Effort, World, WorldSettings};
 use klast_scenarios::{

@@ -1,8 +1,9 @@
-//! Throws bodies on the ground and counts how they end: `cargo run --release -p klast-dynamics --example rest [THROWS]`, by default 100
-//! throws of each body in each case.
+//! Throws bodies on the ground and counts how they end: `cargo run --release -p klast-dynamics --example rest
+//! [THROWS]`, by default 100 throws of each body in each case.
 //!
-//! One line a case: how many rest, how many still move after 60 s (a hexagon that rolls down a slope), how many used up a million steps;
-//! mean and largest number of steps; contact problems short of their tolerance, and stretches in which contact made energy.
+//! One line a case: how many rest, how many still move after 60 s (a hexagon that rolls down a slope), how many used up
+//! a million steps; mean and largest number of steps; contact problems short of their tolerance, and stretches in which
+//! contact made energy.
 
 use glam::{DQuat, DVec3};
 use klast_dynamics::single::{

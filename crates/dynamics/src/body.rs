@@ -8,8 +8,9 @@ use glam::DVec3;
 use klast_geometry::{ConvexPolyhedron, Pose};
 use std::sync::Arc;
 
-/// Spread of the principal moments, relative to the largest, under which a body counts as isotropic. Computed moments of a cube
-/// differ by about 1e-14; treating a spread s as none turns the attitude wrongly by less than ½ s φ² after φ radians.
+/// Spread of the principal moments, relative to the largest, under which a body counts as isotropic. Computed moments
+/// of a cube differ by about 1e-14; treating a spread s as none turns the attitude wrongly by less than ½ s φ² after φ
+/// radians.
 const ISOTROPIC: f64 = 1e-13;
 
 /// A rigid body. Body axes are the principal axes of inertia and the origin is the centre of mass.

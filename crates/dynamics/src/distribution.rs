@@ -1,7 +1,7 @@
 //! Probability distributions, sampled by their inverse distribution function.
 //!
-//! One uniform number gives one sample, truncated or not, so a stream never loses step; and a sample is a function of bits that do not change with
-//! the version of a library.
+//! One uniform number gives one sample, truncated or not, so a stream never loses step; and a sample is a function of
+//! bits that do not change with the version of a library.
 
 use crate::special::{beta_tail, gamma_tail, normal_cdf, normal_quantile};
 use crate::streams::open_uniform;
@@ -138,7 +138,8 @@ impl Distribution {
         })
     }
 
-    /// The distribution that is always `value`; a value that is not finite is taken as zero probability mass elsewhere, so check it before.
+    /// The distribution that is always `value`; a value that is not finite is taken as zero probability mass elsewhere,
+    /// so check it before.
     pub fn constant(value: f64) -> Self {
         Self::at(Family::Constant(value), value)
     }

@@ -6,15 +6,17 @@ use std::time::{Duration, Instant};
 
 /// Most results that are held before they are handed over: memory is bounded by twice this number of results.
 const BLOCK: u64 = 512;
-/// Fewest for each thread, and how long a block should take at most: a sink that shows progress or wants to break is not kept waiting by slow runs. How the
-/// range is cut into blocks changes no result.
+/// Fewest for each thread, and how long a block should take at most: a sink that shows progress or wants to break is
+/// not kept waiting by slow runs. How the range is cut into blocks changes no result.
 const LEAST: u64 = 4;
 const WAIT: Duration = Duration::from_millis(250);
 
-/// Evaluates `run(i)` for each index of the range in parallel and hands every result to `sink` in index order on one thread.
+/// Evaluates `run(i)` for each index of the range in parallel and hands every result to `sink` in index order on one
+/// thread.
 ///
-/// A run depends on its index alone, and the sink sees the same sequence whatever the number of threads or the split of the range into shards, so
-/// the result has the same bits. While the sink takes one block, the next is computed. When the sink breaks, what was computed ahead is dropped.
+/// A run depends on its index alone, and the sink sees the same sequence whatever the number of threads or the split of
+/// the range into shards, so the result has the same bits. While the sink takes one block, the next is computed. When
+/// the sink breaks, what was computed ahead is dropped.
 ///
 /// Returns the first index that was not handed to the sink: the index to resume from.
 pub fn ensemble<T, F, S>(range: Range<u64>, run: F, sink: S) -> u64

@@ -11,8 +11,8 @@ fn polynomial(coefficients: &[f64], x: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c)
 }
 
-/// Quantile of the standard normal distribution for 0 < p < 1: Wichura, Applied Statistics 37 (1988) 477–484, algorithm AS 241 (relative error
-/// about 1e-16), three rational functions by the distance of p from one half.
+/// Quantile of the standard normal distribution for 0 < p < 1: Wichura, Applied Statistics 37 (1988) 477–484, algorithm
+/// AS 241 (relative error about 1e-16), three rational functions by the distance of p from one half.
 pub(crate) fn normal_quantile(p: f64) -> f64 {
     let q = p - 0.5;
     if fabs(q) <= 0.425 {
@@ -90,7 +90,8 @@ const F: [f64; 8] = [
     2.044_263_103_389_939_8e-15,
 ];
 
-/// Lower (or upper) regularised incomplete gamma function: series below a + 1, Lentz' continued fraction above (Abramowitz and Stegun 6.5.29, 6.5.31).
+/// Lower (or upper) regularised incomplete gamma function: series below a + 1, Lentz' continued fraction above
+/// (Abramowitz and Stegun 6.5.29, 6.5.31).
 pub(crate) fn gamma_tail(a: f64, x: f64, upper: bool) -> f64 {
     if x <= 0.0 {
         return if upper { 1.0 } else { 0.0 };
@@ -129,7 +130,8 @@ fn lentz(b0: f64, step: impl Fn(f64) -> (f64, f64)) -> f64 {
     h
 }
 
-/// Lower (or upper) regularised incomplete beta function (Abramowitz and Stegun 26.5.8), by the side on which the fraction converges fast.
+/// Lower (or upper) regularised incomplete beta function (Abramowitz and Stegun 26.5.8), by the side on which the
+/// fraction converges fast.
 pub(crate) fn beta_tail(a: f64, b: f64, x: f64, upper: bool) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return if (x >= 1.0) != upper { 1.0 } else { 0.0 };

@@ -1,8 +1,8 @@
 //! Random streams: one generator for each (seed, purpose, index).
 //!
-//! A trajectory draws only from streams keyed by its own index, so its result depends neither on the order of the others nor on threads; a new
-//! purpose moves no number of an old one. State and increment of the generator are both hashed, because PCG with consecutive plain increments
-//! gives streams that are visibly correlated across indices.
+//! A trajectory draws only from streams keyed by its own index, so its result depends neither on the order of the
+//! others nor on threads; a new purpose moves no number of an old one. State and increment of the generator are both
+//! hashed, because PCG with consecutive plain increments gives streams that are visibly correlated across indices.
 
 pub use klast_numerics::SplitMix64;
 use rand::Rng;

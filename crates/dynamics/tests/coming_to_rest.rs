@@ -72,7 +72,8 @@ fn throw(body: &Body, rng: &mut Pcg64, tilt: f64, e: f64, mu: f64) -> usize {
     let height = |v: &DVec3| end.state.pose.transform_point(*v).z;
     let low = body.vertices().iter().filter(|v| height(v) < 2e-8).count();
     assert!(low >= 3, "{low} points: {}", case());
-    // A slow landing sinks by up to half of what it goes in a step, and may have too little kinetic energy left to pay for the way out: that is lifted.
+    // A slow landing sinks by up to half of what it goes in a step, and may have too little kinetic energy left to pay
+    // for the way out: that is lifted.
     assert!(gains.largest < 1e-4, "{:e}: {}", gains.largest, case());
     let balance = imbalance(body, gravity, &start, &end);
     // Some hundred sums that round to 1e-16 of the start.

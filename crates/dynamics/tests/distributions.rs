@@ -144,7 +144,8 @@ fn moments_by_midpoint_rule() {
 
 #[test]
 fn far_tails_keep_their_digits() {
-    // Normal beyond 8 sd: P(X > 8.5)/P(X > 8) = 0.0306 by the asymptotic series; the truncated median must lie just above 8.
+    // Normal beyond 8 sd: P(X > 8.5)/P(X > 8) = 0.0306 by the asymptotic series; the truncated median must lie just
+    // above 8.
     let d = Distribution::truncated(Family::Normal { mean: 0.0, sd: 1.0 }, 8.0, 9.0).unwrap();
     let median = d.quantile(0.5);
     assert!(median > 8.0 && median < 8.1, "{median}");
@@ -186,7 +187,8 @@ fn bad_parameters_are_named() {
 
 #[test]
 fn streams_are_uniform_across_indices() {
-    // First draw of 10 000 neighbouring indices in 100 bins: chi-square with 99 degrees of freedom stays below 160 (p = 1e-4) for each purpose.
+    // First draw of 10 000 neighbouring indices in 100 bins: chi-square with 99 degrees of freedom stays below 160 (p =
+    // 1e-4) for each purpose.
     for purpose in [
         Purpose::Position,
         Purpose::Material,

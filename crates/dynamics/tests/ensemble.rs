@@ -26,7 +26,8 @@ fn hash(range: std::ops::Range<u64>, seed: u64, mut start: u64) -> u64 {
 
 #[test]
 fn golden_hash_on_any_number_of_threads() {
-    // The hash of 3,000 samples in index order; a change means that streams, sampling or order changed, and with them every seeded result.
+    // The hash of 3,000 samples in index order; a change means that streams, sampling or order changed, and with them
+    // every seeded result.
     let serial = (0..3_000).fold(0, |h: u64, i| {
         (h ^ run(7)(i) ^ i)
             .wrapping_mul(0x0000_0100_0000_01B3)

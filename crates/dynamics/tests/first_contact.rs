@@ -246,8 +246,8 @@ fn answers_on_any_input() {
     }
 }
 
-/// No gravity and no turn: heights are straight lines. A body that stands on the plane, or leaves it, never meets it; one that is below
-/// it does so at once; one that approaches does so at distance over speed.
+/// No gravity and no turn: heights are straight lines. A body that stands on the plane, or leaves it, never meets it;
+/// one that is below it does so at once; one that approaches does so at distance over speed.
 #[test]
 fn straight_lines() {
     let body = Body::uniform(&Solid::Cube.with_size(1.0).unwrap(), 2700.0).unwrap();

@@ -64,7 +64,8 @@ fn agrees_with_a_runge_kutta_method_of_order_8() {
             let q = DQuat::from_slice(&method.state()[..4]).normalize();
             let ours = flight.state(t);
             let corner = DVec3::new(0.6, -0.5, 0.7);
-            // Both err by an ulp or two of the spin per radian; up to 60 rad are turned, and the angle's error is its integral.
+            // Both err by an ulp or two of the spin per radian; up to 60 rad are turned, and the angle's error is its
+            // integral.
             assert!(
                 (ours.pose.transform_vector(corner) - q * corner).length() < 1e-12,
                 "{spin} {t}"
@@ -95,7 +96,8 @@ fn keeps_energy_and_angular_momentum() {
         let (e0, l0) = (energy(&start), start.angular_momentum(&body));
         for t in [0.3, 2.0, 20.0] {
             let now = flight.state(t);
-            // After 20 s both energies are 1e6 J from cancelling terms: rounding of those, and an ulp per radian for the spin.
+            // After 20 s both energies are 1e6 J from cancelling terms: rounding of those, and an ulp per radian for
+            // the spin.
             assert!(
                 (energy(&now) - e0).abs() < 1e-12 * now.kinetic_energy(&body).total().max(e0.abs()),
                 "{t}"
@@ -124,8 +126,8 @@ fn runs_back_to_where_it_started() {
     }
 }
 
-/// A symmetric top turns its spin about the figure axis at Ω = (I₃ − I₁)/I₁ ω₃ in body axes (Landau and Lifshitz 1976, section 33)
-/// and its figure axis about the angular momentum at L/I₁ in the world.
+/// A symmetric top turns its spin about the figure axis at Ω = (I₃ − I₁)/I₁ ω₃ in body axes (Landau and Lifshitz 1976,
+/// section 33) and its figure axis about the angular momentum at L/I₁ in the world.
 #[test]
 fn symmetric_top_in_closed_form() {
     let shape = Solid::Box {
@@ -159,7 +161,8 @@ fn symmetric_top_in_closed_form() {
     }
 }
 
-/// Euler's top with I₁ < I₂ < I₃: the spin in Jacobi's elliptic functions (Landau and Lifshitz 1976, section 37, equation 37.10).
+/// Euler's top with I₁ < I₂ < I₃: the spin in Jacobi's elliptic functions (Landau and Lifshitz 1976, section 37,
+/// equation 37.10).
 #[test]
 fn asymmetric_top_in_elliptic_functions() {
     let shape = Solid::Box {

@@ -126,7 +126,8 @@ proptest! {
         prop_assert!(hit.converged && hit.residual.is_finite() && hit.residual < 1e-10);
     }
 
-    /// 0 ≤ u_n⁺ + e u_n⁻ ⟂ p_n ≥ 0, friction inside its cone and against the slip after the impact where it is on the cone.
+    /// 0 ≤ u_n⁺ + e u_n⁻ ⟂ p_n ≥ 0, friction inside its cone and against the slip after the impact where it is on the
+    /// cone.
     #[test]
     fn newton_is_complementary(seed in 0u64..10_000, n in touching(), e in 0.0..1.0f64, mu in 0.0..1.5f64) {
         let (body, state, contacts) = scene(seed, n);
@@ -197,7 +198,8 @@ proptest! {
     }
 }
 
-/// A cube that lands on an edge with friction and Newton's law can leave with more energy than it came with; the audit says so.
+/// A cube that lands on an edge with friction and Newton's law can leave with more energy than it came with; the audit
+/// says so.
 #[test]
 fn a_gain_is_reported() {
     let (mut gains, mut largest) = (0, 0.0f64);

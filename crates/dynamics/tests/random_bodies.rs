@@ -16,7 +16,8 @@ fn on_planes_and_rasters() {
                 continue;
             };
             assert!(ended(seen.run.reason), "{ground:?} {seed}: {seen:?}");
-            // What is shown is lifted out of ground without kinetic energy to pay for it: slow landings on planes, hollow edges on rasters.
+            // What is shown is lifted out of ground without kinetic energy to pay for it: slow landings on planes,
+            // hollow edges on rasters.
             let most = if ground == Ground::Plane { 1e-4 } else { 0.1 };
             assert!(seen.shown < most, "{ground:?} {seed}: {seen:?}");
             assert!(seen.unseen < bound, "{ground:?} {seed}: {seen:?}");

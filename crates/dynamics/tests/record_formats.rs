@@ -1,5 +1,5 @@
-//! The formats of the networks: small files typed from each format's specification, read value by value; and what no reader
-//! takes, refused by the name of what it seems to be.
+//! The formats of the networks: small files typed from each format's specification, read value by value; and what no
+//! reader takes, refused by the name of what it seems to be.
 use klast_dynamics::ground_motion::{
     AccelerationUnit, GroundMotionError, ReadOptions, Record, RecordFile, RecordFormat,
 };
@@ -537,7 +537,8 @@ fn a_summary_has_the_integrals_of_a_triangle() {
     assert_eq!(summary.pga, 2.0);
     // v: 1 at 1 s, extreme 2 where a = 0 at 2 s, 1 at 3 s, 0 at 4 s
     assert!((summary.pgv - 2.0).abs() < 1e-15);
-    // u: 1/3, then 1/3 + ∫ over 2 s of 1 + 2τ − τ² = 1/3 + 2 + 4 − 8/3 = 11/3, then + 1 − 1/2 + ... falls to rest at 4 s: 1/3 more
+    // u: 1/3, then 1/3 + ∫ over 2 s of 1 + 2τ − τ² = 1/3 + 2 + 4 − 8/3 = 11/3, then + 1 − 1/2 + ... falls to rest at 4
+    // s: 1/3 more
     assert!((summary.pgd - 4.0).abs() < 1e-14, "{}", summary.pgd);
     // ∫a² = 4/3 + 8/3 + 4/3
     let arias = std::f64::consts::PI / (2.0 * 9.80665) * 16.0 / 3.0;

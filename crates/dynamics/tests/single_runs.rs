@@ -189,7 +189,8 @@ fn nothing_sinks_into_the_ground() {
     assert!(flights > 300 && phases > 20, "{flights} {phases}");
 }
 
-/// Nothing presses a body on a plane that gravity does not pull it to: it slides on as in flight, however it is turned about the normal.
+/// Nothing presses a body on a plane that gravity does not pull it to: it slides on as in flight, however it is turned
+/// about the normal.
 #[test]
 fn slides_for_ever_where_nothing_presses() {
     let body = body(Solid::Cube);

@@ -1,4 +1,5 @@
-//! Sustained contact against motions that are known: slides to a stop, a pendulum on an edge, a face that spins, tipping, needles.
+//! Sustained contact against motions that are known: slides to a stop, a pendulum on an edge, a face that spins,
+//! tipping, needles.
 
 mod common;
 
@@ -34,7 +35,8 @@ fn cube() -> Body {
     Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap()
 }
 
-/// v²/(2 μ g) in two phases, along any direction, also where a linear pressure under the face would pull (μ (|cos φ| + |sin φ|) h/a > 1), and whatever the cutoffs.
+/// v²/(2 μ g) in two phases, along any direction, also where a linear pressure under the face would pull (μ (|cos φ| +
+/// |sin φ|) h/a > 1), and whatever the cutoffs.
 #[test]
 fn a_face_slides_to_a_stop() {
     for (degrees, mu) in [
@@ -101,7 +103,8 @@ fn a_slab_slides_down_a_steep_slope() {
         "{:?}",
         end.tally
     );
-    // Friction acts on what presses in the long run, bounces or not: v = (sin α − μ cos α) g t but for the bounces' order.
+    // Friction acts on what presses in the long run, bounces or not: v = (sin α − μ cos α) g t but for the bounces'
+    // order.
     let speed = 9.81 * (slope.sin() - 0.45 * slope.cos()) * 5.0;
     assert!(
         (end.state.velocity.linear.x / speed - 1.0).abs() < 0.05,
@@ -158,7 +161,8 @@ fn needles_make_no_energy() {
             let sums = end.tally.energy;
             assert_eq!((sums.rises, end.tally.unconverged), (0, 0), "{end:?}");
             assert!(sums.risen < 1e-9 * sums.largest_kinetic, "{sums:?}");
-            // A slow landing sinks by up to half of what it goes in a step, and may have too little kinetic energy left to pay for the way out.
+            // A slow landing sinks by up to half of what it goes in a step, and may have too little kinetic energy left
+            // to pay for the way out.
             assert!(sums.lifted < 1e-3 * sums.largest_kinetic, "{sums:?}");
             let balance = imbalance(&body, GRAVITY, &start, &end);
             assert!(balance.abs() < 1e-9 * sums.largest_kinetic, "{balance}");
@@ -250,8 +254,8 @@ fn sliding_and_spinning_end_together() {
     }
 }
 
-/// A slide askew on a slope follows v = C tan(θ/2)^k / sin θ, k = μ cos α / sin α, θ the angle between velocity and pull (v θ' = −g sin α sin θ,
-/// v' = g sin α cos θ − μ g cos α).
+/// A slide askew on a slope follows v = C tan(θ/2)^k / sin θ, k = μ cos α / sin α, θ the angle between velocity and
+/// pull (v θ' = −g sin α sin θ, v' = g sin α cos θ − μ g cos α).
 #[test]
 fn a_slide_askew_follows_its_hodograph() {
     let body = Body::uniform(
@@ -276,7 +280,8 @@ fn a_slide_askew_follows_its_hodograph() {
     let v = end.state.velocity.linear;
     let (k, theta) = (mu / alpha.tan(), v.y.atan2(v.x));
     let speed = 8.0 * (0.5 * theta).tan().powf(k) / theta.sin();
-    // The cube's own yaw: friction under uneven pressure turns it a little, so the two agree where the pressures are even: a flat slab does to a percent.
+    // The cube's own yaw: friction under uneven pressure turns it a little, so the two agree where the pressures are
+    // even: a flat slab does to a percent.
     assert!(
         (v.length() / speed - 1.0).abs() < 0.02,
         "{} {speed}",

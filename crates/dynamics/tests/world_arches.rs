@@ -1,8 +1,9 @@
-//! Semicircular arches with the default settings on a table that leans: 2 % before the tilt of the first mechanism they stand, 2 % beyond
-//! it they fall.
+//! Semicircular arches with the default settings on a table that leans: 2 % before the tilt of the first mechanism they
+//! stand, 2 % beyond it they fall.
 //!
-//! Limit analysis (Heyman, J., 1966, The stone skeleton): without sliding an arch becomes a mechanism of four hinges, alternately at
-//! the outer and the inner end of a joint, and the mechanism with the least load is the one that statics allows.
+//! Limit analysis (Heyman, J., 1966, The stone skeleton): without sliding an arch becomes a mechanism of four hinges,
+//! alternately at the outer and the inner end of a joint, and the mechanism with the least load is the one that statics
+//! allows.
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Body, Role, State, Surface, World, WorldSettings};
@@ -68,7 +69,8 @@ fn tilt_of_first_mechanism(stones: &[[DVec2; 4]]) -> f64 {
                             (b - a).perp_dot(q) / det,
                             0.0,
                         ];
-                        // A joint opens at the end away from its hinge: at an outer one the next stones turn clockwise of those before.
+                        // A joint opens at the end away from its hinge: at an outer one the next stones turn clockwise
+                        // of those before.
                         let opens = (0..4).map(|n| {
                             let outer = (outer_first + n) % 2 == 1;
                             (turn[n + 1] - turn[n]) * if outer { -1.0 } else { 1.0 }

@@ -30,8 +30,8 @@ fn flight(body: &Body, state: State, step: f64, steps: usize) -> (State, f64) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Rods, plates and boxes to 1:100, up to 40 rad/s, 8,000 steps. Each rounds the spin across the axis of the least moment by some 1e-15,
-    /// which the largest moment multiplies.
+    /// Rods, plates and boxes to 1:100, up to 40 rad/s, 8,000 steps. Each rounds the spin across the axis of the least
+    /// moment by some 1e-15, which the largest moment multiplies.
     #[test]
     fn the_angular_momentum_stays(
         edges in prop::array::uniform3(0.01f64..1.0),

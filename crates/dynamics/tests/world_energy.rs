@@ -76,8 +76,8 @@ fn an_unfinished_solve_gains_nothing() {
     }
 }
 
-/// Blocks that bounce and slide: what the law takes at a contact, apart from what its bounce returns, is never negative,
-/// and the terms close.
+/// Blocks that bounce and slide: what the law takes at a contact, apart from what its bounce returns, is never
+/// negative, and the terms close.
 #[test]
 fn bounces_return_apart_from_what_contacts_take() {
     for effort in [
@@ -229,8 +229,8 @@ proptest! {
         let mut stabilisation = 0.0;
         for _ in 0..200 {
             let r = world.step().unwrap();
-            // Too large a shift leaves a body hanging, from where it falls: tens of joules. Overlap turned into velocity
-            // would be worth up to 32 kJ.
+            // Too large a shift leaves a body hanging, from where it falls: tens of joules. Overlap turned into
+            // velocity would be worth up to 32 kJ.
             prop_assert!(r.kinetic < 100.0 && r.gain < 1e-7, "{:?}", r);
             stabilisation += r.stabilisation;
         }
@@ -240,8 +240,8 @@ proptest! {
     }
 }
 
-/// Rough blocks of all sizes wedged in a narrow box: where one sits between two the impulses that drive are shortened by ever
-/// less, and to the end. At this seed that takes 26,000 passes.
+/// Rough blocks of all sizes wedged in a narrow box: where one sits between two the impulses that drive are shortened
+/// by ever less, and to the end. At this seed that takes 26,000 passes.
 #[test]
 fn no_contact_of_wedged_blocks_drives() {
     let rng = &mut Pcg64::seed_from_u64(5);

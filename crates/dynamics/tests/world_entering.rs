@@ -5,9 +5,10 @@ use klast_dynamics::{Effort, Twist, WorldSettings};
 use klast_scenarios::{ballast, column, cubes, pour_into};
 
 /// Blocks that turn at 12 rad/s and fall on one another move by 2 cm and 2° a step: a corner that was no contact at its
-/// start comes in by millimetres (1.4e-3 m of a block of 1 m with the contacts of the start alone, 2.6e-4 m now). Let pass are
-/// ten slops of 2e-5 m in one step, and half of that in each after, of which a step takes 0.3 out: 2e-4 (1 + 0.5/0.3) =
-/// 5.3e-4 m where four solutions are enough, as here. It is no bound on every scene: a pour of a thousand cubes had 6.1e-4 m.
+/// start comes in by millimetres (1.4e-3 m of a block of 1 m with the contacts of the start alone, 2.6e-4 m now). Let
+/// pass are ten slops of 2e-5 m in one step, and half of that in each after, of which a step takes 0.3 out: 2e-4 (1 +
+/// 0.5/0.3) = 5.3e-4 m where four solutions are enough, as here. It is no bound on every scene: a pour of a thousand
+/// cubes had 6.1e-4 m.
 #[test]
 fn what_comes_in_within_a_step_is_seen() {
     let bound = 2e-4 * (1.0 + 0.5 / 0.3);

@@ -50,9 +50,9 @@ fn deepest(body: &Body, start: &Pose, way: DVec3, fixed: &Pose) -> f64 {
     (0..=2000).map(depth).fold(0.0, f64::max)
 }
 
-/// Turned cubes that fly at a fixed one, at 0.05 to 1.5 edges a step: those whose straight path goes 0.02 edges deep or more are
-/// held up before they are a tenth of their radius deep, which is what they go at most between two looks at their contacts; those whose
-/// path stays clear are not deflected.
+/// Turned cubes that fly at a fixed one, at 0.05 to 1.5 edges a step: those whose straight path goes 0.02 edges deep or
+/// more are held up before they are a tenth of their radius deep, which is what they go at most between two looks at
+/// their contacts; those whose path stays clear are not deflected.
 #[test]
 fn turned_cubes_do_not_pass_through_one_another() {
     let body = Body::uniform(&Solid::Cube.with_size(1.0).unwrap(), 2700.0).unwrap();

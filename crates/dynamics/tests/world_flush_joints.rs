@@ -124,7 +124,8 @@ impl Case {
         (world, cube)
     }
 
-    /// Slides over the joint and says by how much of its speed the velocity has changed at most, and how far it was lifted or sank.
+    /// Slides over the joint and says by how much of its speed the velocity has changed at most, and how far it was
+    /// lifted or sank.
     fn slide(&self) -> (f64, f64) {
         let (mut world, cube) = self.world();
         let before = world.state(cube).unwrap().velocity.linear;
@@ -211,8 +212,9 @@ fn what_slides_over_a_flush_joint_keeps_its_velocity() {
     let all = cases();
     for case in &all {
         let (changed, lifted) = case.slide();
-        // Rigid: the solver's tolerance, 1e-8 of the relative velocities of a step, some thousand steps; sweeps leave more open.
-        // Springs are not compressed at the start: the cube falls by their compression d and swings with sqrt(g d).
+        // Rigid: the solver's tolerance, 1e-8 of the relative velocities of a step, some thousand steps; sweeps leave
+        // more open. Springs are not compressed at the start: the cube falls by their compression d and swings with
+        // sqrt(g d).
         let swing = |c: f64| (c * 9.81 / case.size).sqrt() / case.speed;
         let (most, most_lifted) = match (case.residual, case.compression) {
             (_, Some(c)) => (swing(c), 3.0 * c),

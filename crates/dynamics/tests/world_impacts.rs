@@ -41,7 +41,8 @@ fn speeds(world: &World) -> Vec<f64> {
     world.states().map(|s| s.velocity.linear.x).collect()
 }
 
-/// What binary impacts from the first body to the last leave: each pair keeps its momentum, and parts at e times the speed.
+/// What binary impacts from the first body to the last leave: each pair keeps its momentum, and parts at e times the
+/// speed.
 fn binary(masses: &[f64], e: f64) -> Vec<f64> {
     let mut v = vec![0.0; masses.len()];
     v[0] = 1.0;
@@ -53,8 +54,8 @@ fn binary(masses: &[f64], e: f64) -> Vec<f64> {
     v
 }
 
-/// The row touches, or has gaps that all close within one step of 2.5 ms: in both one step passes the impact on to the last. Masses
-/// fall along the row, so that no body catches up with another.
+/// The row touches, or has gaps that all close within one step of 2.5 ms: in both one step passes the impact on to the
+/// last. Masses fall along the row, so that no body catches up with another.
 #[test]
 fn a_row_passes_impacts_on_within_a_step() {
     for gap in [0.0, 1e-5, 1e-4] {
@@ -82,7 +83,8 @@ fn a_row_passes_impacts_on_within_a_step() {
     }
 }
 
-/// All at once, as Moreau's law has it: −1/3, 2/3, 2/3. Energy and momentum are kept too, and are not those of binary impacts.
+/// All at once, as Moreau's law has it: −1/3, 2/3, 2/3. Energy and momentum are kept too, and are not those of binary
+/// impacts.
 #[test]
 fn a_row_struck_together_moves_on_together() {
     let settings = WorldSettings {
@@ -103,8 +105,8 @@ fn a_row_struck_together_moves_on_together() {
     }
 }
 
-/// A cube that falls flat rebounds at e times its speed under every law, and a cube that falls on its edge keeps to its law: none
-/// but Newton's may make energy.
+/// A cube that falls flat rebounds at e times its speed under every law, and a cube that falls on its edge keeps to its
+/// law: none but Newton's may make energy.
 #[test]
 fn each_law_bounces_as_it_says() {
     for law in [

@@ -39,8 +39,8 @@ fn weightless(effort: Effort) -> World {
     World::new(settings).unwrap()
 }
 
-/// A cube that goes down beside a fixed one, from where it stands diagonally above it and with steps up to twelve times as long
-/// as the room between them: nothing touches, so its velocity stays to the last bit.
+/// A cube that goes down beside a fixed one, from where it stands diagonally above it and with steps up to twelve times
+/// as long as the room between them: nothing touches, so its velocity stays to the last bit.
 #[test]
 fn a_body_that_passes_beside_another_is_not_deflected() {
     for effort in efforts() {
@@ -64,7 +64,8 @@ fn a_body_that_passes_beside_another_is_not_deflected() {
     }
 }
 
-/// A cube on its edge that falls on the parallel edge of another, without loss: it goes back up as it came, and does not turn.
+/// A cube on its edge that falls on the parallel edge of another, without loss: it goes back up as it came, and does
+/// not turn.
 #[test]
 fn a_ridge_that_falls_on_a_parallel_ridge_goes_back() {
     let elastic = Surface {
@@ -88,8 +89,8 @@ fn a_ridge_that_falls_on_a_parallel_ridge_goes_back() {
     assert!(v.angular.length() < 1e-6, "{v:?}");
 }
 
-/// A bat that stands still when it is added and then moves at 400 m/s, two of its lengths in a step, takes along what stands in
-/// its way.
+/// A bat that stands still when it is added and then moves at 400 m/s, two of its lengths in a step, takes along what
+/// stands in its way.
 #[test]
 fn a_driven_body_meets_others_in_its_first_step() {
     for effort in efforts() {
@@ -193,8 +194,8 @@ fn containers_and_large_friction() {
     assert!((friction / 2e155 - 1.0).abs() < 1e-15);
 }
 
-/// Two bodies that have struck each other go on with one velocity. What is left for their contacts to do is the rounding of two
-/// velocities, of which no part can be asked for: each step is solved, from where the last one ended.
+/// Two bodies that have struck each other go on with one velocity. What is left for their contacts to do is the
+/// rounding of two velocities, of which no part can be asked for: each step is solved, from where the last one ended.
 #[test]
 fn bodies_that_go_on_together_are_solved() {
     let effort = Effort::Residual {

@@ -59,8 +59,8 @@ fn nobody_sleeps_unasked() {
     assert!(!world.is_asleep(0));
 }
 
-/// A stack sleeps with nothing lost but its last kinetic energy, keeps the forces that hold it, and wakes as a whole when
-/// a block falls on it.
+/// A stack sleeps with nothing lost but its last kinetic energy, keeps the forces that hold it, and wakes as a whole
+/// when a block falls on it.
 #[test]
 fn a_stack_sleeps_and_wakes_when_it_is_struck() {
     let mut world = floor(true);

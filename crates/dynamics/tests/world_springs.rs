@@ -43,8 +43,8 @@ fn above(height: f64, restitution: f64, tilt: f64, settings: WorldSettings) -> W
     world
 }
 
-/// A mass let go on four springs by the backward Euler rule, `m (v − v₀) = h (F − m g)`, `F = F₀ − 4 k h v`, to the last
-/// digit; and its end, `m g / 4 k` lower.
+/// A mass let go on four springs by the backward Euler rule, `m (v − v₀) = h (F − m g)`, `F = F₀ − 4 k h v`, to the
+/// last digit; and its end, `m g / 4 k` lower.
 #[test]
 fn a_block_let_go_on_its_corners_is_an_oscillator() {
     let (m, g, h) = (2700.0, 9.81, 2.5e-3);
@@ -80,8 +80,8 @@ fn a_block_let_go_on_its_corners_is_an_oscillator() {
     }
 }
 
-/// What springs are shortened by is no overlap to take out: springs that keep their force while it goes throw the block, and
-/// it never rests (0.1 m/s for ever at 1e7 N/m).
+/// What springs are shortened by is no overlap to take out: springs that keep their force while it goes throw the
+/// block, and it never rests (0.1 m/s for ever at 1e7 N/m).
 #[test]
 fn a_block_rests_as_deep_as_its_springs_let_it() {
     let (m, g) = (2700.0, 9.81);
@@ -106,8 +106,8 @@ fn a_block_rests_as_deep_as_its_springs_let_it() {
     assert!((depth - m * g / 4e9 - 2e-5).abs() < 1e-8, "{depth}");
 }
 
-/// A spring that is being pressed has its own way back: it bounces once. A bounce in each of the steps that press it would store
-/// (1 + e) times the work.
+/// A spring that is being pressed has its own way back: it bounces once. A bounce in each of the steps that press it
+/// would store (1 + e) times the work.
 #[test]
 fn a_bounce_on_springs_makes_no_energy() {
     for k in [1e6, 1e7, 1e8, 1e10] {
@@ -148,8 +148,8 @@ fn springs_keep_their_forces_when_the_step_changes() {
     }
 }
 
-/// Friction holds a block on a turning table: its direction turns with the table, and so do the forces in the springs. Forces that
-/// stood still in space let it creep by ω F/k, here 34 µm/s, and turn.
+/// Friction holds a block on a turning table: its direction turns with the table, and so do the forces in the springs.
+/// Forces that stood still in space let it creep by ω F/k, here 34 µm/s, and turn.
 #[test]
 fn a_block_on_a_turning_table_does_not_creep() {
     let spin = DVec3::Z * 1.5;
@@ -199,7 +199,8 @@ fn a_block_on_a_turning_table_does_not_creep() {
     assert!(turn.abs() < 1e-8, "{turn}");
 }
 
-/// Below the angle of friction it moves as far as the springs give way and stands: no creep. Above it slides as a rigid one.
+/// Below the angle of friction it moves as far as the springs give way and stands: no creep. Above it slides as a rigid
+/// one.
 #[test]
 fn a_block_on_an_incline_gives_way_and_stands_or_slides() {
     let (m, g, k) = (2700.0, 9.81, 1e9);

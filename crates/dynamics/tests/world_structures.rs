@@ -1,5 +1,5 @@
-//! Structures with the default settings: what statics says stands does, at the cost of a look a step, and 2 % beyond the tilt that
-//! statics gives it falls.
+//! Structures with the default settings: what statics says stands does, at the cost of a look a step, and 2 % beyond
+//! the tilt that statics gives it falls.
 
 use glam::DVec3;
 use klast_dynamics::{Body, Role, State, Surface, World, WorldSettings};
@@ -124,8 +124,8 @@ impl Structure {
     }
 }
 
-/// Level, over a tenth of a second: nothing moves by a millionth of a block (a second has a hundred-thousandth), and after the first
-/// steps no sweep is spent. Each step is solved.
+/// Level, over a tenth of a second: nothing moves by a millionth of a block (a second has a hundred-thousandth), and
+/// after the first steps no sweep is spent. Each step is solved.
 #[test]
 fn what_stands_stands_at_the_cost_of_a_look() {
     for (name, structure) in [
@@ -154,8 +154,9 @@ fn what_stands_stands_at_the_cost_of_a_look() {
     }
 }
 
-/// Closed forms: a column of n cubes overturns at tan = 1/n, a tower at its width over its height (its posts of 8 mm by 24 mm tip at a
-/// third), a wall out of its plane at thickness over height. 2 % before it stands for a tenth of a second, 2 % beyond it falls within 20 √(height/g).
+/// Closed forms: a column of n cubes overturns at tan = 1/n, a tower at its width over its height (its posts of 8 mm by
+/// 24 mm tip at a third), a wall out of its plane at thickness over height. 2 % before it stands for a tenth of a
+/// second, 2 % beyond it falls within 20 √(height/g).
 #[test]
 fn two_percent_of_the_tilt_decide() {
     for (name, structure, width, towards) in [

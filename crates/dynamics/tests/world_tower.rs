@@ -22,12 +22,14 @@ fn a_tower_stands_still() {
     assert!(tower.world.kinetic_energy() < 1e-12);
 }
 
-/// Layers across the motion are posts of 8 mm by 24 mm: they tip with all above them at a third of g, whatever the load;
-/// with 20 layers the whole overturns first, at 0.12 m / (20 · 0.024 m) = 1/4. One hundredth to either side decides.
+/// Layers across the motion are posts of 8 mm by 24 mm: they tip with all above them at a third of g, whatever the
+/// load; with 20 layers the whole overturns first, at 0.12 m / (20 · 0.024 m) = 1/4. One hundredth to either side
+/// decides.
 #[test]
 fn a_tower_falls_when_its_posts_tip_or_it_overturns() {
-    // What the residual leaves open moves a joint by under 1e-6 m/s where nothing slides, 1e-6 m in the second watched. Corners go over edges
-    // in line with them on the way: a contact that has lost its name, and with it its impulse, would make the tower jerk by 1e-5 m and more.
+    // What the residual leaves open moves a joint by under 1e-6 m/s where nothing slides, 1e-6 m in the second watched.
+    // Corners go over edges in line with them on the way: a contact that has lost its name, and with it its impulse,
+    // would make the tower jerk by 1e-5 m and more.
     let settings = || WorldSettings {
         effort: Effort::Residual {
             tolerance: 1e-6,

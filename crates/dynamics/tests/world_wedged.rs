@@ -135,7 +135,8 @@ fn a_cube_that_plates_close_on_stays_between_them() {
             .add(boxed(1.0, 1.0, 1.0), at(0.51, 0.5), Role::Free, STONE)
             .unwrap();
         let (step, all) = ways(&mut world, 24);
-        // The plates go 25 µm a step, each 0.5 mm too far in all; stabilisation may do four times the overlap that is new in a step.
+        // The plates go 25 µm a step, each 0.5 mm too far in all; stabilisation may do four times the overlap that is
+        // new in a step.
         assert!(step < 4e-4 && all < 2e-3, "{effort:?}: {step} {all}");
         assert!(world.wedged().any(|k| k == cube), "{effort:?}");
     }

@@ -26,7 +26,8 @@ impl MassProperties {
     }
 }
 
-/// Part of the cube of the extent under which a volume is that of a needle, as of 1 : 1 : 900, or of a plate, as of 1 : 1 : 3e-6.
+/// Part of the cube of the extent under which a volume is that of a needle, as of 1 : 1 : 900, or of a plate, as of 1 :
+/// 1 : 3e-6.
 const SLENDER: f64 = 1e-5;
 
 struct Integrals {
@@ -43,8 +44,9 @@ impl ConvexPolyhedron {
     /// D = a·(b×c): volume D/6, ∫x dV = D/24 s and ∫x xᵀ dV = D/120 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), s = a + b + c
     /// (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia tensor").
     ///
-    /// Of needles and plates the products of coordinates cancel in axes that are not the solid's own: there the sums are taken in the
-    /// principal axes of the vertices, and moments are right to about `L/w` ulps, not `(L/w)²`, of length L and width w.
+    /// Of needles and plates the products of coordinates cancel in axes that are not the solid's own: there the sums
+    /// are taken in the principal axes of the vertices, and moments are right to about `L/w` ulps, not `(L/w)²`, of
+    /// length L and width w.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         positive("density", density)?;
         let origin = self.vertices().iter().sum::<DVec3>() / self.vertices().len() as f64;

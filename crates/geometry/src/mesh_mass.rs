@@ -28,15 +28,15 @@ pub enum MeshFill {
 
 /// Mass properties of a mesh of `points` and `triangles`.
 ///
-/// A solid is summed over the tetrahedra between the triangles and the mean point, signed by their orientation
-/// (Tonon 2004, as for a polyhedron). A surface whose normals all point inwards is turned; one that is not closed, or of
-/// which neighbours are wound against each other, is refused with the number of edges that do not fit. A surface that
-/// cuts itself is not noticed. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ
-/// + s sᵀ) with s = a + b + c.
+/// A solid is summed over the tetrahedra between the triangles and the mean point, signed by their orientation (Tonon
+/// 2004, as for a polyhedron). A surface whose normals all point inwards is turned; one that is not closed, or of which
+/// neighbours are wound against each other, is refused with the number of edges that do not fit. A surface that cuts
+/// itself is not noticed. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ +
+/// s sᵀ) with s = a + b + c.
 ///
 /// # Errors
-/// A density or a thickness that is not above 0, an index without a point, a point that is not finite, an open surface, or no
-/// volume.
+/// A density or a thickness that is not above 0, an index without a point, a point that is not finite, an open surface,
+/// or no volume.
 pub fn mesh_mass(
     points: &[DVec3],
     triangles: &[[u32; 3]],
@@ -179,8 +179,8 @@ pub struct StandingSection {
     pub gyration_squared: f64,
 }
 
-/// The section of a standing body in the vertical plane of `azimuth` (rad, from x towards y): the base is made of all points within
-/// `tolerance` (m) of the lowest; z is up.
+/// The section of a standing body in the vertical plane of `azimuth` (rad, from x towards y): the base is made of all
+/// points within `tolerance` (m) of the lowest; z is up.
 ///
 /// # Errors
 /// A mass centre that does not stand over the base, or a tolerance that is not above 0.
@@ -272,8 +272,8 @@ mod tests {
         assert!(open.to_string().contains("edges of the mesh"), "{open}");
     }
 
-    /// A thin shell along a cuboid against the difference of two solids of the same material, to the order of the thickness over
-    /// the size.
+    /// A thin shell along a cuboid against the difference of two solids of the same material, to the order of the
+    /// thickness over the size.
     #[test]
     fn a_thin_shell_is_the_limit_of_two_solids() {
         let (points, triangles) = cuboid(1.0, 1.0, 2.0, DVec3::ZERO);

@@ -1,5 +1,5 @@
-//! Overlaps where shapes, sizes and places are extreme: needles and plates 1000:1, bodies of a millimetre against bodies of a
-//! kilometre, coordinates of a thousand kilometres, twins, shared faces, one body inside the other.
+//! Overlaps where shapes, sizes and places are extreme: needles and plates 1000:1, bodies of a millimetre against
+//! bodies of a kilometre, coordinates of a thousand kilometres, twins, shared faces, one body inside the other.
 
 mod common;
 

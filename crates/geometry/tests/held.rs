@@ -1,4 +1,5 @@
-//! While a hold lasts, the facet it belongs to gives what a search gives, bit for bit; and bodies found apart are apart.
+//! While a hold lasts, the facet it belongs to gives what a search gives, bit for bit; and bodies found apart are
+//! apart.
 
 mod common;
 

@@ -134,7 +134,8 @@ fn random_pairs_agree_with_brute_force() {
         if brute.depth > 1e-6 {
             assert!(!m.points.is_empty(), "{i} {}", brute.depth);
             let deepest = m.points.iter().map(|p| -p.gap).fold(f64::MIN, f64::max);
-            // A facet may stand in for two crossing edges where the depth differs by at most 1e-4 of the size (2.5 here).
+            // A facet may stand in for two crossing edges where the depth differs by at most 1e-4 of the size (2.5
+            // here).
             assert!(
                 (deepest - brute.depth).abs() < 2.6e-4,
                 "{i} {deepest} {}",
@@ -262,8 +263,8 @@ fn a_hint_and_the_order_of_bodies_change_no_point() {
     assert!(near > 100, "{near}");
 }
 
-/// A cube tilted by a degree or a few over another: where two edges are nearest, the corners that come down next when it
-/// turns about their crossing are points too.
+/// A cube tilted by a degree or a few over another: where two edges are nearest, the corners that come down next when
+/// it turns about their crossing are points too.
 #[test]
 fn corners_beside_crossing_edges_are_points() {
     let cube = Solid::Cube.with_volume(1.0).unwrap();
@@ -304,8 +305,8 @@ fn corners_beside_crossing_edges_are_points() {
     assert!(corners > 500, "{corners}");
 }
 
-/// A cube over a roof of two facets that are nearly in one plane, and the other way round: corners over either facet are
-/// points, since a body that turns a little about what touches first comes down on the other one.
+/// A cube over a roof of two facets that are nearly in one plane, and the other way round: corners over either facet
+/// are points, since a body that turns a little about what touches first comes down on the other one.
 #[test]
 fn corners_over_both_sides_of_a_flat_roof_are_points() {
     let slope = 2e-3;

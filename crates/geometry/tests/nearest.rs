@@ -23,8 +23,8 @@ fn cube() -> ConvexPolyhedron {
     Solid::Cube.with_size(1.0).unwrap()
 }
 
-/// A cube diagonally above another, and a ridge above a parallel ridge, shifted along it: two points, at the ends of what the
-/// edges have in common.
+/// A cube diagonally above another, and a ridge above a parallel ridge, shifted along it: two points, at the ends of
+/// what the edges have in common.
 #[test]
 fn parallel_edges_touch_along_what_they_have_in_common() {
     let c = cube();
@@ -144,8 +144,8 @@ fn brute_distance(a: Placed, b: Placed) -> f64 {
     least
 }
 
-/// Random pairs, apart by up to twice the margin: points if and only if the distance is within it, no gap under the distance,
-/// and where features stand beside each other the least gap is the distance.
+/// Random pairs, apart by up to twice the margin: points if and only if the distance is within it, no gap under the
+/// distance, and where features stand beside each other the least gap is the distance.
 #[test]
 fn no_gap_is_less_than_the_distance() {
     let mut dice = Dice::new(23);
@@ -159,7 +159,8 @@ fn no_gap_is_less_than_the_distance() {
         let (mut at_a, at_b) = (turned(&mut dice), turned(&mut dice));
         let (scale, way) = (a.radius() + b.radius(), dice.direction());
         let margin = 0.05 * scale;
-        // Far away, then back to the distance that is wanted; a translation along the way brings it no nearer than that.
+        // Far away, then back to the distance that is wanted; a translation along the way brings it no nearer than
+        // that.
         at_a.translation = way * (3.0 * scale);
         for _ in 0..60 {
             let left = brute_distance(placed(&a, &at_a), placed(&b, &at_b))

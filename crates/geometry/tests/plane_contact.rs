@@ -26,7 +26,8 @@ fn solids() -> Vec<ConvexPolyhedron> {
     .collect()
 }
 
-/// A rotation that takes x to the normal. The shortest arc between two normals loses digits where they nearly oppose each other.
+/// A rotation that takes x to the normal. The shortest arc between two normals loses digits where they nearly oppose
+/// each other.
 fn frame(normal: DVec3) -> DQuat {
     let across = normal.any_orthonormal_vector();
     DQuat::from_mat3(&DMat3::from_cols(normal, across, normal.cross(across)))

@@ -33,8 +33,8 @@ fn ridge() -> Profile {
 
 #[test]
 fn a_face_lies_on_a_ridge() {
-    // The bottom face at height h over a crest: gap h, normal up, no rock vertex touches. One segment of crest inside the face: no crest corner, so
-    // contact comes from the two rock edges that cross the crest, at y = ±0.5.
+    // The bottom face at height h over a crest: gap h, normal up, no rock vertex touches. One segment of crest inside
+    // the face: no crest corner, so contact comes from the two rock edges that cross the crest, at y = ±0.5.
     let (gap, manifold) = touch(
         &ridge(),
         &Pose::from_translation(DVec3::new(0.1, 0.0, 0.5 + 1e-3)),
@@ -81,7 +81,8 @@ fn an_edge_crosses_a_ridge() {
     assert_eq!(manifold.points.len(), 1, "{manifold:?}");
     let p = &manifold.points[0];
     assert!((p.point - DVec3::ZERO).length() < 1e-14 && (p.normal - DVec3::Z).length() < 1e-14);
-    // Tilted about its own edge direction it still crosses there; in a valley the same edge touches nothing in the middle.
+    // Tilted about its own edge direction it still crosses there; in a valley the same edge touches nothing in the
+    // middle.
     let valley = Profile::new(vec![
         DVec2::new(-10.0, 10.0),
         DVec2::ZERO,
@@ -93,7 +94,8 @@ fn an_edge_crosses_a_ridge() {
         &Pose::new(attitude, DVec3::new(0.0, 0.0, low + 1.0)).unwrap(),
         1e-3,
     );
-    // The ends of the edge reach 0.5 cos 0.5 m to either side in x, where the valley stands as high: vertical room 1 − 0.5 cos 0.5, times cos 45°.
+    // The ends of the edge reach 0.5 cos 0.5 m to either side in x, where the valley stands as high: vertical room 1 −
+    // 0.5 cos 0.5, times cos 45°.
     assert!(
         (gap - (1.0 - 0.5 * 0.5f64.cos()) / 2f64.sqrt()).abs() < 1e-14,
         "{gap}"
@@ -225,7 +227,8 @@ fn esri_ascii_as_programs_write_it() {
     assert!(unequal.contains("1e-9"), "{unequal}");
 }
 
-/// Relief with heights along y, as many modelling programs export it; a cliff that is steeper than most; lines among triangles.
+/// Relief with heights along y, as many modelling programs export it; a cliff that is steeper than most; lines among
+/// triangles.
 #[test]
 fn a_mesh_on_its_side_is_named_and_lines_are_passed_over() {
     let relief = |x: f64, y: f64| 3.0 * (0.7 * x).sin() * (0.9 * y).cos();
@@ -340,7 +343,8 @@ proptest! {
             let p = pose.transform_point(local);
             if let Some(s) = grid.surface(p.x, p.y) { deepest = deepest.min(p.z - s.height); }
         }}}
-        // A lattice point under the ground means overlap; separation over 0.25 m (steeper than any lattice gap allows to hide) means none.
+        // A lattice point under the ground means overlap; separation over 0.25 m (steeper than any lattice gap allows
+        // to hide) means none.
         if deepest < -1e-12 { prop_assert!(gap < 0.0, "{} {}", gap, deepest); }
         if deepest > 0.35 { prop_assert!(gap > 0.0, "{} {}", gap, deepest); }
         if gap > 1e-6 { prop_assert!(manifold.points.is_empty()); }

@@ -14,7 +14,8 @@ pub struct Lu<const N: usize> {
 }
 
 impl<const N: usize> Lu<N> {
-    /// Factors of the leading `n` rows and columns; nothing if a pivot is zero or not finite, as that of a singular matrix.
+    /// Factors of the leading `n` rows and columns; nothing if a pivot is zero or not finite, as that of a singular
+    /// matrix.
     #[must_use]
     pub fn new(mut a: Matrix<N>, n: usize) -> Option<Self> {
         let n = n.min(N);
@@ -67,8 +68,8 @@ impl<const N: usize> Lu<N> {
     }
 }
 
-/// A = L D Lᵀ without pivoting, for a symmetric positive definite matrix (a mass matrix, say). Only entries on and below the diagonal
-/// are read.
+/// A = L D Lᵀ without pivoting, for a symmetric positive definite matrix (a mass matrix, say). Only entries on and
+/// below the diagonal are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ldlt<const N: usize> {
     n: usize,
@@ -77,8 +78,8 @@ pub struct Ldlt<const N: usize> {
 }
 
 impl<const N: usize> Ldlt<N> {
-    /// Factors of the leading `n` rows and columns. A matrix that is not positive definite gives factors that are, then, not finite or of
-    /// no use; [`Ldlt::is_positive`] tells.
+    /// Factors of the leading `n` rows and columns. A matrix that is not positive definite gives factors that are,
+    /// then, not finite or of no use; [`Ldlt::is_positive`] tells.
     #[must_use]
     pub fn new(mut a: Matrix<N>, n: usize) -> Self {
         let n = n.min(N);
@@ -133,9 +134,9 @@ impl<const N: usize> Ldlt<N> {
     }
 }
 
-/// Solves the leading n × n part of a x = b, which may be of deficient rank, by elimination with complete pivoting. A pivot of no more
-/// than `threshold` times the largest entry counts as zero, and an unknown without a pivot is zero: of a consistent system this is a
-/// solution, of another one it meets the equations that were kept.
+/// Solves the leading n × n part of a x = b, which may be of deficient rank, by elimination with complete pivoting. A
+/// pivot of no more than `threshold` times the largest entry counts as zero, and an unknown without a pivot is zero: of
+/// a consistent system this is a solution, of another one it meets the equations that were kept.
 #[must_use]
 pub fn solve_rank_revealing<const N: usize>(
     mut a: Matrix<N>,

@@ -59,8 +59,8 @@ impl Digest {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): a generator of words, and a hash with full avalanche over the 64 bits of each word
-/// that it takes in.
+/// SplitMix64 (Steele, Lea and Flood 2014): a generator of words, and a hash with full avalanche over the 64 bits of
+/// each word that it takes in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SplitMix64(u64);
 
@@ -102,8 +102,8 @@ impl SplitMix64 {
     }
 }
 
-/// A chain of SplitMix64 over words: eight times fewer steps than [`Digest`] takes for numbers, and as good a hash. It names files
-/// and closes saved packings.
+/// A chain of SplitMix64 over words: eight times fewer steps than [`Digest`] takes for numbers, and as good a hash. It
+/// names files and closes saved packings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WordDigest(u64);
 

@@ -2,12 +2,12 @@
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
-/// The unevaluated sum high + low. In sums and products the low part may grow to a few roundings of the high one, which costs a
-/// digit or two but no time; [`DoubleDouble::renormalized`] restores the form in which the high part is the nearest double, and `+=` does
-/// so each time.
+/// The unevaluated sum high + low. In sums and products the low part may grow to a few roundings of the high one, which
+/// costs a digit or two but no time; [`DoubleDouble::renormalized`] restores the form in which the high part is the
+/// nearest double, and `+=` does so each time.
 ///
-/// Plain arithmetic without fused multiply-add: the same bits on every processor. Overflow and NaN behave as in doubles; products
-/// of factors below 1e-140 lose their low part.
+/// Plain arithmetic without fused multiply-add: the same bits on every processor. Overflow and NaN behave as in
+/// doubles; products of factors below 1e-140 lose their low part.
 ///
 /// ```
 /// use klast_numerics::DoubleDouble;
@@ -89,8 +89,8 @@ impl DoubleDouble {
     }
 }
 
-/// The first 26 binary digits and the rest. Masked, where Dekker's multiplication would overflow; a fused multiply-add, which
-/// would do without, is a call of a library on processors that may lack it.
+/// The first 26 binary digits and the rest. Masked, where Dekker's multiplication would overflow; a fused multiply-add,
+/// which would do without, is a call of a library on processors that may lack it.
 #[inline]
 fn halves(x: f64) -> (f64, f64) {
     let first = f64::from_bits(x.to_bits() & !0x7ff_ffff);

@@ -1,4 +1,5 @@
-//! What several crates need and no kept crate does to our terms: the same bits on every machine, no allocation, no panic.
+//! What several crates need and no kept crate does to our terms: the same bits on every machine, no allocation, no
+//! panic.
 //!
 //! * [`roots`]: a root between two points of different sign, the first crossing along a list of points, bisection of a
 //!   condition, the minimum of a function with one;

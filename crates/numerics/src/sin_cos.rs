@@ -1,8 +1,8 @@
 //! Sine and cosine for lanes.
 
-/// Sine and cosine by reduction to ±π/4 in three parts and the minimax polynomials of the Cephes library (Moshier 1989);
-/// error below 2.3e-16 for |x| < 1e5, growing as |x| ε beyond. Free of branches and of library calls, so that eight lanes of it
-/// run in vector registers, with the same bits in each width.
+/// Sine and cosine by reduction to ±π/4 in three parts and the minimax polynomials of the Cephes library (Moshier
+/// 1989); error below 2.3e-16 for |x| < 1e5, growing as |x| ε beyond. Free of branches and of library calls, so that
+/// eight lanes of it run in vector registers, with the same bits in each width.
 #[inline(always)]
 #[must_use]
 pub fn sin_cos(x: f64) -> (f64, f64) {

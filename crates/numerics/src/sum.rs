@@ -2,11 +2,11 @@
 
 use crate::DoubleDouble;
 
-/// A compensated sum: the rounding of every addition is kept and added at the end, so that a million small terms leave no
-/// rounding in a balance of 1e-12.
+/// A compensated sum: the rounding of every addition is kept and added at the end, so that a million small terms leave
+/// no rounding in a balance of 1e-12.
 ///
-/// Neumaier's sum (1974) with the rounding found without a branch (Knuth 1969), exact for terms of any order of size. The error is
-/// that of one rounding of the result and n² ε² Σ|x|.
+/// Neumaier's sum (1974) with the rounding found without a branch (Knuth 1969), exact for terms of any order of size.
+/// The error is that of one rounding of the result and n² ε² Σ|x|.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CompensatedSum {
     total: f64,
@@ -39,8 +39,8 @@ impl FromIterator<f64> for CompensatedSum {
     }
 }
 
-/// `start + Σ a_k b_k` over the shorter of the two, with the rounding of sums and products carried along ("Dot2", Ogita, Rump and
-/// Oishi 2005): as if computed in twice the digits and rounded once.
+/// `start + Σ a_k b_k` over the shorter of the two, with the rounding of sums and products carried along ("Dot2",
+/// Ogita, Rump and Oishi 2005): as if computed in twice the digits and rounded once.
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64], start: f64) -> f64 {
     let (mut sum, mut rest) = (start, 0.0);

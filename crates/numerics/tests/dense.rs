@@ -36,7 +36,8 @@ proptest! {
         prop_assume!(condition < 1e6);
         let x = Lu::new(a, n).unwrap().solve(&b);
         let y = other.lu().solve(&DVector::from_column_slice(&b[..n])).unwrap();
-        // Two backward stable solutions differ by a few roundings times the condition number and the growth of six steps.
+        // Two backward stable solutions differ by a few roundings times the condition number and the growth of six
+        // steps.
         let near = 1e-14 * condition * (1.0 + y.amax());
         for i in 0..n {
             prop_assert!((x[i] - y[i]).abs() < near, "{:?} {y:?}", x);

@@ -54,8 +54,8 @@ proptest! {
             rounds.set(0);
             let both = |x: f64| { rounds.set(rounds.get() + 1); let (y, d) = f(x); (sign * y, sign * d) };
             let root = newton((low, high), low + place * (high - low), !turned, both);
-            // A step of two roundings at a root of multiplicity m is m times as far from it. Two hundred rounds halve at least every other
-            // time: 1e-27 of the bracket, at worst, where a multiple root is zero.
+            // A step of two roundings at a root of multiplicity m is m times as far from it. Two hundred rounds halve
+            // at least every other time: 1e-27 of the bracket, at worst, where a multiple root is zero.
             let multiplicity = [1.0, 3.0, 9.0].get(kind).copied().unwrap_or(1.0);
             let near = (near * multiplicity).max(1e-27);
             prop_assert!((root - r).abs() <= near, "newton {kind}: {root} for {r}");

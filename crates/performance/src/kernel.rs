@@ -16,8 +16,8 @@ pub struct Done {
     pub least: Least,
 }
 
-/// Operations that the method cannot do without, whatever the code: a lower bound, from counts of the run itself where they
-/// are known.
+/// Operations that the method cannot do without, whatever the code: a lower bound, from counts of the run itself where
+/// they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Least {
     /// Additions and multiplications of doubles.

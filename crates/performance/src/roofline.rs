@@ -12,7 +12,8 @@ use crate::median::median;
 /// Seconds over which a kernel is timed.
 const SPAN: f64 = 1.0;
 
-/// Time that this machine cannot go below (ns): arithmetic at its best rate, or memory at its own, whichever takes longer.
+/// Time that this machine cannot go below (ns): arithmetic at its best rate, or memory at its own, whichever takes
+/// longer.
 #[must_use]
 pub fn bound(least: &Least, machine: &Machine) -> f64 {
     let arithmetic = least.flops * machine.flop

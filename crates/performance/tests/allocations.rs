@@ -17,9 +17,9 @@ use klast_rockfall::{
 };
 use klast_scenarios::{static_settings, tower};
 
-/// Repetitions before the one that counts: by then every buffer is as large as it will be. The classes of a raster's cells
-/// fill more slowly, with the rocks that pass them; a raster of few cells is soon filled. Poured cubes find new neighbours
-/// until they lie: six seconds.
+/// Repetitions before the one that counts: by then every buffer is as large as it will be. The classes of a raster's
+/// cells fill more slowly, with the rocks that pass them; a raster of few cells is soon filled. Poured cubes find new
+/// neighbours until they lie: six seconds.
 fn repetitions(kernel: &Kernel) -> u32 {
     match kernel.name {
         "poured-cubes" => 40,
@@ -67,7 +67,8 @@ fn steady_work_asks_for_no_memory() {
     }
 }
 
-/// Sixteen layers of planks, solved to a residual in each step by sweeps, Newton's method and the general solver in turn.
+/// Sixteen layers of planks, solved to a residual in each step by sweeps, Newton's method and the general solver in
+/// turn.
 #[test]
 fn a_step_to_a_residual_asks_for_no_memory() {
     let allocations = on_one_thread(|| {
@@ -159,13 +160,14 @@ fn rocks_of_any_size_without_symmetry_ask_for_no_memory() {
         engine: Engine::Rigid(RigidOptions::default()),
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates: vec![],
+        collectors: vec![],
         seed: 1,
     };
     let simulation = Simulation::new(scene).unwrap();
     let allocations = on_one_thread(|| {
         let mut results = simulation.empty_results();
-        // The same rocks again, since a longer path than any before is a longer list; some times, since lists change hands.
+        // The same rocks again, since a longer path than any before is a longer list; some times, since lists change
+        // hands.
         let mut run = || {
             simulation.run(0..100, &mut results, |_, _| true);
         };

@@ -34,8 +34,8 @@ fn peak_memory_of_a_monte_carlo_run_does_not_grow_with_the_rocks() {
         };
         let (few, many) = (peak(60), peak(240));
         println!("{name}: {few:.0} bytes for 1200 rocks, {many:.0} for 4800");
-        // What is added are rarer classes of the cells and the list of the longest path among more rocks, which grows by doubling
-        // (58 kB at once for rigid rocks): a fifth of what a record kept of each rock would be.
+        // What is added are rarer classes of the cells and the list of the longest path among more rocks, which grows
+        // by doubling (58 kB at once for rigid rocks): a fifth of what a record kept of each rock would be.
         let records = (180 * 20 * size_of::<RockResult>()) as f64;
         assert!(
             many < few + 0.2 * records,
@@ -63,8 +63,8 @@ fn each(name: &str, sizes: [usize; 2]) -> f64 {
 
 #[test]
 fn a_body_and_a_grain_cost_what_is_stated() {
-    // The figures of docs/src/performance.md, which hold for cubes (8 vertices, 4 to 5 contacts each) and for Voronoi grains
-    // (some 24 vertices, 14 neighbours); buffers double, so a factor of 1.5 is left.
+    // The figures of docs/src/performance.md, which hold for cubes (8 vertices, 4 to 5 contacts each) and for Voronoi
+    // grains (some 24 vertices, 14 neighbours); buffers double, so a factor of 1.5 is left.
     for (name, sizes, stated) in [
         ("poured-cubes", [40, 120], 19_000.0),
         ("grain-heap", [100, 300], 20_000.0),
@@ -125,8 +125,8 @@ fn a_body_and_a_contact_of_a_world_cost_what_is_stated() {
     println!("world: {body:.0} bytes a cube, {contact:.0} bytes a contact of {d}");
     // Four under each cube at least.
     assert!(none == 0.0 && d >= 4.0 * 400.0, "{none} {d}");
-    // The figures of docs/src/performance.md; lists double, so a factor of 1.5 is left. Of a contact, 1.4 kB are the system of the
-    // springs that share what overlap sweeps leave: without them it holds 3.4 kB.
+    // The figures of docs/src/performance.md; lists double, so a factor of 1.5 is left. Of a contact, 1.4 kB are the
+    // system of the springs that share what overlap sweeps leave: without them it holds 3.4 kB.
     assert!(body < 1.5 * 700.0, "{body} bytes a cube");
     assert!(contact < 1.5 * 4_800.0, "{contact} bytes a contact");
 }

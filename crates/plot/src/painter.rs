@@ -1,8 +1,8 @@
 //! Which of two bodies hides the other: the order in which a painter puts convex bodies on the canvas.
 //!
-//! Two disjoint convex bodies are parted by a plane; the one on the eye's side of it is painted later. Where the parting
-//! plane lies in no face (edge against edge) the face that comes closest to parting them decides. Bodies that do not
-//! overlap on the canvas need no order, and a ring of bodies that hide one another is cut at its farthest.
+//! Two disjoint convex bodies are parted by a plane; the one on the eye's side of it is painted later. Where the
+//! parting plane lies in no face (edge against edge) the face that comes closest to parting them decides. Bodies that
+//! do not overlap on the canvas need no order, and a ring of bodies that hide one another is cut at its farthest.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

@@ -18,7 +18,8 @@ const MOST_IN_ORDER: usize = 5000;
 /// Solids seen from afar: a parallel projection with shaded faces, hidden ones drawn first.
 ///
 /// Faces that look away are left out. With `bodies` stated the picture is right for convex bodies that do not pass
-/// through one another; without (or with thousands of them), faces are drawn from the farthest to the nearest, a fair picture of bodies of one size.
+/// through one another; without (or with thousands of them), faces are drawn from the farthest to the nearest, a fair
+/// picture of bodies of one size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solids {
     /// Title above the picture.

@@ -1,5 +1,5 @@
-//! How the series of a chart are told apart: by colour, by lightness, and where there are several lines or several clouds of
-//! points, by dashes and by marks, so that grey and a colour-blind eye lose nothing.
+//! How the series of a chart are told apart: by colour, by lightness, and where there are several lines or several
+//! clouds of points, by dashes and by marks, so that grey and a colour-blind eye lose nothing.
 
 use crate::palette::line_colour;
 use crate::svg::n;
@@ -8,7 +8,8 @@ use crate::{Colour, Mark, Series};
 /// Pixels on and off.
 type Dash = (u32, u32);
 
-/// Of the lines of a chart. One more than there are colours, so that no two of the first hundred and ten lines look alike.
+/// Of the lines of a chart. One more than there are colours, so that no two of the first hundred and ten lines look
+/// alike.
 const DASHES: [Dash; 11] = [
     (16, 8),
     (3, 2),
@@ -37,7 +38,8 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// The styles of all series of a chart, in their order. The dashes of a series with a colour of its own are left as they are.
+    /// The styles of all series of a chart, in their order. The dashes of a series with a colour of its own are left as
+    /// they are.
     pub fn of_all(series: &[Series]) -> Vec<Self> {
         let (mut lines, mut clouds) = (0, 0);
         let styles = series.iter().enumerate().map(|(i, s)| {
@@ -73,7 +75,8 @@ impl Style {
         })
     }
 
-    /// The path of a mark around a point: a dot, then open marks of growing size, so that of several at one place all are seen.
+    /// The path of a mark around a point: a dot, then open marks of growing size, so that of several at one place all
+    /// are seen.
     pub fn marker(&self, (x, y): (f64, f64)) -> String {
         const RADII: [f64; 8] = [2.6, 4.6, 4.4, 5.6, 5.8, 6.4, 7.2, 8.0];
         let r = RADII[self.rank % 8];

@@ -114,7 +114,8 @@ impl Svg {
         self.path(&d, &stroke(colour, width));
     }
 
-    /// The whole picture on white paper. The words say what is seen to who cannot see it; `data` tells scripts of a page the axes.
+    /// The whole picture on white paper. The words say what is seen to who cannot see it; `data` tells scripts of a
+    /// page the axes.
     pub fn finish(self, size: (f64, f64), words: &str, data: &str) -> String {
         let (w, h) = (n(size.0.ceil()), n(size.1.ceil()));
         format!(

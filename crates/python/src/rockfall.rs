@@ -27,8 +27,11 @@ fn outcome(simulation: &Simulation, outcome: Outcome) -> String {
         Outcome::LeftMap => "left_map".to_owned(),
         Outcome::TimedOut => "timed_out".to_owned(),
         Outcome::Caught { barrier } => {
-            let gate = simulation.scene().gates.get(barrier as usize);
-            format!("caught: {}", gate.map_or("", |gate| &gate.name))
+            let collector = simulation.scene().collectors.get(barrier as usize);
+            format!(
+                "caught: {}",
+                collector.map_or("", |collector| &collector.name)
+            )
         }
     }
 }
@@ -62,8 +65,8 @@ pub fn ends<'py>(
         .finish())
 }
 
-/// The exact paths of some rocks in map coordinates: arcs of constant acceleration one after the other, the first arc of
-/// each rock in `first`, and what became of it.
+/// The exact paths of some rocks in map coordinates: arcs of constant acceleration one after the other, the first arc
+/// of each rock in `first`, and what became of it.
 pub fn paths<'py>(
     py: Python<'py>,
     results: &Results,

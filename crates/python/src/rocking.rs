@@ -139,7 +139,8 @@ impl Options {
     }
 }
 
-/// What differs from block to block: two sizes, the number of the motion and the factor on it, the rotation at the start.
+/// What differs from block to block: two sizes, the number of the motion and the factor on it, the rotation at the
+/// start.
 struct Varied<'a> {
     sizes: [&'a [f64]; 2],
     motion: &'a [i64],

@@ -5,8 +5,8 @@ use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// Name and values of every column: whole numbers, numbers (empty cells are not a number), truth values, or words, which
-/// those of `words` are whatever they hold.
+/// Name and values of every column: whole numbers, numbers (empty cells are not a number), truth values, or words,
+/// which those of `words` are whatever they hold.
 pub fn columns<'py>(py: Python<'py>, csv: &[u8], words: &[String]) -> PyResult<Bound<'py, PyList>> {
     let read = || -> anyhow::Result<(Vec<String>, Vec<Vec<String>>)> {
         let mut reader = csv::Reader::from_reader(csv);

@@ -45,7 +45,8 @@ use figures::{
 use sheet::{SHOWN, Sheet};
 use words::{Known, Ordered, Words, groups, tables};
 
-/// What was understood of a scene, on the page: its project, its inputs, the files that it names, the limits of its model.
+/// What was understood of a scene, on the page: its project, its inputs, the files that it names, the limits of its
+/// model.
 pub fn introduce(scene: &Scene, page: &mut Page) {
     let text = scene.text();
     page.about.kind = words::of_key(scene.kind().name).0;

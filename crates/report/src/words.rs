@@ -372,7 +372,8 @@ fn last_brackets(text: &str) -> Option<&str> {
     unit.strip_suffix(')')
 }
 
-/// The numbers of an object, then those of each object within it below its words: a row a number with its words and its unit.
+/// The numbers of an object, then those of each object within it below its words: a row a number with its words and its
+/// unit.
 #[must_use]
 pub fn groups(value: &Ordered, words: Words) -> Vec<(Option<String>, Vec<Vec<String>>)> {
     let Ordered::Members(members) = value else {
@@ -416,7 +417,8 @@ pub fn of_objects(items: &[Ordered]) -> bool {
     items.iter().any(|i| matches!(i, Ordered::Members(_)))
 }
 
-/// The lists of objects within an object, each with its words, its number of rows and its table of at most so many of them.
+/// The lists of objects within an object, each with its words, its number of rows and its table of at most so many of
+/// them.
 #[must_use]
 pub fn tables(value: &Ordered, words: Words, most: usize) -> Vec<(String, usize, Table)> {
     let Ordered::Members(members) = value else {
@@ -564,7 +566,8 @@ mod tests {
         }
     }
 
-    /// Every key of every scene and of every result: what it ends with is a unit as a whole, and the one of its description.
+    /// Every key of every scene and of every result: what it ends with is a unit as a whole, and the one of its
+    /// description.
     #[test]
     fn every_key_of_every_kind_has_its_unit() {
         const SYMBOLS: [(&str, &str); 27] = [

@@ -1,7 +1,9 @@
-//! Unit cubes (2700 kg) tumble down an unbounded plane of 35°, each alone, until they have come 100 m along it, rest, or 20 s are over.
+//! Unit cubes (2700 kg) tumble down an unbounded plane of 35°, each alone, until they have come 100 m along it, rest,
+//! or 20 s are over.
 //!
-//! Plane coordinates: the plane is z = 0 and gravity is turned towards +x. Prints trajectories per second on one core, mean and standard deviation of the
-//! arrival time and the mean speed at arrival; `KLAST_CUTOFF_STUDY=n` adds the study of the cutoffs on n cubes.
+//! Plane coordinates: the plane is z = 0 and gravity is turned towards +x. Prints trajectories per second on one core,
+//! mean and standard deviation of the arrival time and the mean speed at arrival; `KLAST_CUTOFF_STUDY=n` adds the study
+//! of the cutoffs on n cubes.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{DQuat, DVec3};
@@ -19,7 +21,8 @@ use std::time::Instant;
 
 const END: f64 = 100.0;
 
-/// Attitude and spin of 1,000 cubes: the shared file, or the same distributions drawn anew (uniform attitude, spin components uniform in ±5 rad/s).
+/// Attitude and spin of 1,000 cubes: the shared file, or the same distributions drawn anew (uniform attitude, spin
+/// components uniform in ±5 rad/s).
 fn inputs(count: u64) -> Vec<(DQuat, DVec3)> {
     let file = std::fs::read_to_string("../../../shared/data/bench/w2.txt");
     if let (Ok(text), 1_000) = (&file, count) {

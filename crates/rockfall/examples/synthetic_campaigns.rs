@@ -1,8 +1,10 @@
-//! Campaigns made with known ground: does the 90 % band of a forecast of a new release hold as often as it says, and is drag found again?
+//! Campaigns made with known ground: does the 90 % band of a forecast of a new release hold as often as it says, and is
+//! drag found again?
 //!
-//! Each campaign draws its ground and its rocks' sharpness evenly from the prior, observes one rock at each of its releases, is fitted as `klast run` fits it (sets,
-//! contenders, share by leave-one-out), and forecasts releases at other places with new rocks of its ground. The releases are those of all campaigns, so that the rocks
-//! of the sets run once.
+//! Each campaign draws its ground and its rocks' sharpness evenly from the prior, observes one rock at each of its
+//! releases, is fitted as `klast run` fits it (sets, contenders, share by leave-one-out), and forecasts releases at
+//! other places with new rocks of its ground. The releases are those of all campaigns, so that the rocks of the sets
+//! run once.
 //!
 //! ```sh
 //! cargo run --release -p klast-rockfall --example synthetic_campaigns -- 20 20

@@ -12,8 +12,8 @@ pub enum Motion {
     Contact,
 }
 
-/// A stretch of path with constant acceleration of the mass centre and constant rotational energy: a flight between two touches, a slide, or one
-/// step on the ground.
+/// A stretch of path with constant acceleration of the mass centre and constant rotational energy: a flight between two
+/// touches, a slide, or one step on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Arc {
@@ -70,8 +70,8 @@ impl Arc {
         }
     }
 
-    /// When the arc goes through a vertical plane n·p = offset between two times at which it is on either side, give or take rounding, and
-    /// between which it does not turn round.
+    /// When the arc goes through a vertical plane n·p = offset between two times at which it is on either side, give or
+    /// take rounding, and between which it does not turn round.
     pub(crate) fn crossing(&self, normal: DVec2, offset: f64, (from, to): (f64, f64)) -> f64 {
         let outside = |t: &f64| (from - t).max(t - to).max(0.0);
         let roots = self.roots(normal, offset).into_iter();

@@ -31,7 +31,7 @@ impl From<SetCell> for (u32, u64) {
 /// What one set makes of the rocks at one barrier or collector.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SetGate {
+pub struct SetCollector {
     /// Rocks that it holds.
     pub held: u64,
     /// Kinetic energy at the first passage (J).
@@ -47,8 +47,8 @@ pub struct BySet {
     weights: Vec<f64>,
     seeded: Vec<u64>,
     runout: Vec<Histogram>,
-    // By gate, then by set.
-    gates: Vec<Vec<SetGate>>,
+    // By collector, then by set.
+    collectors: Vec<Vec<SetCollector>>,
     // By number of the cell; `None` where no rock came.
     cells: Vec<Option<Box<[SetCell]>>>,
 }
@@ -66,13 +66,13 @@ pub struct Spread {
 
 impl BySet {
     /// Nothing yet, of sets with these weights.
-    pub fn new(weights: &[f64], gates: usize, cells: usize) -> Self {
+    pub fn new(weights: &[f64], collectors: usize, cells: usize) -> Self {
         let count = weights.len();
         BySet {
             weights: weights.to_vec(),
             seeded: vec![0; count],
             runout: vec![Histogram::default(); count],
-            gates: vec![vec![SetGate::default(); count]; gates],
+            collectors: vec![vec![SetCollector::default(); count]; collectors],
             cells: vec![None; cells],
         }
     }
@@ -97,16 +97,21 @@ impl BySet {
             runout.add(rock.runout(), 0.0);
         }
         for (k, passage) in rock.passages.iter().enumerate() {
-            let again = rock.passages.iter().take(k).any(|p| p.gate == passage.gate);
-            let gate = self.gates.get_mut(passage.gate as usize);
-            let Some(gate) = gate.and_then(|g| g.get_mut(set)) else {
+            let again = rock
+                .passages
+                .iter()
+                .take(k)
+                .any(|p| p.collector == passage.collector);
+            let collector = self.collectors.get_mut(passage.collector as usize);
+            let Some(collector) = collector.and_then(|g| g.get_mut(set)) else {
                 continue;
             };
-            gate.held += u64::from(passage.held);
+            collector.held += u64::from(passage.held);
             if !again {
-                gate.energy
+                collector
+                    .energy
                     .add(passage.translational + passage.rotational, 0.0);
-                gate.top.add(passage.top, 0.0);
+                collector.top.add(passage.top, 0.0);
             }
         }
         let count = self.weights.len();
@@ -125,7 +130,7 @@ impl BySet {
 
     pub(crate) fn merge(&mut self, other: &BySet) -> Result<(), RockfallError> {
         if self.weights != other.weights
-            || self.gates.len() != other.gates.len()
+            || self.collectors.len() != other.collectors.len()
             || self.cells.len() != other.cells.len()
         {
             return Err(RockfallError::Merge {
@@ -137,8 +142,8 @@ impl BySet {
         let runout = self.runout.iter_mut().zip(&other.runout);
         runout.for_each(|(a, b)| a.merge(b));
         let (mine, theirs) = (
-            self.gates.iter_mut().flatten(),
-            other.gates.iter().flatten(),
+            self.collectors.iter_mut().flatten(),
+            other.collectors.iter().flatten(),
         );
         for (a, b) in mine.zip(theirs) {
             a.held += b.held;
@@ -204,26 +209,26 @@ impl BySet {
         })
     }
 
-    /// The sets at a gate.
-    pub fn gate(&self, gate: usize) -> &[SetGate] {
-        self.gates.get(gate).map_or(&[], Vec::as_slice)
+    /// The sets at a collector.
+    pub fn collector(&self, collector: usize) -> &[SetCollector] {
+        self.collectors.get(collector).map_or(&[], Vec::as_slice)
     }
 
-    /// The fraction of the rocks that come to a gate.
-    pub fn arrived(&self, gate: usize) -> Option<Spread> {
-        let sets = self.gates.get(gate)?;
+    /// The fraction of the rocks that come to a collector.
+    pub fn arrived(&self, collector: usize) -> Option<Spread> {
+        let sets = self.collectors.get(collector)?;
         self.spread(|set| self.part(set, sets.get(set)?.energy.count()))
     }
 
-    /// A quantile of the energy at a gate (J), over the sets whose rocks come to it.
-    pub fn energy_at(&self, gate: usize, p: f64) -> Option<Spread> {
-        let sets = self.gates.get(gate)?;
+    /// A quantile of the energy at a collector (J), over the sets whose rocks come to it.
+    pub fn energy_at(&self, collector: usize, p: f64) -> Option<Spread> {
+        let sets = self.collectors.get(collector)?;
         self.spread(|set| sets.get(set)?.energy.quantile(p))
     }
 
-    /// A quantile of the height of the top at a gate (m), over the sets whose rocks come to it.
-    pub fn top_at(&self, gate: usize, p: f64) -> Option<Spread> {
-        let sets = self.gates.get(gate)?;
+    /// A quantile of the height of the top at a collector (m), over the sets whose rocks come to it.
+    pub fn top_at(&self, collector: usize, p: f64) -> Option<Spread> {
+        let sets = self.collectors.get(collector)?;
         self.spread(|set| sets.get(set)?.top.quantile(p))
     }
 

@@ -18,7 +18,8 @@ pub enum Layout {
     Segments(Vec<u32>),
     /// By polygons in plan, the first that contains the point; the number beside is for the rest.
     Polygons(Vec<(Polygon, u32)>, u32),
-    /// By a raster of class numbers at the nodes, nearest node; the number beside is for the rest. Classes are whole numbers.
+    /// By a raster of class numbers at the nodes, nearest node; the number beside is for the rest. Classes are whole
+    /// numbers.
     Raster(Grid, u32),
 }
 
@@ -107,11 +108,12 @@ impl Ground {
         })
     }
 
-    /// The same with several laws for a material, of which each trajectory takes one: set `k` is alternative `k` of every material that has any. The material itself
-    /// becomes the first of them.
+    /// The same with several laws for a material, of which each trajectory takes one: set `k` is alternative `k` of
+    /// every material that has any. The material itself becomes the first of them.
     ///
     /// # Errors
-    /// A material that is none of the ground's, laws that are refused, or weights that differ from those of another material.
+    /// A material that is none of the ground's, laws that are refused, or weights that differ from those of another
+    /// material.
     pub fn with_alternatives(
         mut self,
         material: usize,
@@ -147,7 +149,8 @@ impl Ground {
         Ok(self)
     }
 
-    /// The laws of a material of which each trajectory takes one, in the order of [`Ground::weights`]; empty where it has a single law.
+    /// The laws of a material of which each trajectory takes one, in the order of [`Ground::weights`]; empty where it
+    /// has a single law.
     pub fn alternatives(&self, material: usize) -> &[SlopeMaterial] {
         self.alternatives.get(material).map_or(&[], Vec::as_slice)
     }
@@ -157,8 +160,8 @@ impl Ground {
         &self.weights
     }
 
-    /// The set of alternatives for a trajectory by its number: in turn where weights are equal, else each as often as its weight is of all, spread evenly by multiples of
-    /// the golden ratio. 0 where there are none.
+    /// The set of alternatives for a trajectory by its number: in turn where weights are equal, else each as often as
+    /// its weight is of all, spread evenly by multiples of the golden ratio. 0 where there are none.
     pub fn set_of(&self, number: u64) -> usize {
         let count = self.weights.len();
         let first = self.weights.first().copied().unwrap_or(1.0);
@@ -197,8 +200,8 @@ impl Ground {
         samples
     }
 
-    /// The same of a set of alternatives in a list that is there. Laws beyond restitution and friction are drawn after those of all materials, so that a ground
-    /// without them draws as it always did.
+    /// The same of a set of alternatives in a list that is there. Laws beyond restitution and friction are drawn after
+    /// those of all materials, so that a ground without them draws as it always did.
     pub(crate) fn sample_into(
         &self,
         set: usize,

@@ -1,9 +1,11 @@
-//! Histograms whose bins grow with the value: bounded memory, quantiles to a known accuracy, and merging that loses nothing.
+//! Histograms whose bins grow with the value: bounded memory, quantiles to a known accuracy, and merging that loses
+//! nothing.
 
 /// Bins an octave of values is cut into, as a power of two: the bounds of a bin differ by 1/64 to 1/128 of the value.
 const FINE: u32 = 6;
 
-/// Counts of values ≥ 0 by size, with exact least, greatest and sum. Sums are whole numbers of 2⁻²⁰, so the order of additions leaves no trace.
+/// Counts of values ≥ 0 by size, with exact least, greatest and sum. Sums are whole numbers of 2⁻²⁰, so the order of
+/// additions leaves no trace.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Histogram {
@@ -16,8 +18,8 @@ pub struct Histogram {
 }
 
 const SUM_SCALE: f64 = 1_048_576.0;
-/// Weights (events a year) are counted in parts of this, 2⁻⁸⁰: a frequency of 1e-9 a year over 10⁹ rocks is right to 1e-6 of it,
-/// and 1e6 a year of as many fits.
+/// Weights (events a year) are counted in parts of this, 2⁻⁸⁰: a frequency of 1e-9 a year over 10⁹ rocks is right to
+/// 1e-6 of it, and 1e6 a year of as many fits.
 const WEIGHT_UNIT: f64 = 1.0 / (1u128 << 80) as f64;
 
 /// Number of the bin of a value: exponent and leading bits of the float itself, so no logarithm is needed.
@@ -29,7 +31,8 @@ fn lower(bin: u32) -> f64 {
     f64::from_bits(u64::from(bin) << (52 - FINE))
 }
 
-/// A count of units in two words, high and low: a third less room than one number of 16 bytes that stands at a multiple of 16.
+/// A count of units in two words, high and low: a third less room than one number of 16 bytes that stands at a multiple
+/// of 16.
 type Weight = [u64; 2];
 
 fn split(units: u128) -> Weight {
@@ -103,7 +106,8 @@ impl Histogram {
         (self.count > 0).then_some(self.greatest)
     }
 
-    /// The value with a share `p` of all at or below it, to 0.8 % of the value (linear within a bin); `None` without values.
+    /// The value with a share `p` of all at or below it, to 0.8 % of the value (linear within a bin); `None` without
+    /// values.
     pub fn quantile(&self, p: f64) -> Option<f64> {
         (self.count > 0).then(|| self.at_rank(p.clamp(0.0, 1.0) * self.count as f64))
     }
@@ -122,8 +126,9 @@ impl Histogram {
         self.greatest
     }
 
-    /// 95 % confidence interval of a quantile, from the binomial distribution of ranks: the values at the least and the greatest rank that the quantile of the
-    /// population may have with 2.5 % on either side. The upper end is infinite where there are too few values to bound it.
+    /// 95 % confidence interval of a quantile, from the binomial distribution of ranks: the values at the least and the
+    /// greatest rank that the quantile of the population may have with 2.5 % on either side. The upper end is infinite
+    /// where there are too few values to bound it.
     pub fn quantile_interval(&self, p: f64) -> Option<(f64, f64)> {
         let (low, high) = rank_interval(self.count, p);
         (self.count > 0).then(|| {
@@ -148,7 +153,8 @@ impl Histogram {
         sum as f64 * WEIGHT_UNIT
     }
 
-    /// The value that is exceeded with an annual frequency (1/a), linear within a bin; `None` if all of them together are rarer.
+    /// The value that is exceeded with an annual frequency (1/a), linear within a bin; `None` if all of them together
+    /// are rarer.
     pub fn at_annual_exceedance(&self, frequency: f64) -> Option<f64> {
         let wanted = frequency / WEIGHT_UNIT;
         let mut above = 0.0;
@@ -164,7 +170,8 @@ impl Histogram {
         None
     }
 
-    /// The curve of exceedance: (value, annual frequency with which it is exceeded), at the lower bounds of bins, falling.
+    /// The curve of exceedance: (value, annual frequency with which it is exceeded), at the lower bounds of bins,
+    /// falling.
     pub fn exceedance(&self) -> Vec<(f64, f64)> {
         let mut above = 0u128;
         let mut curve: Vec<_> = self
@@ -188,9 +195,9 @@ impl Histogram {
     }
 }
 
-/// Ranks (from 1) between which the p-quantile of a population lies with 95 % confidence, given n values: the greatest l with P(X < l) ≤ 2.5 % and the least u with
-/// P(X ≥ u) ≤ 2.5 % for X binomial (n, p); l = 0 and u = n + 1 mean that there is no such rank. Above n p (1 − p) = 100 by the normal distribution, whose
-/// ranks are then right to one.
+/// Ranks (from 1) between which the p-quantile of a population lies with 95 % confidence, given n values: the greatest
+/// l with P(X < l) ≤ 2.5 % and the least u with P(X ≥ u) ≤ 2.5 % for X binomial (n, p); l = 0 and u = n + 1 mean that
+/// there is no such rank. Above n p (1 − p) = 100 by the normal distribution, whose ranks are then right to one.
 fn rank_interval(n: u64, p: f64) -> (u64, u64) {
     const TAIL: f64 = 0.025;
     let (mean, variance) = (n as f64 * p, n as f64 * p * (1.0 - p));
@@ -253,7 +260,8 @@ mod tests {
 
     #[test]
     fn ranks_of_published_intervals() {
-        // Median of n values (Hahn & Meeker, Statistical Intervals, 1991, table A.15 of order statistics): 10: 2 and 9, 20: 6 and 15.
+        // Median of n values (Hahn & Meeker, Statistical Intervals, 1991, table A.15 of order statistics): 10: 2 and 9,
+        // 20: 6 and 15.
         assert_eq!(rank_interval(10, 0.5), (2, 9));
         assert_eq!(rank_interval(20, 0.5), (6, 15));
         // 0.95^n ≤ 0.025 first at n = 72: below that the greatest value does not bound the 95 % quantile.

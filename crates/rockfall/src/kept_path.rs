@@ -1,14 +1,16 @@
-//! Paths that were kept of a run, on which its rocks go again without being computed: for collectors that are thought of afterwards.
+//! Paths that were kept of a run, on which its rocks go again without being computed: for collectors that are thought
+//! of afterwards.
 
 use crate::arc::Arc;
-use crate::gate::{Gate, Passage};
+use crate::collector::{Collector, Passage};
 use crate::results::RockResult;
 use crate::simulation::Scene;
 use crate::stop::Outcome;
 use crate::watch::Watch;
 use glam::DVec3;
 
-/// The path of a rock, and what else is known of its run. Barriers are numbered among barriers: collectors may come and go.
+/// The path of a rock, and what else is known of its run. Barriers are numbered among barriers: collectors may come and
+/// go.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KeptPath {
@@ -22,7 +24,8 @@ pub struct KeptPath {
     pub ground: [f64; 2],
     /// Barriers met.
     pub passages: Vec<Passage>,
-    /// Contact problems that missed their tolerance, impacts that gained energy, stretches of contact in which energy rose, steps without a load.
+    /// Contact problems that missed their tolerance, impacts that gained energy, stretches of contact in which energy
+    /// rose, steps without a load.
     pub tally: [u32; 4],
     /// Whether it stopped because it only swung in place.
     pub swinging: bool,
@@ -34,9 +37,9 @@ pub struct KeptPath {
     pub arcs: Vec<Arc>,
 }
 
-/// Numbers of the gates that are barriers.
-fn barriers(gates: &[Gate]) -> Vec<u32> {
-    let numbered = gates.iter().zip(0u32..);
+/// Numbers of the collectors that are barriers.
+fn barriers(collectors: &[Collector]) -> Vec<u32> {
+    let numbered = collectors.iter().zip(0u32..);
     let barriers = numbered.filter(|(g, _)| g.barrier.is_some());
     barriers.map(|(_, number)| number).collect()
 }
@@ -48,11 +51,16 @@ pub(crate) fn ground(scene: &Scene, place: DVec3) -> f64 {
 }
 
 impl KeptPath {
-    /// The path of a rock that ran past some gates, from its result and its arcs.
+    /// The path of a rock that ran past some collectors, from its result and its arcs.
     pub fn of(scene: &Scene, result: &RockResult, arcs: Vec<Arc>) -> Self {
-        let gates = &scene.gates;
-        let barriers = barriers(gates);
-        let rank = |gate: u32| barriers.iter().position(|b| *b == gate).map(|k| k as u32);
+        let collectors = &scene.collectors;
+        let barriers = barriers(collectors);
+        let rank = |collector: u32| {
+            barriers
+                .iter()
+                .position(|b| *b == collector)
+                .map(|k| k as u32)
+        };
         let outcome = match result.outcome {
             Outcome::Caught { barrier } => Outcome::Caught {
                 barrier: rank(barrier).unwrap_or(0),
@@ -68,7 +76,7 @@ impl KeptPath {
             passages: met
                 .filter_map(|p| {
                     Some(Passage {
-                        gate: rank(p.gate)?,
+                        collector: rank(p.collector)?,
                         ..*p
                     })
                 })
@@ -86,10 +94,10 @@ impl KeptPath {
         }
     }
 
-    /// Lets a rock go along it, past gates of which the barriers are those of the run.
-    pub(crate) fn follow(&self, gates: &[Gate], watch: &mut Watch) {
-        let barriers = barriers(gates);
-        let gate = |rank: u32| barriers.get(rank as usize).copied();
+    /// Lets a rock go along it, past collectors of which the barriers are those of the run.
+    pub(crate) fn follow(&self, collectors: &[Collector], watch: &mut Watch) {
+        let barriers = barriers(collectors);
+        let collector = |rank: u32| barriers.get(rank as usize).copied();
         watch.begin(self.ends[0]);
         for arc in &self.arcs {
             watch.kept_arc(arc);
@@ -98,7 +106,7 @@ impl KeptPath {
         let met = self.passages.iter();
         result.passages.extend(met.filter_map(|p| {
             Some(Passage {
-                gate: gate(p.gate)?,
+                collector: collector(p.collector)?,
                 ..*p
             })
         }));
@@ -115,7 +123,7 @@ impl KeptPath {
         result.end = self.ends[1];
         result.outcome = match self.outcome {
             Outcome::Caught { barrier } => {
-                gate(barrier).map_or(Outcome::LeftMap, |barrier| Outcome::Caught { barrier })
+                collector(barrier).map_or(Outcome::LeftMap, |barrier| Outcome::Caught { barrier })
             }
             other => other,
         };

@@ -7,8 +7,8 @@
 mod arc;
 mod by_set;
 pub mod calibrate;
+mod collector;
 mod error;
-mod gate;
 mod ground;
 pub mod ground_class;
 mod histogram;
@@ -29,9 +29,11 @@ mod stop;
 mod watch;
 
 pub use arc::{Arc, Motion};
-pub use by_set::{BySet, SetCell, SetGate, Spread};
+pub use by_set::{BySet, SetCell, SetCollector, Spread};
+pub use collector::{
+    Barrier, Collector, CollectorStatistics, DesignSheet, FlexibleBarrier, Passage, Settled,
+};
 pub use error::RockfallError;
-pub use gate::{Barrier, DesignSheet, FlexibleBarrier, Gate, GateStatistics, Passage, Settled};
 /// The vectors of this crate: the release of `glam` whose types it takes and gives.
 pub use glam;
 pub use ground::{Alternative, Ground, Layout};

@@ -21,13 +21,15 @@ pub struct SlopeMaterial {
     pub tangential_restitution: Distribution,
     /// Coefficient of friction μ = tan φ, ≥ 0; of a material that scars, that of the fresh contact.
     pub friction: Distribution,
-    /// Roughness: the angle (rad) by which the ground met at an impact is turned, drawn at each impact for the two tangents.
+    /// Roughness: the angle (rad) by which the ground met at an impact is turned, drawn at each impact for the two
+    /// tangents.
     pub roughness: Distribution,
     /// Friction that grows as a rock digs in (rigid body).
     pub scarring: Option<MaterialScarring>,
     /// Drag near the ground (rigid body).
     pub drag: Option<MaterialDrag>,
-    /// Rolling resistance μ_r = tan β, ≥ 0 (rigid body): while the rock is in contact a force μ_r N against the motion of its mass centre.
+    /// Rolling resistance μ_r = tan β, ≥ 0 (rigid body): while the rock is in contact a force μ_r N against the motion
+    /// of its mass centre.
     pub rolling_resistance: Distribution,
 }
 

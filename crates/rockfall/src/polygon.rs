@@ -82,8 +82,8 @@ impl Polygon {
     }
 }
 
-/// Which of many polygons is the first that contains a point: a raster over all of them, whose cells know the polygons that fill them and those whose rim
-/// goes through. Built in a time in proportion to the rims and the cells.
+/// Which of many polygons is the first that contains a point: a raster over all of them, whose cells know the polygons
+/// that fill them and those whose rim goes through. Built in a time in proportion to the rims and the cells.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PolygonIndex {
     lower: DVec2,

@@ -181,8 +181,8 @@ impl Footprint {
         (self.visits, self.cuts)
     }
 
-    /// Adds an arc: cut where it crosses cell borders; over a piece, speed is greatest at an end (it is convex in time), and the height is looked at at both
-    /// ends, in the middle and at the top of the arc.
+    /// Adds an arc: cut where it crosses cell borders; over a piece, speed is greatest at an end (it is convex in
+    /// time), and the height is looked at at both ends, in the middle and at the top of the arc.
     pub(crate) fn add(&mut self, frame: &RasterFrame, arc: &Arc, mass: f64, terrain: &dyn Terrain) {
         let mut cuts = std::mem::take(&mut self.cuts);
         cuts.clear();

@@ -32,8 +32,8 @@ impl Start {
         }
     }
 
-    /// The pose of a body: with its lowest point at the wanted height, raised until nothing touches the ground, or with its mass centre at the wanted elevation.
-    /// `None` where that is in the ground.
+    /// The pose of a body: with its lowest point at the wanted height, raised until nothing touches the ground, or with
+    /// its mass centre at the wanted elevation. `None` where that is in the ground.
     pub(crate) fn pose(
         &self,
         body: &Body,
@@ -89,7 +89,8 @@ fn lift(body: &Body, pose: &Pose, terrain: &dyn Terrain) -> f64 {
     }
 }
 
-/// A single release place must stand on ground, and some of its elevations above it; of a line, an area or cells, some part must. So must each of several parts.
+/// A single release place must stand on ground, and some of its elevations above it; of a line, an area or cells, some
+/// part must. So must each of several parts.
 pub(crate) fn on_the_map(terrain: &dyn Terrain, seeder: &Seeder) -> Result<(), RockfallError> {
     match &seeder.release {
         Release::Parts(parts) => parts

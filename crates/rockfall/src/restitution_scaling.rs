@@ -15,13 +15,14 @@ pub struct RestitutionScaling {
 /// A factor that falls with the normal speed v of the mass centre.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SpeedScaling {
-    /// 1/(1 + (v/v₀)²): Pfeiffer and Bowen (1989), Bulletin of the Association of Engineering Geologists 26, 135–146, with v₀ = 30 ft/s = 9.144 m/s, for lumped
-    /// masses.
+    /// 1/(1 + (v/v₀)²): Pfeiffer and Bowen (1989), Bulletin of the Association of Engineering Geologists 26, 135–146,
+    /// with v₀ = 30 ft/s = 9.144 m/s, for lumped masses.
     PfeifferBowen {
         /// v₀ (m/s).
         speed: f64,
     },
-    /// v½/(v½ + v): the half-speed law of Bourrier and Hungr (2011), whose R_n is this factor (that of the material is then 1); v½ is fitted on site.
+    /// v½/(v½ + v): the half-speed law of Bourrier and Hungr (2011), whose R_n is this factor (that of the material is
+    /// then 1); v½ is fitted on site.
     HalfSpeed {
         /// v½ (m/s).
         speed: f64,

@@ -2,7 +2,7 @@
 
 use crate::RockfallError;
 use crate::by_set::BySet;
-use crate::gate::{GateStatistics, Passage, Settled};
+use crate::collector::{CollectorStatistics, Passage, Settled};
 use crate::histogram::Histogram;
 use crate::raster::{CellVisit, HazardRaster, RasterFrame};
 use crate::stop::Outcome;
@@ -24,7 +24,7 @@ pub struct Account {
     pub released_below_ground: u64,
     /// Ran out of time or steps.
     pub timed_out: u64,
-    /// Held by each gate.
+    /// Held by each collector.
     pub caught: Vec<u64>,
 }
 
@@ -69,7 +69,7 @@ pub struct RockResult {
     pub end: DVec3,
     /// Time from release to end (s).
     pub time: f64,
-    /// Gates met, in order.
+    /// Collectors met, in order.
     pub passages: Vec<Passage>,
     /// Cells met.
     pub visits: Vec<CellVisit>,
@@ -102,7 +102,8 @@ impl RockResult {
     }
 }
 
-/// Statistics over rocks, in memory that does not grow with their number. Adding is exact (whole numbers), so any split of the rocks merges to the same.
+/// Statistics over rocks, in memory that does not grow with their number. Adding is exact (whole numbers), so any split
+/// of the rocks merges to the same.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Results {
@@ -118,8 +119,8 @@ pub struct Results {
     /// Greatest height of each rock's mass centre over the ground in flight (m).
     #[cfg_attr(feature = "serde", serde(default))]
     pub height: Histogram,
-    /// By gate.
-    pub gates: Vec<GateStatistics>,
+    /// By collector.
+    pub collectors: Vec<CollectorStatistics>,
     /// Hazard raster, if asked for.
     pub raster: Option<HazardRaster>,
     /// By set of ground parameters, where the ground has several.
@@ -136,7 +137,8 @@ pub struct Results {
     pub forced: u64,
     /// Rocks that stopped because they only swung in place.
     pub swinging: u64,
-    /// Edges that lumped masses passed as smooth ground because their kink is below the vertical resolution of the ground.
+    /// Edges that lumped masses passed as smooth ground because their kink is below the vertical resolution of the
+    /// ground.
     pub unresolved_edges: u64,
     /// Kinetic energy that lumped masses lost in impacts (whole mJ of each rock, so that sums are exact).
     pub impact_loss_mj: u64,
@@ -148,17 +150,17 @@ pub struct Results {
 
 impl Results {
     /// Nothing yet.
-    pub fn new(gates: usize, raster: Option<RasterFrame>) -> Self {
+    pub fn new(collectors: usize, raster: Option<RasterFrame>) -> Self {
         Results {
             account: Account {
-                caught: vec![0; gates],
+                caught: vec![0; collectors],
                 ..Account::default()
             },
             runout: Histogram::default(),
             time: Histogram::default(),
             speed: Histogram::default(),
             height: Histogram::default(),
-            gates: vec![GateStatistics::default(); gates],
+            collectors: vec![CollectorStatistics::default(); collectors],
             raster: raster.map(HazardRaster::new),
             sets: None,
             unconverged: 0,
@@ -177,7 +179,7 @@ impl Results {
     pub(crate) fn with_sets(self, weights: &[f64]) -> Self {
         let frame = self.raster.as_ref().map(HazardRaster::frame);
         let cells = frame.map_or(0, |f| f.columns as usize * f.rows as usize);
-        let sets = BySet::new(weights, self.gates.len(), cells);
+        let sets = BySet::new(weights, self.collectors.len(), cells);
         Results {
             sets: (!weights.is_empty()).then_some(sets),
             ..self
@@ -215,9 +217,13 @@ impl Results {
         }
         self.by_rank[doubling] += 1;
         for (k, passage) in rock.passages.iter().enumerate() {
-            let again = rock.passages.iter().take(k).any(|p| p.gate == passage.gate);
-            if let Some(gate) = self.gates.get_mut(passage.gate as usize) {
-                gate.add(passage, again, rock.weight, doubling);
+            let again = rock
+                .passages
+                .iter()
+                .take(k)
+                .any(|p| p.collector == passage.collector);
+            if let Some(collector) = self.collectors.get_mut(passage.collector as usize) {
+                collector.add(passage, again, rock.weight, doubling);
             }
         }
         if let Some(sets) = &mut self.sets {
@@ -244,8 +250,8 @@ impl Results {
             .saturating_add(whole(rock.unresolved_loss));
     }
 
-    /// The share of the energy lost in impacts that was lost in those whose normal speed the vertical resolution of the ground leaves
-    /// open by a tenth or more; 0 without impacts.
+    /// The share of the energy lost in impacts that was lost in those whose normal speed the vertical resolution of the
+    /// ground leaves open by a tenth or more; 0 without impacts.
     pub fn unresolved_share(&self) -> f64 {
         match self.impact_loss_mj {
             0 => 0.0,
@@ -253,21 +259,22 @@ impl Results {
         }
     }
 
-    /// How the 95 % energy at a gate has settled after 100, 200, 400, … rocks of the run: are they enough? The same however the rocks were split.
-    pub fn settling(&self, gate: usize) -> Vec<Settled> {
-        self.gates
-            .get(gate)
+    /// How the 95 % energy at a collector has settled after 100, 200, 400, … rocks of the run: are they enough? The
+    /// same however the rocks were split.
+    pub fn settling(&self, collector: usize) -> Vec<Settled> {
+        self.collectors
+            .get(collector)
             .map_or(Vec::new(), |g| g.settling(&self.by_rank))
     }
 
     /// Adds the rocks of another part of the same run.
     pub fn merge(&mut self, other: &Results) -> Result<(), RockfallError> {
-        if self.gates.len() != other.gates.len()
+        if self.collectors.len() != other.collectors.len()
             || self.raster.is_some() != other.raster.is_some()
             || self.sets.is_some() != other.sets.is_some()
         {
             return Err(RockfallError::Merge {
-                what: "gates or rasters",
+                what: "collectors or rasters",
             });
         }
         if let (Some(mine), Some(theirs)) = (&mut self.raster, &other.raster) {
@@ -291,9 +298,9 @@ impl Results {
         self.time.merge(&other.time);
         self.speed.merge(&other.speed);
         self.height.merge(&other.height);
-        self.gates
+        self.collectors
             .iter_mut()
-            .zip(&other.gates)
+            .zip(&other.collectors)
             .for_each(|(a, b)| a.merge(b));
         self.unconverged += other.unconverged;
         self.energy_gains += other.energy_gains;

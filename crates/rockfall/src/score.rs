@@ -2,9 +2,9 @@
 
 use glam::DVec2;
 
-/// Continuous ranked probability score of an ensemble for one observation (m for lengths): E|X − y| − ½ E|X − X'|, the mean over all pairs, from the sorted
-/// ensemble (Gneiting and Raftery 2007, J. Am. Stat. Assoc. 102, 359–378, (20)). Zero is a perfect forecast; for a single value it is the absolute error.
-/// `None` for an empty ensemble.
+/// Continuous ranked probability score of an ensemble for one observation (m for lengths): E|X − y| − ½ E|X − X'|, the
+/// mean over all pairs, from the sorted ensemble (Gneiting and Raftery 2007, J. Am. Stat. Assoc. 102, 359–378, (20)).
+/// Zero is a perfect forecast; for a single value it is the absolute error. `None` for an empty ensemble.
 pub fn crps(ensemble: &[f64], observed: f64) -> Option<f64> {
     let n = ensemble.len() as f64;
     if ensemble.is_empty() {
@@ -22,8 +22,9 @@ pub fn crps(ensemble: &[f64], observed: f64) -> Option<f64> {
     Some(error - pairs / (n * n))
 }
 
-/// The CRPS that an ensemble's distribution would have: the pairs are those of different members, so that small ensembles of any spread are comparable (Ferro 2014,
-/// Q. J. R. Meteorol. Soc. 140, 1917–1923). `None` below two members.
+/// The CRPS that an ensemble's distribution would have: the pairs are those of different members, so that small
+/// ensembles of any spread are comparable (Ferro 2014, Q. J. R. Meteorol. Soc. 140, 1917–1923). `None` below two
+/// members.
 pub fn fair_crps(ensemble: &[f64], observed: f64) -> Option<f64> {
     let n = ensemble.len() as f64;
     let error = ensemble.iter().map(|x| (x - observed).abs()).sum::<f64>() / n;
@@ -32,7 +33,8 @@ pub fn fair_crps(ensemble: &[f64], observed: f64) -> Option<f64> {
         .then(|| crps(ensemble, observed).map(|crps| error - (error - crps) * n / (n - 1.0)))?
 }
 
-/// Quantile of a sample, linear between order statistics (definition 7 of Hyndman and Fan 1996); `None` for an empty sample.
+/// Quantile of a sample, linear between order statistics (definition 7 of Hyndman and Fan 1996); `None` for an empty
+/// sample.
 pub fn quantile(sample: &[f64], p: f64) -> Option<f64> {
     let mut sorted = sample.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -49,8 +51,8 @@ pub fn plan_error(places: &[DVec2], observed: DVec2) -> Option<f64> {
     (!places.is_empty()).then(|| sum / places.len() as f64)
 }
 
-/// Distance in plan from the ensemble's median place to the observed one (m): the median runout, laid off from the release
-/// along the mean direction. A median by coordinate would depend on the axes of the map.
+/// Distance in plan from the ensemble's median place to the observed one (m): the median runout, laid off from the
+/// release along the mean direction. A median by coordinate would depend on the axes of the map.
 pub fn median_place_error(places: &[DVec2], release: DVec2, observed: DVec2) -> Option<f64> {
     let runouts: Vec<f64> = places.iter().map(|p| p.distance(release)).collect();
     let direction = mean_direction(places.iter().map(|p| *p - release));
@@ -64,8 +66,9 @@ pub fn mean_direction(ways: impl Iterator<Item = DVec2>) -> DVec2 {
         .normalize_or_zero()
 }
 
-/// Energy score of an ensemble in plan for one observation (m): E‖X − y‖ − ½ E‖X − X'‖, the CRPS of places (Gneiting and Raftery 2007, (22)), the mean over all
-/// pairs as in [`crps`]. Of a single place it is the distance, so a distribution and a certainty can be held to it both. `None` for an empty ensemble.
+/// Energy score of an ensemble in plan for one observation (m): E‖X − y‖ − ½ E‖X − X'‖, the CRPS of places (Gneiting
+/// and Raftery 2007, (22)), the mean over all pairs as in [`crps`]. Of a single place it is the distance, so a
+/// distribution and a certainty can be held to it both. `None` for an empty ensemble.
 pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
     let n = places.len() as f64;
     let mut pairs = 0.0;
@@ -80,7 +83,8 @@ pub fn energy_score(places: &[DVec2], observed: DVec2) -> Option<f64> {
     plan_error(places, observed).map(|error| error - pairs / (n * n))
 }
 
-/// Share of an ensemble below an observation, ties half: the probability integral transform; `None` for an empty ensemble.
+/// Share of an ensemble below an observation, ties half: the probability integral transform; `None` for an empty
+/// ensemble.
 pub fn probability_transform(ensemble: &[f64], observed: f64) -> Option<f64> {
     let below = ensemble.iter().filter(|x| **x < observed).count() as f64;
     let equal = ensemble.iter().filter(|x| **x == observed).count() as f64;
@@ -96,8 +100,8 @@ pub fn kolmogorov_smirnov_uniform(sample: &[f64]) -> Option<f64> {
     sorted.iter().enumerate().map(distance).reduce(f64::max)
 }
 
-/// Two-sample Kolmogorov–Smirnov statistic: the greatest distance of the two empirical distributions; `None` for an empty sample or one with
-/// a NaN.
+/// Two-sample Kolmogorov–Smirnov statistic: the greatest distance of the two empirical distributions; `None` for an
+/// empty sample or one with a NaN.
 pub fn kolmogorov_smirnov(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.iter().chain(b).any(|x| x.is_nan()) {
         return None;

@@ -85,7 +85,8 @@ pub enum Attitude {
     Fixed(DQuat),
 }
 
-/// Bound of heights (m), velocities (m/s) and spins (rad/s) at release, and of shares: beyond it squares and times of flight lose their meaning.
+/// Bound of heights (m), velocities (m/s) and spins (rad/s) at release, and of shares: beyond it squares and times of
+/// flight lose their meaning.
 const LARGEST: f64 = 1e6;
 
 /// The least and the greatest value that can be drawn: a random number is at least 2⁻⁵⁴ from 0 and from 1.
@@ -105,7 +106,8 @@ pub struct Seeder {
     pub release: Release,
     /// Height over the ground (m, ≥ 0): of the lowest point of a rigid rock, of a lumped mass itself.
     pub height: Distribution,
-    /// Height of the mass centre in map coordinates (m) in place of one over the ground. A rock that would lie in the ground is counted and not run.
+    /// Height of the mass centre in map coordinates (m) in place of one over the ground. A rock that would lie in the
+    /// ground is counted and not run.
     pub elevation: Option<Distribution>,
     /// How many.
     pub count: u64,
@@ -250,8 +252,8 @@ impl Seeder {
         self.release.validate()
     }
 
-    /// The turn of a rock among the sets of a ground, by its number in the source. It is the number itself, moved on by one with each
-    /// round of the given starts, so that a start meets every set.
+    /// The turn of a rock among the sets of a ground, by its number in the source. It is the number itself, moved on by
+    /// one with each round of the given starts, so that a start meets every set.
     pub(crate) fn turn(&self, number: u64) -> u64 {
         match self.starts.len() as u64 {
             0 | 1 => number,
@@ -480,7 +482,8 @@ fn along(points: &[DVec2], share: f64) -> DVec2 {
     points.last().copied().unwrap_or_default()
 }
 
-/// Part of its box that a release area has to fill at least, and how often a point of it is looked for: as often as that misses one in e¹⁰⁰.
+/// Part of its box that a release area has to fill at least, and how often a point of it is looked for: as often as
+/// that misses one in e¹⁰⁰.
 const LEAST_FILLED: f64 = 1e-4;
 const LOOKS: usize = 1_000_000;
 

@@ -29,7 +29,8 @@ pub struct FlightCheck {
     pub position_error: DVec3,
     /// Greatest difference of each velocity (m/s).
     pub velocity_error: DVec3,
-    /// Greatest part of its sampling error that any of these takes: up to 1 the flight is ballistic as far as the samples tell.
+    /// Greatest part of its sampling error that any of these takes: up to 1 the flight is ballistic as far as the
+    /// samples tell.
     pub part_of_sampling_error: f64,
 }
 
@@ -48,8 +49,9 @@ fn printed(x: f64, digits: i32) -> f64 {
 
 /// Compares a flight with exact ballistics from its first sample; `None` below two samples.
 ///
-/// The sampling error of a coordinate at time t after the first sample is what rounding to `digits` significant digits leaves open: of the coordinate there, of the
-/// coordinate and the velocity at the start (the latter t times), of the two times (times the speed and gravity t), and the rounding of the comparison itself in doubles.
+/// The sampling error of a coordinate at time t after the first sample is what rounding to `digits` significant digits
+/// leaves open: of the coordinate there, of the coordinate and the velocity at the start (the latter t times), of the
+/// two times (times the speed and gravity t), and the rounding of the comparison itself in doubles.
 pub fn check_flight(
     samples: &[FlightSample],
     digits: i32,
@@ -135,8 +137,9 @@ pub struct ApparentRestitution {
     pub slope: f64,
 }
 
-/// The apparent restitution of the mass centre at a place (local coordinates of the terrain). The ground's normal is that of central differences over one
-/// `reach` to each side, about the rock's radius; `None` at the rim of the terrain.
+/// The apparent restitution of the mass centre at a place (local coordinates of the terrain). The ground's normal is
+/// that of central differences over one `reach` to each side, about the rock's radius; `None` at the rim of the
+/// terrain.
 pub fn apparent_restitution(
     terrain: &dyn Terrain,
     place: DVec2,

@@ -3,7 +3,7 @@
 mod one_rock;
 
 use crate::RockfallError;
-use crate::gate::{Gate, Wall};
+use crate::collector::{Collector, Wall};
 use crate::ground::Ground;
 use crate::kept_path::{self, KeptPath};
 use crate::lumped::{LumpedLaw, LumpedMass};
@@ -18,7 +18,7 @@ use glam::DVec3;
 use klast_dynamics::{Body, EnsembleWorkspace};
 use klast_geometry::ConvexPolyhedron;
 use klast_geometry::terrain::Terrain;
-use one_rock::Room;
+use one_rock::RockWorkspace;
 use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -47,7 +47,7 @@ pub struct Scene {
     /// Gravity (m/s²).
     pub gravity: DVec3,
     /// Barriers and collectors.
-    pub gates: Vec<Gate>,
+    pub collectors: Vec<Collector>,
     /// Frame of the hazard raster.
     pub raster: Option<RasterFrame>,
     /// Seed of the run.
@@ -73,7 +73,7 @@ pub struct Simulation {
     shapes: Vec<Vec<ConvexPolyhedron>>,
     rough: bool,
     // One for each thread that is or was at work.
-    rooms: Mutex<Vec<Room>>,
+    workspaces: Mutex<Vec<RockWorkspace>>,
     // Of results that have been added up.
     lists: Mutex<Vec<Lists>>,
     // By rock; empty where rocks are run.
@@ -141,7 +141,7 @@ impl Simulation {
             }
         }
         let walls = scene
-            .gates
+            .collectors
             .iter()
             .map(|g| g.wall(&*scene.terrain))
             .collect::<Result<_, _>>()?;
@@ -151,15 +151,15 @@ impl Simulation {
             walls,
             shapes,
             rough,
-            rooms: Mutex::default(),
+            workspaces: Mutex::default(),
             lists: Mutex::default(),
             results: Mutex::default(),
             kept: Vec::new(),
         })
     }
 
-    /// Lets rocks go along paths that were kept of a run of the same sources, barriers and seed ([`KeptPath::of`]), the first along the first: collectors and the
-    /// raster may be others. A rock beyond the last path is run.
+    /// Lets rocks go along paths that were kept of a run of the same sources, barriers and seed ([`KeptPath::of`]), the
+    /// first along the first: collectors and the raster may be others. A rock beyond the last path is run.
     ///
     /// # Errors
     /// A path of another rock.
@@ -201,12 +201,12 @@ impl Simulation {
 
     /// Empty results of this scene.
     pub fn empty_results(&self) -> Results {
-        let results = Results::new(self.scene.gates.len(), self.scene.raster);
+        let results = Results::new(self.scene.collectors.len(), self.scene.raster);
         results.with_sets(self.scene.ground.weights())
     }
 
-    /// Runs a range of rocks in parallel and adds them to `results` in order. `go_on` is asked after each rock with its number and result; when it says no, the run
-    /// ends. Returns the first number that was not run: where to resume.
+    /// Runs a range of rocks in parallel and adds them to `results` in order. `go_on` is asked after each rock with its
+    /// number and result; when it says no, the run ends. Returns the first number that was not run: where to resume.
     pub fn run(
         &self,
         range: Range<u64>,
@@ -232,7 +232,8 @@ impl Simulation {
         next
     }
 
-    /// What the cutoffs do to the runout: some rocks of a range, evenly taken, with both cutoffs as they are and at half their size. `None` without rocks.
+    /// What the cutoffs do to the runout: some rocks of a range, evenly taken, with both cutoffs as they are and at
+    /// half their size. `None` without rocks.
     pub fn cutoff_effect(&self, range: Range<u64>, rocks: u64) -> Option<CutoffEffect> {
         let count = range.end.saturating_sub(range.start);
         let rocks = rocks.min(count);

@@ -10,8 +10,8 @@ pub struct StopConditions {
     pub maximum_time: f64,
     /// Most events (impacts, changes of motion) or steps on the ground a rock may have.
     pub maximum_steps: u32,
-    /// A rock on the ground slower than this, which friction holds, has stopped (m/s). A lumped mass that slides to rest within a facet does so exactly: for
-    /// it this counts at edges.
+    /// A rock on the ground slower than this, which friction holds, has stopped (m/s). A lumped mass that slides to
+    /// rest within a facet does so exactly: for it this counts at edges.
     pub stopped_velocity_cutoff: f64,
     /// A rebound slower than this along the normal is no flight: the rock stays on the ground (m/s).
     pub normal_velocity_cutoff: f64,

@@ -1,7 +1,7 @@
-//! Watches one rock on its way: gates, raster, whoever else wants the path.
+//! Watches one rock on its way: collectors, raster, whoever else wants the path.
 
 use crate::arc::{Arc, Motion};
-use crate::gate::Passage;
+use crate::collector::Passage;
 use crate::raster::CellVisit;
 use crate::raster::Footprint;
 use crate::results::RockResult;
@@ -37,9 +37,9 @@ enum Stop {
     Torn(f64),
 }
 
-/// Room that goes from rock to rock.
+/// Workspace that goes from rock to rock.
 #[derive(Debug, Default)]
-pub(crate) struct WatchRoom {
+pub(crate) struct WatchWorkspace {
     times: Vec<f64>,
     met: Vec<(f64, u32)>,
     cuts: Vec<f64>,
@@ -55,7 +55,7 @@ impl<'a> Watch<'a> {
         (source, rank): (usize, u64),
         weight: f64,
         path: &'a mut dyn FnMut(&Arc),
-        (room, (mut passages, mut visits)): (WatchRoom, Lists),
+        (workspace, (mut passages, mut visits)): (WatchWorkspace, Lists),
     ) -> Self {
         passages.clear();
         visits.clear();
@@ -91,19 +91,20 @@ impl<'a> Watch<'a> {
         Watch {
             simulation,
             path,
-            footprint: Footprint::new(room.cuts, visits),
+            footprint: Footprint::new(workspace.cuts, visits),
             result,
             radius: 0.0,
             place: DVec2::ZERO,
             before: None,
-            times: room.times,
-            met: room.met,
+            times: workspace.times,
+            met: workspace.met,
             began: 0.0,
             torn: None,
         }
     }
 
-    /// Where in the last arc a net was torn (s), and the factor on all velocities; asked once, before the rock goes on from there.
+    /// Where in the last arc a net was torn (s), and the factor on all velocities; asked once, before the rock goes on
+    /// from there.
     pub(crate) fn torn(&mut self) -> Option<(f64, f64)> {
         let torn = self.torn.take();
         if torn.is_some() {
@@ -130,7 +131,7 @@ impl<'a> Watch<'a> {
 
     pub(crate) fn end(&mut self, outcome: Outcome, position: DVec3) {
         self.result.outcome = outcome;
-        // A caught rock ends at its gate.
+        // A caught rock ends at its collector.
         if !matches!(outcome, Outcome::Caught { .. }) {
             self.result.end = position;
         }
@@ -150,7 +151,7 @@ impl<'a> Watch<'a> {
             time: self.began + arc.time,
             ..*arc
         };
-        let stopped = self.gates(arc, barriers_act);
+        let stopped = self.collectors(arc, barriers_act);
         self.place = arc.end().truncate();
         self.before = Some((arc.velocity_at(arc.duration), arc.rotational_energy));
         let arc = match stopped {
@@ -170,9 +171,9 @@ impl<'a> Watch<'a> {
         self.result.time = arc.time + arc.duration;
         match stopped {
             None => ControlFlow::Continue(()),
-            Some(Stop::Held(_, gate)) => {
+            Some(Stop::Held(_, collector)) => {
                 self.result.end = arc.end();
-                ControlFlow::Break(Outcome::Caught { barrier: gate })
+                ControlFlow::Break(Outcome::Caught { barrier: collector })
             }
             Some(Stop::Torn(_)) => {
                 self.place = arc.end().truncate();
@@ -182,7 +183,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight: at its ends, in the middle and at its top.
+    /// Greatest speed and energy, at an end of an arc as speed is convex in time, and height of a flight: at its ends,
+    /// in the middle and at its top.
     fn extremes(&mut self, arc: &Arc) {
         let end = arc.velocity_at(arc.duration).length();
         let speed = arc.velocity.length().max(end);
@@ -202,8 +204,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Records all gates that an arc crosses in order of time, up to one that holds the rock or that it tears.
-    fn gates(&mut self, arc: &Arc, barriers_act: bool) -> Option<Stop> {
+    /// Records all collectors that an arc crosses in order of time, up to one that holds the rock or that it tears.
+    fn collectors(&mut self, arc: &Arc, barriers_act: bool) -> Option<Stop> {
         let mut met = std::mem::take(&mut self.met);
         met.clear();
         for (number, wall) in self.simulation.walls().iter().enumerate() {
@@ -216,18 +218,18 @@ impl<'a> Watch<'a> {
         }
         met.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut stopped = None;
-        for &(t, gate) in &met {
+        for &(t, collector) in &met {
             // A net that a rock has torn is down for it.
-            let torn = |p: &Passage| p.gate == gate && p.residual.is_some();
+            let torn = |p: &Passage| p.collector == collector && p.residual.is_some();
             if self.result.passages.iter().any(torn) {
                 continue;
             }
-            let Some(passage) = self.passage(arc, t, gate) else {
+            let Some(passage) = self.passage(arc, t, collector) else {
                 continue;
             };
             self.result.passages.push(passage);
             if passage.held {
-                stopped = Some(Stop::Held(t, gate));
+                stopped = Some(Stop::Held(t, collector));
                 break;
             }
             if let Some(residual) = passage.residual {
@@ -241,8 +243,8 @@ impl<'a> Watch<'a> {
         stopped
     }
 
-    /// What a rock is like at a gate; none where the gate has no ground to stand on.
-    fn passage(&self, arc: &Arc, t: f64, gate: u32) -> Option<Passage> {
+    /// What a rock is like at a collector; none where the collector has no ground to stand on.
+    fn passage(&self, arc: &Arc, t: f64, collector: u32) -> Option<Passage> {
         let position = arc.position_at(t);
         let terrain = &self.simulation.scene().terrain;
         let ground = terrain.surface(position.x, position.y)?;
@@ -250,11 +252,11 @@ impl<'a> Watch<'a> {
         let (speed, rotational) = self.motion(arc, t, position);
         let translational = 0.5 * self.result.mass * speed * speed;
         let top = height + self.radius;
-        let wall = self.simulation.walls().get(gate as usize);
+        let wall = self.simulation.walls().get(collector as usize);
         let energy = translational + rotational;
         let held = wall.is_some_and(|w| w.holds(top, energy));
         Some(Passage {
-            gate,
+            collector,
             time: arc.time + t,
             position,
             height,
@@ -268,8 +270,8 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Speed and rotational energy at a gate. Where an impact is on the line of the gate, rounding decides which side of it the line is met on: it is the one with
-    /// more energy.
+    /// Speed and rotational energy at a collector. Where an impact is on the line of the collector, rounding decides
+    /// which side of it the line is met on: it is the one with more energy.
     fn motion(&self, arc: &Arc, t: f64, position: DVec3) -> (f64, f64) {
         let (speed, rotational) = (arc.velocity_at(t).length(), arc.rotational_energy);
         let begins = (position - arc.position).truncate().length();
@@ -286,15 +288,15 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The result, and the room for the next rock.
-    pub(crate) fn finish(mut self) -> (RockResult, WatchRoom) {
+    /// The result, and the workspace for the next rock.
+    pub(crate) fn finish(mut self) -> (RockResult, WatchWorkspace) {
         let (visits, cuts) = self.footprint.into_parts();
-        let room = WatchRoom {
+        let workspace = WatchWorkspace {
             times: self.times,
             met: self.met,
             cuts,
         };
         self.result.visits = visits;
-        (self.result, room)
+        (self.result, workspace)
     }
 }

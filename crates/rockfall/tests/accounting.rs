@@ -19,7 +19,7 @@ proptest! {
         let results = whole(&simulation);
         prop_assert_eq!(results.account.seeded, 30);
         prop_assert!(results.account.balances(), "{:?}", results.account);
-        prop_assert_eq!(results.gates[1].held, results.account.caught[1]);
+        prop_assert_eq!(results.collectors[1].held, results.account.caught[1]);
         prop_assert_eq!(results.account.caught[0], 0);
         // What rests lies in the raster.
         let raster = results.raster.as_ref().unwrap();
@@ -47,8 +47,8 @@ proptest! {
             residual_height: 0.5,
         });
         // Two nets one behind the other: what tears the first meets the second.
-        for gate in &mut scene.gates {
-            gate.barrier = Some(Barrier { flexible, ..net });
+        for collector in &mut scene.collectors {
+            collector.barrier = Some(Barrier { flexible, ..net });
         }
         let first = scene.seeders.remove(0);
         for k in 0..sources {
@@ -137,7 +137,8 @@ fn golden_hashes_on_any_number_of_threads() {
     }
 }
 
-// An edge slower than the cutoff or below the resolution of the heights is no impact, and a slide turns or ends exactly where it comes to rest.
+// An edge slower than the cutoff or below the resolution of the heights is no impact, and a slide turns or ends exactly
+// where it comes to rest.
 const GOLDEN_LUMPED: u64 = 0x9dd8_8563_a933_c571;
 const GOLDEN_RIGID: u64 = 0x5d86_1d67_9d5d_4be9;
 
@@ -182,7 +183,7 @@ fn on_the_flat(engine: Engine, change: impl FnOnce(&mut Seeder)) -> Results {
             ..StopConditions::default()
         },
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates: vec![],
+        collectors: vec![],
         seed: 1,
     })
     .unwrap();
@@ -254,7 +255,8 @@ fn every_bad_release_and_every_way_off_the_map_is_counted() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// The collector in the run is the second implementation: what is asked of kept paths afterwards is what it measured.
+    /// The collector in the run is the second implementation: what is asked of kept paths afterwards is what it
+    /// measured.
     #[test]
     fn a_collector_after_the_run_measures_what_it_would_have_in_it(
         seed in 0..1000u64,
@@ -263,14 +265,14 @@ proptest! {
         at in 4.0..44f64,
     ) {
         let engine = || if rigid { scenes::rigid() } else { LUMPED };
-        let collector = Gate {
+        let collector = Collector {
             name: "later".into(),
             line: vec![DVec2::new(2.6e6 + at, 1.2e6 - 10.0), DVec2::new(2.6e6 + at + 2.0, 1.2e6 + 60.0)],
             barrier: None,
         };
-        let scene = |gates: &dyn Fn(&mut Vec<Gate>)| {
+        let scene = |collectors: &dyn Fn(&mut Vec<Collector>)| {
             let mut scene = scenes::scene(seed, engine(), 12, true, 0.6);
-            if let (Some(net), true) = (&mut scene.gates[1].barrier, torn) {
+            if let (Some(net), true) = (&mut scene.collectors[1].barrier, torn) {
                 net.capacity = 5e3;
                 net.flexible = Some(FlexibleBarrier {
                     service_energy: 1e3,
@@ -278,10 +280,10 @@ proptest! {
                     residual_height: 0.5,
                 });
             }
-            gates(&mut scene.gates);
+            collectors(&mut scene.collectors);
             Simulation::new(scene).unwrap()
         };
-        let before = scene(&|gates| gates.truncate(2));
+        let before = scene(&|collectors| collectors.truncate(2));
         let path = |rock: u64| {
             let mut arcs = Vec::new();
             let result = before.rock(rock, &mut |arc| arcs.push(*arc));
@@ -289,7 +291,7 @@ proptest! {
         };
         let paths: Vec<KeptPath> = (0..12).map(path).collect();
         // Another order, one collector more and one less.
-        let change = |gates: &mut Vec<Gate>| *gates = vec![collector.clone(), gates[1].clone()];
+        let change = |collectors: &mut Vec<Collector>| *collectors = vec![collector.clone(), collectors[1].clone()];
         let asked = scene(&change).with_paths(paths.clone()).unwrap();
         let run = scene(&change);
         let (asked, run) = (whole(&asked), whole(&run));

@@ -1,5 +1,6 @@
-//! A campaign made with known parameters: leave-one-out forecasts it with calibrated bands, better than the null models, a bias of the engine is found and taken
-//! off, and the fit finds restitution and friction again, each where all else is known.
+//! A campaign made with known parameters: leave-one-out forecasts it with calibrated bands, better than the null
+//! models, a bias of the engine is found and taken off, and the fit finds restitution and friction again, each where
+//! all else is known.
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Grid;
@@ -171,10 +172,10 @@ fn a_bias_of_the_engine_is_taken_off_and_none_is_put_on() {
     }
 }
 
-/// Where the correction of an engine without bias lies: the median of n ratios, one rock of each run over the median of those in the
-/// fit, is between the quantiles ½ ± 4/(2 √n) of them all, four standard deviations of a rank, however they are distributed. At three,
-/// one draw of the observations in 40 is outside, by 6e-4: all medians with one run left out must hold, which reach to both neighbours
-/// of the median. A bias of 1.2 is more than ten times as far off.
+/// Where the correction of an engine without bias lies: the median of n ratios, one rock of each run over the median of
+/// those in the fit, is between the quantiles ½ ± 4/(2 √n) of them all, four standard deviations of a rank, however
+/// they are distributed. At three, one draw of the observations in 40 is outside, by 6e-4: all medians with one run
+/// left out must hold, which reach to both neighbours of the median. A bias of 1.2 is more than ten times as far off.
 fn bounds(runs: &[ObservedRun], known: &[Vec<DVec2>], unseen: &[Vec<DVec2>]) -> (f64, f64) {
     let runout = |run: &ObservedRun, p: &DVec2| p.distance(run.release);
     let mut ratios = Vec::new();
@@ -201,8 +202,8 @@ fn finds_restitution_and_friction_again() {
         let found = best.iter().map(value).sum::<f64>() / best.len() as f64;
         let (name, truth) = (GroundSet::NAMES[parameter], TRUTH[parameter]);
         println!("{name} {found}, made with {truth}");
-        // Four draws from the range have a mean in its middle, a quarter of the range off, and a standard error of 0.144 of the range: the fit is to be nearer to the
-        // truth than that.
+        // Four draws from the range have a mean in its middle, a quarter of the range off, and a standard error of
+        // 0.144 of the range: the fit is to be nearer to the truth than that.
         assert!(
             (found - truth).abs() < 0.144 * (high - low),
             "{name} {found}"

@@ -1,4 +1,5 @@
-//! The Chant Sura flights (EnviDat doi 10.16904/envidat.174) are ballistic within their sampling error, where the data are at hand.
+//! The Chant Sura flights (EnviDat doi 10.16904/envidat.174) are ballistic within their sampling error, where the data
+//! are at hand.
 
 use glam::DVec3;
 use klast_rockfall::segment::{FlightSample, check_flight};

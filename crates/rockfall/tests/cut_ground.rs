@@ -1,4 +1,5 @@
-//! The same ground, however it is cut and rounded: a straight slope onto a level foot, as two segments, as points each metre, as rasters.
+//! The same ground, however it is cut and rounded: a straight slope onto a level foot, as two segments, as points each
+//! metre, as rasters.
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Purpose, Streams};
@@ -52,7 +53,8 @@ impl Shape {
         (grid, start)
     }
 
-    /// Means over masses released 5 m over the ground on 2 m of the slope, with x = 0 and y where they are on this terrain.
+    /// Means over masses released 5 m over the ground on 2 m of the slope, with x = 0 and y where they are on this
+    /// terrain.
     fn run(self, terrain: &dyn Terrain, zero: DVec2, count: u32) -> Found {
         let [normal_restitution, tangential_restitution, friction] = self.material;
         let sample = MaterialSample {
@@ -129,7 +131,8 @@ impl Found {
     }
 }
 
-/// Differences from two exact segments by decimals: how many slopes are off by more than 1 % and 5 %, these without a warning, and the largest.
+/// Differences from two exact segments by decimals: how many slopes are off by more than 1 % and 5 %, these without a
+/// warning, and the largest.
 fn sweep(slopes: u32, count: u32, seed: u64) -> [(i32, u32, u32, u32, f64); 5] {
     let mut rng = Streams::new(seed).rng(Purpose::Material, 0);
     let mut rows = [12, 9, 6, 3, 2].map(|d| (d, 0, 0, 0, 0.0f64));
@@ -183,7 +186,8 @@ fn energy_and_runout_do_not_depend_on_the_cut() {
     }
 }
 
-/// The 35° line over 100 m: 403.5 kJ in two segments without rotation, which a closed form of five impacts and a slide gives.
+/// The 35° line over 100 m: 403.5 kJ in two segments without rotation, which a closed form of five impacts and a slide
+/// gives.
 #[test]
 fn the_line_of_100_m_has_its_energy() {
     let shape = Shape {
@@ -211,7 +215,8 @@ fn the_line_of_100_m_has_its_energy() {
     }
 }
 
-/// Energy 2 m before the foot: bounces on a plane, then a slide. Along the plane a flight gains g sin θ t, each impact takes R_t; off it v' = R_n v.
+/// Energy 2 m before the foot: bounces on a plane, then a slide. Along the plane a flight gains g sin θ t, each impact
+/// takes R_t; off it v' = R_n v.
 fn line_in_closed_form(degrees: f64, height: f64, [rn, rt, mu]: [f64; 3]) -> f64 {
     let (sine, cosine) = libm::sincos(degrees.to_radians());
     let g = 9.81;
@@ -232,7 +237,8 @@ fn line_in_closed_form(degrees: f64, height: f64, [rn, rt, mu]: [f64; 3]) -> f64
     0.5 * 2700.0 * square
 }
 
-/// Over a crest of radius R a mass flies where v² ≥ R g cos φ, however finely the crest is cut: with v₀ on the level before it, at cos φ = (v₀²/(R g) + 2)/3.
+/// Over a crest of radius R a mass flies where v² ≥ R g cos φ, however finely the crest is cut: with v₀ on the level
+/// before it, at cos φ = (v₀²/(R g) + 2)/3.
 #[test]
 fn a_crest_of_small_facets_throws_a_mass_off() {
     let (radius, speed) = (50.0f64, 15.0);

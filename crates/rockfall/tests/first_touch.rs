@@ -1,4 +1,5 @@
-//! The first touch of a tumbling rock with rough ground, against the separation of rock and ground looked at again and again.
+//! The first touch of a tumbling rock with rough ground, against the separation of rock and ground looked at again and
+//! again.
 
 mod apart;
 
@@ -102,7 +103,8 @@ fn no_touch_is_missed_and_none_is_early() {
 
 #[test]
 fn a_spinning_edge_over_a_ridge_is_looked_at_a_bounded_number_of_times() {
-    // A cube on its edge that turns about the vertical, the edge a hair over a ridge: nothing ever closes, and nothing opens.
+    // A cube on its edge that turns about the vertical, the edge a hair over a ridge: nothing ever closes, and nothing
+    // opens.
     let heights = (0..41 * 41)
         .map(|k| -0.5 * ((k % 41) as f64 - 20.0).abs())
         .collect();
@@ -123,12 +125,14 @@ fn a_spinning_edge_over_a_ridge_is_looked_at_a_bounded_number_of_times() {
     let clock = std::time::Instant::now();
     let touch = first_touch(&body, &flight, &grid, 3.0, &mut Workspace::default());
     assert_eq!(touch, FirstTouch::Air);
-    // Some 2,000 looks of a microsecond each for every quarter of a second; 1e5 without a bound. A hundredfold is left to a slow machine.
+    // Some 2,000 looks of a microsecond each for every quarter of a second; 1e5 without a bound. A hundredfold is left
+    // to a slow machine.
     assert!(clock.elapsed().as_secs_f64() < 3.0, "{:?}", clock.elapsed());
 }
 
-/// A rock is off the map when its centre is, and in a hole when its centre is below the ground around it: thrown level at 13 m/s from
-/// 5 m before the rim, after 5/13 s; over a hole of 20 m, on whose near edge at 4 m the ground stands 20 m below, when it has fallen so far.
+/// A rock is off the map when its centre is, and in a hole when its centre is below the ground around it: thrown level
+/// at 13 m/s from 5 m before the rim, after 5/13 s; over a hole of 20 m, on whose near edge at 4 m the ground stands 20
+/// m below, when it has fallen so far.
 #[test]
 fn a_rock_leaves_the_map_where_it_leaves_it() {
     let body = Body::uniform(&Solid::Cube.with_volume(1.0).unwrap(), 2700.0).unwrap();

@@ -1,5 +1,6 @@
-//! Lumped rocks in a gutter of two facets: along the edge v̇ = g sin β − μ (N1 + N2), and for walls that are mirror images N1 + N2 = g cos β / cos γ, with β
-//! the fall of the edge and γ the angle of the walls to the plane through the edge that lies level across it.
+//! Lumped rocks in a gutter of two facets: along the edge v̇ = g sin β − μ (N1 + N2), and for walls that are mirror
+//! images N1 + N2 = g cos β / cos γ, with β the fall of the edge and γ the angle of the walls to the plane through the
+//! edge that lies level across it.
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Diagonal, Grid};

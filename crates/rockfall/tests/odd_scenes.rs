@@ -1,4 +1,5 @@
-//! Scenes at the edge of what is asked for: every rock still has one end, after a bounded number of steps, and lies in the open.
+//! Scenes at the edge of what is asked for: every rock still has one end, after a bounded number of steps, and lies in
+//! the open.
 
 mod scenes;
 
@@ -103,7 +104,7 @@ fn run(
     let cell = terrain.cell();
     let origin = terrain.origin().truncate();
     // Along an edge of cells, from rim to rim.
-    let line = |barrier| Gate {
+    let line = |barrier| Collector {
         name: "edge".into(),
         line: vec![
             origin + DVec2::X * 12.0 * cell,
@@ -134,7 +135,7 @@ fn run(
             ..StopConditions::default()
         },
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates: vec![
+        collectors: vec![
             line(None),
             line(Some(Barrier {
                 height: 1.0,

@@ -99,7 +99,8 @@ fn a_rock_that_slides_over_hollow_edges_does_not_sink() {
         for time in [3.0, 5.0, 7.0, 9.0, 60.0] {
             let ran = run(&grid, &body, start, 0.0, 0.3, time);
             let depth = -separation(&grid, &body, &ran.end.pose);
-            // A hundredth of the radius is what a single step may sink in before it is shortened; several edges may add up while a fifth a step is taken out.
+            // A hundredth of the radius is what a single step may sink in before it is shortened; several edges may add
+            // up while a fifth a step is taken out.
             assert!(depth < 0.03 * radius, "{k}: {depth} m deep after {time} s");
             assert_eq!(ran.tally.forced, 0, "{k}: {:?}", ran.tally);
         }
@@ -108,7 +109,8 @@ fn a_rock_that_slides_over_hollow_edges_does_not_sink() {
 
 #[test]
 fn rocks_in_a_narrow_hollow_come_to_an_end() {
-    // A groove with walls of 50° in which many rocks hang on two corners: a hinge, on which a rigid body swings for ever.
+    // A groove with walls of 50° in which many rocks hang on two corners: a hinge, on which a rigid body swings for
+    // ever.
     let (columns, rows) = (40, 21);
     let height = |k: usize| 1.2 * ((k / columns) as f64 - 10.0).abs() + 0.01 * (k % columns) as f64;
     let grid = Grid::new(
@@ -164,8 +166,8 @@ fn rocks_in_a_narrow_hollow_come_to_an_end() {
     assert!(most < 6_000, "{most}");
 }
 
-/// An octahedron on a corner in a valley, held by its two sides without friction: each carries m g / (2 cos α) along its normal, so both
-/// of the loads at one corner are there, and add up to the weight.
+/// An octahedron on a corner in a valley, held by its two sides without friction: each carries m g / (2 cos α) along
+/// its normal, so both of the loads at one corner are there, and add up to the weight.
 #[test]
 fn a_corner_in_a_hollow_is_carried_from_both_sides() {
     let (alpha, cell) = (40f64.to_radians(), 4.0);

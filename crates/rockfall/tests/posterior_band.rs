@@ -1,5 +1,6 @@
-//! The posterior's band holds as often as it says: campaigns whose ground is drawn from the prior, fitted by the shipped numbers of sets and shares, and forecasts of new
-//! releases on it. Rocks here go by a law in closed form, so that there are forecasts enough; with rigid rocks the example `synthetic_campaigns` does the same.
+//! The posterior's band holds as often as it says: campaigns whose ground is drawn from the prior, fitted by the
+//! shipped numbers of sets and shares, and forecasts of new releases on it. Rocks here go by a law in closed form, so
+//! that there are forecasts enough; with rigid rocks the example `synthetic_campaigns` does the same.
 
 use glam::{DVec2, DVec3};
 use klast_dynamics::{Purpose, Streams, open_uniform};
@@ -15,8 +16,8 @@ const FIRST: u64 = 6;
 const SECOND: u64 = 24;
 const FORECAST: u64 = 240;
 
-/// Where rock `number` of release `run` ends: the friction line of the slope with what each parameter adds, more at some releases than at others, and a scatter between
-/// rocks of a tenth.
+/// Where rock `number` of release `run` ends: the friction line of the slope with what each parameter adds, more at
+/// some releases than at others, and a scatter between rocks of a tenth.
 fn place(set: &GroundSet, shares: [f64; 7], seed: u64, run: u64, number: u64) -> DVec2 {
     let mut rng = Streams::new(seed).rng(Purpose::Custom(1), run << 32 | number);
     // The mean of twelve uniform numbers less a half has a standard deviation of 1/12.
@@ -94,10 +95,12 @@ fn inside(shares: &[f64]) -> (usize, usize, f64) {
 fn the_band_of_the_shipped_shares_holds() {
     let (held, all, width) = inside(&RETAINED);
     let part = held as f64 / all as f64;
-    // 0.9 is due. Forecasts of a campaign share its ground, so that their part has a standard error of some 0.1/√60 = 0.013: thrice that below. Above, shares of a
-    // tenth or more are wider than the likelihood where rocks scatter little.
+    // 0.9 is due. Forecasts of a campaign share its ground, so that their part has a standard error of some 0.1/√60 =
+    // 0.013: thrice that below. Above, shares of a tenth or more are wider than the likelihood where rocks scatter
+    // little.
     assert!((0.86..=0.97).contains(&part), "{held} of {all}");
-    // It tells something: rocks scatter over two thirds of what the prior's band is wide, and of what the ground adds a part is known now.
+    // It tells something: rocks scatter over two thirds of what the prior's band is wide, and of what the ground adds a
+    // part is known now.
     let (_, _, prior) = inside(&[1.0]);
     assert!(width < 0.85 * prior, "{width} m, {prior} m");
 }

@@ -22,7 +22,7 @@ fn bad_scenes_are_refused() {
         3,
         group,
     );
-    let scene = |seeder: &Seeder, gates: Vec<Gate>| Scene {
+    let scene = |seeder: &Seeder, collectors: Vec<Collector>| Scene {
         raster: None,
         terrain: Box::new(raster(1, true)),
         ground: Ground::uniform(SlopeMaterial::constant(
@@ -38,11 +38,11 @@ fn bad_scenes_are_refused() {
         engine: LUMPED,
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates,
+        collectors,
         seed: 1,
     };
-    let error = |seeder: &Seeder, gates| {
-        Simulation::new(scene(seeder, gates))
+    let error = |seeder: &Seeder, collectors| {
+        Simulation::new(scene(seeder, collectors))
             .err()
             .unwrap()
             .to_string()
@@ -109,16 +109,16 @@ fn bad_scenes_are_refused() {
         heavy.seeders[0].groups[0].density = Distribution::constant(1e300);
         assert!(Simulation::new(heavy).is_err());
     }
-    let gate = |line| {
-        vec![Gate {
+    let collector = |line| {
+        vec![Collector {
             name: "g".into(),
             line,
             barrier: None,
         }]
     };
-    assert!(error(&seeder, gate(vec![DVec2::ZERO, DVec2::X])).contains("no rock can cross"));
-    assert!(error(&seeder, gate(vec![DVec2::ZERO])).contains("fewer than two"));
-    assert!(error(&seeder, gate(vec![DVec2::ONE, DVec2::ONE])).contains("no length"));
+    assert!(error(&seeder, collector(vec![DVec2::ZERO, DVec2::X])).contains("no rock can cross"));
+    assert!(error(&seeder, collector(vec![DVec2::ZERO])).contains("fewer than two"));
+    assert!(error(&seeder, collector(vec![DVec2::ONE, DVec2::ONE])).contains("no length"));
     assert!(
         Ground::uniform(SlopeMaterial::constant(
             "m",

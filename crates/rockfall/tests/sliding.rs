@@ -1,7 +1,7 @@
 //! A point that slides askew on a plane with dry friction, in closed form.
 //!
-//! With p the pull of gravity along the plane, h = μ g cos α, k = h/p and θ the angle between velocity and pull, v θ̇ = −p sin θ and v̇ = p cos θ − h give
-//! v = C tan(θ/2)^k / sin θ; in u = tan(θ/2), time and way are sums of powers of u.
+//! With p the pull of gravity along the plane, h = μ g cos α, k = h/p and θ the angle between velocity and pull, v θ̇ =
+//! −p sin θ and v̇ = p cos θ − h give v = C tan(θ/2)^k / sin θ; in u = tan(θ/2), time and way are sums of powers of u.
 
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{Grid, Slope, Terrain};
@@ -107,8 +107,9 @@ fn a_slide_askew_follows_the_closed_form() {
     }
 }
 
-/// Bounces that die out, to the last one: where no speed is too slow to rebound, a bounce gets lower than the depth to which rounding puts the mass into
-/// the plane. It comes to slide all the same, and down a slope steeper than friction it slides for ever.
+/// Bounces that die out, to the last one: where no speed is too slow to rebound, a bounce gets lower than the depth to
+/// which rounding puts the mass into the plane. It comes to slide all the same, and down a slope steeper than friction
+/// it slides for ever.
 #[test]
 fn a_mass_does_not_bounce_through_a_plane() {
     let stop = StopConditions {
@@ -181,8 +182,8 @@ fn from_across(
     (outcome, end, arcs)
 }
 
-/// Friction that holds a rock stops it at last however strong it is and wherever the cutoff lies. In the closed form above the whole way down and across, to u = 0, is
-/// c²/(4p) (1/(2k−2) − 1/(2k+2)) and c²/(2p) (1/(2k−1) + 1/(2k+1)).
+/// Friction that holds a rock stops it at last however strong it is and wherever the cutoff lies. In the closed form
+/// above the whole way down and across, to u = 0, is c²/(4p) (1/(2k−2) − 1/(2k+2)) and c²/(2p) (1/(2k−1) + 1/(2k+1)).
 #[test]
 fn strong_friction_stops_a_slide_askew() {
     let stop = StopConditions {
@@ -219,8 +220,8 @@ fn strong_friction_stops_a_slide_askew() {
     }
 }
 
-/// Over a convex edge a mass flies off without touching what it leaves, at whatever place rounding puts the edge: then it comes down on the far side with the speed
-/// of a free flight.
+/// Over a convex edge a mass flies off without touching what it leaves, at whatever place rounding puts the edge: then
+/// it comes down on the far side with the speed of a free flight.
 #[test]
 fn a_convex_edge_is_left_without_a_touch() {
     let stop = StopConditions::default();
@@ -257,7 +258,8 @@ fn a_convex_edge_is_left_without_a_touch() {
             }
             ControlFlow::Continue(())
         });
-        // With vx at the crest: x(t) = vx t, and the ground falls by √3 x and rises by the slope across, along which the mass moves too: t = 2√3 vx/g.
+        // With vx at the crest: x(t) = vx t, and the ground falls by √3 x and rises by the slope across, along which
+        // the mass moves too: t = 2√3 vx/g.
         let first = flights[0];
         let expected = 2.0 * 3f64.sqrt() * first.velocity.x / 9.81;
         // The place of the crest is rounded to 1e-15 of some 30 m.
@@ -269,8 +271,8 @@ fn a_convex_edge_is_left_without_a_touch() {
     }
 }
 
-/// A mass released on the ground and moving along it slides from the first instant, to whichever side of the ground rounding puts it: no strike slows it, and it
-/// does not fall through.
+/// A mass released on the ground and moving along it slides from the first instant, to whichever side of the ground
+/// rounding puts it: no strike slows it, and it does not fall through.
 #[test]
 fn a_mass_released_along_the_ground_slides() {
     let (ground, samples) = ground(0.3, 0.5, 0.2);

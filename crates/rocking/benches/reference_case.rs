@@ -1,7 +1,8 @@
-//! Simulations per second on one core for the reference case: block 0.5 m x 2 m, one sine wave of 2 α g at 2 Hz, Housner, 10 s.
+//! Simulations per second on one core for the reference case: block 0.5 m x 2 m, one sine wave of 2 α g at 2 Hz,
+//! Housner, 10 s.
 //!
-//! SciPy's DOP853 does 35 to 43 per second at an error of 1e-7 to 5e-10 s in the 20th impact (t = 8.20971722347 s), a compiled
-//! loop at 1 ms steps 2450 at 1e-4 s.
+//! SciPy's DOP853 does 35 to 43 per second at an error of 1e-7 to 5e-10 s in the 20th impact (t = 8.20971722347 s), a
+//! compiled loop at 1 ms steps 2450 at 1e-4 s.
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::{

@@ -1,4 +1,5 @@
-//! Runs a second of the Kounadis stack: two equal blocks under one sine wave of 10.8696 g α*, to 10 s, and three drums with it.
+//! Runs a second of the Kounadis stack: two equal blocks under one sine wave of 10.8696 g α*, to 10 s, and three drums
+//! with it.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p klast-rocking --example fragility_coverage [campaigns [replicates]]`
 //!
-//! The capacity of a record is lognormal, between records and within a record; its intensity at scale 1 is lognormal too; ten scales
-//! a record. For 24 and 100 records and three shares of the two spreads the table gives the share of campaigns whose 95 % band
-//! holds the true probability, where that is 0.1 to 0.9, and the binomial band beside it.
+//! The capacity of a record is lognormal, between records and within a record; its intensity at scale 1 is lognormal
+//! too; ten scales a record. For 24 and 100 records and three shares of the two spreads the table gives the share of
+//! campaigns whose 95 % band holds the true probability, where that is 0.1 to 0.9, and the binomial band beside it.
 
 use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rocking::fragility::{Answer, BandOptions, Trial};

@@ -52,8 +52,9 @@ impl Corner {
 
 /// A rigid block on a rigid base that neither slides nor jumps.
 ///
-/// Axes: x to the right, z up; θ is clockwise positive, θ > 0 pivots on the right corner. All results depend on the mass only
-/// through the ratio of the moment of inertia to it, so the block carries the square of its radius of gyration.
+/// Axes: x to the right, z up; θ is clockwise positive, θ > 0 pivots on the right corner. All results depend on the
+/// mass only through the ratio of the moment of inertia to it, so the block carries the square of its radius of
+/// gyration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RockingBlock {
     right: Corner,
@@ -64,7 +65,8 @@ pub struct RockingBlock {
 }
 
 impl RockingBlock {
-    /// A homogeneous rectangle of `width` b and `height` h (m) under `gravity` (m/s²): tan α = b/h, R = √(b² + h²)/2, p² = 3g/(4R).
+    /// A homogeneous rectangle of `width` b and `height` h (m) under `gravity` (m/s²): tan α = b/h, R = √(b² + h²)/2,
+    /// p² = 3g/(4R).
     pub fn rectangle(width: f64, height: f64, gravity: f64) -> Result<Self, RockingError> {
         require("width", width, width > 0.0, "above 0 m")?;
         require("height", height, height > 0.0, "above 0 m")?;
@@ -97,8 +99,8 @@ impl RockingBlock {
         )
     }
 
-    /// A block of any shape with a flat base: horizontal distances from the mass centre to the left and the right corner (m),
-    /// height of the mass centre (m) and square of the radius of gyration I_C/m (m²).
+    /// A block of any shape with a flat base: horizontal distances from the mass centre to the left and the right
+    /// corner (m), height of the mass centre (m) and square of the radius of gyration I_C/m (m²).
     pub fn unsymmetric(
         to_left: f64,
         to_right: f64,
@@ -215,13 +217,15 @@ impl RockingBlock {
         self.gravity
     }
 
-    /// Base acceleration (m/s²) above which the block leaves the base, g tan α of the weaker side, eq. (3.3) of Čeh (2018).
+    /// Base acceleration (m/s²) above which the block leaves the base, g tan α of the weaker side, eq. (3.3) of Čeh
+    /// (2018).
     pub fn lift_off_acceleration(&self) -> f64 {
         let lever = self.right.lever.min(self.left.lever);
         self.gravity * lever / self.centre_height
     }
 
-    /// Mechanical energy per mass (J/kg) at rotation `theta` and angular velocity `omega`, zero at rest on the base at rest.
+    /// Mechanical energy per mass (J/kg) at rotation `theta` and angular velocity `omega`, zero at rest on the base at
+    /// rest.
     pub fn energy(&self, theta: f64, omega: f64) -> f64 {
         let side = if theta < 0.0 { Side::Left } else { Side::Right };
         let c = self.corner(side);

@@ -1,8 +1,8 @@
 //! Closed forms of the linearised and the quasi-linear equation, corrected, and what follows from them.
 //!
 //! All are written in the rotation q away from the base on the side the block lifts to, and `push` = −s ü/g, the base
-//! acceleration over gravity in the direction that lifts the block; so they hold for both signs of the acceleration. Čeh (2018)
-//! prints the branch θ > 0, which needs a₀ < −gα. Times count from the start of the flight.
+//! acceleration over gravity in the direction that lifts the block; so they hold for both signs of the acceleration.
+//! Čeh (2018) prints the branch θ > 0, which needs a₀ < −gα. Times count from the start of the flight.
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
@@ -14,9 +14,9 @@ use klast_numerics::check::require;
 
 /// Solution of q″ = r² (q − c): a flight under no or a constant base acceleration.
 ///
-/// Linearised ((3.22), (3.26)): r = p, c = α − push. Quasi-linear ((3.32), (3.34)): r² = p² (cos α + push sin α),
-/// c = (sin α − push cos α)/(cos α + push sin α). The free stage after the acceleration ((3.28), (3.36) with r = p √cos α) is
-/// the same solution with push = 0 from the state at the end of the first.
+/// Linearised ((3.22), (3.26)): r = p, c = α − push. Quasi-linear ((3.32), (3.34)): r² = p² (cos α + push sin α), c =
+/// (sin α − push cos α)/(cos α + push sin α). The free stage after the acceleration ((3.28), (3.36) with r = p √cos α)
+/// is the same solution with push = 0 from the state at the end of the first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hyperbolic {
     rate: f64,
@@ -26,8 +26,8 @@ pub struct Hyperbolic {
 }
 
 impl Hyperbolic {
-    /// The flight of a block with frequency parameter `p` and slenderness `alpha` from rotation `rotation` and `velocity`.
-    /// There is no closed form of this kind for the nonlinear equation.
+    /// The flight of a block with frequency parameter `p` and slenderness `alpha` from rotation `rotation` and
+    /// `velocity`. There is no closed form of this kind for the nonlinear equation.
     pub fn new(
         equation: Equation,
         (p, alpha): (f64, f64),
@@ -79,9 +79,9 @@ impl Hyperbolic {
     }
 }
 
-/// Solution of the linearised equation under a harmonic base acceleration with push(t) = amplitude · sin(omega t + phase), from
-/// the moment of lift-off: (3.30) and (3.31) in the form that satisfies its initial conditions,
-/// q = α − c sin(ωt + ψ) + A cosh pt + B sinh pt, c = p² amplitude/(ω² + p²), A = q₀ − α + c sin ψ, B = (v₀ + c ω cos ψ)/p.
+/// Solution of the linearised equation under a harmonic base acceleration with push(t) = amplitude · sin(omega t +
+/// phase), from the moment of lift-off: (3.30) and (3.31) in the form that satisfies its initial conditions, q = α − c
+/// sin(ωt + ψ) + A cosh pt + B sinh pt, c = p² amplitude/(ω² + p²), A = q₀ − α + c sin ψ, B = (v₀ + c ω cos ψ)/p.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearHarmonic {
     p: f64,
@@ -94,8 +94,8 @@ pub struct LinearHarmonic {
 }
 
 impl LinearHarmonic {
-    /// The flight from rotation `rotation` and `velocity`; `phase` is the phase at its start. A block at rest lifts off at the
-    /// phase of [`lift_off_phase`].
+    /// The flight from rotation `rotation` and `velocity`; `phase` is the phase at its start. A block at rest lifts off
+    /// at the phase of [`lift_off_phase`].
     pub fn new(
         (p, alpha): (f64, f64),
         (amplitude, omega, phase): (f64, f64, f64),
@@ -130,7 +130,8 @@ impl LinearHarmonic {
     }
 }
 
-/// Phase at which a sine base acceleration of `ratio` = a₀/(threshold) lifts the block: asin(1/ratio); none when ratio < 1.
+/// Phase at which a sine base acceleration of `ratio` = a₀/(threshold) lifts the block: asin(1/ratio); none when ratio
+/// < 1.
 pub fn lift_off_phase(ratio: f64) -> Option<f64> {
     (ratio >= 1.0).then(|| libm::asin(1.0 / ratio))
 }
@@ -141,8 +142,8 @@ pub fn quarter_period(p: f64, alpha: f64, rotation: f64) -> Option<f64> {
     inside.then(|| libm::acosh(1.0 / (1.0 - rotation / alpha)) / p)
 }
 
-/// Time from release at `rotation` to rest by the linearised equation: T/4 + Σ (2/p) atanh(ηⁿ ω₀/(pα)), a finite time although
-/// the impacts are infinitely many.
+/// Time from release at `rotation` to rest by the linearised equation: T/4 + Σ (2/p) atanh(ηⁿ ω₀/(pα)), a finite time
+/// although the impacts are infinitely many.
 pub fn settling_time(p: f64, alpha: f64, rotation: f64, eta: f64) -> Option<f64> {
     let quarter = quarter_period(p, alpha, rotation)?;
     if !(0.0..1.0).contains(&eta) {
@@ -163,15 +164,16 @@ pub fn settling_time(p: f64, alpha: f64, rotation: f64, eta: f64) -> Option<f64>
     None
 }
 
-/// p t_a above which a constant acceleration of `ratio` = a₀/(gα) overturns the linearised block, (5.3): −ln(1 − 1/ratio).
+/// p t_a above which a constant acceleration of `ratio` = a₀/(gα) overturns the linearised block, (5.3): −ln(1 −
+/// 1/ratio).
 pub fn overturning_duration_linear(ratio: f64) -> Option<f64> {
     (ratio > 1.0).then(|| -libm::log1p(-1.0 / ratio))
 }
 
 /// t_a (s) above which a constant horizontal base acceleration (m/s²) overturns the block by the nonlinear equation.
 ///
-/// From the energy integrals of both stages the acceleration must last until sin(α − q) = sin α − (1 − cos α)/push; the time to
-/// that rotation is integrated. None when the acceleration does not lift the block.
+/// From the energy integrals of both stages the acceleration must last until sin(α − q) = sin α − (1 − cos α)/push; the
+/// time to that rotation is integrated. None when the acceleration does not lift the block.
 pub fn overturning_duration(
     block: &RockingBlock,
     acceleration: f64,
@@ -208,8 +210,8 @@ pub fn overturning_duration(
     }))
 }
 
-/// The air track of Čeh (2018), section 5.1.2: a slider of mass m_s with the block of mass m is pulled by a hanging mass m_a
-/// (kg) that falls by h_a (m) to the floor.
+/// The air track of Čeh (2018), section 5.1.2: a slider of mass m_s with the block of mass m is pulled by a hanging
+/// mass m_a (kg) that falls by h_a (m) to the floor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AirTrack {
     slider: f64,

@@ -1,14 +1,16 @@
 //! The time of flight of a free rocking block: an elliptic integral.
 //!
-//! With ψ = α − q and κ² = sin²(α/2) − ω²/(4p²) = sin²(ψ_turn/2), a block that leaves the base with rate ω comes back after
-//! T = (ω/p²) R_F(κ²(1 − κ²), S(1 − κ²), κ²(1 − S)), S = sin²(α/2), where R_F is Carlson's symmetric integral of the first kind.
-//! It follows from q″ = −p² sin(α − q) by the energy integral with y = sin²(ψ/2) − κ² as variable. There is no difference of
-//! nearly equal numbers for small ω, where T → 2ω/(p² sin α); κ² ≤ 0 means that the block passes its balance.
+//! With ψ = α − q and κ² = sin²(α/2) − ω²/(4p²) = sin²(ψ_turn/2), a block that leaves the base with rate ω comes back
+//! after T = (ω/p²) R_F(κ²(1 − κ²), S(1 − κ²), κ²(1 − S)), S = sin²(α/2), where R_F is Carlson's symmetric integral of
+//! the first kind. It follows from q″ = −p² sin(α − q) by the energy integral with y = sin²(ψ/2) − κ² as variable.
+//! There is no difference of nearly equal numbers for small ω, where T → 2ω/(p² sin α); κ² ≤ 0 means that the block
+//! passes its balance.
 
 use crate::equation::Equation;
 
-/// Carlson's R_F(x, y, z) = ½ ∫₀^∞ dt/√((t + x)(t + y)(t + z)) by duplication (Carlson 1995, Numerical Algorithms 10, 13;
-/// DLMF 19.36.1), for positive arguments, on lanes. The number of duplications is fixed, so a lane never depends on another.
+/// Carlson's R_F(x, y, z) = ½ ∫₀^∞ dt/√((t + x)(t + y)(t + z)) by duplication (Carlson 1995, Numerical Algorithms 10,
+/// 13; DLMF 19.36.1), for positive arguments, on lanes. The number of duplications is fixed, so a lane never depends on
+/// another.
 #[inline(always)]
 pub(crate) fn carlson_rf<const L: usize>(
     mut x: [f64; L],
@@ -73,8 +75,8 @@ pub(crate) fn flight_time<const L: usize>(
     t
 }
 
-/// Time and rate with which a free block at rotation `q` with rate `v` comes back to the base; none when it passes or has
-/// passed its balance.
+/// Time and rate with which a free block at rotation `q` with rate `v` comes back to the base; none when it passes or
+/// has passed its balance.
 pub(crate) fn time_to_base(p2: f64, alpha: f64, q: f64, v: f64) -> Option<(f64, f64)> {
     let square = |x: f64| {
         let s = libm::sin(0.5 * x);

@@ -2,8 +2,8 @@
 
 /// Equation of motion between two impacts.
 ///
-/// With s = ±1 the side, q = sθ ≥ 0 the rotation away from the base, U = ü/g and G = 1 + v̈/g (ü, v̈ the horizontal and vertical
-/// base acceleration): q″ = −p² [G S(q) + s U C(q)].
+/// With s = ±1 the side, q = sθ ≥ 0 the rotation away from the base, U = ü/g and G = 1 + v̈/g (ü, v̈ the horizontal and
+/// vertical base acceleration): q″ = −p² [G S(q) + s U C(q)].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Equation {
     /// Eq. (3.6): S = sin(α − q), C = cos(α − q).
@@ -51,8 +51,8 @@ impl Equation {
         }
     }
 
-    /// Height of the barrier at the balance over the potential at `q`, as the square of a velocity in units of p²: free motion at
-    /// `q` below the balance with ω² under p² times this value turns back.
+    /// Height of the barrier at the balance over the potential at `q`, as the square of a velocity in units of p²: free
+    /// motion at `q` below the balance with ω² under p² times this value turns back.
     pub fn escape_squared(self, slenderness: f64, q: f64) -> f64 {
         let left = self.balance(slenderness) - q;
         match self {
@@ -66,9 +66,9 @@ impl Equation {
         }
     }
 
-    /// Rotation at which free motion at `q` with the velocity square `speed_squared` (in units of p²) turns back; none at or
-    /// beyond the balance, or when it gets there. Energy: the barrier over the turn is the barrier over `q` less the velocity
-    /// square.
+    /// Rotation at which free motion at `q` with the velocity square `speed_squared` (in units of p²) turns back; none
+    /// at or beyond the balance, or when it gets there. Energy: the barrier over the turn is the barrier over `q` less
+    /// the velocity square.
     pub fn turn(self, slenderness: f64, q: f64, speed_squared: f64) -> Option<f64> {
         let balance = self.balance(slenderness);
         let barrier = self.escape_squared(slenderness, q) - speed_squared;

@@ -17,7 +17,8 @@ pub struct RotationHistory {
 }
 
 impl RotationHistory {
-    /// A history from times (s, increasing) and rotations (rad, under π/2, the first not zero: the tilt at the release).
+    /// A history from times (s, increasing) and rotations (rad, under π/2, the first not zero: the tilt at the
+    /// release).
     pub fn new(times: Vec<f64>, rotations: Vec<f64>) -> Result<Self, RockingError> {
         let count = times.len();
         let accepted = "at least 4 times and as many rotations";
@@ -52,8 +53,8 @@ impl RotationHistory {
         })
     }
 
-    /// Reads CSV with a header of the columns `time_s` and `rotation_rad` or `rotation_deg`. Lines that start with # are
-    /// comments.
+    /// Reads CSV with a header of the columns `time_s` and `rotation_rad` or `rotation_deg`. Lines that start with #
+    /// are comments.
     pub fn read_csv(text: &str) -> Result<Self, RockingError> {
         let columns = [
             ("rotation_rad", 1.0),
@@ -151,10 +152,10 @@ pub struct Fit {
 
 /// Fits a constant coefficient of restitution to a history of free rocking from rest, by least squares of the rotation.
 ///
-/// The release angle is the first sample; it must lie below the balance of the block, as beyond it no coefficient decides
-/// anything. A coefficient with which the block overturns within the window fits nothing: what it leaves has no rotation to
-/// compare. The sum of squares has several minima, so it is looked at on 200 coefficients from
-/// 0.005 to 1 before the best one is refined by golden section to 1e-7.
+/// The release angle is the first sample; it must lie below the balance of the block, as beyond it no coefficient
+/// decides anything. A coefficient with which the block overturns within the window fits nothing: what it leaves has no
+/// rotation to compare. The sum of squares has several minima, so it is looked at on 200 coefficients from 0.005 to 1
+/// before the best one is refined by golden section to 1e-7.
 pub fn fit_restitution(
     block: &RockingBlock,
     history: &RotationHistory,

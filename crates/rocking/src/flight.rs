@@ -1,4 +1,5 @@
-//! One step of the flight of a single block: the series cut at the end of its piece, at the base or at a given rotation.
+//! One step of the flight of a single block: the series cut at the end of its piece, at the base or at a given
+//! rotation.
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
@@ -54,8 +55,8 @@ impl Step {
         step
     }
 
-    /// The turn from rising to falling within the step: its time and its rotation. A block that leaves the base, or is let go,
-    /// has no rate at the start.
+    /// The turn from rising to falling within the step: its time and its rotation. A block that leaves the base, or is
+    /// let go, has no rate at the start.
     fn turn(&self) -> Option<(f64, f64)> {
         let last = self.rate(self.length);
         if last >= 0.0 {
@@ -121,7 +122,8 @@ pub(crate) fn load(piece: &Piece, t: f64, sign: f64, gravity: f64) -> Load<1> {
     load
 }
 
-/// Takes one step of at most `rest` seconds from rotation `q` and rate `v` on `side`; `limit` is the rotation of overturning.
+/// Takes one step of at most `rest` seconds from rotation `q` and rate `v` on `side`; `limit` is the rotation of
+/// overturning.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn take_step(
     block: &RockingBlock,
@@ -213,7 +215,8 @@ fn reaching(series: &Series<1>, limit: f64, low: (f64, f64), high: (f64, f64)) -
     bracketed(f, low, high)
 }
 
-/// A time before `after` at which `f`, zero at the start, is positive, and its value there; none when it never leaves zero.
+/// A time before `after` at which `f`, zero at the start, is positive, and its value there; none when it never leaves
+/// zero.
 fn first_above(f: impl Fn(f64) -> f64, after: f64) -> Option<(f64, f64)> {
     let mut tau = 0.5 * after;
     for _ in 0..60 {

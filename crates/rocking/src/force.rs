@@ -41,7 +41,8 @@ impl std::fmt::Display for ModelEnd {
 pub struct ContactDemand {
     /// Friction coefficient given.
     pub friction: Option<f64>,
-    /// Largest |T|/N needed, at rest and while rocking, over the looked-at times; infinite where the base would have to pull.
+    /// Largest |T|/N needed, at rest and while rocking, over the looked-at times; infinite where the base would have to
+    /// pull.
     pub needed_friction: f64,
     /// Smallest normal force over the weight while rocking.
     pub least_normal: f64,
@@ -169,10 +170,11 @@ impl ContactDemand {
 /// Looks at the forces on a block at rest per period of the base.
 const RESTING_LOOKS: u32 = 256;
 
-/// Tangential and normal force of the base on the block over its weight, for rotation q away from the base on `side`, its rate
-/// and acceleration, and the base accelerations (horizontal, vertical).
+/// Tangential and normal force of the base on the block over its weight, for rotation q away from the base on `side`,
+/// its rate and acceleration, and the base accelerations (horizontal, vertical).
 ///
-/// With ψ = α − q the mass centre accelerates relative to the base by s R (q″ cos ψ + q′² sin ψ) and R (q″ sin ψ − q′² cos ψ).
+/// With ψ = α − q the mass centre accelerates relative to the base by s R (q″ cos ψ + q′² sin ψ) and R (q″ sin ψ − q′²
+/// cos ψ).
 pub fn pivot_force(
     block: &RockingBlock,
     side: Side,
@@ -198,7 +200,8 @@ pub enum Regime {
     Rock,
 }
 
-/// Regime at the start of the motion of a block at rest under base acceleration `peak` (m/s²), Shenton (1996): sliding needs
+/// Regime at the start of the motion of a block at rest under base acceleration `peak` (m/s²), Shenton (1996): sliding
+/// needs
 /// |ü| > μ g, rocking |ü| > g tan α, and the smaller threshold wins.
 pub fn regime(block: &RockingBlock, friction: f64, peak: f64) -> Regime {
     let threshold = block.lift_off_acceleration();

@@ -82,8 +82,9 @@ impl FreeBlock {
 }
 
 impl FreeBlock {
-    /// Duration of all flights that follow an impact left with the small `rate` on `side` (0 or 1): the rates are a geometric
-    /// series with the two coefficients in turn, and so are their cubes. Infinite when no impact takes energy.
+    /// Duration of all flights that follow an impact left with the small `rate` on `side` (0 or 1): the rates are a
+    /// geometric series with the two coefficients in turn, and so are their cubes. Infinite when no impact takes
+    /// energy.
     fn time_to_rest(&self, rate: f64, side: usize) -> f64 {
         if rate <= 0.0 {
             return 0.0;
@@ -104,11 +105,12 @@ fn pull(corner: &Corner) -> f64 {
     corner.frequency_squared * libm::sin(corner.slenderness)
 }
 
-/// Largest rotation that a free block will still reach on either side; none when this flight or a later one passes its balance.
+/// Largest rotation that a free block will still reach on either side; none when this flight or a later one passes its
+/// balance.
 ///
-/// A flight lands with the rate it left the base with and no coefficient exceeds one, so the rates only fall from impact to
-/// impact, and the first flight on each side is the largest there. The corners of an unsymmetric block have barriers of their
-/// own: being below the one does not mean being below the other.
+/// A flight lands with the rate it left the base with and no coefficient exceeds one, so the rates only fall from
+/// impact to impact, and the first flight on each side is the largest there. The corners of an unsymmetric block have
+/// barriers of their own: being below the one does not mean being below the other.
 pub(crate) fn largest_to_come(
     equation: Equation,
     block: &RockingBlock,
@@ -152,7 +154,8 @@ struct Follow<'a> {
     options: &'a BatchOptions,
 }
 
-/// The blocks of a group, one array per quantity; the two sides alternate, `[0]` being the one of the next impact's flight.
+/// The blocks of a group, one array per quantity; the two sides alternate, `[0]` being the one of the next impact's
+/// flight.
 struct Group {
     time: [f64; LANES],
     /// Rate after the last impact.

@@ -1,11 +1,13 @@
 //! The Taylor series of a flight, in lanes.
 //!
-//! Between two impacts the rotation is the solution of a pendulum equation whose load is a straight line or a sine, so all its
-//! derivatives follow from recurrences without a single further sine (Jorba and Zou 2005, Experimental Mathematics 14, 99). The
-//! series is at the same time the step, the dense output and the polynomial whose root is the impact.
+//! Between two impacts the rotation is the solution of a pendulum equation whose load is a straight line or a sine, so
+//! all its derivatives follow from recurrences without a single further sine (Jorba and Zou 2005, Experimental
+//! Mathematics 14, 99). The series is at the same time the step, the dense output and the polynomial whose root is the
+//! impact.
 //!
-//! One routine serves one block (`L = 1`) and lanes of eight: the operations on each lane and their order are the same, nothing
-//! is contracted to fused operations, and the sine is our own; so the bits do not depend on lanes, threads or instruction set.
+//! One routine serves one block (`L = 1`) and lanes of eight: the operations on each lane and their order are the same,
+//! nothing is contracted to fused operations, and the sine is our own; so the bits do not depend on lanes, threads or
+//! instruction set.
 
 // Loops run over lanes by index on several arrays at a time: the form the compiler turns into vectors.
 #![allow(clippy::needless_range_loop)]

@@ -1,10 +1,10 @@
 //! A block, or a stack of N, under base motion.
 //!
 //! One block: [`RockingBlock`] and [`Restitution`] in [`simulate`] under a
-//! [`GroundMotion`](klast_dynamics::GroundMotion), thousands at a time in [`simulate_batch`] and [`MapTask`]. Stacks: [`stack`].
-//! Units are SI and radians; x to the right, z up, rotations clockwise positive, θ > 0 turns about the right corner. The
-//! block neither slides nor jumps, and every run says what friction that needs and when the model ends ([`Run::model_end`]); in
-//! [`simulate_slide_rock`] it does both. In space: [`spatial`].
+//! [`GroundMotion`](klast_dynamics::GroundMotion), thousands at a time in [`simulate_batch`] and [`MapTask`]. Stacks:
+//! [`stack`]. Units are SI and radians; x to the right, z up, rotations clockwise positive, θ > 0 turns about the right
+//! corner. The block neither slides nor jumps, and every run says what friction that needs and when the model ends
+//! ([`Run::model_end`]); in [`simulate_slide_rock`] it does both. In space: [`spatial`].
 //!
 //! ```
 //! use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};

@@ -9,8 +9,8 @@ use klast_numerics::roots::chandrupatla;
 /// Drives under this size count as the verge of lift-off: the block leaves only if the load still grows.
 const VERGE: f64 = 1e-13;
 
-/// First time in [from, until) at which a block at rest leaves the base, and the side it then pivots on. Where the drive has
-/// no closed form it is searched, with at most `most_steps` looks.
+/// First time in [from, until) at which a block at rest leaves the base, and the side it then pivots on. Where the
+/// drive has no closed form it is searched, with at most `most_steps` looks.
 pub(crate) fn lift_off(
     block: &RockingBlock,
     equation: Equation,
@@ -160,9 +160,9 @@ impl Drive {
 
     /// A time from `tau` for which the drive surely stays below twice the verge, itself not above the verge at `tau`.
     ///
-    /// With d the rate of the drive and m a bound of its second derivative, f(τ + h) ≤ f + d h + m h²/2. A fast sine makes m
-    /// large but adds no more than its amplitude, so each sine is bounded in both ways and the longest of the times taken: far
-    /// below lift-off the step follows the slow part alone, and near a zero it is Newton's from below.
+    /// With d the rate of the drive and m a bound of its second derivative, f(τ + h) ≤ f + d h + m h²/2. A fast sine
+    /// makes m large but adds no more than its amplitude, so each sine is bounded in both ways and the longest of the
+    /// times taken: far below lift-off the step follows the slow part alone, and near a zero it is Newton's from below.
     fn clearance(&self, tau: f64) -> f64 {
         let waves = self.sines.map(|s| {
             let (sin, cos) = libm::sincos(s.omega * tau + s.phase);
@@ -216,8 +216,8 @@ fn sine_above(sine: Sine, level: f64) -> Option<f64> {
     Some((rise + (turns + 1.0) * tau - sine.phase) / sine.omega)
 }
 
-/// First τ in [0, length) at which one of the drives becomes positive, and which: from look to look over times in which none
-/// can. The error is the time reached when `most` looks were not enough.
+/// First τ in [0, length) at which one of the drives becomes positive, and which: from look to look over times in which
+/// none can. The error is the time reached when `most` looks were not enough.
 fn search(drives: &[Drive; 2], length: f64, most: usize) -> Result<Option<(f64, usize)>, f64> {
     let mut tau = 0.0;
     // Last looks at which the drives were not positive.

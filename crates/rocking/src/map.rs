@@ -44,8 +44,8 @@ impl Class {
     }
 }
 
-/// A map over rows and columns. The meaning of both is the caller's: amplitude and frequency, amplitude and duration, size,
-/// restitution, initial tilt.
+/// A map over rows and columns. The meaning of both is the caller's: amplitude and frequency, amplitude and duration,
+/// size, restitution, initial tilt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StabilityMap {
     rows: Vec<f64>,
@@ -70,7 +70,8 @@ impl<F> MapTask<'_, F>
 where
     F: Fn(f64, f64) -> Result<Case, RockingError> + Sync,
 {
-    /// Simulates every cell on the threads of the current pool; `progress` is called with the number of cells just done.
+    /// Simulates every cell on the threads of the current pool; `progress` is called with the number of cells just
+    /// done.
     pub fn full(&self, progress: &(dyn Fn(usize) + Sync)) -> Result<StabilityMap, RockingError> {
         let count = self.rows.len() * self.columns.len();
         require("number of cells", count as f64, count > 0, "above 0")?;
@@ -84,8 +85,8 @@ where
         })
     }
 
-    /// The classes of some cells, numbered row by row: parts of [`MapTask::full`], for [`StabilityMap::of_classes`]; with the number
-    /// of cells in which a contact problem has no solution, or more than one.
+    /// The classes of some cells, numbered row by row: parts of [`MapTask::full`], for [`StabilityMap::of_classes`];
+    /// with the number of cells in which a contact problem has no solution, or more than one.
     pub fn part(
         &self,
         cells: std::ops::Range<usize>,
@@ -105,12 +106,12 @@ where
         Ok((results.iter().map(Class::of).collect(), unresolved))
     }
 
-    /// Simulates a coarse grid of every `stride`-th row and column (a power of two) and then only the cells of squares whose
-    /// corners, or those of a square beside them, differ in class; the others take the class of their corners.
+    /// Simulates a coarse grid of every `stride`-th row and column (a power of two) and then only the cells of squares
+    /// whose corners, or those of a square beside them, differ in class; the others take the class of their corners.
     ///
-    /// Every border that this finds is then followed until all cells beside it are simulated. So the border is that of the full
-    /// grid, except for regions that no found border touches: islands that slip between the coarse cells, less than `stride`
-    /// cells wide.
+    /// Every border that this finds is then followed until all cells beside it are simulated. So the border is that of
+    /// the full grid, except for regions that no found border touches: islands that slip between the coarse cells, less
+    /// than `stride` cells wide.
     pub fn adaptive(
         &self,
         stride: usize,
@@ -353,7 +354,8 @@ impl StabilityMap {
         results.filter(|result| result.unresolved > 0).count()
     }
 
-    /// For each column the smallest row value at which the block overturned, as (column value, row value): the lower border.
+    /// For each column the smallest row value at which the block overturned, as (column value, row value): the lower
+    /// border.
     pub fn lower_border(&self) -> Vec<(f64, f64)> {
         let n = self.columns.len();
         let lowest = |column: usize| {
@@ -364,7 +366,8 @@ impl StabilityMap {
             .collect()
     }
 
-    /// The borders between overturned and not, as short lines between cells ((x, y), (x, y)) in the values of column and row.
+    /// The borders between overturned and not, as short lines between cells ((x, y), (x, y)) in the values of column
+    /// and row.
     pub fn borders(&self) -> Vec<((f64, f64), (f64, f64))> {
         let n = self.columns.len();
         let fallen = |r: usize, c: usize| self.classes[r * n + c].is_overturned();

@@ -1,8 +1,9 @@
-//! The time stepping of Čeh (2018), section 3.2, for comparison: Newmark's method (β = 1/4, γ = 1/2), Newton–Raphson within the
-//! step and a modified last step before each impact. Second order in the step; the adaptive method is the better choice.
+//! The time stepping of Čeh (2018), section 3.2, for comparison: Newmark's method (β = 1/4, γ = 1/2), Newton–Raphson
+//! within the step and a modified last step before each impact. Second order in the step; the adaptive method is the
+//! better choice.
 //!
-//! The printed "β = 1/2, γ = 1/4" in 3.2.1 is an exchange: (3.58) uses β = 1/4. Likewise the last sign in (3.51) and (3.59) to
-//! (3.61) are used here in their corrected form.
+//! The printed "β = 1/2, γ = 1/4" in 3.2.1 is an exchange: (3.58) uses β = 1/4. Likewise the last sign in (3.51) and
+//! (3.59) to (3.61) are used here in their corrected form.
 
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
@@ -38,8 +39,8 @@ impl Newmark {
     }
 }
 
-/// Simulates as [`crate::simulate`] does, with the method of the thesis. A sample interval in `options` gives every step.
-/// A step whose equation is not solved, as one far too long or too short, is an error.
+/// Simulates as [`crate::simulate`] does, with the method of the thesis. A sample interval in `options` gives every
+/// step. A step whose equation is not solved, as one far too long or too short, is an error.
 pub fn simulate_newmark(
     block: &RockingBlock,
     restitution: &Restitution,
@@ -182,7 +183,8 @@ impl Stepper<'_> {
         false
     }
 
-    /// One step: (3.47) in the equation of motion, solved by Newton–Raphson; a modified step when the block would pass the base.
+    /// One step: (3.47) in the equation of motion, solved by Newton–Raphson; a modified step when the block would pass
+    /// the base.
     fn advance(&mut self, side: Side) -> Result<(), RockingError> {
         let State { t, q, v, a, .. } = self.state;
         let h = self.method.step;
@@ -204,8 +206,8 @@ impl Stepper<'_> {
         Ok(())
     }
 
-    /// The rotation that holds the equation of motion at the end of the step, to the tolerance or to the rounding of the
-    /// rotation itself, which (3.47) divides by the square of the step.
+    /// The rotation that holds the equation of motion at the end of the step, to the tolerance or to the rounding of
+    /// the rotation itself, which (3.47) divides by the square of the step.
     fn end_of_step(&self, side: Side) -> Result<f64, RockingError> {
         let State { t, q, v, a, .. } = self.state;
         let h = self.method.step;

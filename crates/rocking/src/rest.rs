@@ -4,8 +4,9 @@ use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
 use klast_dynamics::ground_motion::Piece;
 
-/// Acceleration away from the base (over p²) of a block at rest at time `t` if it were free on `side`: positive means lift-off,
-/// −[G S(0) + s U C(0)]; for the nonlinear equation lift-off is at ü = ∓ (g + v̈) tan α, eq. (3.3) of Čeh (2018).
+/// Acceleration away from the base (over p²) of a block at rest at time `t` if it were free on `side`: positive means
+/// lift-off, −[G S(0) + s U C(0)]; for the nonlinear equation lift-off is at ü = ∓ (g + v̈) tan α, eq. (3.3) of Čeh
+/// (2018).
 fn drive(
     block: &RockingBlock,
     equation: Equation,
@@ -20,10 +21,10 @@ fn drive(
     -(g * s + u * c)
 }
 
-/// Sum of the durations of the infinitely many impacts that follow an impact left with rate `rate` on `side`, when it is so
-/// small that the flights are parabolas: they last 2ω/a with the pull a of their side, and each impact multiplies ω by its
-/// coefficient, so T = 2ω (1/a₁ + η₁/a₂)/(1 − η₁η₂). `None` while the flights are too long for that, when the block would leave
-/// the base again, or when it would still hop at `until`.
+/// Sum of the durations of the infinitely many impacts that follow an impact left with rate `rate` on `side`, when it
+/// is so small that the flights are parabolas: they last 2ω/a with the pull a of their side, and each impact multiplies
+/// ω by its coefficient, so T = 2ω (1/a₁ + η₁/a₂)/(1 − η₁η₂). `None` while the flights are too long for that, when the
+/// block would leave the base again, or when it would still hop at `until`.
 pub(crate) fn time_to_rest(
     block: &RockingBlock,
     equation: Equation,

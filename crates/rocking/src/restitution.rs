@@ -6,21 +6,23 @@ use klast_numerics::check::require;
 
 /// The rigid-body part of the restitution.
 ///
-/// With d_a and d_b the distances from the mass centre to the old and the new corner, H its height and ρ² = I_C/m, the balance of
-/// angular momentum about the point through which the impulse passes gives the ratio of the angular velocities.
+/// With d_a and d_b the distances from the mass centre to the old and the new corner, H its height and ρ² = I_C/m, the
+/// balance of angular momentum about the point through which the impulse passes gives the ratio of the angular
+/// velocities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RestitutionModel {
     /// Impulse at the new corner (Housner 1963; Čeh 2018, eq. (4.4)): η = (ρ² + H² − d_a d_b)/(ρ² + H² + d_b²), for a
     /// rectangle 1 − 3/2 sin² α. Not positive for h/b ≤ 1/√2: the block does not rock on.
     Housner,
-    /// The improved formula as printed (Kalliontzis et al. 2016; Chatzis et al. 2017; Čeh 2018, eq. (4.5)):
-    /// η = [4 − 3 sin² α (1 + k²)]/[4 − 3 sin² α (1 − k²)]. The k² needs the pivots before and after to be at ±k b/2 as well.
+    /// The improved formula as printed (Kalliontzis et al. 2016; Chatzis et al. 2017; Čeh 2018, eq. (4.5)): η = [4 − 3
+    /// sin² α (1 + k²)]/[4 − 3 sin² α (1 − k²)]. The k² needs the pivots before and after to be at ±k b/2 as well.
     Improved {
         /// Position of the impulse over half the width, k = 2 b̄/b; 1 is Housner's.
         k: f64,
     },
-    /// The balance with the pivots at the corners, as in the equations of motion, and the impulse at k b/2 on the new side:
-    /// ω⁻(ρ² + H² − k d_a d_b) = ω⁺(ρ² + H² + k d_b²), for a rectangle η = [4 − 3 sin² α (1 + k)]/[4 − 3 sin² α (1 − k)].
+    /// The balance with the pivots at the corners, as in the equations of motion, and the impulse at k b/2 on the new
+    /// side: ω⁻(ρ² + H² − k d_a d_b) = ω⁺(ρ² + H² + k d_b²), for a rectangle η = [4 − 3 sin² α (1 + k)]/[4 − 3 sin² α
+    /// (1 − k)].
     ImprovedLinear {
         /// Position of the impulse over half the width; 1 is Housner's.
         k: f64,
@@ -84,8 +86,8 @@ impl Restitution {
         self.material
     }
 
-    /// Ratio ω⁺/ω⁻ for an impact after which `block` pivots on the corner of `side`. Zero or less means that the block stays
-    /// on its base.
+    /// Ratio ω⁺/ω⁻ for an impact after which `block` pivots on the corner of `side`. Zero or less means that the block
+    /// stays on its base.
     pub fn coefficient(&self, block: &RockingBlock, side: Side) -> f64 {
         let new = block.corner(side).lever;
         let old = block.corner(side.other()).lever;
@@ -102,8 +104,9 @@ impl Restitution {
     }
 }
 
-/// k of the printed improved formula from a measured coefficient, Čeh (2018), eq. (4.7) and (4.8): with η_RB = η_e/η_mat,
-/// k = √{(1 − η_RB)(4 − 3 sin² α)/[(1 + η_RB) 3 sin² α]}. Values above 1 (impulse outside the base) occur where other losses act.
+/// k of the printed improved formula from a measured coefficient, Čeh (2018), eq. (4.7) and (4.8): with η_RB =
+/// η_e/η_mat, k = √{(1 − η_RB)(4 − 3 sin² α)/[(1 + η_RB) 3 sin² α]}. Values above 1 (impulse outside the base) occur
+/// where other losses act.
 pub fn impulse_position(
     block: &RockingBlock,
     measured: f64,
@@ -145,8 +148,8 @@ pub fn impulse_position_linear(
     Ok(k * k)
 }
 
-/// Positions k₁ and k₂ for a block that touches the base only on strips of length `contact` (m) along its edges, Čeh (2018),
-/// table 4.4: impulse at the inner end of the strip and at its middle.
+/// Positions k₁ and k₂ for a block that touches the base only on strips of length `contact` (m) along its edges, Čeh
+/// (2018), table 4.4: impulse at the inner end of the strip and at its middle.
 pub fn edge_contact(width: f64, contact: f64) -> Result<(f64, f64), RockingError> {
     require("width", width, width > 0.0, "above 0 m")?;
     let fits = contact >= 0.0 && contact <= 0.5 * width;

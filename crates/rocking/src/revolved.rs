@@ -6,12 +6,13 @@ use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
 
 impl RockingBlock {
-    /// A homogeneous body of revolution about a vertical axis, from the points (radius, height) (m) of its outline from the base upwards,
-    /// straight between them: each piece is a frustum. It rocks on the edge of its base in one plane; that it may roll
-    /// along that edge is not covered.
+    /// A homogeneous body of revolution about a vertical axis, from the points (radius, height) (m) of its outline from
+    /// the base upwards, straight between them: each piece is a frustum. It rocks on the edge of its base in one plane;
+    /// that it may roll along that edge is not covered.
     ///
-    /// With the radius r(z), V = π ∫ r² dz, the centre is at π ∫ r² z dz / V, and about a horizontal axis through the height 0 the
-    /// moment is ρ π ∫ (r⁴/4 + r² z²) dz. On a frustum these are polynomials of degree 4 or less: three points of Gauss are exact.
+    /// With the radius r(z), V = π ∫ r² dz, the centre is at π ∫ r² z dz / V, and about a horizontal axis through the
+    /// height 0 the moment is ρ π ∫ (r⁴/4 + r² z²) dz. On a frustum these are polynomials of degree 4 or less: three
+    /// points of Gauss are exact.
     ///
     /// # Errors
     /// Fewer than two points, a radius under 0 or a base of radius 0, heights that fall, and what a block refuses.

@@ -1,4 +1,5 @@
-//! Rocking spectra: the largest rotation and angular velocity of blocks of one slenderness and many sizes under one motion.
+//! Rocking spectra: the largest rotation and angular velocity of blocks of one slenderness and many sizes under one
+//! motion.
 
 use crate::block::RockingBlock;
 use crate::error::RockingError;
@@ -26,8 +27,8 @@ pub struct SpectrumPoint {
     pub largest_slip: f64,
 }
 
-/// The spectrum over `periods` 2π/p (s) for rectangles of slenderness `slenderness` (rad) (Makris and Konstantinidis 2003,
-/// Earthquake Engineering and Structural Dynamics 32, 1879). A block that overturns has the largest rotation π/2.
+/// The spectrum over `periods` 2π/p (s) for rectangles of slenderness `slenderness` (rad) (Makris and Konstantinidis
+/// 2003, Earthquake Engineering and Structural Dynamics 32, 1879). A block that overturns has the largest rotation π/2.
 /// With slip the equation of motion is the nonlinear one.
 pub fn rocking_spectrum(
     motion: &GroundMotion,

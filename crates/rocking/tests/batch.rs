@@ -330,7 +330,8 @@ fn the_largest_rotation_to_come_is_that_of_the_motion_by_every_equation() {
 
 #[test]
 fn a_limit_under_the_balance_is_honoured_on_a_still_base() {
-    // a turn between two limits: the batch overturns under the one and is stable under the other, as the single block is
+    // a turn between two limits: the batch overturns under the one and is stable under the other, as the single block
+    // is
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     for (amplitude, waves) in [(3.0, 1.0), (3.0, 0.5), (4.0, 0.5), (3.5, 0.5)] {
         let motion = Component::waves(amplitude, Frequency::rad_per_s(6.0), 0.0, waves).unwrap();
@@ -376,7 +377,8 @@ fn a_limit_under_the_balance_is_honoured_on_a_still_base() {
 
 #[test]
 fn impacts_without_or_with_hardly_any_loss_are_all_followed() {
-    // low rotations: a parabola whose hops last T = 2ω/(p² sin α), ω² = 2 p² sin α q, so that all after the first quarter are T
+    // low rotations: a parabola whose hops last T = 2ω/(p² sin α), ω² = 2 p² sin α q, so that all after the first
+    // quarter are T
     let block = RockingBlock::rectangle(0.5, 2.0, 9.81).unwrap();
     let pull = block.frequency().powi(2) * block.slenderness().sin();
     let tilt = 1e-9;

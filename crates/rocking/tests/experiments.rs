@@ -62,8 +62,8 @@ fn a_history_that_begins_beyond_the_balance_is_refused() {
     }
 }
 
-/// A gauge that is lost as the block falls writes zeros from then on. A coefficient that overturns the block has no rotation
-/// there, which is not a rotation of zero.
+/// A gauge that is lost as the block falls writes zeros from then on. A coefficient that overturns the block has no
+/// rotation there, which is not a rotation of zero.
 #[test]
 fn a_coefficient_that_overturns_does_not_fit_by_what_is_missing() {
     let block = RockingBlock::unsymmetric(0.02, 0.035, 0.06, 2e-3, 9.81).unwrap();

@@ -13,8 +13,9 @@ fn normal(uniform: &mut impl FnMut() -> f64) -> f64 {
     (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
 }
 
-/// Outcomes of a hierarchical campaign: ln of the capacity is between + within normal, the first once a record; the intensity of a
-/// record at scale 1 is lognormal too, so that trials of different records stand at different intensities.
+/// Outcomes of a hierarchical campaign: ln of the capacity is between + within normal, the first once a record; the
+/// intensity of a record at scale 1 is lognormal too, so that trials of different records stand at different
+/// intensities.
 fn campaign(seed: u64, records: usize, between: f64, within: f64) -> Vec<Trial> {
     let mut generator = Streams::new(seed).rng(Purpose::Custom(77), 0);
     let mut rng = || open_uniform(&mut generator);
@@ -320,8 +321,8 @@ fn a_block_that_could_slide_but_does_not_is_decided_as_one_that_cannot() {
         run(Engine::NoSlip),
         run(Engine::SlideRock(Friction::new(5.0).unwrap())),
     );
-    // A known gap: with slip one of these twelve runs is undecided after 6 s, where all are decided without. The cause has not
-    // been found.
+    // A known gap: with slip one of these twelve runs is undecided after 6 s, where all are decided without. The cause
+    // has not been found.
     assert!(held.undecided() == 0 && free.undecided() <= 1);
     for record in 0..3 {
         for (a, b) in held.row(record).iter().zip(free.row(record)) {

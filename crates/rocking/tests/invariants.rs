@@ -81,8 +81,9 @@ proptest! {
 
     #[test]
     fn a_moving_frame_of_constant_acceleration_is_a_turned_gravity(alpha in 0.05f64..0.5, a in 0.02f64..0.9) {
-        // In a base accelerated by a below g tan α the block rocks as under gravity √(g² + a²) turned by atan(a/g): with the
-        // slenderness angles α ∓ atan(a/g) seen from the two corners. Its energy is that of the two-sided potential.
+        // In a base accelerated by a below g tan α the block rocks as under gravity √(g² + a²) turned by atan(a/g):
+        // with the slenderness angles α ∓ atan(a/g) seen from the two corners. Its energy is that of the two-sided
+        // potential.
         let block = RockingBlock::from_slenderness(alpha, 0.5, 9.81).unwrap();
         let base = a * block.lift_off_acceleration();
         let motion = GroundMotion::horizontal(Component::constant(base, 100.0).unwrap());

@@ -78,7 +78,8 @@ fn the_range_of_a_stack_holds_its_first_hop() {
             let sampled = run.samples.iter().map(|s| s.angles[j]);
             let (least, most) = sampled.fold((0.0f64, 0.0f64), |(a, b), x| (a.min(x), b.max(x)));
             let range = run.range[j];
-            // between two samples the rotation grows by no more than θ″ Δt²/8, with θ″ under p² tan α of some blocks: 10/s²
+            // between two samples the rotation grows by no more than θ″ Δt²/8, with θ″ under p² tan α of some blocks:
+            // 10/s²
             let between = 10.0 * interval * interval / 8.0;
             assert!(
                 range.0 <= least && range.0 > least - between,

@@ -189,9 +189,9 @@ fn a_limit_that_is_touched_is_no_end() {
     }
 }
 
-/// Modes and accelerations from rest under a constant base acceleration A g, by closed form for a rectangle with λ = h/b:
-/// sliding needs μ < 1/λ and A > μ; rocking A > 1/λ and μ ≥ (A(4 + λ²) + 3λ)/(1 + 4λ² + 3Aλ) (Shenton 1996); between the two
-/// the block slides while it rocks.
+/// Modes and accelerations from rest under a constant base acceleration A g, by closed form for a rectangle with λ =
+/// h/b: sliding needs μ < 1/λ and A > μ; rocking A > 1/λ and μ ≥ (A(4 + λ²) + 3λ)/(1 + 4λ² + 3Aλ) (Shenton 1996);
+/// between the two the block slides while it rocks.
 #[test]
 fn the_modes_from_rest_under_constant_acceleration_are_those_of_the_closed_form() {
     let mut random = numbers(3);
@@ -257,8 +257,8 @@ fn the_modes_from_rest_under_constant_acceleration_are_those_of_the_closed_form(
     assert!(seen.iter().all(|count| *count > 50), "{seen:?}");
 }
 
-/// Events against the second implementation: its steps of 1e-4 s leave 1e-13 s, its look ahead of 1e-7 s in the choice of a mode
-/// nothing, so what is left is round-off times the growth of errors from event to event.
+/// Events against the second implementation: its steps of 1e-4 s leave 1e-13 s, its look ahead of 1e-7 s in the choice
+/// of a mode nothing, so what is left is round-off times the growth of errors from event to event.
 #[test]
 fn events_are_those_of_an_independent_integration() {
     let mut random = numbers(29);
@@ -323,8 +323,8 @@ fn events_are_those_of_an_independent_integration() {
     assert!(kinds.iter().all(|count| *count >= 10), "{kinds:?}");
 }
 
-/// A batch ends a run as soon as its fate is known, and the fate is that of the whole run: a block that is beyond its balance when the
-/// motion ends has less energy than at the balance, and falls all the same.
+/// A batch ends a run as soon as its fate is known, and the fate is that of the whole run: a block that is beyond its
+/// balance when the motion ends has less energy than at the balance, and falls all the same.
 #[test]
 fn a_batch_knows_the_fate_of_the_whole_run() {
     let mut number = numbers(11);

@@ -11,8 +11,8 @@ const G: f64 = 9.81;
 
 struct Pair {
     plane: SlideRockRun,
-    /// Largest difference of the rotation before the first impact, over the largest rotation there; none for a block that
-    /// does not rotate.
+    /// Largest difference of the rotation before the first impact, over the largest rotation there; none for a block
+    /// that does not rotate.
     before_impact: Option<f64>,
     same_fate: bool,
 }
@@ -91,8 +91,8 @@ fn pair(seed: u64, step: f64) -> Pair {
     }
 }
 
-/// Before the first impact the contact engine, of first order at an event, comes to the plane one with its step; after it the
-/// fate is the same but where the block nearly balances. 200 cases at 5e-5 s: see the book.
+/// Before the first impact the contact engine, of first order at an event, comes to the plane one with its step; after
+/// it the fate is the same but where the block nearly balances. 200 cases at 5e-5 s: see the book.
 #[test]
 fn the_contact_engine_does_the_same() {
     let (mut apart, mut same, cases) = ([vec![], vec![]], [0; 2], 24u64);

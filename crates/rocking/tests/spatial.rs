@@ -1,4 +1,5 @@
-//! Bodies on their base in space: the plane engine is the limit of a prism, and a cylinder wobbles as its closed form says.
+//! Bodies on their base in space: the plane engine is the limit of a prism, and a cylinder wobbles as its closed form
+//! says.
 
 use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
@@ -7,8 +8,8 @@ use klast_rocking::{Options, Restitution, RockingBlock, simulate};
 
 const G: f64 = 9.81;
 
-/// A prism shaken across its face keeps to the plane: its largest rotation is the plane engine's within 1 % at 0.5 ms, and comes to it with
-/// the step. The base pushes along y as well as along x in turn, so both axes are looked at.
+/// A prism shaken across its face keeps to the plane: its largest rotation is the plane engine's within 1 % at 0.5 ms,
+/// and comes to it with the step. The base pushes along y as well as along x in turn, so both axes are looked at.
 #[test]
 fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
     for (k, (width, height, amplitude, frequency)) in [
@@ -60,9 +61,10 @@ fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
     }
 }
 
-/// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where it is, with the
-/// precession Ω² sin θ (I₁ cos θ − I₃ (h/a) sin θ) = m g (a cos θ − h sin θ), from the balance of moments of a steady precession; for
-/// h = 0 it is Euler's disc, Ω² = 4g/(a sin θ). The tilt stays as it is but for what the corners of the polygon take.
+/// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where
+/// it is, with the precession Ω² sin θ (I₁ cos θ − I₃ (h/a) sin θ) = m g (a cos θ − h sin θ), from the balance of
+/// moments of a steady precession; for h = 0 it is Euler's disc, Ω² = 4g/(a sin θ). The tilt stays as it is but for
+/// what the corners of the polygon take.
 #[test]
 fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
     let (a, h, tilt) = (0.25f64, 0.4f64, 0.15f64);

@@ -6,8 +6,9 @@ use klast_rocking::stack::{
     StackStop,
 };
 
-/// A slender column of three, the base of which loses half a per cent of its rate in an impact, and one sine of 0.3 s. Drawn at random, and
-/// kept to the last digit: with numbers 1e-4 off the motion is unstable and parts after 2 s whatever is neglected.
+/// A slender column of three, the base of which loses half a per cent of its rate in an impact, and one sine of 0.3 s.
+/// Drawn at random, and kept to the last digit: with numbers 1e-4 off the motion is unstable and parts after 2 s
+/// whatever is neglected.
 const SLENDER: [(f64, f64, f64); 3] = [
     (
         0.027_779_791_184_988_505,
@@ -152,8 +153,8 @@ fn the_closing_rate_does_not_matter() {
     for factor in [0.1, 10.0] {
         let other = at(factor * share);
         assert_eq!(other.stop, usual.stop);
-        // What an interface has left at the closing rate w lasts 2 w / (a (1 − e)): with w = 4e-8 rad/s, an acceleration a of some 0.1 of
-        // p² α = 2 rad/s² and 1 − e = 0.005 on the base, 8e-5 s at most.
+        // What an interface has left at the closing rate w lasts 2 w / (a (1 − e)): with w = 4e-8 rad/s, an
+        // acceleration a of some 0.1 of p² α = 2 rad/s² and 1 − e = 0.005 on the base, 8e-5 s at most.
         let rest = (other.state.time - usual.state.time).abs();
         assert!(rest < 8e-5, "{factor}: rest {rest:e} s apart");
         assert_eq!(other.samples.len(), usual.samples.len());

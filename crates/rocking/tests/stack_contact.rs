@@ -54,7 +54,8 @@ fn one_block_released() {
     let stack = uniform(1, 0.1, 0.4);
     let at = |step| difference(&stack, &GroundMotion::at_rest(), &start, 0.8, step);
     let (coarse, fine) = (at(1e-4), at(5e-5));
-    // A time-stepping scheme is late by up to a step at every impact, at rates near 1 rad/s, and loses what it then carries: first order.
+    // A time-stepping scheme is late by up to a step at every impact, at rates near 1 rad/s, and loses what it then
+    // carries: first order.
     assert!(coarse < 2.5e-3, "{coarse:e}");
     assert!(fine < 0.75 * coarse, "{coarse:e} to {fine:e}");
 }

@@ -239,7 +239,8 @@ fn a_hundred_runs_to_three_seconds() {
             if event.kind != StackEventKind::Closing {
                 assert_eq!(event.state.configuration().to_string(), to.name(), "{at}");
             }
-            // The bar of 1e-9 s: two integrators near their round-off, with event times that depend on the start up to some 1e3 fold.
+            // The bar of 1e-9 s: two integrators near their round-off, with event times that depend on the start up to
+            // some 1e3 fold.
             assert!(
                 (event.state.time - time).abs() < 1e-9,
                 "{at}: {}",

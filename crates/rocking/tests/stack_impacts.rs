@@ -192,7 +192,8 @@ fn upper_ratio(stack: &Stack, name: &str) -> f64 {
     after.relative_rate(1) / (-0.4 * upper)
 }
 
-/// Rate of the lower block after over before when it lands with the upper one at rotation zero relative to the vertical.
+/// Rate of the lower block after over before when it lands with the upper one at rotation zero relative to the
+/// vertical.
 fn base_ratio(stack: &Stack, name: &str) -> f64 {
     let pivots = Configuration::from_name(name, 2).expect("a name");
     let (lower, upper) = (pivots.pivot(0).sign(), pivots.pivot(1).sign());
@@ -297,6 +298,7 @@ fn every_law_and_ratio_has_one_outcome_or_says_why_it_has_none() {
             several[k] += usize::from(count > 1);
         }
     }
-    // Two outcomes that both push would be two answers of one law; in 20,000 impacts that of an offset alone has none, twice.
+    // Two outcomes that both push would be two answers of one law; in 20,000 impacts that of an offset alone has none,
+    // twice.
     assert_eq!((none, several), ([0; 4], [0; 4]), "{cases} cases");
 }

@@ -64,8 +64,9 @@ fn every_event_to_three_seconds() {
         let mut bar = 2e-10;
         for (index, (expected, found)) in expected.iter().zip(&run.events).enumerate() {
             let at = format!("{ratio} {name} event {index}");
-            // Printed to ten or eleven digits; the reference is converged to 3e-12 s. At the end of a closing sequence it drops a rate of
-            // 1e-9 rad/s at most, which is here taken by an impulse; with impacts at some 0.5 rad/s that shifts what follows by 2e-9 s.
+            // Printed to ten or eleven digits; the reference is converged to 3e-12 s. At the end of a closing sequence
+            // it drops a rate of 1e-9 rad/s at most, which is here taken by an impulse; with impacts at some 0.5 rad/s
+            // that shifts what follows by 2e-9 s.
             let difference = (number(&expected["t"]) - found.state.time).abs();
             assert!(difference < bar, "{at}: {difference:e} s");
             if found.kind == StackEventKind::Closing {

@@ -1,4 +1,5 @@
-//! Stacks of three and four blocks against a second implementation: redundant coordinates, constraints, another integrator.
+//! Stacks of three and four blocks against a second implementation: redundant coordinates, constraints, another
+//! integrator.
 
 mod redundant;
 

@@ -1,5 +1,5 @@
-//! A share of the base law: the rate of the base law's outcome is scaled, not that of each trial, and shut interfaces open
-//! rather than pull.
+//! A share of the base law: the rate of the base law's outcome is scaled, not that of each trial, and shut interfaces
+//! open rather than pull.
 
 use klast_rocking::stack::{InterfaceRestitution, Pivot, Stack, StackBlock, StackState};
 
@@ -46,9 +46,9 @@ fn opening(
     )
 }
 
-/// The lower block of 45 x 202.5 mm and the upper of half the height land as one on the base. With Housner's rate the interface
-/// stays shut; a share under 0.96035 moves its impulse beyond the corner of the upper face, so it opens: from the balance of the
-/// two momenta with the rates free. At 0.95 the rate is 0.95 of the base law's all the same.
+/// The lower block of 45 x 202.5 mm and the upper of half the height land as one on the base. With Housner's rate the
+/// interface stays shut; a share under 0.96035 moves its impulse beyond the corner of the upper face, so it opens: from
+/// the balance of the two momenta with the rates free. At 0.95 the rate is 0.95 of the base law's all the same.
 #[test]
 fn five_per_cent_of_loss_open_the_interface_above() {
     let two = stack(&[(0.045, 0.2025, 1.0896), (0.045, 0.10125, 0.5444)]);

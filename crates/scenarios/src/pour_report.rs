@@ -65,7 +65,8 @@ pub fn pour_report(world: &mut World, until: f64) -> Result<PourReport, Dynamics
 
 /// Kinetic energy over the potential energy of the start below which a pour counts as at rest.
 const REST: f64 = 1e-8;
-/// Rise of the total energy in a step over the energy of the start that counts as rounding: sums over a thousand bodies.
+/// Rise of the total energy in a step over the energy of the start that counts as rounding: sums over a thousand
+/// bodies.
 const ROUNDING: f64 = 1e-12;
 
 /// A pour that was run on until it rests.

@@ -1,5 +1,6 @@
-//! Makes the files of a rockfall job as a designer has them: a terrain of 3 x 3 km in cells of 5 m with 1,500 m of relief, two classes of ground of which one is
-//! calibrated, a barrier, a road, and 10,000 rigid rocks. All of it is drawn from one seed.
+//! Makes the files of a rockfall job as a designer has them: a terrain of 3 x 3 km in cells of 5 m with 1,500 m of
+//! relief, two classes of ground of which one is calibrated, a barrier, a road, and 10,000 rigid rocks. All of it is
+//! drawn from one seed.
 //!
 //! ```sh
 //! cargo run --release -p klast-scenes --example rockfall_job -- out/job

@@ -11,7 +11,8 @@ pub struct Answer {
     pub verdict: String,
     /// What a reader has to make of it.
     pub judgement: Judgement,
-    /// The verdict as a short name that does not change with its figures: where it changes along a parameter is a limit.
+    /// The verdict as a short name that does not change with its figures: where it changes along a parameter is a
+    /// limit.
     pub outcome: String,
     /// The three figures that decide it.
     pub figures: [Figure; 3],
@@ -53,7 +54,8 @@ impl Figure {
         }
     }
 
-    /// The friction coefficient that a motion without slip needs; infinite where the block would jump, which none prevents.
+    /// The friction coefficient that a motion without slip needs; infinite where the block would jump, which none
+    /// prevents.
     #[must_use]
     pub fn needed_friction(quantity: &str, value: Option<f64>) -> Self {
         match value {
@@ -100,7 +102,8 @@ impl<'a, S: Serialize> Answered<'a, S> {
     }
 }
 
-/// A number to four figures as a reader writes it: no exponent between a thousandth and a hundred million, thousands apart.
+/// A number to four figures as a reader writes it: no exponent between a thousandth and a hundred million, thousands
+/// apart.
 #[must_use]
 pub fn short(value: f64) -> String {
     let size = value.abs();

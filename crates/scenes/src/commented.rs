@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// The example with a comment above each line that opens with a key for the first time, and the keys it leaves out at the
-/// end.
+/// The example with a comment above each line that opens with a key for the first time, and the keys it leaves out at
+/// the end.
 #[must_use]
 pub fn commented(example: &str, schema: &Value) -> String {
     let mut text = String::new();

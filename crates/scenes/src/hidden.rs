@@ -11,9 +11,11 @@ use crate::spans::{Member, members};
 /// More than these are told by the next attempt.
 const MOST: usize = 20;
 
-/// The first error and those behind it, each where it stands in the text. An error that names no value of the scene ends the search.
+/// The first error and those behind it, each where it stands in the text. An error that names no value of the scene
+/// ends the search.
 ///
-/// What is refused is put right in two copies of the text by two values: an error behind it is one of the scene if both have it.
+/// What is refused is put right in two copies of the text by two values: an error behind it is one of the scene if both
+/// have it.
 pub fn collect(scene: &Scene, first: Error) -> Error {
     let original = scene.text().text.clone();
     let (mut copies, mut error) = ([original.clone(), original.clone()], first);
@@ -93,7 +95,8 @@ fn bare(said: &str, name: &str) -> String {
     rest.to_owned()
 }
 
-/// The member of the scene that an error is about: its value stands in the words before what is accepted, and a word of its key too.
+/// The member of the scene that an error is about: its value stands in the words before what is accepted, and a word of
+/// its key too.
 fn refused(text: &str, said: &str, found: &[Problem]) -> Option<Member> {
     let before = said.split("accepted").next()?;
     let token = |c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E'));
@@ -134,8 +137,8 @@ fn refused(text: &str, said: &str, found: &[Problem]) -> Option<Member> {
     }
 }
 
-/// Values that may be accepted: that of the key in the example of the kind, or a number near 1, and one near it; none longer than
-/// the one that they replace, so that all places of the text stay.
+/// Values that may be accepted: that of the key in the example of the kind, or a number near 1, and one near it; none
+/// longer than the one that they replace, so that all places of the text stay.
 fn accepted(scene: &Scene, key: &str, refused: &str) -> Vec<String> {
     let example = scene.kind().example;
     let own = members(example).into_iter().find(|m| m.name == key);

@@ -139,8 +139,8 @@ fn pointer(path: &serde_path_to_error::Path) -> Option<String> {
     segments.collect()
 }
 
-/// The forms that a value with none of them can have: `one of `raster`, `mesh``. serde tells them only to who names a form that
-/// there is not, so that the scene is read again with the empty name there.
+/// The forms that a value with none of them can have: `one of `raster`, `mesh``. serde tells them only to who names a
+/// form that there is not, so that the scene is read again with the empty name there.
 fn variants<T: DeserializeOwned>(error: &Fault, text: &str) -> Option<String> {
     let message = error.inner().to_string();
     if message.starts_with("unknown ") {

@@ -34,12 +34,12 @@ struct Kept<'a, T> {
     done: &'a T,
 }
 
-/// Adds up what `work` makes of each piece of a range, in order. What comes out may not depend on where it was cut: pieces grow
-/// from `first` until they take half a second.
+/// Adds up what `work` makes of each piece of a range, in order. What comes out may not depend on where it was cut:
+/// pieces grow from `first` until they take half a second.
 ///
-/// An earlier run of the same key (the name of all that decides the numbers) that was interrupted is continued. The state of a
-/// range that took long is kept when it is done; the caller removes it when the whole run is over. Where `work` is interrupted it
-/// has added nothing.
+/// An earlier run of the same key (the name of all that decides the numbers) that was interrupted is continued. The
+/// state of a range that took long is kept when it is done; the caller removes it when the whole run is over. Where
+/// `work` is interrupted it has added nothing.
 ///
 /// # Errors
 /// [`Interrupted`], with the state kept; what `work` gives.

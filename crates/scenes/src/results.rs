@@ -122,8 +122,8 @@ impl Results {
         })
     }
 
-    /// The numbers of the summary as JSON in the order of their type, and the schema of the results that describes them; none of
-    /// a part of a run.
+    /// The numbers of the summary as JSON in the order of their type, and the schema of the results that describes
+    /// them; none of a part of a run.
     ///
     /// # Errors
     /// None that the results of a run could have.

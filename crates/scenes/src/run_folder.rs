@@ -105,8 +105,8 @@ pub fn earlier_files(folder: &Path) -> Result<Vec<String>> {
     }
 }
 
-/// Removes what an earlier run left and this one has not written anew: names in the folder itself alone, since a manifest
-/// may say anything.
+/// Removes what an earlier run left and this one has not written anew: names in the folder itself alone, since a
+/// manifest may say anything.
 pub fn remove_earlier(folder: &Folder, earlier: &[String]) {
     for name in earlier.iter().filter(|n| !folder.names().contains(n)) {
         let mut parts = Path::new(name).components();

@@ -140,7 +140,8 @@ impl Scanner<'_> {
     }
 }
 
-/// The bytes of the value that a way of keys and places in lists leads to; of the last object or list on it where the way ends early.
+/// The bytes of the value that a way of keys and places in lists leads to; of the last object or list on it where the
+/// way ends early.
 #[must_use]
 pub fn locate(text: &str, way: &[String]) -> Option<Range<usize>> {
     let mut scanner = Scanner {

@@ -1,7 +1,8 @@
 //! Reading a scene file: one cause, one place, one hint.
 //!
-//! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that
-//! kind with their units in the name; beside them `project` (a name for reports) and `$schema` (for editors). Unknown keys are refused. Lines that start with `//` are comments.
+//! A scene is a JSON object with `schema` (the version of its kind), `kind`, and the keys of that kind with their units
+//! in the name; beside them `project` (a name for reports) and `$schema` (for editors). Unknown keys are refused. Lines
+//! that start with `//` are comments.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -142,7 +143,8 @@ impl SceneText {
         Ok(bytes)
     }
 
-    /// A raster named in the scene, with what stands beside it: place, CRS, metadata, mask. All of it decides the results.
+    /// A raster named in the scene, with what stands beside it: place, CRS, metadata, mask. All of it decides the
+    /// results.
     ///
     /// # Errors
     /// As [`crate::formats::by_ending::raster`].

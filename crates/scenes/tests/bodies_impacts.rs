@@ -72,8 +72,8 @@ fn pairs_that_say_nothing_are_refused() {
     }
 }
 
-/// Three cubes in a row with gaps that close within a step: binary impacts let the last fly off alone, Newton's law for all at once
-/// moves all of them.
+/// Three cubes in a row with gaps that close within a step: binary impacts let the last fly off alone, Newton's law for
+/// all at once moves all of them.
 #[test]
 fn the_impact_law_is_a_key() {
     for (law, last) in [

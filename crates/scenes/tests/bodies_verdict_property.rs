@@ -31,8 +31,8 @@ struct Column {
 }
 
 impl Column {
-    /// What statics says: it overturns over an edge of its foot, or over a corner, or slides. Over the edge that the table leans
-    /// towards first; a column that leans askew takes the edge that its weight passes first.
+    /// What statics says: it overturns over an edge of its foot, or over a corner, or slides. Over the edge that the
+    /// table leans towards first; a column that leans askew takes the edge that its weight passes first.
     fn falls(&self) -> bool {
         let (sin, cos) = self.towards.sin_cos();
         let most = sin.abs().max(cos.abs());

@@ -28,8 +28,8 @@ fn scene(bodies: Value, friction: f64, step: f64, effort: Option<Value>) -> Valu
     scene
 }
 
-/// A semicircular arch of equal voussoirs, thickness 0.12 of the mean radius of 1 m: 0.1075 is the least that stands (Heyman 1969,
-/// Milankovitch 1907), for blocks without end more.
+/// A semicircular arch of equal voussoirs, thickness 0.12 of the mean radius of 1 m: 0.1075 is the least that stands
+/// (Heyman 1969, Milankovitch 1907), for blocks without end more.
 fn arch(count: u32, effort: Option<Value>) -> Value {
     let half = std::f64::consts::PI / f64::from(count);
     let (inner, outer) = (0.94, 1.06);
@@ -162,9 +162,9 @@ fn what_does_not_fit_is_named() {
     );
 }
 
-/// A column that is set down at 3 m/s: the fall is the largest velocity of its first contact problem, a hundred times that which gravity
-/// gives in the step. A relative residual of 1e-4 may then hide 3e-4 m/s, which is 0.12 m/s² over the step, where 0.002 m/s² carry a
-/// verdict on 1 mm in 1 s; at rest the same residual hides 0.001 m/s².
+/// A column that is set down at 3 m/s: the fall is the largest velocity of its first contact problem, a hundred times
+/// that which gravity gives in the step. A relative residual of 1e-4 may then hide 3e-4 m/s, which is 0.12 m/s² over
+/// the step, where 0.002 m/s² carry a verdict on 1 mm in 1 s; at rest the same residual hides 0.001 m/s².
 #[test]
 fn a_fast_step_is_judged_by_what_its_residual_hides() {
     let loose = || Some(json!({"kind": "residual", "tolerance": 1e-4}));

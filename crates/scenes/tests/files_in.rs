@@ -86,8 +86,8 @@ fn square(x: f64, y: f64, size: f64) -> [[f64; 2]; 4] {
     [[x, y], [x + size, y], [x + size, y + size], [x, y + size]]
 }
 
-/// The whole terrain under swamp, in three frames: the rocks stop where they fall. LV03 is LV95 less 2,000 km and 1,000 km;
-/// the corner of the terrain is at 7.4386° E, 46.9511° N (the origin of the Swiss frames, WGS 84).
+/// The whole terrain under swamp, in three frames: the rocks stop where they fall. LV03 is LV95 less 2,000 km and 1,000
+/// km; the corner of the terrain is at 7.4386° E, 46.9511° N (the origin of the Swiss frames, WGS 84).
 #[test]
 fn a_layout_is_brought_into_the_crs_of_the_terrain_or_refused() {
     let folder = folder();

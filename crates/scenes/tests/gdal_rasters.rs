@@ -1,8 +1,8 @@
-//! Every raster that GDAL's own writer makes is read to GDAL's values, or refused by name: `gdal/rasters.py` writes some
-//! 260 of them (types, compressions, layouts, masks, scales, units, places, CRS) with what GDAL reads.
+//! Every raster that GDAL's own writer makes is read to GDAL's values, or refused by name: `gdal/rasters.py` writes
+//! some 260 of them (types, compressions, layouts, masks, scales, units, places, CRS) with what GDAL reads.
 //!
-//! Needs `python3` with GDAL's bindings. Where there are none the test says so; with `KLAST_GDAL=1`, as in `.ci/run`, that
-//! is a failure.
+//! Needs `python3` with GDAL's bindings. Where there are none the test says so; with `KLAST_GDAL=1`, as in `.ci/run`,
+//! that is a failure.
 
 use std::path::Path;
 use std::process::Command;
@@ -119,9 +119,9 @@ fn rasters_of_gdal_are_read_to_its_values_or_refused_by_name() {
     );
 }
 
-/// Projections of every tenth system of the registry agree with those of PROJ: on the system's own datum to 1 mm, but for
-/// those on variants of Clarke's ellipsoid of 1880, which differ by up to 10 cm. Shifts to WGS 84 by the parameters of the
-/// registry hold to about 1 m in nine of ten.
+/// Projections of every tenth system of the registry agree with those of PROJ: on the system's own datum to 1 mm, but
+/// for those on variants of Clarke's ellipsoid of 1880, which differ by up to 10 cm. Shifts to WGS 84 by the parameters
+/// of the registry hold to about 1 m in nine of ten.
 #[test]
 fn systems_of_the_registry_are_where_proj_puts_them() {
     use glam::DVec2;

@@ -15,8 +15,8 @@ fn slides(more: &str) -> Outcome {
     ))
 }
 
-/// μ = 0.2 is below b/h = 0.25: the base reaches μg at asin(0.2 g/14)/2π = 0.0224 s, before the 0.028 s at which it could lift
-/// off, and the block slides, for good.
+/// μ = 0.2 is below b/h = 0.25: the base reaches μg at asin(0.2 g/14)/2π = 0.0224 s, before the 0.028 s at which it
+/// could lift off, and the block slides, for good.
 #[test]
 fn a_block_that_slides_is_not_said_to_overturn() {
     let onset = (0.2f64 * 9.81 / 14.0).asin() / std::f64::consts::TAU;

@@ -1,4 +1,5 @@
-//! Numbers of a rockfall scene that mean nothing are refused by the name of their source, gate or material, in the unit of the scene.
+//! Numbers of a rockfall scene that mean nothing are refused by the name of their source, gate or material, in the unit
+//! of the scene.
 
 use klast_scenes::Scene;
 use klast_scenes::kinds::find;

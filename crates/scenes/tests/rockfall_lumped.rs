@@ -136,7 +136,8 @@ fn a_shard_computes_its_own_trajectories() {
     assert_eq!(parts.collect::<Vec<_>>(), whole);
 }
 
-/// Heights of two decimals on a slope with a point each metre: the result says what they leave open, and what the cutoffs do.
+/// Heights of two decimals on a slope with a point each metre: the result says what they leave open, and what the
+/// cutoffs do.
 #[test]
 fn coarse_heights_are_told() {
     let told = |decimals: i32| {

@@ -1,4 +1,5 @@
-//! A rockfall as it is used: starts that are known, a ground that was calibrated, nets that tear, and what is said of all that.
+//! A rockfall as it is used: starts that are known, a ground that was calibrated, nets that tear, and what is said of
+//! all that.
 
 use klast_scenes::answer::Judgement;
 use klast_scenes::files::Memory;
@@ -86,10 +87,11 @@ fn a_torn_net_leaves_what_it_does_not_take() {
         ];
         for (k, left) in left.into_iter().enumerate() {
             let found = match k {
-                2 => results.statistics.gates[2].energy.mean().unwrap() * 1e-3,
-                _ => results.statistics.gates[k].residual.mean().unwrap() * 1e-3,
+                2 => results.statistics.collectors[2].energy.mean().unwrap() * 1e-3,
+                _ => results.statistics.collectors[k].residual.mean().unwrap() * 1e-3,
             };
-            // A rigid ball of 162 vertices rests on a vertex: its centre begins a little uphill of the release, and rolls without friction not at all.
+            // A rigid ball of 162 vertices rests on a vertex: its centre begins a little uphill of the release, and
+            // rolls without friction not at all.
             assert!((found / left - 1.0).abs() < 5e-3, "{k}: {found} {left}");
         }
         assert_eq!((sheet(0).torn, sheet(0).held), (Some(3), Some(0)));
@@ -235,7 +237,8 @@ fn a_verdict_says_what_it_rests_on_and_waits_for_rocks() {
         "{}",
         design.sentence
     );
-    // Half a cubic metre of 2,700 kg/m³ cannot have more than its fall: 10.8 m of ground, 1 m over it and half a diagonal.
+    // Half a cubic metre of 2,700 kg/m³ cannot have more than its fall: 10.8 m of ground, 1 m over it and half a
+    // diagonal.
     assert!(design.energy_kj.unwrap() < 1.35 * 9.81 * 8.0);
     scene["barriers"][0]["capacity_kj"] = json!(1);
     let (results, _) = run(&scene, folder.path());

@@ -1,7 +1,8 @@
 //! What the documents show, item by item, and where each is computed.
 //!
-//! `verification/coverage/<document>.json` lists every table, figure, numbered equation group, algorithm step and stated
-//! conclusion. Each item names the rows that compute it, or the pictures that draw it, or says why it has neither.
+//! `verification/coverage/<document>.json` lists every table, figure, numbered equation group, algorithm step and
+//! stated conclusion. Each item names the rows that compute it, or the pictures that draw it, or says why it has
+//! neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -203,7 +204,8 @@ impl Document {
         Ok(())
     }
 
-    /// Tables of the items that a filter `<document>` or `<document>/<beginning of the item>` names; none if it names none.
+    /// Tables of the items that a filter `<document>` or `<document>/<beginning of the item>` names; none if it names
+    /// none.
     #[must_use]
     pub fn tables(&self, filter: &str) -> BTreeSet<&str> {
         let beginning = match filter.strip_prefix(self.document.as_str()) {

@@ -5,10 +5,10 @@
 //! that runs the product on the table's inputs and fills in what it computed. [`Suite`] joins the two
 //! strictly (a table without a case, or a case without a table, is an error), compares, and reports.
 //!
-//! Three claims stand side by side in one table and are never mixed: that the product gives what a document
-//! *shows*, within what rounding and the printing program explain; that it gives an *exact* reference; and that the same
-//! case as a scene with the defaults gives it *as shipped*. What is not reproduced says why, and the report lists it
-//! first. A band of our own may stand beside a printed value; to lie in it is not to reproduce the print.
+//! Three claims stand side by side in one table and are never mixed: that the product gives what a document *shows*,
+//! within what rounding and the printing program explain; that it gives an *exact* reference; and that the same case as
+//! a scene with the defaults gives it *as shipped*. What is not reproduced says why, and the report lists it first. A
+//! band of our own may stand beside a printed value; to lie in it is not to reproduce the print.
 //!
 //! # Writing a table
 //! See [`Table`] for the keys. Every column names the computed *series* it is held against, so that

@@ -25,7 +25,8 @@ impl Suite {
     /// `coverage/<document>.json` with the tables that they name.
     ///
     /// # Errors
-    /// A table that cannot be read, a table without a case, a case without a table, an item of a document without a row.
+    /// A table that cannot be read, a table without a case, a case without a table, an item of a document without a
+    /// row.
     pub fn open(root: &Path, cases: &[Case]) -> Result<Self> {
         Self::join(files::read(root)?, cases).with_context(|| root.display().to_string())
     }
@@ -75,8 +76,8 @@ impl Suite {
         Ok(suite)
     }
 
-    /// The tables that a filter names: all without one; those of a document or of its chapter (`thesis`, `thesis/7`); else
-    /// those whose id contains it.
+    /// The tables that a filter names: all without one; those of a document or of its chapter (`thesis`, `thesis/7`);
+    /// else those whose id contains it.
     ///
     /// # Errors
     /// A filter that names no table.

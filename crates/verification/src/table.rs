@@ -53,12 +53,11 @@ pub struct Row {
 
 /// A table of expected values: one file of `verification/<manual>/`.
 ///
-/// Keys: `schema` (1), `id` (`<manual>/<file name>`), `title`, `claim`, `source`
-/// {`document`, `place`, `obtained`, `second_reader`}, `inputs` (free, units in every key), `columns`
-/// [{`id`, `kind` (see [`Kind`]), `against`, `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values`
-/// {column: value | {`value`, `tolerance`, `erratum`, `not_reproduced`, `acceptance`}}}], `cells` (the number of expected
-/// values, asserted, so that none can drop out), `full` (true: only with `--full`) and `core_minutes` (what a long table
-/// costs).
+/// Keys: `schema` (1), `id` (`<manual>/<file name>`), `title`, `claim`, `source` {`document`, `place`, `obtained`,
+/// `second_reader`}, `inputs` (free, units in every key), `columns` [{`id`, `kind` (see [`Kind`]), `against`,
+/// `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`, `tolerance`, `erratum`,
+/// `not_reproduced`, `acceptance`}}}], `cells` (the number of expected values, asserted, so that none can drop out),
+/// `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {

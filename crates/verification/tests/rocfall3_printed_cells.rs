@@ -159,8 +159,8 @@ fn each_program_is_also_run_the_way_it_was() {
             }
         }
     }
-    // RocFall3: 2 + 3 + 3 + 5 velocities in 3.1 and 3.2, 12 in 3.3, 9 in 4.2, and their energies: 4 in 3.1 and 3.2, 6 in 4.2, whose incoming
-    // energies were taken at a moment that their print gives.
+    // RocFall3: 2 + 3 + 3 + 5 velocities in 3.1 and 3.2, 12 in 3.3, 9 in 4.2, and their energies: 4 in 3.1 and 3.2, 6
+    // in 4.2, whose incoming energies were taken at a moment that their print gives.
     assert_eq!(count["rocfall3"], 2 + 3 + 3 + 5 + 12 + 9 + 4 + 6);
     // RocFall2: 3 in 3.1, 4 in 3.2, 18 in 4.2.
     assert_eq!(count["rocfall2"], 3 + 4 + 18);

@@ -5,8 +5,8 @@ use nalgebra::{DMatrix, Schur};
 /// Steps of the QR iteration per eigenvalue; two or three are usual.
 const STEPS: usize = 200;
 
-/// Eigenvalues (real, imaginary) of the `n` × `n` matrix `a`, row by row, from its real Schur form; pairs of conjugates stand
-/// together. NaN for a matrix that is not finite or whose iteration does not end.
+/// Eigenvalues (real, imaginary) of the `n` × `n` matrix `a`, row by row, from its real Schur form; pairs of conjugates
+/// stand together. NaN for a matrix that is not finite or whose iteration does not end.
 pub(crate) fn eigenvalues(a: &[Vec<f64>]) -> Vec<(f64, f64)> {
     let n = a.len();
     let unknown = vec![(f64::NAN, f64::NAN); n];

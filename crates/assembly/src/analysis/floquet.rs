@@ -42,8 +42,8 @@ impl Floquet {
 /// Multipliers of the motion that `run` repeats after `period` drive periods, seen from the present instant; choose one
 /// that is no impact.
 ///
-/// Clusters are disturbed as wholes, coordinate and slip of each; a cluster held by a wall forgets a disturbance at once
-/// and has two multipliers zero.
+/// Clusters are disturbed as wholes, coordinate and slip of each; a cluster held by a wall forgets a disturbance at
+/// once and has two multipliers zero.
 ///
 /// # Errors
 /// A motion without a period.

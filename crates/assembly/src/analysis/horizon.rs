@@ -6,8 +6,8 @@ use crate::error::AssemblyError;
 /// The horizon of predictability of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Horizon {
-    /// Time, s, at which a disturbance of 1e-13 of the free travel had grown to 1e-9 of it, or at which two impacts fell
-    /// within rounding of each other, whichever is earlier; `None` if neither happened.
+    /// Time, s, at which a disturbance of 1e-13 of the free travel had grown to 1e-9 of it, or at which two impacts
+    /// fell within rounding of each other, whichever is earlier; `None` if neither happened.
     pub time: Option<f64>,
     /// Distance of the disturbed run at the end, in parts of the free travel.
     pub final_distance: f64,
@@ -20,8 +20,8 @@ const DISTURBANCE: f64 = 1e-13;
 /// The distance at which digits count as lost.
 const LOST: f64 = 1e-9;
 
-/// Advances `run` to `until` together with a twin whose clusters are displaced by 1e-13 of the free travel, and compares
-/// them `samples` times.
+/// Advances `run` to `until` together with a twin whose clusters are displaced by 1e-13 of the free travel, and
+/// compares them `samples` times.
 ///
 /// # Errors
 /// An end before the present time.

@@ -22,7 +22,8 @@ pub struct PeriodicOrbit {
 impl PeriodicOrbit {
     /// Closed to 1e-10 after a correction no larger than `reach`: a recurrence of a chaotic motion is not.
     ///
-    /// Rounding leaves 1e-15 per impact, times what the orbit stretches on its way; a thousand impacts stay below 1e-10.
+    /// Rounding leaves 1e-15 per impact, times what the orbit stretches on its way; a thousand impacts stay below
+    /// 1e-10.
     #[must_use]
     pub fn exists(&self, reach: f64) -> bool {
         self.floquet.residual < 1e-10 && self.moved <= reach && self.smallest
@@ -38,8 +39,8 @@ impl PeriodicOrbit {
 /// Rounds of Newton's method; it doubles the digits in each.
 const ROUNDS: usize = 6;
 
-/// Refines the state of `run`, which stands at a section that is no impact, to an orbit that closes after `period` drive
-/// periods.
+/// Refines the state of `run`, which stands at a section that is no impact, to an orbit that closes after `period`
+/// drive periods.
 ///
 /// # Errors
 /// A motion without a period.

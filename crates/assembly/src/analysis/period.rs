@@ -40,7 +40,8 @@ pub struct PeriodReport {
 
 /// Runs `run` over whole drive periods and finds the smallest p whose last max(3p, 12) sections repeat.
 ///
-/// A marginally stable orbit (elastic impacts) passes the test although nothing attracts to it: look at its multipliers.
+/// A marginally stable orbit (elastic impacts) passes the test although nothing attracts to it: look at its
+/// multipliers.
 ///
 /// # Errors
 /// A motion without a period.

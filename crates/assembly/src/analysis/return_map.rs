@@ -59,8 +59,8 @@ impl<'a> ReturnMap<'a> {
         Ok(self.point(&twin))
     }
 
-    /// Derivative of the map at `at`, row by row. A cluster held by a wall forgets a disturbance at once: two columns of
-    /// zeros.
+    /// Derivative of the map at `at`, row by row. A cluster held by a wall forgets a disturbance at once: two columns
+    /// of zeros.
     pub(crate) fn jacobian(&self, at: &[f64]) -> Result<Vec<Vec<f64>>, AssemblyError> {
         let n = at.len();
         let free = self.run.free_travel() / self.units[0];

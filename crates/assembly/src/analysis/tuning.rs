@@ -1,8 +1,8 @@
 //! Basin sizes and amplitudes for which a single block meets the far wall at a chosen point of the cycle.
 //!
 //! A block of size s that touches the left wall at time zero leaves with v0 = (1 + e) u0 Ω and, without friction, meets
-//! the right wall at the phase θ of (d − s)/u0 = (1 + e) θ − sin θ. The right side grows, so that is the first collision.
-//! Valid for 0 ≤ e ≤ 1; at e = 0 and θ = 2π the wall is met without relative speed.
+//! the right wall at the phase θ of (d − s)/u0 = (1 + e) θ − sin θ. The right side grows, so that is the first
+//! collision. Valid for 0 ≤ e ≤ 1; at e = 0 and θ = 2π the wall is met without relative speed.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 

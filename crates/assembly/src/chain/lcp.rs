@@ -102,8 +102,8 @@ fn solve_run(chain: &mut Chain, workspace: &mut Workspace, first: usize, end: us
 
 /// Heaviest body of a pool, and its velocity when neighbours part by their targets and no momentum is lost.
 ///
-/// The velocity is found from that body on. As the mean of all z it would carry the rounding of the fastest body times the
-/// heaviest mass, in rows of six decades of mass a million times their momentum.
+/// The velocity is found from that body on. As the mean of all z it would carry the rounding of the fastest body times
+/// the heaviest mass, in rows of six decades of mass a million times their momentum.
 fn common(chain: &Chain, bodies: Range<usize>, target: impl Fn(usize) -> f64) -> (usize, f64) {
     let h = heaviest(chain, bodies.clone());
     let (v, mut mass, mut lead) = (chain.velocity[h], chain.mass[h], 0.0);
@@ -147,8 +147,8 @@ fn spread(
     }
 }
 
-/// Impulses from the momentum of the bodies, summed from the free ends; where both are free, up to the heaviest body, whose
-/// gain is known to the rounding of its momentum only.
+/// Impulses from the momentum of the bodies, summed from the free ends; where both are free, up to the heaviest body,
+/// whose gain is known to the rounding of its momentum only.
 fn collect_impulses(
     chain: &mut Chain,
     workspace: &Workspace,

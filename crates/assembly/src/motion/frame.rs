@@ -1,10 +1,10 @@
 //! The basin seen from a frame that travels with it.
 //!
-//! The mechanics is the same in every inertial frame, the digits are not: a coordinate a million lengths away is known to
-//! 1e-10 of a length, and a velocity of a million lengths a second no better. A basin that moves further than its own
-//! length is therefore seen from a frame that stands where the basin is, and moves as fast, at one instant; a little later
-//! the next frame takes over. Within a frame the basin is where its increments say, which are computed without
-//! cancellation; the laboratory enters into the energies and into what is read off.
+//! The mechanics is the same in every inertial frame, the digits are not: a coordinate a million lengths away is known
+//! to 1e-10 of a length, and a velocity of a million lengths a second no better. A basin that moves further than its
+//! own length is therefore seen from a frame that stands where the basin is, and moves as fast, at one instant; a
+//! little later the next frame takes over. Within a frame the basin is where its increments say, which are computed
+//! without cancellation; the laboratory enters into the energies and into what is read off.
 
 use super::kinematics::{Bounds, Kinematics};
 use super::law::{BasinMotion, Onward};
@@ -21,7 +21,8 @@ pub(crate) struct Frame {
     start: f64,
     /// Time of the one jump of velocity that lies ahead, s; ∞ if there is none.
     jump: f64,
-    /// Laboratory velocity of the frame: the sum of its steps, so that energies before and after a step belong together.
+    /// Laboratory velocity of the frame: the sum of its steps, so that energies before and after a step belong
+    /// together.
     velocity: CompensatedSum,
 }
 
@@ -79,7 +80,8 @@ impl Frame {
         Kinematics {
             position: step.rest,
             velocity: step.velocity,
-            // Not through the step: whether a body slips is decided here, and a search from `t` on must agree to the last bit.
+            // Not through the step: whether a body slips is decided here, and a search from `t` on must agree to the
+            // last bit.
             acceleration: self.onward(t).increment(0.0).acceleration,
         }
     }
@@ -153,7 +155,8 @@ impl Frame {
         k
     }
 
-    /// The law from the jump at `t` on. Where frames travel the next one begins there; by how much it is faster is returned.
+    /// The law from the jump at `t` on. Where frames travel the next one begins there; by how much it is faster is
+    /// returned.
     pub(crate) fn pass_jump(&mut self, t: f64) -> f64 {
         let jump = std::mem::replace(&mut self.jump, f64::INFINITY);
         if !self.travels {

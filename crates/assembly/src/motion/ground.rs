@@ -113,8 +113,8 @@ const THIRD: DoubleDouble = DoubleDouble {
     low: 1.850_371_707_708_594e-17,
 };
 
-/// Increments over `tau` from `start` on, counted from `origin`, stretch by stretch. Where one ends, the acceleration is that of
-/// the next.
+/// Increments over `tau` from `start` on, counted from `origin`, stretch by stretch. Where one ends, the acceleration
+/// is that of the next.
 pub(crate) fn increment(component: &Component, origin: f64, start: f64, tau: f64) -> Increment {
     let mut index = stretch_at(component, origin + start);
     let (begin, mut end, mut law) = stretch(component, index);
@@ -184,7 +184,8 @@ pub(crate) fn displacement(component: &Component, origin: f64, tau: f64) -> Doub
     sum.rest + (sum.velocity * left + step(law, local, left).rest)
 }
 
-/// First time in [`from`, `limit`], counted from `origin`, from which the acceleration lies above (or below) `level`; ∞ if none.
+/// First time in [`from`, `limit`], counted from `origin`, from which the acceleration lies above (or below) `level`; ∞
+/// if none.
 pub(crate) fn beyond(
     component: &Component,
     origin: f64,
@@ -255,8 +256,8 @@ pub(crate) fn span(component: &Component, origin: f64, count: usize) -> f64 {
     }
 }
 
-/// Bounds over all pieces, that of velocity for what differs from the velocity at time zero; a basin that drifts away at the end
-/// has no bound of position.
+/// Bounds over all pieces, that of velocity for what differs from the velocity at time zero; a basin that drifts away
+/// at the end has no bound of position.
 pub(crate) fn bounds(component: &Component) -> Bounds {
     let initial = component.piece_at(0.0).velocity(0.0);
     let mut b = Bounds {

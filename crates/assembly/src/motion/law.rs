@@ -119,8 +119,8 @@ impl BasinMotion {
         }
     }
 
-    /// Span by which the clock may be set back: the period, or for several waves a power of two (s) near the given time, whose
-    /// products with the frequencies are exact; 0 if never.
+    /// Span by which the clock may be set back: the period, or for several waves a power of two (s) near the given
+    /// time, whose products with the frequencies are exact; 0 if never.
     pub(crate) fn epoch_unit(&self, scale_time: f64) -> f64 {
         match self {
             Self::Waves(waves) if waves.len() > 1 => libm::exp2(libm::log2(scale_time).floor()),
@@ -137,8 +137,8 @@ impl BasinMotion {
         }
     }
 
-    /// First time in [`from`, `limit`] from which the acceleration lies above (or below) `level`, ∞ if none; and whether it is so
-    /// there, or only not before.
+    /// First time in [`from`, `limit`] from which the acceleration lies above (or below) `level`, ∞ if none; and
+    /// whether it is so there, or only not before.
     pub(crate) fn acceleration_beyond(
         &self,
         from: f64,

@@ -15,8 +15,8 @@ const TURNS: u32 = 1000;
 impl BasinMotion {
     /// Peak velocity of the basin in the laboratory, m/s: max |dx_b/dt|, of a harmonic motion once its lead-in is over.
     ///
-    /// Waves with a common period of up to 1000 turns are searched for it; the peaks of waves without one add, since such
-    /// waves come as near to being at their peaks together as one likes.
+    /// Waves with a common period of up to 1000 turns are searched for it; the peaks of waves without one add, since
+    /// such waves come as near to being at their peaks together as one likes.
     #[must_use]
     pub fn peak_velocity(&self) -> f64 {
         match self {
@@ -62,7 +62,8 @@ impl Class {
     /// Whether the wave shares a period with the class, to which it then belongs.
     fn take(&mut self, wave: &Wave) -> bool {
         let turns = wave.omega / self.omega * f64::from(self.turns);
-        // The class has to repeat `by` times until the wave has made whole turns; frequencies are products, known to roundings.
+        // The class has to repeat `by` times until the wave has made whole turns; frequencies are products, known to
+        // roundings.
         let whole = |by: &u32| {
             let x = turns * f64::from(*by);
             (x - x.round()).abs() <= 1e-12 * x
@@ -98,7 +99,8 @@ impl Class {
             .map(|i| velocity(f64::from(i) * step))
             .collect();
         let best = seen.iter().fold(0.0_f64, |m, v| m.max(*v));
-        // From the nearest step to a peak the velocity falls by (step/2)²/2 of the sum, with 64 steps in the fastest turn.
+        // From the nearest step to a peak the velocity falls by (step/2)²/2 of the sum, with 64 steps in the fastest
+        // turn.
         let slack = 2e-3 * self.waves.iter().map(|w| w.1.abs()).sum::<f64>();
         let near = (0_u32..).zip(&seen).filter(|(_, v)| **v >= best - slack);
         // The step before and the one after a peak bracket it alone.

@@ -29,8 +29,8 @@ pub(super) fn at(motion: &BasinMotion, time: f64) -> DoubleDouble {
     }
 }
 
-/// Displacement of the basin over `tau` from `start` on, seen from a frame that moves as it does then: x(t+τ) − x(t) − v(t) τ. The
-/// counterpart in two parts of the increments of one, from the same phases.
+/// Displacement of the basin over `tau` from `start` on, seen from a frame that moves as it does then: x(t+τ) − x(t) −
+/// v(t) τ. The counterpart in two parts of the increments of one, from the same phases.
 pub(super) fn onward(motion: &BasinMotion, start: f64, tau: f64) -> DoubleDouble {
     let time = DoubleDouble::new(tau);
     match motion {

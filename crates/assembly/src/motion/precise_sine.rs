@@ -62,8 +62,8 @@ fn bend(
 
 /// sin of a phase to 1e-19, as long as the phase has so many digits itself.
 ///
-/// Whole quarters are taken out, and of the series of the rest (at most π/4) the first three terms are in two parts, those
-/// below 4e-4 in one.
+/// Whole quarters are taken out, and of the series of the rest (at most π/4) the first three terms are in two parts,
+/// those below 4e-4 in one.
 pub(super) fn sine(phase: DoubleDouble) -> DoubleDouble {
     // Added and taken away it leaves the nearest whole number.
     const WHOLE: f64 = 1.5 / f64::EPSILON;

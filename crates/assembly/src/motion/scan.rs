@@ -2,8 +2,8 @@
 
 use klast_numerics::roots::bisect;
 
-/// First time in [`from`, `limit`] from which `f` lies above (or below) `level`, ∞ if none; and whether it was found, or the
-/// search only came so far.
+/// First time in [`from`, `limit`] from which `f` lies above (or below) `level`, ∞ if none; and whether it was found,
+/// or the search only came so far.
 ///
 /// A step of |f − level| / rate cannot jump over a crossing. Steps are kept above 1e-7 of `scale`, so a
 /// touch of the level shorter than that may be passed over; the excess it could build up is of order 1e-14 of the

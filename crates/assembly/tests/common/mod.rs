@@ -5,7 +5,8 @@ use klast_assembly::{
     StartVelocity,
 };
 
-/// The reference run of many blocks at time zero, with a cut-off of approach speeds and the first block displaced by `shift`.
+/// The reference run of many blocks at time zero, with a cut-off of approach speeds and the first block displaced by
+/// `shift`.
 pub fn released(n: usize, cutoff: f64, shift: f64) -> Assembly {
     // Unit amplitude and unit angular frequency: free travel 8, friction level 0.02.
     let size = 1.0 / n as f64;

@@ -193,7 +193,8 @@ impl Chain<'_> {
             for k in start..b {
                 after[k] = base + offset[k - start];
             }
-            // Impulses from the left end, zero there without an active wall; pushed from the right wall they end above zero.
+            // Impulses from the left end, zero there without an active wall; pushed from the right wall they end above
+            // zero.
             let mut p = if on_left {
                 mass * base - momentum
             } else {

@@ -27,7 +27,8 @@ pub struct Case {
     pub waves: Vec<(Wide, Wide, Wide)>,
     /// Linear lead-in, s.
     pub lead_in: Option<Wide>,
-    /// A record: time (s, from 0 on) and acceleration (m/s²) of its samples, straight between them, none after the last.
+    /// A record: time (s, from 0 on) and acceleration (m/s²) of its samples, straight between them, none after the
+    /// last.
     pub record: Vec<(Wide, Wide)>,
 }
 

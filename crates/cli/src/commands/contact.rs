@@ -26,8 +26,8 @@ use crate::terminal::stdout_line;
 /// What to do with contact problems.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Solve problems, say how well, and give impulses, velocities and the state of each contact: friction (contacts, mu, q, blocks) or
-    /// complementarity (n, M, q)
+    /// Solve problems, say how well, and give impulses, velocities and the state of each contact: friction (contacts,
+    /// mu, q, blocks) or complementarity (n, M, q)
     #[command(
         after_help = "Vectors are in local frames (n, t1, t2). With --out DIR each problem leaves NAME.csv, a row a contact, and NAME.json.\n\nExamples:\n  klast contact solve box.json\n  klast contact solve problems/*.json --out out/solved --json"
     )]
@@ -128,7 +128,8 @@ struct Line {
     rows: Vec<Row>,
 }
 
-/// A contact in its local frame (n, t1, t2), or a pair z, w of a complementarity problem in the places of impulse and velocity.
+/// A contact in its local frame (n, t1, t2), or a pair z, w of a complementarity problem in the places of impulse and
+/// velocity.
 #[derive(Debug, Clone, Default, Serialize)]
 struct Row {
     contact: usize,

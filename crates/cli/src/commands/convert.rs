@@ -22,7 +22,8 @@ const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .
 /// From which file to which.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A raster (.asc, .tif), a point cloud (.las, .laz), a mesh (.stl, .obj, .ply) or a record (any other ending: PEER .AT2, or two columns)
+    /// A raster (.asc, .tif), a point cloud (.las, .laz), a mesh (.stl, .obj, .ply) or a record (any other ending: PEER
+    /// .AT2, or two columns)
     pub from: PathBuf,
     /// Raster (.asc, .tif), mesh (.stl) or record (.csv)
     pub to: PathBuf,

@@ -64,8 +64,8 @@ pub struct Watch {
     pub set: Vec<String>,
 }
 
-/// `klast watch SCENE`: runs a scene, and again whenever it or a file that it names is saved. What is wrong with it is said, and
-/// the watch continues.
+/// `klast watch SCENE`: runs a scene, and again whenever it or a file that it names is saved. What is wrong with it is
+/// said, and the watch continues.
 ///
 /// # Errors
 /// A scene that is not there at the start.

@@ -18,7 +18,8 @@ use klast_scenes::formats::{by_ending, table};
 /// Inputs of the comparison.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Segments {
-    /// CSV of samples, in order of time: trajectory_id (one for each flight), time_s, x_m, y_m, z_m, vx_mps, vy_mps, vz_mps
+    /// CSV of samples, in order of time: trajectory_id (one for each flight), time_s, x_m, y_m, z_m, vx_mps, vy_mps,
+    /// vz_mps
     trajectories: PathBuf,
     /// CSV of impacts: event_id, x_m, y_m, radius_m, incoming_vx_mps … outgoing_vz_mps
     #[arg(long, requires = "terrain")]

@@ -9,7 +9,8 @@ use klast_verification::command;
 /// What is run and what is written. The tables are inside the program.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Only tables whose id contains this, or those of a document or chapter (`thesis/7`, `paper/4`, `rocfall3`, `lumped`)
+    /// Only tables whose id contains this, or those of a document or chapter (`thesis/7`, `paper/4`, `rocfall3`,
+    /// `lumped`)
     filter: Option<String>,
     /// Write every cell as JSON
     #[arg(long, value_name = "FILE")]

@@ -1,7 +1,7 @@
 //! A figure is typed in one page: what two pages need, one of them says and the other links to.
 //!
-//! A figure is a number that is not round, with its unit, in the text of a page that people write. Blocks are compared with the
-//! program, and chapters that are generated have their own tests.
+//! A figure is a number that is not round, with its unit, in the text of a page that people write. Blocks are compared
+//! with the program, and chapters that are generated have their own tests.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,8 @@ pub enum Part {
     Number(String),
 }
 
-/// The parts of a text. A number begins with a digit that follows no letter, and may have a sign, a point and an exponent.
+/// The parts of a text. A number begins with a digit that follows no letter, and may have a sign, a point and an
+/// exponent.
 pub fn parts(text: &str) -> Vec<Part> {
     let chars: Vec<char> = text.chars().collect();
     let (mut parts, mut words, mut at) = (Vec::new(), String::new(), 0);

@@ -1,4 +1,5 @@
-//! The pages of the reference, made from the schemas and from the arguments of the program, and what is generated into other pages.
+//! The pages of the reference, made from the schemas and from the arguments of the program, and what is generated into
+//! other pages.
 
 use std::fmt::Write as _;
 use std::process::Command;

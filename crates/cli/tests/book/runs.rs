@@ -186,7 +186,8 @@ const UNITS: [&str; 14] = [
     "%", "°", "m", "mm", "km", "s", "ms", "Hz", "J", "kJ", "kg", "N", "kN", "m/s",
 ];
 
-/// The numbers of a tutorial's prose that need a source: those with a unit, with a point, or above twelve. Years are not.
+/// The numbers of a tutorial's prose that need a source: those with a unit, with a point, or above twelve. Years are
+/// not.
 fn figures_of_prose(prose: &str) -> Vec<String> {
     let parts = parts(prose);
     let mut found = Vec::new();

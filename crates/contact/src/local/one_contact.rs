@@ -186,9 +186,10 @@ impl<'a> Slip<'a> {
 
     /// The one admissible slip, from the direction that it would have without friction, where there is no other.
     ///
-    /// g(d) = (a + B d)/|a + B d| has the slips as fixed points, and at an admissible one, with a + B d = λ d, turns by g' = d⊥·B d⊥/λ of a turn of d. Where the
-    /// symmetric part of B is negative semidefinite that is never positive, so the angle from d to g(d) crosses zero downwards at each of them. Two would need
-    /// a whole turn of it more than a map of degree 0 has.
+    /// g(d) = (a + B d)/|a + B d| has the slips as fixed points, and at an admissible one, with a + B d = λ d, turns by
+    /// g' = d⊥·B d⊥/λ of a turn of d. Where the symmetric part of B is negative semidefinite that is never positive, so
+    /// the angle from d to g(d) crosses zero downwards at each of them. Two would need a whole turn of it more than a
+    /// map of degree 0 has.
     #[inline]
     fn only(&self) -> Option<DVec3> {
         let [[b00, b01], [b10, b11]] = self.b;

@@ -37,8 +37,8 @@ impl Draw {
 
 pub const FAMILIES: usize = 6;
 
-/// Sphere points, ellipsoids to 1:5, duals with n-gon faces, prisms, boxes, plates 50:1; size about 1, turned at random,
-/// centre of mass at the origin.
+/// Sphere points, ellipsoids to 1:5, duals with n-gon faces, prisms, boxes, plates 50:1; size about 1, turned at
+/// random, centre of mass at the origin.
 pub fn polyhedron(draw: &mut Draw, family: usize) -> ConvexPolyhedron {
     loop {
         let n = 8 + (draw.unit() * 33.0) as usize;

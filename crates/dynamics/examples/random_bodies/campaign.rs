@@ -227,7 +227,8 @@ pub fn ended(reason: StopReason) -> bool {
     )
 }
 
-/// A triangulated slope of 33° as surveys give them: points of about 1 m apart, moved sideways by up to 0.3 m, with noise of a height.
+/// A triangulated slope of 33° as surveys give them: points of about 1 m apart, moved sideways by up to 0.3 m, with
+/// noise of a height.
 pub fn survey(seed: u64, noise: f64) -> Mesh {
     let mut chance = Chance::new(seed);
     let fall = libm::tan(33f64.to_radians());

@@ -1,10 +1,12 @@
-//! The double pulse of a base that is hit, slides, hits a stopper and slides back (Čeh 2018, chapter 8, device ROORI-1).
+//! The double pulse of a base that is hit, slides, hits a stopper and slides back (Čeh 2018, chapter 8, device
+//! ROORI-1).
 
 use super::{Component, GroundMotionError, Law};
 use klast_numerics::check::require;
 
-/// A base that is brought to a velocity in a rise time, is slowed by friction, is reversed by a stopper in the same rise time
-/// and is slowed by friction until it rests. Straight velocity ramps stand for the two impacts; the deceleration is friction · g.
+/// A base that is brought to a velocity in a rise time, is slowed by friction, is reversed by a stopper in the same
+/// rise time and is slowed by friction until it rests. Straight velocity ramps stand for the two impacts; the
+/// deceleration is friction · g.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DoublePulse {
     /// Velocity reached by the first impact (m/s), of either sign.

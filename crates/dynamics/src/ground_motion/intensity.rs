@@ -58,9 +58,9 @@ impl Component {
         largest
     }
 
-    /// Pseudo-acceleration Sa = ω² max|x| (m/s²) of a linear oscillator x″ + 2ζω x′ + ω² x = −a(t) that starts at rest, up to one
-    /// period after the end of the motion (Chopra, *Dynamics of Structures*, ch. 6). Each piece is solved in closed form;
-    /// between samples of 1/100 of the shorter period the peak is located on x′ = 0. A lasting harmonic is
+    /// Pseudo-acceleration Sa = ω² max|x| (m/s²) of a linear oscillator x″ + 2ζω x′ + ω² x = −a(t) that starts at rest,
+    /// up to one period after the end of the motion (Chopra, *Dynamics of Structures*, ch. 6). Each piece is solved in
+    /// closed form; between samples of 1/100 of the shorter period the peak is located on x′ = 0. A lasting harmonic is
     /// followed for 20/(ζω), when what it started with has decayed by e⁻²⁰, and one wave more.
     pub fn spectral_acceleration(
         &self,

@@ -1,7 +1,7 @@
 //! Motion of the base: displacement, velocity and acceleration that belong together, in one or two directions.
 //!
-//! Every motion is a list of smooth [`Piece`]s, so an integrator can stop at each discontinuity and use the law that holds from
-//! there on. Before the first piece the base rests; after the last one it moves on without acceleration.
+//! Every motion is a list of smooth [`Piece`]s, so an integrator can stop at each discontinuity and use the law that
+//! holds from there on. Before the first piece the base rests; after the last one it moves on without acceleration.
 //! Units: m, m/s, m/s², s, rad/s, rad.
 
 mod double_pulse;
@@ -91,8 +91,8 @@ impl Component {
         Self::chain(0.0, 0.0, 0.0, &[(duration, law)])
     }
 
-    /// a(t) = amplitude · sin(ω t + phase) for `waves` periods, then none; the base starts from rest, eq. (3.8) and (5.5)
-    /// of Čeh (2018). A phase of π/2 is the cosine wave of (5.4). `waves` may be infinite and need not be whole.
+    /// a(t) = amplitude · sin(ω t + phase) for `waves` periods, then none; the base starts from rest, eq. (3.8) and
+    /// (5.5) of Čeh (2018). A phase of π/2 is the cosine wave of (5.4). `waves` may be infinite and need not be whole.
     pub fn waves(
         amplitude: f64,
         frequency: Frequency,
@@ -191,8 +191,8 @@ impl Component {
         &self.pieces
     }
 
-    /// The law that holds from `time` on, with the time at which it ends: the piece whose half-open interval [start, end)
-    /// contains `time`, or the rest before and the unaccelerated motion after all pieces.
+    /// The law that holds from `time` on, with the time at which it ends: the piece whose half-open interval [start,
+    /// end) contains `time`, or the rest before and the unaccelerated motion after all pieces.
     pub fn piece_at(&self, time: f64) -> Piece {
         let index = self.pieces.partition_point(|piece| piece.end <= time);
         let none = Law::Linear {

@@ -21,8 +21,9 @@ pub enum Law {
     },
 }
 
-/// A piece of a base motion: displacement and velocity at its start and the law of its acceleration. The three functions are
-/// the exact integrals of one another and may be evaluated beyond the ends, as the stages of an integrator do.
+/// A piece of a base motion: displacement and velocity at its start and the law of its acceleration. The three
+/// functions are the exact integrals of one another and may be evaluated beyond the ends, as the stages of an
+/// integrator do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
     /// Start (s).
@@ -125,7 +126,8 @@ impl Piece {
         }
     }
 
-    /// Times within the piece at which the acceleration is zero (`quarter` = 0) or extreme (`quarter` = 1) by the sine law.
+    /// Times within the piece at which the acceleration is zero (`quarter` = 0) or extreme (`quarter` = 1) by the sine
+    /// law.
     pub(super) fn sine_times(&self, quarter: f64) -> Vec<f64> {
         let Law::Sine { omega, phase, .. } = self.law else {
             return Vec::new();
@@ -141,7 +143,8 @@ impl Piece {
 }
 
 impl Piece {
-    /// Times at which the velocity may be zero: the roots of its quadratic, or of its sine; the caller keeps those within.
+    /// Times at which the velocity may be zero: the roots of its quadratic, or of its sine; the caller keeps those
+    /// within.
     pub(super) fn turning_times(&self) -> Vec<f64> {
         match self.law {
             Law::Linear { value, slope } => {

@@ -46,7 +46,8 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Whether the velocity left at the end is under a tenth of the peak: above that the record was cut or not corrected.
+    /// Whether the velocity left at the end is under a tenth of the peak: above that the record was cut or not
+    /// corrected.
     pub fn is_acceptable(&self) -> bool {
         self.velocity_ratio <= 0.1
     }
@@ -103,10 +104,10 @@ impl Record {
         Ok(file.component(None)?.record.clone())
     }
 
-    /// Reads the text of a PEER .AT2 file: lines of text, a line with NPTS and DT (s), the values, and perhaps a closing line
-    /// of text. The unit is the word after UNITS ("UNITS OF G", "units are (g)"), one in brackets, the word behind IN
-    /// ("acceleration in g") or given. A series of velocities or displacements is refused. Exponents may be Fortran's
-    /// (1.0D-02), and numbers of fixed width may touch where a sign parts them.
+    /// Reads the text of a PEER .AT2 file: lines of text, a line with NPTS and DT (s), the values, and perhaps a
+    /// closing line of text. The unit is the word after UNITS ("UNITS OF G", "units are (g)"), one in brackets, the
+    /// word behind IN ("acceleration in g") or given. A series of velocities or displacements is refused. Exponents may
+    /// be Fortran's (1.0D-02), and numbers of fixed width may touch where a sign parts them.
     pub fn read_at2(text: &str, unit: Option<AccelerationUnit>) -> Result<Self, GroundMotionError> {
         let channel = at2::read(text, &ReadOptions { unit, step: None })?;
         Self::uniform(
@@ -116,11 +117,12 @@ impl Record {
         )
     }
 
-    /// Reads two columns, time (s, or ms where the header says so) and acceleration, between which stand commas, semicolons,
-    /// blanks or tabs. A comma is a decimal mark where no point stands in the numbers and semicolons, tabs or blanks part
-    /// them. Lines that start with #, %, ! or // are comments; lines of text before the numbers are a header. The unit is
-    /// the one given, or the one that header and comments state: the name of a column (`acceleration_m_s2`,
-    /// `acceleration_cm_s2`, `acceleration_g`), the word after UNITS, or a unit in brackets, "acceleration (g)".
+    /// Reads two columns, time (s, or ms where the header says so) and acceleration, between which stand commas,
+    /// semicolons, blanks or tabs. A comma is a decimal mark where no point stands in the numbers and semicolons, tabs
+    /// or blanks part them. Lines that start with #, %, ! or // are comments; lines of text before the numbers are a
+    /// header. The unit is the one given, or the one that header and comments state: the name of a column
+    /// (`acceleration_m_s2`, `acceleration_cm_s2`, `acceleration_g`), the word after UNITS, or a unit in brackets,
+    /// "acceleration (g)".
     pub fn read_columns(
         text: &str,
         unit: Option<AccelerationUnit>,

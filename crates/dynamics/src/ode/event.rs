@@ -2,8 +2,9 @@
 
 use super::{Crossing, Dopri853, Event};
 
-/// Fractions of a step at which event functions are looked at. The first ones lie close to the start because a function that
-/// starts at zero (after an impact) shows its sign only there; a step is short enough for the rest by its error control.
+/// Fractions of a step at which event functions are looked at. The first ones lie close to the start because a function
+/// that starts at zero (after an impact) shows its sign only there; a step is short enough for the rest by its error
+/// control.
 const LOOKS: [f64; 12] = [
     1e-6, 1e-4, 1e-2, 0.0625, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0,
 ];
@@ -18,8 +19,8 @@ pub(super) struct Candidate {
     pub(super) slope: f64,
 }
 
-/// The earliest event of the last step; of simultaneous ones the first in the list. `passed` is the event on whose zero the
-/// step started, `scratch` room for a state.
+/// The earliest event of the last step; of simultaneous ones the first in the list. `passed` is the event on whose zero
+/// the step started, `scratch` room for a state.
 pub(super) fn first(
     method: &Dopri853,
     events: &[&dyn Event],
@@ -79,8 +80,8 @@ fn first_root(
     None
 }
 
-/// Root in a bracket by Chandrupatla's method (Chandrupatla 1997, Advances in Engineering Software 28, 145): inverse quadratic
-/// interpolation where it is safe, bisection elsewhere.
+/// Root in a bracket by Chandrupatla's method (Chandrupatla 1997, Advances in Engineering Software 28, 145): inverse
+/// quadratic interpolation where it is safe, bisection elsewhere.
 pub(super) fn root(a: (f64, f64), b: (f64, f64), mut f: impl FnMut(f64) -> f64) -> f64 {
     let (mut x1, mut f1) = b;
     let (mut x2, mut f2) = a;

@@ -1,7 +1,7 @@
 //! Ordinary differential equations with events: an adaptive method of high order that knows no physics.
 //!
-//! A driver owns the loop: it advances to a time or to an [`Event`], resets the state as its impact law says, and goes on.
-//! Right-hand sides must be smooth between two calls of [`Dopri853::reset`]; a driver therefore stops at every
+//! A driver owns the loop: it advances to a time or to an [`Event`], resets the state as its impact law says, and goes
+//! on. Right-hand sides must be smooth between two calls of [`Dopri853::reset`]; a driver therefore stops at every
 //! discontinuity of a load and hands over the law that holds from there on.
 //!
 //! ```
@@ -56,7 +56,8 @@ pub enum Crossing {
 
 /// A scalar function of time and state whose zero stops the integration.
 ///
-/// A value of exactly zero at the start (the state just after an impact) is not an event: the function has to leave zero first.
+/// A value of exactly zero at the start (the state just after an impact) is not an event: the function has to leave
+/// zero first.
 pub trait Event {
     /// The event function.
     fn value(&self, t: f64, y: &[f64]) -> f64;

@@ -25,7 +25,8 @@ impl EnergyAudit {
         self.before.total() - self.after.total()
     }
 
-    /// Whether the impact made energy, which Newton's law with friction can do (Kane 1984): more than 1e-9 of what was there.
+    /// Whether the impact made energy, which Newton's law with friction can do (Kane 1984): more than 1e-9 of what was
+    /// there.
     pub fn is_gain(&self) -> bool {
         -self.loss() > GAIN * self.before.total().max(self.after.total())
     }
@@ -44,7 +45,8 @@ pub struct EnergyLedger {
     pub gained: f64,
     /// Energy taken by all others.
     pub lost: f64,
-    /// Energy taken between impacts: by friction and plastic contact while the body slid or rolled on the ground, and by drag.
+    /// Energy taken between impacts: by friction and plastic contact while the body slid or rolled on the ground, and
+    /// by drag.
     pub slid: f64,
     /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy so far.
     pub rises: usize,
@@ -72,7 +74,8 @@ impl EnergyLedger {
         }
     }
 
-    /// Enters one stretch of sustained contact: kinetic energy at its end, and what contact and drag changed in the sum of kinetic and potential energy.
+    /// Enters one stretch of sustained contact: kinetic energy at its end, and what contact and drag changed in the sum
+    /// of kinetic and potential energy.
     pub(crate) fn enter_contact(&mut self, kinetic: f64, change: f64) {
         self.largest_kinetic = self.largest_kinetic.max(kinetic);
         if change <= 0.0 {

@@ -73,7 +73,8 @@ pub(super) fn touch_surely(
     if manifold.points.iter().any(closes) || terrain.as_plane().is_some() {
         return;
     }
-    // Features meet in a place that no single test owns (an edge end over a corner): take the direction of the separation.
+    // Features meet in a place that no single test owns (an edge end over a corner): take the direction of the
+    // separation.
     let nearest = terrain_separation(
         body.shape(),
         pose,
@@ -86,8 +87,8 @@ pub(super) fn touch_surely(
     }
 }
 
-/// The point where a body and the ground face each other along the direction of their separation: the body's vertex, or where a face or edge
-/// of the body lies across it, the ground's corner.
+/// The point where a body and the ground face each other along the direction of their separation: the body's vertex, or
+/// where a face or edge of the body lies across it, the ground's corner.
 fn witness(body: &Body, pose: &Pose, facets: &[Facet], near: &Approach) -> Option<ContactPoint> {
     let down = pose.inverse_transform_vector(-near.normal);
     let vertices = body.vertices();

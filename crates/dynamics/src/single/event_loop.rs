@@ -23,7 +23,8 @@ pub struct SingleBody<'a> {
     options: Options,
 }
 
-/// Buffers, handed on from run to run: nothing is allocated once they are as long as they get, but by impact laws other than the default one.
+/// Buffers, handed on from run to run: nothing is allocated once they are as long as they get, but by impact laws other
+/// than the default one.
 #[derive(Debug, Default)]
 pub struct Workspace {
     pub(super) search: Search,
@@ -133,7 +134,8 @@ impl<'a> SingleBody<'a> {
         first.0
     }
 
-    /// Points at which the ground carries a body in the next step from a state in contact, and the forces there (N). Empty in the air.
+    /// Points at which the ground carries a body in the next step from a state in contact, and the forces there (N).
+    /// Empty in the air.
     pub fn loads(
         &self,
         body: &Body,
@@ -161,8 +163,8 @@ impl Observer for First {
     }
 }
 
-/// Longest flight with drag in one stretch, as a part of the time m/c_d in which drag slows the body, and in seconds: drag acts at its two ends (second order),
-/// so the relative error of a speed is about 1e-4/12 a stretch.
+/// Longest flight with drag in one stretch, as a part of the time m/c_d in which drag slows the body, and in seconds:
+/// drag acts at its two ends (second order), so the relative error of a speed is about 1e-4/12 a stretch.
 const DRAG_PART: f64 = 0.01;
 const DRAG_STEP: f64 = 0.05;
 /// Flights shorter than this part of a step in contact lead nowhere, and how many of them a body may make in a row.
@@ -172,7 +174,8 @@ pub(super) const PATIENCE: u32 = 8;
 pub(super) const TOUCHING: f64 = 1e-9;
 /// Normal speed (m/s) that is none: rounding of an impact solution.
 const NO_SPEED: f64 = 1e-10;
-/// Angle (rad) over which the attitude is followed in flights whose spin changes. It takes a piece of a series a radian: about a second.
+/// Angle (rad) over which the attitude is followed in flights whose spin changes. It takes a piece of a series a
+/// radian: about a second.
 const MAXIMUM_TURN: f64 = 1e6;
 
 pub(super) type Flow<T> = ControlFlow<StopReason, T>;
@@ -286,7 +289,8 @@ impl<'a> Follow<'a> {
             return ControlFlow::Break(StopReason::MaximumTime);
         }
         let drag = self.drag_here();
-        // Drag acts at the two ends of a short flight (Strang's splitting); higher up it is looked for again as late as that.
+        // Drag acts at the two ends of a short flight (Strang's splitting); higher up it is looked for again as late as
+        // that.
         let short = self
             .law
             .drag()
@@ -492,7 +496,8 @@ fn shown(seen: ControlFlow<()>) -> Flow<()> {
     }
 }
 
-/// Whether a flight without a contact so far, which may be for ever, is beyond the body's reach of a plane and never comes back.
+/// Whether a flight without a contact so far, which may be for ever, is beyond the body's reach of a plane and never
+/// comes back.
 fn never_back(terrain: &dyn Terrain, body: &Body, flight: &Flight, time: f64) -> bool {
     let Some(plane) = terrain.as_plane() else {
         return time == f64::INFINITY;

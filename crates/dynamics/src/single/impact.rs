@@ -35,7 +35,8 @@ pub struct Impact {
 /// The impact of `body` in `state` at the given contact points with ground at rest.
 ///
 /// The normals of the points are those of the ground. Contacts that separate take part and get no impulse if the law
-/// leaves them alone. With no contact points nothing happens. Refused: a tangential restitution with the laws of Poisson and Stronge.
+/// leaves them alone. With no contact points nothing happens. Refused: a tangential restitution with the laws of
+/// Poisson and Stronge.
 pub fn impact(
     body: &Body,
     state: &State,
@@ -136,7 +137,8 @@ fn by_law(
         let part = f64::from(u8::from(elastic));
         ImpactContact {
             tangential_restitution: part * coefficients.tangential_restitution(),
-            // The ground is one body; a plane gives all its points one normal, other ground does not and then no two are merged.
+            // The ground is one body; a plane gives all its points one normal, other ground does not and then no two
+            // are merged.
             group: points
                 .first()
                 .is_some_and(|(first, _)| first == frame)
@@ -175,8 +177,8 @@ fn by_law(
     Ok(audited(body, state, after, impulses, work, how_well))
 }
 
-/// Residual asked of the other laws, relative to the largest velocity: a digit or two above what rounding lets two slipping ends
-/// of an edge reach.
+/// Residual asked of the other laws, relative to the largest velocity: a digit or two above what rounding lets two
+/// slipping ends of an edge reach.
 const LAW_TOLERANCE: f64 = 1e-13;
 
 /// The impact that the last problem of a solver makes.

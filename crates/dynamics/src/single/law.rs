@@ -88,8 +88,8 @@ impl Drag {
     }
 }
 
-/// The laws of a ground for one body: what a kind of ground may add to plain coefficients. It belongs to one run and may keep what the body has done
-/// to the ground so far.
+/// The laws of a ground for one body: what a kind of ground may add to plain coefficients. It belongs to one run and
+/// may keep what the body has done to the ground so far.
 pub trait GroundLaw {
     /// The coefficients at a point of the ground (local coordinates).
     fn coefficients(&self, point: DVec3) -> Coefficients;
@@ -107,7 +107,8 @@ pub trait GroundLaw {
     /// Turns the normals met at an impact, for ground that is rougher than its shape.
     fn turn_normals(&mut self, _before: &State, _contacts: &mut [ContactPoint]) {}
 
-    /// Drag on the body near the ground: the most there is anywhere, by which steps are bounded; none where nothing slows the body between impacts.
+    /// Drag on the body near the ground: the most there is anywhere, by which steps are bounded; none where nothing
+    /// slows the body between impacts.
     fn drag(&self) -> Option<Drag> {
         None
     }
@@ -117,12 +118,14 @@ pub trait GroundLaw {
         self.drag().filter(|drag| height < drag.height)
     }
 
-    /// Deceleration of the mass centre in sustained contact (m/s²), whatever its speed: resistance of soft ground to rolling.
+    /// Deceleration of the mass centre in sustained contact (m/s²), whatever its speed: resistance of soft ground to
+    /// rolling.
     fn resistance(&self, _state: &State) -> f64 {
         0.0
     }
 
-    /// Whether the ground holds a body that is slower than the stopped-velocity cutoff, whatever its contacts do: soft ground that a body sinks into.
+    /// Whether the ground holds a body that is slower than the stopped-velocity cutoff, whatever its contacts do: soft
+    /// ground that a body sinks into.
     fn holds(&self, _state: &State) -> bool {
         false
     }

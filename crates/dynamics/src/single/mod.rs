@@ -1,8 +1,9 @@
 //! One body on any ground: exact flight, exact first contact, impact, sustained contact, in one event loop.
 //!
-//! [`SingleBody`] holds the ground's shape and the options; a [`GroundLaw`] says what the ground is made of; an [`Observer`] sees every stretch of motion and
-//! every impact. Impacts slower than the normal-velocity cutoff do not rebound, so a series of bounces whose sum is finite (Zeno) ends after a few, with an
-//! error in time of about 2 v/(g (1 − e)) and in energy of ½ m v² for a cutoff v; then contact is sustained. Each stretch of it is audited.
+//! [`SingleBody`] holds the ground's shape and the options; a [`GroundLaw`] says what the ground is made of; an
+//! [`Observer`] sees every stretch of motion and every impact. Impacts slower than the normal-velocity cutoff do not
+//! rebound, so a series of bounces whose sum is finite (Zeno) ends after a few, with an error in time of about 2 v/(g
+//! (1 − e)) and in energy of ½ m v² for a cutoff v; then contact is sustained. Each stretch of it is audited.
 
 mod audit;
 mod contact_problem;

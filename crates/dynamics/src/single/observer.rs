@@ -22,8 +22,8 @@ pub enum StopReason {
     MaximumTime,
     /// The maximum number of steps (flights, impacts, stretches of sustained contact) is used up.
     MaximumSteps,
-    /// The largest angle over which an attitude in flight is followed (1e6 rad in all, where the spin is about no principal axis) is
-    /// used up: its rounding has grown to 1e-10, and its cost grows with the angle.
+    /// The largest angle over which an attitude in flight is followed (1e6 rad in all, where the spin is about no
+    /// principal axis) is used up: its rounding has grown to 1e-10, and its cost grows with the angle.
     MaximumTurn,
     /// Nothing is ever met: the body flies away.
     NoContact,

@@ -36,8 +36,8 @@ pub enum Stepping {
     /// Event by event: exact flight, exact first contact, impact; sustained contact where bounces die out. The default.
     #[default]
     EventDriven,
-    /// Event by event, each impact solved so many seconds after the true first contact, at the vertices that are lowest then, as a program with a small fixed step
-    /// does. On a plane.
+    /// Event by event, each impact solved so many seconds after the true first contact, at the vertices that are lowest
+    /// then, as a program with a small fixed step does. On a plane.
     Late(f64),
     /// Moreau's midpoint scheme with a fixed step (s) throughout, as RAMMS::Rockfall has it: no events.
     Midpoint(f64),

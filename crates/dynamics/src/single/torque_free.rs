@@ -3,9 +3,10 @@
 //! Equations (body axes are principal axes): I ω' = Iω × ω (Euler 1758) and q' = ½ q ω for the unit quaternion that
 //! turns body axes into world axes. Both right-hand sides are quadratic, so the Taylor coefficients of a solution
 //! follow from one another by Cauchy products. Because |I_j − I_k| ≤ I_i for every rigid body, |ω_i'| ≤ |ω_j ω_k|, and
-//! the series converges at least for |ω|∞ t < 1. A segment ends where its last terms fall under [`TRUNCATION`], as in Jorba and Zou
-//! (2005), "A software package for the numerical integration of ODEs by means of high-order Taylor methods",
-//! Exp. Math. 14, 99, section 3.2. Error: rounding only, about 1e-16 a segment (a segment turns about one radian).
+//! the series converges at least for |ω|∞ t < 1. A segment ends where its last terms fall under [`TRUNCATION`], as in
+//! Jorba and Zou (2005), "A software package for the numerical integration of ODEs by means of high-order Taylor
+//! methods", Exp. Math. 14, 99, section 3.2. Error: rounding only, about 1e-16 a segment (a segment turns about one
+//! radian).
 
 use crate::{Body, State};
 use glam::{DQuat, DVec3};
@@ -176,7 +177,8 @@ impl TopSegment {
     }
 }
 
-/// Attitude and world spin after a body has turned freely for a short time (s): exact for a steady spin, else the series as far as its terms count.
+/// Attitude and world spin after a body has turned freely for a short time (s): exact for a steady spin, else the
+/// series as far as its terms count.
 pub(crate) fn turned_freely(body: &Body, state: &State, time: f64) -> (DQuat, DVec3) {
     let spin = state.velocity.angular;
     let w = state.body_spin();

@@ -16,12 +16,13 @@ pub struct StepReport {
     pub stabilisation: f64,
     /// Work of fixed and driven bodies and planes on the free ones.
     pub boundary_work: f64,
-    /// Energy taken at the contacts, −Σ r·u with u at the end of the step, less what springs store: the losses D of all less
-    /// what bounces return.
+    /// Energy taken at the contacts, −Σ r·u with u at the end of the step, less what springs store: the losses D of all
+    /// less what bounces return.
     pub contact_loss: f64,
     /// Energy that bounces return, Σ r_n e |u_n⁻|; 0 for restitution 0.
     pub returned: f64,
-    /// Least loss D = −r·u − ΔE + r_n e |u_n⁻|, ΔE what a spring stores, of any one contact, 0 if none is negative. The law has D ≥ 0.
+    /// Least loss D = −r·u − ΔE + r_n e |u_n⁻|, ΔE what a spring stores, of any one contact, 0 if none is negative. The
+    /// law has D ≥ 0.
     pub least_contact_loss: f64,
     /// Contacts that made energy: D under 0 beyond rounding. The solvers leave none, so one would be an event.
     pub driving_contacts: usize,
@@ -35,8 +36,8 @@ pub struct StepReport {
     pub spring_loss: f64,
     /// Change of the total energy that no term explains: rounding.
     pub unexplained: f64,
-    /// What rotation has changed in the angular momenta beyond the impulses, summed over the bodies (N m s). None is left in free
-    /// flight; in contact the step turns bodies about the spin at its end.
+    /// What rotation has changed in the angular momenta beyond the impulses, summed over the bodies (N m s). None is
+    /// left in free flight; in contact the step turns bodies about the spin at its end.
     pub angular_momentum_error: f64,
     /// Rise of the total energy beyond stabilisation and the work of boundaries; an event if it is above rounding.
     pub gain: f64,
@@ -54,10 +55,11 @@ pub struct StepReport {
     pub sweeps: usize,
     /// Largest relative residual of an island.
     pub residual: f64,
-    /// Largest residual of an island, of a divided step the sum of its parts' (m/s): what of the contacts' velocities is not solved for.
+    /// Largest residual of an island, of a divided step the sum of its parts' (m/s): what of the contacts' velocities
+    /// is not solved for.
     pub residual_speed: f64,
-    /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose impacts in turn
-    /// were cut short.
+    /// Islands above the tolerance that was asked for, impacts in turn that were not solved to theirs, and a step whose
+    /// impacts in turn were cut short.
     pub unconverged: usize,
     /// Largest overlap at the start of the step (m).
     pub deepest: f64,
@@ -112,8 +114,8 @@ pub struct WorldLedger {
 const ROUNDING: f64 = 1e-12;
 
 impl StepReport {
-    /// Adds the next part of a divided step: what was exchanged is summed, of what bounds the step the largest stands, and the state
-    /// is that at the end.
+    /// Adds the next part of a divided step: what was exchanged is summed, of what bounds the step the largest stands,
+    /// and the state is that at the end.
     pub(super) fn append(&mut self, next: &Self) {
         *self = Self {
             stabilisation: self.stabilisation + next.stabilisation,

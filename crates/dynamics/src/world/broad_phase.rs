@@ -8,8 +8,8 @@ use klast_geometry::{AxisFeature, Pose};
 
 /// Part of the smallest free body's radius that boxes are larger than the bodies.
 const SKIN: f64 = 0.1;
-/// Steps that a fast body gets room for. All boxes are made anew when one no longer holds: with two steps a heap at rest paid
-/// for the few that still fall.
+/// Steps that a fast body gets room for. All boxes are made anew when one no longer holds: with two steps a heap at
+/// rest paid for the few that still fall.
 const AHEAD: f64 = 8.0;
 /// Numbers of planes start here, behind all bodies.
 pub(super) const PLANES: u32 = 1 << 31;

@@ -35,8 +35,8 @@ pub struct WorldContact {
     pub feature: u32,
     /// Where (m): halfway between the points of the two bodies that meet.
     pub point: DVec3,
-    /// The point of the first body less that of the second at the start of the step (m): not zero where they meet only later in it, in
-    /// places that the arms of that time lead to.
+    /// The point of the first body less that of the second at the start of the step (m): not zero where they meet only
+    /// later in it, in places that the arms of that time lead to.
     #[cfg_attr(feature = "serde", serde(default))]
     pub apart: DVec3,
     /// Unit normal from the second to the first.
@@ -194,7 +194,8 @@ impl World {
     }
 }
 
-/// Looks at all candidates, each task with its own workspace; the workspaces that were used hold what was found, in order.
+/// Looks at all candidates, each task with its own workspace; the workspaces that were used hold what was found, in
+/// order.
 pub(super) fn in_chunks(
     candidates: &mut [Candidate],
     workspaces: &mut Vec<Workspace>,
@@ -315,7 +316,8 @@ impl Scene<'_> {
 }
 
 impl Scene<'_> {
-    /// Adds the contacts of two bodies that touch later in the step: those of that time, with the gap that the approach until then takes.
+    /// Adds the contacts of two bodies that touch later in the step: those of that time, with the gap that the approach
+    /// until then takes.
     fn meet_later(
         &self,
         c: &mut Candidate,
@@ -352,9 +354,10 @@ impl Scene<'_> {
         }));
     }
 
-    /// The direction between corners and edges that stand beside each other turns as bodies pass, and a law along it as it is at
-    /// the start would stop bodies that never touch. Where it is about to act, and the motion without contacts keeps the bodies
-    /// apart along some axis, that axis takes its place: it holds them apart as surely, and lets them pass.
+    /// The direction between corners and edges that stand beside each other turns as bodies pass, and a law along it as
+    /// it is at the start would stop bodies that never touch. Where it is about to act, and the motion without contacts
+    /// keeps the bodies apart along some axis, that axis takes its place: it holds them apart as surely, and lets them
+    /// pass.
     fn let_pass(&self, a: &Member, b: &Member, manifold: &mut Manifold) {
         let s = &self.settings;
         let free = [a, b].map(|m| m.free_velocity(s, self.time));
@@ -369,9 +372,10 @@ impl Scene<'_> {
         }
     }
 
-    /// What slides over a flush joint of two bodies comes to the next one at its edge, where the axis of least overlap may be that of its
-    /// side. Where the manifold's axis is about to act, and the velocities that the last step was solved for keep the bodies apart along
-    /// another one, or leave no more than the overlap that is allowed, the bodies meet along that. Whether they do.
+    /// What slides over a flush joint of two bodies comes to the next one at its edge, where the axis of least overlap
+    /// may be that of its side. Where the manifold's axis is about to act, and the velocities that the last step was
+    /// solved for keep the bodies apart along another one, or leave no more than the overlap that is allowed, the
+    /// bodies meet along that. Whether they do.
     fn slide_over(
         &self,
         (a, b): (&Member, &Member),
@@ -394,7 +398,8 @@ impl Scene<'_> {
         found.is_some()
     }
 
-    /// Whether the law along the normals of a manifold would hold back the bodies at these velocities by more than an overlap (m).
+    /// Whether the law along the normals of a manifold would hold back the bodies at these velocities by more than an
+    /// overlap (m).
     fn acts(
         &self,
         (a, at_a): (&Member, &Twist),
@@ -419,8 +424,8 @@ impl Scene<'_> {
         })
     }
 
-    /// How deep a pair may overlap along a face that it slides over (m): as deep as either stands in what carries it, and what a step
-    /// leaves alone.
+    /// How deep a pair may overlap along a face that it slides over (m): as deep as either stands in what carries it,
+    /// and what a step leaves alone.
     fn flush(&self, c: &Candidate) -> f64 {
         let of = |i: u32| self.overlap.get(i as usize).copied().unwrap_or_default();
         let radius = |i: u32| self.members.get(i as usize).map_or(0.0, |m| m.radius);
@@ -440,8 +445,9 @@ fn placed(m: &Member) -> Placed<'_> {
 /// Contacts of one pair that can be told apart while they are matched; of more the last are matched by name alone.
 const TOLD_APART: usize = 64;
 
-/// Starts each contact from the impulse that the same features had in the last step. Where a corner has gone over an edge in line with
-/// it, by as little as rounding, features have other names: what is left of a pair is matched by the nearest point.
+/// Starts each contact from the impulse that the same features had in the last step. Where a corner has gone over an
+/// edge in line with it, by as little as rounding, features have other names: what is left of a pair is matched by the
+/// nearest point.
 fn carry_over(
     old: &[WorldContact],
     new: &mut [WorldContact],

@@ -33,8 +33,8 @@ struct End<'a> {
 }
 
 impl World {
-    /// Looks for contacts that the solution leaves out and solves again with them, until there are none or the rounds are
-    /// spent.
+    /// Looks for contacts that the solution leaves out and solves again with them, until there are none or the rounds
+    /// are spent.
     pub(super) fn solve_for_entering(
         &mut self,
         free: &mut [Twist],

@@ -1,9 +1,9 @@
 //! When two bodies that are fast for their size first touch within a step.
 //!
-//! The nearest points at the start of a step say little of where bodies meet that move by a part of their size before they do. They are
-//! followed along the motion of the last step's velocities by conservative advancement (Mirtich 1996, "Impulse-based dynamic
-//! simulation of rigid body systems", 2.3): the distance over a bound on the speed of approach is a time within which they cannot
-//! touch. The contact then is that of the time of touch, with the arms of that time.
+//! The nearest points at the start of a step say little of where bodies meet that move by a part of their size before
+//! they do. They are followed along the motion of the last step's velocities by conservative advancement (Mirtich 1996,
+//! "Impulse-based dynamic simulation of rigid body systems", 2.3): the distance over a bound on the speed of approach
+//! is a time within which they cannot touch. The contact then is that of the time of touch, with the arms of that time.
 
 use super::World;
 use super::broad_phase::{Candidate, PLANES};
@@ -78,7 +78,8 @@ impl World {
             .any(|way| way > least)
     }
 
-    /// How far a pair goes in the step before or while it touches, in the part of its size that it may; 0 where it does not touch.
+    /// How far a pair goes in the step before or while it touches, in the part of its size that it may; 0 where it does
+    /// not touch.
     fn way_of_touching(&self, c: &Candidate) -> f64 {
         let s = &self.settings;
         let Some(a) = self.members.get(c.first as usize) else {
@@ -150,8 +151,8 @@ pub(super) fn first_touch(bodies: [&Member; 2], velocities: [Twist; 2], step: f6
 }
 
 impl FirstTouch {
-    /// What the second body moves more than the first until the touch (m): a point where they meet then is, at the start of the step, as
-    /// far behind on the second as on the first before it.
+    /// What the second body moves more than the first until the touch (m): a point where they meet then is, at the
+    /// start of the step, as far behind on the second as on the first before it.
     pub fn apart(&self, bodies: [&Member; 2]) -> DVec3 {
         let way = |k: usize| self.poses[k].translation - bodies[k].state.pose.translation;
         way(1) - way(0)

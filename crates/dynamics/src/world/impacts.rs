@@ -1,11 +1,11 @@
 //! Impacts of the bodies of a pair, one pair after the other in the order in which they meet within a step.
 //!
-//! Rigid bodies that meet at one instant do not say how the impulse travels through them. A wave takes its time from one contact
-//! to the next, so that two bodies have parted before a third is reached: the impacts are binary, and each keeps the momentum
-//! and the part of the energy that its law says (of bodies in a row the last alone flies off, as in Newton's cradle). So a step
-//! begins with the impacts that the velocities at its start lead to: the pair that meets first, with the contacts that are then
-//! closed; the velocities change; the next pair, until none meets faster than [`super::WorldSettings::bounce_above`]. The contact
-//! problem of the step then has no restitution.
+//! Rigid bodies that meet at one instant do not say how the impulse travels through them. A wave takes its time from
+//! one contact to the next, so that two bodies have parted before a third is reached: the impacts are binary, and each
+//! keeps the momentum and the part of the energy that its law says (of bodies in a row the last alone flies off, as in
+//! Newton's cradle). So a step begins with the impacts that the velocities at its start lead to: the pair that meets
+//! first, with the contacts that are then closed; the velocities change; the next pair, until none meets faster than
+//! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
 
 use super::World;
 use super::audit::StepReport;

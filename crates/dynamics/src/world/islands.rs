@@ -78,7 +78,8 @@ impl Islands {
         }
     }
 
-    /// Numbers the islands when their first contacts come by; `name` is a body that stands for all of a contact's island.
+    /// Numbers the islands when their first contacts come by; `name` is a body that stands for all of a contact's
+    /// island.
     fn number(&mut self, contacts: &[WorldContact], mut name: impl FnMut(&WorldContact) -> usize) {
         self.sizes.clear();
         self.of_contact.clear();

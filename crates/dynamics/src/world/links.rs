@@ -27,8 +27,8 @@ impl Island {
                 angular: v.angular,
             });
         }
-        // What does not move freely is seen from the island's first body: several bodies may then share a node, and the arms of their
-        // contacts fit together.
+        // What does not move freely is seen from the island's first body: several bodies may then share a node, and the
+        // arms of their contacts fit together.
         let first = self
             .bodies
             .first()
@@ -65,8 +65,8 @@ impl Island {
         self.contacts = contacts;
     }
 
-    /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step. The arm is taken from the
-    /// centre of a free body, and from the island's origin for all others.
+    /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step. The arm
+    /// is taken from the centre of a free body, and from the island's origin for all others.
     fn node_of(
         &mut self,
         member: u32,
@@ -126,8 +126,9 @@ fn started_from(c: &WorldContact, frozen: &Frozen) -> DVec3 {
         .map_or(DVec3::ZERO, |old| turned(old, c, frozen))
 }
 
-/// What the last step left in a spring, turned as its bodies have turned since: with the normal, and about it by the mean of
-/// their spins. A force that stood still in space would have to be made up for by a creep of ω F/k where they turn.
+/// What the last step left in a spring, turned as its bodies have turned since: with the normal, and about it by the
+/// mean of their spins. A force that stood still in space would have to be made up for by a creep of ω F/k where they
+/// turn.
 fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
     if old.normal.dot(c.normal) < SAME {
         return old.impulse;
@@ -143,9 +144,9 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
     DQuat::from_rotation_arc(old.normal, c.normal) * (about * old.impulse)
 }
 
-/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one, where that is
-/// not an impact of its own. A spring
-/// that is pressed comes back by itself: with a bounce in each step that shortens it, it would give more than it took.
+/// What a contact adds to its normal velocity: the room of an open gap over the step, or the bounce of a closing one,
+/// where that is not an impact of its own. A spring that is pressed comes back by itself: with a bounce in each step
+/// that shortens it, it would give more than it took.
 fn bias(c: &WorldContact, (approach, carried): (f64, f64), s: &WorldSettings) -> f64 {
     let room = c.gap.max(0.0) / s.step;
     let struck = match s.stiffness {

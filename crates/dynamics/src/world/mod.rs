@@ -181,7 +181,8 @@ impl World {
         &self.settings
     }
 
-    /// Replaces the settings, from the next step on. Springs keep their forces, and with another stiffness hold another energy.
+    /// Replaces the settings, from the next step on. Springs keep their forces, and with another stiffness hold another
+    /// energy.
     pub fn set_settings(&mut self, settings: WorldSettings) -> Result<(), DynamicsError> {
         settings.check()?;
         if settings.stiffness.is_some() && settings.step != self.settings.step {

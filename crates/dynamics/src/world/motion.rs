@@ -9,10 +9,10 @@ const ITERATIONS: usize = 8;
 /// Part of the spin under which the last change leaves no more than rounding, its square.
 const NEAR: f64 = 1e-8;
 
-/// Spin after the gyroscopic moment has acted for a step, world axes: I (ω' − ω) = −h ω_m × I ω_m with
-/// ω_m = (ω + ω')/2 in body axes. The implicit midpoint keeps ½ ω·Iω and |Iω| to rounding, whatever the step
-/// (Simo & Wong 1991); the step must resolve the spin, h|ω| well under 1, for the direction to be right. Where it is so far
-/// from that that Newton's method ends nowhere the spin stays as it is, which keeps the energy as well: the body turns about it.
+/// Spin after the gyroscopic moment has acted for a step, world axes: I (ω' − ω) = −h ω_m × I ω_m with ω_m = (ω + ω')/2
+/// in body axes. The implicit midpoint keeps ½ ω·Iω and |Iω| to rounding, whatever the step (Simo & Wong 1991); the
+/// step must resolve the spin, h|ω| well under 1, for the direction to be right. Where it is so far from that that
+/// Newton's method ends nowhere the spin stays as it is, which keeps the energy as well: the body turns about it.
 pub(super) fn gyroscopic(member: &Member, step: f64) -> DVec3 {
     let spin = member.state.velocity.angular;
     if member.body.is_isotropic() || spin == DVec3::ZERO {

@@ -12,8 +12,8 @@ const NEIGHBOURHOOD: f64 = 50.0;
 const NEARLY: f64 = 1e-2;
 const SWEEPS: usize = 60;
 const LOOK: usize = 15;
-/// Bound on what bodies move relative to each other at a contact, in overlaps to take out: a wedge of 15° needs four. Where none of
-/// the displacements that take it out is as small, they are found with springs, or shortened.
+/// Bound on what bodies move relative to each other at a contact, in overlaps to take out: a wedge of 15° needs four.
+/// Where none of the displacements that take it out is as small, they are found with springs, or shortened.
 const MOST_SHIFT: f64 = 4.0;
 /// Compliance of those springs in inverse masses of the lightest body.
 const SHARING: f64 = 1e-3;
@@ -126,9 +126,9 @@ impl Island {
         parts.fold(1.0, f64::min)
     }
 
-    /// Displacements where sweeps do not get there. No rigid ones may take out all of the overlap, as of bodies in a slot that is too
-    /// narrow: contacts are springs as soft as a part of the bodies' inverse mass, so that each keeps its share of what is left. Notes
-    /// the bodies at contacts that keep more than half of theirs.
+    /// Displacements where sweeps do not get there. No rigid ones may take out all of the overlap, as of bodies in a
+    /// slot that is too narrow: contacts are springs as soft as a part of the bodies' inverse mass, so that each keeps
+    /// its share of what is left. Notes the bodies at contacts that keep more than half of theirs.
     fn share_overlap(&mut self) -> Result<(), DynamicsError> {
         let lightest = self
             .nodes

@@ -11,11 +11,11 @@ use glam::DVec3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Effort {
-    /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap. An island whose relative
-    /// residual stays above 1e-3 counts as one that did not converge.
+    /// A fixed number of Gauss–Seidel sweeps in all: three quarters on velocities, the rest on overlap. An island whose
+    /// relative residual stays above 1e-3 counts as one that did not converge.
     Sweeps(usize),
-    /// What the step shows: to the tolerance where an island is small, or at rest and carries loads as structures do; twenty sweeps
-    /// where much of a large one is moving. What stays above the tolerance is counted, whichever it was.
+    /// What the step shows: to the tolerance where an island is small, or at rest and carries loads as structures do;
+    /// twenty sweeps where much of a large one is moving. What stays above the tolerance is counted, whichever it was.
     Auto {
         /// Tolerance on the relative residual.
         tolerance: f64,
@@ -51,7 +51,8 @@ pub enum Restitution {
 pub enum Impacts {
     /// Pair by pair, in the order in which they meet within the step: each impact is that of two bodies alone.
     InTurn(Restitution),
-    /// All contacts of an island in one problem (Moreau 1988), Newton's law: of bodies in a row all move on after an impact.
+    /// All contacts of an island in one problem (Moreau 1988), Newton's law: of bodies in a row all move on after an
+    /// impact.
     Together,
 }
 

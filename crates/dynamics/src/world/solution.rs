@@ -8,61 +8,62 @@ use glam::DVec3;
 use klast_contact::SolveOptions;
 use klast_contact::bodies::{PassBounds, Tolerance};
 
-/// Contacts beyond which an island is left to the solver of bodies alone: with 4,000 an iteration of the assembled form takes
-/// some 20 ms, twice the time of a Newton step of the other.
+/// Contacts beyond which an island is left to the solver of bodies alone: with 4,000 an iteration of the assembled form
+/// takes some 20 ms, twice the time of a Newton step of the other.
 const LARGEST_ASSEMBLED: usize = 6000;
 /// Iterations of the solver for over-constrained problems in each turn of the two. The first turn leaves it out: other
-/// continuations of the solver of bodies are the better hope then. Of cubes that pour it solves most of what is left to it in 40
-/// to 160; towers that fall take more.
+/// continuations of the solver of bodies are the better hope then. Of cubes that pour it solves most of what is left to
+/// it in 40 to 160; towers that fall take more.
 const ITERATIONS: [usize; 4] = [0, 160, 160, 1000];
-/// Parts of the tolerance for the speed at which contacts may close, and for the residual that a solver may leave: their sum
-/// bounds the residual of the law itself. Where a heap is locked it can close only by giving way somewhere, however slowly: at
-/// 0.4 of the tolerance that takes hundreds of Newton steps. Compliant contacts close at no cost, and with a smaller residual
-/// none is shortened.
+/// Parts of the tolerance for the speed at which contacts may close, and for the residual that a solver may leave:
+/// their sum bounds the residual of the law itself. Where a heap is locked it can close only by giving way somewhere,
+/// however slowly: at 0.4 of the tolerance that takes hundreds of Newton steps. Compliant contacts close at no cost,
+/// and with a smaller residual none is shortened.
 const RIGID: (f64, f64) = (0.1, 0.8);
 const SPRINGS: (f64, f64) = (0.4, 0.2);
-/// The same for what rests, the residual that is worked for there, and the one up to which a start is left alone. A solution
-/// to that many digits is an equilibrium, which holds for many steps: in each only the residual is looked at. Velocities of the
-/// closing speed that the last step left are in the residual of the next one.
+/// The same for what rests, the residual that is worked for there, and the one up to which a start is left alone. A
+/// solution to that many digits is an equilibrium, which holds for many steps: in each only the residual is looked at.
+/// Velocities of the closing speed that the last step left are in the residual of the next one.
 const AT_REST: (f64, f64) = (0.02, 0.8);
 const FINE: f64 = 1e-3;
 const HOLDS: f64 = 1.5 * AT_REST.0;
-/// The residual up to which an equilibrium is left alone, and what it may grow by in a step: where it grows by more the impulses still
-/// bear the motion of the step before.
+/// The residual up to which an equilibrium is left alone, and what it may grow by in a step: where it grows by more the
+/// impulses still bear the motion of the step before.
 const EQUILIBRIUM: (f64, f64) = (5.0 * AT_REST.0, 0.25 * AT_REST.0);
-/// Relative residual from which Newton's method alone is tried, its steps there, and the contacts beyond which it is not: a wall of
-/// ten thousand bricks spends them all and does not come to that many digits.
+/// Relative residual from which Newton's method alone is tried, its steps there, and the contacts beyond which it is
+/// not: a wall of ten thousand bricks spends them all and does not come to that many digits.
 const NEAR: f64 = 1e-2;
 const REFINEMENT: usize = 12;
 const LARGEST_REFINED: usize = 20_000;
 /// Margins of the dissipation pass, after sweeps and near a solution: less takes more passes and changes less.
 const MARGIN_OF_SWEEPS: f64 = 0.5;
 const MARGIN: f64 = 0.1;
-/// Maximum refinement rounds: restart on stagnation, tighten by MORE when the dissipation pass exceeds the tolerance. Of some
-/// thousand heaps of a thousand hulls nearly all need none, the hardest 12.
+/// Maximum refinement rounds: restart on stagnation, tighten by MORE when the dissipation pass exceeds the tolerance.
+/// Of some thousand heaps of a thousand hulls nearly all need none, the hardest 12.
 const ROUNDS: usize = 24;
 const MORE: f64 = 0.85;
-/// What is enough of what is asked for: it may do, and another round costs less than the last digit here. With the share of
-/// closing it stays under the tolerance.
+/// What is enough of what is asked for: it may do, and another round costs less than the last digit here. With the
+/// share of closing it stays under the tolerance.
 const ACCEPTABLE: f64 = 1.1;
 const _: () =
     assert!(ACCEPTABLE * RIGID.1 + RIGID.0 <= 1.0 && ACCEPTABLE * SPRINGS.1 + SPRINGS.0 <= 1.0);
-/// Automatic effort: contacts up to which an island is always solved; the speed of a contact that is moving, in √(g r) of the
-/// smallest body; the part of them that may move where the others stand.
+/// Automatic effort: contacts up to which an island is always solved; the speed of a contact that is moving, in √(g r)
+/// of the smallest body; the part of them that may move where the others stand.
 const SMALL: usize = 200;
 const SLOW: f64 = 0.05;
 const MOVING: f64 = 0.1;
-/// Its rounds, its sweeps before Newton's method, its sweeps where much is moving, and the part of the tolerance that is solved for
-/// where a start is not good enough: the solution then holds for many steps.
+/// Its rounds, its sweeps before Newton's method, its sweeps where much is moving, and the part of the tolerance that
+/// is solved for where a start is not good enough: the solution then holds for many steps.
 const ROUNDS_OF_AUTO: usize = 4;
 const SWEEPS_OF_AUTO: usize = 100;
 const SWEEPS_OF_MOVING: usize = 20;
 const TIGHTER: f64 = 0.1;
-/// Relative residual up to which a fixed number of sweeps counts as having solved a problem: contacts with more give way visibly.
+/// Relative residual up to which a fixed number of sweeps counts as having solved a problem: contacts with more give
+/// way visibly.
 pub const SOLVED_BY_SWEEPS: f64 = 1e-3;
 
-/// Sweeps to the direction in which impulses of a problem without a solution grow, those that show it, and the speed in approaches
-/// at which bodies are not squeezed out: a wedge of one degree gives way at 57.
+/// Sweeps to the direction in which impulses of a problem without a solution grow, those that show it, and the speed in
+/// approaches at which bodies are not squeezed out: a wedge of one degree gives way at 57.
 const SQUEEZING: usize = 30;
 const SQUEEZING_MORE: usize = 10;
 const SQUEEZED_OUT: f64 = 100.0;
@@ -71,8 +72,8 @@ const SQUEEZED_OUT: f64 = 100.0;
 #[derive(Debug, Clone, Copy)]
 struct Target {
     tolerance: f64,
-    /// Parts of the tolerance: the speed at which contacts may close, the residual that a solver may leave, and the one up to which
-    /// a start is left alone.
+    /// Parts of the tolerance: the speed at which contacts may close, the residual that a solver may leave, and the one
+    /// up to which a start is left alone.
     closing: f64,
     share: f64,
     holds: f64,
@@ -130,8 +131,8 @@ impl Island {
                 self.run_to(Target::of(settings, tolerance), sweeps)
             }
             Effort::Auto { tolerance } => {
-                // A small island is solved, and a large one of which little moves: what stands does so by its friction, which
-                // sweeps find last.
+                // A small island is solved, and a large one of which little moves: what stands does so by its friction,
+                // which sweeps find last.
                 let rests = self.rests(frozen);
                 if rests || self.links.len() <= SMALL || settings.stiffness.is_some() {
                     let target = Target::automatic(settings, tolerance, rests);
@@ -200,7 +201,8 @@ impl Island {
             }
             self.keep_impulses();
             let before = self.problem.relative_residual();
-            // Where much would have to be shortened another solution is the better one, if it is to hold for many steps.
+            // Where much would have to be shortened another solution is the better one, if it is to hold for many
+            // steps.
             let bounds = match round == rounds || target.fine.is_none() {
                 true => PassBounds::Long,
                 false => PassBounds::Short,
@@ -251,7 +253,8 @@ impl Island {
         relative <= most * target.tolerance && relative - before <= growth * target.tolerance
     }
 
-    /// Solves to what is asked, and to fine digits where Newton's method finds them in a few steps. Returns sweeps and convergence.
+    /// Solves to what is asked, and to fine digits where Newton's method finds them in a few steps. Returns sweeps and
+    /// convergence.
     fn approach(
         &mut self,
         asked: f64,
@@ -338,10 +341,11 @@ impl Island {
 }
 
 impl Island {
-    /// Whether what is driven closes on bodies that cannot give way: whether normal impulses d ≥ 0 exist that leave all free bodies
-    /// in balance, `Hₙᵀ d = 0`, and resist the approach that is left then, `d·q < 0`. No velocities with `Hₙ v + q ≥ 0` exist in that
-    /// case (Farkas), and impulses grow without end, in a direction that sweeps find. Balance is asked up to what speeds of
-    /// [`SQUEEZED_OUT`] times the approach could make up for. Where it is not so the impulses are left as they were.
+    /// Whether what is driven closes on bodies that cannot give way: whether normal impulses d ≥ 0 exist that leave all
+    /// free bodies in balance, `Hₙᵀ d = 0`, and resist the approach that is left then, `d·q < 0`. No velocities with
+    /// `Hₙ v + q ≥ 0` exist in that case (Farkas), and impulses grow without end, in a direction that sweeps find.
+    /// Balance is asked up to what speeds of [`SQUEEZED_OUT`] times the approach could make up for. Where it is not so
+    /// the impulses are left as they were.
     fn is_squeezed(&mut self) -> Result<bool, DynamicsError> {
         let driven = self.velocities.iter().skip(self.bodies.len());
         if driven

@@ -14,8 +14,8 @@ use klast_numerics::check::finite_vector;
 use rayon::prelude::*;
 
 impl World {
-    /// Moves the world on by one step and says what happened to its energy. A step in which bodies meet that are fast for their size is
-    /// divided, so that none goes far for its size before its contacts are looked at again.
+    /// Moves the world on by one step and says what happened to its energy. A step in which bodies meet that are fast
+    /// for their size is divided, so that none goes far for its size before its contacts are looked at again.
     ///
     /// # Errors
     /// When a velocity or a pose has stopped being finite (a step far too large for the spin); the world then stays
@@ -261,8 +261,9 @@ impl World {
             .sum()
     }
 
-    /// Moves all bodies and planes over the step. Returns what the rotation has changed in the angular momenta beyond the impulses,
-    /// summed over the bodies (N m s): without an impulse a body is turned back by it, and nothing is left.
+    /// Moves all bodies and planes over the step. Returns what the rotation has changed in the angular momenta beyond
+    /// the impulses, summed over the bodies (N m s): without an impulse a body is turned back by it, and nothing is
+    /// left.
     fn move_bodies(&mut self, free: &[Twist], after: &[Twist]) -> f64 {
         let s = self.settings;
         let ends = self.poses_after.iter().zip(free.iter().zip(after));
@@ -307,8 +308,8 @@ impl World {
     }
 }
 
-/// Turns a body with its spin so that its angular momentum points where it is to point. The rule for the gyroscopic moment keeps its
-/// length and the energy, so a turn is all that is missing.
+/// Turns a body with its spin so that its angular momentum points where it is to point. The rule for the gyroscopic
+/// moment keeps its length and the energy, so a turn is all that is missing.
 fn keep_direction(m: &mut Member, momentum: DVec3) {
     let now = m.state.angular_momentum(&m.body);
     let lengths = now.length() * momentum.length();

@@ -66,8 +66,9 @@ impl Reference {
         let w = start.body_spin();
         let q = start.pose.rotation;
         let highest = (w.dot(body.inertia() * w) / body.inertia().min_element()).sqrt();
-        // A quarter radian a step: order 16 leaves under 1e-16. The extrapolation's weights magnify rounding to some 1e-14 a
-        // radian (seen on a cube, whose motion has a closed form), which is what the tests that use this can resolve.
+        // A quarter radian a step: order 16 leaves under 1e-16. The extrapolation's weights magnify rounding to some
+        // 1e-14 a radian (seen on a cube, whose motion has a closed form), which is what the tests that use this can
+        // resolve.
         let h = (0.25 / highest.max(1e-9)).min(until);
         let mut grid = vec![[q.x, q.y, q.z, q.w, w.x, w.y, w.z]];
         while (grid.len() as f64) * h <= until + h {

@@ -1,9 +1,9 @@
 //! Axes between an edge of either body.
 //!
-//! On the sphere of directions an edge is the arc between the normals of its two facets. Where the arcs of two edges cross
-//! (B's reversed) their common normal belongs to a facet of the Minkowski difference, and the overlap along it is the distance
-//! of the edges. Whether two arcs lie on both sides of each other's great circle is four dot products: they are found
-//! for four of B's edges at once, and only the few pairs that pass are looked at one by one.
+//! On the sphere of directions an edge is the arc between the normals of its two facets. Where the arcs of two edges
+//! cross (B's reversed) their common normal belongs to a facet of the Minkowski difference, and the overlap along it is
+//! the distance of the edges. Whether two arcs lie on both sides of each other's great circle is four dot products:
+//! they are found for four of B's edges at once, and only the few pairs that pass are looked at one by one.
 
 use super::axis::{Axis, AxisFeature, Lowest};
 use super::floor::{Floor, Witnesses};
@@ -106,7 +106,8 @@ impl Across {
         self.over / self.squared.sqrt()
     }
 
-    /// Whether a distance times the length is surely not below a limit of 0 or more: products, where the distance takes a root.
+    /// Whether a distance times the length is surely not below a limit of 0 or more: products, where the distance takes
+    /// a root.
     #[inline]
     fn is_beyond(&self, over: f64, limit: f64) -> bool {
         over > 0.0 && over * over > limit * limit * self.squared * (1.0 + 1e-9)
@@ -187,8 +188,8 @@ impl Arcs {
         }
     }
 
-    /// The least axis over the pairs of edges whose arcs cross, if it is not above the bound; all overlaps up to the bound are
-    /// noted, those that cannot be the least by what they are at least.
+    /// The least axis over the pairs of edges whose arcs cross, if it is not above the bound; all overlaps up to the
+    /// bound are noted, those that cannot be the least by what they are at least.
     pub fn least(
         &mut self,
         pair: &Pair,
@@ -198,7 +199,8 @@ impl Arcs {
     ) -> Option<Axis> {
         let rounding = ROUNDING * pair.scale;
         self.find_crossings(bound + rounding, witnesses);
-        // The nearest pair first: the overlap of a pair is no less than its distance, so the others mostly need no more.
+        // The nearest pair first: the overlap of a pair is no less than its distance, so the others mostly need no
+        // more.
         let near = |c: &&Crossing, d: &&Crossing| c.distance.total_cmp(&d.distance);
         let nearest = self.crossings.iter().min_by(near)?.edges;
         if let Some(i) = self.crossings.iter().position(|c| c.edges == nearest) {
@@ -231,8 +233,8 @@ impl Arcs {
 
     /// The pairs of edges whose arcs cross, and that are less than `limit` over one another.
     ///
-    /// Of two nearly parallel edges the arcs lie nearly on one circle and seem to cross anywhere on it; a point that is sure to
-    /// be deeper than the edges shows most of these.
+    /// Of two nearly parallel edges the arcs lie nearly on one circle and seem to cross anywhere on it; a point that is
+    /// sure to be deeper than the edges shows most of these.
     fn find_crossings(&mut self, limit: f64, witnesses: Option<Witnesses>) {
         let Self {
             of_a,

@@ -5,10 +5,10 @@
 //! arcs on the Gauss map cross (Gregorius 2013, "The separating axis test between convex polyhedra").
 //!
 //! Nearly all of these never need looking at: for any point w of B, d(n) ≥ n·(p − w) wherever p is a point of A that is
-//! extreme along n, and where B contains a sphere about w, its radius more (`floor.rs`). That bound costs one dot product a
-//! facet and a few more operations an edge, and only what lies below the best overlap found so far is evaluated. Each
-//! candidate that wins is evaluated on all vertices, so no answer rests on the pruning or on the arc test (`arcs.rs`). The
-//! result does not depend on the hint.
+//! extreme along n, and where B contains a sphere about w, its radius more (`floor.rs`). That bound costs one dot
+//! product a facet and a few more operations an edge, and only what lies below the best overlap found so far is
+//! evaluated. Each candidate that wins is evaluated on all vertices, so no answer rests on the pruning or on the arc
+//! test (`arcs.rs`). The result does not depend on the hint.
 
 use super::arcs::Arcs;
 use super::floor::{Floor, floors};

@@ -18,8 +18,8 @@ const NEARLY: f64 = 0.99985;
 const BESIDE: f64 = 0.7;
 /// A facet may stand in for two edges if its deepest point is as deep as theirs up to this (relative to the size).
 const STAND_IN_ERROR: f64 = 1e-4;
-/// Facets next to the reference facet, and next to the one that faces it, count as well if they face the same way within this
-/// cosine (10°): a body that turns about the edge between them comes down on the other one within a step.
+/// Facets next to the reference facet, and next to the one that faces it, count as well if they face the same way
+/// within this cosine (10°): a body that turns about the edge between them comes down on the other one within a step.
 pub(super) const FACING: f64 = 0.985;
 /// Corners this far outside the reference facet (relative to the size) still count as over it.
 pub(super) const CLIP_SLACK: f64 = 1e-9;
@@ -29,12 +29,12 @@ impl NarrowPhase {
     /// are farther apart. Returns the axis that decided, if it has one: the hint for the next query on the pair,
     /// which makes it faster and does not change its answer.
     ///
-    /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along
-    /// it. For a facet, the facet of the other body that faces it is clipped to its outline: all corners count, however
-    /// many, and a corner at gap 0 is there whatever the rounding. Facets next to either that face nearly the same way are
-    /// treated alike, with their own normals and gaps: of two facets almost in one plane, either may be hit next. Two edges touch in one point; what comes
-    /// near a facet beside them, and less deep, is there with the facet's own normal and gap: it is where the bodies
-    /// meet next when they turn about that point.
+    /// The normal, from B to A, is that of the facet (or pair of edges) of least overlap, the gap is measured along it.
+    /// For a facet, the facet of the other body that faces it is clipped to its outline: all corners count, however
+    /// many, and a corner at gap 0 is there whatever the rounding. Facets next to either that face nearly the same way
+    /// are treated alike, with their own normals and gaps: of two facets almost in one plane, either may be hit next.
+    /// Two edges touch in one point; what comes near a facet beside them, and less deep, is there with the facet's own
+    /// normal and gap: it is where the bodies meet next when they turn about that point.
     pub fn manifold(
         &mut self,
         a: Placed,
@@ -72,8 +72,8 @@ impl NarrowPhase {
         Some(axis.feature)
     }
 
-    /// Points where a facet of one body is over the other, or two edges cross, with the points around; nothing where the bodies
-    /// stand beside each other along the axis. Whether two edges are among them.
+    /// Points where a facet of one body is over the other, or two edges cross, with the points around; nothing where
+    /// the bodies stand beside each other along the axis. Whether two edges are among them.
     fn fill_facing(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) -> bool {
         let Some((along, facet)) = beside(pair, axis) else {
             self.fill(pair, axis, margin, out);
@@ -137,8 +137,8 @@ impl NarrowPhase {
         true
     }
 
-    /// Points over the facets next to the reference facet that face nearly as it does, with their own normals and gaps, where
-    /// they are less deep than all others.
+    /// Points over the facets next to the reference facet that face nearly as it does, with their own normals and gaps,
+    /// where they are less deep than all others.
     fn fill_around(&mut self, pair: &Pair, axis: &Axis, margin: f64, out: &mut Manifold) {
         let (body, of_a, facet, facing) = match axis.feature {
             AxisFeature::FacetA(f) => (pair.a, true, f, axis.normal),

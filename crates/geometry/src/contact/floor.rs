@@ -1,9 +1,9 @@
 //! From below: what the overlap along a direction is at least.
 //!
-//! Let w be a point of B. Along n the overlap is at least n·(p − w), p the point of A farthest along n: for the normal of a
-//! facet of A that is the height of its plane above w. Two points serve. One is the middle of the sphere inside B, with its
-//! radius added: it rules out what looks away from B. The other is the middle of the facet of B that faces A where the two
-//! probably touch: it rules out what is not there.
+//! Let w be a point of B. Along n the overlap is at least n·(p − w), p the point of A farthest along n: for the normal
+//! of a facet of A that is the height of its plane above w. Two points serve. One is the middle of the sphere inside B,
+//! with its radius added: it rules out what looks away from B. The other is the middle of the facet of B that faces A
+//! where the two probably touch: it rules out what is not there.
 
 use super::axis::AxisFeature;
 use super::pair::Pair;
@@ -33,8 +33,8 @@ impl Heights {
         self.above.get(facet).is_none_or(|x| x + self.rise <= bound)
     }
 
-    /// Whether the overlap may come down to `bound` over the arc between the normals of an edge's facets. Along the arc the
-    /// height of the edge is a cosine: least at an end, or in between at −(distance of w from the edge's line).
+    /// Whether the overlap may come down to `bound` over the arc between the normals of an edge's facets. Along the arc
+    /// the height of the edge is a cosine: least at an end, or in between at −(distance of w from the edge's line).
     #[inline]
     fn reach(&self, edge: &Edge, bound: f64) -> bool {
         let limit = bound - self.rise;
@@ -70,7 +70,8 @@ impl Floor {
 
     /// The edges over whose arcs the overlap may come down to `bound`, in no order.
     ///
-    /// Over an arc the height above what is near cannot fall below a bound that is not negative unless it does at an end.
+    /// Over an arc the height above what is near cannot fall below a bound that is not negative unless it does at an
+    /// end.
     pub fn edges(&self, body: &ConvexPolyhedron, bound: f64, out: &mut Vec<u32>) {
         out.clear();
         if self.near.above.is_empty() {
@@ -107,8 +108,8 @@ pub(super) struct Witnesses {
     pub of_b: DVec3,
 }
 
-/// What the overlap is at least along the normals of A and of B, if they touch about where the feature is; and the points
-/// that say so.
+/// What the overlap is at least along the normals of A and of B, if they touch about where the feature is; and the
+/// points that say so.
 pub(super) fn floors(
     pair: &Pair,
     hint: Option<AxisFeature>,

@@ -4,16 +4,17 @@
 //! all others, let the bodies move so that no point of B moves in the frame of A by over M/2. While the same
 //! face and vertex (or the same two edges) still make a facet of K, that facet is still the nearest:
 //!
-//! * Only this facet has points of the boundary of K within δ₁ + 2M of the origin, so it holds a disc of radius
-//!   R = √((δ₁ + 2M)² − δ₁²) about the foot of the origin, and the support function of K at an angle θ to its normal is at
+//! * Only this facet has points of the boundary of K within δ₁ + 2M of the origin, so it holds a disc of radius R =
+//!   √((δ₁ + 2M)² − δ₁²) about the foot of the origin, and the support function of K at an angle θ to its normal is at
 //!   least δ₁ cos θ + R sin θ. That has its largest value δ₁ + 2M at tan θ₀ = R/δ₁.
-//! * After the motion, directions beyond θ₀ have a depth of δ₁ + 2M − M/2 or more; the facet itself one of δ₁ + M/2 at most.
-//! * Directions before θ₀: the disc has moved by M/2 at most, is part of the facet still, and keeps a radius of R − M about
-//!   the new foot, so all of them have a greater depth if tan(θ₀/2) = 2M/R ≤ (R − M)/(δ₁ + M/2). With
-//!   R² = 4Mδ₁ + 4M² that is R ≤ 2δ₁ + 3M, which always holds.
+//! * After the motion, directions beyond θ₀ have a depth of δ₁ + 2M − M/2 or more; the facet itself one of δ₁ + M/2 at
+//!   most.
+//! * Directions before θ₀: the disc has moved by M/2 at most, is part of the facet still, and keeps a radius of R − M
+//!   about the new foot, so all of them have a greater depth if tan(θ₀/2) = 2M/R ≤ (R − M)/(δ₁ + M/2). With R² = 4Mδ₁ +
+//!   4M² that is R ≤ 2δ₁ + 3M, which always holds.
 //!
-//! So the search can be left out as long as no point of B has moved in the frame of A by (δ₂ − δ₁)/4, and its answer is the
-//! same. What counts is where the bodies stand, not how far they went: rocks that tremble or fly together hold.
+//! So the search can be left out as long as no point of B has moved in the frame of A by (δ₂ − δ₁)/4, and its answer is
+//! the same. What counts is where the bodies stand, not how far they went: rocks that tremble or fly together hold.
 
 use super::axis::{Axis, AxisFeature};
 use super::narrow::{NarrowPhase, Placed};
@@ -67,8 +68,8 @@ pub enum Proximity {
 }
 
 impl NarrowPhase {
-    /// As [`NarrowPhase::overlap`], and for how long. Facets up to `slack` (m) above the nearest are looked at: a larger slack
-    /// costs more now and may save more later.
+    /// As [`NarrowPhase::overlap`], and for how long. Facets up to `slack` (m) above the nearest are looked at: a
+    /// larger slack costs more now and may save more later.
     pub fn proximity(
         &mut self,
         a: Placed,
@@ -102,8 +103,8 @@ impl NarrowPhase {
         }
     }
 
-    /// The overlap on a feature found by [`NarrowPhase::proximity`], without a search; nothing if the hold is over, the bodies
-    /// have parted, or the feature is not the same facet of the Minkowski difference any more.
+    /// The overlap on a feature found by [`NarrowPhase::proximity`], without a search; nothing if the hold is over, the
+    /// bodies have parted, or the feature is not the same facet of the Minkowski difference any more.
     pub fn held(
         &mut self,
         a: Placed,

@@ -42,7 +42,7 @@ pub struct ContactPoint {
 pub struct Manifold {
     /// The points.
     pub points: Vec<ContactPoint>,
-    /// Whether the bodies are apart and neither has a facet over the other: a corner or an edge of each are nearest, and a small
-    /// shift turns the direction between them.
+    /// Whether the bodies are apart and neither has a facet over the other: a corner or an edge of each are nearest,
+    /// and a small shift turns the direction between them.
     pub beside: bool,
 }

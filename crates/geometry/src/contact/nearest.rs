@@ -1,5 +1,5 @@
-//! Contact of bodies that are apart and whose facets do not face each other: a corner or an edge of one is nearest to a corner
-//! or an edge of the other, and no facet normal need be the direction between them.
+//! Contact of bodies that are apart and whose facets do not face each other: a corner or an edge of one is nearest to a
+//! corner or an edge of the other, and no facet normal need be the direction between them.
 
 use super::axis::{Axis, AxisFeature};
 use super::bodies::{CLIP_SLACK, FACING, crossing_point, feature_name, foremost_point};
@@ -11,14 +11,15 @@ use super::{ContactPoint, Manifold};
 use crate::{ConvexPolyhedron, Edge, Pose};
 use glam::DVec3;
 
-/// Gaps under this (relative to the size) have no direction that is sure to 1e-7: there the axis that separates most stands in.
+/// Gaps under this (relative to the size) have no direction that is sure to 1e-7: there the axis that separates most
+/// stands in.
 const TOUCH: f64 = 1e-6;
 /// Edges lie along each other, and across the direction between the bodies, up to this sine (10°).
 const ALONG: f64 = 0.174;
 
 impl NarrowPhase {
-    /// Fills `out` from the nearest points of two bodies: one point, or the ends of the stretch that two edges have in common.
-    /// Nothing where they are farther apart than the margin.
+    /// Fills `out` from the nearest points of two bodies: one point, or the ends of the stretch that two edges have in
+    /// common. Nothing where they are farther apart than the margin.
     pub(super) fn fill_nearest(
         &mut self,
         pair: &Pair,
@@ -49,9 +50,10 @@ impl NarrowPhase {
         }
     }
 
-    /// Turns a manifold to another axis: the points over the facet of that axis, if it has one that the other body stands over, else the
-    /// points as they are with its normal and gap. For a pair whose motion shows that it will meet along that axis, not along the one
-    /// of least overlap: what slides over the flush joint of two bodies meets the next one along the normal of the face it slides on.
+    /// Turns a manifold to another axis: the points over the facet of that axis, if it has one that the other body
+    /// stands over, else the points as they are with its normal and gap. For a pair whose motion shows that it will
+    /// meet along that axis, not along the one of least overlap: what slides over the flush joint of two bodies meets
+    /// the next one along the normal of the face it slides on.
     pub fn turn_manifold(
         &mut self,
         a: Placed,
@@ -253,12 +255,12 @@ pub struct PassingAxis {
     pub facet: Option<AxisFeature>,
 }
 
-/// The axis along which two bodies are apart by the most both before and after they move, and by no less than `least` (m, exclusive;
-/// below zero is an overlap that is let pass): bodies that are shifted do not touch in between if there is one that keeps them
-/// apart.
+/// The axis along which two bodies are apart by the most both before and after they move, and by no less than `least`
+/// (m, exclusive; below zero is an overlap that is let pass): bodies that are shifted do not touch in between if there
+/// is one that keeps them apart.
 ///
-/// Looked for among the normals of their facets and the directions between their nearest points. `after` are the poses of A and
-/// B after the motion.
+/// Looked for among the normals of their facets and the directions between their nearest points. `after` are the poses
+/// of A and B after the motion.
 pub fn passing_axis(
     a: Placed,
     b: Placed,

@@ -58,7 +58,8 @@ impl NarrowPhase {
     /// The overlap of A and B, or nothing where they are apart. A gap of rounding size (16 ulp of the coordinates)
     /// is a touch.
     ///
-    /// `hint` is the axis of an earlier query on the same pair. It makes the query faster and does not change the answer.
+    /// `hint` is the axis of an earlier query on the same pair. It makes the query faster and does not change the
+    /// answer.
     pub fn overlap(&mut self, a: Placed, b: Placed, hint: Option<AxisFeature>) -> Option<Overlap> {
         let pair = Pair::new(a, b);
         let tie = TIE * pair.scale;

@@ -70,8 +70,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The axis of a feature found earlier, if the feature exists; and whether the points of the feature are the outermost
-    /// ones along it: whether, that is, it makes a facet of the Minkowski difference.
+    /// The axis of a feature found earlier, if the feature exists; and whether the points of the feature are the
+    /// outermost ones along it: whether, that is, it makes a facet of the Minkowski difference.
     pub fn axis_of(&self, feature: AxisFeature) -> Option<(Axis, bool)> {
         match feature {
             AxisFeature::FacetA(i) => {

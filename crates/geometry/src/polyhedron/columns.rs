@@ -1,5 +1,5 @@
-//! Vectors laid out by coordinate, four abreast: the compiler then finds four dot products at once, and each of them has the
-//! bits of the plain one.
+//! Vectors laid out by coordinate, four abreast: the compiler then finds four dot products at once, and each of them
+//! has the bits of the plain one.
 
 use glam::DVec3;
 

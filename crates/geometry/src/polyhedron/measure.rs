@@ -17,7 +17,8 @@ impl ConvexPolyhedron {
         Ok(out)
     }
 
-    /// As [`ConvexPolyhedron::transformed`], into another polyhedron and its lists; after an error that one is of no use.
+    /// As [`ConvexPolyhedron::transformed`], into another polyhedron and its lists; after an error that one is of no
+    /// use.
     pub fn transformed_into(&self, pose: &Pose, out: &mut Self) -> Result<(), GeometryError> {
         out.clone_from(self);
         out.place(|v| pose.transform_point(v))

@@ -18,8 +18,9 @@ fn beginnings() -> impl Iterator<Item = DVec3> {
 impl ConvexPolyhedron {
     /// The hull of some of the vertices, such that none of the others stands out of it by more than `tolerance` (m).
     ///
-    /// Farthest vertices are added until that holds, for each facet the one farthest over it, so the number of vertices falls about with the inverse of the
-    /// tolerance. The reduced hull lies inside the given one; with a tolerance of 0 it is the given one.
+    /// Farthest vertices are added until that holds, for each facet the one farthest over it, so the number of vertices
+    /// falls about with the inverse of the tolerance. The reduced hull lies inside the given one; with a tolerance of 0
+    /// it is the given one.
     pub fn reduced(&self, tolerance: f64) -> Result<Self, GeometryError> {
         let mut chosen = vec![false; self.vertices.len()];
         for direction in beginnings() {

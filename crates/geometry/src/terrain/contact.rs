@@ -1,4 +1,5 @@
-//! Where a convex polyhedron touches ground made of facets: its vertices, corners of the ground, and edges across edges.
+//! Where a convex polyhedron touches ground made of facets: its vertices, corners of the ground, and edges across
+//! edges.
 
 use super::Facet;
 use super::separation::{FacetPatch, PARALLEL};
@@ -10,8 +11,8 @@ const DEEP: f64 = 0.1;
 
 /// Fills `out` with every point where body and ground are within `margin` (m, ≥ 0) of touching.
 ///
-/// A flat or hollow edge of the ground makes no contact of its own (its facets do), so a face slides over the seams of a triangulated plane as over the
-/// plane. `feature` counts: rock vertices first, then rock faces, then pairs of edges.
+/// A flat or hollow edge of the ground makes no contact of its own (its facets do), so a face slides over the seams of
+/// a triangulated plane as over the plane. `feature` counts: rock vertices first, then rock faces, then pairs of edges.
 pub fn terrain_contact(
     body: &ConvexPolyhedron,
     pose: &Pose,
@@ -23,7 +24,8 @@ pub fn terrain_contact(
     scratch.place(body, pose);
     out.points.clear();
     let depth = DEEP * body.radius() + margin;
-    // A facet that is clear of the body by more than any feature may be off by touches with none, and bounds no edge or corner that touches.
+    // A facet that is clear of the body by more than any feature may be off by touches with none, and bounds no edge or
+    // corner that touches.
     let slack = 8.0 * margin + 1e-9 * body.radius();
     let mut near = std::mem::take(&mut scratch.near);
     near.clear();

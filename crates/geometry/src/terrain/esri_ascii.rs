@@ -11,9 +11,10 @@ const SQUARE: f64 = 1e-9;
 /// No height is as large: programs print the greatest single and double with as many digits as they like.
 const HUGE: f64 = 1.7e38;
 
-/// Reads a raster from the text of an ESRI ASCII grid. The heights are taken as those of the cell centres; `xllcorner` and `xllcenter` are
-/// both understood; `dx` and `dy` may differ by 1e-9. Missing data become NaN: the number of the header, also where header and data have it in
-/// single precision with other digits, whatever is beyond 1.7e38, and what programs print for no number.
+/// Reads a raster from the text of an ESRI ASCII grid. The heights are taken as those of the cell centres; `xllcorner`
+/// and `xllcenter` are both understood; `dx` and `dy` may differ by 1e-9. Missing data become NaN: the number of the
+/// header, also where header and data have it in single precision with other digits, whatever is beyond 1.7e38, and
+/// what programs print for no number.
 pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
     let mut header = Header::default();
     let mut body = text.len();
@@ -77,7 +78,8 @@ pub fn write_esri_ascii(
         for (k, value) in row.iter().enumerate() {
             let value = if value.is_nan() { nodata } else { *value };
             let gap = if k == 0 { "" } else { " " };
-            // Very small and very large numbers have hundreds of zeros without an exponent. Writing to a string cannot fail.
+            // Very small and very large numbers have hundreds of zeros without an exponent. Writing to a string cannot
+            // fail.
             let _ = match value == 0.0 || (1e-5..1e16).contains(&value.abs()) {
                 true => write!(out, "{gap}{value}"),
                 false => write!(out, "{gap}{value:e}"),
@@ -190,8 +192,8 @@ impl Header {
         Ok(true)
     }
 
-    /// Whether a number in the data stands for missing data: programs that keep heights in single precision print it with other
-    /// digits than the header has.
+    /// Whether a number in the data stands for missing data: programs that keep heights in single precision print it
+    /// with other digits than the header has.
     fn is_missing(&self, value: f64) -> bool {
         value == self.nodata
             || self.nodata as f32 == value as f32

@@ -13,8 +13,8 @@ pub enum Diagonal {
     Rising,
     /// Two triangles along the diagonal from the upper left to the lower right corner.
     Falling,
-    /// The bilinear surface, cut into n × n squares of two triangles each. The greatest distance from the smooth surface is t/(8 n²) for a cell of
-    /// twist t = |z00 − z10 − z01 + z11|.
+    /// The bilinear surface, cut into n × n squares of two triangles each. The greatest distance from the smooth
+    /// surface is t/(8 n²) for a cell of twist t = |z00 − z10 − z01 + z11|.
     Bilinear(u8),
 }
 
@@ -34,8 +34,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A raster from heights (m), row by row from the south, each from the west; `cell` is the spacing (m), `origin` the map coordinates of the
-    /// south-west node (for a raster of cell centres: of the centre of the south-west cell).
+    /// A raster from heights (m), row by row from the south, each from the west; `cell` is the spacing (m), `origin`
+    /// the map coordinates of the south-west node (for a raster of cell centres: of the centre of the south-west cell).
     pub fn new(
         columns: usize,
         rows: usize,
@@ -177,7 +177,8 @@ impl Grid {
     }
 }
 
-/// The n × n squares of a bilinear cell, two triangles each. Points on the rim depend on the rim's two corners only, so neighbours share them.
+/// The n × n squares of a bilinear cell, two triangles each. Points on the rim depend on the rim's two corners only, so
+/// neighbours share them.
 fn bilinear_facets([sw, se, nw, ne]: [DVec3; 4], n: u8, id: u32, out: &mut Vec<Facet>) {
     let n = usize::from(n);
     let at = |i: usize, j: usize| {

@@ -6,7 +6,8 @@ use klast_numerics::OutOfRange;
 use parry3d::bounding_volume::Aabb;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 
-/// Triangles with solid below. Where several lie above each other the highest is the ground: overhangs and caves are not modelled.
+/// Triangles with solid below. Where several lie above each other the highest is the ground: overhangs and caves are
+/// not modelled.
 ///
 /// Local coordinates start at the least x and y of the mesh.
 #[derive(Debug, Clone)]
@@ -34,11 +35,12 @@ impl PartialEq for Mesh {
 }
 
 impl Mesh {
-    /// A mesh from map coordinates (m) and triangles of corner numbers; the order of corners does not matter. Triangles without an area are passed
-    /// over and counted ([`Mesh::passed_over`]).
+    /// A mesh from map coordinates (m) and triangles of corner numbers; the order of corners does not matter. Triangles
+    /// without an area are passed over and counted ([`Mesh::passed_over`]).
     ///
     /// # Errors
-    /// A corner that is not finite or not there, a vertical triangle, a mesh without an area, one that lies on its side.
+    /// A corner that is not finite or not there, a vertical triangle, a mesh without an area, one that lies on its
+    /// side.
     pub fn new(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, TerrainError> {
         if triangles.is_empty() || triangles.len() > u32::MAX as usize {
             return Err(
@@ -158,12 +160,13 @@ impl Mesh {
     }
 }
 
-/// Part of the area in plan that is seen from the side of ground that may lie on it: gentle ground whose flanks are wound against each other
-/// does not.
+/// Part of the area in plan that is seen from the side of ground that may lie on it: gentle ground whose flanks are
+/// wound against each other does not.
 const SIDE: f64 = 0.2;
 
-/// Twice the area seen along x or y, where that is the way the ground faces: its triangles turn one side there and both sides to the sky (or none), as
-/// relief does that is looked at along the slope. A cliff faces the sky with one side, however steep.
+/// Twice the area seen along x or y, where that is the way the ground faces: its triangles turn one side there and both
+/// sides to the sky (or none), as relief does that is looked at along the slope. A cliff faces the sky with one side,
+/// however steep.
 fn seen_from_the_side(area: DVec3, signed: DVec3) -> Option<(f64, &'static str)> {
     let both = signed.z.abs() < 0.5 * area.z;
     [(area.x, signed.x, "x"), (area.y, signed.y, "y")]

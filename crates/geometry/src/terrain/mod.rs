@@ -1,8 +1,8 @@
 //! The ground: a slope, a profile, a raster or a triangle mesh, all made of flat facets with solid below.
 //!
-//! Every query is in local coordinates, whose origin in map coordinates the terrain carries ([`Terrain::origin`]): national grids have coordinates
-//! of millions of metres, where a double steps by half a nanometre, and gaps of touching bodies are smaller than that. Off the map is an answer
-//! (`None`, or no facet), never an error.
+//! Every query is in local coordinates, whose origin in map coordinates the terrain carries ([`Terrain::origin`]):
+//! national grids have coordinates of millions of metres, where a double steps by half a nanometre, and gaps of
+//! touching bodies are smaller than that. Off the map is an answer (`None`, or no facet), never an error.
 
 mod bounds;
 mod contact;
@@ -102,7 +102,8 @@ pub trait Terrain: Send + Sync {
     /// Ground under a point; `None` off the map and over missing data.
     fn surface(&self, x: f64, y: f64) -> Option<Surface>;
 
-    /// Adds every facet whose outline in plan may touch the area, ordered by number. Facets that share an edge share its corners bit for bit.
+    /// Adds every facet whose outline in plan may touch the area, ordered by number. Facets that share an edge share
+    /// its corners bit for bit.
     fn facets(&self, area: Area, out: &mut Vec<Facet>);
 
     /// The area covered; unbounded for a slope.
@@ -121,7 +122,8 @@ pub trait Terrain: Send + Sync {
         None
     }
 
-    /// An upper bound of the ground in an area (m); `None` if there is no ground. The default looks at the corners of all facets there.
+    /// An upper bound of the ground in an area (m); `None` if there is no ground. The default looks at the corners of
+    /// all facets there.
     fn highest(&self, area: Area) -> Option<f64> {
         let mut facets = Vec::new();
         self.facets(area, &mut facets);

@@ -1,7 +1,8 @@
 //! What the heights of a ground can tell apart.
 //!
-//! Heights rounded to a step ρ are off by up to ρ/2, so the slope of a facet that is w wide in plan is off by up to ρ/w, and two facets of one plane meet at
-//! a kink of up to ρ/w₁ + ρ/w₂ that is none. At 20 m/s a kink of 1 cm on 1 m throws a mass off at 0.2 m/s: an artefact, and faster than what counts as rest.
+//! Heights rounded to a step ρ are off by up to ρ/2, so the slope of a facet that is w wide in plan is off by up to
+//! ρ/w, and two facets of one plane meet at a kink of up to ρ/w₁ + ρ/w₂ that is none. At 20 m/s a kink of 1 cm on 1 m
+//! throws a mass off at 0.2 m/s: an artefact, and faster than what counts as rest.
 
 use super::{Facet, TerrainError};
 use glam::DVec2;
@@ -30,11 +31,13 @@ impl VerticalResolution {
         steepest: 0.0,
     };
 
-    /// What the digits of the heights say: 10⁻ᵈ m with the fewest decimals d, 0 to 9, that write them all, else the spacing of floating-point numbers at the
-    /// largest of them, single precision where they all are single-precision numbers. NaN is missing data and left out.
+    /// What the digits of the heights say: 10⁻ᵈ m with the fewest decimals d, 0 to 9, that write them all, else the
+    /// spacing of floating-point numbers at the largest of them, single precision where they all are single-precision
+    /// numbers. NaN is missing data and left out.
     ///
-    /// It is the resolution of the file, not the accuracy of the survey, which may be much worse. Heights in whole metres or decimetres may be rounded, or chosen: up
-    /// to 16 of them count as exact, and more hide at most 0.02 of the slope of a facet (1.1°).
+    /// It is the resolution of the file, not the accuracy of the survey, which may be much worse. Heights in whole
+    /// metres or decimetres may be rounded, or chosen: up to 16 of them count as exact, and more hide at most 0.02 of
+    /// the slope of a facet (1.1°).
     pub fn read(heights: impl Iterator<Item = f64> + Clone) -> Self {
         let few = heights.clone().nth(FEW).is_none();
         let height = last_digit(heights);

@@ -1,9 +1,10 @@
 //! A convex polyhedron on ground made of facets: how far apart.
 //!
-//! A facet stands for the solid below it: a prism that goes down without end. The ground is the union of these prisms, so the separation of rock and
-//! ground is the least separation of the rock and one prism. For two convex solids that is the largest separation along any normal of a face or cross
-//! product of two edges (separating axes: Gottschalk, Lin and Manocha 1996); a prism without bottom leaves only the axes that do not point down.
-//! Vertex on facet, ground corner on rock face, and edge on edge are all among them.
+//! A facet stands for the solid below it: a prism that goes down without end. The ground is the union of these prisms,
+//! so the separation of rock and ground is the least separation of the rock and one prism. For two convex solids that
+//! is the largest separation along any normal of a face or cross product of two edges (separating axes: Gottschalk, Lin
+//! and Manocha 1996); a prism without bottom leaves only the axes that do not point down. Vertex on facet, ground
+//! corner on rock face, and edge on edge are all among them.
 
 use super::Facet;
 use crate::{ConvexPolyhedron, Pose};
@@ -25,7 +26,8 @@ pub struct FacetPatch {
 /// The least separation of a body from the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Approach {
-    /// Separation (m): above zero apart (then a lower bound of the distance, exact where the nearest features face each other), below zero overlapping.
+    /// Separation (m): above zero apart (then a lower bound of the distance, exact where the nearest features face each
+    /// other), below zero overlapping.
     pub gap: f64,
     /// Its direction, from the ground to the body.
     pub normal: DVec3,
@@ -47,7 +49,8 @@ impl FacetPatch {
         for edge in body.edges() {
             let [a, b] = edge.vertices.map(at);
             let direction = (b - a).normalize_or_zero();
-            // Parallel edges (a box has three directions for twelve edges) give the same axes. Hulls of many vertices have next to none, and many edges to compare.
+            // Parallel edges (a box has three directions for twelve edges) give the same axes. Hulls of many vertices
+            // have next to none, and many edges to compare.
             let known = |e: &DVec3| e.cross(direction).length_squared() < PARALLEL * PARALLEL;
             if body.edges().len() > MANY_EDGES || !self.directions.iter().any(known) {
                 self.directions.push(direction);
@@ -55,7 +58,8 @@ impl FacetPatch {
         }
     }
 
-    /// The separation of the body that was taken up from the ground under one facet, and its direction; beyond `far`, any lower bound above it may be given.
+    /// The separation of the body that was taken up from the ground under one facet, and its direction; beyond `far`,
+    /// any lower bound above it may be given.
     pub fn separation(
         &mut self,
         body: &ConvexPolyhedron,
@@ -68,7 +72,8 @@ impl FacetPatch {
         self.beyond_facet(facet, far)
     }
 
-    /// Whether the body at the pose it was placed at last is clear of the ground under a facet by more than `slack`; `false` leaves it open.
+    /// Whether the body at the pose it was placed at last is clear of the ground under a facet by more than `slack`;
+    /// `false` leaves it open.
     pub fn is_clear(&self, facet: &Facet, slack: f64) -> bool {
         self.is_parted_from(facet, self.surroundings(slack), slack)
     }
@@ -115,7 +120,8 @@ impl FacetPatch {
         (low - slack, high + slack)
     }
 
-    /// Whether an axis of a facet's prism (its normal, the normals of its sides) alone parts the body from it by more than `slack`.
+    /// Whether an axis of a facet's prism (its normal, the normals of its sides) alone parts the body from it by more
+    /// than `slack`.
     pub(super) fn is_parted_from(
         &self,
         facet: &Facet,
@@ -138,7 +144,8 @@ impl FacetPatch {
             })
     }
 
-    /// How far all vertices are beyond a plane, if that is more than `least`. One vertex that is not settles it: the one that settled the axis before is asked first.
+    /// How far all vertices are beyond a plane, if that is more than `least`. One vertex that is not settles it: the
+    /// one that settled the axis before is asked first.
     fn gap_above(&self, axis: DVec3, top: f64, least: f64, asked: &mut usize) -> Option<f64> {
         let beyond = |v: &DVec3| v.dot(axis) - top > least;
         if self.vertices.get(*asked).is_some_and(|v| !beyond(v)) {
@@ -203,7 +210,8 @@ impl FacetPatch {
     }
 }
 
-/// How far a body is from the ground; `None` without facets. The separation counts up to `far` only: beyond, any lower bound above `far` may be given.
+/// How far a body is from the ground; `None` without facets. The separation counts up to `far` only: beyond, any lower
+/// bound above `far` may be given.
 pub fn terrain_separation(
     body: &ConvexPolyhedron,
     pose: &Pose,

@@ -55,7 +55,8 @@ impl Terrain for Slope {
     }
 
     fn facets(&self, area: Area, out: &mut Vec<Facet>) {
-        // One triangle with room: its edges are no edges of the ground, so they must lie far outside of the area asked for.
+        // One triangle with room: its edges are no edges of the ground, so they must lie far outside of the area asked
+        // for.
         let centre = 0.5 * (area.lower + area.upper);
         let reach = 8.0 * (area.upper - area.lower).max_element() + 8.0;
         let corner = |d: DVec2| self.point(centre.x + reach * d.x, centre.y + reach * d.y);

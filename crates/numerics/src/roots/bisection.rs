@@ -2,11 +2,11 @@
 
 use std::convert::Infallible;
 
-/// Where a condition that does not hold at `low` and holds at `high` begins to: (the last point at which it was seen not to hold, the first at
-/// which it holds), after `halvings` of the interval or when no double lies between the two.
+/// Where a condition that does not hold at `low` and holds at `high` begins to: (the last point at which it was seen
+/// not to hold, the first at which it holds), after `halvings` of the interval or when no double lies between the two.
 ///
-/// The ends themselves are not looked at; 1,100 halvings end at two neighbouring doubles from any interval, 60 from one whose change lies
-/// away from zero. `low` may be above `high`.
+/// The ends themselves are not looked at; 1,100 halvings end at two neighbouring doubles from any interval, 60 from one
+/// whose change lies away from zero. `low` may be above `high`.
 ///
 /// ```
 /// let (before, after) = klast_numerics::roots::bisect(0.0, 2.0, 60, |x| x * x >= 2.0);

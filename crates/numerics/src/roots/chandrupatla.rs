@@ -5,18 +5,19 @@
 pub struct Root {
     /// The point with the smallest value.
     pub best: f64,
-    /// The end on the side of the first of the two given points: there the function has the sign that it has at that point.
+    /// The end on the side of the first of the two given points: there the function has the sign that it has at that
+    /// point.
     pub before: f64,
     /// The end on the side of the second one.
     pub after: f64,
 }
 
-/// Root between the points `a` and `b` = (x, f(x)) of different sign (one of them above zero, the other not), to two roundings of the
-/// root or to `absolute`: inverse quadratic interpolation where it is safe, bisection elsewhere (Chandrupatla 1997, Advances in
-/// Engineering Software 28, 145).
+/// Root between the points `a` and `b` = (x, f(x)) of different sign (one of them above zero, the other not), to two
+/// roundings of the root or to `absolute`: inverse quadratic interpolation where it is safe, bisection elsewhere
+/// (Chandrupatla 1997, Advances in Engineering Software 28, 145).
 ///
-/// Takes 5 to 9 evaluations of a smooth function, never more than about three times those of bisection. Points of the same sign, or a
-/// NaN, give some point between the two.
+/// Takes 5 to 9 evaluations of a smooth function, never more than about three times those of bisection. Points of the
+/// same sign, or a NaN, give some point between the two.
 pub fn chandrupatla(
     a: (f64, f64),
     b: (f64, f64),

@@ -9,11 +9,11 @@ pub struct Minimum {
     pub value: f64,
 }
 
-/// Minimum of `f` between `low` and `high`, where it has one, by golden section until the interval is no longer than `width` (Kiefer
-/// 1953). The first error of `f` ends the search.
+/// Minimum of `f` between `low` and `high`, where it has one, by golden section until the interval is no longer than
+/// `width` (Kiefer 1953). The first error of `f` ends the search.
 ///
-/// A minimum is flat: half of the digits of its place give all of those of its value, so a `width` under 1e-8 of the interval gains
-/// nothing. One evaluation shortens the interval to 0.618 of itself.
+/// A minimum is flat: half of the digits of its place give all of those of its value, so a `width` under 1e-8 of the
+/// interval gains nothing. One evaluation shortens the interval to 0.618 of itself.
 pub fn golden_section<E>(
     (mut low, mut high): (f64, f64),
     width: f64,

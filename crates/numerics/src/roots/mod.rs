@@ -1,5 +1,5 @@
-//! Roots and extrema of functions of one number, each inside a bracket that can only shrink: they cannot fail to end, nor leave the
-//! interval.
+//! Roots and extrema of functions of one number, each inside a bracket that can only shrink: they cannot fail to end,
+//! nor leave the interval.
 //!
 //! | known | take |
 //! |---|---|

@@ -4,8 +4,8 @@
 /// m): Newton's method from `start`, kept inside the bracket, and
 /// bisection where a step would leave it or is not half of the one before the last (Press et al. 2007, "rtsafe").
 ///
-/// `rising` says that the function is below zero at `low` and above it at `high`; else it is the other way round. `f` gives value and
-/// slope; a slope that is zero, wrong or NaN costs bisections, not the root.
+/// `rising` says that the function is below zero at `low` and above it at `high`; else it is the other way round. `f`
+/// gives value and slope; a slope that is zero, wrong or NaN costs bisections, not the root.
 pub fn newton(
     (mut low, mut high): (f64, f64),
     start: f64,
@@ -44,6 +44,6 @@ pub fn newton(
     x
 }
 
-/// At least every other round halves the bracket, and bisection needs 53 halvings for a root of the size of the bracket; a multiple root at
-/// zero is left at 1e-27 of it.
+/// At least every other round halves the bracket, and bisection needs 53 halvings for a root of the size of the
+/// bracket; a multiple root at zero is left at 1e-27 of it.
 const MOST: usize = 200;

@@ -74,7 +74,8 @@ pub fn heap(size: usize) -> Result<Work> {
             world.step()?;
             touching += world.contacts().count();
         }
-        // Certificate, force and moments of a pair; kicks, drift and five turns of a particle, with a sine and a cosine each.
+        // Certificate, force and moments of a pair; kicks, drift and five turns of a particle, with a sine and a cosine
+        // each.
         let particles = (steps * world.particles().len()) as f64;
         Ok(Done {
             units: particles as u64,

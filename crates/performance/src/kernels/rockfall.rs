@@ -127,7 +127,7 @@ fn raster(size: usize, engine: Engine, least: PerCell) -> Result<Work> {
         engine,
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates: vec![],
+        collectors: vec![],
         seed: 1,
     };
     let simulation = Simulation::new(scene)?;

@@ -1,7 +1,8 @@
-//! A self-contained HTML report: a verdict first, then what it rests on, in one file that a client can read, print and keep.
+//! A self-contained HTML report: a verdict first, then what it rests on, in one file that a client can read, print and
+//! keep.
 //!
-//! A page is data: a header, an answer, and sections of blocks in the order in which a reader asks. Every kind of scene fills the
-//! same sections, so that a page of one reads like a page of another.
+//! A page is data: a header, an answer, and sections of blocks in the order in which a reader asks. Every kind of scene
+//! fills the same sections, so that a page of one reads like a page of another.
 
 mod html;
 

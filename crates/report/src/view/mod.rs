@@ -1,6 +1,7 @@
 //! A view in space that moves: bodies, ground and paths as plain arrays, shown by the page and written as glTF.
 //!
-//! Coordinates are metres from an origin of the view, z up, in single precision: a page shows what a file of results knows better.
+//! Coordinates are metres from an origin of the view, z up, in single precision: a page shows what a file of results
+//! knows better.
 
 mod gltf;
 pub(crate) mod solid;

@@ -33,7 +33,8 @@ impl ObservedRun {
         self.release.distance(self.deposition)
     }
 
-    /// A forecast place of rest with its runout times a factor ([`super::Fit::correction`]), moved along its own way from the release. Nothing holds it on the map.
+    /// A forecast place of rest with its runout times a factor ([`super::Fit::correction`]), moved along its own way
+    /// from the release. Nothing holds it on the map.
     pub fn corrected(&self, place: DVec2, factor: f64) -> DVec2 {
         self.release + factor * (place - self.release)
     }
@@ -53,7 +54,8 @@ pub struct Campaign<'a> {
     pub contact_step: Option<f64>,
     /// Height over the ground up to which drag acts on the mass centre (m).
     pub drag_height: f64,
-    /// A rock that comes to rest nearer to its release than this (m) was not released: another attitude is tried. A campaign lists rocks that left.
+    /// A rock that comes to rest nearer to its release than this (m) was not released: another attitude is tried. A
+    /// campaign lists rocks that left.
     pub least_runout: f64,
     /// Seed.
     pub seed: u64,
@@ -84,7 +86,8 @@ const ATTEMPTS: u64 = 20;
 const HELD: f64 = 1.2;
 
 impl<'a> Campaign<'a> {
-    /// Refuses a campaign without runs, and runs that point outside of the lists or are released where there is no ground.
+    /// Refuses a campaign without runs, and runs that point outside of the lists or are released where there is no
+    /// ground.
     pub fn validate(&self) -> Result<(), RockfallError> {
         self.stop.validate()?;
         self.contact_step
@@ -147,8 +150,9 @@ impl<'a> Campaign<'a> {
 }
 
 impl Trial<'_> {
-    /// Where rock `number` of a run comes to rest in plan; a rock that leaves the map rests where it left. The attitude at release, which nobody recorded, is any
-    /// with equal probability among those that let the rock go; chance depends on the run and the number alone, so that sets are compared on the same rocks.
+    /// Where rock `number` of a run comes to rest in plan; a rock that leaves the map rests where it left. The attitude
+    /// at release, which nobody recorded, is any with equal probability among those that let the rock go; chance
+    /// depends on the run and the number alone, so that sets are compared on the same rocks.
     pub fn place(&self, run: usize, number: u64) -> Result<Rest, RockfallError> {
         let campaign = self.campaign;
         let beyond = |field, found, length| RockfallError::Count {

@@ -4,20 +4,23 @@ use super::{Fit, ObservedRun};
 use crate::score::quantile;
 
 impl Fit {
-    /// The factor ρ (–) that the runouts of a forecast are corrected by, as a bias that shows on the other runs should be: the median over all runs j but
-    /// `left_out` of
+    /// The factor ρ (–) that the runouts of a forecast are corrected by, as a bias that shows on the other runs should
+    /// be: the median over all runs j but `left_out` of
     ///
     /// ρ_j = observed runout of j / median runout of the forecast of j,
     ///
-    /// where j is forecast from the rocks of the fit by the best `share` of the sets on the runs that are neither j nor `left_out`. So `left_out` decides nothing of
-    /// its own correction, provided that it did not decide `share` ([`Fit::share`]). [`ObservedRun::corrected`] applies it.
+    /// where j is forecast from the rocks of the fit by the best `share` of the sets on the runs that are neither j nor
+    /// `left_out`. So `left_out` decides nothing of its own correction, provided that it did not decide `share`
+    /// ([`Fit::share`]). [`ObservedRun::corrected`] applies it.
     ///
-    /// Model output statistics with one coefficient (Glahn and Lowry 1972, J. Appl. Meteorol. 11, 1203–1211), a model discrepancy (Kennedy and O'Hagan 2001,
-    /// J. R. Stat. Soc. B 63, 425–464) that is proportional to the runout and the same for all runs: a bias that differs from rock to rock, or one of the directions, it
-    /// cannot mend. It is a median, so that a few runs that nobody could have forecast do not move it.
+    /// Model output statistics with one coefficient (Glahn and Lowry 1972, J. Appl. Meteorol. 11, 1203–1211), a model
+    /// discrepancy (Kennedy and O'Hagan 2001, J. R. Stat. Soc. B 63, 425–464) that is proportional to the runout and
+    /// the same for all runs: a bias that differs from rock to rock, or one of the directions, it cannot mend. It is a
+    /// median, so that a few runs that nobody could have forecast do not move it.
     ///
-    /// `None` without another run, for a run or a number of runs that the fit does not know, a share that is not above 0 and up to 1, a ratio that is not finite (the
-    /// forecast stays at its release), and where the factor is not above 0 (the observed rocks do).
+    /// `None` without another run, for a run or a number of runs that the fit does not know, a share that is not above
+    /// 0 and up to 1, a ratio that is not finite (the forecast stays at its release), and where the factor is not above
+    /// 0 (the observed rocks do).
     pub fn correction(
         &self,
         runs: &[ObservedRun],
@@ -95,11 +98,13 @@ mod tests {
     #[test]
     fn each_ratio_is_that_of_sets_that_have_seen_neither_run() {
         let runs = runs(&[100.0, 100.0, 200.0, 200.0]);
-        // The first set is right on the first two runs, the second on the others; the first is a little better where each is right on one.
+        // The first set is right on the first two runs, the second on the others; the first is a little better where
+        // each is right on one.
         let fit = fit([[100.0; 4], [200.0; 4]], &runs).unwrap();
         // Each run is outvoted by the three others: 1/2, 1/2, 2 and 2. Sets that had seen it would give 1, 1, 2 and 2.
         assert_eq!(fit.correction(&runs, None, 0.5), Some(1.25));
-        // Without the third run the first set forecasts all: 1, 1 and 2. Sets that had seen it would give 1/2, 1/2 and 2.
+        // Without the third run the first set forecasts all: 1, 1 and 2. Sets that had seen it would give 1/2, 1/2 and
+        // 2.
         assert_eq!(fit.correction(&runs, Some(2), 0.5), Some(1.0));
     }
 

@@ -41,7 +41,8 @@ impl Fit {
         })
     }
 
-    /// The sets that deserve more rocks, ascending: all that are among the best `share` of them whichever one or two runs are left out.
+    /// The sets that deserve more rocks, ascending: all that are among the best `share` of them whichever one or two
+    /// runs are left out.
     pub fn contenders(&self, share: f64) -> Vec<usize> {
         let runs = 0..self.losses.first().map_or(0, Vec::len);
         let pairs = runs.clone().flat_map(|k| (0..=k).map(move |l| [k, l]));
@@ -54,8 +55,9 @@ impl Fit {
         found
     }
 
-    /// The same with more rocks for some of the sets ([`Fit::contenders`] of the same `share`), each with its places of rest by run. From now on a set is kept only if its
-    /// first rocks had it among the best `share`: sets of few rocks that were lucky do not stand beside sets of many.
+    /// The same with more rocks for some of the sets ([`Fit::contenders`] of the same `share`), each with its places of
+    /// rest by run. From now on a set is kept only if its first rocks had it among the best `share`: sets of few rocks
+    /// that were lucky do not stand beside sets of many.
     pub fn second_heat(
         self,
         share: f64,
@@ -78,8 +80,8 @@ impl Fit {
         })
     }
 
-    /// The sets that forecast the training runs best: the `share` of all sets (at least one) with the least mean loss over all runs but those left out, the best
-    /// first.
+    /// The sets that forecast the training runs best: the `share` of all sets (at least one) with the least mean loss
+    /// over all runs but those left out, the best first.
     pub fn kept(&self, left_out: &[usize], share: f64) -> Vec<usize> {
         let order = best(&self.losses, left_out, self.losses.len());
         let admitted = self
@@ -98,8 +100,9 @@ impl Fit {
         count.max(1.0) as usize
     }
 
-    /// Of several shares the one whose sets forecast the training runs best, each of them from the others: leave-one-out within the training runs, so that a run
-    /// that is left out decides neither the sets nor how many of them forecast it. `None` without shares.
+    /// Of several shares the one whose sets forecast the training runs best, each of them from the others:
+    /// leave-one-out within the training runs, so that a run that is left out decides neither the sets nor how many of
+    /// them forecast it. `None` without shares.
     pub fn share(
         &self,
         runs: &[ObservedRun],
@@ -154,14 +157,15 @@ pub struct Score {
     pub crps: f64,
     /// Mean distance in plan to the observed place of rest (m).
     pub plan: f64,
-    /// Distance in plan from the median place to the observed one (m): as the null model of the median, the median runout
-    /// laid off along the mean direction.
+    /// Distance in plan from the median place to the observed one (m): as the null model of the median, the median
+    /// runout laid off along the mean direction.
     pub plan_of_median: f64,
     /// Energy score in plan (m), over all pairs as `crps`.
     pub energy: f64,
     /// 5, 50 and 95 % quantile of the runout (m).
     pub runout: [f64; 3],
-    /// What sets are compared by: CRPS of the runout, over pairs of different rocks so that a few rocks of any spread are comparable (Ferro 2014), plus `plan` (m).
+    /// What sets are compared by: CRPS of the runout, over pairs of different rocks so that a few rocks of any spread
+    /// are comparable (Ferro 2014), plus `plan` (m).
     pub loss: f64,
     /// Share of the forecast runouts below the observed one: uniform over the runs for a calibrated forecast.
     pub transform: f64,

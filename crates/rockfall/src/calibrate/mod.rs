@@ -1,10 +1,12 @@
 //! Calibration against observed runs: release, rock and place of rest known, ground parameters not.
 //!
-//! One observation per run cannot single out one set of parameters, so none is chosen. Sets are spread evenly over ranges from the literature ([`Prior`]), each is
-//! run for every observed release ([`Campaign`]), and the share of them that forecast the training runs best is the forecast of a new run, each set with the
-//! same number of its rocks: approximate Bayesian computation by rejection (Beaumont, Zhang and Balding 2002, Genetics 162, 2025–2035) with [`Score::loss`] as the
-//! distance. Leave-one-out takes the sets anew for each run from all the others, and how many of them by leave-one-out among the others ([`Fit`]). A bias that the
-//! forecasts show on the others is taken off the one ([`Fit::correction`]).
+//! One observation per run cannot single out one set of parameters, so none is chosen. Sets are spread evenly over
+//! ranges from the literature ([`Prior`]), each is run for every observed release ([`Campaign`]), and the share of them
+//! that forecast the training runs best is the forecast of a new run, each set with the same number of its rocks:
+//! approximate Bayesian computation by rejection (Beaumont, Zhang and Balding 2002, Genetics 162, 2025–2035) with
+//! [`Score::loss`] as the distance. Leave-one-out takes the sets anew for each run from all the others, and how many of
+//! them by leave-one-out among the others ([`Fit`]). A bias that the forecasts show on the others is taken off the one
+//! ([`Fit::correction`]).
 
 mod campaign;
 mod correction;
@@ -17,9 +19,10 @@ mod rock;
 pub const SETS: usize = 240;
 /// Share of the sets, by their first rocks, that are weighed again with more ([`Fit::contenders`]).
 pub const CONTENDERS: f64 = 0.25;
-/// Shares of the sets that may forecast a run ([`Fit::share`]): less than a tenth, 24 sets, makes bands that are too narrow, more than a fifth does not forecast better.
-/// In 200 campaigns with a ground drawn from the prior 88.7 ± 0.8 % of 2,400 observed runouts of new releases lie in the central 90 %; with shares of 2.5 to 20 %, 85.7 ± 1.0 %,
-/// at the same CRPS (example `synthetic_campaigns`).
+/// Shares of the sets that may forecast a run ([`Fit::share`]): less than a tenth, 24 sets, makes bands that are too
+/// narrow, more than a fifth does not forecast better. In 200 campaigns with a ground drawn from the prior 88.7 ± 0.8 %
+/// of 2,400 observed runouts of new releases lie in the central 90 %; with shares of 2.5 to 20 %, 85.7 ± 1.0 %, at the
+/// same CRPS (example `synthetic_campaigns`).
 pub const RETAINED: [f64; 2] = [0.1, 0.2];
 
 pub use campaign::{Campaign, ObservedRun, Rest, Trial};

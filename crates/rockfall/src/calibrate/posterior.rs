@@ -17,7 +17,8 @@ pub struct Posterior {
 }
 
 impl Posterior {
-    /// The sets as alternatives of one material. Their sharpness is one of the rocks of the campaign, and has no part in them.
+    /// The sets as alternatives of one material. Their sharpness is one of the rocks of the campaign, and has no part
+    /// in them.
     ///
     /// # Errors
     /// No set, or one outside of the parameters' meaning.
@@ -82,7 +83,8 @@ mod tests {
         let set = GroundSet::from_values([0.2, 0.6, 0.5, 2.0, 6.0, 0.45, 2.0]);
         let ground = set.ground("meadow", 0.5).unwrap();
         assert_eq!(ground.name, "meadow");
-        // R_n and μ are drawn about their means; R_n is cut off at 0, five standard deviations of 0.04 below, which moves its median by 1e-8.
+        // R_n and μ are drawn about their means; R_n is cut off at 0, five standard deviations of 0.04 below, which
+        // moves its median by 1e-8.
         assert!((ground.normal_restitution.quantile(0.5) - 0.2).abs() < 1e-7);
         assert!((ground.friction.quantile(0.5) - 0.6).abs() < 1e-12);
         let scarring = ground.scarring.unwrap();

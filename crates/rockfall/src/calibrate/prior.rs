@@ -16,7 +16,8 @@ pub struct GroundSet {
     pub scarring: f64,
     /// κ (1/m) of [`Scarring`].
     pub scarring_growth: f64,
-    /// Standard deviation of the angle (rad) by which each impact finds the ground turned: the humps that the raster does not have.
+    /// Standard deviation of the angle (rad) by which each impact finds the ground turned: the humps that the raster
+    /// does not have.
     pub roughness: f64,
     /// Drag near the ground per mass, c_d/m (1/s): grass and soil.
     pub drag: f64,
@@ -30,8 +31,8 @@ const PARAMETERS: usize = 7;
 const RESTITUTION_SPREAD: f64 = 0.04;
 /// Standard deviation of μ between rocks, as a share of its mean.
 const FRICTION_SPREAD: f64 = 0.1;
-/// β of [`Scarring`] (1/s): how soon slippage is forgotten in the air. Leine et al. take 20 in their case; at 100 a rock has lost its scar after a flight of a few
-/// hundredths of a second, and larger values change nothing.
+/// β of [`Scarring`] (1/s): how soon slippage is forgotten in the air. Leine et al. take 20 in their case; at 100 a
+/// rock has lost its scar after a flight of a few hundredths of a second, and larger values change nothing.
 const RECOVERY: f64 = 100.0;
 
 impl GroundSet {
@@ -186,7 +187,8 @@ impl Prior {
 
     /// `count` sets spread evenly over the ranges.
     pub fn sets(&self, count: usize) -> Vec<GroundSet> {
-        // Fractional parts of multiples of the powers of the root of x⁸ = x + 1: the generalised golden ratio of seven dimensions, evenly spread for every count.
+        // Fractional parts of multiples of the powers of the root of x⁸ = x + 1: the generalised golden ratio of seven
+        // dimensions, evenly spread for every count.
         let golden = 1.096_981_557_798_559_8_f64;
         let (a, b) = (self.lower.values(), self.upper.values());
         (0..count)

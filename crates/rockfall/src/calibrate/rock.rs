@@ -18,9 +18,10 @@ pub struct FieldRock {
 }
 
 impl FieldRock {
-    /// The rock as a box that has lost its corners: |x|/a + |y|/b + |z|/c ≤ `sharpness` with half sizes a, b, c; 3 is the box, 2 the cuboctahedron (5/6 of the
-    /// box), 1.5 the truncated octahedron (half of it). Proportions are those measured, the volume is mass over density: most rocks fill about half of the box of
-    /// their outer sizes, so a sharp shape comes out smaller than measured and a worn one as large.
+    /// The rock as a box that has lost its corners: |x|/a + |y|/b + |z|/c ≤ `sharpness` with half sizes a, b, c; 3 is
+    /// the box, 2 the cuboctahedron (5/6 of the box), 1.5 the truncated octahedron (half of it). Proportions are those
+    /// measured, the volume is mass over density: most rocks fill about half of the box of their outer sizes, so a
+    /// sharp shape comes out smaller than measured and a worn one as large.
     pub fn body(&self, sharpness: f64) -> Result<Body, RockfallError> {
         let half = 0.5 * self.sizes;
         let positive = [
@@ -90,7 +91,8 @@ fn corners(s: f64) -> Vec<DVec3> {
 mod tests {
     use super::*;
 
-    /// The share of its box that a sharpness fills: 1 − (3 − s)³/6 while the cuts do not meet (s ≥ 2), 1/2 for the truncated octahedron.
+    /// The share of its box that a sharpness fills: 1 − (3 − s)³/6 while the cuts do not meet (s ≥ 2), 1/2 for the
+    /// truncated octahedron.
     #[test]
     fn corners_fill_the_share_that_the_cuts_leave() {
         for (s, share) in [

@@ -36,7 +36,8 @@ impl Flight {
         self.position + (self.velocity + self.gravity * (0.5 * t)) * t
     }
 
-    /// Time at which the flight comes down through a plane from a height over it: the later root of a parabola that opens downwards.
+    /// Time at which the flight comes down through a plane from a height over it: the later root of a parabola that
+    /// opens downwards.
     fn falls_by(&self, h: f64, normal: DVec3) -> Option<f64> {
         let rate = normal.dot(self.velocity);
         let g = normal.dot(self.gravity);
@@ -144,7 +145,8 @@ impl Flight {
         }
     }
 
-    /// When the flight comes down on a facet, not before a time. At its start the rock stands on the ground it has just left, give or take rounding.
+    /// When the flight comes down on a facet, not before a time. At its start the rock stands on the ground it has just
+    /// left, give or take rounding.
     fn comes_down(&self, facet: &Facet, from: f64, margin: f64) -> Option<f64> {
         let mut height = facet.height(self.position);
         let stands =
@@ -153,7 +155,8 @@ impl Flight {
             return None;
         }
         if stands && height <= 0.0 {
-            // Deeper at once, or along the facet and off it: from the plane itself, since below it a slow flight would not cross it any more.
+            // Deeper at once, or along the facet and off it: from the plane itself, since below it a slow flight would
+            // not cross it any more.
             if facet.normal.dot(self.velocity) <= -1e-12 * self.velocity.length() {
                 return Some(0.0);
             }
@@ -163,8 +166,8 @@ impl Flight {
         (time > from && facet.inside(self.at(time)) >= -margin).then_some(time)
     }
 
-    /// Whether a flight that starts on the rim of a facet moves off it. Horizontal motion is straight, so it never comes back; where it meets the plane then, it
-    /// does so by rounding and beside the facet.
+    /// Whether a flight that starts on the rim of a facet moves off it. Horizontal motion is straight, so it never
+    /// comes back; where it meets the plane then, it does so by rounding and beside the facet.
     fn leaves(&self, facet: &Facet, margin: f64) -> bool {
         let ahead = self.velocity.truncate().normalize_or_zero() * margin;
         // An edge that the path runs along is left by rounding only, which is far below a thousandth of the margin.

@@ -1,19 +1,21 @@
-//! The impact of a lumped mass with the ground: Pfeiffer and Bowen, Bull. Assoc. Eng. Geologists 26 (1989) 135–146, as the RocFall3 lumped-mass manual
-//! states it, (2.1a), (2.1b), (2.2).
+//! The impact of a lumped mass with the ground: Pfeiffer and Bowen, Bull. Assoc. Eng. Geologists 26 (1989) 135–146, as
+//! the RocFall3 lumped-mass manual states it, (2.1a), (2.1b), (2.2).
 //!
 //! In the frame (n, t1, t2) of the ground, t1 × t2 = n and t1 chosen so that the rock has no spin about it:
 //!
 //! - without rotation: v_n' = −r_n v_n, v_t' = r_t v_t;
-//! - with rotation: v_n' = −r_n v_n and v_ti' = s_i √( r² (I ω_j² + M v_ti²) f SF / (I + M r²) ), {i, j} = {1, 2}, then ω_t1' = −v_t2'/r, ω_t2' = v_t1'/r,
-//!   ω_n' = ω_n;
+//! - with rotation: v_n' = −r_n v_n and v_ti' = s_i √( r² (I ω_j² + M v_ti²) f SF / (I + M r²) ), {i, j} = {1, 2}, then
+//!   ω_t1' = −v_t2'/r, ω_t2' = v_t1'/r, ω_n' = ω_n;
 //! - f = r_t + (1 − r_t) / ( |slip|²/f1² + 1.2 ), slip = (v_t1 − ω_t2 r, v_t2 + ω_t1 r);
 //! - SF = r_t / ( (v_n / (f2 r_n))² + 1 ), 0 for r_n = 0.
 //!
-//! v in m/s, ω in rad/s, r the radius (m) and I = 2/5 M r² the inertia of the sphere of the rock's volume. The sign s_i is that of the angular momentum
-//! about the contact, M r v_t1 + I ω_t2 and M r v_t2 − I ω_t1: the root has lost it. The mass cancels.
+//! v in m/s, ω in rad/s, r the radius (m) and I = 2/5 M r² the inertia of the sphere of the rock's volume. The sign s_i
+//! is that of the angular momentum about the contact, M r v_t1 + I ω_t2 and M r v_t2 − I ω_t1: the root has lost it.
+//! The mass cancels.
 //!
-//! [`Reading::Literal`] keeps the manual's equations as printed, for comparison: v_n' = +r_n v_n goes into the ground, roots are positive, and the
-//! new spins use the old velocities. Limits: one empirical law for all rocks, fitted on slopes with rocks up to metres; an impact is with one slope.
+//! [`Reading::Literal`] keeps the manual's equations as printed, for comparison: v_n' = +r_n v_n goes into the ground,
+//! roots are positive, and the new spins use the old velocities. Limits: one empirical law for all rocks, fitted on
+//! slopes with rocks up to metres; an impact is with one slope.
 
 use glam::DVec3;
 use libm::sqrt;
@@ -177,8 +179,8 @@ impl LumpedLaw {
     }
 }
 
-/// Tangents with t1 × t2 = n and no spin about t1: t2 along the tangential spin. Without tangential spin, t1 along the tangential velocity; without that
-/// either, any (the law does not see it).
+/// Tangents with t1 × t2 = n and no spin about t1: t2 along the tangential spin. Without tangential spin, t1 along the
+/// tangential velocity; without that either, any (the law does not see it).
 fn tangents(n: DVec3, v: DVec3, w: DVec3) -> (DVec3, DVec3) {
     let across = |u: DVec3| {
         let t = u - n * u.dot(n);

@@ -1,8 +1,9 @@
 //! How far a mass on the ground would be above it, had it left where the ground began to fall away.
 //!
-//! Over a crest cut into many small facets no single edge throws a mass off faster than the cutoff, and yet it flies where v²/R exceeds the pull onto the ground.
-//! So the edges that are passed without a flight add up: the speed off the ground grows by n·v at each, falls by the pull of gravity between, and ends at 0
-//! where that flight would be down again.
+//! Over a crest cut into many small facets no single edge throws a mass off faster than the cutoff, and yet it flies
+//! where v²/R exceeds the pull onto the ground. So the edges that are passed without a flight add up: the speed off the
+//! ground grows by n·v at each, falls by the pull of gravity between, and ends at 0 where that flight would be down
+//! again.
 
 /// The flight that a mass on the ground would make.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,7 +39,8 @@ impl Lift {
         }
     }
 
-    /// The speed off the ground (m/s), once that is no slower than the cutoff and the height is more than a rounded plane would give.
+    /// The speed off the ground (m/s), once that is no slower than the cutoff and the height is more than a rounded
+    /// plane would give.
     pub(super) fn clears(&self, cutoff: f64, resolution: f64) -> Option<f64> {
         let clear = self.height > resolution + self.slope * self.way;
         (clear && self.speed >= cutoff).then_some(self.speed)

@@ -1,7 +1,8 @@
 //! Free flight as the lumped-mass manual writes it, (1.1) to (1.3).
 //!
-//! p(t) = p₀ + v₀ t + ½ g t², v(t) = v₀ + g t, and the rotation by the angle |ω| t about ω, applied to the attitude: R(t) = R R₀. Constant ω holds for
-//! isotropic inertia only. The literal reading leaves out p₀, as (1.1) does, and turns the attitude by the similarity R R₀ Rᵀ of (1.3).
+//! p(t) = p₀ + v₀ t + ½ g t², v(t) = v₀ + g t, and the rotation by the angle |ω| t about ω, applied to the attitude:
+//! R(t) = R R₀. Constant ω holds for isotropic inertia only. The literal reading leaves out p₀, as (1.1) does, and
+//! turns the attitude by the similarity R R₀ Rᵀ of (1.3).
 
 use super::Reading;
 use glam::{DMat3, DQuat, DVec3};

@@ -61,7 +61,8 @@ impl<'a> LumpedRock<'a> {
 }
 
 impl LumpedRock<'_> {
-    /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
+    /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches
+    /// it.
     pub fn run(
         &self,
         rock: &LumpedMass,
@@ -70,7 +71,7 @@ impl LumpedRock<'_> {
         roughness: Roughness,
         path: &mut dyn FnMut(&Arc) -> ControlFlow<Outcome>,
     ) -> (Outcome, LumpedState, LumpedTally) {
-        self.run_in(
+        self.follow(
             rock,
             samples,
             start,
@@ -81,7 +82,7 @@ impl LumpedRock<'_> {
     }
 
     /// The same in a workspace that goes from rock to rock.
-    pub(crate) fn run_in(
+    pub(crate) fn follow(
         &self,
         rock: &LumpedMass,
         samples: &[MaterialSample],
@@ -317,7 +318,8 @@ impl Run<'_> {
         thrown
     }
 
-    /// The normal met at an impact: turned by the roughness of the material, unless the rock would then leave the ground without touching it.
+    /// The normal met at an impact: turned by the roughness of the material, unless the rock would then leave the
+    /// ground without touching it.
     fn met_normal(&mut self, normal: DVec3, material: usize) -> DVec3 {
         let Some(rng) = &mut self.roughness else {
             return normal;

@@ -1,20 +1,23 @@
-//! Pseudo-sliding of a lumped mass, (3.1) to (3.8) of the RocFall3 lumped-mass manual: gravity along the ground and friction μ N against the motion,
-//! the spin unchanged.
+//! Pseudo-sliding of a lumped mass, (3.1) to (3.8) of the RocFall3 lumped-mass manual: gravity along the ground and
+//! friction μ N against the motion, the spin unchanged.
 //!
-//! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant and one step is exact. Otherwise the direction of friction turns
-//! with the motion at the rate θ̇ = |v̂ × g_t|/|v|. A step follows the classical rule of Runge and Kutta with stages k: its parabola has the mean of a, and begins
-//! by (k₁ − k₄) h²/12 beside the place, so that it ends where the rule does. It is as long as this, about μ g_n θ̇ h³/12, is under a micrometre. What friction
-//! stops within the shortest step goes straight.
+//! a = g_t − μ g_n v̂, with g_n = |g·n|. Along the line of steepest descent a is constant and one step is exact.
+//! Otherwise the direction of friction turns with the motion at the rate θ̇ = |v̂ × g_t|/|v|. A step follows the
+//! classical rule of Runge and Kutta with stages k: its parabola has the mean of a, and begins by (k₁ − k₄) h²/12
+//! beside the place, so that it ends where the rule does. It is as long as this, about μ g_n θ̇ h³/12, is under a
+//! micrometre. What friction stops within the shortest step goes straight.
 
 use glam::DVec3;
 use klast_geometry::terrain::Facet;
 
-/// How far a step may begin beside the path where that bends (m), and the shortest step (s): in it gravity changes a velocity by 5 mm/s.
+/// How far a step may begin beside the path where that bends (m), and the shortest step (s): in it gravity changes a
+/// velocity by 5 mm/s.
 const BEND_ERROR: f64 = 1e-6;
 const SHORTEST: f64 = 5e-4;
 /// The shortest step of a rock that friction does not hold (s): 1e-14 m/s.
 const LEAST: f64 = 1e-15;
-/// The stages of a step are those of its duration to this part of it: a changes by a tenth in a step, so that is 1e-6 of the way.
+/// The stages of a step are those of its duration to this part of it: a changes by a tenth in a step, so that is 1e-6
+/// of the way.
 const SAME: f64 = 1e-4;
 
 /// A step of a slide on one facet.
@@ -113,7 +116,8 @@ pub(crate) fn slide(facet: &Facet, p: DVec3, v: DVec3, gravity: DVec3, mu: f64) 
         let mean = (first + 2.0 * (second + third) + fourth) / 6.0;
         end(mean, (first - fourth) * (step * step / 12.0), longest)
     };
-    // Cut short by an edge or the end: the stages are those of the shorter step, of which the first two give a good guess.
+    // Cut short by an edge or the end: the stages are those of the shorter step, of which the first two give a good
+    // guess.
     let guess = end(first, DVec3::ZERO, longest).duration;
     let halfway = friction(v + first * (0.5 * guess));
     let mut guess = end(halfway, DVec3::ZERO, longest).duration;

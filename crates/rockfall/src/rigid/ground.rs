@@ -47,7 +47,8 @@ impl RockGround<'_> {
         ground.material((terrain.origin() + at).truncate(), facet)
     }
 
-    /// Turns the normals met by the roughness of a material, unless the rock would then leave the ground without touching it.
+    /// Turns the normals met by the roughness of a material, unless the rock would then leave the ground without
+    /// touching it.
     fn roughen(&mut self, before: &State, contacts: &mut [ContactPoint]) {
         if self.roughness.is_none() {
             return;
@@ -116,8 +117,8 @@ impl GroundLaw for RockGround<'_> {
         self.rock.scarring.is_none() && self.samples.iter().all(plain)
     }
 
-    /// Turns the normals met by the roughness of a material, and takes note of the speed that R_n may depend on: that of the mass centre against the ground, as
-    /// the laws for lumped masses have it.
+    /// Turns the normals met by the roughness of a material, and takes note of the speed that R_n may depend on: that
+    /// of the mass centre against the ground, as the laws for lumped masses have it.
     fn turn_normals(&mut self, before: &State, contacts: &mut [ContactPoint]) {
         self.roughen(before, contacts);
         let into = |c: &ContactPoint| -before.velocity.linear.dot(c.normal);

@@ -7,8 +7,9 @@ use std::f64::consts::FRAC_2_PI;
 
 /// Slippage-dependent friction, their (46) and (47): a rock that slides ploughs a scar and digs in.
 ///
-/// μ(s) = μ_min + (2/π)(μ_max − μ_min) arctan(κ s); the slippage s (m) belongs to the rock: ds/dt = ‖v_S‖ (speed of the mass centre) while a contact
-/// carries load, else ds/dt = −β s. It is never reset at lift-off. κ in 1/m, β in 1/s. An empirical law for soft ground.
+/// μ(s) = μ_min + (2/π)(μ_max − μ_min) arctan(κ s); the slippage s (m) belongs to the rock: ds/dt = ‖v_S‖ (speed of the
+/// mass centre) while a contact carries load, else ds/dt = −β s. It is never reset at lift-off. κ in 1/m, β in 1/s. An
+/// empirical law for soft ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scarring {
     /// Friction of the fresh contact.
@@ -72,7 +73,8 @@ impl Scarring {
     }
 }
 
-/// Drag of shrubs and trees, their (10) and (11): F = −c_d v_S while the mass centre is lower than `height` over the ground. c_d in N s/m.
+/// Drag of shrubs and trees, their (10) and (11): F = −c_d v_S while the mass centre is lower than `height` over the
+/// ground. c_d in N s/m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VegetationDrag {
     /// c_d (N s/m).

@@ -1,4 +1,5 @@
-//! Rocks as convex rigid bodies: the engine of `klast_dynamics::single` on ground of slope materials, with the laws that rockfall adds to it.
+//! Rocks as convex rigid bodies: the engine of `klast_dynamics::single` on ground of slope materials, with the laws
+//! that rockfall adds to it.
 
 mod ground;
 mod laws;

@@ -1,7 +1,7 @@
 //! Other programs' ways of running a rigid rock, so that one scene gives what they print.
 //!
-//! Identified from the columns that the RocFall3 rigid-body verification manual prints, by fitting each published value (the programs do not document them):
-//! gravity, law, step and sampling that reproduce the printed digits.
+//! Identified from the columns that the RocFall3 rigid-body verification manual prints, by fitting each published value
+//! (the programs do not document them): gravity, law, step and sampling that reproduce the printed digits.
 
 use super::rock::RigidOptions;
 use klast_contact::ImpactLaw;
@@ -42,8 +42,8 @@ impl Program {
         }
     }
 
-    /// Interval at which the program stores states (s), where that is not its step: the velocities it prints for an impact are those of the last one before and
-    /// the first one after.
+    /// Interval at which the program stores states (s), where that is not its step: the velocities it prints for an
+    /// impact are those of the last one before and the first one after.
     pub fn stored_every(self) -> Option<f64> {
         match self {
             Program::RocFall3 | Program::Ramms => None,

@@ -34,8 +34,8 @@ pub struct RigidOptions {
     pub tangential_restitution: f64,
     /// How time goes.
     pub stepping: Stepping,
-    /// How far the vertices of a rock may stand out of the hull that moves for it, as a part of the radius of a sphere of its volume; hulls of up to
-    /// [`RigidOptions::SMALL_HULL`] vertices move as they are.
+    /// How far the vertices of a rock may stand out of the hull that moves for it, as a part of the radius of a sphere
+    /// of its volume; hulls of up to [`RigidOptions::SMALL_HULL`] vertices move as they are.
     pub hull_tolerance: f64,
 }
 
@@ -96,7 +96,8 @@ pub struct RigidRock<'a> {
     pub drag: Option<VegetationDrag>,
     /// The law of impacts.
     pub impact_law: &'a ImpactLaw,
-    /// Tangential restitution e_t of the impact law, −1 to 1. R_t of a slope material is a law of lumped masses and has no part here.
+    /// Tangential restitution e_t of the impact law, −1 to 1. R_t of a slope material is a law of lumped masses and has
+    /// no part here.
     pub tangential_restitution: f64,
     /// How time goes.
     pub stepping: Stepping,
@@ -156,7 +157,8 @@ impl RigidTally {
 }
 
 impl<'a> RigidRock<'a> {
-    /// The engine on a ground, everything else as by default: stop conditions, gravity of 9.81 m/s², Newton's law on the exact cone, no scarring, no vegetation.
+    /// The engine on a ground, everything else as by default: stop conditions, gravity of 9.81 m/s², Newton's law on
+    /// the exact cone, no scarring, no vegetation.
     pub fn new(terrain: &'a dyn Terrain, ground: &'a Ground) -> Self {
         Self {
             terrain,
@@ -222,7 +224,8 @@ impl<'a> RigidRock<'a> {
         SingleBody::new(self.terrain, options).ok()
     }
 
-    /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches it.
+    /// Follows a rock. Every arc goes to `path` in order; when `path` breaks, the rock has been caught by what watches
+    /// it.
     pub fn run(
         &self,
         body: &Body,
@@ -237,7 +240,8 @@ impl<'a> RigidRock<'a> {
         (run.outcome, run.state, run.tally)
     }
 
-    /// The same with the slippage (m) at the start, and with the last stretch, from within which it may be followed anew.
+    /// The same with the slippage (m) at the start, and with the last stretch, from within which it may be followed
+    /// anew.
     pub(crate) fn follow(
         &self,
         body: &Body,
@@ -297,8 +301,8 @@ impl<'a> RigidRock<'a> {
             .first_impact(body, start, &mut ground, &mut Workspace::default())
     }
 
-    /// Points at which the ground carries a rock in the next step from a state, and the forces there (N): what a run with this slippage (m) would find. Empty in
-    /// the air.
+    /// Points at which the ground carries a rock in the next step from a state, and the forces there (N): what a run
+    /// with this slippage (m) would find. Empty in the air.
     pub fn loads(
         &self,
         body: &Body,

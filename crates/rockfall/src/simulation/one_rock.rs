@@ -9,7 +9,7 @@ use crate::results::RockResult;
 use crate::rigid::RigidRock;
 use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
-use crate::watch::{Watch, WatchRoom};
+use crate::watch::{Watch, WatchWorkspace};
 use glam::DVec2;
 use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
@@ -17,14 +17,15 @@ use klast_geometry::ConvexPolyhedron;
 use klast_geometry::terrain::{Facet, FacetPatch};
 use std::sync::{MutexGuard, PoisonError};
 
-/// What a rock needs while it runs and leaves to the next one: buffers, and its body, which may be that of the next one too.
+/// What a rock needs while it runs and leaves to the next one: buffers, and its body, which may be that of the next one
+/// too.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct RockWorkspace {
     samples: Vec<MaterialSample>,
     facets: Vec<Facet>,
     patch: FacetPatch,
     rigid: Workspace,
-    watch: WatchRoom,
+    watch: WatchWorkspace,
     body: Option<(usize, DrawnRock, Body)>,
     /// The shape of a rock in its size.
     scaled: Option<ConvexPolyhedron>,
@@ -89,19 +90,19 @@ impl Simulation {
         let velocity = given.and_then(|g| g.velocity).unwrap_or(velocity);
         let spin = given.and_then(|g| g.spin).unwrap_or(spin);
         let attitude = given.and_then(|g| g.rotation()).unwrap_or(attitude);
-        let mut room = self.rooms().pop().unwrap_or_default();
+        let mut workspace = self.workspaces().pop().unwrap_or_default();
         let set = self.scene.ground.set_of(seeder.turn(number));
         self.scene.ground.sample_into(
             set,
             &mut streams.rng(Purpose::Material, index),
-            &mut room.samples,
+            &mut workspace.samples,
         );
         let roughness = self.rough.then(|| streams.rng(Purpose::Roughness, index));
         let plan = map - self.scene.terrain.origin().truncate();
         let weight = seeder
             .annual_frequency
             .map_or(0.0, |f| f / seeder.count as f64);
-        let kept = std::mem::take(&mut room.watch);
+        let kept = std::mem::take(&mut workspace.watch);
         let lists = self.lists().pop().unwrap_or_default();
         let mut watch = Watch::new(self, &rock, (source, rank), weight, path, (kept, lists));
         (watch.result.attitude, watch.result.set) = (attitude, set as u32);
@@ -112,11 +113,11 @@ impl Simulation {
                 // Under other stop conditions it takes another path.
                 let kept = kept.filter(|k| !k.arcs.is_empty() && *stop == self.scene.stop);
                 if let Some(kept) = kept {
-                    watch.radius = self.radius(&rock, source, &mut room);
-                    kept.follow(&self.scene.gates, &mut watch);
+                    watch.radius = self.radius(&rock, source, &mut workspace);
+                    kept.follow(&self.scene.collectors, &mut watch);
                     let (result, kept) = watch.finish();
-                    room.watch = kept;
-                    self.rooms().push(room);
+                    workspace.watch = kept;
+                    self.workspaces().push(workspace);
                     return result;
                 }
                 let release = plan.extend(ground.height);
@@ -128,12 +129,12 @@ impl Simulation {
                     spin,
                     attitude,
                 };
-                self.follow((&rock, stop), start, roughness, &mut watch, &mut room);
+                self.follow((&rock, stop), start, roughness, &mut watch, &mut workspace);
             }
         }
         let (result, kept) = watch.finish();
-        room.watch = kept;
-        self.rooms().push(room);
+        workspace.watch = kept;
+        self.workspaces().push(workspace);
         result
     }
 
@@ -151,8 +152,10 @@ impl Simulation {
         (mass, map - self.scene.terrain.origin().truncate())
     }
 
-    fn rooms(&self) -> MutexGuard<'_, Vec<Room>> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    fn workspaces(&self) -> MutexGuard<'_, Vec<RockWorkspace>> {
+        self.workspaces
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The source of a rock by number, and its place in it.
@@ -188,12 +191,12 @@ impl Simulation {
         start: Start,
         roughness: Roughness,
         watch: &mut Watch,
-        room: &mut Room,
+        workspace: &mut RockWorkspace,
     ) {
         let scene = &self.scene;
         let Engine::Lumped(law) = scene.engine else {
             if let Some(engine) = scene.rigid_rock(stop) {
-                self.follow_body(&engine, rock, start, roughness, watch, room);
+                self.follow_body(&engine, rock, start, roughness, watch, workspace);
             }
             return;
         };
@@ -204,7 +207,7 @@ impl Simulation {
             stop,
             gravity: scene.gravity,
         };
-        self.follow_point(&engine, rock, start, roughness, watch, room);
+        self.follow_point(&engine, rock, start, roughness, watch, workspace);
     }
 
     fn follow_point(
@@ -214,7 +217,7 @@ impl Simulation {
         start: Start,
         roughness: Roughness,
         watch: &mut Watch,
-        room: &mut Room,
+        workspace: &mut RockWorkspace,
     ) {
         let built = LumpedMass::of_volume(rock.volume).and_then(|m| m.with_mass(rock.mass));
         let Ok(mass) = built else {
@@ -240,16 +243,16 @@ impl Simulation {
             };
             // A net may be torn within the last arc.
             let mut last = None;
-            let (outcome, end, tally) = engine.run_in(
+            let (outcome, end, tally) = engine.follow(
                 &mass,
-                &room.samples,
+                &workspace.samples,
                 state,
                 &mut roughness,
                 &mut |arc| {
                     last = Some(*arc);
                     watch.arc(arc)
                 },
-                &mut room.facets,
+                &mut workspace.facets,
             );
             watch.result.unresolved_edges += tally.unresolved_edges;
             watch.result.impact_loss += tally.impact_loss;
@@ -273,17 +276,17 @@ impl Simulation {
         start: Start,
         roughness: Roughness,
         watch: &mut Watch,
-        room: &mut Room,
+        workspace: &mut RockWorkspace,
     ) {
         let source = watch.result.source;
-        let Some(body) = self.body(rock, source, room) else {
+        let Some(body) = self.body(rock, source, workspace) else {
             return;
         };
         watch.radius = body.shape().radius();
         let Some(pose) = start.pose(
             &body,
             &*self.scene.terrain,
-            (&mut room.facets, &mut room.patch),
+            (&mut workspace.facets, &mut workspace.patch),
         ) else {
             watch.below_ground(start.release);
             return;
@@ -305,11 +308,11 @@ impl Simulation {
             };
             let run = engine.follow(
                 &body,
-                &room.samples,
+                &workspace.samples,
                 state,
                 (&mut roughness, slippage),
                 &mut |arc| watch.arc(arc),
-                &mut room.rigid,
+                &mut workspace.rigid,
             );
             watch.result.unconverged += run.tally.unconverged;
             watch.result.energy_gains += run.tally.energy_gains;
@@ -324,31 +327,31 @@ impl Simulation {
             state.velocity.linear *= factor;
             state.velocity.angular *= factor;
         };
-        room.body = Some((source, *rock, body));
+        workspace.body = Some((source, *rock, body));
         watch.end(outcome, end.pose.translation);
     }
 
     /// What stands above the mass centre of a rock, as a barrier sees it (m).
-    fn radius(&self, rock: &DrawnRock, source: usize, room: &mut Room) -> f64 {
+    fn radius(&self, rock: &DrawnRock, source: usize, workspace: &mut RockWorkspace) -> f64 {
         match self.scene.engine {
             Engine::Lumped(_) => LumpedMass::of_volume(rock.volume).map_or(0.0, |m| m.radius),
             Engine::Rigid(_) => {
-                let body = self.body(rock, source, room);
+                let body = self.body(rock, source, workspace);
                 let radius = body.as_ref().map_or(0.0, |b| b.shape().radius());
-                room.body = body.map(|b| (source, *rock, b));
+                workspace.body = body.map(|b| (source, *rock, b));
                 radius
             }
         }
     }
 
-    /// The body of a rock: that of the rock before if it is the same, else made in its room.
-    fn body(&self, rock: &DrawnRock, source: usize, room: &mut Room) -> Option<Body> {
-        let kept = match room.body.take() {
+    /// The body of a rock: that of the rock before if it is the same, else made in its workspace.
+    fn body(&self, rock: &DrawnRock, source: usize, workspace: &mut RockWorkspace) -> Option<Body> {
+        let kept = match workspace.body.take() {
             Some((s, r, body)) if (s, &r) == (source, rock) => return Some(body),
             other => other.map(|(_, _, body)| body),
         };
         let unit = self.shapes.get(source)?.get(rock.group)?;
-        let scaled = room.scaled.get_or_insert_with(|| unit.clone());
+        let scaled = workspace.scaled.get_or_insert_with(|| unit.clone());
         unit.scaled_into(libm::cbrt(rock.volume), scaled).ok()?;
         let density = rock.mass / rock.volume;
         match kept {

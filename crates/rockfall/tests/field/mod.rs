@@ -6,7 +6,8 @@ use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{Campaign, FieldRock, ObservedRun};
 use std::path::PathBuf;
 
-/// Cells at the rim of the raster that are padding: 45 m beyond the measured points, rounded down to whole cells of 5 m.
+/// Cells at the rim of the raster that are padding: 45 m beyond the measured points, rounded down to whole cells of 5
+/// m.
 const PADDING: usize = 8;
 
 fn folder() -> PathBuf {

@@ -92,13 +92,13 @@ pub fn scene(seed: u64, engine: Engine, count: u64, hole: bool, friction: f64) -
             DVec2::new(2.6e6 + x, 1.2e6 + 60.0),
         ]
     };
-    let gates = vec![
-        Gate {
+    let collectors = vec![
+        Collector {
             name: "collector".into(),
             line: line(30.0),
             barrier: None,
         },
-        Gate {
+        Collector {
             name: "net".into(),
             line: line(36.0),
             barrier: Some(Barrier {
@@ -120,7 +120,7 @@ pub fn scene(seed: u64, engine: Engine, count: u64, hole: bool, friction: f64) -
         engine,
         stop,
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates,
+        collectors,
         seed,
     }
 }

@@ -35,8 +35,8 @@ impl Batch<'_> {
             && speed < equation.escape_squared(corner.slenderness, lane.q)
     }
 
-    /// The fate of a block on a still base, if it can be told; true when the lane is finished. A block that may overturn after
-    /// impacts still to come flies on.
+    /// The fate of a block on a still base, if it can be told; true when the lane is finished. A block that may
+    /// overturn after impacts still to come flies on.
     pub(super) fn decide(&mut self, lane: &Lane) -> Result<bool, RockingError> {
         if lane.at_rest {
             let fate = if lane.rocked {

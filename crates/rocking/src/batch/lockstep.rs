@@ -175,7 +175,8 @@ impl Batch<'_> {
         }
     }
 
-    /// Brings a lane to its next flight: through rest, ends of pieces and the end of the motion. None when it is finished.
+    /// Brings a lane to its next flight: through rest, ends of pieces and the end of the motion. None when it is
+    /// finished.
     fn prepare(&mut self, mut lane: Lane) -> Result<Option<Lane>, RockingError> {
         let case = &self.cases[lane.index];
         let duration = self.options.duration;

@@ -1,7 +1,8 @@
-//! Many simulations on one core: eight blocks in lanes under horizontal motion, each refilled as soon as its block is done.
+//! Many simulations on one core: eight blocks in lanes under horizontal motion, each refilled as soon as its block is
+//! done.
 //!
-//! After the end of the motion a block is free: its fate follows from its energy, and the impacts that are still to come are
-//! elliptic integrals (`elliptic`). A block's result depends on nothing but its own case.
+//! After the end of the motion a block is free: its fate follows from its energy, and the impacts that are still to
+//! come are elliptic integrals (`elliptic`). A block's result depends on nothing but its own case.
 
 mod fate;
 mod lockstep;
@@ -40,7 +41,8 @@ pub struct BatchOptions {
     pub duration: f64,
     /// Rotation that counts as overturned (rad).
     pub overturned_at: f64,
-    /// Whether a block whose fate is decided is followed to rest or to the end of the time all the same, impact by impact.
+    /// Whether a block whose fate is decided is followed to rest or to the end of the time all the same, impact by
+    /// impact.
     pub follow: bool,
     /// Number of the impact whose time is reported.
     pub watched_impact: usize,
@@ -82,8 +84,8 @@ pub enum Fate {
     Rest,
     /// It slid on its base and never left it; only where blocks may slide.
     Slid,
-    /// It rocked and cannot overturn any more: the base is still, and this flight and all later ones turn back below the
-    /// balance and below the rotation of overturning.
+    /// It rocked and cannot overturn any more: the base is still, and this flight and all later ones turn back below
+    /// the balance and below the rotation of overturning.
     Stable,
     /// It still rocks at the end, on a moving base or with enough energy to overturn.
     Rocking,

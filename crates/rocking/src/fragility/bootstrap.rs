@@ -32,10 +32,11 @@ impl Default for BandOptions {
 
 /// Band of the probit line η = a + b ln(intensity) over records.
 ///
-/// Each replicate draws as many records as there are, with replacement and all their scales together, and fits the line anew.
-/// The band is η ± t √(n/(n−1)) s, with s the standard deviation of η over the replicates and t Student's quantile of n − 1
-/// degrees of freedom for n records: the small-sample correction, without which the plain percentile interval covers 84
-/// to 90 % in place of 95 % in the tails of 24 records. n/(n−1) undoes the bias of the resampled variance, t the spread of s itself.
+/// Each replicate draws as many records as there are, with replacement and all their scales together, and fits the line
+/// anew. The band is η ± t √(n/(n−1)) s, with s the standard deviation of η over the replicates and t Student's
+/// quantile of n − 1 degrees of freedom for n records: the small-sample correction, without which the plain percentile
+/// interval covers 84 to 90 % in place of 95 % in the tails of 24 records. n/(n−1) undoes the bias of the resampled
+/// variance, t the spread of s itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RecordBand {
     covariance: [f64; 3],

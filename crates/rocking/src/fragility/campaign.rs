@@ -78,7 +78,8 @@ pub struct Threshold {
     pub least: Option<f64>,
     /// The scale below it at which it is not: the threshold lies between.
     pub below: Option<f64>,
-    /// Number of larger scales at which the state is not reached again: response does not grow with the scale throughout.
+    /// Number of larger scales at which the state is not reached again: response does not grow with the scale
+    /// throughout.
     pub returns: usize,
 }
 
@@ -93,8 +94,8 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// Runs `records` at `scales` (signed; a negative one is the other polarity), the scales of a record in lanes and the records over
-    /// the threads. The same bits on any number of threads.
+    /// Runs `records` at `scales` (signed; a negative one is the other polarity), the scales of a record in lanes and
+    /// the records over the threads. The same bits on any number of threads.
     ///
     /// # Errors
     /// A scale that is not finite or 0, and those of [`simulate_batch`].

@@ -23,8 +23,8 @@ pub struct Trial {
     pub reached: bool,
 }
 
-/// A lognormal fragility P = Φ(ln(intensity/median)/dispersion), fitted by maximum likelihood of the binomial outcomes (Baker
-/// 2015, Earthquake Spectra 31, 579).
+/// A lognormal fragility P = Φ(ln(intensity/median)/dispersion), fitted by maximum likelihood of the binomial outcomes
+/// (Baker 2015, Earthquake Spectra 31, 579).
 ///
 /// [`Fragility::band`] is the band over records, the default; [`Fragility::binomial_band`] comes from the Fisher
 /// information of the trials and holds only where all trials are independent, as with one scale a record.
@@ -44,7 +44,8 @@ pub struct Fragility {
 pub enum Answer {
     /// Both outcomes overlap: a curve.
     Curve(Box<Fragility>),
-    /// No trial reached the state: the probability is at most `upper` up to the largest intensity that every record has.
+    /// No trial reached the state: the probability is at most `upper` up to the largest intensity that every record
+    /// has.
     NoneReached {
         /// Largest intensity that every record was run at.
         up_to: f64,
@@ -53,7 +54,8 @@ pub enum Answer {
         /// Number of records.
         records: usize,
     },
-    /// Every trial reached the state: the probability is at least `lower` from the smallest intensity that every record has.
+    /// Every trial reached the state: the probability is at least `lower` from the smallest intensity that every record
+    /// has.
     AllReached {
         /// Smallest intensity that every record was run at.
         from: f64,
@@ -62,7 +64,8 @@ pub enum Answer {
         /// Number of records.
         records: usize,
     },
-    /// No trial up to `below` reached the state, every one from `above` on did: a step somewhere between, of no dispersion.
+    /// No trial up to `below` reached the state, every one from `above` on did: a step somewhere between, of no
+    /// dispersion.
     CleanlyCut {
         /// Highest intensity at which the state was not reached.
         below: f64,
@@ -312,8 +315,8 @@ impl Fragility {
         &self.band
     }
 
-    /// Band of the probability at `intensity` as if all trials were independent, `width` standard errors to each side (1.96 for
-    /// 95 %). With several scales a record it is too narrow.
+    /// Band of the probability at `intensity` as if all trials were independent, `width` standard errors to each side
+    /// (1.96 for 95 %). With several scales a record it is too narrow.
     pub fn binomial_band(&self, intensity: f64, width: f64) -> (f64, f64) {
         let x = libm::log(intensity);
         self.around(x, width * standard_error(self.covariance, x))

@@ -22,9 +22,9 @@ impl Fraction {
     }
 }
 
-/// Two-sided 95 % bounds of a probability of which `reached` of `records` independent records were seen (Clopper and Pearson 1934,
-/// Biometrika 26, 404): quantiles of beta distributions, with 0 and 1 at the ends. A broken number of records, as two polarities
-/// give it, varies less than a whole one, so the bounds then cover more.
+/// Two-sided 95 % bounds of a probability of which `reached` of `records` independent records were seen (Clopper and
+/// Pearson 1934, Biometrika 26, 404): quantiles of beta distributions, with 0 and 1 at the ends. A broken number of
+/// records, as two polarities give it, varies less than a whole one, so the bounds then cover more.
 pub fn exact_bounds(reached: f64, records: usize) -> (f64, f64) {
     let n = records as f64;
     let quantile = |alpha: f64, beta: f64, p: f64| {

@@ -22,8 +22,8 @@ pub enum IntensityMeasure {
         /// Damping ratio.
         damping: f64,
     },
-    /// PGA/(g tan α): 1 where the base first lifts the block off (Dimitrakopoulos and Paraskeva 2015, Earthquake Engng Struct.
-    /// Dyn. 44, 2015).
+    /// PGA/(g tan α): 1 where the base first lifts the block off (Dimitrakopoulos and Paraskeva 2015, Earthquake Engng
+    /// Struct. Dyn. 44, 2015).
     PgaOverLiftOff,
     /// p PGV/(g tan α), with p the frequency parameter of the block (same source).
     PgvOverLiftOff,
@@ -84,9 +84,9 @@ pub struct Efficiency {
     pub answer: Answer,
 }
 
-/// The measures in order of their efficiency for `state`, the best first: the one of least dispersion tells most of the outcome
-/// with the fewest records (Luco and Cornell 2007, Earthquake Spectra 23, 357). Measures that differ by a constant factor, as those
-/// over g tan α for one block, are equally efficient and keep their order.
+/// The measures in order of their efficiency for `state`, the best first: the one of least dispersion tells most of the
+/// outcome with the fewest records (Luco and Cornell 2007, Earthquake Spectra 23, 357). Measures that differ by a
+/// constant factor, as those over g tan α for one block, are equally efficient and keep their order.
 ///
 /// # Errors
 /// Those of the measures and of [`Answer::of`].

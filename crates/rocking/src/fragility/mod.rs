@@ -1,12 +1,13 @@
-//! Fragility: the probability that a block reaches a damage state over an intensity of the motion, from records at several scales.
+//! Fragility: the probability that a block reaches a damage state over an intensity of the motion, from records at
+//! several scales.
 //!
-//! [`Campaign::run`] runs every record at every scale; for a [`DamageState`] it gives the outcomes ([`Trial`]), the fractions at each
-//! scale with exact bounds ([`Fraction`]), the least scale of each record ([`Threshold`]) and the curve of each record
-//! over the scale (incremental dynamic analysis). [`Answer::of`] fits the lognormal curve to the outcomes, or says why there
-//! is none: nothing reached, everything reached, cleanly cut.
+//! [`Campaign::run`] runs every record at every scale; for a [`DamageState`] it gives the outcomes ([`Trial`]), the
+//! fractions at each scale with exact bounds ([`Fraction`]), the least scale of each record ([`Threshold`]) and the
+//! curve of each record over the scale (incremental dynamic analysis). [`Answer::of`] fits the lognormal curve to the
+//! outcomes, or says why there is none: nothing reached, everything reached, cleanly cut.
 //!
-//! What is uncertain is which records there are: bands and bounds count records, never trials, for the scales of one record
-//! are not independent.
+//! What is uncertain is which records there are: bands and bounds count records, never trials, for the scales of one
+//! record are not independent.
 
 mod bootstrap;
 mod campaign;

@@ -118,8 +118,8 @@ fn log_likelihood(outcomes: &[(f64, bool)], a: f64, b: f64) -> f64 {
 /// Argument from which the tail of the normal distribution is taken from its continued fraction.
 const FAR: f64 = 10.0;
 
-/// Density over upper tail of the standard normal distribution, φ(x)/Q(x): for large x, where both underflow, from Laplace's
-/// continued fraction Q/φ = 1/(x + 1/(x + 2/(x + 3/(x + …)))).
+/// Density over upper tail of the standard normal distribution, φ(x)/Q(x): for large x, where both underflow, from
+/// Laplace's continued fraction Q/φ = 1/(x + 1/(x + 2/(x + 3/(x + …)))).
 fn hazard(x: f64) -> f64 {
     if x < FAR {
         let (tail, density) = normal(-x);

@@ -142,8 +142,8 @@ impl Driver<'_> {
         Phase::Rocking(side, theta.abs(), side.sign() * omega)
     }
 
-    /// The impact at time `t` of a block that pivoted on `side` with rate `rate` (negative: towards the base), under pieces
-    /// that hold to `until`; the time and phase it leads to.
+    /// The impact at time `t` of a block that pivoted on `side` with rate `rate` (negative: towards the base), under
+    /// pieces that hold to `until`; the time and phase it leads to.
     fn land(
         &mut self,
         (t, until): (f64, f64),

@@ -207,7 +207,8 @@ pub struct Run {
     pub largest_velocity: f64,
     /// History at the sample interval.
     pub samples: Vec<Sample>,
-    /// What the motion needs of the contact, and when the model ends; none of Newmark's method, which asks for no forces.
+    /// What the motion needs of the contact, and when the model ends; none of Newmark's method, which asks for no
+    /// forces.
     pub contact: Option<force::ContactDemand>,
     /// State at the end: time, rotation, angular velocity.
     pub end: (f64, f64, f64),
@@ -261,7 +262,8 @@ pub fn simulate(
     driver::drive(block, restitution, motion, options, &[])
 }
 
-/// As [`simulate`], with samples at the given `times` (s, increasing, from 0 to the duration) in place of a regular interval.
+/// As [`simulate`], with samples at the given `times` (s, increasing, from 0 to the duration) in place of a regular
+/// interval.
 pub fn simulate_at(
     block: &RockingBlock,
     restitution: &Restitution,

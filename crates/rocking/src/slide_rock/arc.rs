@@ -1,8 +1,8 @@
 //! The motion in one mode: Taylor series from a state on, cut at the first event.
 //!
-//! As in `kernel` all derivatives follow from recurrences (Jorba and Zou 2005); here the contact force, the slip and the gaps
-//! are series of their own, so each condition of a mode is a polynomial and its first zero in the step is found without looking
-//! past any: from the left, by a bound of the second derivative.
+//! As in `kernel` all derivatives follow from recurrences (Jorba and Zou 2005); here the contact force, the slip and
+//! the gaps are series of their own, so each condition of a mode is a polynomial and its first zero in the step is
+//! found without looking past any: from the left, by a bound of the second derivative.
 
 use super::events::End;
 use super::poly::{Poly, TERMS, falling, first_fall, integral, mix, rate_of, slope, term, value};
@@ -179,8 +179,8 @@ impl Arc {
         }
     }
 
-    /// With m = S − σμC, κ = R²/ρ² and D = 1 + κ S m: N = (G − R q′² C)/D, q″ = −(R/ρ²) N m, and the foot follows from the sum
-    /// of forces along the base.
+    /// With m = S − σμC, κ = R²/ρ² and D = 1 + κ S m: N = (G − R q′² C)/D, q″ = −(R/ρ²) N m, and the foot follows from
+    /// the sum of forces along the base.
     fn slide_rock(&mut self, block: &RockingBlock, side: Side, pull: f64, q: f64, rate: f64) {
         let corner = block.corner(side);
         let radius = corner.radius;

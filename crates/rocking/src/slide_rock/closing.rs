@@ -61,8 +61,9 @@ impl Driver<'_> {
         self.push(time, SlideRockEventKind::Closed);
     }
 
-    /// Sum of the durations of all hops that follow an impact left with `rate` on `side`, T = 2ω (1/a₁ + η₁/a₂)/(1 − η₁η₂), with
-    /// the pull a of each side and the ratio η of each impact at the present slip. None if there is no such sum.
+    /// Sum of the durations of all hops that follow an impact left with `rate` on `side`, T = 2ω (1/a₁ + η₁/a₂)/(1 −
+    /// η₁η₂), with the pull a of each side and the ratio η of each impact at the present slip. None if there is no such
+    /// sum.
     fn sum_of_hops(&self, side: Side, rate: f64, foot: f64, speed: f64, base: Base) -> Option<f64> {
         let block = self.setting.block;
         let unit = rate * block.radius();

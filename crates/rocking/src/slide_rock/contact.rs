@@ -1,13 +1,15 @@
 //! Which mode follows: the complementarity problem on accelerations at one or both corners.
 //!
-//! Unknown are the corner forces N ≥ 0 and |T| ≤ μN; a corner that touches the base without normal velocity either pushes
-//! without normal acceleration or accelerates away; a foot at rest sticks, or starts to slide against the friction; one that
-//! slides keeps its direction. Each mode is one solution of the equalities, and is taken if it meets the inequalities.
+//! Unknown are the corner forces N ≥ 0 and |T| ≤ μN; a corner that touches the base without normal velocity either
+//! pushes without normal acceleration or accelerates away; a foot at rest sticks, or starts to slide against the
+//! friction; one that slides keeps its direction. Each mode is one solution of the equalities, and is taken if it meets
+//! the inequalities.
 
 use super::state::{Friction, Mode, State, side_of};
 use crate::block::{RockingBlock, Side};
 
-/// Accelerations under which an inequality counts as met, over gravity: what is left of a limit reached by root finding.
+/// Accelerations under which an inequality counts as met, over gravity: what is left of a limit reached by root
+/// finding.
 pub(super) const VERGE: f64 = 1e-9;
 
 /// Accelerations by which a second solution must meet its inequalities to count as one, over gravity.
@@ -42,8 +44,8 @@ pub(super) struct OnCorner {
     pub lifts: bool,
 }
 
-/// Accelerations on the corner of `side` at rotation `q` and its `rate`; `pull` is none for a foot that sticks, σμ in the frame
-/// of the side for one that slides.
+/// Accelerations on the corner of `side` at rotation `q` and its `rate`; `pull` is none for a foot that sticks, σμ in
+/// the frame of the side for one that slides.
 pub(super) fn on_corner(
     block: &RockingBlock,
     side: Side,

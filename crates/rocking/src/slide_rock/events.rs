@@ -29,7 +29,8 @@ impl Arc {
     pub fn cut(&mut self, setting: &Setting) {
         let block = setting.block;
         let (gravity, p2) = (block.gravity(), block.corner(Side::Right).frequency_squared);
-        // What rounding leaves of conditions that hold with equality when a mode begins: of their value and first two rates.
+        // What rounding leaves of conditions that hold with equality when a mode begins: of their value and first two
+        // rates.
         let force = [VERGE * gravity, 1e-12 * gravity * p2.sqrt()];
         let speed = [1e-13 * (gravity * block.radius()).sqrt(), 1e-11 * gravity];
         let lift = [0.0, 0.0, 1e-11 * p2];

@@ -18,8 +18,8 @@ pub enum Engine {
     SlideRock(Friction),
 }
 
-/// Whether a block that still rocks cannot overturn any more: the base is still, the block is not beyond its balance, and its energy, which
-/// on a still base does not grow, is below that of the balance on either corner.
+/// Whether a block that still rocks cannot overturn any more: the base is still, the block is not beyond its balance,
+/// and its energy, which on a still base does not grow, is below that of the balance on either corner.
 fn is_decided(block: &RockingBlock, motion: &GroundMotion, run: &SlideRockRun) -> bool {
     let barrier = block.barrier(Side::Right).min(block.barrier(Side::Left));
     let balance = block

@@ -1,9 +1,9 @@
 //! Impacts: the planar frictional problem on impulses, plastic in the normal direction (Moreau's e = 0).
 //!
-//! At one corner: v_n⁺ = 0, and v_t⁺ = 0 with |Λ_T| ≤ μΛ_N, or Λ_T = −σμΛ_N with σv_t⁺ > 0. On the whole base the impulse acts at
-//! one corner and the other opens, or at both and the block stays flat. Where nothing slips and the impulse acts at the corner
-//! that lands, ω⁺/ω⁻ is Housner's; another coefficient of restitution shifts the impulse to the distance k d from the middle
-//! that gives it, and the shift is kept where the foot slips.
+//! At one corner: v_n⁺ = 0, and v_t⁺ = 0 with |Λ_T| ≤ μΛ_N, or Λ_T = −σμΛ_N with σv_t⁺ > 0. On the whole base the
+//! impulse acts at one corner and the other opens, or at both and the block stays flat. Where nothing slips and the
+//! impulse acts at the corner that lands, ω⁺/ω⁻ is Housner's; another coefficient of restitution shifts the impulse to
+//! the distance k d from the middle that gives it, and the shift is kept where the foot slips.
 
 use super::state::{State, Velocity, side_of, to_corner};
 use crate::block::{RockingBlock, Side};
@@ -121,7 +121,8 @@ fn standing(block: &RockingBlock, side: Side, turn: f64, x: f64, hit: &Hit, mu: 
     }
 }
 
-/// The impact of the corner of `side` alone, at rotation `turn` and with the mass centre at `x`; also the jam of a sliding corner.
+/// The impact of the corner of `side` alone, at rotation `turn` and with the mass centre at `x`; also the jam of a
+/// sliding corner.
 pub(super) fn corner(
     block: &RockingBlock,
     mu: f64,
@@ -138,8 +139,8 @@ pub(super) fn corner(
     }
 }
 
-/// Position of the impulse over the distance of the corner for which the foot that does not slip gets the coefficient: the
-/// balance of angular momentum solved for k, ω⁺(ρ² + H² + k d_b²) = ω⁻(ρ² + H² − k d_a d_b). 1 for Housner's.
+/// Position of the impulse over the distance of the corner for which the foot that does not slip gets the coefficient:
+/// the balance of angular momentum solved for k, ω⁺(ρ² + H² + k d_b²) = ω⁻(ρ² + H² − k d_a d_b). 1 for Housner's.
 fn impulse_share(block: &RockingBlock, restitution: &Restitution, side: Side) -> f64 {
     let eta = restitution.coefficient(block, side);
     let (new, old) = (block.corner(side).lever, block.corner(side.other()).lever);
@@ -148,8 +149,8 @@ fn impulse_share(block: &RockingBlock, restitution: &Restitution, side: Side) ->
     core * (1.0 - eta) / (new * (old + eta * new))
 }
 
-/// The impact of the whole base of a block whose foot stands at `foot`. `struck` is the corner that lands, when the block
-/// stood on the other one; both land from the air.
+/// The impact of the whole base of a block whose foot stands at `foot`. `struck` is the corner that lands, when the
+/// block stood on the other one; both land from the air.
 pub(super) fn flat(
     block: &RockingBlock,
     restitution: &Restitution,

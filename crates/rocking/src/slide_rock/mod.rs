@@ -1,9 +1,9 @@
 //! One block in the plane that may slide, rock, slide while it rocks, and jump.
 //!
-//! The base moves horizontally and vertically; the contact is unilateral with Coulomb friction. Between events each of the five
-//! modes of Shenton (1996, Journal of Engineering Mechanics 122, 690) has smooth equations, integrated by Taylor series; the
-//! mode after an event is the solution of a complementarity problem on accelerations (`contact`), and impacts solve one on
-//! impulses (`impact`), which is Housner's law where nothing slips.
+//! The base moves horizontally and vertically; the contact is unilateral with Coulomb friction. Between events each of
+//! the five modes of Shenton (1996, Journal of Engineering Mechanics 122, 690) has smooth equations, integrated by
+//! Taylor series; the mode after an event is the solution of a complementarity problem on accelerations (`contact`),
+//! and impacts solve one on impulses (`impact`), which is Housner's law where nothing slips.
 
 mod arc;
 mod closing;
@@ -149,8 +149,8 @@ pub struct SlideRockSample {
     pub angular_velocity: f64,
     /// Angular acceleration (rad/s²).
     pub angular_acceleration: f64,
-    /// Way of the foot along the base since the start (m), to the right positive: of the corner it stands on, or of the middle
-    /// of its base in the air.
+    /// Way of the foot along the base since the start (m), to the right positive: of the corner it stands on, or of the
+    /// middle of its base in the air.
     pub slip: f64,
     /// Mode.
     pub mode: Mode,

@@ -193,8 +193,8 @@ impl Driver<'_> {
         })
     }
 
-    /// Whether the energy left cannot overturn the block any more, when nothing but the outcome is wanted. Beyond its balance a
-    /// block falls with less energy than it would have there.
+    /// Whether the energy left cannot overturn the block any more, when nothing but the outcome is wanted. Beyond its
+    /// balance a block falls with less energy than it would have there.
     fn is_decided(&self) -> bool {
         let block = self.setting.block;
         let top = |side| {
@@ -265,7 +265,8 @@ impl Driver<'_> {
         let (block, friction) = (self.setting.block, self.setting.friction);
         let mut answer = resolve(block, friction, &self.state, base, &self.failed);
         if answer.mode.is_none() {
-            // All that fit have failed at once: a condition is touched, not crossed, to round-off. The first is kept over it.
+            // All that fit have failed at once: a condition is touched, not crossed, to round-off. The first is kept
+            // over it.
             let grazed = resolve(block, friction, &self.state, base, &[]);
             if grazed.mode.is_some() {
                 (answer, self.grazes) = (grazed, true);

@@ -85,8 +85,9 @@ pub(super) fn side_of(x: f64) -> Option<Side> {
     }
 }
 
-/// The state between events, in the coordinates in which the contact holds exactly. All lengths are relative to the base, to the
-/// right and upwards positive; `foot` is the displacement of the point of contact from where it stood at the start.
+/// The state between events, in the coordinates in which the contact holds exactly. All lengths are relative to the
+/// base, to the right and upwards positive; `foot` is the displacement of the point of contact from where it stood at
+/// the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum State {
     /// On the whole base.
@@ -99,8 +100,8 @@ pub(super) enum State {
         foot: f64,
         speed: f64,
     },
-    /// In the air: the mass centre, which stood at (0, H) at the start, and the rotation. `leaving` tells the corners that
-    /// have just left the base.
+    /// In the air: the mass centre, which stood at (0, H) at the start, and the rotation. `leaving` tells the corners
+    /// that have just left the base.
     Air {
         x: f64,
         z: f64,

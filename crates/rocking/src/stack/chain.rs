@@ -1,14 +1,18 @@
-//! The lever table of one configuration: shut interfaces merge blocks into rigid groups, and a group needs four numbers more than its inertia.
+//! The lever table of one configuration: shut interfaces merge blocks into rigid groups, and a group needs four numbers
+//! more than its inertia.
 //!
-//! Lengths from the pivot of a group, in the group's own frame (x to the right, z up), with s = −1, 0, +1 the pivot sign and c the half
-//! width of an interface: the lever of block j to the pivot above it is a_j = (−s_j c_j + s_{j+1} c_{j+1}, h_j), to its own centre
-//! r_j = (−s_j c_j, h_j/2). With m_{>j} the mass above block j, S_j = m_{>j} a_j + m_j r_j is the first moment block j carries. Then
+//! Lengths from the pivot of a group, in the group's own frame (x to the right, z up), with s = −1, 0, +1 the pivot
+//! sign and c the half width of an interface: the lever of block j to the pivot above it is a_j = (−s_j c_j + s_{j+1}
+//! c_{j+1}, h_j), to its own centre r_j = (−s_j c_j, h_j/2). With m_{>j} the mass above block j, S_j = m_{>j} a_j + m_j
+//! r_j is the first moment block j carries. Then
 //!
 //! - group lever a_g = Σ a_j, first moment S_g = Σ S_j over its blocks,
-//! - inertia D_g = Σ (I_j + m_{>j}|a_j|² + m_j|r_j|²) + 2 Σ_{j<k} a_j·S_k, about the group's pivot with all mass above at its top pivot,
+//! - inertia D_g = Σ (I_j + m_{>j}|a_j|² + m_j|r_j|²) + 2 Σ_{j<k} a_j·S_k, about the group's pivot with all mass above
+//!   at its top pivot,
 //! - coupling of two groups g < k: a_g·S_k cos(θ_k − θ_g) + (a_g × S_k) sin(θ_k − θ_g).
 //!
-//! A configuration changes nothing else, so mass matrix, velocity terms, weight and base terms are written once (`series`, `motion`).
+//! A configuration changes nothing else, so mass matrix, velocity terms, weight and base terms are written once
+//! (`series`, `motion`).
 
 use super::configuration::{Configuration, Pivot};
 use super::{MAX_BLOCKS, Stack};
@@ -93,7 +97,8 @@ pub(super) struct Group {
     pub mass: f64,
 }
 
-/// A shut interface, seen as a hinge at its middle of the part of its group above it: the moment there decides whether it stays shut.
+/// A shut interface, seen as a hinge at its middle of the part of its group above it: the moment there decides whether
+/// it stays shut.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Shut {
     /// Number of the interface.

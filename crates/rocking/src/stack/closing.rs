@@ -6,8 +6,8 @@ use super::configuration::{Configuration, Pivot};
 use super::impact::{Impact, Settled};
 use super::restitution::InterfaceRestitution;
 
-/// Of the rotation that is left at the closing rate: two interfaces that push each other open get there in an alternation or two, one that
-/// is on its own way down strikes before.
+/// Of the rotation that is left at the closing rate: two interfaces that push each other open get there in an
+/// alternation or two, one that is on its own way down strikes before.
 const NEXT_TO_NOTHING: f64 = 1e-6;
 
 /// When a sequence of bounces is ended.
@@ -19,8 +19,8 @@ pub(super) struct Closing {
 }
 
 impl Closing {
-    /// At `share` of the stack's own frequency, so that a stack and its scale model do the same. Under that rate an interface turns by some
-    /// share² more.
+    /// At `share` of the stack's own frequency, so that a stack and its scale model do the same. Under that rate an
+    /// interface turns by some share² more.
     pub fn new(stack: &Stack, share: f64) -> Self {
         Self {
             rate: share * stack.total_frequency(),
@@ -28,11 +28,12 @@ impl Closing {
         }
     }
 
-    /// If the impact leaves the struck interface slow, shuts it, and with it all that is as slow and rotated by next to nothing; returns
-    /// the energy (J) that takes.
+    /// If the impact leaves the struck interface slow, shuts it, and with it all that is as slow and rotated by next to
+    /// nothing; returns the energy (J) that takes.
     ///
-    /// What is left of the rates is taken by impulses at the faces that shut, so that momenta are kept and no energy is gained: rates that
-    /// are merely dropped turn all blocks above, and where an outer sequence loses little in an impact the sum of such kicks never dies out.
+    /// What is left of the rates is taken by impulses at the faces that shut, so that momenta are kept and no energy is
+    /// gained: rates that are merely dropped turn all blocks above, and where an outer sequence loses little in an
+    /// impact the sum of such kicks never dies out.
     pub fn end(
         &self,
         stack: &Stack,
@@ -47,8 +48,8 @@ impl Closing {
         }
         let bounced = settled.configuration;
         for k in 0..before.len() {
-            // Two interfaces that shut together would else push each other open for ever, one at a time. The rotation taken is far under the
-            // round-off of any other.
+            // Two interfaces that shut together would else push each other open for ever, one at a time. The rotation
+            // taken is far under the round-off of any other.
             if rates[k].abs() < self.rate && phi[k].abs() <= self.angle {
                 settled.configuration.set(k, Pivot::Full);
                 phi[k] = 0.0;

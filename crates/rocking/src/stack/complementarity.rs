@@ -1,7 +1,9 @@
-//! The search for the one set of pivots that fits: every shut interface pushes at both corners, every opening one opens to its side.
+//! The search for the one set of pivots that fits: every shut interface pushes at both corners, every opening one opens
+//! to its side.
 //!
-//! Both problems of a stack have this form: accelerations (`opening`) and impacts (`impact`). A trial says which interfaces contradict it and what
-//! they would rather be; following that advice mostly ends in a trial or two. If it runs in a circle, all combinations are tried.
+//! Both problems of a stack have this form: accelerations (`opening`) and impacts (`impact`). A trial says which
+//! interfaces contradict it and what they would rather be; following that advice mostly ends in a trial or two. If it
+//! runs in a circle, all combinations are tried.
 
 use super::configuration::{Configuration, Pivot};
 

@@ -68,8 +68,9 @@ pub struct Configuration {
 
 /// The eight moving configurations of two blocks, with the pivots of the base and of the upper interface.
 ///
-/// Kounadis, Papadopoulos, Cotsovos (2012) and the thesis, Figure 6.2: 1 both turned the same way and the upper one more, 2 the upper
-/// one turned back against the lower, 3 both as one block, 4 the upper block alone; a to the left (θ < 0), b to the right.
+/// Kounadis, Papadopoulos, Cotsovos (2012) and the thesis, Figure 6.2: 1 both turned the same way and the upper one
+/// more, 2 the upper one turned back against the lower, 3 both as one block, 4 the upper block alone; a to the left (θ
+/// < 0), b to the right.
 const DUAL_NAMES: [(&str, [Pivot; 2]); 8] = [
     ("1a", [Pivot::Left, Pivot::Left]),
     ("1b", [Pivot::Right, Pivot::Right]),

@@ -1,8 +1,9 @@
 //! The same stacks as polyhedra in space with Coulomb friction: sliding and jumping allowed.
 //!
-//! The blocks stand on a driven plane and on one another; contacts are solved by the Moreau–Jean scheme of `klast_dynamics::World`. Motion stays in the
-//! plane x–z, and a rotation θ (clockwise there) is a turn about +y. With a large friction coefficient the run follows the no-slip
-//! engine until an interface of that engine would have to pull.
+//! The blocks stand on a driven plane and on one another; contacts are solved by the Moreau–Jean scheme of
+//! `klast_dynamics::World`. Motion stays in the plane x–z, and a rotation θ (clockwise there) is a turn about +y. With
+//! a large friction coefficient the run follows the no-slip engine until an interface of that engine would have to
+//! pull.
 
 use super::chain::{LeverTable, Vec2};
 use super::configuration::Pivot;
@@ -112,8 +113,8 @@ pub struct ContactRun {
 const FALLEN: f64 = std::f64::consts::FRAC_PI_3;
 
 impl Stack {
-    /// Runs the stack from `start` with friction. The narrower body of an interface should not be exactly as wide as the other, or its corner
-    /// stands on an edge; equal widths are therefore narrowed by 10⁻⁴ a block upwards.
+    /// Runs the stack from `start` with friction. The narrower body of an interface should not be exactly as wide as
+    /// the other, or its corner stands on an edge; equal widths are therefore narrowed by 10⁻⁴ a block upwards.
     pub fn run_contact(
         &self,
         motion: &GroundMotion,
@@ -253,8 +254,8 @@ fn body(block: &StackBlock, depth: f64) -> Result<Body, RockingError> {
     Ok(Body::new(block.mass, inertia, shape)?)
 }
 
-/// Surfaces of the base and of the blocks in turn. A pair of surfaces takes the geometric mean, so that with x the larger of the two
-/// wanted values the base has (base)²/x, every other block x and those between (between)²/x.
+/// Surfaces of the base and of the blocks in turn. A pair of surfaces takes the geometric mean, so that with x the
+/// larger of the two wanted values the base has (base)²/x, every other block x and those between (between)²/x.
 fn surfaces(options: &ContactOptions) -> [Surface; 3] {
     let split = |base: f64, between: f64| {
         let larger = base.max(between);

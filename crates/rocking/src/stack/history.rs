@@ -12,8 +12,8 @@ pub enum StackEventKind {
     Opening,
     /// An open interface came down, and opened again or stays shut as the state after it says.
     Impact,
-    /// As [`StackEventKind::Impact`], the last of a sequence that ends in finite time: the remaining rate was below the closing rate. Also an interface
-    /// that shuts together with the one struck.
+    /// As [`StackEventKind::Impact`], the last of a sequence that ends in finite time: the remaining rate was below the
+    /// closing rate. Also an interface that shuts together with the one struck.
     Closing,
     /// A block reached a quarter turn and left, with all above it.
     Fall,
@@ -93,8 +93,8 @@ pub enum StackOutcome {
 }
 
 impl StackOutcome {
-    /// The name of an overturning mode: `A` all stand, then one letter for each further block that fell (`B` the top one, `C` the two upper ones
-    /// …), with `_L` or `_R`: thesis, section 8.4.
+    /// The name of an overturning mode: `A` all stand, then one letter for each further block that fell (`B` the top
+    /// one, `C` the two upper ones …), with `_L` or `_R`: thesis, section 8.4.
     #[must_use]
     pub fn mode(&self, blocks: usize) -> String {
         let named = |fallen: usize, side: Pivot| {
@@ -189,7 +189,8 @@ pub struct StackRun {
 }
 
 impl Diagnostics {
-    /// When the model without slip and jump ends, by a force or an impulse: what the run says of later times does not hold.
+    /// When the model without slip and jump ends, by a force or an impulse: what the run says of later times does not
+    /// hold.
     #[must_use]
     pub fn model_end(&self) -> Option<ModelEnd> {
         let times = [

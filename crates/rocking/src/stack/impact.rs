@@ -1,8 +1,9 @@
 //! An impact at one interface: impulses on the levers after it, and which shut interfaces it opens.
 //!
-//! With V_i⁻ the velocities of the centres before, levers v' of the pivots after (P the clockwise quarter turn) and ω the absolute rates,
-//! Σ_i m_i (P v'_ij)·(V_i⁺ − V_i⁻) + I_j (ω_j⁺ − ω_j⁻) = Mom_j − Mom_{j+1}; an open hinge has no moment about its pivot, the landing corner none
-//! about itself (the base law), a shut interface what its two corner impulses Λ_left, Λ_right ≥ 0 make, with Λ ⟂ opening rate.
+//! With V_i⁻ the velocities of the centres before, levers v' of the pivots after (P the clockwise quarter turn) and ω
+//! the absolute rates, Σ_i m_i (P v'_ij)·(V_i⁺ − V_i⁻) + I_j (ω_j⁺ − ω_j⁻) = Mom_j − Mom_{j+1}; an open hinge has no
+//! moment about its pivot, the landing corner none about itself (the base law), a shut interface what its two corner
+//! impulses Λ_left, Λ_right ≥ 0 make, with Λ ⟂ opening rate.
 
 use super::Row;
 use super::chain::{Chain, LeverTable, Vec2};
@@ -146,9 +147,10 @@ impl<'a> Impact<'a> {
 
     /// The outcome, from the guess that the struck interface switches corners and nothing else changes.
     ///
-    /// Where a hinge would have to pull (the model's own limit: the blocks would jump) more than one set of pivots can be admissible, in three of
-    /// ten thousand random impacts of up to four blocks. Then the one that pushes everywhere is taken, or else the one that changes the
-    /// motion least (Gauss), which for plastic impulses is the one that loses least energy.
+    /// Where a hinge would have to pull (the model's own limit: the blocks would jump) more than one set of pivots can
+    /// be admissible, in three of ten thousand random impacts of up to four blocks. Then the one that pushes everywhere
+    /// is taken, or else the one that changes the motion least (Gauss), which for plastic impulses is the one that
+    /// loses least energy.
     pub fn settle(&self) -> Settled {
         let posed = self.posed();
         let mut settled = posed.solve();
@@ -161,10 +163,12 @@ impl<'a> Impact<'a> {
 
     /// The problem to be solved, with what the law decides of the struck interface first.
     ///
-    /// An impulse at a distance from the corner opens the interface wherever that has an outcome, and else it sticks; both can have
-    /// one. For a share of the base law its rate, known from the base law's own outcome, is prescribed. Scaling each trial by itself would mix the rates of different sets of pivots. With the rate prescribed the other shut
-    /// interfaces are left with a complementarity problem of the same kind, so there is one outcome again: an interface that
-    /// would have to pull opens. The kinetic energy rises with the share from ratio 0, where the interface sticks.
+    /// An impulse at a distance from the corner opens the interface wherever that has an outcome, and else it sticks;
+    /// both can have one. For a share of the base law its rate, known from the base law's own outcome, is prescribed.
+    /// Scaling each trial by itself would mix the rates of different sets of pivots. With the rate prescribed the other
+    /// shut interfaces are left with a complementarity problem of the same kind, so there is one outcome again: an
+    /// interface that would have to pull opens. The kinetic energy rises with the share from ratio 0, where the
+    /// interface sticks.
     fn posed(&self) -> Self {
         let ratio = match self.restitution {
             InterfaceRestitution::Housner | InterfaceRestitution::AllRates { .. } => return *self,

@@ -12,7 +12,8 @@ use super::{MAX_BLOCKS, Stack};
 use crate::error::RockingError;
 use klast_numerics::OutOfRange;
 
-/// What an interface passes upwards: force along and across its face, and the moment about its middle, clockwise (0 at an open hinge).
+/// What an interface passes upwards: force along and across its face, and the moment about its middle, clockwise (0 at
+/// an open hinge).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InterfaceForce {
     /// Normal component (N, or N s for an impulse), pushing positive.
@@ -90,7 +91,8 @@ impl Stack {
         Ok(made)
     }
 
-    /// The mass matrix over the absolute rotations of the standing blocks in the configuration of `state`, with no interface merged (kg m²).
+    /// The mass matrix over the absolute rotations of the standing blocks in the configuration of `state`, with no
+    /// interface merged (kg m²).
     pub fn mass_matrix(&self, state: &StackState) -> Result<Vec<Vec<f64>>, RockingError> {
         self.fits(state)?;
         let blocks = state.len();

@@ -25,7 +25,8 @@ pub struct StackMapGrid {
     pub waves: f64,
     /// Time given after the wave, in 1/p.
     pub after: f64,
-    /// Cells skipped at first, a power of two; where four corners agree, the cells between are taken to agree. 1 runs every cell.
+    /// Cells skipped at first, a power of two; where four corners agree, the cells between are taken to agree. 1 runs
+    /// every cell.
     pub stride: usize,
 }
 
@@ -219,7 +220,8 @@ impl StackMap {
 }
 
 impl Stack {
-    /// The overturning map of a stack that starts from rest. The end in `options` is not used: it follows from the grid.
+    /// The overturning map of a stack that starts from rest. The end in `options` is not used: it follows from the
+    /// grid.
     ///
     /// The cells do not depend on the number of threads.
     pub fn map(

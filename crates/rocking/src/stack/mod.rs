@@ -1,11 +1,12 @@
 //! Stacks of up to ten blocks, rocking without sliding and without jumping.
 //!
-//! Each of the N interfaces (base under the lowest block, then block under block) is in contact at its left corner, at its right corner or all along:
-//! 3^N configurations, generated from one lever table ([`Configuration`]). Opening is a complementarity problem on accelerations, closing one on
-//! impulses; fallen blocks leave and the rest goes on. Angles are clockwise positive, x to the right, z up, SI units and radians.
+//! Each of the N interfaces (base under the lowest block, then block under block) is in contact at its left corner, at
+//! its right corner or all along: 3^N configurations, generated from one lever table ([`Configuration`]). Opening is a
+//! complementarity problem on accelerations, closing one on impulses; fallen blocks leave and the rest goes on. Angles
+//! are clockwise positive, x to the right, z up, SI units and radians.
 //!
-//! The model ends where an interface would have to pull (N < 0) or where it would need more friction than there is: every run reports the
-//! least N over weight and the largest |T/N| it met ([`Diagnostics`]).
+//! The model ends where an interface would have to pull (N < 0) or where it would need more friction than there is:
+//! every run reports the least N over weight and the largest |T/N| it met ([`Diagnostics`]).
 //!
 //! ```
 //! use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};

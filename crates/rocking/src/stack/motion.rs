@@ -2,8 +2,9 @@
 //!
 //! Lagrange's equations of the chain, one row a group (θ clockwise, u the base displacement, γ = g + v̈):
 //!
-//! D_g θ̈_g + cos θ_g U_g − sin θ_g V_g = 0, with p̈ = (ü, γ) + Σ_{below} d²/dt²(Rot θ_k a_k) the acceleration of the pivot (weight as an
-//! upward acceleration) and G = Σ_{above} d²/dt²(Rot θ_k S_k) the rate of momentum of what turns above it:
+//! D_g θ̈_g + cos θ_g U_g − sin θ_g V_g = 0, with p̈ = (ü, γ) + Σ_{below} d²/dt²(Rot θ_k a_k) the acceleration of the
+//! pivot (weight as an upward acceleration) and G = Σ_{above} d²/dt²(Rot θ_k S_k) the rate of momentum of what turns
+//! above it:
 //!
 //! U_g = S_z p̈_x − S_x p̈_z + a_z G_x − a_x G_z,  V_g = S_x p̈_x + S_z p̈_z + a_x G_x + a_z G_z.
 //!
@@ -150,7 +151,8 @@ pub(super) fn shut_contact(shut: &Shut, pose: &Pose, acceleration: &Row, flow: &
     }
 }
 
-/// What the open hinge under group `g` carries, in the frame of an interface whose face is turned by the angle of this cosine and sine.
+/// What the open hinge under group `g` carries, in the frame of an interface whose face is turned by the angle of this
+/// cosine and sine.
 pub(super) fn hinge_contact(chain: &Chain, g: usize, flow: &Flow, cos: f64, sin: f64) -> Contact {
     let group = &chain.groups()[g];
     let force = flow.pivot[g] * group.mass

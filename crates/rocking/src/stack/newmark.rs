@@ -1,11 +1,12 @@
-//! The fixed-step scheme of the thesis for two blocks (section 6.7), corrected and for any number: Newmark's average acceleration with a shortened
-//! step at every contact.
+//! The fixed-step scheme of the thesis for two blocks (section 6.7), corrected and for any number: Newmark's average
+//! acceleration with a shortened step at every contact.
 //!
-//! β = 1/4, γ = 1/2: φ_{n+1} = φ_n + Δt φ̇_n + Δt²/4 (φ̈_n + φ̈_{n+1}), φ̇_{n+1} = φ̇_n + Δt/2 (φ̈_n + φ̈_{n+1}), with equilibrium at the end of the step. It is solved
-//! by iterating on φ̈_{n+1}, which is Newton's method with M/(βΔt²) for the Jacobian and contracts by about (p Δt)²/4 a turn.
-//! Corrected against the print: the velocity formula (6.200), the inverse in (6.212), the Jacobian's entries in (6.208) and (6.213).
-//! At a sign change of a relative rotation, and here also of a corner load, the step is repeated with the Δt' that ends on the zero
-//! (6.7.3); the full Δt is taken up again after it. The error is of order Δt²; events are those of [`Stack::run`], transitions its own.
+//! β = 1/4, γ = 1/2: φ_{n+1} = φ_n + Δt φ̇_n + Δt²/4 (φ̈_n + φ̈_{n+1}), φ̇_{n+1} = φ̇_n + Δt/2 (φ̈_n + φ̈_{n+1}), with
+//! equilibrium at the end of the step. It is solved by iterating on φ̈_{n+1}, which is Newton's method with M/(βΔt²)
+//! for the Jacobian and contracts by about (p Δt)²/4 a turn. Corrected against the print: the velocity formula (6.200),
+//! the inverse in (6.212), the Jacobian's entries in (6.208) and (6.213). At a sign change of a relative rotation, and
+//! here also of a corner load, the step is repeated with the Δt' that ends on the zero (6.7.3); the full Δt is taken up
+//! again after it. The error is of order Δt²; events are those of [`Stack::run`], transitions its own.
 
 use super::Row;
 use super::base::BaseSeries;
@@ -26,8 +27,8 @@ use klast_numerics::roots::chandrupatla;
 use std::f64::consts::FRAC_PI_2;
 
 impl Stack {
-    /// Runs the stack by Newmark's scheme with steps of `step` (s); no samples and no force diagnostics are kept. A step too long
-    /// for the iteration is an error.
+    /// Runs the stack by Newmark's scheme with steps of `step` (s); no samples and no force diagnostics are kept. A
+    /// step too long for the iteration is an error.
     pub fn run_newmark(
         &self,
         motion: &GroundMotion,
@@ -354,6 +355,6 @@ impl<'a> Scheme<'a> {
 const MOST_TURNS: usize = 40;
 /// Change of an acceleration (rad/s²) that ends the iteration: the round-off of a few times g/h.
 const CONVERGED: f64 = 1e-13;
-/// Change over the largest acceleration with which the last turn may end: far above the round-off of any stack, far below the
-/// error of the scheme.
+/// Change over the largest acceleration with which the last turn may end: far above the round-off of any stack, far
+/// below the error of the scheme.
 const ACCEPTED: f64 = 1e-9;

@@ -54,8 +54,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Time of the next sample: counted from the start, as a sum of intervals would stand still where one is below the rounding
-    /// of the time.
+    /// Time of the next sample: counted from the start, as a sum of intervals would stand still where one is below the
+    /// rounding of the time.
     fn sample_time(&self) -> Option<f64> {
         let interval = self.options.sampling?;
         Some(self.sampled_from + self.run.samples.len() as f64 * interval)
@@ -145,8 +145,8 @@ impl Engine<'_> {
     }
 }
 
-/// Where the rate of a series changes sign before `end`. A group that leaves its base has no rate at the start: then the way
-/// there is halved until the rate has the other sign.
+/// Where the rate of a series changes sign before `end`. A group that leaves its base has no rate at the start: then
+/// the way there is halved until the rate has the other sign.
 fn turning_time(series: &[f64], end: f64) -> Option<f64> {
     let last = horner_rate(series, end);
     let before = |at: f64| horner_rate(series, at) * last < 0.0;

@@ -1,4 +1,5 @@
-//! Which shut interfaces open, from the accelerations: 0 ≤ λ_left ⟂ (φ̈)₊ ≥ 0 and 0 ≤ λ_right ⟂ (φ̈)₋ ≥ 0 at every shut interface.
+//! Which shut interfaces open, from the accelerations: 0 ≤ λ_left ⟂ (φ̈)₊ ≥ 0 and 0 ≤ λ_right ⟂ (φ̈)₋ ≥ 0 at every shut
+//! interface.
 
 use super::Row;
 use super::chain::{Chain, Vec2};

@@ -15,7 +15,8 @@ pub struct StackOptions {
     pub base: InterfaceRestitution,
     /// Restitution between blocks.
     pub between: InterfaceRestitution,
-    /// An interface struck that opens slower than this, over the frequency parameter p of the whole, is shut, if the accelerations keep it so.
+    /// An interface struck that opens slower than this, over the frequency parameter p of the whole, is shut, if the
+    /// accelerations keep it so.
     pub closing_rate: f64,
     /// Interval of the samples (s); none are kept without it.
     pub sampling: Option<f64>,
@@ -36,7 +37,8 @@ impl StackOptions {
         }
     }
 
-    /// The base law everywhere, tolerance 1e-11, interfaces shut below 6.53e-10 p (1e-9 rad/s for two blocks of 3.1 m), up to time `end` (s).
+    /// The base law everywhere, tolerance 1e-11, interfaces shut below 6.53e-10 p (1e-9 rad/s for two blocks of 3.1 m),
+    /// up to time `end` (s).
     #[must_use]
     pub fn until(end: f64) -> Self {
         Self {

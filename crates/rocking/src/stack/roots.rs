@@ -3,10 +3,12 @@
 use super::series::{horner, horner_rate, with_rate};
 use klast_numerics::roots::{bisect, newton};
 
-/// Looks per step. The terms of a step fall by about e² a power, so the function is close to a polynomial of degree three or four there.
+/// Looks per step. The terms of a step fall by about e² a power, so the function is close to a polynomial of degree
+/// three or four there.
 const LOOKS: usize = 8;
 
-/// The first time in (0, `end`] at which the polynomial, not negative at 0, comes down to zero; a touch from above counts.
+/// The first time in (0, `end`] at which the polynomial, not negative at 0, comes down to zero; a touch from above
+/// counts.
 pub(super) fn first_descent(c: &[f64], end: f64) -> Option<f64> {
     let (first, others) = c.split_first()?;
     let mut power = 1.0;

@@ -54,8 +54,8 @@ impl Stack {
             .collect()
     }
 
-    /// The least factor at which blocks fall: the first of `count` factors at which they do, then bisected against the one before it to a
-    /// relative 1e-9. None when nothing falls.
+    /// The least factor at which blocks fall: the first of `count` factors at which they do, then bisected against the
+    /// one before it to a relative 1e-9. None when nothing falls.
     pub fn overturning_scale(
         &self,
         motion: &GroundMotion,

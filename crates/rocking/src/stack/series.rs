@@ -1,11 +1,12 @@
-//! Taylor series of the motion of a chain about the start of a step: integrator, dense output and event functions in one.
+//! Taylor series of the motion of a chain about the start of a step: integrator, dense output and event functions in
+//! one.
 //!
-//! The right-hand side is made of products and of sine and cosine of the angles, so the coefficients follow one from another exactly
-//! (Moore 1966; Jorba and Zou, Experimental Mathematics 14, 2005): with θ known to power n + 1, cos θ and sin θ follow from
-//! (sin θ)' = θ' cos θ, (cos θ)' = −θ' sin θ, and power n of the equations of `motion` is a linear system for power n of θ̈ whose
-//! matrix, M at the start of the step, is the same for all powers. Contact forces are series too, so that the opening of an interface
-//! is a root of a polynomial like its closing. About an impact the first terms are exact, so even the last hops before a Zeno end keep
-//! their relative accuracy.
+//! The right-hand side is made of products and of sine and cosine of the angles, so the coefficients follow one from
+//! another exactly (Moore 1966; Jorba and Zou, Experimental Mathematics 14, 2005): with θ known to power n + 1, cos θ
+//! and sin θ follow from (sin θ)' = θ' cos θ, (cos θ)' = −θ' sin θ, and power n of the equations of `motion` is a
+//! linear system for power n of θ̈ whose matrix, M at the start of the step, is the same for all powers. Contact forces
+//! are series too, so that the opening of an interface is a root of a polynomial like its closing. About an impact the
+//! first terms are exact, so even the last hops before a Zeno end keep their relative accuracy.
 
 use super::MAX_BLOCKS;
 use super::Row;
@@ -88,8 +89,8 @@ impl Taylor {
         }
     }
 
-    /// Expands the motion of `chain` from the angles and rates of its groups, over at most `horizon`, until the neglected accelerations are
-    /// below `small` (rad/s²); returns the length of time for which they are.
+    /// Expands the motion of `chain` from the angles and rates of its groups, over at most `horizon`, until the
+    /// neglected accelerations are below `small` (rad/s²); returns the length of time for which they are.
     pub fn expand(
         &mut self,
         chain: &Chain,

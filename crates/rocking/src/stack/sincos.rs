@@ -1,7 +1,7 @@
 //! Sine and cosine by plain arithmetic, so that a run gives the same bits on every machine.
 //!
-//! The angles of standing blocks are under a quarter turn: one exact-enough reduction and the minimax kernels of fdlibm (Sun Microsystems 1993,
-//! `k_sin.c`, `k_cos.c`) are all that is needed. Beyond three half turns `libm` takes over.
+//! The angles of standing blocks are under a quarter turn: one exact-enough reduction and the minimax kernels of fdlibm
+//! (Sun Microsystems 1993, `k_sin.c`, `k_cos.c`) are all that is needed. Beyond three half turns `libm` takes over.
 
 const S: [f64; 6] = [
     -1.666_666_666_666_663_2e-1,

@@ -8,7 +8,8 @@ use klast_numerics::check::require;
 
 /// Rotations of a stack at one time, stored interface by interface.
 ///
-/// Relative rotations φ_k = θ_k − θ_{k−1} are kept, not the absolute ones: the last hops before an interface shuts are far below the round-off of θ.
+/// Relative rotations φ_k = θ_k − θ_{k−1} are kept, not the absolute ones: the last hops before an interface shuts are
+/// far below the round-off of θ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StackState {
     /// Time (s).
@@ -30,8 +31,8 @@ impl StackState {
         }
     }
 
-    /// From the relative rotations (rad) and rates (rad/s) of the interfaces, base first. An interface whose rotation and rate
-    /// are both zero is shut.
+    /// From the relative rotations (rad) and rates (rad/s) of the interfaces, base first. An interface whose rotation
+    /// and rate are both zero is shut.
     pub fn from_relative(time: f64, phi: &[f64], phi_rate: &[f64]) -> Result<Self, RockingError> {
         if phi.len() != phi_rate.len() || phi.is_empty() || phi.len() > MAX_BLOCKS {
             return Err(OutOfRange::new(
@@ -71,7 +72,8 @@ impl StackState {
         Self::from_relative(time, &differences(angle), &differences(rate))
     }
 
-    /// The same state at the instant at which `interface` comes down: its rotation is zero, its pivot the one it came on.
+    /// The same state at the instant at which `interface` comes down: its rotation is zero, its pivot the one it came
+    /// on.
     #[must_use]
     pub fn landing(mut self, interface: usize) -> Self {
         if let Some(angle) = self.phi.get_mut(interface) {
@@ -130,8 +132,8 @@ impl StackState {
 }
 
 impl Stack {
-    /// Kinetic energy relative to the base plus potential energy above the base (J) of the standing blocks; not a number for a state of
-    /// more blocks than the stack has.
+    /// Kinetic energy relative to the base plus potential energy above the base (J) of the standing blocks; not a
+    /// number for a state of more blocks than the stack has.
     #[must_use]
     pub fn energy(&self, state: &StackState) -> f64 {
         if state.len() > self.len() {

@@ -1,8 +1,8 @@
-//! Two blocks of equal width by the eight explicit configurations of the thesis (chapter 6) with its slips corrected: an implementation that shares
-//! nothing with the engine under test but the integrator of another crate.
+//! Two blocks of equal width by the eight explicit configurations of the thesis (chapter 6) with its slips corrected:
+//! an implementation that shares nothing with the engine under test but the integrator of another crate.
 //!
-//! Equation numbers are those of the thesis; where a printed form was wrong, the corrected one stands here and the printed one in the
-//! verification tables.
+//! Equation numbers are those of the thesis; where a printed form was wrong, the corrected one stands here and the
+//! printed one in the verification tables.
 
 mod run;
 
@@ -347,7 +347,8 @@ impl Dual {
                 (if config == A3 { B3 } else { A3 }, ratio * w1, ratio * w2)
             }
             (A4 | B4, _) => {
-                // The new corner lies over the lower one and tips the lower block: momenta about the base corner and about the new corner.
+                // The new corner lies over the lower one and tips the lower block: momenta about the base corner and
+                // about the new corner.
                 let l1 = (ic2 + m2 * ((h1 + h2 / 2.0) * h2 / 2.0 - b * b / 4.0)) * w2;
                 let l2 = (ic2 + m2 * (h2 * h2 / 4.0 - b * b / 4.0)) * w2;
                 let cross = m2 * h1 * h2 / 2.0;

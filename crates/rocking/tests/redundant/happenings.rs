@@ -181,7 +181,8 @@ impl Stack {
         }
     }
 
-    /// The impact of interface `k`, which has come down: of all patterns the one whose impulses push and whose corners part.
+    /// The impact of interface `k`, which has come down: of all patterns the one whose impulses push and whose corners
+    /// part.
     fn impact(&mut self, k: usize) {
         let n = self.blocks.len();
         let came = self.pivots[k];
@@ -241,8 +242,8 @@ impl Stack {
         panic!("no admissible impact at {}", self.time);
     }
 
-    /// A moment between the two bodies brings the opening rate of interface `k` to `target`: of all patterns of the others the one
-    /// whose impulses push and whose corners part.
+    /// A moment between the two bodies brings the opening rate of interface `k` to `target`: of all patterns of the
+    /// others the one whose impulses push and whose corners part.
     fn with_rate(
         &self,
         k: usize,

@@ -1,6 +1,6 @@
-//! A stack in redundant coordinates (x, z, θ of every block) with the contacts as constraints: one linear system of motion
-//! and multipliers, all contact patterns tried at events, Dormand and Prince's method between them. For comparison only;
-//! it shares nothing with the crate.
+//! A stack in redundant coordinates (x, z, θ of every block) with the contacts as constraints: one linear system of
+//! motion and multipliers, all contact patterns tried at events, Dormand and Prince's method between them. For
+//! comparison only; it shares nothing with the crate.
 
 // Rows and columns of one matrix are read and written at once.
 #![allow(clippy::needless_range_loop)]

@@ -1,5 +1,5 @@
-//! A second implementation of the plane block with friction, for tests: centre coordinates, classical Runge–Kutta steps of fixed
-//! size, events by halving, and the mode after an event by trying which one can be kept for a moment.
+//! A second implementation of the plane block with friction, for tests: centre coordinates, classical Runge–Kutta steps
+//! of fixed size, events by halving, and the mode after an event by trying which one can be kept for a moment.
 
 /// Block, friction and base motion: sines of (amplitude, ω, phase).
 #[derive(Debug, Clone, Copy)]
@@ -200,7 +200,8 @@ impl Problem {
         (after, vec![1.0, -1.0])
     }
 
-    /// Times of the first `most` events up to `end`, with the phase after each and the rotation; ends when impacts get slow.
+    /// Times of the first `most` events up to `end`, with the phase after each and the rotation; ends when impacts get
+    /// slow.
     pub fn run(&self, end: f64, most: usize) -> Vec<(f64, Phase, f64)> {
         let mut y: Y = [0.0, self.half_height, 0.0, 0.0, 0.0, 0.0];
         let (mut t, mut events) = (0.0, vec![]);

@@ -23,8 +23,8 @@ pub enum Block {
         /// Half of the diagonal (m).
         half_diagonal_m: f64,
     },
-    /// A homogeneous body of revolution about a vertical axis, a drum, a frustum or a column by its outline, that rocks on the edge of
-    /// its circular base in one plane.
+    /// A homogeneous body of revolution about a vertical axis, a drum, a frustum or a column by its outline, that rocks
+    /// on the edge of its circular base in one plane.
     Revolved {
         /// Points (radius, height) in m from the base upwards; straight between them.
         outline_m: Vec<[f64; 2]>,

@@ -19,7 +19,8 @@ pub struct MeshBlock {
     file: String,
     /// Density (kg/m³).
     density_kg_m3: f64,
-    /// Thickness (m) of a hollow body, whose mass is along the surface; without it the body is solid and the mesh closed.
+    /// Thickness (m) of a hollow body, whose mass is along the surface; without it the body is solid and the mesh
+    /// closed.
     #[serde(default)]
     shell_thickness_m: Option<f64>,
     /// Horizontal direction (degrees, from x towards y) of the plane in which it rocks.

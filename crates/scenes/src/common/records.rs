@@ -35,7 +35,8 @@ enum Components {
     /// The only one; a file of several is refused with their names.
     #[default]
     Only,
-    /// All that are not vertical by their name. Two of one station count as two records, though they are not independent.
+    /// All that are not vertical by their name. Two of one station count as two records, though they are not
+    /// independent.
     Horizontal,
     /// The ones of these names.
     Named(Vec<String>),
@@ -54,7 +55,8 @@ pub struct NamedMotion {
 const MOST_FILES: usize = 10_000;
 
 impl RecordSet {
-    /// The records in the order of their names, and what their reader has to know. Every file that cannot be read is told.
+    /// The records in the order of their names, and what their reader has to know. Every file that cannot be read is
+    /// told.
     ///
     /// # Errors
     /// No file, too many, or any that is no record.

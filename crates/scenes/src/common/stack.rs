@@ -54,7 +54,8 @@ pub enum Restitution {
         /// Ratio, 0 to 1.
         ratio: f64,
     },
-    /// All rates of the stack times `factor` at each impact. Ill-posed: a closing sequence of some sixty impacts drains the whole stack.
+    /// All rates of the stack times `factor` at each impact. Ill-posed: a closing sequence of some sixty impacts drains
+    /// the whole stack.
     AllRates {
         /// Factor, 0 to 1.
         factor: f64,

@@ -12,8 +12,8 @@ const SAME_DATUM: f64 = 3.0;
 /// Metres a degree of a meridian.
 const DEGREE: f64 = 111_000.0;
 
-/// The first of several that are given and can be projected; all of them must put a point of the file in one place, and must
-/// have one unit of height. Where that cannot be told, a line names both.
+/// The first of several that are given and can be projected; all of them must put a point of the file in one place, and
+/// must have one unit of height. Where that cannot be told, a line names both.
 ///
 /// # Errors
 /// Two systems that put the point in different places or have different units of height, by both their names.

@@ -1,11 +1,10 @@
 //! Coordinate reference systems: EPSG codes, WKT and PROJ strings, and the way from one to another.
 //!
 //! Definitions are those of the EPSG registry as the `crs-definitions` crate prints them, projections those of
-//! `proj4rs` (1 mm against PROJ). Between systems of one datum a point keeps its place to that; WGS 84 and the datums of
-//! continents are taken as one, which they are to 2 m; between other datums a shift of three or seven parameters holds to
-//! about 1 m in nine of ten systems. All of that is said.
-//! Where only a grid of shifts would do, or the datum is not known, the transformation is refused with the command that
-//! does it.
+//! `proj4rs` (1 mm against PROJ). Between systems of one datum a point keeps its place to that; WGS 84 and the datums
+//! of continents are taken as one, which they are to 2 m; between other datums a shift of three or seven parameters
+//! holds to about 1 m in nine of ten systems. All of that is said. Where only a grid of shifts would do, or the datum
+//! is not known, the transformation is refused with the command that does it.
 
 mod agree;
 mod ground;

@@ -60,8 +60,8 @@ impl Crs {
 pub enum Shift {
     /// It is the same.
     None,
-    /// Another one with the same parameters: NAD83 and GDA94 are up to 2 m from WGS 84, ETRS89 is 1 m, CH1903 is up to 1.6 m
-    /// from CH1903+.
+    /// Another one with the same parameters: NAD83 and GDA94 are up to 2 m from WGS 84, ETRS89 is 1 m, CH1903 is up to
+    /// 1.6 m from CH1903+.
     Ignored,
     /// Three or seven parameters.
     Parameters,

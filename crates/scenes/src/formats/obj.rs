@@ -11,8 +11,8 @@ use super::triangles::Triangles;
 /// Reads `v` and `f` lines; polygons become fans of triangles.
 ///
 /// # Errors
-/// With the line: a vertex that is not three finite numbers, a face with fewer than three corners or with a corner that is
-/// not there.
+/// With the line: a vertex that is not three finite numbers, a face with fewer than three corners or with a corner that
+/// is not there.
 pub fn read(bytes: &[u8]) -> Result<Triangles> {
     let text = text::ascii(bytes).context("OBJ")?;
     let mut mesh = Triangles::default();

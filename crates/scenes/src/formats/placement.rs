@@ -16,7 +16,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// From x, its steps along a row and down, y, its steps along a row and down, at the outer corner of the first cell.
+    /// From x, its steps along a row and down, y, its steps along a row and down, at the outer corner of the first
+    /// cell.
     ///
     /// # Errors
     /// A raster that is turned or mirrored, cells that are not square: with the command that cures it.

@@ -1,4 +1,5 @@
-//! PLY meshes: ASCII and binary in either order of bytes; corners and faces, all other elements and properties passed over.
+//! PLY meshes: ASCII and binary in either order of bytes; corners and faces, all other elements and properties passed
+//! over.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;

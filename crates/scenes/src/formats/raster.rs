@@ -226,7 +226,8 @@ impl Raster {
             .push(format!("heights are samples x {scale} + {offset}"));
     }
 
-    /// Takes numbers that programs write for missing data as such where no header names them and no other height is near.
+    /// Takes numbers that programs write for missing data as such where no header names them and no other height is
+    /// near.
     pub fn settle(&mut self, stated: bool) {
         for sentinel in SENTINELS {
             let is = |v: &f64| *v == sentinel;

@@ -99,8 +99,8 @@ fn attributes(table: &[u8], codepage: Option<&[u8]>) -> Result<Vec<Option<Map<St
     Ok(list)
 }
 
-/// The letters of a table: what the `.cpg` beside it says, else the language byte of its header, else UTF-8 if it is UTF-8,
-/// else those of Windows in the west.
+/// The letters of a table: what the `.cpg` beside it says, else the language byte of its header, else UTF-8 if it is
+/// UTF-8, else those of Windows in the west.
 fn letters(table: &[u8], codepage: Option<&[u8]>) -> Result<DynEncoding> {
     let stated = codepage.map(String::from_utf8_lossy).unwrap_or_default();
     let stated = stated.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\0'));

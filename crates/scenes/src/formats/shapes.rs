@@ -1,4 +1,5 @@
-//! Points, lines and polygons with their attributes, from the files that maps are kept in, and into the CRS of a terrain.
+//! Points, lines and polygons with their attributes, from the files that maps are kept in, and into the CRS of a
+//! terrain.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;

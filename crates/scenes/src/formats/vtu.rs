@@ -1,5 +1,5 @@
-//! VTK's XML file of an unstructured grid, `.vtu`: bodies as solid polyhedra, one cell each, so that a value belongs to a body
-//! and not to its facets, and ParaView cuts and thresholds whole bodies.
+//! VTK's XML file of an unstructured grid, `.vtu`: bodies as solid polyhedra, one cell each, so that a value belongs to
+//! a body and not to its facets, and ParaView cuts and thresholds whole bodies.
 //!
 //! Polyhedra are VTK's cell type 42: beside their points they list their faces, each with its count before it.
 

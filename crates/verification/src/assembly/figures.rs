@@ -26,7 +26,8 @@ fn impacts(start: &Assembly, e: f64, periods: f64) -> Result<Vec<Impact>> {
     first.advance_to(periods * TAU)?;
     let mut again = start.clone();
     let mut previous = 0.0;
-    // The index after the kick at the release is that of the start: it comes before any time that a run could be advanced to.
+    // The index after the kick at the release is that of the start: it comes before any time that a run could be
+    // advanced to.
     let mut all = vec![Impact {
         time: 0.0,
         index: index(start, e)?,

@@ -17,7 +17,8 @@ struct Span {
     periods: f64,
 }
 
-/// `n` equal blocks, of size 1 together, at equal distances in the basin of the table; unit amplitude and angular frequency.
+/// `n` equal blocks, of size 1 together, at equal distances in the basin of the table; unit amplitude and angular
+/// frequency.
 fn released(table: &Table, n: usize) -> Result<Assembly> {
     let free = table.input("free_travel")?;
     let block = Block {

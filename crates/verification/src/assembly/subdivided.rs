@@ -1,5 +1,5 @@
-//! Section 9.3: the block of Figures 9.2 to 9.4 cut into four and eight, with and without gaps; phase planes of the centroid and of
-//! the inertia index; the kick at the start stands in the list of events.
+//! Section 9.3: the block of Figures 9.2 to 9.4 cut into four and eight, with and without gaps; phase planes of the
+//! centroid and of the inertia index; the kick at the start stands in the list of events.
 
 use std::f64::consts::TAU;
 

@@ -105,8 +105,8 @@ fn one_contact(outcome: &mut Outcome) -> Result<()> {
     Ok(())
 }
 
-/// W = [[2, 1.5], [1.5, 2]], u = (−2, −0.5), mu = e = 0.5: slip stops at p = 0.2 and goes on forward, compression ends at
-/// p = 1.36.
+/// W = [[2, 1.5], [1.5, 2]], u = (−2, −0.5), mu = e = 0.5: slip stops at p = 0.2 and goes on forward, compression ends
+/// at p = 1.36.
 fn reversal(outcome: &mut Outcome) -> Result<()> {
     let w = DMat3::from_cols(
         DVec3::new(2.0, 1.5, 0.0),

@@ -1,5 +1,5 @@
-//! The public contact problems that are small enough to be in the project, judged by a natural map and a complementarity that
-//! are written here and share nothing with the solvers.
+//! The public contact problems that are small enough to be in the project, judged by a natural map and a
+//! complementarity that are written here and share nothing with the solvers.
 
 use anyhow::{Context as _, Result};
 use glam::{DMat3, DVec2, DVec3};

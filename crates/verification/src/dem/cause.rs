@@ -1,8 +1,8 @@
 //! Why the penetration study differs from the paper: one choice changed at a time.
 //!
 //! Three sizes in layers 6 to 7 sizes wide. Every choice is shot with the same mass; because the momentum lost hardly
-//! depends on the mass, the mass that gives the finest size the printed velocity follows, and with it what the others would
-//! leave with: `v(d) = v₀ − (v₀ − v_fit) ΔI(d) / ΔI(finest)`.
+//! depends on the mass, the mass that gives the finest size the printed velocity follows, and with it what the others
+//! would leave with: `v(d) = v₀ − (v₀ − v_fit) ΔI(d) / ΔI(finest)`.
 
 use anyhow::{Context as _, Result, bail};
 use glam::{DQuat, DVec3};

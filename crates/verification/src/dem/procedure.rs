@@ -45,8 +45,8 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Mean distance to the nearest seed over the radius of the ball that is a seed's share of the volume; seeds near a face have
-/// their neighbours on one side only and are left out.
+/// Mean distance to the nearest seed over the radius of the ball that is a seed's share of the volume; seeds near a
+/// face have their neighbours on one side only and are left out.
 fn nearest(seeds: &[DVec3], outcome: &mut Outcome) {
     let radius = (3.0 / (4.0 * std::f64::consts::PI * seeds.len() as f64)).cbrt();
     let inner = |s: &&DVec3| s.min_element() > 3.0 * radius && s.max_element() < 1.0 - 3.0 * radius;

@@ -33,8 +33,8 @@ impl<R: rand::Rng> Draw<R> {
         ((self.between(0.0, 1.0) * count as f64) as usize).min(count.saturating_sub(1))
     }
 
-    /// Points of one of the families: on a sphere, on an ellipsoid to 1:5, corners of a polar dual (facets of many sides),
-    /// a prism on a random polygon, a box, a plate of 50:1.
+    /// Points of one of the families: on a sphere, on an ellipsoid to 1:5, corners of a polar dual (facets of many
+    /// sides), a prism on a random polygon, a box, a plate of 50:1.
     fn points(&mut self, family: u64) -> Result<Vec<DVec3>> {
         let count = 8 + self.choice(33);
         let corners = |half: DVec3| {

@@ -1,4 +1,5 @@
-//! The lumped-mass manual of RocFall3: impacts, flight, sliding, two whole trajectories; each also as a scene with the defaults.
+//! The lumped-mass manual of RocFall3: impacts, flight, sliding, two whole trajectories; each also as a scene with the
+//! defaults.
 
 mod law;
 mod scene;

@@ -1,4 +1,5 @@
-//! The product run the way each published program was run: scenes with `as_program`, whose settings were identified from the printed columns.
+//! The product run the way each published program was run: scenes with `as_program`, whose settings were identified
+//! from the printed columns.
 
 use super::shipped::{Motion, report, scene};
 use crate::shipped::{Stretch, first_impact};
@@ -6,7 +7,8 @@ use crate::{Outcome, Table};
 use anyhow::{Context as _, Result};
 use glam::DVec3;
 
-/// RocFall3: gravity 9.80 and a contact that is noticed a little late. Energies before the impact are those some time before contact (s).
+/// RocFall3: gravity 9.80 and a contact that is noticed a little late. Energies before the impact are those some time
+/// before contact (s).
 pub fn rocfall3(
     outcome: &mut Outcome,
     prefix: &str,

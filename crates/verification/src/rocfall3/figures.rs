@@ -77,8 +77,8 @@ impl Setting {
     }
 }
 
-/// Figures 5.2 to 5.11 from our own data: a collector downhill, the slope without end, runout to rest; in space (even numbers) and in the plane. Drawn, not
-/// judged: the manual's inputs are lost.
+/// Figures 5.2 to 5.11 from our own data: a collector downhill, the slope without end, runout to rest; in space (even
+/// numbers) and in the plane. Drawn, not judged: the manual's inputs are lost.
 pub(super) fn figures(
     setting: &Setting,
     drops: &[Drop],

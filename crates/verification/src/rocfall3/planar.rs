@@ -1,7 +1,8 @@
 //! A square in a vertical plane, from release to rest: the planar code of section 5, for its figures.
 //!
-//! Flights are looked at every millisecond and end at the zero of the lowest corner's height, impacts are Newton's with friction in closed form. A corner
-//! that hardly rebounds stays: then each millisecond adds gravity and takes closing speeds off the touching corners, one after the other.
+//! Flights are looked at every millisecond and end at the zero of the lowest corner's height, impacts are Newton's with
+//! friction in closed form. A corner that hardly rebounds stays: then each millisecond adds gravity and takes closing
+//! speeds off the touching corners, one after the other.
 
 use glam::DVec2;
 use klast_numerics::roots::bisect;

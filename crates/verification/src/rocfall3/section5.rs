@@ -1,4 +1,5 @@
-//! Section 5: many cubes dropped on a slope of 1:2, by an exact planar code written here and by the general code of the product.
+//! Section 5: many cubes dropped on a slope of 1:2, by an exact planar code written here and by the general code of the
+//! product.
 
 use klast_numerics::roots::bisect;
 use std::ops::ControlFlow;
@@ -85,7 +86,8 @@ impl Setting {
         self.parts(after.velocity.length(), after.spin)
     }
 
-    /// The planar code: first contact of a falling, turning square, and Newton's impact with friction at its lowest corner in closed form.
+    /// The planar code: first contact of a falling, turning square, and Newton's impact with friction at its lowest
+    /// corner in closed form.
     fn planar(&self, drop: &Drop) -> After {
         let normal = DVec2::new(self.rise, 1.0).normalize();
         let corner = |time: f64| {

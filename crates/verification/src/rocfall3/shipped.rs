@@ -1,4 +1,5 @@
-//! The tables as a user runs them: each is a scene of `verification/rocfall3/scenes`, which says what the table says and leaves the rest to the defaults.
+//! The tables as a user runs them: each is a scene of `verification/rocfall3/scenes`, which says what the table says
+//! and leaves the rest to the defaults.
 
 use anyhow::{Context as _, Result, ensure};
 use glam::DVec3;

@@ -103,7 +103,8 @@ fn loads(
     Ok(())
 }
 
-/// Whether A = (1/m) [1 + (1 − sin 2φ − μ cos 2φ)/k²] is negative, for a block tipped over its front corner with its centre so high (of half a side of 1 m, k² = 0.4).
+/// Whether A = (1/m) [1 + (1 − sin 2φ − μ cos 2φ)/k²] is negative, for a block tipped over its front corner with its
+/// centre so high (of half a side of 1 m, k² = 0.4).
 fn lacks_an_answer(height: f64, friction: f64) -> bool {
     // h = cos φ + sin φ, so sin 2φ = h² − 1; it tips from φ = 0 to 45° where the centre is over the corner.
     let sin = (height * height - 1.0).clamp(0.0, 1.0);
@@ -121,8 +122,8 @@ struct History {
 
 /// The published run: dropped on its corner, aligned with the world.
 fn release(incline: &Incline, law: &Scarring, body: &Body, outcome: &mut Outcome) -> Result<()> {
-    // A corner that rounding leaves a few 1e-15 m over the slope closes within a step of 0.1 ms: spins of 6e-11 rad/s, either sign.
-    // The first step above mu = 1 tips by 1e-8 rad/s.
+    // A corner that rounding leaves a few 1e-15 m over the slope closes within a step of 0.1 ms: spins of 6e-11 rad/s,
+    // either sign. The first step above mu = 1 tips by 1e-8 rad/s.
     const TIPS: f64 = 1e-9;
     let stop = Incline::stop(4.0);
     let pose = Pose::new(
@@ -138,8 +139,9 @@ fn release(incline: &Incline, law: &Scarring, body: &Body, outcome: &mut Outcome
     let mut watch = |arc: &Arc| {
         let friction = law.friction(slippage);
         let turns = arc.spin.length() > TIPS;
-        // It has come down on its side, and now tips forward. Right after it came down the rear corner is 1.6e-11 m over the
-        // slope (an impact begins within a tolerance) and closes in a step: a turn backward of 1.6e-7 rad/s, which lifts nothing.
+        // It has come down on its side, and now tips forward. Right after it came down the rear corner is 1.6e-11 m
+        // over the slope (an impact begins within a tolerance) and closes in a step: a turn backward of 1.6e-7 rad/s,
+        // which lifts nothing.
         if lies && arc.spin.y > TIPS && lifted.is_none() {
             lifted = Some(friction);
         }

@@ -1,4 +1,5 @@
-//! Maps that an independent engine of the test tree has counted: linearised ones, six tilts, and the borders of chapter 5.
+//! Maps that an independent engine of the test tree has counted: linearised ones, six tilts, and the borders of chapter
+//! 5.
 
 use anyhow::{Context as _, Result, bail};
 use klast_rocking::{

@@ -1,5 +1,5 @@
-//! Rocking of a single block: chapters 3 to 5 of Čeh (2018), and independent references for what the thesis draws but does not
-//! print.
+//! Rocking of a single block: chapters 3 to 5 of Čeh (2018), and independent references for what the thesis draws but
+//! does not print.
 
 mod chapter4;
 mod closed_forms;

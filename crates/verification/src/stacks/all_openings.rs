@@ -1,5 +1,5 @@
-//! Every opening condition of chapter 6, (6.106) to (6.115): the base acceleration at which the complementarity problem changes
-//! the configuration, for a stated state of motion.
+//! Every opening condition of chapter 6, (6.106) to (6.115): the base acceleration at which the complementarity problem
+//! changes the configuration, for a stated state of motion.
 
 use anyhow::{Context as _, Result, bail};
 use klast_rocking::stack::{Stack, StackState};

@@ -140,8 +140,8 @@ fn draw(outcome: &mut Outcome, experiment: &Experiment, id: &str) -> Result<()> 
     Ok(())
 }
 
-/// Modes with friction, at a stopper restitution of 0.5; rows are `blocks velocity gap base-friction mode`. The long run maps them over friction
-/// and restitution.
+/// Modes with friction, at a stopper restitution of 0.5; rows are `blocks velocity gap base-friction mode`. The long
+/// run maps them over friction and restitution.
 pub(super) fn with_friction(table: &Table, context: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     for row in &table.rows {

@@ -1,5 +1,5 @@
-//! Maps of section 7.2 with Housner's impacts, counted by an independent engine of the test tree, and what is concluded from
-//! them.
+//! Maps of section 7.2 with Housner's impacts, counted by an independent engine of the test tree, and what is concluded
+//! from them.
 
 use anyhow::{Context as _, Result};
 use klast_rocking::stack::{InterfaceRestitution, StackMap, StackMapGrid, StackOptions};

@@ -1,4 +1,5 @@
-//! Impacts of two blocks: their constants, what the printed equations make of them, and how often the thesis' rule is what happens.
+//! Impacts of two blocks: their constants, what the printed equations make of them, and how often the thesis' rule is
+//! what happens.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use klast_dynamics::{Purpose, Streams, open_uniform};
@@ -11,7 +12,8 @@ use super::printed::Sizes;
 use super::{dual, kounadis_stack, two_parts};
 use crate::{Context, Outcome, Table};
 
-/// Settles the impact of `struck` in a named configuration with these rotations of the open interfaces and relative rates.
+/// Settles the impact of `struck` in a named configuration with these rotations of the open interfaces and relative
+/// rates.
 fn settle(
     stack: &Stack,
     name: &str,

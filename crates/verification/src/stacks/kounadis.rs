@@ -1,4 +1,5 @@
-//! The stack of Kounadis, Papadopoulos and Cotsovos (2012): events, figures 6.19 to 6.22, the scheme of the thesis, first overturning.
+//! The stack of Kounadis, Papadopoulos and Cotsovos (2012): events, figures 6.19 to 6.22, the scheme of the thesis,
+//! first overturning.
 
 use anyhow::{Context as _, Result, bail};
 use klast_plot::{Axis, LineChart, Series};

@@ -19,7 +19,8 @@ struct Upper {
 }
 
 impl Upper {
-    /// Left side minus right side of (6.108), per unit of moment; the inertia terms with `sign`: +1 as printed, −1 corrected.
+    /// Left side minus right side of (6.108), per unit of moment; the inertia terms with `sign`: +1 as printed, −1
+    /// corrected.
     fn excess(&self, push: f64, angle: f64, rate: f64, acceleration: f64, sign: f64) -> f64 {
         let (m, r, far) = (self.mass, self.radius, self.far_radius);
         let (sin, cos) = libm::sincos(self.slenderness + angle);

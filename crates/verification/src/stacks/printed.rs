@@ -27,8 +27,8 @@ impl Sizes {
         }
     }
 
-    /// Rates after the impact that leaves configuration `from` at interface `struck` (0 the base), from the rates before and the rotation of
-    /// the upper block; none where the thesis prints none.
+    /// Rates after the impact that leaves configuration `from` at interface `struck` (0 the base), from the rates
+    /// before and the rotation of the upper block; none where the thesis prints none.
     pub fn after(
         &self,
         from: &str,

@@ -18,8 +18,8 @@ struct Joint {
     normal: DVec2,
 }
 
-/// Largest λ for which bricks of unit weight density, each of a depth, under gravity (0, −1) and a horizontal load λ find
-/// an equilibrium without tension, with every joint force inside Coulomb's cone (Livesley 1978, "Limit analysis of
+/// Largest λ for which bricks of unit weight density, each of a depth, under gravity (0, −1) and a horizontal load λ
+/// find an equilibrium without tension, with every joint force inside Coulomb's cone (Livesley 1978, "Limit analysis of
 /// structures formed from rigid blocks").
 pub(super) fn limit_of_section(section: &[(Brick, f64)], mu: f64) -> Result<f64> {
     let bricks: Vec<Brick> = section.iter().map(|(b, _)| *b).collect();

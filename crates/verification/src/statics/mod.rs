@@ -234,7 +234,8 @@ fn run_rest(_: &Table, _: &Context) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Cubes in a row, the first coming in at 1 m/s: the time stepping with Newton's law, all at once and in turn, and each impact law.
+/// Cubes in a row, the first coming in at 1 m/s: the time stepping with Newton's law, all at once and in turn, and each
+/// impact law.
 fn run_cradle(_: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
     let mut enter = |count: usize, name: &str, e: f64, velocities: Vec<f64>| {

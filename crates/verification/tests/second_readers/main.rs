@@ -1,7 +1,7 @@
 //! Second readers: independent engines that counted the maps of the tables, held against the product cell by cell.
 //!
-//! The tables `rocking/linearised-maps`, `rocking/borders` and `stacks/chapter-7` hold the counts of these engines over every
-//! cell. Here every fifth row and column is run by both.
+//! The tables `rocking/linearised-maps`, `rocking/borders` and `stacks/chapter-7` hold the counts of these engines over
+//! every cell. Here every fifth row and column is run by both.
 
 mod one_block;
 mod two_blocks;

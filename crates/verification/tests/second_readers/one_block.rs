@@ -1,4 +1,5 @@
-//! A single rocking block by the classical fourth-order Runge-Kutta method with fixed steps; impacts by halving the step.
+//! A single rocking block by the classical fourth-order Runge-Kutta method with fixed steps; impacts by halving the
+//! step.
 //!
 //! It shares nothing with the product: no adaptive flight, no series, no closed form, no early end past the balance.
 

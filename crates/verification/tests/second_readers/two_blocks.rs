@@ -1,5 +1,6 @@
-//! Two blocks of equal width: Lagrange's equations written out for two angles, contact forces from Newton's laws of each block,
-//! openings and impacts by trying every configuration; fourth-order Runge-Kutta with fixed steps, events by halving.
+//! Two blocks of equal width: Lagrange's equations written out for two angles, contact forces from Newton's laws of
+//! each block, openings and impacts by trying every configuration; fourth-order Runge-Kutta with fixed steps, events by
+//! halving.
 //!
 //! It shares nothing with the product: no interface angles, no chains or groups, no adaptive steps.
 

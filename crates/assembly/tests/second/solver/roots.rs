@@ -32,7 +32,8 @@ pub fn falls(
     None
 }
 
-/// Root of `f` in a bracket that ends below zero: Newton with the rate in double precision, halving where that leaves it.
+/// Root of `f` in a bracket that ends below zero: Newton with the rate in double precision, halving where that leaves
+/// it.
 fn root(f: impl Fn(Wide) -> (Wide, Wide), from: Wide, to: Wide) -> Wide {
     let (mut lo, mut hi) = (from, to);
     let mut x = hi;

@@ -71,7 +71,8 @@ pub fn curves(
     Ok((!charts.is_empty()).then(|| stack(&charts, 1)))
 }
 
-/// The outcome over two keys: cells where the values of both rise by even steps, points otherwise; none where they are no numbers.
+/// The outcome over two keys: cells where the values of both rise by even steps, points otherwise; none where they are
+/// no numbers.
 pub fn map(
     keys: &[String],
     (rows, columns): (&[Value], &[Value]),

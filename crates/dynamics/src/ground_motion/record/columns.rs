@@ -61,7 +61,8 @@ fn pair(line: &str, comma: bool) -> Option<(f64, f64)> {
     }
 }
 
-/// The fields of a line, by the first of its marks that it has: a semicolon, a comma (where it is no decimal mark), blanks.
+/// The fields of a line, by the first of its marks that it has: a semicolon, a comma (where it is no decimal mark),
+/// blanks.
 fn fields(line: &str, comma: bool) -> Vec<&str> {
     let bare = |field| str::trim(field).trim_matches('"');
     let marks = if comma { &[';'][..] } else { &[';', ','] };
@@ -71,8 +72,9 @@ fn fields(line: &str, comma: bool) -> Vec<&str> {
     }
 }
 
-/// Whether commas are decimal marks: no number has a point, and every row is two numbers between a semicolon, a tab or blanks, with
-/// digits on both sides of at most one comma each; the first row that is none of these is told as it stands.
+/// Whether commas are decimal marks: no number has a point, and every row is two numbers between a semicolon, a tab or
+/// blanks, with digits on both sides of at most one comma each; the first row that is none of these is told as it
+/// stands.
 fn has_decimal_commas(rows: &[&str]) -> bool {
     let rows = || {
         rows.iter()
@@ -155,8 +157,8 @@ const OTHER_TIMES: [&str; 8] = [
     "US", "MIN", "MINUTE", "MINUTES", "H", "HOUR", "HOURS", "SAMPLES",
 ];
 
-/// The factor of the times to seconds by the names of a header; refuses columns that it calls otherwise than time before
-/// acceleration. Comments count where they speak of a time, as names of columns do.
+/// The factor of the times to seconds by the names of a header; refuses columns that it calls otherwise than time
+/// before acceleration. Comments count where they speak of a time, as names of columns do.
 fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
     let mut factor = 1.0;
     for (k, line) in header.iter().enumerate() {

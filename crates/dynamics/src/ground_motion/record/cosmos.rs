@@ -1,8 +1,8 @@
-//! COSMOS strong-motion format (version 1.20, 2001), V1 and V2: per channel text, integer and real headers, comments, then
-//! blocks below a line as "42000 acceleration pts, approx 210 secs, units=cm/sec2(04),Format=(1E15.6)".
+//! COSMOS strong-motion format (version 1.20, 2001), V1 and V2: per channel text, integer and real headers, comments,
+//! then blocks below a line as "42000 acceleration pts, approx 210 secs, units=cm/sec2(04),Format=(1E15.6)".
 //!
-//! Real header 62 is the step of the values (ms), 34 that of the recorder (s). Unit codes: 2 g, 4 cm/s², 7 in/s², 10 gal,
-//! 11 mg; others are no accelerations.
+//! Real header 62 is the step of the values (ms), 34 that of the recorder (s). Unit codes: 2 g, 4 cm/s², 7 in/s², 10
+//! gal, 11 mg; others are no accelerations.
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;

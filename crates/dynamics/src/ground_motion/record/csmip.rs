@@ -1,6 +1,6 @@
-//! CSMIP and CESMD Volume 2: per channel a header of fixed length, then blocks of acceleration, velocity and displacement, each
-//! below a line as "12000 points of accel data equally spaced at .005 sec, in cm/sec2. (8f10.6)" (Shakal and Huang 1985,
-//! OSMS 85-03). Only the accelerations are read.
+//! CSMIP and CESMD Volume 2: per channel a header of fixed length, then blocks of acceleration, velocity and
+//! displacement, each below a line as "12000 points of accel data equally spaced at .005 sec, in cm/sec2. (8f10.6)"
+//! (Shakal and Huang 1985, OSMS 85-03). Only the accelerations are read.
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;

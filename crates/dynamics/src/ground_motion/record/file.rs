@@ -264,8 +264,8 @@ impl RecordFile {
     }
 }
 
-/// The text of bytes without the mark of byte order that spreadsheets begin one with; in UTF-16 where that mark says so. In
-/// Latin-1 each byte is the character of its number.
+/// The text of bytes without the mark of byte order that spreadsheets begin one with; in UTF-16 where that mark says
+/// so. In Latin-1 each byte is the character of its number.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     let wide = |read: fn([u8; 2]) -> u16| {
         let units = bytes[2..]

@@ -1,6 +1,6 @@
-//! GeoNet V1A (uncorrected) and V2A (corrected): for each of three components 16 lines of text, 40 integers (10I8), 60 reals
-//! (10F8.0), accelerations in mm/s², ten a line of eight characters each, then velocities and displacements, which are passed over
-//! (Cousins 2008, "GNS accelerogram data files").
+//! GeoNet V1A (uncorrected) and V2A (corrected): for each of three components 16 lines of text, 40 integers (10I8), 60
+//! reals (10F8.0), accelerations in mm/s², ten a line of eight characters each, then velocities and displacements,
+//! which are passed over (Cousins 2008, "GNS accelerogram data files").
 //!
 //! Integers 34 to 36 count the accelerations, velocities and displacements; real 26 is the step (s).
 
@@ -100,7 +100,8 @@ fn component(
     Ok((channel, next))
 }
 
-/// The factor of "Raw readings in units of 1.00 mm/s/s at intervals of 0.005 s"; a line that is another unit is the error.
+/// The factor of "Raw readings in units of 1.00 mm/s/s at intervals of 0.005 s"; a line that is another unit is the
+/// error.
 fn reading_scale(heading: &[&str]) -> Result<f64, usize> {
     let Some(k) = heading
         .iter()

@@ -1,7 +1,8 @@
 //! K-NET and KiK-net ASCII (NIED): 17 lines of header, then counts, eight a line.
 //!
-//! An acceleration (gal) is the count times the scale factor "a(gal)/b" less the mean of the record: the counts carry the
-//! offset of the instrument, and the header's largest acceleration is meant without it (NIED, "About K-NET ASCII format").
+//! An acceleration (gal) is the count times the scale factor "a(gal)/b" less the mean of the record: the counts carry
+//! the offset of the instrument, and the header's largest acceleration is meant without it (NIED, "About K-NET ASCII
+//! format").
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;

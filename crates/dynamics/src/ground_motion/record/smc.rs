@@ -1,8 +1,9 @@
-//! SMC of the USGS (version 1 and 2): 11 lines of text, 48 integers (8I10), 50 reals (5E15.7), comments that start with |, then
-//! values in cm/s², eight a line of ten characters each, which touch where a sign fills the field ("1.5057E+0-2.2223E+0").
+//! SMC of the USGS (version 1 and 2): 11 lines of text, 48 integers (8I10), 50 reals (5E15.7), comments that start with
+//! |, then values in cm/s², eight a line of ten characters each, which touch where a sign fills the field
+//! ("1.5057E+0-2.2223E+0").
 //!
-//! Integer 16 is the number of comments, 17 that of values; real 1 means "unknown", 2 is the sampling rate (1/s), 30 and
-//! 32 the largest and the smallest value.
+//! Integer 16 is the number of comments, 17 that of values; real 1 means "unknown", 2 is the sampling rate (1/s), 30
+//! and 32 the largest and the smallest value.
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;

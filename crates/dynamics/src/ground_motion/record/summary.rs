@@ -46,8 +46,8 @@ impl RecordSummary {
 }
 
 impl Record {
-    /// Length, peaks, Arias intensity, D5–95 and the response spectrum at 25 periods from 0.05 to 5 s; all exact for a record that
-    /// is linear between its samples. A record of more than 10,000 s has no spectrum here.
+    /// Length, peaks, Arias intensity, D5–95 and the response spectrum at 25 periods from 0.05 to 5 s; all exact for a
+    /// record that is linear between its samples. A record of more than 10,000 s has no spectrum here.
     ///
     /// # Errors
     /// [`GroundMotionError::OutOfRange`] where the squares of the accelerations are not finite.

@@ -32,9 +32,10 @@ pub fn number(word: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The numbers of a word in which fields of fixed width touch, as "-.1234567E-02-.2345678E-03": cut before each sign that
-/// begins no exponent. Only where no other reading is possible: every part has a point, so that "1.0-102" is not taken for
-/// two numbers (Fortran leaves the letter out before an exponent of three digits), and all have an exponent or none has.
+/// The numbers of a word in which fields of fixed width touch, as "-.1234567E-02-.2345678E-03": cut before each sign
+/// that begins no exponent. Only where no other reading is possible: every part has a point, so that "1.0-102" is not
+/// taken for two numbers (Fortran leaves the letter out before an exponent of three digits), and all have an exponent
+/// or none has.
 pub fn run_together(word: &str) -> Option<Vec<f64>> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -62,8 +63,8 @@ pub fn words(line: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Refuses a header that calls its values velocities or displacements: the first of the three names before UNITS counts, for
-/// behind it other series and filters may be named.
+/// Refuses a header that calls its values velocities or displacements: the first of the three names before UNITS
+/// counts, for behind it other series and filters may be named.
 pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
     let names = ["ACCELERATION", "VELOCITY", "DISPLACEMENT", "UNITS"];
     let named = header.iter().enumerate().find_map(|(number, line)| {
@@ -80,8 +81,8 @@ pub fn check_quantity(header: &[&str]) -> Result<(), GroundMotionError> {
     }
 }
 
-/// The word after UNITS, UNITS OF or UNITS ARE in a header, with its line (from 1); the word is empty where the line ends. What
-/// follows may be the unit of something else.
+/// The word after UNITS, UNITS OF or UNITS ARE in a header, with its line (from 1); the word is empty where the line
+/// ends. What follows may be the unit of something else.
 fn word_after_units(header: &[&str]) -> Option<(usize, String)> {
     header.iter().enumerate().find_map(|(number, line)| {
         let words = words(line);
@@ -228,8 +229,8 @@ pub fn fortran_format(text: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// The unit given beside a file, or the one that its header states; two that are not the same are a mistake. Where one is given, a
-/// header that is not understood does not matter.
+/// The unit given beside a file, or the one that its header states; two that are not the same are a mistake. Where one
+/// is given, a header that is not understood does not matter.
 pub fn given_or_stated(
     given: Option<AccelerationUnit>,
     stated: Result<Option<AccelerationUnit>, GroundMotionError>,

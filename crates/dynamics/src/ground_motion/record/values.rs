@@ -1,6 +1,6 @@
-//! Values at equal steps without times, as OpenSees reads them (.dat, .g3, .acc): any number a line. The step is given beside the
-//! file or stated in it: "dt = 0.02" in a line of text or a comment, or a first line of two numbers, the number of values and
-//! the step.
+//! Values at equal steps without times, as OpenSees reads them (.dat, .g3, .acc): any number a line. The step is given
+//! beside the file or stated in it: "dt = 0.02" in a line of text or a comment, or a first line of two numbers, the
+//! number of values and the step.
 
 use super::super::GroundMotionError;
 use super::file::{Channel, ReadOptions};
@@ -8,8 +8,9 @@ use super::text::{
     check_quantity, fault, given_or_stated, is_comment, number, run_together, stated_unit, words,
 };
 
-/// Whether the numbers of a text are values without times. With a step, given or stated above them, all are but pairs whose
-/// first column rises as times do. Without one, rows of two are a table, unless the first is the number of the values and the step.
+/// Whether the numbers of a text are values without times. With a step, given or stated above them, all are but pairs
+/// whose first column rises as times do. Without one, rows of two are a table, unless the first is the number of the
+/// values and the step.
 pub fn is_one(text: &str, options: &ReadOptions) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let Some(start) = first_row(&lines) else {

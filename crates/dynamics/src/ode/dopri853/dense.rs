@@ -6,8 +6,8 @@ use crate::ode::tableau::{A, C, DENSE, STAGES};
 use crate::ode::{Event, OdeSystem};
 
 impl Dopri853 {
-    /// State at `time` within the last step by the dense output of order 7; needs a step taken by [`Dopri853::advance`] with
-    /// events or an observer.
+    /// State at `time` within the last step by the dense output of order 7; needs a step taken by [`Dopri853::advance`]
+    /// with events or an observer.
     pub fn interpolate(&self, time: f64, out: &mut [f64]) {
         if !self.dense_ready || self.step == 0.0 {
             for (o, y) in out.iter_mut().zip(&self.state) {
@@ -43,8 +43,8 @@ impl Dopri853 {
         self.dense_ready = true;
     }
 
-    /// Ends the last step at the event: its time is the root of the dense output, refined by repeating the step with the
-    /// method of order 8 until the event function of that state vanishes to rounding.
+    /// Ends the last step at the event: its time is the root of the dense output, refined by repeating the step with
+    /// the method of order 8 until the event function of that state vanishes to rounding.
     pub(super) fn cut_at<S: OdeSystem + ?Sized>(
         &mut self,
         system: &S,
@@ -65,8 +65,8 @@ impl Dopri853 {
             let value = event.value(start + h, &self.trial);
             let change = -value / candidate.slope;
             let small = change.abs() <= 1e-15 * (start.abs() + full);
-            // A grazing contact has no slope to divide by: the root of the dense output stands. A change that does not shrink is
-            // rounding of the event function.
+            // A grazing contact has no slope to divide by: the root of the dense output stands. A change that does not
+            // shrink is rounding of the event function.
             let stalls = change.abs() > 0.25 * last;
             if small || stalls || !change.is_finite() || change.abs() > 1e-3 * full {
                 break;

@@ -1,6 +1,7 @@
 //! The adaptive Dormand–Prince method of order 8(5,3) with dense output of order 7.
 //!
-//! Source of the method, of the error norm and of the first step: Hairer, Nørsett, Wanner (1993), sections II.4 to II.6.
+//! Source of the method, of the error norm and of the first step: Hairer, Nørsett, Wanner (1993), sections II.4 to
+//! II.6.
 
 mod dense;
 mod first_step;
@@ -92,7 +93,8 @@ impl Dopri853 {
         })
     }
 
-    /// Sets time and state, as at the start and after every impact; forgets the last step and its suggestion for the next.
+    /// Sets time and state, as at the start and after every impact; forgets the last step and its suggestion for the
+    /// next.
     pub fn reset(&mut self, time: f64, state: &[f64]) -> Result<(), OdeError> {
         self.check_length(state.len())?;
         if !time.is_finite() || state.iter().any(|x| !x.is_finite()) {

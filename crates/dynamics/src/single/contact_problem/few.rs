@@ -1,9 +1,11 @@
-//! Up to four contacts of one body: the modes from impulses near the answer, then Newton's method on the equations they mean.
+//! Up to four contacts of one body: the modes from impulses near the answer, then Newton's method on the equations they
+//! mean.
 //!
-//! A contact that sticks has ũ = 0; one that slips along d = (cos φ, sin φ) has ũ_n = 0, p_t = −μ p_n d and ũ_t parallel to d; an open
-//! one has p = 0. Here ũ = W p + q is the velocity after the impact, shifted by restitution. The answer is taken only if every inequality of
-//! the law holds; otherwise the general solver decides. This is the semismooth Newton method with its active set found in advance
-//! (Alart and Curnier 1991, "A mixed formulation for frictional contact problems prone to Newton like solution methods").
+//! A contact that sticks has ũ = 0; one that slips along d = (cos φ, sin φ) has ũ_n = 0, p_t = −μ p_n d and ũ_t
+//! parallel to d; an open one has p = 0. Here ũ = W p + q is the velocity after the impact, shifted by restitution. The
+//! answer is taken only if every inequality of the law holds; otherwise the general solver decides. This is the
+//! semismooth Newton method with its active set found in advance (Alart and Curnier 1991, "A mixed formulation for
+//! frictional contact problems prone to Newton like solution methods").
 
 use super::mobility;
 use super::proximal_newton::Posed;
@@ -14,7 +16,8 @@ use klast_numerics::dense::solve_rank_revealing;
 pub(crate) const FEW: usize = 4;
 /// Most steps of Newton's method, which needs three or four.
 const STEPS: usize = 12;
-/// Residual relative to the largest velocity under which equations that cannot all hold are those of contacts one of which is nearly redundant.
+/// Residual relative to the largest velocity under which equations that cannot all hold are those of contacts one of
+/// which is nearly redundant.
 const REDUNDANT: f64 = 1e-3;
 /// Residual relative to the largest velocity at which an answer is taken, and slack of the inequalities.
 const RESIDUAL: f64 = 1e-13;
@@ -57,8 +60,8 @@ struct Few {
 }
 
 impl FewContacts {
-    /// The impulses at up to four points of a body, from impulses near the answer (of the step before, or of an iteration). Nothing where there are more contacts
-    /// or the modes are others than those of the start.
+    /// The impulses at up to four points of a body, from impulses near the answer (of the step before, or of an
+    /// iteration). Nothing where there are more contacts or the modes are others than those of the start.
     pub(crate) fn solve(problem: &Posed, start: &[DVec3]) -> Option<Self> {
         let n = problem.points.len();
         if n > FEW || start.len() != n || start.iter().all(|p| p.x <= 0.0) {
@@ -159,7 +162,8 @@ impl Few {
         }
     }
 
-    /// The answer with one contact less: four corners of a face of which three carry. The least loaded one is left out first.
+    /// The answer with one contact less: four corners of a face of which three carry. The least loaded one is left out
+    /// first.
     fn without_one(&self, modes: [Mode; FEW]) -> Option<FewContacts> {
         let mut order = [0, 1, 2, 3];
         order.sort_unstable_by(|a, b| self.p[*a].x.total_cmp(&self.p[*b].x));

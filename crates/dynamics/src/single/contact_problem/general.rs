@@ -14,7 +14,8 @@ pub(crate) struct GeneralContacts {
 }
 
 impl GeneralContacts {
-    /// Solves for the impulses at points with posed velocities q, friction `mu` for all: ũ = W p + q. Residual (m/s), and whether it met the tolerance.
+    /// Solves for the impulses at points with posed velocities q, friction `mu` for all: ũ = W p + q. Residual (m/s),
+    /// and whether it met the tolerance.
     pub(crate) fn solve(
         &mut self,
         body: &Body,

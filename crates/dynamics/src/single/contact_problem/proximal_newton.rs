@@ -1,18 +1,22 @@
-//! Any number of contacts of one body: Newton's method on its six velocities, within a proximal iteration on the impulses.
+//! Any number of contacts of one body: Newton's method on its six velocities, within a proximal iteration on the
+//! impulses.
 //!
-//! The impulses p_k = P(p̄_k − ρ_k ũ_k) with P the projection on half line and disc (Alart and Curnier 1991) and ũ = q + J Δv make the balance
-//! M Δv = Σ Jᵀ p(Δv) a piecewise smooth equation in six unknowns, however many contacts there are and however many of them are redundant. Newton's
-//! method with a line search solves it; then p̄ takes over the impulses and the error shrinks by about 1/(1 + ρ W) (the proximal point method, Rockafellar
-//! 1976, "Augmented Lagrangians and applications of the proximal point algorithm in convex programming"). A fixed point is a solution of the contact problem.
+//! The impulses p_k = P(p̄_k − ρ_k ũ_k) with P the projection on half line and disc (Alart and Curnier 1991) and ũ = q
+//! + J Δv make the balance M Δv = Σ Jᵀ p(Δv) a piecewise smooth equation in six unknowns, however many contacts there
+//! are and however many of them are redundant. Newton's method with a line search solves it; then p̄ takes over the
+//! impulses and the error shrinks by about 1/(1 + ρ W) (the proximal point method, Rockafellar 1976, "Augmented
+//! Lagrangians and applications of the proximal point algorithm in convex programming"). A fixed point is a solution of
+//! the contact problem.
 
 use crate::Body;
 use glam::{DMat3, DVec3};
 use klast_contact::Frame;
 use klast_numerics::dense::Lu;
 
-/// ρ W: an iteration takes three digits off, and rounding leaves 1e-13 of the largest velocity. Where contacts that are nearly redundant have to unload, that
-/// takes as many iterations as ρ is too small: it grows by a factor while little is gained, up to an end where rounding is all there is to gain, and begins anew.
-/// Where Newton's method finds no way down, ρ shrinks: a soft contact is a smooth one.
+/// ρ W: an iteration takes three digits off, and rounding leaves 1e-13 of the largest velocity. Where contacts that are
+/// nearly redundant have to unload, that takes as many iterations as ρ is too small: it grows by a factor while little
+/// is gained, up to an end where rounding is all there is to gain, and begins anew. Where Newton's method finds no way
+/// down, ρ shrinks: a soft contact is a smooth one.
 const STIFFNESS: f64 = 1e3;
 const STIFFER: f64 = 30.0;
 const STIFFEST: f64 = 1e8;
@@ -135,7 +139,8 @@ impl ProximalNewton {
         &self.impulses
     }
 
-    /// Solves to a residual relative to the largest posed velocity, from impulses near the answer or none: the residual (m/s), or nothing where it was not met.
+    /// Solves to a residual relative to the largest posed velocity, from impulses near the answer or none: the residual
+    /// (m/s), or nothing where it was not met.
     pub(crate) fn solve(
         &mut self,
         problem: &Posed,
@@ -184,7 +189,8 @@ impl ProximalNewton {
         None
     }
 
-    /// Solves M Δv = Σ Jᵀ P(p̄ − ρ ũ(Δv)) and leaves the impulses; whether it got there, or nothing after too many steps.
+    /// Solves M Δv = Σ Jᵀ P(p̄ − ρ ũ(Δv)) and leaves the impulses; whether it got there, or nothing after too many
+    /// steps.
     fn newton(
         &mut self,
         problem: &Posed,

@@ -1,10 +1,12 @@
 //! The first time a tumbling rock touches ground made of facets.
 //!
-//! The ground is a union of prisms below its facets, so the rock cannot touch a facet before it touches the facet's unbounded plane, and that time is exact
-//! ([`super::first_contact`]). Where the touching vertex lies over the facet, it is the answer for this facet. Otherwise the search for this facet goes
-//! on from there with the separation of rock and prism itself, which knows edges and corners. A plane that parts the two now parts them until the rock reaches it,
-//! again an exact time; nearer than that, times are so close that the curvature of the motion cannot hide a touch between them, and a touch is then
-//! located by bisection and secant steps. Facets are taken in the order of their planes, so that a touch found ends the search in all that come later.
+//! The ground is a union of prisms below its facets, so the rock cannot touch a facet before it touches the facet's
+//! unbounded plane, and that time is exact ([`super::first_contact`]). Where the touching vertex lies over the facet,
+//! it is the answer for this facet. Otherwise the search for this facet goes on from there with the separation of rock
+//! and prism itself, which knows edges and corners. A plane that parts the two now parts them until the rock reaches
+//! it, again an exact time; nearer than that, times are so close that the curvature of the motion cannot hide a touch
+//! between them, and a touch is then located by bisection and secant steps. Facets are taken in the order of their
+//! planes, so that a touch found ends the search in all that come later.
 
 use super::one_facet::OneFacet;
 use crate::Body;
@@ -22,7 +24,8 @@ pub enum FirstTouch {
         /// Time on the flight's clock (s).
         time: f64,
     },
-    /// The centre leaves the map, or falls below the ground around a hole or flies over one that has none within a cell.
+    /// The centre leaves the map, or falls below the ground around a hole or flies over one that has none within a
+    /// cell.
     Nothing {
         /// Time on the flight's clock (s).
         time: f64,

@@ -9,8 +9,9 @@ use klast_geometry::terrain::{Facet, FacetPatch};
 
 /// Accuracy of the separation at a touch on an edge or corner (m, relative to the radius).
 const TOUCHING: f64 = 1e-12;
-/// A graze that is shallower than this part of the radius may be missed between two looks. It doubles every [`PATIENCE`] looks up to [`COARSE`], which is far below what
-/// a step on the ground may be off, so that a rock that hovers over an edge costs a bounded number of looks.
+/// A graze that is shallower than this part of the radius may be missed between two looks. It doubles every
+/// [`PATIENCE`] looks up to [`COARSE`], which is far below what a step on the ground may be off, so that a rock that
+/// hovers over an edge costs a bounded number of looks.
 const GRAZE: f64 = 1e-9;
 const COARSE: f64 = 1e-5;
 const PATIENCE: u32 = 64;
@@ -50,8 +51,9 @@ impl<'s, 'f> OneFacet<'s, 'f> {
         let radius = body.shape().radius();
         let flight = followed.flight();
         let spin = flight.start().velocity.angular.length();
-        // A vertex over a fixed plane has |f''| ≤ |g| + ω² R. The axis of two edges turns faster than the body, the more so the more parallel they are: the factor
-        // covers all but edges within some 15° of each other, whose ends are then nearly as deep as they.
+        // A vertex over a fixed plane has |f''| ≤ |g| + ω² R. The axis of two edges turns faster than the body, the
+        // more so the more parallel they are: the factor covers all but edges within some 15° of each other, whose ends
+        // are then nearly as deep as they.
         let bend = 16.0 * (flight.gravity().length() + spin * spin * radius) + f64::MIN_POSITIVE;
         OneFacet {
             body,

@@ -1,16 +1,18 @@
 //! The exact time at which a tumbling polyhedron first touches a plane.
 //!
-//! Along a flight the height of vertex v is f(t) = z(t) + n(t)·v, where z is the height of the centre (a parabola) and n the plane's
-//! normal seen from the body. The body is convex, so it touches where the lowest vertex does. For every vertex
+//! Along a flight the height of vertex v is f(t) = z(t) + n(t)·v, where z is the height of the centre (a parabola) and
+//! n the plane's normal seen from the body. The body is convex, so it touches where the lowest vertex does. For every
+//! vertex
 //! |f''| is bounded: f'' ≥ −M with M = g_n + R c, c a bound on |n''|, so from a time t on
 //!
 //!   f(t + s) ≥ f + f' s − ½ M s².
 //!
-//! The search steps to the first zero of the lowest of these parabolas: it cannot step over a contact however fast the body spins, and
-//! near a transversal contact the step is Newton's, seen from the safe side, so it converges quadratically. Where the centre stands higher than the
-//! farthest vertex reaches, the parabola of the centre alone allows a longer step.
-//! (The idea of safe steps from a bound on motion is conservative advancement: Mirtich 1996, "Impulse-based dynamic simulation of
-//! rigid body systems", section 2.3; the second-order form above is what makes it a root finder.)
+//! The search steps to the first zero of the lowest of these parabolas: it cannot step over a contact however fast the
+//! body spins, and near a transversal contact the step is Newton's, seen from the safe side, so it converges
+//! quadratically. Where the centre stands higher than the farthest vertex reaches, the parabola of the centre alone
+//! allows a longer step. (The idea of safe steps from a bound on motion is conservative advancement: Mirtich 1996,
+//! "Impulse-based dynamic simulation of rigid body systems", section 2.3; the second-order form above is what makes it
+//! a root finder.)
 //!
 //! A vertex that stands on the plane at the start and leaves it, or whose height only curves upwards, is no contact.
 
@@ -19,8 +21,9 @@ use crate::single::flight::{Attitude, Flight};
 use glam::DVec3;
 use klast_geometry::Plane;
 
-/// Steps after which the search gives up and reports the time it has reached: it never hangs. The safe steps shrink no more than
-/// geometrically even where a vertex grazes the plane, so thousands of them mean data beyond any physical scale.
+/// Steps after which the search gives up and reports the time it has reached: it never hangs. The safe steps shrink no
+/// more than geometrically even where a vertex grazes the plane, so thousands of them mean data beyond any physical
+/// scale.
 const MAX_STEPS: usize = 100_000;
 
 /// The first touch of a flight with a plane.
@@ -188,8 +191,8 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
                 return None;
             }
             let now = self.sample(t);
-            // A hair above the reach is left to the vertices, and a step is at least two ulps of the clock, so that rounding cannot
-            // hold the search there.
+            // A hair above the reach is left to the vertices, and a step is at least two ulps of the clock, so that
+            // rounding cannot hold the search there.
             if now.height > self.radius * (1.0 + 1e-9) {
                 t += self.drop_to_reach(&now)?.max(2.0 * f64::EPSILON * t.abs());
                 continue;
@@ -223,7 +226,8 @@ impl<'s, 'a> PlaneSearch<'s, 'a> {
     fn safe_step(&self, now: &Sample, longest: f64) -> (f64, usize) {
         let (mut step, mut vertex) = (longest + f64::MIN_POSITIVE, usize::MAX);
         let m = self.curvature;
-        // Where heights only curve upwards, what does not approach never comes, whether it stands on the plane or above.
+        // Where heights only curve upwards, what does not approach never comes, whether it stands on the plane or
+        // above.
         let (still, near) = match self.rises {
             true => (self.still(now), self.near(now)),
             false => (f64::NEG_INFINITY, 0.0),

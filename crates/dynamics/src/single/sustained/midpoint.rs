@@ -1,8 +1,9 @@
 //! Moreau's midpoint scheme with a fixed step and no event finding, for programs that step so.
 //!
-//! Half a step of free motion, contacts at or below the ground there, v⁺ = v + h M⁻¹F + M⁻¹ Σ p with 0 ≤ u_n⁺ + e u_n⁻ ⟂ p_n ≥ 0 and Coulomb's law on
-//! u_t⁺ + e_t u_t⁻ (u⁻ at the start of the step), half a step of free motion. Moreau (1988), "Unilateral contact and dry friction in finite freedom
-//! dynamics", section 13; first order in h through an impact. The body enters the ground by up to v h before it is turned back.
+//! Half a step of free motion, contacts at or below the ground there, v⁺ = v + h M⁻¹F + M⁻¹ Σ p with 0 ≤ u_n⁺ + e u_n⁻
+//! ⟂ p_n ≥ 0 and Coulomb's law on u_t⁺ + e_t u_t⁻ (u⁻ at the start of the step), half a step of free motion. Moreau
+//! (1988), "Unilateral contact and dry friction in finite freedom dynamics", section 13; first order in h through an
+//! impact. The body enters the ground by up to v h before it is turned back.
 
 use super::super::contact_problem::{ContactProblem, Effort};
 use super::super::event_loop::{Flow, Follow};

@@ -1,9 +1,10 @@
 //! Sustained contact: a body that slides, rolls, turns over a corner or an edge, and comes to rest.
 //!
-//! A face (edge, vertex) that slides flat on flat ground is followed in closed form or to rounding ([`slide`]). Everything else is stepped: half a step of free
-//! motion, the contact problem with gravity and the impulses of the whole step, half a step of free motion with the new velocities (Moreau 1988, for rockfall
-//! Leine et al. 2014). The free halves are exact, torque-free turning included, and the contact problem is posed so that its impulses do no work
-//! ([`step`]): a step cannot make energy, however slender the body.
+//! A face (edge, vertex) that slides flat on flat ground is followed in closed form or to rounding ([`slide`]).
+//! Everything else is stepped: half a step of free motion, the contact problem with gravity and the impulses of the
+//! whole step, half a step of free motion with the new velocities (Moreau 1988, for rockfall Leine et al. 2014). The
+//! free halves are exact, torque-free turning included, and the contact problem is posed so that its impulses do no
+//! work ([`step`]): a step cannot make energy, however slender the body.
 
 mod midpoint;
 mod pressure;
@@ -103,7 +104,8 @@ impl Follow<'_> {
                 (TRAVEL * radius / linear.length()).min(self.inner_radius / fastest)
             }
         };
-        // Not below a hundredth of what gravity asks for: a spin about an axis that no contact feels must not stop the clock.
+        // Not below a hundredth of what gravity asks for: a spin about an axis that no contact feels must not stop the
+        // clock.
         let least = 0.01 * self.reference_step();
         self.reference_step().min(turn).min(travel).max(least)
     }
@@ -119,8 +121,8 @@ impl Follow<'_> {
         &self.workspace.manifold.points
     }
 
-    /// What changes in the sum of kinetic and potential energy from one state to another (J), from the way between them: far from the origin the difference of two
-    /// potentials is rounding.
+    /// What changes in the sum of kinetic and potential energy from one state to another (J), from the way between
+    /// them: far from the origin the difference of two potentials is rounding.
     fn energy_change(&self, start: &State, end: &State) -> f64 {
         let kinetic = |s: &State| s.kinetic_energy(self.body).total();
         kinetic(end) - kinetic(start) - self.work_of_gravity(start, end)

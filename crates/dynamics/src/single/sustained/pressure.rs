@@ -1,8 +1,10 @@
-//! Pressures under the corners of a face: of all that balance the loads and pull nowhere, those with the least sum of squares.
+//! Pressures under the corners of a face: of all that balance the loads and pull nowhere, those with the least sum of
+//! squares.
 //!
-//! Rigid bodies leave the pressures of more than three corners open. min ½ |p|² with Σ a_i p_i = b, p ≥ 0 has the answer p_i = max(0, a_i·λ) with
-//! Σ a_i max(0, a_i·λ) = b; λ is the maximum of a concave function of three variables, found by Newton's method with its active corners changing
-//! (the cost is linear in the corners). Where no pressures balance the loads the maximum is at infinity: the body tips.
+//! Rigid bodies leave the pressures of more than three corners open. min ½ |p|² with Σ a_i p_i = b, p ≥ 0 has the
+//! answer p_i = max(0, a_i·λ) with Σ a_i max(0, a_i·λ) = b; λ is the maximum of a concave function of three variables,
+//! found by Newton's method with its active corners changing (the cost is linear in the corners). Where no pressures
+//! balance the loads the maximum is at infinity: the body tips.
 
 use crate::single::contact_problem::SINGULAR;
 use glam::DVec3;

@@ -7,14 +7,17 @@ use crate::Twist;
 use glam::DVec3;
 use std::ops::ControlFlow;
 
-/// How long a body may stay in one place before it has stopped (s), and how large the place is: part of the radius, and no larger than what the stopped-velocity
-/// cutoff goes through in that time. Two corners in a hollow are a hinge without friction of its own, on which rigid bodies swing for ever; rocks do not.
+/// How long a body may stay in one place before it has stopped (s), and how large the place is: part of the radius, and
+/// no larger than what the stopped-velocity cutoff goes through in that time. Two corners in a hollow are a hinge
+/// without friction of its own, on which rigid bodies swing for ever; rocks do not.
 const IN_PLACE: f64 = 10.0;
 const PLACE: f64 = 0.5;
-/// A contact that is open by less than this part of the radius may carry in the next step: on facets, and on a plane, where a face comes down flat.
+/// A contact that is open by less than this part of the radius may carry in the next step: on facets, and on a plane,
+/// where a face comes down flat.
 const NEAR: f64 = 1e-4;
 const NEAR_PLANE: f64 = 1e-9;
-/// What a step from rest may move a body that is held, as a part of one step of free fall: far above the tolerance of the contact solver.
+/// What a step from rest may move a body that is held, as a part of one step of free fall: far above the tolerance of
+/// the contact solver.
 const STILL: f64 = 1e-3;
 const STILL_PLANE: f64 = 1e-6;
 

@@ -1,10 +1,13 @@
-//! A body that slides flat on flat ground: on a face, an edge or a vertex, along any direction, with a spin about the normal.
+//! A body that slides flat on flat ground: on a face, an edge or a vertex, along any direction, with a spin about the
+//! normal.
 //!
-//! The corners in contact stay on the plane, pressed by pressures p_i ≥ 0 that balance the weight, the moment of friction at their depth h and the gyroscopic
-//! moment ([`super::pressure`]). Corner i slips with velocity u_i and is braked by μ p_i against it. Where the body does not turn and gravity does not pull aside,
-//! the force of friction does not depend on the pressures and the slide is a constant acceleration, exact to its stop. Otherwise three velocities
-//! (two along the plane, one spin) follow smooth equations, integrated to rounding in pieces that grow shorter towards the stop. It ends where the body stops, where
-//! no pressures balance the loads (it tips), and where the ground is flat no farther.
+//! The corners in contact stay on the plane, pressed by pressures p_i ≥ 0 that balance the weight, the moment of
+//! friction at their depth h and the gyroscopic moment ([`super::pressure`]). Corner i slips with velocity u_i and is
+//! braked by μ p_i against it. Where the body does not turn and gravity does not pull aside, the force of friction does
+//! not depend on the pressures and the slide is a constant acceleration, exact to its stop. Otherwise three velocities
+//! (two along the plane, one spin) follow smooth equations, integrated to rounding in pieces that grow shorter towards
+//! the stop. It ends where the body stops, where no pressures balance the loads (it tips), and where the ground is flat
+//! no farther.
 
 use super::super::event_loop::{Flow, Follow, Phase};
 use super::super::observer::{Motion, StopReason};
@@ -72,8 +75,8 @@ struct Face<'a> {
 }
 
 impl Face<'_> {
-    /// Accelerations (two along the plane, one of the spin) for slip directions of the corners, all in axes that turn with the body; `None` where nothing balances the
-    /// loads.
+    /// Accelerations (two along the plane, one of the spin) for slip directions of the corners, all in axes that turn
+    /// with the body; `None` where nothing balances the loads.
     fn accelerations(&self, spin: f64, slip: impl Fn(DVec2) -> DVec2) -> Option<(DVec2, f64)> {
         let (mu, h, j) = (self.friction, self.height, &self.inertia);
         let (jx, jy, jz) = (j.z_axis.x, j.z_axis.y, j.z_axis.z);

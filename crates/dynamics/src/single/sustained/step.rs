@@ -1,9 +1,11 @@
 //! One step in sustained contact.
 //!
-//! u⁻ are the velocities at the middle of the step before gravity and impulses, u⁺ those after. The work of the impulses is Σ p·(u⁻ + u⁺)/2. With the law
-//! posed on u⁺ + bias, bias_n ≥ u_n⁻ where a contact opens and bias_t = u_t⁻, no contact does work but what friction takes: that makes a contact that stays the
-//! exact mirror of itself about the middle of the step, so the scheme is of second order and keeps energy. What slips so slowly that it may stop within the step
-//! is posed on its velocity at the end instead (it would come back otherwise), and what is still open may close by its gap.
+//! u⁻ are the velocities at the middle of the step before gravity and impulses, u⁺ those after. The work of the
+//! impulses is Σ p·(u⁻ + u⁺)/2. With the law posed on u⁺ + bias, bias_n ≥ u_n⁻ where a contact opens and bias_t = u_t⁻,
+//! no contact does work but what friction takes: that makes a contact that stays the exact mirror of itself about the
+//! middle of the step, so the scheme is of second order and keeps energy. What slips so slowly that it may stop within
+//! the step is posed on its velocity at the end instead (it would come back otherwise), and what is still open may
+//! close by its gap.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
 use super::super::contacts::gather;
@@ -24,11 +26,13 @@ const STRUCK: f64 = 1e-4;
 const SHORTEST: f64 = 1.0 / 256.0;
 /// Depth, relative to the radius, above which any point that closes does so, whether it will rebound or not.
 pub(super) const SUNK: f64 = 1e-2;
-/// Depth, relative to the radius, that is left to a body on facets, and the part of what is deeper that a step takes out: the laws of contact act on
-/// velocities, so what a step sinks in, where ground turns up before the body or a corner comes down, would stay and add up.
+/// Depth, relative to the radius, that is left to a body on facets, and the part of what is deeper that a step takes
+/// out: the laws of contact act on velocities, so what a step sinks in, where ground turns up before the body or a
+/// corner comes down, would stay and add up.
 const LEFT: f64 = 1e-3;
 const OUT: f64 = 0.2;
-/// Depth in a plane, relative to the radius, at the end of a step that ends the step earlier, and how often it is shortened.
+/// Depth in a plane, relative to the radius, at the end of a step that ends the step earlier, and how often it is
+/// shortened.
 const DEEP: f64 = 1e-10;
 const SHORTENED: usize = 12;
 /// Depth, relative to the radius, that a body without kinetic energy keeps.
@@ -68,7 +72,8 @@ enum Posing {
 }
 
 impl Follow<'_> {
-    /// The middle of a step, and the contacts there: those that touch and those that curvature, gravity or a slow approach may close within the step.
+    /// The middle of a step, and the contacts there: those that touch and those that curvature, gravity or a slow
+    /// approach may close within the step.
     fn middle(&mut self, step: f64) -> Middle {
         let state = freely(self.body, &self.state, 0.5 * step);
         let slow = self.options.limits.normal_velocity.min(self.bend() * step);
@@ -93,7 +98,8 @@ impl Follow<'_> {
         self.options.gravity.length() + spin * self.body.shape().radius()
     }
 
-    /// On facets, the closing speed of the fastest contact that is deep in the ground at the middle of a step and closes so fast that it has an impact of its own.
+    /// On facets, the closing speed of the fastest contact that is deep in the ground at the middle of a step and
+    /// closes so fast that it has an impact of its own.
     fn strikes(&self, middle: &Middle) -> Option<f64> {
         // On a plane steps end where a vertex touches.
         if self.terrain.as_plane().is_some() {
@@ -251,8 +257,8 @@ impl Follow<'_> {
             }
             middle = self.middle(0.5 * middle.step);
         }
-        // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves on (a corner deep in a crevice), takes a
-        // step all the same; the latter is counted.
+        // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves
+        // on (a corner deep in a crevice), takes a step all the same; the latter is counted.
         let forced = self.stuck > PATIENCE;
         if self.contacts().is_empty() && !forced {
             return ControlFlow::Continue(Phase::Fly);
@@ -354,8 +360,8 @@ impl Follow<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Pays for what a lift gives in potential energy with kinetic energy, into which the way down had turned it. A body that is too slow to pay for a small lift
-    /// stays as deep as it is.
+    /// Pays for what a lift gives in potential energy with kinetic energy, into which the way down had turned it. A
+    /// body that is too slow to pay for a small lift stays as deep as it is.
     fn pay_for(&mut self, before: &State, end: &mut State) {
         let raised = -self.work_of_gravity(before, end);
         let kinetic = end.kinetic_energy(self.body).total();
@@ -377,8 +383,8 @@ impl Follow<'_> {
         self.tally.energy.lifted += raised - paid;
     }
 
-    /// The least way out of the ground, as a displacement without turning: on a plane all of it, on facets a part for the contacts at hand, each in turn, as often as
-    /// they disturb each other.
+    /// The least way out of the ground, as a displacement without turning: on a plane all of it, on facets a part for
+    /// the contacts at hand, each in turn, as often as they disturb each other.
     fn way_out(&self, end: &State) -> DVec3 {
         if let Some(plane) = self.terrain.as_plane() {
             let (height, _) = lowest_vertex(self.body.shape(), &end.pose, &plane);
@@ -402,7 +408,8 @@ impl Follow<'_> {
         OUT * way
     }
 
-    /// Gets a body out of the ground that its contacts no longer see: as far as body and ground overlap, along the shortest way, again and again.
+    /// Gets a body out of the ground that its contacts no longer see: as far as body and ground overlap, along the
+    /// shortest way, again and again.
     fn lift(&mut self, end: &mut State) {
         let radius = self.body.shape().radius();
         let search = &mut self.workspace.search;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_rockfall::{Gate, GateStatistics, Settled};
+use klast_rockfall::{Collector, CollectorStatistics, Settled};
 use klast_scenes::answer::short;
 use klast_scenes::kinds::rockfall::barriers::Sheet as Row;
 use klast_scenes::kinds::rockfall::result::Results;
@@ -13,7 +13,7 @@ use crate::sheet::Sheet;
 
 /// The design sheet, and the figures of everything that rocks arrive at.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let screens = &results.simulation.scene().gates;
+    let screens = &results.simulation.scene().collectors;
     if screens.is_empty() {
         return Ok(());
     }
@@ -21,7 +21,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         .page
         .heading(Section::Results, "Barriers and collectors");
     design_sheet(results, sheet);
-    let measured = screens.iter().zip(&results.statistics.gates);
+    let measured = screens.iter().zip(&results.statistics.collectors);
     for (number, (screen, statistics)) in measured.enumerate() {
         if statistics.arrived() > 0 {
             let settling = results.statistics.settling(number);
@@ -33,17 +33,17 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 
 /// A column a barrier or collector, a row a quantity with its unit: it is read, and fits a printed page.
 fn design_sheet(results: &Results, sheet: &mut Sheet) {
-    let screens = &results.simulation.scene().gates;
+    let screens = &results.simulation.scene().collectors;
     // More columns than these run off a page.
     const COLUMNS: usize = 6;
-    let pairs: Vec<(&Gate, &Row)> = screens.iter().zip(&results.barriers).collect();
+    let pairs: Vec<(&Collector, &Row)> = screens.iter().zip(&results.barriers).collect();
     for part in pairs.chunks(COLUMNS) {
         let mut table = Table::new(&[("Quantity", ""), ("Unit", "")]);
         table.header.extend(
             part.iter()
                 .map(|(screen, _)| (screen.name.clone(), String::new())),
         );
-        let mut row = |words: &str, unit: &str, cell: &dyn Fn(&Gate, &Row) -> String| {
+        let mut row = |words: &str, unit: &str, cell: &dyn Fn(&Collector, &Row) -> String| {
             let cells = part.iter().map(|(screen, row)| cell(screen, row));
             let head = [words.to_owned(), unit.to_owned()];
             table.rows.push(head.into_iter().chain(cells).collect());
@@ -107,8 +107,8 @@ fn design_sheet(results: &Results, sheet: &mut Sheet) {
 }
 
 fn figures(
-    screen: &Gate,
-    statistics: &GateStatistics,
+    screen: &Collector,
+    statistics: &CollectorStatistics,
     rows: &[Settled],
     sheet: &mut Sheet,
 ) -> Result<()> {

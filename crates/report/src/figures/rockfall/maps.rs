@@ -243,7 +243,7 @@ fn overlays(simulation: &Simulation, paths: Vec<Vec<(f64, f64)>>) -> Vec<Overlay
     for seeder in &scene.seeders {
         release(&seeder.name, &seeder.release, &mut overlays);
     }
-    overlays.extend(scene.gates.iter().map(|screen| Overlay::Line {
+    overlays.extend(scene.collectors.iter().map(|screen| Overlay::Line {
         name: screen.name.clone(),
         points: screen.line.iter().map(|p| (p.x, p.y)).collect(),
         colour: if screen.barrier.is_some() {

@@ -177,7 +177,7 @@ fn profile(results: &Results) -> Result<String> {
         chart.series.push(maximum(&values));
         chart.series.push(most.coloured(line_colour(2)));
     }
-    for (k, screen) in results.simulation.scene().gates.iter().enumerate() {
+    for (k, screen) in results.simulation.scene().collectors.iter().enumerate() {
         let Some(at) = section.crossing(&screen.line) else {
             continue;
         };

@@ -67,7 +67,7 @@ fn view(results: &Results, shown: &[&Path]) -> View {
         one_sided: false,
         places: vec![STILL],
     });
-    for screen in &scene.gates {
+    for screen in &scene.collectors {
         let line: Vec<DVec2> = screen.line.iter().map(|p| *p - origin.truncate()).collect();
         let (height, colour) = match &screen.barrier {
             Some(barrier) => (barrier.height, BARRIER),

@@ -1,13 +1,15 @@
 //! A lumped mass on the ground at the edge of a facet: what is an edge at all, and where the mass goes on.
 //!
-//! With v along the facet behind and n the normal of the one ahead, n·v is the speed at which the mass leaves the ground (above 0) or meets it. It does
-//! neither where |n·v| is
+//! With v along the facet behind and n the normal of the one ahead, n·v is the speed at which the mass leaves the
+//! ground (above 0) or meets it. It does neither where |n·v| is
 //! - below the normal-velocity cutoff, or
-//! - no more than what the heights' rounding makes of it, |v_h| n_z (ρ/w₁ + ρ/w₂) with the facets' widths w across the edge.
+//! - no more than what the heights' rounding makes of it, |v_h| n_z (ρ/w₁ + ρ/w₂) with the facets' widths w across the
+//!   edge.
 //!
-//! Then it goes on along the facet ahead, with its speed where the edge is none for the second reason, less the speed along the normal for the first: as on smooth
-//! ground, of which facets are the picture. What is not thrown off at one
-//! edge may be by many ([`Lift`]). Any other hollow edge is an impact with the facet ahead, and over any other convex one the mass flies.
+//! Then it goes on along the facet ahead, with its speed where the edge is none for the second reason, less the speed
+//! along the normal for the first: as on smooth ground, of which facets are the picture. What is not thrown off at one
+//! edge may be by many ([`Lift`]). Any other hollow edge is an impact with the facet ahead, and over any other convex
+//! one the mass flies.
 
 use super::{Behind, Flow, Phase, Run};
 use crate::lumped::lift::Lift;
@@ -18,7 +20,8 @@ use std::ops::ControlFlow;
 
 /// A rock that facets throw at each other more often than this at one place is wedged between them.
 const THROWS: u32 = 2;
-/// Speed across a gutter (m/s) that is none whatever the cutoff: twice what gravity adds in the shortest step of a slide.
+/// Speed across a gutter (m/s) that is none whatever the cutoff: twice what gravity adds in the shortest step of a
+/// slide.
 const SLOW: f64 = 1e-2;
 /// Rounding of a velocity along a facet, as a share of it.
 const ROUNDING: f64 = 1e-12;

@@ -60,7 +60,8 @@ impl Run<'_> {
         ControlFlow::Continue(phase)
     }
 
-    /// Whether a rock that goes over an edge slower than the cutoff has stopped: on the facet ahead friction holds it, tan θ ≤ μ.
+    /// Whether a rock that goes over an edge slower than the cutoff has stopped: on the facet ahead friction holds it,
+    /// tan θ ≤ μ.
     fn may_rest(&self, facet: &Facet) -> bool {
         let gravity = self.engine.gravity;
         let off = gravity.dot(facet.normal);
@@ -117,7 +118,8 @@ impl Run<'_> {
         }
     }
 
-    /// What becomes of a rock whose slides lead nowhere: it is wedged in a gutter, at rest, or on a lip, along which it moves and over which gravity takes it.
+    /// What becomes of a rock whose slides lead nowhere: it is wedged in a gutter, at rest, or on a lip, along which it
+    /// moves and over which gravity takes it.
     fn settled(&mut self) -> Flow<Option<Phase>> {
         if let Some(phase) = self.wedged(f64::INFINITY)? {
             return ControlFlow::Continue(Some(phase));

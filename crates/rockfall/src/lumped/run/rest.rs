@@ -1,4 +1,5 @@
-//! A lumped mass without a velocity, or without one that leads out of a gutter: where gravity takes it, and whether friction holds it.
+//! A lumped mass without a velocity, or without one that leads out of a gutter: where gravity takes it, and whether
+//! friction holds it.
 
 use super::edge::{rounding, touches};
 use super::{Flow, Phase, Run};
@@ -9,7 +10,8 @@ use klast_geometry::terrain::Facet;
 use std::ops::ControlFlow;
 
 impl Run<'_> {
-    /// Where a rock at rest goes: down the facet on which it accelerates most, along a gutter, or nowhere. It stays where tan θ ≤ μ, and where every way leads up.
+    /// Where a rock at rest goes: down the facet on which it accelerates most, along a gutter, or nowhere. It stays
+    /// where tan θ ≤ μ, and where every way leads up.
     pub(super) fn start_from_rest(&mut self) -> Flow<Phase> {
         let p = self.state.position;
         let step = rounding(p);
@@ -50,8 +52,8 @@ impl Run<'_> {
         })
     }
 
-    /// The gutter that a rock is in, the way it goes: what its velocity has across the edge, the facets take. `None` where no two facets hold it, or it crosses
-    /// the edge faster than `limit` (m/s).
+    /// The gutter that a rock is in, the way it goes: what its velocity has across the edge, the facets take. `None`
+    /// where no two facets hold it, or it crosses the edge faster than `limit` (m/s).
     pub(super) fn wedged(&mut self, limit: f64) -> Flow<Option<Phase>> {
         let (p, v, g) = (
             self.state.position,

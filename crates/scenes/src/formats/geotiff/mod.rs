@@ -3,8 +3,8 @@
 //! Every tag, key and side file that changes where or how high a cell is, or whether it is data, is applied or refused
 //! by name: place (scale and tie point, transformation, world file, `.aux.xml`; south up too), cells or points, CRS
 //! (keys, `.prj`, `.aux.xml`), units of plan and height, scale and offset, missing data (GDAL_NODATA, masks inside and
-//! beside the file, alpha, blocks that are left out). Compressions are those of pure Rust crates; others are refused with
-//! the command that cures them. Memory is bounded before it is taken.
+//! beside the file, alpha, blocks that are left out). Compressions are those of pure Rust crates; others are refused
+//! with the command that cures them. Memory is bounded before it is taken.
 
 mod blocks;
 mod container;

@@ -161,7 +161,8 @@ fn tiles((columns, rows): (usize, usize), values: &[f64], digits: Digits) -> Res
                     _ => f64::NAN,
                 };
                 for i in 0..TILE {
-                    // The largest bytes of all values first, then the next ones, each as its difference from the one before.
+                    // The largest bytes of all values first, then the next ones, each as its difference from the one
+                    // before.
                     match digits {
                         Digits::Single => {
                             let bytes = (value(i) as f32).to_be_bytes();

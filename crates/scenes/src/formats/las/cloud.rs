@@ -28,7 +28,8 @@ pub struct Choice {
 /// The raster, its cells at whole multiples of their side; missing data where a cell has no point.
 ///
 /// # Errors
-/// What is no cloud; no side of a cell; no point of the classes; points outside of the box of the header; too many cells.
+/// What is no cloud; no side of a cell; no point of the classes; points outside of the box of the header; too many
+/// cells.
 pub fn raster(bytes: &[u8], choice: &Choice) -> Result<Raster> {
     let header = Header::read(bytes)?;
     let mut cautions = Vec::new();

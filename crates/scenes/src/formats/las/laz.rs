@@ -51,8 +51,8 @@ impl Header<'_> {
         Ok(())
     }
 
-    /// The library takes the memory that a chunk table and layers ask for: none is larger than the file. Chunks are walked as the
-    /// library does, one behind the other.
+    /// The library takes the memory that a chunk table and layers ask for: none is larger than the file. Chunks are
+    /// walked as the library does, one behind the other.
     fn check_chunks(&self, vlr: &LazVlr, kind: u16) -> Result<()> {
         let end = self.bytes.len();
         ensure!(

@@ -1,4 +1,5 @@
-//! LAS and LAZ point clouds (ASPRS LAS 1.0 to 1.4, formats 0 to 10): the points of some classes, and the CRS, for a raster.
+//! LAS and LAZ point clouds (ASPRS LAS 1.0 to 1.4, formats 0 to 10): the points of some classes, and the CRS, for a
+//! raster.
 
 mod cloud;
 #[cfg(feature = "laz")]

@@ -302,8 +302,8 @@ impl Assessment {
         Ok(worst)
     }
 
-    /// Peak rotation over the slenderness by 2π/p (s), of rectangles of the object's slenderness under each record: those
-    /// that are this run's, record by record.
+    /// Peak rotation over the slenderness by 2π/p (s), of rectangles of the object's slenderness under each record:
+    /// those that are this run's, record by record.
     fn spectra(&self, run: &Run) -> Result<Vec<(f64, f64)>> {
         let block = &self.posed.block;
         let own = std::f64::consts::TAU / block.frequency();

@@ -107,7 +107,8 @@ pub struct Summary {
     pub friction_below_which_it_slides_first: f64,
     /// Whether it does, with the friction of the scene.
     pub slides_before_it_rocks: Option<bool>,
-    /// Friction coefficient that rocking without slip needs under the target; null where none is enough, since it would jump.
+    /// Friction coefficient that rocking without slip needs under the target; null where none is enough, since it would
+    /// jump.
     pub needed_friction: f64,
     /// Motions in which it slides under the target, with the friction of the scene.
     pub motions_that_slide: Option<usize>,

@@ -34,8 +34,8 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     pub restitution: Restitution,
-    /// Friction coefficient between object and base: the object may slide, rock, slide while it rocks, and jump. Without it the model
-    /// does neither, and every verdict is conditional on the friction that this needs.
+    /// Friction coefficient between object and base: the object may slide, rock, slide while it rocks, and jump.
+    /// Without it the model does neither, and every verdict is conditional on the friction that this needs.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Motions one by one.

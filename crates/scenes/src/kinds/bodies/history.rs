@@ -13,8 +13,8 @@ use crate::files::{Files, FilesExt as _};
 /// Steps with a gain that are listed; more are only counted.
 const LISTED_GAINS: usize = 1000;
 
-/// Residual, in the velocity that gravity gives in a step, above which no verdict is given, however far a body may move: contacts then
-/// are hardly solved.
+/// Residual, in the velocity that gravity gives in a step, above which no verdict is given, however far a body may
+/// move: contacts then are hardly solved.
 const LARGEST_RESIDUAL: f64 = 1e-3;
 
 /// One line of the audit: energies now, sums since the start.
@@ -72,7 +72,8 @@ pub struct Record {
     /// Steps in which each body was wedged, of those that ever were.
     #[serde(default)]
     pub wedged: BTreeMap<usize, u64>,
-    /// Steps until the verdict was known, and those of them whose residual does not carry it; the largest residual over the step (m/s²).
+    /// Steps until the verdict was known, and those of them whose residual does not carry it; the largest residual over
+    /// the step (m/s²).
     #[serde(default)]
     pub judged_steps: u64,
     #[serde(default)]
@@ -97,8 +98,9 @@ pub struct Pause {
     pub record: Record,
 }
 
-/// Largest residual of a step, in its length, that carries a verdict on a displacement (m/s²). The residual is a speed that the contacts
-/// may be wrong by after the step, so it may hide an acceleration a, and over a time T a displacement ½ a T².
+/// Largest residual of a step, in its length, that carries a verdict on a displacement (m/s²). The residual is a speed
+/// that the contacts may be wrong by after the step, so it may hide an acceleration a, and over a time T a displacement
+/// ½ a T².
 pub fn residual_bound(scene: &Scene, bar: f64) -> f64 {
     let carries = 2.0 * bar / scene.duration_s.powi(2);
     match DVec3::from(scene.gravity_m_s2).length() {

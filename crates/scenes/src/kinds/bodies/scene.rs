@@ -37,7 +37,8 @@ pub struct Scene {
     /// Ends the run early when all is still.
     #[serde(default)]
     pub stop_at_rest: Option<Rest>,
-    /// Name of the body (a shaken table) that the displacement of the others is measured from; the laboratory without it.
+    /// Name of the body (a shaken table) that the displacement of the others is measured from; the laboratory without
+    /// it.
     #[serde(default)]
     pub relative_to: Option<String>,
     /// The verdict is "stands" if no free body's centre has moved farther than this (m).
@@ -75,8 +76,8 @@ pub struct PairEntry {
     pub restitution: f64,
 }
 
-/// What a body or a boundary is made of. A pair takes the geometric mean of both frictions, and of both restitutions, unless it is
-/// among the `pairs`.
+/// What a body or a boundary is made of. A pair takes the geometric mean of both frictions, and of both restitutions,
+/// unless it is among the `pairs`.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
@@ -228,8 +229,8 @@ pub struct Solver {
     /// Part of the overlap that a step takes out, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
-    /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Not with
-    /// sweeps. Heaps of irregular bodies reach a residual far sooner with it.
+    /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Not
+    /// with sweeps. Heaps of irregular bodies reach a residual far sooner with it.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
     /// Puts groups of bodies that are still to sleep until something comes to them; nobody sleeps without it. What it
@@ -277,8 +278,8 @@ fn recovery() -> f64 {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum EffortEntry {
-    /// What each step shows: to a residual where groups of bodies are small, or stand; 20 sweeps where much of a large group is
-    /// moving. Steps that stay above the residual are counted.
+    /// What each step shows: to a residual where groups of bodies are small, or stand; 20 sweeps where much of a large
+    /// group is moving. Steps that stay above the residual are counted.
     Auto {
         /// Largest residual of the contact problem over its largest velocity; 1e-6 unless stated.
         #[serde(default = "millionth")]

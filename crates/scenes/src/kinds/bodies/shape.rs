@@ -17,7 +17,8 @@ const LARGEST_CLOUD: usize = 100_000;
 /// Most shapes that stones of chance may have.
 const MOST_STONES: u32 = 1000;
 
-/// A convex shape. Solids stand with their centre at the origin and their edges along the axes; points keep their coordinates.
+/// A convex shape. Solids stand with their centre at the origin and their edges along the axes; points keep their
+/// coordinates.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {

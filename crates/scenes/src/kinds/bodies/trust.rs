@@ -6,8 +6,8 @@ use super::result::Verdict;
 use super::scene::{EffortEntry, Scene};
 use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 
-/// Overlap (in radii of the smallest free body), work of taking it out (of the energy that the run handled) and ratio of masses beyond
-/// which there is a warning.
+/// Overlap (in radii of the smallest free body), work of taking it out (of the energy that the run handled) and ratio
+/// of masses beyond which there is a warning.
 const OVERLAP: f64 = 1e-2;
 const STABILISATION: f64 = 1e-2;
 const MASS_RATIO: f64 = 100.0;

@@ -86,9 +86,15 @@ impl Results {
         })
     }
 
-    /// Of the barriers without a design the one that fails by most, or holds by least: judged as by a design whose factors are all one.
+    /// Of the barriers without a design the one that fails by most, or holds by least: judged as by a design whose
+    /// factors are all one.
     fn worst_barrier(&self) -> Option<Judged<'_>> {
-        let screens = self.simulation.scene().gates.iter().zip(&self.barriers);
+        let screens = self
+            .simulation
+            .scene()
+            .collectors
+            .iter()
+            .zip(&self.barriers);
         let designed = |name: &str| self.barrier_design.iter().any(|row| row.name == name);
         let judged = screens.enumerate().filter_map(|(number, (screen, sheet))| {
             let barrier = screen.barrier.as_ref()?;

@@ -1,6 +1,6 @@
 //! Barriers and collectors: design sheets, histograms, quantiles, exceedance, and whether there were rocks enough.
 
-use klast_rockfall::{Gate, GateStatistics, Histogram as Bins, Results as Statistics};
+use klast_rockfall::{Collector, CollectorStatistics, Histogram as Bins, Results as Statistics};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ pub struct Sheet {
 impl Sheet {
     /// The sheet of one of them, of so many released rocks.
     #[must_use]
-    pub fn of(screen: &Gate, statistics: &GateStatistics, seeded: u64) -> Self {
+    pub fn of(screen: &Collector, statistics: &CollectorStatistics, seeded: u64) -> Self {
         let name = screen.name.clone();
         let Some(sheet) = statistics.sheet(screen, seeded) else {
             return Self {
@@ -171,7 +171,7 @@ pub struct Exceedance {
 }
 
 /// What is measured: name with unit, factor from SI, histogram.
-fn quantities(statistics: &GateStatistics) -> [(&'static str, f64, &Bins); 6] {
+fn quantities(statistics: &CollectorStatistics) -> [(&'static str, f64, &Bins); 6] {
     [
         ("speed_m_s", 1.0, &statistics.speed),
         ("height_m", 1.0, &statistics.height),
@@ -183,7 +183,7 @@ fn quantities(statistics: &GateStatistics) -> [(&'static str, f64, &Bins); 6] {
 }
 
 /// Quantiles of all quantities.
-pub fn quantiles((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Quantiles> {
+pub fn quantiles((screen, statistics): (&Collector, &CollectorStatistics)) -> Vec<Quantiles> {
     let row = |(quantity, factor, values): (&'static str, f64, &Bins)| {
         let number = |v: Option<f64>| v.map(|v| factor * v);
         let at = |p: f64| {
@@ -219,7 +219,7 @@ pub fn quantiles((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Quantile
 }
 
 /// Histograms of all quantities.
-pub fn histograms((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Histogram> {
+pub fn histograms((screen, statistics): (&Collector, &CollectorStatistics)) -> Vec<Histogram> {
     let of = |(quantity, factor, values): (&'static str, f64, &Bins)| {
         let row = |(from, to, rocks): (f64, f64, u64)| Histogram {
             name: screen.name.clone(),
@@ -234,7 +234,7 @@ pub fn histograms((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Histogr
 }
 
 /// The curve of exceedance.
-pub fn exceedance((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Exceedance> {
+pub fn exceedance((screen, statistics): (&Collector, &CollectorStatistics)) -> Vec<Exceedance> {
     let row = |(energy, frequency): (f64, f64)| Exceedance {
         name: screen.name.clone(),
         energy_kj: 1e-3 * energy,
@@ -246,9 +246,9 @@ pub fn exceedance((screen, statistics): (&Gate, &GateStatistics)) -> Vec<Exceeda
 }
 
 /// How the 95 % energies have settled.
-pub fn settling(screens: &[Gate], statistics: &Statistics) -> Vec<Settling> {
+pub fn settling(screens: &[Collector], statistics: &Statistics) -> Vec<Settling> {
     let bounded = |x: f64| Some(1e-3 * x).filter(|x| x.is_finite());
-    let of = |(number, screen): (usize, &Gate)| {
+    let of = |(number, screen): (usize, &Collector)| {
         let rows = statistics.settling(number).into_iter();
         let name = screen.name.clone();
         rows.map(move |r| Settling {
@@ -263,8 +263,8 @@ pub fn settling(screens: &[Gate], statistics: &Statistics) -> Vec<Settling> {
 }
 
 /// Barriers and collectors as lines with what they have seen.
-pub fn lines(screens: &[Gate], sheets: &[Sheet]) -> Vec<geojson::Line> {
-    let line = |(screen, sheet): (&Gate, &Sheet)| {
+pub fn lines(screens: &[Collector], sheets: &[Sheet]) -> Vec<geojson::Line> {
+    let line = |(screen, sheet): (&Collector, &Sheet)| {
         let mut properties = serde_json::Map::new();
         properties.insert("name".into(), screen.name.clone().into());
         if let Some(barrier) = &screen.barrier {

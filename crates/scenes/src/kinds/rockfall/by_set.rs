@@ -1,12 +1,13 @@
 //! How far the results depend on what a calibration leaves open of the ground.
 
-use klast_rockfall::{BySet, Gate, Results as Statistics, Spread};
+use klast_rockfall::{BySet, Collector, Results as Statistics, Spread};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::maps::Map;
 
-/// What a barrier or collector sees over the sets of ground parameters: the mean, and what 5 and 95 % of the sets stay below.
+/// What a barrier or collector sees over the sets of ground parameters: the mean, and what 5 and 95 % of the sets stay
+/// below.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundSpread {
     /// Name by which tables and messages call it.
@@ -37,11 +38,11 @@ pub struct GroundSpread {
 
 /// A row a barrier or collector; none where the ground has one law.
 #[must_use]
-pub fn rows(screens: &[Gate], statistics: &Statistics) -> Vec<GroundSpread> {
+pub fn rows(screens: &[Collector], statistics: &Statistics) -> Vec<GroundSpread> {
     let Some(sets) = &statistics.sets else {
         return Vec::new();
     };
-    let row = |(number, screen): (usize, &Gate)| {
+    let row = |(number, screen): (usize, &Collector)| {
         let arrived = sets.arrived(number);
         let energy = sets.energy_at(number, 0.95);
         let top = sets.top_at(number, 0.95);

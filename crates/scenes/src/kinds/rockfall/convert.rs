@@ -10,7 +10,7 @@ use klast_geometry::terrain::{
 use klast_rockfall::lumped::{LumpedLaw, Reading};
 use klast_rockfall::rigid::{Program, RigidOptions, Scarring, VegetationDrag};
 use klast_rockfall::{
-    Barrier, Engine, FlexibleBarrier, Gate, RasterFrame, Simulation, StopConditions,
+    Barrier, Collector, Engine, FlexibleBarrier, RasterFrame, Simulation, StopConditions,
 };
 
 use super::more::place_name;
@@ -52,7 +52,7 @@ pub fn simulation_at(
         None => None,
     };
     Ok(Simulation::new(klast_rockfall::Scene {
-        gates: screens(scene, text, &land)?,
+        collectors: screens(scene, text, &land)?,
         terrain: land.terrain,
         ground,
         seeders,
@@ -84,8 +84,8 @@ impl Land {
         }
     }
 
-    /// The area of maps, in local coordinates. A raster's heights are those of cell centres: maps begin at the corner of its first cell, so
-    /// that cells of the same size lie over its cells.
+    /// The area of maps, in local coordinates. A raster's heights are those of cell centres: maps begin at the corner
+    /// of its first cell, so that cells of the same size lie over its cells.
     fn mapped(&self) -> Area {
         let area = self.terrain.extent();
         let Some(grid) = &self.grid else {
@@ -389,8 +389,8 @@ fn stop(stop: &scene::Stop) -> StopConditions {
 }
 
 /// Barriers, then collectors.
-fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Gate>> {
-    let collector = |name: &str, line: &[[f64; 2]]| Gate {
+fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Collector>> {
+    let collector = |name: &str, line: &[[f64; 2]]| Collector {
         name: name.to_owned(),
         line: points(line),
         barrier: None,
@@ -404,7 +404,7 @@ fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Gate>> {
             elongation: net.elongation_m,
             residual_height: net.residual_height_fraction,
         });
-        screens.push(Gate {
+        screens.push(Collector {
             barrier: Some(made),
             ..collector(&b.name, &b.line_m)
         });
@@ -420,7 +420,7 @@ fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Gate>> {
                 height.with_context(|| file.clone())?,
                 capacity.with_context(|| file.clone())?,
             );
-            screens.push(Gate {
+            screens.push(Collector {
                 barrier: Some(limits?),
                 name: line.name,
                 line: line.points,
@@ -439,7 +439,7 @@ fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Gate>> {
         for place in 1..=sweep.places {
             let moved = DVec2::from_array(sweep.shift_m) * f64::from(place - 1);
             let line = points(&sweep.line_m).into_iter().map(|p| p + moved);
-            screens.push(Gate {
+            screens.push(Collector {
                 name: place_name(&sweep.name, place),
                 line: line.collect(),
                 barrier: None,
@@ -448,7 +448,7 @@ fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Gate>> {
     }
     if let Some(file) = &scene.collectors_file {
         for line in vectors::lines(file, text, land)? {
-            screens.push(Gate {
+            screens.push(Collector {
                 barrier: None,
                 name: line.name,
                 line: line.points,
@@ -464,7 +464,7 @@ fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Gate>> {
                 old.name
             ),
         };
-        screens.push(Gate {
+        screens.push(Collector {
             barrier,
             ..collector(&old.name, &old.line_m)
         });

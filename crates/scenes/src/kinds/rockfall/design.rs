@@ -1,7 +1,7 @@
 //! Design of a barrier: characteristic values, partial factors, utilisation and a verdict.
 
 use anyhow::{Result, ensure};
-use klast_rockfall::{Gate, GateStatistics, Results as Statistics};
+use klast_rockfall::{Collector, CollectorStatistics, Results as Statistics};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -152,9 +152,9 @@ pub fn check(barrier: &Barrier) -> Result<()> {
 
 /// A row a barrier that has a design.
 #[must_use]
-pub fn rows(scene: &Scene, screens: &[Gate], statistics: &Statistics) -> Vec<DesignRow> {
-    let measured = screens.iter().zip(&statistics.gates).enumerate();
-    let row = |(number, (screen, seen)): (usize, (&Gate, &GateStatistics))| {
+pub fn rows(scene: &Scene, screens: &[Collector], statistics: &Statistics) -> Vec<DesignRow> {
+    let measured = screens.iter().zip(&statistics.collectors).enumerate();
+    let row = |(number, (screen, seen)): (usize, (&Collector, &CollectorStatistics))| {
         let barrier = scene.barriers.iter().find(|b| b.name == screen.name)?;
         let design = barrier.design.as_ref()?;
         Some(of(barrier, design, seen, (number, statistics)))
@@ -170,9 +170,10 @@ pub(super) struct Open {
     pub(super) high: f64,
 }
 
-/// A quantile of the energies (J) and of the heights of the top (m) at a gate, open by the number of rocks and by the ground.
+/// A quantile of the energies (J) and of the heights of the top (m) at a collector, open by the number of rocks and by
+/// the ground.
 pub(super) fn seen_at(statistics: &Statistics, number: usize, p: f64) -> [Option<Open>; 2] {
-    let Some(seen) = statistics.gates.get(number) else {
+    let Some(seen) = statistics.collectors.get(number) else {
         return [None, None];
     };
     let sets = statistics.sets.as_ref();
@@ -193,7 +194,7 @@ pub(super) fn seen_at(statistics: &Statistics, number: usize, p: f64) -> [Option
 fn of(
     barrier: &Barrier,
     design: &Design,
-    seen: &GateStatistics,
+    seen: &CollectorStatistics,
     (number, statistics): (usize, &Statistics),
 ) -> DesignRow {
     let f = factors(&design.standard);

@@ -11,10 +11,11 @@ use serde::Serialize;
 use super::posterior;
 use super::scene::Scene;
 
-/// Speeds of falling rocks "from a few metres per second up to 25 to 30 m/s": Peila and Ronco (2009), Natural Hazards and Earth System Sciences 9, 1291–1298, after
-/// Broili (1973) and Giani (1992).
+/// Speeds of falling rocks "from a few metres per second up to 25 to 30 m/s": Peila and Ronco (2009), Natural Hazards
+/// and Earth System Sciences 9, 1291–1298, after Broili (1973) and Giani (1992).
 const FIELD_SPEED: f64 = 30.0;
-/// Greatest height of a mass centre over the ground in 16 recorded flights at Chant Sura (EnviDat doi 10.16904/envidat.174), up to 10 m/s.
+/// Greatest height of a mass centre over the ground in 16 recorded flights at Chant Sura (EnviDat doi
+/// 10.16904/envidat.174), up to 10 m/s.
 const FIELD_HEIGHT: f64 = 3.2;
 /// How many times that is worth a warning: a choice of this program.
 const HEIGHT_FACTOR: f64 = 5.0;
@@ -86,7 +87,8 @@ pub fn rows(scene: &Scene, simulation: &Simulation) -> Vec<GroundRow> {
     materials.flat_map(row).collect()
 }
 
-/// Whether a parameter is as the source of a class has it: neither replaced by the scene nor one that the source does not give.
+/// Whether a parameter is as the source of a class has it: neither replaced by the scene nor one that the source does
+/// not give.
 fn is_of_class(class: &GroundClass, (parameter, found): (&str, Distribution), rigid: bool) -> bool {
     let given = match parameter {
         "roughness_95_percent_deg" => false,
@@ -97,8 +99,8 @@ fn is_of_class(class: &GroundClass, (parameter, found): (&str, Distribution), ri
     given && own.is_ok_and(|own| own.iter().any(|p| p.0 == parameter && p.1 == found))
 }
 
-/// 5 %, half and 95 % of what is drawn of a parameter over the sets of a ground, each by its weight; of one set its own quantiles. A set
-/// without the parameter draws none, which is 0.
+/// 5 %, half and 95 % of what is drawn of a parameter over the sets of a ground, each by its weight; of one set its own
+/// quantiles. A set without the parameter draws none, which is 0.
 fn pooled(sets: &[Vec<Parameter>], weights: &[f64], parameter: &str) -> [f64; 3] {
     const LEVELS: [f64; 3] = [0.05, 0.5, 0.95];
     // Quantiles that stand for a set.

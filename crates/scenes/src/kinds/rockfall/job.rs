@@ -87,7 +87,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         Some(file) => kept_paths::take(file, text, simulation)?,
         None => simulation,
     };
-    let screens = &simulation.scene().gates;
+    let screens = &simulation.scene().collectors;
     for (k, screen) in screens.iter().enumerate() {
         let name = &screen.name;
         if name.chars().count() > LONGEST_NAME {
@@ -263,8 +263,8 @@ impl RockfallJob {
         results.every_digit = kept != paths::Kept::Picture;
         results.ground = ground::rows(&self.scene, &results.simulation);
         let (scene, simulation) = (&self.scene, &results.simulation);
-        let gates = &simulation.scene().gates;
-        results.barrier_design = design::rows(scene, gates, &results.statistics);
+        let collectors = &simulation.scene().collectors;
+        results.barrier_design = design::rows(scene, collectors, &results.statistics);
         results.sweep = more::sweeps(scene, simulation, &results.statistics);
         // Of a part it would be repeated in each; the whole has it.
         if run.shard.is_none() {

@@ -38,19 +38,19 @@ struct Barrier {
 }
 
 fn barriers(simulation: &Simulation) -> Vec<Barrier> {
-    let gates = simulation.scene().gates.iter();
-    let barrier = |gate: &klast_rockfall::Gate| {
-        let held = gate.barrier.as_ref()?;
+    let collectors = simulation.scene().collectors.iter();
+    let barrier = |collector: &klast_rockfall::Collector| {
+        let held = collector.barrier.as_ref()?;
         let net = held.flexible.as_ref();
         Some(Barrier {
-            name: gate.name.clone(),
-            line_m: gate.line.iter().map(|p| p.to_array()).collect(),
+            name: collector.name.clone(),
+            line_m: collector.line.iter().map(|p| p.to_array()).collect(),
             height_m: held.height,
             capacity_j: held.capacity,
             flexible_j_m: net.map(|n| [n.service_energy, n.elongation, n.residual_height]),
         })
     };
-    gates.filter_map(barrier).collect()
+    collectors.filter_map(barrier).collect()
 }
 
 impl File {

@@ -52,8 +52,8 @@ pub fn cells(scene: &Scene, text: &SceneText, seed: u64, own: &Simulation) -> Re
     Ok(rows)
 }
 
-/// The number of one of some rocks, taken evenly from all. Within its stride each is one further on than the last: starts and sets of
-/// the ground come in turn, and a fixed stride would meet a few of them only.
+/// The number of one of some rocks, taken evenly from all. Within its stride each is one further on than the last:
+/// starts and sets of the ground come in turn, and a fixed stride would meet a few of them only.
 pub(crate) fn taken_evenly(k: u64, count: u64, rocks: u64) -> u64 {
     let first = (u128::from(k) * u128::from(count) / u128::from(rocks.max(1))) as u64;
     first + k % (count / rocks.max(1)).max(1)
@@ -68,8 +68,8 @@ fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
         .collect();
     let mut statistics = simulation.empty_results();
     run.iter().for_each(|rock| statistics.add(rock));
-    let first = simulation.scene().gates.first();
-    let seen = statistics.gates.first();
+    let first = simulation.scene().collectors.first();
+    let seen = statistics.collectors.first();
     CellRow {
         cell_m,
         rocks,
@@ -115,13 +115,13 @@ pub fn place_name(sweep: &str, place: u32) -> String {
 /// A row a place.
 #[must_use]
 pub fn sweeps(scene: &Scene, simulation: &Simulation, statistics: &Statistics) -> Vec<SweepRow> {
-    let gates = &simulation.scene().gates;
+    let collectors = &simulation.scene().collectors;
     let mut rows = Vec::new();
     for sweep in &scene.sweeps {
         for place in 1..=sweep.places {
             let name = place_name(&sweep.name, place);
-            let number = gates.iter().position(|g| g.name == name);
-            let Some(seen) = number.and_then(|k| statistics.gates.get(k)) else {
+            let number = collectors.iter().position(|g| g.name == name);
+            let Some(seen) = number.and_then(|k| statistics.collectors.get(k)) else {
                 continue;
             };
             let [dx, dy] = sweep.shift_m;

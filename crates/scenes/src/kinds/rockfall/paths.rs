@@ -86,12 +86,14 @@ impl Path {
 /// Which moments of a path are kept.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kept {
-    /// Where stretches begin and end, and each 0.05 s between; of a long way on the ground as many as its picture needs.
+    /// Where stretches begin and end, and each 0.05 s between; of a long way on the ground as many as its picture
+    /// needs.
     Picture,
     /// The same of every stretch, however many there are: the steps of a program that is followed.
     Steps,
-    /// The states of flights at multiples of an interval (s), as a program has them that stores states; nothing else of a flight is known. `isotropic` tells that
-    /// all rocks have three equal moments of inertia: then their spin is known there too.
+    /// The states of flights at multiples of an interval (s), as a program has them that stores states; nothing else of
+    /// a flight is known. `isotropic` tells that all rocks have three equal moments of inertia: then their spin is
+    /// known there too.
     Stored {
         /// The interval (s).
         every: f64,
@@ -172,7 +174,8 @@ fn follow(simulation: &Simulation, kept: Kept, rock: u64) -> Path {
     }
 }
 
-/// Of a long way on the ground the moments that are as far apart as those of a flight: steps in contact are shorter than their picture needs. Ends of flights stay.
+/// Of a long way on the ground the moments that are as far apart as those of a flight: steps in contact are shorter
+/// than their picture needs. Ends of flights stay.
 fn thinned(moments: Vec<Moment>) -> Vec<Moment> {
     if moments.len() <= LONG {
         return moments;
@@ -205,7 +208,8 @@ fn rounded(value: f64, parts: f64) -> f64 {
 }
 
 impl Moment {
-    /// As it is written of a picture: to a tenth of a millimetre and a millionth of a second, metre per second, radian per second and joule.
+    /// As it is written of a picture: to a tenth of a millimetre and a millionth of a second, metre per second, radian
+    /// per second and joule.
     #[must_use]
     pub fn for_a_picture(&self) -> Self {
         let place = |x: f64| rounded(x, 1e4);

@@ -42,8 +42,8 @@ pub struct Set {
 }
 
 const KIND: &str = "rockfall_posterior";
-/// Sets below which their spread says too little of what is not known of the ground: of 60 observed runouts one or two sets held 45 within
-/// their central 90 %, where 54 are due.
+/// Sets below which their spread says too little of what is not known of the ground: of 60 observed runouts one or two
+/// sets held 45 within their central 90 %, where 54 are due.
 const FEW: usize = 10;
 
 /// Warns of a posterior of few sets; 0 is a ground that has none.

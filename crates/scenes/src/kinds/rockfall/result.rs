@@ -155,14 +155,14 @@ impl Results {
         paths: Vec<Path>,
         written: u64,
     ) -> Self {
-        let screens = &simulation.scene().gates;
+        let screens = &simulation.scene().collectors;
         let runout = statistics.runout.bins();
         let runout = runout.map(|(from_m, to_m, rocks)| RunoutRow {
             from_m,
             to_m,
             rocks,
         });
-        let measured = || screens.iter().zip(&statistics.gates);
+        let measured = || screens.iter().zip(&statistics.collectors);
         let seeded = statistics.account.seeded;
         Self {
             summary: summary(&simulation, &statistics),
@@ -223,7 +223,7 @@ impl Results {
     /// If one cannot be written.
     pub fn write(&self, files: &mut dyn Files) -> Result<()> {
         files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
-        let screens = &self.simulation.scene().gates;
+        let screens = &self.simulation.scene().collectors;
         let crs = self.simulation.scene().terrain.crs();
         let frame = Frame {
             crs: crs.and_then(|label| Crs::parse(label).ok()),
@@ -271,7 +271,7 @@ impl Results {
 
 fn summary(simulation: &Simulation, statistics: &Statistics) -> Summary {
     let account = &statistics.account;
-    let caught = simulation.scene().gates.iter().zip(&account.caught);
+    let caught = simulation.scene().collectors.iter().zip(&account.caught);
     Summary {
         seeded: account.seeded,
         stopped: account.stopped,

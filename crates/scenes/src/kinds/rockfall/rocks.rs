@@ -64,7 +64,7 @@ impl RockRow {
         let (start, end) = (result.start + origin, result.end + origin);
         let q = result.attitude;
         let barrier = match result.outcome {
-            Outcome::Caught { barrier } => scene.gates.get(barrier as usize),
+            Outcome::Caught { barrier } => scene.collectors.get(barrier as usize),
             _ => None,
         };
         Self {

@@ -45,7 +45,8 @@ pub struct Scene {
     /// Embankments and ditches, put into a raster terrain in this order.
     #[serde(default)]
     pub earthworks: Vec<Earthwork>,
-    /// Sides of cells (m) at which a thousand rocks are run again on the raster terrain, resampled: what the resolution of the ground does.
+    /// Sides of cells (m) at which a thousand rocks are run again on the raster terrain, resampled: what the resolution
+    /// of the ground does.
     #[serde(default)]
     pub repeat_at_cells_m: Vec<f64>,
     /// Lines of a file (GeoJSON, shapefile) that are barriers, with attributes `name`, `height_m`, `capacity_kj`.
@@ -73,11 +74,13 @@ pub struct Scene {
     /// How many trajectories are written out.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
-    /// How many rocks' exact paths are kept in `paths.json`, from the first: for collectors and maps that are thought of after the run.
+    /// How many rocks' exact paths are kept in `paths.json`, from the first: for collectors and maps that are thought
+    /// of after the run.
     #[serde(default)]
     pub write_paths: u64,
-    /// The `paths.json` of a run of this scene with all its rocks. They are not run again but go along these paths, past the collectors and over the maps of
-    /// this scene, which may be others; terrain, sources, barriers and seed are those of the run.
+    /// The `paths.json` of a run of this scene with all its rocks. They are not run again but go along these paths,
+    /// past the collectors and over the maps of this scene, which may be others; terrain, sources, barriers and seed
+    /// are those of the run.
     pub paths: Option<String>,
     /// Seed from which all chance follows; `--seed` overrides it.
     #[serde(default)]
@@ -175,7 +178,8 @@ pub struct Source {
     pub rocks: Option<u64>,
     /// Height over the ground (m); 0 without it.
     pub height_m: Option<Number>,
-    /// Height of the mass centre in map coordinates, in place of `height_m`; a rock that would lie in the ground is counted and not run.
+    /// Height of the mass centre in map coordinates, in place of `height_m`; a rock that would lie in the ground is
+    /// counted and not run.
     pub elevation_m: Option<Number>,
     /// Kinds of rock that it releases.
     pub shapes: Vec<Rock>,
@@ -200,12 +204,14 @@ pub enum Release {
     Line(Vec<[f64; 2]>),
     /// Over a polygon (m).
     Polygon(Vec<[f64; 2]>),
-    /// All points, all lines or all polygons of a file (GeoJSON, shapefile, points in columns): points alike, lines by length, polygons by area.
+    /// All points, all lines or all polygons of a file (GeoJSON, shapefile, points in columns): points alike, lines by
+    /// length, polygons by area.
     File(String),
     /// Every raster cell steeper than an angle.
     SteeperThanDeg(f64),
-    /// Starts one by one from a CSV table with the columns x_m, y_m and any of z_m (height of the mass centre), qw, qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s,
-    /// wx_rad_s, wy_rad_s, wz_rad_s, shape (its number in `shapes`, from 1) and mass_kg; what a column does not give is drawn.
+    /// Starts one by one from a CSV table with the columns x_m, y_m and any of z_m (height of the mass centre), qw, qx,
+    /// qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s, wx_rad_s, wy_rad_s, wz_rad_s, shape (its number in `shapes`, from 1)
+    /// and mass_kg; what a column does not give is drawn.
     Starts(String),
 }
 
@@ -284,12 +290,13 @@ pub enum Engine {
         cone: Option<Cone>,
         /// What friction acts against: maximum_dissipation when nothing is said.
         friction_direction: Option<FrictionDirection>,
-        /// Tangential restitution of the impact law, -1 to 1: friction seeks this part of the incoming slip, turned round. 0 when nothing is said.
+        /// Tangential restitution of the impact law, -1 to 1: friction seeks this part of the incoming slip, turned
+        /// round. 0 when nothing is said.
         tangential_restitution_impulse: Option<f64>,
         /// Gravity, impact law and time steps as another program has them; the keys above are then left out.
         as_program: Option<AsProgram>,
-        /// How far vertices of a rock may stand out of the hull that moves for it, as a part of the radius of a sphere of its volume; 0.01 when nothing is said.
-        /// Hulls of up to 64 vertices move as they are.
+        /// How far vertices of a rock may stand out of the hull that moves for it, as a part of the radius of a sphere
+        /// of its volume; 0.01 when nothing is said. Hulls of up to 64 vertices move as they are.
         hull_tolerance: Option<f64>,
         /// Friction that grows with the slippage of a contact, everywhere.
         scarring: Option<Scarring>,

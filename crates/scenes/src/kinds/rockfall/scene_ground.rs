@@ -79,7 +79,8 @@ pub struct Material {
     pub drag_per_s: Option<Number>,
     /// Height over the ground up to which drag acts (m).
     pub drag_height_m: Option<f64>,
-    /// μ_r = tan β: resistance of soft ground to rolling, a force μ_r N against the motion of the mass centre in contact (rigid body); none without it.
+    /// μ_r = tan β: resistance of soft ground to rolling, a force μ_r N against the motion of the mass centre in
+    /// contact (rigid body); none without it.
     pub rolling_resistance: Option<Number>,
 }
 

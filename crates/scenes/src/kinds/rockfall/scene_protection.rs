@@ -15,7 +15,8 @@ pub struct Barrier {
     pub height_m: f64,
     /// Energy capacity; of a flexible barrier its maximum energy (MEL).
     pub capacity_kj: f64,
-    /// What makes it a flexible barrier (a net): a rock below its top with more energy tears it and goes on with what is left.
+    /// What makes it a flexible barrier (a net): a rock below its top with more energy tears it and goes on with what
+    /// is left.
     pub flexible: Option<Flexible>,
     /// Free space behind it up to what it protects (m).
     pub space_behind_m: Option<f64>,
@@ -78,8 +79,8 @@ pub enum Standard {
         /// On the elongation.
         elongation: f64,
     },
-    /// UNI 11211-4:2012 as the documentation of RocFall3 gives it. The factors on topography and simulation act on speed and height, those on volume and unit weight on the
-    /// mass; those that were not read have no default.
+    /// UNI 11211-4:2012 as the documentation of RocFall3 gives it. The factors on topography and simulation act on
+    /// speed and height, those on volume and unit weight on the mass; those that were not read have no default.
     #[serde(rename = "uni_11211_4_2012")]
     Uni {
         /// Topographic survey: 1.02 of high quality, 1.10 of low.
@@ -151,7 +152,8 @@ pub struct Earthwork {
     pub name: String,
     /// The line in map coordinates.
     pub line_m: Vec<[f64; 2]>,
-    /// Points (offset, height) of the cross-section over the ground under the line: offsets to the left of the line are positive, and increase.
+    /// Points (offset, height) of the cross-section over the ground under the line: offsets to the left of the line are
+    /// positive, and increase.
     pub cross_section_m: Vec<[f64; 2]>,
     /// Whether it is raised over the ground or cut into it.
     pub form: Form,

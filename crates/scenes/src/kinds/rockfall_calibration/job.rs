@@ -239,7 +239,8 @@ impl Job for Calibration {
         true
     }
 
-    /// What parts divide is the first heat; the merge runs the second, which asks who is best among all, and the forecasts.
+    /// What parts divide is the first heat; the merge runs the second, which asks who is best among all, and the
+    /// forecasts.
     fn has_parts(&self) -> bool {
         true
     }

@@ -42,7 +42,8 @@ pub struct Results {
     pub sets: Vec<SetRow>,
     /// Rows of `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
-    /// `posterior.json`: the sets that are kept when all runs decide, which a scene of kind `rockfall` takes as its ground.
+    /// `posterior.json`: the sets that are kept when all runs decide, which a scene of kind `rockfall` takes as its
+    /// ground.
     #[serde(skip)]
     pub posterior: posterior::File,
 }

@@ -48,7 +48,8 @@ pub struct Scene {
     pub maximum_time_s: f64,
     /// Longest step in sustained contact; without it the tolerance of the engine alone sets the step.
     pub contact_step_s: Option<f64>,
-    /// A rock that rests nearer to its release was not released: another attitude is tried. A campaign lists rocks that left.
+    /// A rock that rests nearer to its release was not released: another attitude is tried. A campaign lists rocks that
+    /// left.
     #[serde(default)]
     pub minimum_runout_m: f64,
     /// Seed from which all chance follows; `--seed` overrides it.

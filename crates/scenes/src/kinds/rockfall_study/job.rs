@@ -49,9 +49,9 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     for end in ends {
         let values: Vec<f64> = scene.vary.iter().map(end).collect();
         let simulation = base.simulation(&values)?;
-        let gates = &simulation.scene().gates;
+        let collectors = &simulation.scene().collectors;
         witnesses = at(&scene.method, |name| {
-            gates.iter().position(|g| g.name == name)
+            collectors.iter().position(|g| g.name == name)
         })?;
     }
     match &scene.method {
@@ -328,7 +328,8 @@ impl Study {
     }
 }
 
-/// Mean CRPS of an ensemble over what was found (m); infinite where there are too few rocks to tell, none where nothing was found.
+/// Mean CRPS of an ensemble over what was found (m); infinite where there are too few rocks to tell, none where nothing
+/// was found.
 fn mean_crps(ensemble: &[f64], found: &[f64]) -> Option<f64> {
     if found.is_empty() {
         return None;

@@ -100,7 +100,8 @@ pub struct FoundRow {
     pub median: f64,
     /// 95 % of them are at or below it.
     pub q95: f64,
-    /// Width of that band over what an even spread over the range would have: near 1 where what was found tells nothing of the number.
+    /// Width of that band over what an even spread over the range would have: near 1 where what was found tells nothing
+    /// of the number.
     pub open: f64,
 }
 

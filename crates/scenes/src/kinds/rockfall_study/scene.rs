@@ -49,12 +49,14 @@ pub enum Method {
         /// Values of each, 2 to 100.
         values: u32,
     },
-    /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli (2007).
+    /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli
+    /// (2007).
     Morris {
         /// Trajectories through the ranges, 2 to 1000.
         trajectories: u32,
     },
-    /// Which numbers explain what was found: sets spread over the ranges, of which those are kept that forecast it best.
+    /// Which numbers explain what was found: sets spread over the ranges, of which those are kept that forecast it
+    /// best.
     BackAnalysis {
         /// Sets, 10 to 100000.
         sets: u32,

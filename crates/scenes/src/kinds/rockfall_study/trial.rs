@@ -109,9 +109,9 @@ fn of(simulation: &Simulation, rocks: &[RockResult]) -> Trial {
         ),
     ];
     let mut heights = Vec::new();
-    for (number, gate) in simulation.scene().gates.iter().enumerate() {
+    for (number, collector) in simulation.scene().collectors.iter().enumerate() {
         let first = |r: &RockResult| {
-            let met = r.passages.iter().find(|p| p.gate as usize == number);
+            let met = r.passages.iter().find(|p| p.collector as usize == number);
             met.copied()
         };
         let met: Vec<_> = rocks.iter().filter_map(first).collect();
@@ -121,7 +121,7 @@ fn of(simulation: &Simulation, rocks: &[RockResult]) -> Trial {
             .collect();
         let tops: Vec<f64> = met.iter().map(|p| p.top).collect();
         heights.push(met.iter().map(|p| p.height).collect());
-        let name = |what: &str| format!("{}: {what}", gate.name);
+        let name = |what: &str| format!("{}: {what}", collector.name);
         outcomes.push((name("arrived_fraction"), Some(part(met.len()))));
         outcomes.push((name("energy_95_kj"), quantile(&energy, 0.95)));
         outcomes.push((name("top_95_m"), quantile(&tops, 0.95)));

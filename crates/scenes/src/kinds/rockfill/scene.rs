@@ -36,7 +36,8 @@ pub struct Layer {
     pub spread: f64,
     /// Volume of rock over volume of the layer.
     pub solid_fraction: f64,
-    /// Volume of rock over volume of the layer when it is loose, before it is settled and pressed; below `solid_fraction`.
+    /// Volume of rock over volume of the layer when it is loose, before it is settled and pressed; below
+    /// `solid_fraction`.
     pub start_fraction: f64,
     /// Density of the rock (kg/m³).
     pub density_kg_m3: f64,

@@ -9,8 +9,8 @@ use serde::Serialize;
 pub struct EventRow {
     /// Time of the row (s).
     pub time_s: f64,
-    /// `lift-off`, `impact`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`, `impact`, `jam` or
-    /// `overturned`.
+    /// `lift-off`, `impact`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`,
+    /// `impact`, `jam` or `overturned`.
     pub event: &'static str,
     /// Corner: `left` or `right`.
     pub corner: Option<&'static str>,

@@ -51,8 +51,8 @@ pub struct Scene {
     /// Friction coefficient of a foot at rest, where it is higher.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which says when
-    /// the block would slide or jump.
+    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which
+    /// says when the block would slide or jump.
     #[serde(default)]
     pub engine: Option<Engine>,
 }

@@ -38,7 +38,8 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     pub restitution: Restitution,
-    /// Friction coefficient: the block may slide, rock, slide while it rocks, and jump; without it, it does neither slide nor jump.
+    /// Friction coefficient: the block may slide, rock, slide while it rocks, and jump; without it, it does neither
+    /// slide nor jump.
     #[serde(default)]
     friction: Option<f64>,
     /// Motions one by one, unscaled.
@@ -55,8 +56,8 @@ pub struct Scene {
     /// Measure of the intensity.
     #[serde(default)]
     pub intensity: Measure,
-    /// States of damage: `{"rotation": 0.1}` for a peak rotation over the slenderness, `"overturning"`. Without them 0.01, 0.1, 0.5, 1
-    /// and overturning.
+    /// States of damage: `{"rotation": 0.1}` for a peak rotation over the slenderness, `"overturning"`. Without them
+    /// 0.01, 0.1, 0.5, 1 and overturning.
     #[serde(default)]
     damage_states: Option<Vec<State>>,
     /// Bootstrap replicates behind the band over records.
@@ -93,7 +94,8 @@ impl Scene {
         motions(text, &self.motions, &self.records)
     }
 
-    /// The stack, if it is one, and the block that measures are taken with: the block, the body of the mesh, or the stack as one.
+    /// The stack, if it is one, and the block that measures are taken with: the block, the body of the mesh, or the
+    /// stack as one.
     pub fn structure(
         &self,
         text: &SceneText,

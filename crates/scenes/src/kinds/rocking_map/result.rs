@@ -39,7 +39,8 @@ pub struct Summary {
     pub overturned_right: usize,
     /// Cells in which it overturns to the left.
     pub overturned_left: usize,
-    /// Cells in which it slides and never rocks; of the model without slip those in which it would slide before it could rock.
+    /// Cells in which it slides and never rocks; of the model without slip those in which it would slide before it
+    /// could rock.
     pub slides_first: usize,
 }
 

@@ -43,8 +43,8 @@ pub struct Scene {
     /// Friction coefficient of a foot at rest, where it is higher.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which marks the
-    /// cells in which the block at rest would slide before it could rock.
+    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which
+    /// marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,
     /// Simulate every so-manieth cell (a power of two) and refine only where the class changes; every cell without it.

@@ -175,7 +175,8 @@ pub(in crate::rocking) fn bulky(
     Ok(())
 }
 
-/// Computed curves of figures 4.10 to 4.12 and 4.15. The measured release angles are not printed: 0.8 α stands for them.
+/// Computed curves of figures 4.10 to 4.12 and 4.15. The measured release angles are not printed: 0.8 α stands for
+/// them.
 pub(in crate::rocking) fn released_blocks(outcome: &mut Outcome) -> Result<()> {
     let block = |height: f64| RockingBlock::rectangle(0.045, height, 9.81);
     let curve = |height: f64, model: RestitutionModel, duration: f64| -> Result<Vec<(f64, f64)>> {

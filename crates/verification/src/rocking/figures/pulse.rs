@@ -55,8 +55,8 @@ pub(in crate::rocking) fn constant_acceleration(outcome: &mut Outcome) -> Result
     Ok(())
 }
 
-/// Way of the first impact and of the free travel of a double pulse, with the restitution of the stopper and the friction of
-/// the device of chapter 8 (middle values of what its text gives).
+/// Way of the first impact and of the free travel of a double pulse, with the restitution of the stopper and the
+/// friction of the device of chapter 8 (middle values of what its text gives).
 fn double_pulse(peak_velocity: f64, gap: f64) -> DoublePulse {
     DoublePulse {
         peak_velocity,
@@ -68,8 +68,8 @@ fn double_pulse(peak_velocity: f64, gap: f64) -> DoublePulse {
     }
 }
 
-/// Figure 8.8 from the model without sliding: overturning of two similar blocks over the kinetic energy of the base per mass
-/// and g R, and p times the duration of the first pulse and the free travel.
+/// Figure 8.8 from the model without sliding: overturning of two similar blocks over the kinetic energy of the base per
+/// mass and g R, and p times the duration of the first pulse and the free travel.
 pub(in crate::rocking) fn scaling(outcome: &mut Outcome) -> Result<()> {
     let x = Axis::new("p T_d");
     let y = Axis::new("v²/(2 g R)");

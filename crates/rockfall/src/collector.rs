@@ -6,9 +6,10 @@ use crate::{RockfallError, error::within};
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 
-/// A line across the slope where passing rocks are measured, and stopped if it is a barrier. Over missing ground there is none.
+/// A line across the slope where passing rocks are measured, and stopped if it is a barrier. Over missing ground there
+/// is none.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Gate {
+pub struct Collector {
     /// Name in reports.
     pub name: String,
     /// The line in map coordinates (m).
@@ -28,7 +29,8 @@ pub struct Barrier {
     pub flexible: Option<FlexibleBarrier>,
 }
 
-/// A net as its test describes it. A rock that it does not hold at its height tears it and goes on with the energy that is left, in the same direction.
+/// A net as its test describes it. A rock that it does not hold at its height tears it and goes on with the energy that
+/// is left, in the same direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlexibleBarrier {
     /// Energy (J) up to which it needs no repair.
@@ -50,12 +52,12 @@ impl Barrier {
     }
 }
 
-/// A rock at a gate.
+/// A rock at a collector.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Passage {
-    /// Number of the gate.
-    pub gate: u32,
+    /// Number of the collector.
+    pub collector: u32,
     /// Time since release (s).
     pub time: f64,
     /// Where, local coordinates (m).
@@ -70,7 +72,7 @@ pub struct Passage {
     pub translational: f64,
     /// Rotational energy (J).
     pub rotational: f64,
-    /// Whether the gate holds it.
+    /// Whether the collector holds it.
     pub held: bool,
     /// Whether a flexible barrier holds it above its service energy.
     pub above_service: bool,
@@ -78,14 +80,14 @@ pub struct Passage {
     pub residual: Option<f64>,
 }
 
-/// A gate ready to be crossed: pieces of its line in local coordinates.
+/// A collector ready to be crossed: pieces of its line in local coordinates.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wall {
     pieces: Vec<(DVec2, DVec2)>,
     barrier: Option<Barrier>,
 }
 
-impl Gate {
+impl Collector {
     pub(crate) fn wall(&self, terrain: &dyn Terrain) -> Result<Wall, RockfallError> {
         let refuse = |reason| RockfallError::Barrier {
             name: self.name.clone(),
@@ -163,15 +165,16 @@ impl FlexibleBarrier {
 }
 
 impl Wall {
-    /// Adds the times at which an arc crosses this wall, from where the last one ended. Pieces reach over their ends by rounding, so no path slips
-    /// between two; one through both is one crossing.
+    /// Adds the times at which an arc crosses this wall, from where the last one ended. Pieces reach over their ends by
+    /// rounding, so no path slips between two; one through both is one crossing.
     pub(crate) fn crossings(&self, arc: &Arc, from: DVec2, out: &mut Vec<f64>) {
         let first = out.len();
         let end = arc.end().truncate();
         for &(a, b) in &self.pieces {
             let along = b - a;
             let normal = along.perp();
-            // A point belongs to one side or the other, so an arc that ends on the line crosses it or leaves that to the next one.
+            // A point belongs to one side or the other, so an arc that ends on the line crosses it or leaves that to
+            // the next one.
             let side = |p: DVec2| normal.dot(p - a) > 0.0;
             let turn = arc.turn(normal);
             let mut before = side(from);
@@ -217,10 +220,10 @@ impl Wall {
     }
 }
 
-/// What a gate has measured: of each rock its first passage.
+/// What a collector has measured: of each rock its first passage.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct GateStatistics {
+pub struct CollectorStatistics {
     /// Rocks held.
     pub held: u64,
     /// Of these, with more than the service energy of a flexible barrier.
@@ -250,7 +253,7 @@ pub struct GateStatistics {
     by_rank: Vec<Histogram>,
 }
 
-/// How the 95 % energy at a gate has settled after a number of rocks.
+/// How the 95 % energy at a collector has settled after a number of rocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settled {
     /// Rocks seeded.
@@ -261,7 +264,7 @@ pub struct Settled {
     pub interval: (f64, f64),
 }
 
-impl GateStatistics {
+impl CollectorStatistics {
     /// Adds the passages of one rock.
     pub(crate) fn add(&mut self, passage: &Passage, again: bool, weight: f64, doubling: usize) {
         self.passages += 1;
@@ -313,7 +316,7 @@ impl GateStatistics {
         rows
     }
 
-    pub(crate) fn merge(&mut self, other: &GateStatistics) {
+    pub(crate) fn merge(&mut self, other: &CollectorStatistics) {
         self.held += other.held;
         self.above_service += other.above_service;
         self.torn += other.torn;
@@ -338,20 +341,20 @@ impl GateStatistics {
         }
     }
 
-    /// Rocks that came to the gate.
+    /// Rocks that came to the collector.
     pub fn arrived(&self) -> u64 {
         self.energy.count()
     }
 }
 
-/// The sheet of a gate, as a designer reads it.
+/// The sheet of a collector, as a designer reads it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DesignSheet {
-    /// Rocks that came to the gate.
+    /// Rocks that came to the collector.
     pub arrived: u64,
     /// Rocks held.
     pub held: u64,
-    /// Share of the seeded rocks that pass the gate after all.
+    /// Share of the seeded rocks that pass the collector after all.
     pub residual_rate: f64,
     /// 95 % energy (J) with its 95 % confidence interval.
     pub energy_95: (f64, f64, f64),
@@ -361,13 +364,13 @@ pub struct DesignSheet {
     pub top_95: f64,
     /// 99 % height of the top of the rock (m).
     pub top_99: f64,
-    /// Room above the 95 and 99 % top under the barrier's height (m); negative where rocks fly over.
+    /// Height left above the 95 and 99 % top under the barrier's height (m); negative where rocks fly over.
     pub clearance: Option<(f64, f64)>,
 }
 
-impl GateStatistics {
+impl CollectorStatistics {
     /// The design sheet; `None` if no rock came.
-    pub fn sheet(&self, gate: &Gate, seeded: u64) -> Option<DesignSheet> {
+    pub fn sheet(&self, collector: &Collector, seeded: u64) -> Option<DesignSheet> {
         let with_interval = |p: f64| {
             let (low, high) = self.energy.quantile_interval(p)?;
             Some((self.energy.quantile(p)?, low, high))
@@ -381,7 +384,9 @@ impl GateStatistics {
             energy_99: with_interval(0.99)?,
             top_95,
             top_99,
-            clearance: gate.barrier.map(|b| (b.height - top_95, b.height - top_99)),
+            clearance: collector
+                .barrier
+                .map(|b| (b.height - top_95, b.height - top_99)),
         })
     }
 }

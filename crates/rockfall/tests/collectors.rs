@@ -11,7 +11,8 @@ use scenes::{LUMPED, whole};
 
 #[test]
 fn a_collector_measures_a_known_flight() {
-    // Flat ground, a lumped mass thrown at 10 m/s from 5 m: at x = 6 m after 0.6 s it is 5 − 9.81·0.18 m high, v² = 100 + (9.81·0.6)².
+    // Flat ground, a lumped mass thrown at 10 m/s from 5 m: at x = 6 m after 0.6 s it is 5 − 9.81·0.18 m high, v² = 100
+    // + (9.81·0.6)².
     let grid = Grid::new(30, 3, 1.0, DVec2::ZERO, vec![0.0; 90]).unwrap();
     let mut seeder = Seeder::new(
         "thrower",
@@ -70,7 +71,7 @@ fn a_collector_measures_a_known_flight() {
             engine: LUMPED,
             stop: StopConditions::default(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
-            gates: vec![Gate {
+            collectors: vec![Collector {
                 name: "wall".into(),
                 line: line.clone(),
                 barrier,
@@ -94,7 +95,7 @@ fn a_collector_measures_a_known_flight() {
 }
 
 #[test]
-fn a_rock_counts_once_at_a_gate_it_meets_again() {
+fn a_rock_counts_once_at_a_collector_it_meets_again() {
     // Up a ramp and back: two passages, one rock.
     let heights = (0..60).map(|k| f64::from(k % 20) * 1.0).collect();
     let grid = Grid::new(20, 3, 1.0, DVec2::ZERO, heights).unwrap();
@@ -133,7 +134,7 @@ fn a_rock_counts_once_at_a_gate_it_meets_again() {
         }),
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates: vec![Gate {
+        collectors: vec![Collector {
             name: "line".into(),
             line: vec![DVec2::new(3.0, 0.0), DVec2::new(3.0, 2.0)],
             barrier: None,
@@ -142,18 +143,19 @@ fn a_rock_counts_once_at_a_gate_it_meets_again() {
     })
     .unwrap();
     let results = whole(&simulation);
-    let gate = &results.gates[0];
-    assert_eq!((gate.arrived(), gate.passages), (1, 2));
+    let collector = &results.collectors[0];
+    assert_eq!((collector.arrived(), collector.passages), (1, 2));
     // It stands for a tenth of a rock a year, in parts of 1e-12.
-    assert!((gate.energy.annual_exceedance(0.0) - 0.1).abs() < 1e-12);
-    assert!(gate.energy.at_annual_exceedance(0.1).is_some());
-    assert!(gate.energy.at_annual_exceedance(0.11).is_none());
+    assert!((collector.energy.annual_exceedance(0.0) - 0.1).abs() < 1e-12);
+    assert!(collector.energy.at_annual_exceedance(0.1).is_some());
+    assert!(collector.energy.at_annual_exceedance(0.11).is_none());
 }
 
 #[test]
 fn a_vertex_of_a_line_is_one_crossing() {
     let grid = Grid::new(30, 5, 1.0, DVec2::ZERO, vec![0.0; 150]).unwrap();
-    // The path y = 2 m meets the lines at x = 6 m, in a vertex of theirs: of two pieces, of a bend, of a closed line, and of a point given twice.
+    // The path y = 2 m meets the lines at x = 6 m, in a vertex of theirs: of two pieces, of a bend, of a closed line,
+    // and of a point given twice.
     let (below, vertex, above) = (
         DVec2::new(6.0, 0.0),
         DVec2::new(6.0, 2.0),
@@ -201,7 +203,7 @@ fn a_vertex_of_a_line_is_one_crossing() {
             engine: LUMPED,
             stop: StopConditions::default(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
-            gates: vec![Gate {
+            collectors: vec![Collector {
                 name: "line".into(),
                 line: line.clone(),
                 barrier: None,
@@ -209,7 +211,7 @@ fn a_vertex_of_a_line_is_one_crossing() {
             seed: 1,
         };
         let simulation = Simulation::new(scene).unwrap();
-        assert_eq!(whole(&simulation).gates[0].passages, 1, "{line:?}");
+        assert_eq!(whole(&simulation).collectors[0].passages, 1, "{line:?}");
     }
 }
 
@@ -223,7 +225,12 @@ fn mass(release: Release, count: u64) -> Seeder {
     Seeder::new("masses", release, count, group)
 }
 
-fn scene(grid: Grid, seeder: Seeder, friction: Distribution, gates: Vec<Gate>) -> Simulation {
+fn scene(
+    grid: Grid,
+    seeder: Seeder,
+    friction: Distribution,
+    collectors: Vec<Collector>,
+) -> Simulation {
     let material = SlopeMaterial {
         friction,
         ..SlopeMaterial::constant(
@@ -243,15 +250,16 @@ fn scene(grid: Grid, seeder: Seeder, friction: Distribution, gates: Vec<Gate>) -
         engine: LUMPED,
         stop: StopConditions::default(),
         gravity: DVec3::new(0.0, 0.0, -9.81),
-        gates,
+        collectors,
         seed: 1,
     })
     .unwrap()
 }
 
-/// A slide ends an arc at each edge of a cell, give or take the last bit, and gates stand on such edges: each rock crosses each once.
+/// A slide ends an arc at each edge of a cell, give or take the last bit, and collectors stand on such edges: each rock
+/// crosses each once.
 #[test]
-fn a_slide_is_counted_at_a_gate_on_the_edge_of_a_cell() {
+fn a_slide_is_counted_at_a_collector_on_the_edge_of_a_cell() {
     let uniform = |lower, upper| Distribution::new(Family::Uniform { lower, upper }).unwrap();
     let heights = (0..30 * 4)
         .map(|k| 20.0 - 0.5 * f64::from(k % 30))
@@ -261,15 +269,16 @@ fn a_slide_is_counted_at_a_gate_on_the_edge_of_a_cell() {
     let mut seeder = mass(Release::Line(line.to_vec()), 300);
     seeder.velocity[0] = uniform(0.5, 3.0);
     seeder.velocity[1] = uniform(-0.01, 0.01);
-    let gate = |x: f64, way: [f64; 2]| Gate {
+    let collector = |x: f64, way: [f64; 2]| Collector {
         name: format!("{x} m"),
         line: way.map(|y| DVec2::new(x, y)).to_vec(),
         barrier: None,
     };
-    let gates = [3.0, 12.0, 12.5, 20.0].map(|x| [gate(x, [0.0, 3.0]), gate(x, [3.0, 0.0])]);
-    let results = whole(&scene(grid, seeder, uniform(0.1, 0.4), gates.concat()));
-    for gate in &results.gates {
-        assert_eq!((gate.arrived(), gate.passages), (300, 300));
+    let collectors =
+        [3.0, 12.0, 12.5, 20.0].map(|x| [collector(x, [0.0, 3.0]), collector(x, [3.0, 0.0])]);
+    let results = whole(&scene(grid, seeder, uniform(0.1, 0.4), collectors.concat()));
+    for collector in &results.collectors {
+        assert_eq!((collector.arrived(), collector.passages), (300, 300));
     }
 }
 
@@ -285,7 +294,7 @@ fn there_is_no_barrier_over_a_hole() {
         let mut seeder = mass(Release::Point(DVec2::new(0.0, y)), 1);
         seeder.velocity[0] = Distribution::constant(10.0);
         seeder.height = Distribution::constant(5.0);
-        let gate = Gate {
+        let collector = Collector {
             name: "net".into(),
             line: vec![DVec2::new(6.0, 0.0), DVec2::new(6.0, 4.0)],
             barrier: Some(Barrier {
@@ -298,15 +307,20 @@ fn there_is_no_barrier_over_a_hole() {
             grid.clone(),
             seeder,
             Distribution::constant(0.3),
-            vec![gate],
+            vec![collector],
         );
-        let gate = &whole(&simulation).gates[0];
-        assert_eq!((gate.passages, gate.held), (passages, passages), "{y}");
+        let collector = &whole(&simulation).collectors[0];
+        assert_eq!(
+            (collector.passages, collector.held),
+            (passages, passages),
+            "{y}"
+        );
     }
 }
 
-/// A collector along the foot of a slope, on the vertex where each mass strikes the level ground: rounding decides on which side of the impact the line is met, and
-/// the side with more energy is the one written down, v² = 2 g (sin θ − μ cos θ) l for a slide from rest.
+/// A collector along the foot of a slope, on the vertex where each mass strikes the level ground: rounding decides on
+/// which side of the impact the line is met, and the side with more energy is the one written down, v² = 2 g (sin θ − μ
+/// cos θ) l for a slide from rest.
 #[test]
 fn a_collector_on_a_vertex_sees_the_larger_side() {
     for k in 0..40 {
@@ -319,7 +333,7 @@ fn a_collector_on_a_vertex_sees_the_larger_side() {
         .unwrap();
         let mut seeder = mass(Release::Point(DVec2::new(1.0, 0.0)), 1);
         seeder.groups[0].size = RockSize::Mass(Distribution::constant(2.0));
-        let gate = Gate {
+        let collector = Collector {
             name: "foot".into(),
             line: vec![DVec2::new(x, -5.0), DVec2::new(x, 5.0)],
             barrier: None,
@@ -340,7 +354,7 @@ fn a_collector_on_a_vertex_sees_the_larger_side() {
             engine: LUMPED,
             stop: StopConditions::default(),
             gravity: DVec3::new(0.0, 0.0, -9.81),
-            gates: vec![gate],
+            collectors: vec![collector],
             seed: 1,
         })
         .unwrap();
