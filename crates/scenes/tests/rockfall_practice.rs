@@ -388,7 +388,7 @@ fn every_start_meets_every_set_of_the_ground() {
     let met: std::collections::BTreeSet<(u64, u32)> = results
         .rocks
         .iter()
-        .map(|r| (r.release_x_m.round() as u64, r.ground_set as u32))
+        .map(|r| (r.release_x_m.round() as u64, r.ground_set))
         .collect();
     assert_eq!(met.len(), 4, "{met:?}");
 }

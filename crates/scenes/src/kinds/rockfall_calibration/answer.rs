@@ -3,8 +3,10 @@
 use super::result::{Line, Results};
 use crate::answer::{Answer, Figure, Judgement, short};
 
-/// Null models by the CRPS of a run, each with what it forecasts.
-const NULLS: [(&str, fn(&Line) -> f64); 4] = [
+/// The CRPS of a run by a null model (m).
+type Crps = fn(&Line) -> f64;
+/// Null models, each with what it forecasts.
+const NULLS: [(&str, Crps); 4] = [
     ("the runouts of the other runs themselves", |l| {
         l.null_crps_m
     }),
@@ -20,7 +22,7 @@ const NULLS: [(&str, fn(&Line) -> f64); 4] = [
     ),
 ];
 /// A null model with what it is called and its mean CRPS (m).
-type Null = (&'static str, fn(&Line) -> f64, f64);
+type Null = (&'static str, Crps, f64);
 
 /// The null model that is best on some runs.
 fn strongest(runs: &[Line]) -> Null {
@@ -34,7 +36,7 @@ fn strongest(runs: &[Line]) -> Null {
 }
 
 /// What the forecasts of some runs are better by than a null model (m).
-fn better_by(runs: &[Line], crps: fn(&Line) -> f64) -> Vec<f64> {
+fn better_by(runs: &[Line], crps: Crps) -> Vec<f64> {
     runs.iter().map(|l| crps(l) - l.crps_m).collect()
 }
 
