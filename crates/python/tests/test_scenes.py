@@ -131,6 +131,19 @@ def test_parts_of_other_files_or_another_version_are_refused(tmp_path: Path) -> 
         klast.merge([tmp_path / "part"], scene, files=files)
 
 
+@pytest.mark.parametrize(
+    "kind", ["rocking_spectrum", "rocking_map", "assembly_sweep", "rockfall_calibration", "assess"]
+)
+def test_parts_in_one_piece_have_the_bytes_of_one_run(kind: str) -> None:
+    scene, files = klast.example(kind)
+    text, sent = klast.with_files(scene, files=files)
+    whole = klast.run(text, files=sent)
+    pieces = [klast.run(text, files=sent, shard=(k, 3)).packed() for k in (3, 1, 2)]
+    joined = klast.merge(pieces, text, files=sent)
+    assert joined.files == whole.files and joined.warnings == whole.warnings
+    assert all(joined.read(name) == whole.read(name) for name in whole.files)
+
+
 def test_a_merge_has_the_warnings_of_one_run() -> None:
     scene = json.loads((EXAMPLES / "rocking-map.json").read_text())
     scene["kind"] = "rocking-map"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._klast import VERSION as __version__
 from .results import Outcome
-from .scene import check, example, kinds, merge, run, schema
+from .scene import check, example, kinds, merge, run, schema, with_files
 
 if TYPE_CHECKING:
     from . import assembly, bodies, contact, dask, dem, plot, rockfall, rocking
@@ -45,6 +45,7 @@ __all__ = [
     "rocking",
     "run",
     "schema",
+    "with_files",
 ]
 
 # What is not needed is not loaded: `import klast` costs little more than numpy does.

@@ -13,7 +13,6 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _klast
@@ -48,14 +47,7 @@ def _run_part(
 ) -> bytes:
     """Runs a part on a worker: its files, packed. Nothing of an earlier try is used."""
     scene = _klast.Scene(text, base, "scene", files)
-    ran = scene.run(seed, threads, (index, count), None, False, None)
-    with tempfile.TemporaryDirectory() as folder:
-        ran.write_part(folder)
-        stream = io.BytesIO()
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
-            for path in sorted(Path(folder).iterdir()):
-                packed.write(path, path.name)
-        return stream.getvalue()
+    return of(scene.run(seed, threads, (index, count), None, False, None), scene).packed()
 
 
 class Run:
@@ -117,7 +109,8 @@ def submit(
     _, _, has_parts, draws = read.check()
     if not has_parts:
         raise ValueError(
-            f"scene: this one of kind '{read.kind}' runs in one piece; accepted: rockfall, fragility, sweep, map"
+            f"scene: this one of kind '{read.kind}' runs in one piece; accepted: rockfall, rockfall_calibration, "
+            "rockfall_study, rocking_fragility, rocking_spectrum, assess, assembly_sweep, maps that run every cell"
         )
     if seed is not None and not draws:
         raise ValueError(f"seed: a scene of kind '{read.kind}' draws nothing at random; accepted: None")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import os
+import tempfile
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -130,6 +132,18 @@ class Outcome:
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Writes what the program writes: tables, maps, figures, a page and a manifest."""
         self._ran.write(os.fspath(folder))
+
+    def packed(self) -> bytes:
+        """A part in one piece, which travels to where `merge` takes it."""
+        import zipfile
+
+        stream = io.BytesIO()
+        with tempfile.TemporaryDirectory() as folder:
+            self._parts_into(folder)
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as packed:
+                for name in sorted(os.listdir(folder)):
+                    packed.write(os.path.join(folder, name), name)
+        return stream.getvalue()
 
     def _parts_into(self, folder: str) -> None:
         if self.shard is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
@@ -155,16 +156,27 @@ def check(
     return "\n".join([described, *notes])
 
 
+def with_files(
+    scene: SceneLike, *, base: str | os.PathLike[str] | None = None, files: Mapping[str, bytes] | None = None
+) -> tuple[str, dict[str, bytes]]:
+    """The text of a scene and every file that it reads, for a machine that does not see this disk:
+    `run(text, files=files)`."""
+    read = native(scene, base, files)
+    read.check()
+    return read.text, read.inputs()
+
+
 def merge(
-    parts: Iterable[Outcome | str | os.PathLike[str]],
+    parts: Iterable[Outcome | bytes | str | os.PathLike[str]],
     scene: SceneLike | None = None,
     *,
     base: str | os.PathLike[str] | None = None,
     files: Mapping[str, bytes] | None = None,
 ) -> Outcome:
-    """The whole from all parts of a run (`shard`), in any order: results in memory, or folders that were written.
+    """The whole from all parts of a run (`shard`), in any order: results in memory, packed ones (`Outcome.packed`), or
+    folders that were written.
 
-    The scene is that of the parts in memory; from folders it is read from where the first part says it was.
+    The scene is that of the parts in memory; of others it is read from where the first part says it was.
     """
     parts = list(parts)
     if not parts:
@@ -176,6 +188,12 @@ def merge(
                 folder = os.path.join(scratch, str(k))
                 part._parts_into(folder)
                 folders.append(folder)
+            elif isinstance(part, bytes):
+                import zipfile
+
+                folders.append(os.path.join(scratch, str(k)))
+                with zipfile.ZipFile(io.BytesIO(part)) as packed:
+                    packed.extractall(folders[-1])
             else:
                 folders.append(os.fspath(part))
         if scene is not None:
