@@ -2,13 +2,14 @@
 
 A part takes a start, its share of the rocks at the speed of its node, and sends its statistics. Parts are handed to
 whoever is free; a node that fails loses the part that it is at. The merge reads parts one after the other when all are
-there.
+there; with --fan-in it is a tree whose nodes join so many at a time, which `klast merge` is not.
 """
 
 from __future__ import annotations
 
 import argparse
 import heapq
+import math
 
 import numpy as np
 
@@ -26,6 +27,7 @@ def simulate(
     spread: float,
     failures_per_hour: float,
     seed: int,
+    fan_in: int = 0,
 ) -> dict[str, float]:
     """Seconds until the last part is there and until the whole is joined, bytes moved, parts lost."""
     rng = np.random.default_rng(seed)
@@ -46,8 +48,11 @@ def simulate(
         worked += takes
         heapq.heappush(free, (begin + takes, node))
         last = max(last, begin + takes)
-    moved = parts * part_bytes
-    joined = last + moved / bandwidth + parts * merge_s
+    each = merge_s + part_bytes / bandwidth
+    levels = math.ceil(round(math.log(parts, fan_in), 9)) if fan_in else 1
+    # A tree moves what is joined once a level; its groups are joined side by side.
+    moved = part_bytes * sum(math.ceil(parts / fan_in**k) for k in range(levels)) if fan_in else part_bytes * parts
+    joined = last + (levels * fan_in if fan_in else parts) * each
     ideal = rocks * rock_s / speed.sum()
     return {
         "ideal_s": float(ideal),
@@ -76,6 +81,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=float, default=value)
     parser.add_argument("--nodes", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fan-in", type=int, default=0)
     given = parser.parse_args()
     titles = " ".join(f"{word:>10}" for word in ("last part", "joined", "ideal", "moved"))
     print(f"{'parts a node':>12} {titles} {'lost':>6} {'efficiency':>10}")
@@ -92,6 +98,7 @@ def main() -> None:
             spread=given.spread,
             failures_per_hour=given.failures_per_hour,
             seed=given.seed,
+            fan_in=given.fan_in,
         )
         times = f"{told['last_part_s']:>8.0f} s {told['joined_s']:>8.0f} s {told['ideal_s']:>8.0f} s"
         rest = f"{told['moved_bytes'] / 1e9:>7.2f} GB {told['lost_parts']:>6.0f} {told['efficiency']:>10.3f}"

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -14,7 +15,8 @@ import klast
 import pytest
 from conftest import EXAMPLES, ROOT
 
-SLURM = ROOT / "crates" / "python" / "recipes" / "slurm"
+RECIPES = ROOT / "crates" / "python" / "recipes"
+SLURM = RECIPES / "slurm"
 
 
 def task(program: str, index: int, count: int, scene: Path, out: Path) -> subprocess.CompletedProcess[str]:
@@ -84,6 +86,36 @@ def test_a_task_that_is_terminated_goes_on_where_it_was(program: str, tmp_path: 
     assert all((tmp_path / "stopped" / f).read_bytes() == whole.read(f) for f in whole.files)
 
 
+def test_a_part_that_was_interrupted_goes_on_elsewhere(program: str, tmp_path: Path) -> None:
+    keys, files = klast.example("rockfall")
+    keys["sources"][0]["rocks"] = 2000
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    (here / "scene.json").write_text(json.dumps(keys))
+    for name, data in files.items():
+        (here / name).write_bytes(data)
+
+    def part(folder: Path, k: int) -> list[str]:
+        command = [program, "run", str(folder / "scene.json"), "--shard", f"{k}/2", "--threads", "1", "--quiet"]
+        return [*command, "--out", str(folder / f"part-{k}")]
+
+    running = subprocess.Popen(part(here, 2))
+    while not (here / "part-2" / "manifest.json").exists():
+        time.sleep(0.01)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGTERM)
+    assert running.wait(120) == 130
+    state = json.loads((here / "part-2" / "state.json").read_text()[64:])
+    assert 1000 < state["next"] < 2000
+    # Another node has the folder under another name.
+    here.rename(there)
+    for k in (1, 2):
+        subprocess.run(part(there, k), check=True)
+    joined = klast.merge([there / "part-1", there / "part-2"])
+    whole = klast.run(there / "scene.json")
+    assert all(joined.read(f) == whole.read(f) for f in whole.files)
+
+
 def test_an_indexed_job_gives_the_parts_of_one_run(program: str, tmp_path: Path) -> None:
     scene = EXAMPLES / "rocking-fragility.json"
     script = ROOT / "crates" / "python" / "recipes" / "kubernetes" / "part.sh"
@@ -93,6 +125,51 @@ def test_an_indexed_job_gives_the_parts_of_one_run(program: str, tmp_path: Path)
     joined = klast.merge([tmp_path / "part-1", tmp_path / "part-2"], scene)
     whole = klast.run(scene)
     assert all(joined.read(f) == whole.read(f) for f in whole.files)
+
+
+def test_parts_in_object_storage_are_those_of_one_run(tmp_path: Path) -> None:
+    script = str(RECIPES / "object_storage" / "parts.py")
+    bucket = (tmp_path / "bucket" / "run").as_uri()
+    scene = EXAMPLES / "rockfall.json"
+
+    def parts(*words: str) -> None:
+        subprocess.run([sys.executable, script, *words], cwd=tmp_path, check=True)
+
+    parts("put", str(scene), bucket)
+    for k in (2, 1, 3):
+        parts("run", bucket, f"{k}/3")
+    # A part that is there is left alone.
+    kept = tmp_path / "bucket" / "run" / "parts-3" / "2.zip"
+    before = kept.stat().st_mtime_ns
+    parts("run", bucket, "2/3")
+    assert kept.stat().st_mtime_ns == before
+    parts("merge", bucket, str(tmp_path / "out"))
+    whole = klast.run(scene)
+    assert all((tmp_path / "out" / f).read_bytes() == whole.read(f) for f in whole.files)
+
+
+def test_the_program_needs_nothing_around_it(program: str, tmp_path: Path) -> None:
+    # As in a container: no environment, a folder of data, another working folder.
+    keys, files = klast.example("rocking_fragility")
+    (tmp_path / "scene.json").write_text(json.dumps(keys))
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    for k in (1, 2):
+        command = [program, "run", "scene.json", "--shard", f"{k}/2", "--out", f"part-{k}"]
+        subprocess.run(command, cwd=tmp_path, env={}, check=True, capture_output=True)
+    joined = klast.merge([tmp_path / "part-1", tmp_path / "part-2"])
+    whole = klast.run(tmp_path / "scene.json")
+    assert all(joined.read(f) == whole.read(f) for f in whole.files)
+
+
+def test_tasks_of_ray_give_the_bytes_of_one_run(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    script = str(RECIPES / "ray" / "run.py")
+    scene = EXAMPLES / "rocking-fragility.json"
+    command = [sys.executable, script, str(scene), str(tmp_path / "out"), "--parts", "3"]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    whole = klast.run(scene)
+    assert all((tmp_path / "out" / f).read_bytes() == whole.read(f) for f in whole.files)
 
 
 def test_the_model_of_costs_is_that_of_its_limits() -> None:
@@ -112,3 +189,6 @@ def test_the_model_of_costs_is_that_of_its_limits() -> None:
     # 41 parts on ten nodes wait for the last one.
     told = cost.simulate(parts=41, **exact, **free)
     assert told["last_part_s"] == pytest.approx(5 * 1000.0 / 41, rel=1e-12)
+    # A tree of eights over 64 parts: two levels, each of eight merges in turn; the second moves the eight of the first.
+    tree = cost.simulate(parts=64, fan_in=8, **exact, **{**free, "merge_s": 0.5, "part_bytes": 1.0})
+    assert tree["joined_s"] - tree["last_part_s"] == pytest.approx(8.0, rel=1e-6) and tree["moved_bytes"] == 72.0
