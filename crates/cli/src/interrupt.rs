@@ -1,15 +1,20 @@
 //! What Ctrl-C does, and the signals by which a system or a scheduler ends programs.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use klast_scenes::Keeps;
 use klast_scenes::files::between_files;
 
 use crate::terminal::stderr_line;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// Whether the command at work looks at [`INTERRUPTED`] and keeps what it has.
-static KEEPS_STATE: AtomicBool = AtomicBool::new(true);
+/// What the command at work keeps when it is stopped.
+static KEEPS: Mutex<Keeps> = Mutex::new(Keeps::WhenStopped);
+/// How long a run whose state of the last minute is kept may take to come to the end of a piece.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Sets the answer to Ctrl-C, SIGTERM and SIGHUP.
 ///
@@ -19,10 +24,17 @@ pub fn prepare() -> Result<()> {
     listen(|| {
         // A run without a state to continue from ends here; the second time the user means it anyway.
         let again = INTERRUPTED.swap(true, Ordering::SeqCst);
-        if again || !KEEPS_STATE.load(Ordering::SeqCst) {
-            let _whole = between_files();
-            stderr_line("klast: interrupted; what is written is whole, the next run starts anew");
-            std::process::exit(130);
+        let keeps = KEEPS.lock().map_or(Keeps::WhenStopped, |k| *k);
+        match keeps {
+            _ if again => end("the next run goes on from the state that was kept, if one was"),
+            Keeps::Nothing => end("the next run starts anew"),
+            Keeps::EveryMinute => {
+                std::thread::spawn(|| {
+                    std::thread::sleep(PATIENCE);
+                    end("the next run goes on from the state of the last minute, if one was kept");
+                });
+            }
+            Keeps::WhenStopped => {}
         }
     })
     .context("the answer to Ctrl-C cannot be set")
@@ -57,10 +69,21 @@ fn listen(answer: impl Fn() + Send + 'static) -> Result<()> {
     Ok(ctrlc::set_handler(answer)?)
 }
 
-/// Says whether the run to come keeps its state when the user stops it; one that does not is ended by the program at
-/// once, between two files.
-pub fn keeps_state(yes: bool) {
-    KEEPS_STATE.store(yes, Ordering::SeqCst);
+/// Ends the program between two files.
+fn end(next: &str) -> ! {
+    let _whole = between_files();
+    stderr_line(&format!(
+        "klast: interrupted; what is written is whole, {next}"
+    ));
+    std::process::exit(130);
+}
+
+/// Says what the run to come keeps when the user stops it. One that keeps nothing is ended by the program at once, one that
+/// keeps its state every minute after a few seconds, if it has not ended by itself.
+pub fn expect(keeps: Keeps) {
+    if let Ok(mut now) = KEEPS.lock() {
+        *now = keeps;
+    }
 }
 
 /// Whether the user asked to stop.

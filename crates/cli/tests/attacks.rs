@@ -259,7 +259,7 @@ fn bad_command_lines_are_refused_in_one_line() {
         (vec!["plot", "/dev/zero"], "not a file"),
         (vec!["plot", "rocking.json"], "columns"),
         (vec!["plot", "empty.csv"], "columns"),
-        (vec!["plot", "words.csv"], "no number"),
+        (vec!["plot", "words.csv"], "holds a number"),
         (vec!["plot", "wide.csv"], "1e300"),
         (
             vec!["plot", "rocking-history.csv", "--y", "speed"],

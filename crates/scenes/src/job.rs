@@ -11,6 +11,17 @@ use crate::progress::{Progress, Silent};
 use crate::results::Results;
 use crate::shard::Shard;
 
+/// What an interrupted run leaves for the same command to continue from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeps {
+    /// Nothing: it may be ended at once.
+    Nothing,
+    /// Its state of every minute, and that of when it is told to stop where the piece at work ends soon.
+    EveryMinute,
+    /// Its state when it is told to stop, which it looks for often.
+    WhenStopped,
+}
+
 /// A scene that was read and validated, ready to run.
 pub trait Job: Send {
     /// One or a few lines: what would be run, with counts.
@@ -21,9 +32,9 @@ pub trait Job: Send {
         false
     }
 
-    /// Whether an interrupted run keeps its state, and the same job continues from it.
-    fn keeps_state(&self) -> bool {
-        false
+    /// What an interrupted run leaves for the same job to continue from.
+    fn keeps(&self) -> Keeps {
+        Keeps::Nothing
     }
 
     /// Whether a seed decides its numbers.

@@ -56,7 +56,7 @@ pub mod table;
 pub mod text;
 
 pub use answer::Answer;
-pub use job::{Job, Outcome, Run};
+pub use job::{Job, Keeps, Outcome, Run};
 pub use progress::{Progress, Silent};
 pub use results::Results;
 pub use scene::Scene;

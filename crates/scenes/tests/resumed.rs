@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use klast_scenes::files::{Files as _, Memory};
-use klast_scenes::{Progress, Run, Scene, Silent};
+use klast_scenes::{Keeps, Progress, Run, Scene, Silent};
 
 /// Stops a run after some parts.
 struct After(u64, AtomicU64);
@@ -22,7 +22,7 @@ impl Progress for After {
 /// The files of a run, by name; those of a state too while it lasts.
 fn run(scene: &Scene, progress: &dyn Progress, mut files: Memory) -> (Memory, bool) {
     let job = scene.job().unwrap();
-    assert!(job.keeps_state(), "{}", scene.kind().name);
+    assert_ne!(job.keeps(), Keeps::Nothing, "{}", scene.kind().name);
     let ran = job.run(&mut Run::new(progress, &mut files));
     match &ran {
         Ok(results) => results.write(&mut files).unwrap(),

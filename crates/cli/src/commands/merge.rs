@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use klast_scenes::Scene;
 use klast_scenes::manifest::parts_in_order;
+use klast_scenes::{Keeps, Scene};
 
 use crate::failure::input;
 use crate::interrupt;
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     }
     let mut session = Session::start(&scene, &options)?;
     session.describe(&*job);
-    interrupt::keeps_state(false);
+    interrupt::expect(Keeps::Nothing);
     session.complete(&warnings, |run| job.merge(&folders, run))
 }
 

@@ -40,7 +40,7 @@ pub fn run(path: &Path, sets: &[String], options: &Options) -> Result<()> {
     input(accepts(&*job, &scene, options))?;
     let mut session = Session::start(&scene, options)?;
     session.describe(&*job);
-    interrupt::keeps_state(job.keeps_state());
+    interrupt::expect(job.keeps());
     session.complete(&warnings, |run| job.run(run))
 }
 

@@ -9,7 +9,7 @@ use klast_assembly::analysis::{Parameter, PeriodSearch, Response, Scenario, Surv
 use super::part::Point;
 use super::result;
 use super::scene::Scene;
-use crate::job::{Job, Run};
+use crate::job::{Job, Keeps, Run};
 use crate::parts;
 use crate::pieces::{STATE, in_pieces};
 use crate::results::Results;
@@ -111,8 +111,8 @@ impl Job for SweepJob {
         true
     }
 
-    fn keeps_state(&self) -> bool {
-        true
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
     }
 
     fn run(&self, run: &mut Run) -> Result<Results> {

@@ -11,7 +11,7 @@ use super::scene::Scene;
 use super::trust;
 use crate::answer::counted;
 use crate::files::FilesExt as _;
-use crate::job::{Interrupted, Job, Run};
+use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::progress::Percent;
 use crate::results::Results;
 use crate::text::SceneText;
@@ -55,8 +55,8 @@ impl Job for BodiesJob {
         )
     }
 
-    fn keeps_state(&self) -> bool {
-        true
+    fn keeps(&self) -> Keeps {
+        Keeps::WhenStopped
     }
 
     fn draws(&self) -> bool {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::answer::counted;
 use crate::files::{Files, FilesExt as _};
-use crate::job::{Interrupted, Job, Run};
+use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::manifest::Manifest;
 use crate::results::Results;
 use crate::text::SceneText;
@@ -126,8 +126,8 @@ impl Job for RockfallJob {
         true
     }
 
-    fn keeps_state(&self) -> bool {
-        true
+    fn keeps(&self) -> Keeps {
+        Keeps::WhenStopped
     }
 
     fn draws(&self) -> bool {

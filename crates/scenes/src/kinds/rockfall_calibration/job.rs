@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::read::{self, Field};
 use super::result::{self, Chosen, Forecast};
 use super::scene::Scene;
-use crate::job::{Interrupted, Job, Run};
+use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::kinds::rockfall::posterior;
 use crate::parts;
 use crate::pieces::in_pieces;
@@ -235,8 +235,8 @@ impl Job for Calibration {
         true
     }
 
-    fn keeps_state(&self) -> bool {
-        true
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
     }
 
     /// What parts divide is the first heat; the merge runs the second, which asks who is best among all, and the

@@ -15,7 +15,7 @@ use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 use super::result::{self, Findings};
 use super::scene::Scene;
 use crate::common::trials::{Kept, responses};
-use crate::job::{Job, Run};
+use crate::job::{Job, Keeps, Run};
 use crate::parts;
 use crate::pieces::{STATE, in_pieces};
 use crate::results::Results;
@@ -110,8 +110,8 @@ impl Job for FragilityJob {
         true
     }
 
-    fn keeps_state(&self) -> bool {
-        true
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
     }
 
     fn run(&self, run: &mut Run) -> Result<Results> {

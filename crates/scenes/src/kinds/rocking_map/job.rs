@@ -15,7 +15,7 @@ use super::result::{self, Axis as ResultAxis, Cell};
 use super::scene::{Axis, Form, Scene};
 use crate::common::slip::Slip;
 use crate::files::FilesExt as _;
-use crate::job::{Job, Run};
+use crate::job::{Job, Keeps, Run};
 use crate::manifest::Manifest;
 use crate::pieces::{STATE, in_pieces};
 use crate::results::{Part, Results};
@@ -191,8 +191,11 @@ impl Job for MapJob {
         self.scene.adaptive_stride.is_none()
     }
 
-    fn keeps_state(&self) -> bool {
-        self.has_parts()
+    fn keeps(&self) -> Keeps {
+        match self.has_parts() {
+            true => Keeps::EveryMinute,
+            false => Keeps::Nothing,
+        }
     }
 
     fn run(&self, run: &mut Run) -> Result<Results> {

@@ -11,7 +11,7 @@ use super::result::{self, Doubts, letter};
 use super::scene::Scene;
 use crate::common::stack::stack;
 use crate::files::FilesExt as _;
-use crate::job::{Job, Run};
+use crate::job::{Job, Keeps, Run};
 use crate::pieces::{STATE, in_pieces};
 use crate::results::{Part, Results};
 use crate::text::SceneText;
@@ -89,8 +89,11 @@ impl Job for MapJob {
         self.grid.stride == 1
     }
 
-    fn keeps_state(&self) -> bool {
-        self.has_parts()
+    fn keeps(&self) -> Keeps {
+        match self.has_parts() {
+            true => Keeps::EveryMinute,
+            false => Keeps::Nothing,
+        }
     }
 
     fn run(&self, run: &mut Run) -> Result<Results> {
