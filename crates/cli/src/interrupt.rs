@@ -72,7 +72,7 @@ fn listen(answer: impl Fn() + Send + 'static) -> Result<()> {
 /// Ends the program between two files.
 fn end(next: &str) -> ! {
     let _whole = between_files();
-    stderr_line(&format!(
+    stderr_line(format!(
         "klast: interrupted; what is written is whole, {next}"
     ));
     std::process::exit(130);

@@ -15,9 +15,9 @@ pub struct Estimates {
     pub lift_off: f64,
     /// Friction coefficient below which the block slides before it rocks, tan α of the weaker side (Shenton 1996).
     pub sliding_friction: f64,
-    /// Step of the base velocity (m/s) that just brings the block to its balance: the step sets it rocking with V h/(k²
-    /// + R²), and (k² + R²) θ′²/2 must lift its centre by R (1 − cos α). A measure of size, no bound: a longer pulse
-    /// needs less than a step of its own velocity, a record of several pulses may need less still.
+    /// Step of the base velocity (m/s) that just brings the block to its balance: the step sets it rocking with
+    /// V h/(k² + R²), and (k² + R²) θ′²/2 must lift its centre by R (1 − cos α). A measure of size, no bound: a longer
+    /// pulse needs less than a step of its own velocity, a record of several pulses may need less still.
     pub balance_velocity: f64,
 }
 

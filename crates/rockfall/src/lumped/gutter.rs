@@ -2,8 +2,8 @@
 //!
 //! With e along the edge, t1 and t2 in the facets, away from the edge and normal to it, and n1, n2 the normals, both
 //! facets carry the rock where both pull it to the edge, g·t1 < 0 and g·t2 < 0. Across the edge N1 n1 + N2 n2 = −g, so
-//! N1 = −g·t2/(n1·t2) and N2 = −g·t1/(n2·t1), m/s² as forces per mass. Friction acts along the edge: v̇ = g·e − (μ1 N1
-//! + μ2 N2) sign v. All of it is constant along an edge, so a step is exact.
+//! N1 = −g·t2/(n1·t2) and N2 = −g·t1/(n2·t1), m/s² as forces per mass. Friction acts along the edge: v̇ = g·e − (μ1
+//! N1 + μ2 N2) sign v. All of it is constant along an edge, so a step is exact.
 
 use super::slide::{Slide, SlideEnd};
 use glam::DVec3;
