@@ -125,7 +125,7 @@ enum Command {
 
 /// Options of runs that a command has no use for: its help does not list them, and those that would change what it does
 /// are refused.
-const WITHOUT: [(&str, &[&str]); 18] = [
+const WITHOUT: [(&str, &[&str]); 17] = [
     ("check", &["out"]),
     ("new", &["threads", "seed", "shard", "json", "verbose"]),
     (
@@ -152,7 +152,6 @@ const WITHOUT: [(&str, &[&str]); 18] = [
     ("verify", &["seed", "shard", "json", "verbose", "out"]),
     ("assembly", &["seed", "shard", "verbose", "out"]),
     ("contact", &["threads", "seed", "shard", "verbose"]),
-    ("dem", &["shard"]),
     ("rocking", &["seed", "shard", "verbose", "out"]),
     (
         "completions",

@@ -76,6 +76,7 @@ struct Layer {
 }
 
 fn pack(path: &Path, options: &Options) -> Result<()> {
+    options.refuse("dem pack", &["shard"])?;
     let text = input(SceneText::read(path))?;
     let mut scene: Rockfill = input(text.parse())?;
     scene.layer.seed = options.seed.unwrap_or(scene.layer.seed);
