@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::Component;
 use klast_rocking::{
-    BatchOptions, Case, CaseResult, Fate, Restitution, RockingBlock, Side, simulate_batch,
+    BatchOptions, BatchWorkspace, Case, CaseResult, Fate, Restitution, RockingBlock, Side,
 };
 use klast_scenes::common::motion::Motion as MotionEntry;
 use klast_scenes::common::restitution::{
@@ -179,33 +179,64 @@ impl Varied<'_> {
         })
     }
 
-    /// Runs all blocks in parallel until told to stop.
-    fn run(
-        &self,
-        options: &Options,
-        motions: &[Component],
-        stop: &AtomicBool,
-    ) -> Result<Vec<CaseResult>> {
+    /// Runs all blocks in parallel until told to stop. Each task keeps its memory from chunk to chunk.
+    fn run(&self, options: &Options, motions: &[Component], stop: &AtomicBool) -> Result<Vec<Row>> {
         let (batch, restitution) = options.batch()?;
-        let count = self.scale.len();
-        let chunk = |first: usize| -> Result<Vec<CaseResult>> {
+        let mut rows = vec![Row::default(); self.scale.len()];
+        let chunks = rows.par_chunks_mut(CHUNK).enumerate();
+        chunks.try_for_each_init(Default::default, |kept, (chunk, rows)| -> Result<()> {
+            let (cases, workspace): &mut (Vec<Case>, BatchWorkspace) = kept;
             if stop.load(Ordering::Relaxed) {
-                return Ok(Vec::new());
+                return Ok(());
             }
-            let cases: Vec<Case> = (first..(first + CHUNK).min(count))
-                .map(|k| {
-                    let case = self.case(k, options, restitution, motions);
-                    case.with_context(|| format!("block {k}"))
-                })
-                .collect::<Result<_>>()?;
-            Ok(simulate_batch(&cases, &batch)?)
+            cases.clear();
+            for k in (chunk * CHUNK..).take(rows.len()) {
+                let case = self.case(k, options, restitution, motions);
+                cases.push(case.with_context(|| format!("block {k}"))?);
+            }
+            let results = workspace.simulate(cases, &batch)?;
+            for (row, result) in rows.iter_mut().zip(results) {
+                *row = Row::of(result);
+            }
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+}
+
+/// What is told of a block.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    fate: i8,
+    overturned: bool,
+    impacts: i64,
+    max_rotation_rad: f64,
+    max_slip_m: f64,
+    unresolved: i64,
+    end_time_s: f64,
+}
+
+impl Row {
+    fn of(result: &CaseResult) -> Self {
+        let fate = match result.fate {
+            Fate::Rest => 0,
+            Fate::Slid => 1,
+            Fate::Stable => 2,
+            Fate::Rocking => 3,
+            Fate::Overturned(mode) => match mode.side {
+                Side::Right => 4,
+                Side::Left => 5,
+            },
         };
-        let firsts: Vec<usize> = (0..count).step_by(CHUNK).collect();
-        let parts = firsts
-            .into_par_iter()
-            .map(chunk)
-            .collect::<Result<Vec<_>>>()?;
-        Ok(parts.concat())
+        Self {
+            fate,
+            overturned: matches!(result.fate, Fate::Overturned(_)),
+            impacts: result.impacts as i64,
+            max_rotation_rad: result.largest_rotation,
+            max_slip_m: result.largest_slip,
+            unresolved: result.unresolved as i64,
+            end_time_s: result.end_time,
+        }
     }
 }
 
@@ -246,26 +277,15 @@ pub fn rock_many<'py>(
     told(py, &results.map_err(input)?)
 }
 
-fn told<'py>(py: Python<'py>, results: &[CaseResult]) -> PyResult<Bound<'py, PyDict>> {
-    let each = || results.iter();
-    let fate = |r: &CaseResult| match r.fate {
-        Fate::Rest => 0_i8,
-        Fate::Slid => 1,
-        Fate::Stable => 2,
-        Fate::Rocking => 3,
-        Fate::Overturned(mode) => match mode.side {
-            Side::Right => 4,
-            Side::Left => 5,
-        },
-    };
-    let overturned = |r: &CaseResult| matches!(r.fate, Fate::Overturned(_));
+fn told<'py>(py: Python<'py>, rows: &[Row]) -> PyResult<Bound<'py, PyDict>> {
+    let each = || rows.iter();
     Ok(Columns::new(py)
-        .numbers("fate", each().map(fate))?
-        .numbers("overturned", each().map(overturned))?
-        .numbers("impacts", each().map(|r| r.impacts as i64))?
-        .numbers("max_rotation_rad", each().map(|r| r.largest_rotation))?
-        .numbers("max_slip_m", each().map(|r| r.largest_slip))?
-        .numbers("unresolved", each().map(|r| r.unresolved as i64))?
-        .numbers("end_time_s", each().map(|r| r.end_time))?
+        .numbers("fate", each().map(|r| r.fate))?
+        .numbers("overturned", each().map(|r| r.overturned))?
+        .numbers("impacts", each().map(|r| r.impacts))?
+        .numbers("max_rotation_rad", each().map(|r| r.max_rotation_rad))?
+        .numbers("max_slip_m", each().map(|r| r.max_slip_m))?
+        .numbers("unresolved", each().map(|r| r.unresolved))?
+        .numbers("end_time_s", each().map(|r| r.end_time_s))?
         .finish())
 }
