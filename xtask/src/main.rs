@@ -4,6 +4,7 @@
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
 mod bench;
+mod circles;
 mod dist;
 mod instructions;
 mod math;
@@ -84,6 +85,8 @@ enum Command {
     Package,
     /// Build what a release hands out: program, checksums, bill of materials, completions, manual page, Debian package
     Dist,
+    /// Circles of files within crates, of which there should be none
+    Circles,
     /// Formatting, lints and documentation with warnings denied, and each crate alone
     Check,
 }
@@ -121,6 +124,11 @@ fn main() -> Result<ExitCode> {
         Command::Math { request } => math::preprocess(&request),
         Command::Package => package::package().map(|()| ExitCode::SUCCESS),
         Command::Dist => dist::dist().map(|()| ExitCode::SUCCESS),
+        Command::Circles => Ok(if circles::none()? {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }),
         Command::Check => check(),
     }
 }
