@@ -3,11 +3,11 @@
 //! Forces of pairs are found in parallel, each into its own slot; then each particle adds its slots in the order of the
 //! list. No sum depends on threads, so the bits are the same on any number of them.
 
-use crate::link::{Load, Options, Side, evaluate};
-use crate::neighbours::NeighbourList;
+use super::load::evaluate;
+use crate::link::{Options, Side};
 use crate::world::{Total, World};
 use glam::DVec3;
-use klast_geometry::{NarrowPhase, Pose};
+use klast_geometry::NarrowPhase;
 use rayon::prelude::*;
 
 /// Most parts that the pairs are dealt out in, each with its own workspace.
@@ -101,22 +101,4 @@ impl World {
             half: self.half[i],
         }
     }
-}
-
-/// Sum of what the last step missed, for one particle.
-pub(crate) fn corrections(
-    i: usize,
-    neighbours: &NeighbourList,
-    loads: &[Option<Load>],
-    pose: &Pose,
-) -> (DVec3, DVec3) {
-    let (mut impulse, mut turn) = (DVec3::ZERO, DVec3::ZERO);
-    for (k, second) in neighbours.of(i) {
-        if let Some(c) = loads[k].as_ref().and_then(|load| load.correction) {
-            let sign = if second { 1.0 } else { -1.0 };
-            impulse += c.impulse * sign;
-            turn += ((c.point - pose.translation).cross(c.impulse) + c.couple) * sign;
-        }
-    }
-    (impulse, turn)
 }

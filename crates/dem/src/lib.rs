@@ -38,6 +38,7 @@ mod grading;
 mod law;
 mod laws;
 mod link;
+mod load;
 mod neighbours;
 mod observe;
 mod packing;

@@ -4,10 +4,10 @@
 //! kick. Second order, and for elastic frictionless contacts symplectic between the kinks of the law.
 //! The forces are those of `forces.rs`.
 
+use super::load::{Load, corrections};
 use crate::error::DemError;
-use crate::forces::corrections;
 use crate::laws::LawTable;
-use crate::link::{Link, Load, Options};
+use crate::link::{Link, Options};
 use crate::neighbours::{NeighbourList, way};
 use crate::particle::{Motion, Particle};
 use crate::settings::{Settings, steps_within};

@@ -1,8 +1,8 @@
 //! What each set of ground parameters makes of the rocks: how far results depend on what is not known of the ground.
 
+use super::rock_result::RockResult;
 use crate::RockfallError;
 use crate::histogram::Histogram;
-use crate::results::RockResult;
 
 /// Rocks of one set in one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,10 +1,10 @@
 //! Paths that were kept of a run, on which its rocks go again without being computed: for collectors that are thought
 //! of afterwards.
 
+use super::rock_result::RockResult;
 use crate::arc::Arc;
 use crate::collector::{Collector, Passage};
-use crate::results::RockResult;
-use crate::simulation::Scene;
+use crate::scene::Scene;
 use crate::stop::Outcome;
 use crate::watch::Watch;
 use glam::DVec3;

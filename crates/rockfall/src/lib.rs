@@ -18,9 +18,13 @@ mod material;
 mod polygon;
 mod raster;
 mod release;
+mod release_area;
 mod restitution_scaling;
 mod results;
 pub mod rigid;
+mod rock_group;
+mod rock_result;
+mod scene;
 pub mod score;
 mod seeder;
 pub mod segment;
@@ -46,13 +50,15 @@ pub use material::{
 };
 pub use polygon::Polygon;
 pub use raster::{CellStatistics, CellVisit, HazardRaster, RasterFrame};
+pub use release_area::{Release, steep_cells};
 pub use restitution_scaling::{MassScaling, RestitutionScaling, SpeedScaling};
-pub use results::{Account, Results, RockResult};
+pub use results::{Account, Results};
 pub use rigid::RigidRock;
-pub use seeder::{
-    Attitude, DrawnRock, GivenStart, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
-};
-pub use simulation::{CutoffEffect, Engine, Scene, Simulation};
+pub use rock_group::{Attitude, RockGroup, RockShape, RockSize};
+pub use rock_result::RockResult;
+pub use scene::{Engine, Scene};
+pub use seeder::{DrawnRock, GivenStart, Seeder};
+pub use simulation::{CutoffEffect, Simulation};
 pub use stop::{Outcome, StopConditions};
 
 #[doc = include_str!("../README.md")]

@@ -1,7 +1,8 @@
 //! How a drawn release becomes the first state of a rock.
 
+use super::release_area::Release;
 use crate::RockfallError;
-use crate::seeder::{Release, Seeder};
+use crate::seeder::Seeder;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Body, Purpose, Streams};
 use klast_geometry::Pose;

@@ -1,58 +1,24 @@
 //! Many rocks on one terrain: seeding, running, watching.
 
 mod one_rock;
+mod workspace;
 
+use super::rock_group::{RockGroup, RockSize, extremes};
+use super::rock_result::{Lists, RockResult};
+use super::scene::{Engine, Scene};
 use crate::RockfallError;
-use crate::collector::{Collector, Wall};
-use crate::ground::Ground;
+use crate::collector::Wall;
 use crate::kept_path::{self, KeptPath};
-use crate::lumped::{LumpedLaw, LumpedMass};
-use crate::raster::RasterFrame;
+use crate::lumped::LumpedMass;
 use crate::release::on_the_map;
-use crate::results::{Results, RockResult};
-use crate::rigid::{RigidOptions, RigidRock};
-use crate::seeder::{RockGroup, RockSize, Seeder, extremes};
+use crate::results::Results;
 use crate::stop::StopConditions;
-use crate::watch::Lists;
-use glam::DVec3;
 use klast_dynamics::{Body, EnsembleWorkspace};
 use klast_geometry::ConvexPolyhedron;
-use klast_geometry::terrain::Terrain;
-use one_rock::RockWorkspace;
 use rayon::prelude::*;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Which engine moves the rocks.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Engine {
-    /// Points with the inertia of a sphere.
-    Lumped(LumpedLaw),
-    /// Convex rigid bodies.
-    Rigid(RigidOptions),
-}
-
-/// Everything that makes a run. Check it once with [`Simulation::new`].
-pub struct Scene {
-    /// The ground's shape.
-    pub terrain: Box<dyn Terrain>,
-    /// Its materials.
-    pub ground: Ground,
-    /// Sources of rocks.
-    pub seeders: Vec<Seeder>,
-    /// The engine.
-    pub engine: Engine,
-    /// Stop conditions.
-    pub stop: StopConditions,
-    /// Gravity (m/s²).
-    pub gravity: DVec3,
-    /// Barriers and collectors.
-    pub collectors: Vec<Collector>,
-    /// Frame of the hazard raster.
-    pub raster: Option<RasterFrame>,
-    /// Seed of the run.
-    pub seed: u64,
-}
+use workspace::RockWorkspace;
 
 /// What the cutoffs do to the runout of some rocks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,30 +46,6 @@ pub struct Simulation {
     kept: Vec<KeptPath>,
     // Of whole runs; a second one at the same time makes its own.
     results: Mutex<EnsembleWorkspace<RockResult>>,
-}
-
-impl Scene {
-    /// The shape of a group's rocks with a volume of 1 m³, as it moves.
-    fn hull(&self, group: &RockGroup) -> Result<ConvexPolyhedron, RockfallError> {
-        let unit = group.shape.unit()?;
-        match &self.engine {
-            Engine::Lumped(_) => Ok(unit),
-            Engine::Rigid(options) => options.moving_hull(unit),
-        }
-    }
-
-    /// What follows one rigid body; none where rocks are lumped masses.
-    fn rigid_rock<'a>(&'a self, stop: &'a StopConditions) -> Option<RigidRock<'a>> {
-        let Engine::Rigid(options) = &self.engine else {
-            return None;
-        };
-        let rock = RigidRock::new(&*self.terrain, &self.ground).with_options(options);
-        Some(RigidRock {
-            stop,
-            gravity: self.gravity,
-            ..rock
-        })
-    }
 }
 
 impl Simulation {
@@ -185,10 +127,6 @@ impl Simulation {
     /// The scene.
     pub fn scene(&self) -> &Scene {
         &self.scene
-    }
-
-    pub(crate) fn walls(&self) -> &[Wall] {
-        &self.walls
     }
 
     /// How many rocks there are over all sources.

@@ -1,19 +1,19 @@
 //! Watches one rock on its way: collectors, raster, whoever else wants the path.
 
+use super::rock_result::{Lists, RockResult};
 use crate::arc::{Arc, Motion};
-use crate::collector::Passage;
-use crate::raster::CellVisit;
+use crate::collector::{Passage, Wall};
 use crate::raster::Footprint;
-use crate::results::RockResult;
+use crate::scene::Scene;
 use crate::seeder::DrawnRock;
-use crate::simulation::Simulation;
 use crate::stop::Outcome;
 use glam::{DQuat, DVec2, DVec3};
 use std::ops::ControlFlow;
 
 /// One rock and what it has met so far.
 pub(crate) struct Watch<'a> {
-    simulation: &'a Simulation,
+    scene: &'a Scene,
+    walls: &'a [Wall],
     path: &'a mut dyn FnMut(&Arc),
     footprint: Footprint,
     pub(crate) result: RockResult,
@@ -45,12 +45,9 @@ pub(crate) struct WatchWorkspace {
     cuts: Vec<f64>,
 }
 
-/// The lists of a result, which go on to a later one once it has been added up.
-pub(crate) type Lists = (Vec<Passage>, Vec<CellVisit>);
-
 impl<'a> Watch<'a> {
     pub(crate) fn new(
-        simulation: &'a Simulation,
+        (scene, walls): (&'a Scene, &'a [Wall]),
         rock: &DrawnRock,
         (source, rank): (usize, u64),
         weight: f64,
@@ -89,7 +86,8 @@ impl<'a> Watch<'a> {
             unresolved_loss: 0.0,
         };
         Watch {
-            simulation,
+            scene,
+            walls,
             path,
             footprint: Footprint::new(workspace.cuts, visits),
             result,
@@ -158,13 +156,9 @@ impl<'a> Watch<'a> {
             Some(Stop::Held(t, _) | Stop::Torn(t)) => arc.until(t),
             None => *arc,
         };
-        if let Some(frame) = &self.simulation.scene().raster {
-            self.footprint.add(
-                frame,
-                &arc,
-                self.result.mass,
-                &*self.simulation.scene().terrain,
-            );
+        if let Some(frame) = &self.scene.raster {
+            self.footprint
+                .add(frame, &arc, self.result.mass, &*self.scene.terrain);
         }
         self.extremes(&arc);
         (self.path)(&arc);
@@ -195,7 +189,7 @@ impl<'a> Watch<'a> {
         if arc.motion == Motion::Contact {
             return;
         }
-        let terrain = &self.simulation.scene().terrain;
+        let terrain = &self.scene.terrain;
         let top = (-arc.velocity.z / arc.acceleration.z).clamp(0.0, arc.duration);
         for t in [0.0, 0.5 * arc.duration, top, arc.duration] {
             let p = arc.position_at(t);
@@ -208,7 +202,7 @@ impl<'a> Watch<'a> {
     fn collectors(&mut self, arc: &Arc, barriers_act: bool) -> Option<Stop> {
         let mut met = std::mem::take(&mut self.met);
         met.clear();
-        for (number, wall) in self.simulation.walls().iter().enumerate() {
+        for (number, wall) in self.walls.iter().enumerate() {
             if wall.is_barrier() && !barriers_act {
                 continue;
             }
@@ -246,13 +240,13 @@ impl<'a> Watch<'a> {
     /// What a rock is like at a collector; none where the collector has no ground to stand on.
     fn passage(&self, arc: &Arc, t: f64, collector: u32) -> Option<Passage> {
         let position = arc.position_at(t);
-        let terrain = &self.simulation.scene().terrain;
+        let terrain = &self.scene.terrain;
         let ground = terrain.surface(position.x, position.y)?;
         let height = position.z - ground.height;
         let (speed, rotational) = self.motion(arc, t, position);
         let translational = 0.5 * self.result.mass * speed * speed;
         let top = height + self.radius;
-        let wall = self.simulation.walls().get(collector as usize);
+        let wall = self.walls.get(collector as usize);
         let energy = translational + rotational;
         let held = wall.is_some_and(|w| w.holds(top, energy));
         Some(Passage {

@@ -1,10 +1,9 @@
 //! Free flight: the centre of mass on a parabola, the attitude as the torque-free top turns it.
 
-use super::first_contact::{FirstContact, PlaneSearch};
 use super::torque_free::TopSegment;
 use crate::{Body, State, Twist};
 use glam::{DQuat, DVec3};
-use klast_geometry::{Plane, Pose};
+use klast_geometry::Pose;
 
 /// The motion of a body under gravity alone, from a state at time 0.
 ///
@@ -131,7 +130,7 @@ fn turned(start: DQuat, axis: DVec3, angle: f64) -> DQuat {
 
 /// A flight that is looked at at many times: [`Flight::followed`].
 #[derive(Debug, Clone)]
-pub struct FollowedFlight<'a>(Attitude<'a>);
+pub struct FollowedFlight<'a>(pub(super) Attitude<'a>);
 
 /// Buffer for the pieces of a followed flight, handed on from flight to flight.
 #[derive(Debug, Clone, Default)]
@@ -153,17 +152,6 @@ impl<'a> FollowedFlight<'a> {
                 flight.with(time, rotation, angular)
             }
         }
-    }
-
-    /// [`super::first_contact`] of this flight: several planes share one series of the attitude.
-    pub fn first_contact(
-        &mut self,
-        body: &Body,
-        plane: &Plane,
-        from: f64,
-        until: f64,
-    ) -> Option<FirstContact> {
-        PlaneSearch::new(body, &mut self.0, plane).run(from, until)
     }
 
     /// Gives the buffer back.

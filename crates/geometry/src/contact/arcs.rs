@@ -5,7 +5,7 @@
 //! the distance of the edges. Whether two arcs lie on both sides of each other's great circle is four dot products:
 //! they are found for four of B's edges at once, and only the few pairs that pass are looked at one by one.
 
-use super::axis::{Axis, AxisFeature, Lowest};
+use super::candidate::{Axis, AxisFeature, Lowest};
 use super::floor::{Floor, Witnesses};
 use super::pair::Pair;
 use crate::polyhedron::columns::{ABREAST, Block};
@@ -270,6 +270,39 @@ impl Arcs {
                         });
                     }
                 }
+            }
+        }
+    }
+}
+
+impl Pair<'_> {
+    /// The axis of a feature found earlier, if the feature exists; and whether the points of the feature are the
+    /// outermost ones along it: whether, that is, it makes a facet of the Minkowski difference.
+    pub fn axis_of(&self, feature: AxisFeature) -> Option<(Axis, bool)> {
+        match feature {
+            AxisFeature::FacetA(i) => {
+                let facet = self.a.facets().get(i as usize)?;
+                Some((self.facet_a_axis(i as usize, facet), true))
+            }
+            AxisFeature::FacetB(i) => {
+                let facet = self.b.facets().get(i as usize)?;
+                Some((self.facet_b_axis(i as usize, facet), true))
+            }
+            AxisFeature::Edges(i, j) => {
+                let (x, y) = (Arc::of_a(self, i as usize)?, Arc::of_b(self, j as usize)?);
+                if !x.may_cross(&y) {
+                    return None;
+                }
+                let across = x.across(&y)?;
+                let normal = across.normal();
+                let depth = self.overlap_along(normal);
+                let outermost = depth <= across.distance() + 1e-13 * self.scale;
+                let axis = Axis {
+                    normal,
+                    depth,
+                    feature,
+                };
+                Some((axis, outermost))
             }
         }
     }

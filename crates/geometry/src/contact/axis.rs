@@ -11,30 +11,10 @@
 //! test (`arcs.rs`). The result does not depend on the hint.
 
 use super::arcs::Arcs;
+use super::candidate::{Axis, AxisFeature, Lowest};
 use super::floor::{Floor, floors};
 use super::pair::Pair;
 use crate::{ConvexPolyhedron, Facet};
-use glam::DVec3;
-
-/// The features an axis belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum AxisFeature {
-    /// Normal of a facet of the first body.
-    FacetA(u32),
-    /// Normal of a facet of the second body.
-    FacetB(u32),
-    /// Common normal of an edge of each.
-    Edges(u32, u32),
-}
-
-/// A candidate axis in the frame of A.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Axis {
-    pub normal: DVec3,
-    pub depth: f64,
-    pub feature: AxisFeature,
-}
 
 /// The best axis of each kind.
 #[derive(Debug, Clone, Copy, Default)]
@@ -76,33 +56,6 @@ pub(crate) struct AxisSearch {
     pub apart_by: f64,
     /// The two least overlaps of the last query; axes more than `tie` above the least one may be missing.
     pub lowest: Lowest,
-}
-
-/// The two least of some overlaps.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Lowest {
-    first: f64,
-    pub second: f64,
-}
-
-impl Default for Lowest {
-    fn default() -> Self {
-        Self {
-            first: f64::INFINITY,
-            second: f64::INFINITY,
-        }
-    }
-}
-
-impl Lowest {
-    pub fn note(&mut self, depth: f64) {
-        if depth < self.first {
-            self.second = self.first;
-            self.first = depth;
-        } else if depth < self.second {
-            self.second = depth;
-        }
-    }
 }
 
 impl AxisSearch {

@@ -1,10 +1,10 @@
 //! All contact points between two convex polyhedra.
 
-use super::axis::{Axis, AxisFeature};
+use super::candidate::{Axis, AxisFeature};
 use super::clip::Corner;
-use super::narrow::{NarrowPhase, Placed};
+use super::narrow::NarrowPhase;
 use super::overlap::{edges_cross, facing_facet};
-use super::pair::Pair;
+use super::pair::{Pair, Placed};
 use super::{ContactPoint, Manifold};
 use crate::ConvexPolyhedron;
 use glam::DVec3;

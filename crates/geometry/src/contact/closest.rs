@@ -3,7 +3,7 @@
 //! Measured for gaps above 1e-7 of the size: distance and points to 2e-14. Nearer than that, and in overlap, the
 //! separating-axis search of [`NarrowPhase`](super::NarrowPhase) is the tool.
 
-use super::narrow::Placed;
+use super::pair::Placed;
 use crate::{ConvexPolyhedron, Pose};
 use glam::DVec3;
 use parry3d::math::{Pose as ParryPose, Vector};

@@ -5,7 +5,7 @@
 //! with its radius added: it rules out what looks away from B. The other is the middle of the facet of B that faces A
 //! where the two probably touch: it rules out what is not there.
 
-use super::axis::AxisFeature;
+use super::candidate::AxisFeature;
 use super::pair::Pair;
 use crate::{ConvexPolyhedron, Edge};
 use glam::DVec3;

@@ -16,10 +16,10 @@
 //! So the search can be left out as long as no point of B has moved in the frame of A by (δ₂ − δ₁)/4, and its answer is
 //! the same. What counts is where the bodies stand, not how far they went: rocks that tremble or fly together hold.
 
-use super::axis::{Axis, AxisFeature};
-use super::narrow::{NarrowPhase, Placed};
+use super::candidate::{Axis, AxisFeature};
+use super::narrow::NarrowPhase;
 use super::overlap::{Overlap, TIE, rounding};
-use super::pair::Pair;
+use super::pair::{Pair, Placed};
 use crate::Pose;
 
 /// How B stood to A, and how far it may move from there.

@@ -3,6 +3,7 @@
 mod arcs;
 mod axis;
 mod bodies;
+mod candidate;
 mod clip;
 mod closest;
 mod floor;
@@ -13,12 +14,13 @@ mod overlap;
 mod pair;
 mod plane;
 
-pub use axis::AxisFeature;
+pub use candidate::AxisFeature;
 pub use closest::{Closest, closest_points};
 pub use held::{Hold, Proximity};
-pub use narrow::{NarrowPhase, Placed};
+pub use narrow::NarrowPhase;
 pub use nearest::{PassingAxis, passing_axis};
 pub use overlap::{Overlap, OverlapKind};
+pub use pair::Placed;
 pub use plane::{lowest_vertex, plane_contact};
 
 use glam::DVec3;

@@ -1,12 +1,12 @@
 //! Contact of bodies that are apart and whose facets do not face each other: a corner or an edge of one is nearest to a
 //! corner or an edge of the other, and no facet normal need be the direction between them.
 
-use super::axis::{Axis, AxisFeature};
 use super::bodies::{CLIP_SLACK, FACING, crossing_point, feature_name, foremost_point};
+use super::candidate::{Axis, AxisFeature};
 use super::clip::Corner;
 use super::closest::nearest_points;
-use super::narrow::{NarrowPhase, Placed};
-use super::pair::Pair;
+use super::narrow::NarrowPhase;
+use super::pair::{Pair, Placed};
 use super::{ContactPoint, Manifold};
 use crate::{ConvexPolyhedron, Edge, Pose};
 use glam::DVec3;

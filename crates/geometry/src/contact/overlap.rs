@@ -1,9 +1,9 @@
 //! Overlap of two convex polyhedra as the Minkowski difference sees it: depth, normal, the two contact points.
 
-use super::axis::{Axis, AxisFeature};
+use super::candidate::{Axis, AxisFeature};
 use super::clip::Clip;
-use super::narrow::{NarrowPhase, Placed};
-use super::pair::Pair;
+use super::narrow::NarrowPhase;
+use super::pair::{Pair, Placed};
 use crate::ConvexPolyhedron;
 use glam::DVec3;
 

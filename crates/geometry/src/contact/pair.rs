@@ -1,10 +1,17 @@
 //! Two polyhedra, the second seen from the first, and their overlap along the axes that may hold the least one.
 
-use super::arcs::Arc;
-use super::axis::{Axis, AxisFeature};
-use super::narrow::Placed;
+use super::candidate::{Axis, AxisFeature};
 use crate::{ConvexPolyhedron, Facet, Pose};
 use glam::{DMat3, DVec3};
+
+/// A shape and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Placed<'a> {
+    /// The shape.
+    pub shape: &'a ConvexPolyhedron,
+    /// Its pose.
+    pub pose: &'a Pose,
+}
 
 /// Two polyhedra, the second seen from the first.
 pub(crate) struct Pair<'a> {
@@ -67,37 +74,6 @@ impl<'a> Pair<'a> {
             normal,
             depth: facet.offset + self.a.reach(normal) - self.shift.dot(normal),
             feature: AxisFeature::FacetB(index as u32),
-        }
-    }
-
-    /// The axis of a feature found earlier, if the feature exists; and whether the points of the feature are the
-    /// outermost ones along it: whether, that is, it makes a facet of the Minkowski difference.
-    pub fn axis_of(&self, feature: AxisFeature) -> Option<(Axis, bool)> {
-        match feature {
-            AxisFeature::FacetA(i) => {
-                let facet = self.a.facets().get(i as usize)?;
-                Some((self.facet_a_axis(i as usize, facet), true))
-            }
-            AxisFeature::FacetB(i) => {
-                let facet = self.b.facets().get(i as usize)?;
-                Some((self.facet_b_axis(i as usize, facet), true))
-            }
-            AxisFeature::Edges(i, j) => {
-                let (x, y) = (Arc::of_a(self, i as usize)?, Arc::of_b(self, j as usize)?);
-                if !x.may_cross(&y) {
-                    return None;
-                }
-                let across = x.across(&y)?;
-                let normal = across.normal();
-                let depth = self.overlap_along(normal);
-                let outermost = depth <= across.distance() + 1e-13 * self.scale;
-                let axis = Axis {
-                    normal,
-                    depth,
-                    feature,
-                };
-                Some((axis, outermost))
-            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::columns::{Columns, Planes};
 use super::facets::{self, directed};
-use super::{ConvexPolyhedron, Edge, Facet, hull};
+use super::{ConvexPolyhedron, Edge, Facet};
 use crate::GeometryError;
 use glam::DVec3;
 use klast_numerics::OutOfRange;
@@ -18,7 +18,7 @@ impl ConvexPolyhedron {
         if vertices.len() < 4 {
             return Err(OutOfRange::new("number of points", vertices.len(), "4 or more").into());
         }
-        hull::check_finite(&vertices)?;
+        check_finite(&vertices)?;
         for (facet, corners) in loops.iter().enumerate() {
             check_loop(facet, corners, vertices.len())?;
         }
@@ -220,4 +220,24 @@ fn fans(vertices: &[DVec3], edges: &[Edge], loops: &[Vec<u32>]) -> Fans {
         fans.start.push(fans.neighbours.len() as u32);
     }
     fans
+}
+
+/// Refuses NaN, infinities and coordinates whose squares overflow.
+pub(super) fn check_finite(points: &[DVec3]) -> Result<(), GeometryError> {
+    for (index, p) in points.iter().enumerate() {
+        if let Some(found) = p.to_array().into_iter().find(|c| !c.is_finite()) {
+            return Err(OutOfRange::new("points", found, "a finite number")
+                .at(index)
+                .into());
+        }
+        if p.abs().max_element() > 1e50 {
+            return Err(OutOfRange::new(
+                "points",
+                p.abs().max_element(),
+                "coordinates up to 1e50 m",
+            )
+            .into());
+        }
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! The convex hull of points, degenerate input refused with its cause.
 
+use super::build::check_finite;
 use super::{ConvexPolyhedron, build, facets, quickhull};
 use crate::GeometryError;
 use glam::DVec3;
@@ -60,26 +61,6 @@ impl ConvexPolyhedron {
         }
         Ok(self)
     }
-}
-
-/// Refuses NaN, infinities and coordinates whose squares overflow.
-pub(super) fn check_finite(points: &[DVec3]) -> Result<(), GeometryError> {
-    for (index, p) in points.iter().enumerate() {
-        if let Some(found) = p.to_array().into_iter().find(|c| !c.is_finite()) {
-            return Err(OutOfRange::new("points", found, "a finite number")
-                .at(index)
-                .into());
-        }
-        if p.abs().max_element() > 1e50 {
-            return Err(OutOfRange::new(
-                "points",
-                p.abs().max_element(),
-                "coordinates up to 1e50 m",
-            )
-            .into());
-        }
-    }
-    Ok(())
 }
 
 /// Refuses points that coincide, or lie on a line or in a plane.

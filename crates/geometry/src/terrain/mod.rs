@@ -8,6 +8,7 @@ mod bounds;
 mod contact;
 mod error;
 mod esri_ascii;
+mod facet;
 mod grid;
 mod mesh;
 mod profile;
@@ -19,6 +20,7 @@ pub use bounds::Area;
 pub use contact::terrain_contact;
 pub use error::TerrainError;
 pub use esri_ascii::{read_esri_ascii, write_esri_ascii};
+pub use facet::Facet;
 pub use grid::{Diagonal, Grid};
 pub use mesh::Mesh;
 pub use profile::Profile;
@@ -27,7 +29,7 @@ pub use separation::{Approach, FacetPatch, terrain_separation};
 pub use slope::Slope;
 
 use crate::Plane;
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 /// The ground under a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,63 +40,6 @@ pub struct Surface {
     pub normal: DVec3,
     /// Number of the facet, as materials by segment know it.
     pub facet: u32,
-}
-
-/// A flat triangle of ground.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Facet {
-    /// Corners, counter-clockwise from above (m), local coordinates.
-    pub corners: [DVec3; 3],
-    /// Unit normal, upwards.
-    pub normal: DVec3,
-    /// Number: a profile's segment, a raster cell's triangle, a mesh's triangle.
-    pub id: u32,
-}
-
-impl Facet {
-    /// A facet from three corners in any order; `None` when they enclose no area in plan.
-    pub fn new(a: DVec3, b: DVec3, c: DVec3, id: u32) -> Option<Self> {
-        let cross = (b - a).cross(c - a);
-        let length = cross.length();
-        if !(length > 0.0 && cross.z != 0.0 && length.is_finite()) {
-            return None;
-        }
-        let up = cross.z > 0.0;
-        Some(Facet {
-            corners: if up { [a, b, c] } else { [a, c, b] },
-            normal: if up { cross / length } else { -cross / length },
-            id,
-        })
-    }
-
-    /// Signed height of a point above the facet's plane, along the normal (m).
-    pub fn height(&self, point: DVec3) -> f64 {
-        self.normal.dot(point - self.corners[0])
-    }
-
-    /// How far a point lies inside the facet's outline in plan (m); below zero is outside.
-    pub fn inside(&self, point: DVec3) -> f64 {
-        let mut least = f64::INFINITY;
-        for k in 0..3 {
-            let (a, b) = (self.corners[k], self.corners[(k + 1) % 3]);
-            let (dx, dy) = (b.x - a.x, b.y - a.y);
-            let cross = dx * (point.y - a.y) - dy * (point.x - a.x);
-            least = least.min(cross / (dx * dx + dy * dy).sqrt());
-        }
-        least
-    }
-
-    /// How far the facet reaches in plan along a horizontal direction (m).
-    pub fn width(&self, direction: DVec2) -> f64 {
-        let along = self.corners.map(|c| direction.dot(c.truncate()));
-        let [a, b, c] = along;
-        a.max(b).max(c) - a.min(b).min(c)
-    }
-
-    /// The slope of its plane: how height grows along x and y.
-    pub fn gradient(&self) -> DVec2 {
-        -self.normal.truncate() / self.normal.z
-    }
 }
 
 /// Ground made of facets. Implement it for a kind of ground that is not here.

@@ -3,7 +3,7 @@
 use super::{FieldRock, GroundSet};
 use crate::error::within;
 use crate::rigid::VegetationDrag;
-use crate::seeder::random_rotation;
+use crate::rock_group::random_rotation;
 use crate::{Ground, Outcome, RigidRock, RockfallError, StopConditions};
 use glam::{DVec2, DVec3};
 use klast_dynamics::single::Workspace;

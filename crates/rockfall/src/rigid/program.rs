@@ -3,7 +3,7 @@
 //! Identified from the columns that the RocFall3 rigid-body verification manual prints, by fitting each published value
 //! (the programs do not document them): gravity, law, step and sampling that reproduce the printed digits.
 
-use super::rock::RigidOptions;
+use super::options::RigidOptions;
 use klast_contact::ImpactLaw;
 use klast_dynamics::single::Stepping;
 

@@ -1,35 +1,19 @@
 //! One rock of a simulation: what is drawn for it, and its way with either engine.
 
-use super::{Engine, Simulation};
+use super::Simulation;
+use super::workspace::RockWorkspace;
 use crate::arc::Arc;
 use crate::lumped::{LumpedMass, LumpedRock, LumpedState, Roughness};
-use crate::material::MaterialSample;
 use crate::release::Start;
-use crate::results::RockResult;
 use crate::rigid::RigidRock;
+use crate::rock_result::RockResult;
+use crate::scene::Engine;
 use crate::seeder::{DrawnRock, Seeder};
 use crate::stop::StopConditions;
-use crate::watch::{Watch, WatchWorkspace};
+use crate::watch::Watch;
 use glam::DVec2;
-use klast_dynamics::single::Workspace;
 use klast_dynamics::{Body, Purpose, State, Streams, Twist};
-use klast_geometry::ConvexPolyhedron;
-use klast_geometry::terrain::{Facet, FacetPatch};
 use std::sync::{MutexGuard, PoisonError};
-
-/// What a rock needs while it runs and leaves to the next one: buffers, and its body, which may be that of the next one
-/// too.
-#[derive(Default)]
-pub(super) struct RockWorkspace {
-    samples: Vec<MaterialSample>,
-    facets: Vec<Facet>,
-    patch: FacetPatch,
-    rigid: Workspace,
-    watch: WatchWorkspace,
-    body: Option<(usize, DrawnRock, Body)>,
-    /// The shape of a rock in its size.
-    scaled: Option<ConvexPolyhedron>,
-}
 
 /// Stop conditions of a rock that has been under way for a time (s).
 fn left_of(stop: &StopConditions, elapsed: f64) -> StopConditions {
@@ -104,7 +88,8 @@ impl Simulation {
             .map_or(0.0, |f| f / seeder.count as f64);
         let kept = std::mem::take(&mut workspace.watch);
         let lists = self.lists().pop().unwrap_or_default();
-        let mut watch = Watch::new(self, &rock, (source, rank), weight, path, (kept, lists));
+        let course = (&self.scene, self.walls.as_slice());
+        let mut watch = Watch::new(course, &rock, (source, rank), weight, path, (kept, lists));
         (watch.result.attitude, watch.result.set) = (attitude, set as u32);
         match self.scene.terrain.surface(plan.x, plan.y) {
             None => watch.result.off_map = true,

@@ -4,7 +4,7 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
-use super::file::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions};
 use super::text::{Block, agree, fault, fortran_format, number, words};
 
 /// Lines within which the first block begins: 45 of header.

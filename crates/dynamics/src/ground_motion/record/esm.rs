@@ -2,7 +2,7 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
-use super::file::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions};
 use super::text::{agree, fault, number};
 
 /// The header has 64 lines; others of the family have fewer.

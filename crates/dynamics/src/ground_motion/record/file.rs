@@ -5,18 +5,10 @@ use klast_numerics::check::require;
 use std::borrow::Cow;
 
 use super::super::GroundMotionError;
+use super::channel::{Channel, ReadOptions};
 use super::{
     AccelerationUnit, Record, at2, columns, cosmos, csmip, esm, geonet, knet, other, smc, values,
 };
-
-/// What is known beside a file.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct ReadOptions {
-    /// Unit of a file that does not state it; one that a file states must be the same.
-    pub unit: Option<AccelerationUnit>,
-    /// Time step (s) of values without times; one that a file states must be the same.
-    pub step: Option<f64>,
-}
 
 /// Format of a file, found from its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,29 +68,6 @@ pub struct RecordFile {
     pub components: Vec<RecordComponent>,
     /// What the reader of a result has to know: what was changed, assumed or does not agree.
     pub remarks: Vec<String>,
-}
-
-/// A component as the readers of the formats hand it over: equal steps (s), samples in m/s².
-pub(super) struct Channel {
-    pub(super) name: String,
-    pub(super) step: f64,
-    pub(super) samples: Vec<f64>,
-    /// Peak (m/s²) that the header states.
-    pub(super) stated_peak: Option<f64>,
-    pub(super) remarks: Vec<String>,
-}
-
-impl Channel {
-    pub(super) fn new(name: &str, step: f64, samples: Vec<f64>) -> Self {
-        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        Self {
-            name,
-            step,
-            samples,
-            stated_peak: None,
-            remarks: Vec::new(),
-        }
-    }
 }
 
 /// Whether a text is of a format.

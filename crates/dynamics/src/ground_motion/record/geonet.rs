@@ -6,7 +6,7 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
-use super::file::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions};
 use super::text::{Block, agree, fault, number, words};
 
 const TEXT_LINES: usize = 16;

@@ -6,7 +6,7 @@
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
-use super::file::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions};
 use super::text::{agree, fault, number};
 
 const HEADER_LINES: usize = 17;

@@ -3,7 +3,7 @@
 //! number of values and the step.
 
 use super::super::GroundMotionError;
-use super::file::{Channel, ReadOptions};
+use super::channel::{Channel, ReadOptions};
 use super::text::{
     check_quantity, fault, given_or_stated, is_comment, number, run_together, stated_unit, words,
 };

@@ -7,7 +7,7 @@
 //! semismooth Newton method with its active set found in advance (Alart and Curnier 1991, "A mixed formulation for
 //! frictional contact problems prone to Newton like solution methods").
 
-use super::mobility;
+use super::mobility::mobility;
 use super::proximal_newton::Posed;
 use glam::{DMat3, DVec3};
 use klast_numerics::dense::solve_rank_revealing;
@@ -196,7 +196,7 @@ impl Few {
             best = residual;
             self.advance(
                 modes,
-                &solve_rank_revealing(a, b.map(|x| -x), size, super::SINGULAR),
+                &solve_rank_revealing(a, b.map(|x| -x), size, super::mobility::SINGULAR),
             );
         }
         Err(best)

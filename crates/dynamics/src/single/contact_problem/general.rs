@@ -1,6 +1,6 @@
 //! Any number of contacts of one body, solved as an assembled problem.
 
-use super::mobility;
+use super::mobility::mobility;
 use crate::{Body, DynamicsError};
 use glam::{DMat3, DVec3};
 use klast_contact::{Delassus, Frame, FrictionContactProblem, SolveOptions, Workspace};

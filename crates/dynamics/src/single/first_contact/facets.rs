@@ -8,12 +8,13 @@
 //! between them, and a touch is then located by bisection and secant steps. Facets are taken in the order of their
 //! planes, so that a touch found ends the search in all that come later.
 
-use super::one_facet::OneFacet;
+use super::one_facet::{OneFacet, fastest};
+use super::search::Search;
 use crate::Body;
-use crate::single::event_loop::Workspace;
-use crate::single::flight::{Flight, FollowedFlight, Segments};
+use crate::single::flight::{Flight, FollowedFlight};
+use crate::single::workspace::Workspace;
 use glam::DVec3;
-use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain};
+use klast_geometry::terrain::{Area, Facet, Terrain};
 use klast_geometry::{Plane, Pose};
 
 /// What a flight meets.
@@ -32,16 +33,6 @@ pub enum FirstTouch {
     },
     /// Neither within the time allowed.
     Air,
-}
-
-/// Buffers of a search.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Search {
-    pub(crate) facets: Vec<Facet>,
-    pub(crate) patch: FacetPatch,
-    pub(crate) flight: Segments,
-    /// Facets whose planes are touched outside of them: time, number.
-    open: Vec<(f64, usize)>,
 }
 
 /// Depth below a plane, relative to the radius, above which a rock does not merely touch it.
@@ -234,13 +225,6 @@ fn lowest_first(body: &Body, pose: &Pose, facets: &mut [Facet], normal: DVec3) -
         }
         None => 0,
     }
-}
-
-/// No point of the rock moves faster than this until a time (m/s).
-pub(super) fn fastest(body: &Body, flight: &Flight, to: f64) -> f64 {
-    let start = flight.start().velocity;
-    let end = start.linear + flight.gravity() * to;
-    start.linear.length().max(end.length()) + flight.spin_bound() * body.shape().radius()
 }
 
 /// The time, between two at which a property does not hold and holds, at which it begins to hold; to rounding.

@@ -3,8 +3,9 @@
 mod facets;
 mod one_facet;
 mod plane;
+mod search;
 
+pub(crate) use facets::touch_of;
 pub use facets::{FirstTouch, first_touch};
-pub(crate) use facets::{Search, touch_of};
-pub(crate) use plane::PlaneSearch;
 pub use plane::{FirstContact, first_contact};
+pub(crate) use search::Search;

@@ -1,8 +1,7 @@
 //! The first touch of a tumbling rock with the ground under one facet, edges and corners included.
 
-use super::facets::fastest;
 use crate::Body;
-use crate::single::flight::FollowedFlight;
+use crate::single::flight::{Flight, FollowedFlight};
 use glam::DVec3;
 use klast_geometry::Plane;
 use klast_geometry::terrain::{Facet, FacetPatch};
@@ -162,4 +161,11 @@ impl<'s, 'f> OneFacet<'s, 'f> {
         }
         left
     }
+}
+
+/// No point of the rock moves faster than this until a time (m/s).
+pub(super) fn fastest(body: &Body, flight: &Flight, to: f64) -> f64 {
+    let start = flight.start().velocity;
+    let end = start.linear + flight.gravity() * to;
+    start.linear.length().max(end.length()) + flight.spin_bound() * body.shape().radius()
 }

@@ -17,7 +17,7 @@
 //! A vertex that stands on the plane at the start and leaves it, or whose height only curves upwards, is no contact.
 
 use crate::Body;
-use crate::single::flight::{Attitude, Flight};
+use crate::single::flight::{Attitude, Flight, FollowedFlight};
 use glam::DVec3;
 use klast_geometry::Plane;
 
@@ -49,6 +49,19 @@ pub fn first_contact(
     until: f64,
 ) -> Option<FirstContact> {
     flight.followed().first_contact(body, plane, from, until)
+}
+
+impl FollowedFlight<'_> {
+    /// [`first_contact`] of this flight: several planes share one series of the attitude.
+    pub fn first_contact(
+        &mut self,
+        body: &Body,
+        plane: &Plane,
+        from: f64,
+        until: f64,
+    ) -> Option<FirstContact> {
+        PlaneSearch::new(body, &mut self.0, plane).run(from, until)
+    }
 }
 
 /// Centre height z, its rate, the normal in body axes and its rate.

@@ -6,7 +6,7 @@
 //! impact. The body enters the ground by up to v h before it is turned back.
 
 use super::super::contact_problem::{ContactProblem, Effort};
-use super::super::event_loop::{Flow, Follow};
+use super::super::follow::{Flow, Follow};
 use super::super::observer::{Motion, StopReason};
 use super::freely;
 use crate::{State, Twist};

@@ -6,57 +6,23 @@
 //! free halves are exact, torque-free turning included, and the contact problem is posed so that its impulses do no
 //! work ([`step`]): a step cannot make energy, however slender the body.
 
+mod face;
+mod lift;
+mod memory;
 mod midpoint;
 mod pressure;
 mod rest;
 mod slide;
 mod step;
 
+pub(crate) use memory::{Buffers, Memory};
+
 use super::contacts::{common_normal, touch};
-use super::event_loop::{Flow, Follow, Phase};
+use super::follow::{Flow, Follow, Phase};
 use super::torque_free::turned_freely;
-use crate::ode::Dopri853;
 use crate::{Body, State, Twist};
-use glam::DVec3;
 use klast_geometry::{ContactPoint, Pose};
 use std::ops::ControlFlow;
-
-/// Buffers of sustained contact.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
-    /// Features that stuck in the last step.
-    stuck: Vec<u32>,
-    method: Option<Dopri853>,
-    corners: Vec<slide::Corner>,
-    pressures: slide::Pressures,
-}
-
-impl Buffers {
-    pub(crate) fn forget(&mut self) {
-        self.stuck.clear();
-    }
-}
-
-/// What goes from step to step.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Memory {
-    /// Since when, and about where, the body is in one place.
-    place: (f64, DVec3),
-    /// Steps to be taken before a slide is tried again.
-    no_slide: u32,
-    /// When a point last struck in sustained contact.
-    struck: f64,
-}
-
-impl Memory {
-    pub(crate) fn new(place: DVec3) -> Self {
-        Self {
-            place: (0.0, place),
-            no_slide: 0,
-            struck: f64::NEG_INFINITY,
-        }
-    }
-}
 
 /// Turn of a step (rad): the scheme is of second order, so a step errs by about TURN³/12 of the radius, 1e-4 of it.
 const TURN: f64 = 0.1;

@@ -7,7 +7,7 @@
 //! balance the loads the maximum is at infinity: the body tips.
 
 use crate::single::contact_problem::SINGULAR;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use klast_numerics::dense::solve_rank_revealing;
 
 /// Most steps of Newton's method; it needs as many as the active corners change.
@@ -71,6 +71,13 @@ fn newton(patterns: &[DVec3], loads: DVec3, active: impl Fn(&DVec3) -> bool) -> 
     }
     DVec3::from_array(solve_rank_revealing(h, loads.to_array(), 3, SINGULAR))
 }
+
+/// A corner in contact, along the two tangents from below the mass centre (m).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Corner(pub(super) DVec2);
+
+/// Patterns of the corners and their pressures.
+pub(super) type Pressures = (Vec<DVec3>, Vec<f64>);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Coming to rest.
 
 use super::super::contact_problem::{ContactProblem, Effort};
-use super::super::event_loop::{Flow, Follow};
+use super::super::follow::{Flow, Follow};
 use super::super::observer::StopReason;
 use crate::Twist;
 use glam::DVec3;

@@ -9,10 +9,11 @@
 //! the stop. It ends where the body stops, where no pressures balance the loads (it tips), and where the ground is flat
 //! no farther.
 
-use super::super::event_loop::{Flow, Follow, Phase};
+use super::super::follow::{Flow, Follow, Phase};
 use super::super::observer::{Motion, StopReason};
-use super::pressure::least_pressures;
-use crate::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
+use super::face::{Face, STATES};
+use super::pressure::Corner;
+use crate::ode::{Arrival, Dopri853, OdeOptions};
 use crate::single::contact_problem::world_inverse_inertia;
 use crate::single::torque_free::about;
 use crate::{State, Twist};
@@ -48,96 +49,6 @@ const AHEAD: f64 = 64.0;
 const OVER_MATERIALS: f64 = 0.25;
 /// Steps before a slide is tried again after it has tipped, or was found not to be smooth.
 const AGAIN: u32 = 16;
-
-/// A corner in contact, along the two tangents from below the mass centre (m).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Corner(DVec2);
-
-/// Patterns of the corners and their pressures.
-pub(super) type Pressures = (Vec<DVec3>, Vec<f64>);
-
-/// What slides: everything in the frame (t1, t2, n) at the start.
-struct Face<'a> {
-    corners: &'a [Corner],
-    /// Height of the mass centre over the plane, and the radius (m).
-    height: f64,
-    radius: f64,
-    mass: f64,
-    /// Inertia (kg m²).
-    inertia: DMat3,
-    friction: f64,
-    /// Gravity into the plane and along it (m/s²).
-    press: f64,
-    pull: DVec2,
-    /// Patterns and pressures, and whether they balanced the loads wherever the integrator looked.
-    buffers: RefCell<Pressures>,
-    balanced: Cell<bool>,
-}
-
-impl Face<'_> {
-    /// Accelerations (two along the plane, one of the spin) for slip directions of the corners, all in axes that turn
-    /// with the body; `None` where nothing balances the loads.
-    fn accelerations(&self, spin: f64, slip: impl Fn(DVec2) -> DVec2) -> Option<(DVec2, f64)> {
-        let (mu, h, j) = (self.friction, self.height, &self.inertia);
-        let (jx, jy, jz) = (j.z_axis.x, j.z_axis.y, j.z_axis.z);
-        let (patterns, pressures) = &mut *self.buffers.borrow_mut();
-        patterns.clear();
-        pressures.clear();
-        pressures.resize(self.corners.len(), 0.0);
-        for Corner(r) in self.corners {
-            let d = slip(*r);
-            // Yaw moment of friction for a unit of pressure.
-            let yaw = mu * (r.y * d.x - r.x * d.y);
-            patterns.push(DVec3::new(
-                1.0,
-                (r.y - mu * h * d.y - jx / jz * yaw) / self.radius,
-                (-r.x + mu * h * d.x - jy / jz * yaw) / self.radius,
-            ));
-        }
-        let weight = self.mass * self.press;
-        let whirl = spin * spin / (weight * self.radius);
-        let loads = DVec3::new(1.0, -jy * whirl, jx * whirl);
-        if !least_pressures(patterns, loads, pressures) {
-            return None;
-        }
-        let (mut force, mut moment) = (DVec2::ZERO, 0.0);
-        for (Corner(r), p) in self.corners.iter().zip(pressures.iter()) {
-            let f = slip(*r) * (-mu * p * weight);
-            force += f;
-            moment += r.perp_dot(f);
-        }
-        Some((force / self.mass, moment / jz))
-    }
-}
-
-/// x, y, angle; their rates, along axes that do not turn.
-const STATES: usize = 6;
-
-impl OdeSystem for Face<'_> {
-    fn dimension(&self) -> usize {
-        STATES
-    }
-
-    fn derivative(&self, _t: f64, y: &[f64], dy: &mut [f64]) {
-        let at = |i: usize| y.get(i).copied().unwrap_or(f64::NAN);
-        let (angle, v, w) = (at(2), DVec2::new(at(3), at(4)), at(5));
-        let (sin, cos) = libm::sincos(angle);
-        let turn = DVec2::new(cos, sin);
-        let own = DVec2::new(cos, -sin).rotate(v);
-        let still = 1e-12 * (v.length() + w.abs() * self.radius) + f64::MIN_POSITIVE;
-        let slip = |r: DVec2| {
-            let u = own + w * r.perp();
-            u / (u.length_squared() + still * still).sqrt()
-        };
-        // No number ends the integration at once.
-        let (brake, moment) = self.accelerations(w, slip).unwrap_or_else(|| {
-            self.balanced.set(false);
-            (DVec2::NAN, f64::NAN)
-        });
-        let a = self.pull + turn.rotate(brake);
-        dy.copy_from_slice(&[v.x, v.y, w, a.x, a.y, moment]);
-    }
-}
 
 /// How a slide begins.
 struct Beginning {

@@ -8,39 +8,27 @@
 //! close by its gap.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
-use super::super::contacts::gather;
-use super::super::event_loop::{Flow, Follow, PATIENCE, Phase};
+use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::impact::Slow;
 use super::super::law::Coefficients;
 use super::super::observer::{Motion, StopReason};
 use super::freely;
+use super::lift::{LEFT, SUNK};
 use crate::single::contact_problem::world_inverse_inertia;
 use crate::{State, Twist};
 use glam::DVec3;
-use klast_geometry::terrain::terrain_separation;
 use klast_geometry::{ContactPoint, lowest_vertex};
 use std::ops::ControlFlow;
 
 /// Depth, relative to the radius, above which a striking point shortens its step, and the least part of a step.
 const STRUCK: f64 = 1e-4;
 const SHORTEST: f64 = 1.0 / 256.0;
-/// Depth, relative to the radius, above which any point that closes does so, whether it will rebound or not.
-pub(super) const SUNK: f64 = 1e-2;
-/// Depth, relative to the radius, that is left to a body on facets, and the part of what is deeper that a step takes
-/// out: the laws of contact act on velocities, so what a step sinks in, where ground turns up before the body or a
-/// corner comes down, would stay and add up.
-const LEFT: f64 = 1e-3;
-const OUT: f64 = 0.2;
 /// Depth in a plane, relative to the radius, at the end of a step that ends the step earlier, and how often it is
 /// shortened.
 const DEEP: f64 = 1e-10;
 const SHORTENED: usize = 12;
-/// Depth, relative to the radius, that a body without kinetic energy keeps.
-const SHALLOW: f64 = 1e-5;
 /// A vertex on a plane that closes faster than this part of what gravity gives in a step has an impact of its own.
 const CLOSING: f64 = 0.002;
-/// Most looks at how deep a body is that its contacts do not get out.
-const LIFTS: usize = 20;
 /// A slip this many times as fast as what friction and curvature change in a step does not stop within it.
 const FAST: f64 = 4.0;
 /// Work of contact, relative to the kinetic energy, that is rounding.
@@ -358,74 +346,5 @@ impl Follow<'_> {
         self.law.slid(speed, step);
         self.resist(true, step);
         ControlFlow::Continue(())
-    }
-
-    /// Pays for what a lift gives in potential energy with kinetic energy, into which the way down had turned it. A
-    /// body that is too slow to pay for a small lift stays as deep as it is.
-    fn pay_for(&mut self, before: &State, end: &mut State) {
-        let raised = -self.work_of_gravity(before, end);
-        let kinetic = end.kinetic_energy(self.body).total();
-        if raised <= 0.0 {
-            self.tally.energy.slid -= raised;
-            return;
-        }
-        let way = end.pose.translation - before.pose.translation;
-        if raised > kinetic && way.length() < SHALLOW * self.body.shape().radius() {
-            end.pose.translation = before.pose.translation;
-            return;
-        }
-        let paid = raised.min(kinetic);
-        if kinetic > 0.0 {
-            let slower = (1.0 - paid / kinetic).max(0.0).sqrt();
-            end.velocity.linear *= slower;
-            end.velocity.angular *= slower;
-        }
-        self.tally.energy.lifted += raised - paid;
-    }
-
-    /// The least way out of the ground, as a displacement without turning: on a plane all of it, on facets a part for
-    /// the contacts at hand, each in turn, as often as they disturb each other.
-    fn way_out(&self, end: &State) -> DVec3 {
-        if let Some(plane) = self.terrain.as_plane() {
-            let (height, _) = lowest_vertex(self.body.shape(), &end.pose, &plane);
-            return plane.normal * (-height).max(0.0);
-        }
-        let left = LEFT * self.body.shape().radius();
-        let mut way = DVec3::ZERO;
-        for _ in 0..LIFTS {
-            let mut moved = false;
-            for c in self.contacts() {
-                let depth = -(c.gap + c.normal.dot(way));
-                if depth > left * (1.0 + 1e-9) {
-                    way += c.normal * (depth - left);
-                    moved = true;
-                }
-            }
-            if !moved {
-                break;
-            }
-        }
-        OUT * way
-    }
-
-    /// Gets a body out of the ground that its contacts no longer see: as far as body and ground overlap, along the
-    /// shortest way, again and again.
-    fn lift(&mut self, end: &mut State) {
-        let radius = self.body.shape().radius();
-        let search = &mut self.workspace.search;
-        for _ in 0..LIFTS {
-            gather(self.terrain, self.body, &end.pose, 0.0, search);
-            let nearest = terrain_separation(
-                self.body.shape(),
-                &end.pose,
-                &search.facets,
-                radius,
-                &mut search.patch,
-            );
-            match nearest.filter(|n| n.gap < -SUNK * radius) {
-                Some(n) => end.pose.translation -= n.normal * n.gap,
-                None => break,
-            }
-        }
     }
 }

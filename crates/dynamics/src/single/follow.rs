@@ -1,0 +1,173 @@
+//! One body on its way: what flight, impact and sustained contact share.
+
+use super::law::{Coefficients, Drag, GroundLaw};
+use super::observer::{Motion, Observer, StopReason, Stretch};
+use super::options::Options;
+use super::single_body::{SingleBody, Tally};
+use super::sustained;
+use super::workspace::Workspace;
+use crate::{Body, State};
+use glam::DVec3;
+use klast_geometry::terrain::Terrain;
+use std::ops::ControlFlow;
+
+pub(super) const PATIENCE: u32 = 8;
+
+pub(super) type Flow<T> = ControlFlow<StopReason, T>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Fly,
+    Stay,
+}
+
+/// One body on its way.
+pub(super) struct Follow<'a> {
+    pub(super) terrain: &'a dyn Terrain,
+    pub(super) options: &'a Options,
+    pub(super) body: &'a Body,
+    /// Radius of the inner sphere of the body (m): half of its thickness where it is thin.
+    pub(super) inner_radius: f64,
+    pub(super) law: &'a mut dyn GroundLaw,
+    pub(super) observer: &'a mut dyn Observer,
+    pub(super) state: State,
+    pub(super) time: f64,
+    pub(super) tally: Tally,
+    pub(super) workspace: &'a mut Workspace,
+    /// Flights in a row that led nowhere.
+    pub(super) stuck: u32,
+    /// Angle of the flights whose spin changes, at most (rad).
+    pub(super) turned: f64,
+    /// What sustained contact remembers from step to step.
+    pub(super) memory: sustained::Memory,
+}
+
+impl<'a> Follow<'a> {
+    pub(super) fn new(
+        single: &'a SingleBody<'a>,
+        body: &'a Body,
+        start: State,
+        law: &'a mut dyn GroundLaw,
+        observer: &'a mut dyn Observer,
+        workspace: &'a mut Workspace,
+    ) -> Self {
+        // Nothing of the run before may be seen.
+        workspace.solver.forget();
+        workspace.sustained.forget();
+        let mut tally = Tally::default();
+        tally.energy.largest_kinetic = start.kinetic_energy(body).total();
+        Follow {
+            terrain: single.terrain,
+            options: &single.options,
+            body,
+            inner_radius: body.shape().inner_sphere().1,
+            law,
+            observer,
+            state: start,
+            time: 0.0,
+            tally,
+            workspace,
+            stuck: 0,
+            turned: 0.0,
+            memory: sustained::Memory::new(start.pose.translation),
+        }
+    }
+
+    pub(super) fn is_finite(&self) -> Flow<()> {
+        let State { pose, velocity } = &self.state;
+        let finite = pose.translation.is_finite()
+            && pose.rotation.is_finite()
+            && velocity.linear.is_finite()
+            && velocity.angular.is_finite();
+        match finite {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(StopReason::NotFinite),
+        }
+    }
+
+    /// The drag that acts on the body where it is.
+    pub(super) fn drag_here(&self) -> Option<Drag> {
+        self.law.drag()?;
+        let p = self.state.pose.translation;
+        let ground = self.terrain.surface(p.x, p.y)?;
+        self.law.drag_at(&self.state, p.z - ground.height)
+    }
+
+    /// Drag for a time (s).
+    pub(super) fn slow_down(&mut self, drag: &Drag, time: f64) {
+        let was = self.state.kinetic_energy(self.body).total();
+        self.state.velocity.linear *= drag.decay(self.body.mass(), time);
+        self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
+    }
+
+    /// Drag, and where it touches rolling resistance, for a time (s).
+    pub(super) fn resist(&mut self, touches: bool, time: f64) {
+        if let Some(drag) = self.drag_here() {
+            self.slow_down(&drag, time);
+        }
+        let resistance = match touches {
+            true => self.law.resistance(&self.state),
+            false => 0.0,
+        };
+        if resistance > 0.0 && self.state.velocity.linear != DVec3::ZERO {
+            self.brake(resistance * time);
+        }
+    }
+
+    /// Takes a speed (m/s) from the mass centre, at most what it has.
+    fn brake(&mut self, speed: f64) {
+        let was = self.state.kinetic_energy(self.body).total();
+        let linear = &mut self.state.velocity.linear;
+        *linear *= (1.0 - speed / linear.length()).max(0.0);
+        self.tally.energy.slid += was - self.state.kinetic_energy(self.body).total();
+    }
+
+    /// Goes to a state and shows the stretch that leads there.
+    pub(super) fn travel(&mut self, duration: f64, end: State, motion: Motion) -> Flow<()> {
+        let start = self.state;
+        let acceleration = match motion {
+            Motion::Flight => self.options.gravity,
+            Motion::Contact if duration > 0.0 => {
+                (end.velocity.linear - start.velocity.linear) / duration
+            }
+            Motion::Contact => DVec3::ZERO,
+        };
+        let stretch = Stretch {
+            time: self.time,
+            duration,
+            motion,
+            start,
+            end,
+            acceleration,
+        };
+        self.state = end;
+        self.time += duration;
+        shown(self.observer.stretch(&stretch))
+    }
+
+    pub(super) fn still_on_the_map(&self) -> Flow<()> {
+        let p = self.state.pose.translation;
+        match self.terrain.surface(p.x, p.y) {
+            Some(_) => ControlFlow::Continue(()),
+            None => ControlFlow::Break(StopReason::LeftMap),
+        }
+    }
+
+    /// The coefficients where the body touches.
+    pub(super) fn coefficients(&self) -> Coefficients {
+        let at = self
+            .workspace
+            .manifold
+            .points
+            .first()
+            .map_or(self.state.pose.translation, |c| c.point);
+        self.law.coefficients(at)
+    }
+}
+
+pub(super) fn shown(seen: ControlFlow<()>) -> Flow<()> {
+    match seen {
+        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        ControlFlow::Break(()) => ControlFlow::Break(StopReason::Observer),
+    }
+}

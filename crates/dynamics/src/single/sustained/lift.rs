@@ -1,0 +1,96 @@
+//! Out of the ground: how deep a body may be left, and what a lift costs.
+
+use super::super::contacts::gather;
+use super::super::follow::Follow;
+use crate::State;
+use glam::DVec3;
+use klast_geometry::lowest_vertex;
+use klast_geometry::terrain::terrain_separation;
+
+/// Depth, relative to the radius, above which any point that closes does so, whether it will rebound or not.
+pub(super) const SUNK: f64 = 1e-2;
+
+/// Depth, relative to the radius, that is left to a body on facets, and the part of what is deeper that a step takes
+/// out: the laws of contact act on velocities, so what a step sinks in, where ground turns up before the body or a
+/// corner comes down, would stay and add up.
+pub(super) const LEFT: f64 = 1e-3;
+
+/// The part of what is deeper that a step takes out.
+const OUT: f64 = 0.2;
+
+/// Depth, relative to the radius, that a body without kinetic energy keeps.
+const SHALLOW: f64 = 1e-5;
+
+/// Most looks at how deep a body is that its contacts do not get out.
+const LIFTS: usize = 20;
+
+impl Follow<'_> {
+    /// Pays for what a lift gives in potential energy with kinetic energy, into which the way down had turned it. A
+    /// body that is too slow to pay for a small lift stays as deep as it is.
+    pub(super) fn pay_for(&mut self, before: &State, end: &mut State) {
+        let raised = -self.work_of_gravity(before, end);
+        let kinetic = end.kinetic_energy(self.body).total();
+        if raised <= 0.0 {
+            self.tally.energy.slid -= raised;
+            return;
+        }
+        let way = end.pose.translation - before.pose.translation;
+        if raised > kinetic && way.length() < SHALLOW * self.body.shape().radius() {
+            end.pose.translation = before.pose.translation;
+            return;
+        }
+        let paid = raised.min(kinetic);
+        if kinetic > 0.0 {
+            let slower = (1.0 - paid / kinetic).max(0.0).sqrt();
+            end.velocity.linear *= slower;
+            end.velocity.angular *= slower;
+        }
+        self.tally.energy.lifted += raised - paid;
+    }
+
+    /// The least way out of the ground, as a displacement without turning: on a plane all of it, on facets a part for
+    /// the contacts at hand, each in turn, as often as they disturb each other.
+    pub(super) fn way_out(&self, end: &State) -> DVec3 {
+        if let Some(plane) = self.terrain.as_plane() {
+            let (height, _) = lowest_vertex(self.body.shape(), &end.pose, &plane);
+            return plane.normal * (-height).max(0.0);
+        }
+        let left = LEFT * self.body.shape().radius();
+        let mut way = DVec3::ZERO;
+        for _ in 0..LIFTS {
+            let mut moved = false;
+            for c in self.contacts() {
+                let depth = -(c.gap + c.normal.dot(way));
+                if depth > left * (1.0 + 1e-9) {
+                    way += c.normal * (depth - left);
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        OUT * way
+    }
+
+    /// Gets a body out of the ground that its contacts no longer see: as far as body and ground overlap, along the
+    /// shortest way, again and again.
+    pub(super) fn lift(&mut self, end: &mut State) {
+        let radius = self.body.shape().radius();
+        let search = &mut self.workspace.search;
+        for _ in 0..LIFTS {
+            gather(self.terrain, self.body, &end.pose, 0.0, search);
+            let nearest = terrain_separation(
+                self.body.shape(),
+                &end.pose,
+                &search.facets,
+                radius,
+                &mut search.patch,
+            );
+            match nearest.filter(|n| n.gap < -SUNK * radius) {
+                Some(n) => end.pose.translation -= n.normal * n.gap,
+                None => break,
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What sustained contact keeps from step to step.
+
+use super::pressure::{Corner, Pressures};
+use crate::ode::Dopri853;
+use glam::DVec3;
+
+/// Buffers of sustained contact.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    /// Features that stuck in the last step.
+    pub(super) stuck: Vec<u32>,
+    pub(super) method: Option<Dopri853>,
+    pub(super) corners: Vec<Corner>,
+    pub(super) pressures: Pressures,
+}
+
+impl Buffers {
+    pub(crate) fn forget(&mut self) {
+        self.stuck.clear();
+    }
+}
+
+/// What goes from step to step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Memory {
+    /// Since when, and about where, the body is in one place.
+    pub(super) place: (f64, DVec3),
+    /// Steps to be taken before a slide is tried again.
+    pub(super) no_slide: u32,
+    /// When a point last struck in sustained contact.
+    pub(super) struck: f64,
+}
+
+impl Memory {
+    pub(crate) fn new(place: DVec3) -> Self {
+        Self {
+            place: (0.0, place),
+            no_slide: 0,
+            struck: f64::NEG_INFINITY,
+        }
+    }
+}

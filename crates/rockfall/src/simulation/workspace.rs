@@ -1,0 +1,23 @@
+//! What one rock leaves to the next.
+
+use crate::material::MaterialSample;
+use crate::seeder::DrawnRock;
+use crate::watch::WatchWorkspace;
+use klast_dynamics::Body;
+use klast_dynamics::single::Workspace;
+use klast_geometry::ConvexPolyhedron;
+use klast_geometry::terrain::{Facet, FacetPatch};
+
+/// What a rock needs while it runs and leaves to the next one: buffers, and its body, which may be that of the next one
+/// too.
+#[derive(Default)]
+pub(super) struct RockWorkspace {
+    pub(super) samples: Vec<MaterialSample>,
+    pub(super) facets: Vec<Facet>,
+    pub(super) patch: FacetPatch,
+    pub(super) rigid: Workspace,
+    pub(super) watch: WatchWorkspace,
+    pub(super) body: Option<(usize, DrawnRock, Body)>,
+    /// The shape of a rock in its size.
+    pub(super) scaled: Option<ConvexPolyhedron>,
+}
