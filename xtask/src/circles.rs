@@ -258,16 +258,6 @@ impl Tree {
 
     /// The files that define what a path names, seen from a module; none for another crate's, or a module alone.
     fn resolve(&self, module: usize, path: &[String], depth: usize) -> BTreeSet<usize> {
-        self.walk(module, path, depth)
-            .into_iter()
-            .filter_map(|end| match end {
-                End::Item(file) => Some(file),
-                End::Module(_) => None,
-            })
-            .collect()
-    }
-
-    fn walk(&self, module: usize, path: &[String], depth: usize) -> Vec<End> {
         let mut at = module;
         let mut rest = path;
         while let [first, after @ ..] = rest {
@@ -276,54 +266,53 @@ impl Tree {
                 "self" => {}
                 "super" => match self.modules[at].parent {
                     Some(parent) => at = parent,
-                    None => return Vec::new(),
+                    None => return BTreeSet::new(),
                 },
                 name => return self.look_up(at, name, after, depth),
             }
             rest = after;
         }
-        vec![End::Module(at)]
+        BTreeSet::new()
     }
 
-    fn look_up(&self, at: usize, name: &str, after: &[String], depth: usize) -> Vec<End> {
-        let mut ends = Vec::new();
+    fn look_up(&self, at: usize, name: &str, after: &[String], depth: usize) -> BTreeSet<usize> {
+        let mut ends = BTreeSet::new();
         if depth > 12 {
             return ends;
         }
-        for binding in self.modules[at].names.get(name).into_iter().flatten() {
+        let bindings = self.modules[at].names.get(name);
+        let child = bindings.into_iter().flatten().find_map(|b| match b {
+            Binding::Module(child) => Some(*child),
+            _ => None,
+        });
+        // A function may be called as a module is: only the module leads on.
+        if let (Some(child), false) = (child, after.is_empty()) {
+            return self.resolve(child, after, depth + 1);
+        }
+        for binding in bindings.into_iter().flatten() {
             match binding {
-                Binding::Item => ends.push(End::Item(self.modules[at].file)),
-                Binding::Module(child) if after.is_empty() => ends.push(End::Module(*child)),
-                Binding::Module(child) => ends.extend(self.walk(*child, after, depth + 1)),
+                Binding::Item => _ = ends.insert(self.modules[at].file),
                 // A crate outside that is called as what it brings (`use libm;`).
                 Binding::Import(path) if path.len() == 1 && path[0] == name => {}
                 Binding::Import(path) => {
                     let whole: Vec<String> = path.iter().chain(after).cloned().collect();
-                    ends.extend(self.walk(at, &whole, depth + 1));
+                    ends.extend(self.resolve(at, &whole, depth + 1));
                 }
+                Binding::Module(_) => {}
             }
         }
         if ends.is_empty() {
             for glob in &self.modules[at].globs {
-                let whole: Vec<String> = glob
-                    .iter()
-                    .chain([&name.to_string()])
-                    .chain(after)
-                    .cloned()
-                    .collect();
-                if glob.first().is_some_and(|g| g != name) {
-                    ends.extend(self.walk(at, &whole, depth + 1));
+                let name = name.to_string();
+                if glob.first().is_some_and(|g| *g != name) {
+                    let whole: Vec<String> =
+                        glob.iter().chain([&name]).chain(after).cloned().collect();
+                    ends.extend(self.resolve(at, &whole, depth + 1));
                 }
             }
         }
         ends
     }
-}
-
-/// Where a path ends.
-enum End {
-    Item(usize),
-    Module(usize),
 }
 
 fn defined(item: &syn::Item) -> Option<String> {

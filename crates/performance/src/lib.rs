@@ -19,9 +19,11 @@
 
 mod kernel;
 mod kernels;
+mod list;
 pub mod machine;
 mod median;
 pub mod roofline;
 pub mod scaling;
 
-pub use kernel::{Done, KERNELS, Kernel, Least, Work, kernel};
+pub use kernel::{Done, Kernel, Least, Work};
+pub use list::{KERNELS, kernel};

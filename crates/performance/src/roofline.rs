@@ -1,11 +1,12 @@
 //! What each kernel takes, against the least that it could.
 
+use super::list::KERNELS;
 use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::kernel::{Done, KERNELS, Kernel, Least};
+use crate::kernel::{Done, Kernel, Least};
 use crate::machine::Machine;
 use crate::median::median;
 

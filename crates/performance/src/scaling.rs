@@ -1,5 +1,6 @@
 //! How the cost of a unit goes with the size, and the rate with the threads.
 
+use super::list::KERNELS;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
@@ -7,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use klast_plot::{Axis, LineChart, Series};
 
-use crate::kernel::{KERNELS, Kernel};
+use crate::kernel::Kernel;
 use crate::median::median;
 use crate::roofline::readable;
 

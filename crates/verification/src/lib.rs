@@ -36,6 +36,7 @@ mod cell;
 pub mod command;
 mod compare;
 mod contact;
+mod count;
 mod coverage;
 mod dem;
 mod files;
@@ -55,12 +56,13 @@ mod verdict;
 pub use case::{Case, Context, Outcome, Picture};
 pub use cell::{Acceptance, Cell, FullCell, Tolerance, Value};
 pub use compare::{CellResult, RowResult, TableResult};
+pub use count::Count;
 pub use coverage::{Document, Item, ItemKind, ItemResult, ItemVerdict};
 pub use files::embedded_file;
 pub use report::Report;
 pub use suite::Suite;
 pub use table::{Column, Row, Source, Table};
-pub use verdict::{Claim, Count, Kind, Verdict};
+pub use verdict::{Claim, Kind, Verdict};
 
 #[doc = include_str!("../README.md")]
 #[cfg(doctest)]

@@ -3,16 +3,16 @@ mod chapter;
 mod coverage;
 mod front;
 mod junit;
+mod text;
+mod write;
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::path::Path;
+pub(crate) use write::write_whole;
 
-use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use crate::verdict::{Claim, Count};
-use crate::{CellResult, ItemResult, ItemVerdict, TableResult, Value};
+use crate::count::Count;
+use crate::verdict::Claim;
+use crate::{ItemResult, ItemVerdict, TableResult};
 
 /// All tables, judged.
 #[derive(Debug, Serialize)]
@@ -34,173 +34,9 @@ impl Report {
             && self.items.iter().all(|i| i.verdict != ItemVerdict::Failed)
     }
 
-    /// One line a table, the cells that do not hold, and the count.
-    #[must_use]
-    pub fn summary(&self) -> String {
-        let mut text = String::new();
-        for table in &self.tables {
-            let mark = if table.holds() { "ok  " } else { "FAIL" };
-            let _ = writeln!(
-                text,
-                "{mark} {:<34} {} ({:.1} s)",
-                table.id,
-                counts(&table.cells),
-                table.seconds
-            );
-            if let Some(error) = &table.error {
-                let _ = writeln!(text, "     {error}");
-            }
-            for cell in table.cells.iter().filter(|c| !c.verdict.holds()) {
-                let _ = writeln!(text, "     {}", failing(cell));
-            }
-        }
-        for id in &self.skipped {
-            let _ = writeln!(text, "skip {id:<34} (only with --full)");
-        }
-        text.push_str(&front::counts(self));
-        text.push_str(&front::not_reproduced_lines(self));
-        text.push_str(&coverage::lines(&self.items));
-        let held = self.tables.iter().filter(|t| t.holds()).count();
-        let _ = writeln!(
-            text,
-            "{held} of {} tables hold; {} left to --full",
-            self.tables.len(),
-            self.skipped.len()
-        );
-        text
-    }
-
     /// How the cells of one claim came out.
     #[must_use]
     pub fn count(&self, claim: Claim) -> Count {
         Count::new(self.tables.iter().flat_map(|t| &t.cells), claim)
     }
-
-    /// The whole report as JSON: the counts by claim, the tables, what was left out.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write_json(&self, path: &Path) -> Result<()> {
-        #[derive(Serialize)]
-        struct Whole<'a> {
-            counts: BTreeMap<Claim, Count>,
-            #[serde(flatten)]
-            report: &'a Report,
-        }
-        let counts = Claim::ALL.map(|claim| (claim, self.count(claim)));
-        let text = serde_json::to_string_pretty(&Whole {
-            counts: counts.into(),
-            report: self,
-        })?;
-        write_whole(path, &text)
-    }
-
-    /// JUnit XML, as build servers read it: a suite a table, a case a cell.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write_junit(&self, path: &Path) -> Result<()> {
-        write_whole(path, &junit::junit(self))
-    }
-
-    /// `verification.md`, the chapter; `coverage.md`, what the documents show; `sheet.md`, one page with version and
-    /// machine to attach to a report; `badge.md`, the counts in a line; `cells/` with every cell and picture, a page a
-    /// manual.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn write_markdown(&self, folder: &Path) -> Result<()> {
-        let pages = folder.join("cells");
-        std::fs::create_dir_all(&pages)
-            .with_context(|| format!("{}: cannot be made", pages.display()))?;
-        for (manual, tables) in by_manual(&self.tables) {
-            let mut text = format!("# {}\n\n", heading(manual));
-            for table in tables {
-                text.push_str(&cells::section(table));
-                for picture in &table.pictures {
-                    let file = format!("{}-{}.svg", table.id.replace('/', "-"), picture.name);
-                    write_whole(&pages.join(&file), &picture.svg)?;
-                    let _ = writeln!(text, "![{0}]({file})\n\n*{0}*\n", picture.caption);
-                }
-            }
-            write_whole(&pages.join(format!("{manual}.md")), &text)?;
-        }
-        write_whole(&folder.join("sheet.md"), &front::sheet(self))?;
-        write_whole(&folder.join("badge.md"), &front::badge(self))?;
-        if !self.items.is_empty() {
-            write_whole(&folder.join("coverage.md"), &coverage::page(&self.items))?;
-        }
-        write_whole(&folder.join("verification.md"), &chapter::chapter(self))
-    }
-}
-
-/// Tables by the folder they stand in, in the order of their ids.
-fn by_manual(tables: &[TableResult]) -> BTreeMap<&str, Vec<&TableResult>> {
-    let mut manuals: BTreeMap<&str, Vec<&TableResult>> = BTreeMap::new();
-    for table in tables {
-        let manual = table.id.split('/').next().unwrap_or_default();
-        manuals.entry(manual).or_default().push(table);
-    }
-    manuals
-}
-
-fn heading(manual: &str) -> String {
-    let mut words = manual.replace('_', " ");
-    if let Some(first) = words.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
-    words
-}
-
-/// The counts of one table, claim by claim: `12/14 reproduced, 30/30 exact`.
-fn counts(cells: &[CellResult]) -> String {
-    let part = |claim: Claim| {
-        let count = Count::new(cells, claim);
-        let word = match claim {
-            Claim::Printed => "reproduced",
-            Claim::Reference => "exact",
-            Claim::Shipped => "as shipped",
-            Claim::Own => "of our own",
-        };
-        (count.of > 0).then(|| format!("{}/{} {word}", count.agree, count.of))
-    };
-    let parts: Vec<_> = Claim::ALL.into_iter().filter_map(part).collect();
-    let bad = cells.iter().filter(|c| !c.verdict.holds()).count();
-    match bad {
-        0 => parts.join(", "),
-        _ => format!("{}, {bad} FAIL", parts.join(", ")),
-    }
-}
-
-fn failing(cell: &CellResult) -> String {
-    let computed = text_of(cell.computed.as_ref());
-    let allowed = cell.allowed.map_or(String::new(), |a| format!(" ± {a:e}"));
-    let band = cell.acceptance.as_ref();
-    let band = band.map_or(String::new(), |b| format!(", our band {b}"));
-    format!(
-        "{} [{}] {}: computed {computed}, expected {}{allowed} {}{band}",
-        cell.row,
-        cell.column,
-        cell.verdict.word(),
-        cell.expected,
-        cell.unit
-    )
-}
-
-/// A value as a table shows it; a dash for none.
-fn text_of(value: Option<&Value>) -> String {
-    value.map_or("–".to_owned(), ToString::to_string)
-}
-
-/// A text that may stand in a cell of a Markdown table.
-fn plain(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
-}
-
-/// Writes beside and renames, so that a reader finds the whole file or none.
-pub(crate) fn write_whole(path: &Path, text: &str) -> Result<()> {
-    let beside = path.with_extension("part");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .with_context(|| format!("{}: cannot be written", path.display()))
 }

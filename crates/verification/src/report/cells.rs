@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{plain, text_of};
+use super::text::{plain, text_of};
 use crate::TableResult;
 use crate::verdict::Verdict;
 

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, by_manual, counts, front, heading, plain};
+use super::text::{by_manual, counts, heading, plain};
+use super::{Report, front};
 use crate::{CellResult, TableResult, Value};
 
 /// The chapter as Markdown. It holds no time and no last digits: the same product gives the same text.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::plain;
+use super::text::plain;
 use crate::coverage::{ItemResult, ItemVerdict};
 use crate::verdict::Claim;
 

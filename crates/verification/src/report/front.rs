@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, plain};
+use super::Report;
+use super::text::plain;
 use crate::cell::Value;
 use crate::verdict::Claim;
 use crate::{CellResult, TableResult};

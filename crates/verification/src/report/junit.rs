@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, failing};
+use super::Report;
+use super::text::failing;
 
 pub(super) fn junit(report: &Report) -> String {
     let cells = || report.tables.iter().flat_map(|t| &t.cells);

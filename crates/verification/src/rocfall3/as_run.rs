@@ -1,7 +1,7 @@
 //! The product run the way each published program was run: scenes with `as_program`, whose settings were identified
 //! from the printed columns.
 
-use super::shipped::{Motion, report, scene};
+use super::scene_runs::{Motion, report, scene};
 use crate::shipped::{Stretch, first_impact};
 use crate::{Outcome, Table};
 use anyhow::{Context as _, Result};

@@ -8,20 +8,13 @@ use klast_plot::{Axis, LineChart, Series};
 use rayon::prelude::*;
 
 use super::planar::{Planar, Square};
-use super::section5::{After, Drop, Setting};
+use super::setting::{After, Drop, Setting};
 use crate::Outcome;
 
 /// What a collector sees of a rock (energies in kJ, height in m), if the rock passes it, and how far it runs (m).
 type Seen = (Option<[f64; 4]>, f64);
 
 impl Setting {
-    /// Total, translational and rotational energy (kJ).
-    pub(super) fn parts(&self, speed: f64, spin: f64) -> [f64; 3] {
-        let translational = 0.5e-3 * self.mass * speed * speed;
-        let rotational = 0.5e-3 * self.mass * self.side * self.side / 6.0 * spin * spin;
-        [translational + rotational, translational, rotational]
-    }
-
     fn seen_in_space(&self, drop: &Drop, collector: f64) -> Result<Seen> {
         let mut passage = None;
         let runout = self.spatial(drop, &mut |arc| {

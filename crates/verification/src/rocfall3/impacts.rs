@@ -1,8 +1,8 @@
 //! Set 3: a spinning cube dropped on a horizontal plane.
 
 use super::as_run;
+use super::on_plane::{Surface, body, first_impact, gravity, horizontal, newton, released};
 use super::pictures::over_friction;
-use super::{OnPlane, Surface, body, gravity, horizontal, newton, released};
 use crate::{Context, Outcome, Table, Value};
 use anyhow::{Context as _, Result};
 use glam::DVec3;
@@ -37,18 +37,6 @@ pub fn report(
     for (name, value) in values {
         outcome.set(&format!("{prefix}{name}"), series, value);
     }
-}
-
-/// States just before and just after the first impact of an event-driven run.
-pub fn first_impact(
-    body: &Body,
-    start: State,
-    gravity: DVec3,
-    plane: Plane,
-    surface: &Surface,
-) -> Result<(State, State)> {
-    let first = OnPlane::new(gravity, plane, surface.clone())?.first_impact(body, start)?;
-    Ok((first.before, first.after))
 }
 
 /// The three exact series: Newton, Stronge, Newton with e_t = 1.

@@ -1,6 +1,6 @@
 //! Impact laws and friction cones that the manual's tables cannot tell apart, each by a scene with its keys.
 
-use super::shipped::{Motion, report, scene};
+use super::scene_runs::{Motion, report, scene};
 use crate::shipped::first_impact;
 use crate::{Context, Outcome, Table};
 use anyhow::Result;

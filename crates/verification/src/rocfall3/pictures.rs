@@ -1,7 +1,6 @@
 //! Pictures of the manual's two tables that show a dependence.
 
-use super::impacts::first_impact;
-use super::{OnPlane, newton};
+use super::on_plane::{OnPlane, first_impact, newton};
 use anyhow::Result;
 use glam::DVec3;
 use klast_dynamics::single::{Motion, Observer, Stretch};

@@ -1,8 +1,9 @@
 //! Section 4: three cubes fall on a slope of 1 in 2.
 
+use super::as_run;
 use super::impacts::exact;
-use super::shipped::scene;
-use super::{as_run, body, gravity, released};
+use super::on_plane::{body, gravity, released};
+use super::scene_runs::scene;
 use crate::{Context, Outcome, Table};
 use anyhow::Result;
 use glam::DVec3;

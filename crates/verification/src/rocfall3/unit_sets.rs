@@ -1,7 +1,7 @@
 //! Sets 1 and 2: rebounds without spin, and sliding to a stop.
 
-use super::shipped::{rebounds as set_tops, scene};
-use super::{OnPlane, body, gravity, horizontal, newton, released};
+use super::on_plane::{OnPlane, body, gravity, horizontal, newton, released};
+use super::scene_runs::{rebounds as set_tops, scene};
 use crate::shipped::Stretch;
 use crate::{Context, Outcome, Table};
 use anyhow::{Context as _, Result, ensure};

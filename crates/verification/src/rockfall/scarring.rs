@@ -1,6 +1,6 @@
 //! Section 5.1: a square block slides on soil that it ploughs up, until it tips over its front corner.
 
-use super::Incline;
+use super::incline::Incline;
 use crate::{Context, Outcome, Table};
 use anyhow::{Context as _, Result};
 use glam::{DQuat, DVec3};

@@ -1,6 +1,6 @@
 //! Section 5.2: a tabular rock released spinning about its axis of least inertia.
 
-use super::Incline;
+use super::incline::Incline;
 use crate::{Context, Outcome, Table};
 use anyhow::Result;
 use glam::{DQuat, DVec3};

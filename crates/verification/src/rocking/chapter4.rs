@@ -1,12 +1,12 @@
 //! What chapter 4 concludes from its measured coefficients (Table 4.3), and the figures that show them.
 
+use super::inputs::eta;
 use anyhow::{Context as _, Result};
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::{RestitutionModel, RockingBlock};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-use super::tables::eta;
 use crate::{Context, Outcome, Table};
 
 /// A block and its coefficient in full contact.

@@ -1,13 +1,13 @@
 //! Maps that an independent engine of the test tree has counted: linearised ones, six tilts, and the borders of chapter
 //! 5.
 
+use super::inputs::motion;
 use anyhow::{Context as _, Result, bail};
 use klast_rocking::{
     BatchOptions, Case, Equation, MapTask, Restitution, RestitutionModel, RockingBlock,
 };
 use std::collections::BTreeMap;
 
-use super::maps::motion;
 use crate::{Context, Outcome, Table};
 
 fn linspace(low: f64, high: f64, count: usize) -> Vec<f64> {

@@ -1,24 +1,14 @@
 //! Stability maps against an independent event-driven integration, cell by cell.
 
+use super::inputs::motion;
 use anyhow::{Result, bail, ensure};
-use klast_dynamics::ground_motion::{Component, Frequency};
 use klast_rocking::{
     BatchOptions, Case, Class, Equation, MapTask, Restitution, RestitutionModel, RockingBlock,
-    RockingError, StabilityMap,
+    StabilityMap,
 };
-use std::f64::consts::FRAC_PI_2;
 
 use super::figures;
 use crate::{Context, Outcome, Table};
-
-/// A base motion by its name in the tables.
-pub(super) fn motion(kind: &str, amplitude: f64, omega: f64) -> Result<Component, RockingError> {
-    Ok(match kind {
-        "sine" => Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 1.0)?,
-        "cosine" => Component::waves(amplitude, Frequency::rad_per_s(omega), FRAC_PI_2, 1.0)?,
-        _ => Component::harmonic(amplitude, Frequency::rad_per_s(omega), 0.0, f64::INFINITY)?,
-    })
-}
 
 /// The map of a block over amplitudes (m/s²) and circular frequencies (rad/s), 10 s each.
 pub(super) fn stability(

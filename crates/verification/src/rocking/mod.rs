@@ -6,6 +6,7 @@ mod closed_forms;
 mod critical;
 mod engine_maps;
 mod figures;
+mod inputs;
 mod maps;
 mod motion;
 mod tables;

@@ -1,5 +1,6 @@
 //! Event times, settling, order and energy of the motion.
 
+use super::inputs::eta;
 use anyhow::{Context as _, Result};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::closed_form::{Hyperbolic, quarter_period as housner_period};
@@ -9,7 +10,6 @@ use klast_rocking::{
 };
 
 use super::figures;
-use super::tables::eta;
 use crate::{Context, Outcome, Table};
 
 /// Free rocking from `tilt` (rad) with Housner's coefficient.

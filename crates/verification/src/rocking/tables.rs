@@ -1,9 +1,8 @@
 //! The printed tables of blocks and coefficients.
 
+use super::inputs::eta;
 use anyhow::{Context as _, Result};
-use klast_rocking::{
-    Restitution, RestitutionModel, RockingBlock, Side, edge_contact as strips, impulse_position,
-};
+use klast_rocking::{RestitutionModel, RockingBlock, edge_contact as strips, impulse_position};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -17,11 +16,6 @@ struct Named {
     width_m: f64,
     height_m: f64,
     measured_eta: Option<f64>,
-}
-
-/// The coefficient of a symmetric block.
-pub(super) fn eta(block: &RockingBlock, model: RestitutionModel) -> Result<f64> {
-    Ok(Restitution::new(model)?.coefficient(block, Side::Right))
 }
 
 /// Table 4.1: η_H depends on the slenderness only.

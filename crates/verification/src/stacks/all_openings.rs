@@ -4,7 +4,7 @@
 use anyhow::{Context as _, Result, bail};
 use klast_rocking::stack::{Stack, StackState};
 
-use super::dual;
+use super::inputs::dual;
 use crate::{Context, Outcome, Table};
 
 /// The base acceleration (m/s²) at which `from` turns into `to`, by scanning and halving.

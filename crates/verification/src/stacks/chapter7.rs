@@ -6,7 +6,7 @@ use klast_numerics::roots::try_bisect;
 use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking::stack::{Stack, StackOptions, StackOutcome, StackState};
 
-use super::{dual, two_parts};
+use super::inputs::{dual, two_parts};
 use crate::{Context, Outcome, Table};
 
 /// The least acceleration over g, up to 20, at which a stack at rest takes up `name`.

@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use klast_rocking::stack::{InterfaceRestitution, StackMap, StackMapGrid, StackOptions};
 use std::collections::BTreeMap;
 
-use super::dual;
+use super::inputs::dual;
 use crate::{Context, Outcome, Table};
 
 /// What overturns at the lowest and at the highest frequency that overturns, in most of the amplitudes.

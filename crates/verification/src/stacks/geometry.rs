@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use std::collections::BTreeMap;
 
-use super::{dual, two_parts};
+use super::inputs::{dual, two_parts};
 use crate::{Context, Outcome, Table};
 
 /// Slenderness angles and half diagonals of the six stacks.

@@ -8,8 +8,8 @@ use klast_rocking::stack::{
 };
 use std::collections::BTreeMap;
 
+use super::inputs::{dual, kounadis_stack, two_parts};
 use super::printed::Sizes;
-use super::{dual, kounadis_stack, two_parts};
 use crate::{Context, Outcome, Table};
 
 /// Settles the impact of `struck` in a named configuration with these rotations of the open interfaces and relative

@@ -7,7 +7,7 @@ use klast_rocking::stack::{
     InterfaceRestitution, StackOptions, StackOutcome, StackRun, StackState,
 };
 
-use super::{kounadis_motion, kounadis_stack, two_parts};
+use super::inputs::{kounadis_motion, kounadis_stack, two_parts};
 use crate::{Context, Outcome, Table};
 
 /// Table 6.1.

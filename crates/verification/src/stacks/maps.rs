@@ -5,7 +5,7 @@ use klast_plot::{Axis, Cells, HeatMap};
 use klast_rocking::stack::{InterfaceRestitution, Stack, StackMap, StackMapGrid, StackOptions};
 use std::collections::BTreeMap;
 
-use super::dual;
+use super::inputs::dual;
 use crate::{Context, Outcome, Table};
 
 /// The two readings of a loss of five per cent.

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use klast_plot::{Axis, LineChart, Series};
 use klast_rocking::stack::{StackOptions, StackState};
 
-use super::{kounadis_motion, kounadis_stack};
+use super::inputs::{kounadis_motion, kounadis_stack};
 use crate::{Context, Outcome, Table};
 
 /// What the block above carries at its left-going corner in configuration 3a.

@@ -5,7 +5,7 @@ use klast_plot::{Axis, LineChart, Series, stack};
 use klast_rocking::{RestitutionModel, RockingBlock};
 
 use crate::Outcome;
-use crate::rocking::tables::eta;
+use crate::rocking::inputs::eta;
 
 /// η over h/b.
 fn curve(model: RestitutionModel, from: f64, to: f64) -> Result<Vec<(f64, f64)>> {

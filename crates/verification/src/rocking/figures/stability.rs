@@ -8,7 +8,7 @@ use klast_rocking::{
 };
 
 use crate::Outcome;
-use crate::rocking::maps::motion;
+use crate::rocking::inputs::motion;
 
 /// A map as a raster of classes over ω/p and a₀/(gα).
 pub(in crate::rocking) fn class_map(

@@ -1,0 +1,81 @@
+//! The items of a document, judged by what ran.
+
+use super::{Document, Item, ItemResult, ItemVerdict, parts};
+use crate::count::Count;
+use crate::verdict::Claim;
+use crate::{CellResult, Report, TableResult};
+use std::collections::BTreeMap;
+
+impl Document {
+    /// Judges every item by what ran.
+    #[must_use]
+    pub fn judge(&self, report: &Report) -> Vec<ItemResult> {
+        let tables: BTreeMap<&str, &TableResult> =
+            report.tables.iter().map(|t| (t.id.as_str(), t)).collect();
+        let judge = |item: &Item| judge(&self.document, item, &tables, &report.skipped);
+        self.items.iter().map(judge).collect()
+    }
+}
+
+fn judge(
+    document: &str,
+    item: &Item,
+    tables: &BTreeMap<&str, &TableResult>,
+    skipped: &[String],
+) -> ItemResult {
+    let mut cells: Vec<&CellResult> = Vec::new();
+    let mut because = Vec::new();
+    let (mut failed, mut waits) = (false, false);
+    for selector in &item.rows {
+        let (id, row) = parts(selector);
+        let Some(table) = tables.get(id) else {
+            waits |= skipped.iter().any(|s| s == id);
+            failed |= !waits;
+            continue;
+        };
+        let before = cells.len();
+        cells.extend(table.cells.iter().filter(|c| c.row.starts_with(row)));
+        if cells.len() == before {
+            failed = true;
+            because.push(format!("{selector}: no row"));
+        }
+    }
+    for selector in &item.pictures {
+        let (id, name) = parts(selector);
+        match tables.get(id) {
+            Some(table) if table.pictures.iter().any(|p| p.name == name) => {}
+            None if skipped.iter().any(|s| s == id) => waits = true,
+            _ => {
+                failed = true;
+                because.push(format!("{selector}: no such picture"));
+            }
+        }
+    }
+    for cell in cells.iter().filter(|c| !c.verdict.agrees()) {
+        let reason = cell.reason().unwrap_or("nothing explains it").to_owned();
+        if !because.contains(&reason) {
+            because.push(reason);
+        }
+    }
+    failed |= cells.iter().any(|c| !c.verdict.holds());
+    let counts = Claim::ALL.map(|claim| Count::new(cells.iter().copied(), claim));
+    let printed = counts[0];
+    let verdict = match () {
+        () if failed => ItemVerdict::Failed,
+        () if printed.of > 0 && printed.agree == printed.of => ItemVerdict::Reproduced,
+        () if printed.of > 0 && printed.agree > 0 => ItemVerdict::InPart,
+        () if printed.of > 0 => ItemVerdict::NotReproduced,
+        () if !cells.is_empty() => ItemVerdict::Computed,
+        () if waits => ItemVerdict::LeftToFull,
+        () if !item.pictures.is_empty() => ItemVerdict::Drawn,
+        () => ItemVerdict::NotComputed,
+    };
+    because.extend(item.reason.clone());
+    ItemResult {
+        document: document.to_owned(),
+        item: item.clone(),
+        verdict,
+        counts,
+        because,
+    }
+}

@@ -1,0 +1,69 @@
+//! Words that several pages share.
+
+use crate::count::Count;
+use crate::verdict::Claim;
+use crate::{CellResult, TableResult, Value};
+use std::collections::BTreeMap;
+
+/// Tables by the folder they stand in, in the order of their ids.
+pub(super) fn by_manual(tables: &[TableResult]) -> BTreeMap<&str, Vec<&TableResult>> {
+    let mut manuals: BTreeMap<&str, Vec<&TableResult>> = BTreeMap::new();
+    for table in tables {
+        let manual = table.id.split('/').next().unwrap_or_default();
+        manuals.entry(manual).or_default().push(table);
+    }
+    manuals
+}
+
+pub(super) fn heading(manual: &str) -> String {
+    let mut words = manual.replace('_', " ");
+    if let Some(first) = words.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    words
+}
+
+/// The counts of one table, claim by claim: `12/14 reproduced, 30/30 exact`.
+pub(super) fn counts(cells: &[CellResult]) -> String {
+    let part = |claim: Claim| {
+        let count = Count::new(cells, claim);
+        let word = match claim {
+            Claim::Printed => "reproduced",
+            Claim::Reference => "exact",
+            Claim::Shipped => "as shipped",
+            Claim::Own => "of our own",
+        };
+        (count.of > 0).then(|| format!("{}/{} {word}", count.agree, count.of))
+    };
+    let parts: Vec<_> = Claim::ALL.into_iter().filter_map(part).collect();
+    let bad = cells.iter().filter(|c| !c.verdict.holds()).count();
+    match bad {
+        0 => parts.join(", "),
+        _ => format!("{}, {bad} FAIL", parts.join(", ")),
+    }
+}
+
+pub(super) fn failing(cell: &CellResult) -> String {
+    let computed = text_of(cell.computed.as_ref());
+    let allowed = cell.allowed.map_or(String::new(), |a| format!(" ± {a:e}"));
+    let band = cell.acceptance.as_ref();
+    let band = band.map_or(String::new(), |b| format!(", our band {b}"));
+    format!(
+        "{} [{}] {}: computed {computed}, expected {}{allowed} {}{band}",
+        cell.row,
+        cell.column,
+        cell.verdict.word(),
+        cell.expected,
+        cell.unit
+    )
+}
+
+/// A value as a table shows it; a dash for none.
+pub(super) fn text_of(value: Option<&Value>) -> String {
+    value.map_or("–".to_owned(), ToString::to_string)
+}
+
+/// A text that may stand in a cell of a Markdown table.
+pub(super) fn plain(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
