@@ -16,7 +16,7 @@ const MOST: usize = 20;
 ///
 /// What is refused is put right in two copies of the text by two values: an error behind it is one of the scene if both
 /// have it.
-pub fn collect(scene: &Scene, first: Error) -> Error {
+fn collect(scene: &Scene, first: Error) -> Error {
     let original = scene.text().text.clone();
     let (mut copies, mut error) = ([original.clone(), original.clone()], first);
     let mut found: Vec<Problem> = Vec::new();
@@ -158,4 +158,13 @@ fn accepted(scene: &Scene, key: &str, refused: &str) -> Vec<String> {
     };
     let near = near.get(..refused.len()).unwrap_or(&near).to_owned();
     vec![first, near]
+}
+
+impl Scene {
+    /// An error of [`Scene::job`] with those that it hides: what it refuses is put right in a copy, and the copy
+    /// checked again.
+    #[must_use]
+    pub fn with_hidden(&self, first: anyhow::Error) -> anyhow::Error {
+        collect(self, first)
+    }
 }

@@ -39,6 +39,7 @@ pub mod job;
 pub mod kind;
 pub mod kinds;
 pub mod manifest;
+mod merge;
 mod parse;
 pub mod parts;
 mod pieces;

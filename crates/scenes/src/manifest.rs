@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::job::{Job, Outcome};
-use crate::scene::Scene;
+use crate::job::Outcome;
 use crate::shard::Shard;
 use crate::text::SceneText;
 
@@ -86,36 +85,6 @@ impl Manifest {
         let text = std::fs::read_to_string(&file)
             .with_context(|| format!("{name}: cannot be read; accepted: a finished part"))?;
         serde_json::from_str(&text).with_context(|| format!("{name}: not a manifest"))
-    }
-
-    /// The job of the scene that a part was run from, to merge the parts with: it is of the same text, reads the same
-    /// files, and is run by the same version.
-    ///
-    /// # Errors
-    /// What differs; a scene that is wrong.
-    pub fn job(&self, scene: &Scene) -> Result<Box<dyn Job>> {
-        let text = scene.text();
-        ensure!(
-            text.sha256() == self.scene_sha256,
-            "{}: not the scene that the parts were run from; accepted: the same text",
-            text.name
-        );
-        let job = scene.job()?;
-        let inputs = text.inputs();
-        let differs = |name: &&String| inputs.get(*name) != self.inputs_sha256.get(*name);
-        if let Some(name) = inputs.keys().find(differs) {
-            bail!(
-                "{}: not the file that the parts were run with; accepted: the same bytes",
-                text.path(name).display()
-            );
-        }
-        ensure!(
-            self.klast == env!("CARGO_PKG_VERSION"),
-            "parts of version {}; accepted: {}",
-            self.klast,
-            env!("CARGO_PKG_VERSION")
-        );
-        Ok(job)
     }
 }
 

@@ -1,6 +1,9 @@
 //! JSON as the type of a scene: all causes, one place and one hint each.
 
 mod repair;
+mod words;
+
+use words::{MOST_ERRORS, cause, hint, told};
 
 use anyhow::Result;
 use serde::de::DeserializeOwned;
@@ -12,9 +15,6 @@ use crate::problems::{Problem, Problems};
 use crate::spans::{blank, members};
 
 type Fault = serde_path_to_error::Error<serde_json::Error>;
-
-/// More errors than this are told by the next attempt.
-const MOST_ERRORS: usize = 20;
 
 /// A text as a type.
 ///
@@ -122,13 +122,6 @@ fn unknown_key(cause: &str) -> Option<String> {
     Some(rest.split_once('`')?.0.to_owned())
 }
 
-/// The message without its place.
-fn cause(message: &str) -> &str {
-    message
-        .rsplit_once(" at line ")
-        .map_or(message, |(cause, _)| cause)
-}
-
 /// The JSON pointer to a place; none within a form of a value, which has no key of its own.
 fn pointer(path: &serde_path_to_error::Path) -> Option<String> {
     let segments = path.iter().map(|segment| match segment {
@@ -212,32 +205,6 @@ fn lost_key(path: &serde_path_to_error::Path, cause: &str, text: &str) -> Option
         [one] => Some(one.clone()),
         _ => None,
     }
-}
-
-/// A value in the words of serde's errors.
-fn told(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(yes) => format!("boolean `{yes}`"),
-        Value::Number(n) if n.is_f64() => format!("floating point `{n}`"),
-        Value::Number(n) => format!("integer `{n}`"),
-        Value::String(s) => format!("string {s:?}"),
-        Value::Array(_) => "sequence".to_owned(),
-        Value::Object(_) => "map".to_owned(),
-    }
-}
-
-/// The known name closest to the unknown one, if the message lists them.
-fn hint(cause: &str) -> Option<String> {
-    if !cause.starts_with("unknown ") {
-        return None;
-    }
-    let mut quoted = cause.split('`').skip(1).step_by(2);
-    let unknown = quoted.next().filter(|name| !name.is_empty())?;
-    let nearest = quoted.max_by(|a, b| {
-        strsim::jaro_winkler(unknown, a).total_cmp(&strsim::jaro_winkler(unknown, b))
-    })?;
-    Some(format!("; nearest known: `{nearest}`"))
 }
 
 #[cfg(test)]

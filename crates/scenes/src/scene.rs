@@ -81,13 +81,6 @@ impl Scene {
         &self.text
     }
 
-    /// An error of [`Scene::job`] with those that it hides: what it refuses is put right in a copy, and the copy
-    /// checked again.
-    #[must_use]
-    pub fn with_hidden(&self, first: anyhow::Error) -> anyhow::Error {
-        crate::hidden::collect(self, first)
-    }
-
     /// Checks the scene and reads every file that it names.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Which code of the EPSG registry a definition without one has: the same ellipsoid and the same coordinates.
 
+use super::wkt::Node;
 use std::sync::OnceLock;
 
 use proj4rs::Proj;
@@ -80,7 +81,7 @@ fn same_datum(wkt: &str, wanted: &str) -> bool {
     let node = super::Node::parse(wkt).unwrap_or_default();
     // The registry holds some systems a second time with their axes the other way round.
     let second = ["(deprecated)", "(N-E)", "(E-N)", "zE-N", "zN-E"];
-    super::datum(&node) == wanted && !second.iter().any(|s| node.name().contains(s))
+    datum(&node) == wanted && !second.iter().any(|s| node.name().contains(s))
 }
 
 /// What is quickly compared of two definitions: whether coordinates are degrees, false coordinates (dm), central
@@ -177,4 +178,10 @@ impl Probe {
 /// Angles on an ellipsoid without a datum, so that no shift is applied.
 fn angles_of((a, b): (f64, f64)) -> Option<Proj> {
     Proj::from_proj_string(&format!("+proj=longlat +a={a} +b={b} +no_defs")).ok()
+}
+
+/// The letters of a datum's name, without the D_ that ESRI puts before it.
+pub fn datum(node: &Node) -> String {
+    let found = node.find(&["DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE"]);
+    plain_datum(found.map_or("", Node::name))
 }

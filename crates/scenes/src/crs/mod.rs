@@ -15,6 +15,8 @@ mod wkt;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
+use identify::datum;
+use names::ACCEPTED;
 use proj4rs::Proj;
 
 pub use agree::agreed;
@@ -23,9 +25,6 @@ pub use transform::Transform;
 pub use wkt::Node;
 
 use names::{arc_info, epsg_code, one_line, shown};
-
-/// What a name of a system may be.
-const ACCEPTED: &str = "an EPSG code such as EPSG:2056, WKT, a PROJ string, or 'local' for a grid of its own in metres";
 
 /// Said of depths.
 pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A in.tif --calc=-A --outfile=out.tif`, then `gdal_edit.py -a_srs`)";
@@ -307,12 +306,6 @@ fn vertical(node: &Node) -> Result<Option<f64>> {
     );
     let unit = heights.find(&["UNIT", "LENGTHUNIT"]);
     Ok(unit.and_then(Node::factor))
-}
-
-/// The letters of a datum's name, without the D_ that ESRI puts before it.
-fn datum(node: &Node) -> String {
-    let found = node.find(&["DATUM", "GEODETICDATUM", "TRF", "ENSEMBLE"]);
-    identify::plain_datum(found.map_or("", Node::name))
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 use anyhow::{Context as _, Result};
 
-use super::ACCEPTED;
-
 /// The code in the spellings that files use; none if the text names no code.
 pub fn epsg_code(text: &str) -> Option<Result<u32>> {
     let lower = text.to_ascii_lowercase();
@@ -72,3 +70,6 @@ pub fn shown(text: &str) -> String {
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// What a name of a system may be.
+pub const ACCEPTED: &str = "an EPSG code such as EPSG:2056, WKT, a PROJ string, or 'local' for a grid of its own in metres";

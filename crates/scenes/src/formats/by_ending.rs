@@ -1,5 +1,8 @@
 //! Readers by the ending of a file.
 
+use super::shapes::Shapes;
+use super::{geojson, points, shapefile};
+use crate::crs::Crs;
 use anyhow::{Context as _, Result, bail, ensure};
 use klast_geometry::terrain::Grid;
 
@@ -146,5 +149,50 @@ mod tests {
         );
         let grid = b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
         assert!(raster("dem.dat", grid, &Beside::default()).is_ok());
+    }
+}
+
+impl Shapes {
+    /// From a file by its ending: a shapefile, points in columns, else GeoJSON. `read` gives the bytes of a file beside
+    /// it, if there is such a file.
+    ///
+    /// # Errors
+    /// What its reader refuses; a format that is not read, with the command that makes one that is.
+    pub fn read(
+        file: &str,
+        bytes: &[u8],
+        read: &mut dyn FnMut(&str) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Self> {
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        let mut beside = |endings: [&str; 2]| -> Result<Option<Vec<u8>>> {
+            for ending in endings {
+                if let Some(bytes) = read(&format!("{stem}.{ending}"))? {
+                    return Ok(Some(bytes));
+                }
+            }
+            Ok(None)
+        };
+        match ending(file).as_str() {
+            "shp" => {
+                let table = beside(["dbf", "DBF"])?;
+                let prj = beside(["prj", "PRJ"])?;
+                let codepage = beside(["cpg", "CPG"])?;
+                let mut shapes = shapefile::read(bytes, table.as_deref(), codepage.as_deref())?;
+                if let Some(prj) = prj {
+                    let text = super::text::ascii(&prj).context(".prj")?;
+                    shapes.crs = Some(Crs::parse(&text).context(".prj")?);
+                }
+                Ok(shapes)
+            }
+            "csv" | "txt" | "xyz" => points::read(bytes),
+            other @ ("gpkg" | "kml" | "kmz" | "dxf" | "gml" | "gpx" | "fgb" | "tab" | "mif"
+            | "dgn" | "sqlite" | "zip") => {
+                bail!(
+                    "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): \
+                     `ogr2ogr {stem}.geojson {file}`"
+                )
+            }
+            _ => geojson::read(bytes),
+        }
     }
 }

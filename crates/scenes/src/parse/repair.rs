@@ -6,7 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use serde_path_to_error::Segment;
 
-use super::{MOST_ERRORS, cause, hint, plain, told};
+use super::plain;
+use super::words::{MOST_ERRORS, cause, hint, told};
 use crate::problems::Problem;
 use crate::spans::locate;
 

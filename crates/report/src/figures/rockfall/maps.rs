@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 use klast_plot::{Axis, Cells, Colour, HeatMap, Overlay, Relief};
 use klast_rockfall::{RasterFrame, Release, Simulation};
-use klast_scenes::kinds::rockfall::maps::Map;
+use klast_scenes::kinds::rockfall::map::Map;
 use klast_scenes::kinds::rockfall::result::Results;
 
 use crate::sheet::Sheet;

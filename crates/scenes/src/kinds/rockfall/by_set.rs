@@ -4,7 +4,7 @@ use klast_rockfall::{BySet, Collector, Results as Statistics, Spread};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::maps::Map;
+use super::map::Map;
 
 /// What a barrier or collector sees over the sets of ground parameters: the mean, and what 5 and 95 % of the sets stay
 /// below.

@@ -1,5 +1,6 @@
 //! Rasters of a rockfall run, as ESRI ASCII grids and GeoTIFF files.
 
+use super::map::Map;
 use anyhow::Result;
 use glam::DVec2;
 use klast_geometry::terrain::write_esri_ascii;
@@ -11,21 +12,6 @@ use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
 
 const NODATA: f64 = -9999.0;
-
-/// One map.
-#[derive(Debug, Clone)]
-pub struct Map {
-    /// Name of its files.
-    pub name: String,
-    /// What it shows in words.
-    pub words: String,
-    /// Symbol and unit.
-    pub label: &'static str,
-    /// Whether an engineer looks at it first.
-    pub first: bool,
-    /// Values by cell; not a number where there is none.
-    pub values: Vec<f64>,
-}
 
 /// Every map of a run; none without `map_cell_m`.
 #[must_use]

@@ -8,11 +8,10 @@ use klast_rockfall::{
     RestitutionScaling, SlopeMaterial, SpeedScaling,
 };
 
-use super::convert::Land;
 use super::distribution::distribution;
-use super::posterior;
+use super::land::Land;
 use super::scene::{self, Number, Scene};
-use super::{understood, vectors};
+use super::{posterior, understood, vectors};
 use crate::text::SceneText;
 
 /// The ground of a scene.

@@ -1,5 +1,6 @@
 //! Runs beside the main one: the same rocks at other cells of the ground, and a line that is moved over the slope.
 
+use super::screens::place_name;
 use anyhow::{Context as _, Result};
 use klast_rockfall::{Results as Statistics, Simulation};
 use rayon::prelude::*;
@@ -104,12 +105,6 @@ pub struct SweepRow {
     pub top_95_m: Option<f64>,
     /// 99 % quantile of it (m).
     pub top_99_m: Option<f64>,
-}
-
-/// The name of a place of a sweep, as its collector has it.
-#[must_use]
-pub fn place_name(sweep: &str, place: u32) -> String {
-    format!("{sweep} {place}")
 }
 
 /// A row a place.

@@ -1,5 +1,6 @@
 //! What a rockfall run gives.
 
+use super::map::Map;
 use anyhow::Result;
 use klast_rockfall::{Results as Statistics, Simulation};
 use schemars::JsonSchema;
@@ -12,7 +13,7 @@ use super::frame::Frame;
 use super::ground::GroundRow;
 use super::kept_paths;
 use super::lumped::Lumped;
-use super::maps::{self, Map};
+use super::maps::{self};
 use super::more::{CellRow, SweepRow};
 use super::paths::{self, Moment, Path};
 use super::rocks::RockRow;

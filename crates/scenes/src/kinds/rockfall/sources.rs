@@ -8,8 +8,8 @@ use klast_rockfall::{
     Attitude, GivenStart, Polygon, Release, RockGroup, RockShape, RockSize, Seeder, steep_cells,
 };
 
-use super::convert::Land;
 use super::distribution::distribution;
+use super::land::Land;
 use super::scene::{self, Number};
 use super::{starts, vectors};
 use crate::text::SceneText;

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use klast_geometry::terrain::{Mesh, Terrain as _};
 use klast_rockfall::{Outcome, Results as Statistics, RockResult, Simulation};
 
-use super::convert::Land;
+use super::land::Land;
 use crate::crs::Transform;
 use crate::formats::digits::short;
 use crate::formats::raster::{Ground, Raster};

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
 use klast_rockfall::{Polygon, Release};
 
-use super::convert::Land;
+use super::land::Land;
 use super::scene;
 use crate::formats::shapes::{Form, Shape, Shapes};
 use crate::text::SceneText;

@@ -1,0 +1,49 @@
+//! The ground of a scene, with what is known of its map.
+
+use crate::crs::Crs;
+use glam::DVec2;
+use klast_geometry::terrain::{Area, Grid, Terrain};
+
+/// The ground, as a raster where it is one, and its CRS where that is known.
+pub struct Land {
+    /// Queries in local coordinates.
+    pub terrain: Box<dyn Terrain>,
+    /// The raster.
+    pub grid: Option<Grid>,
+    /// CRS of the map coordinates.
+    pub crs: Option<Crs>,
+}
+
+impl Land {
+    /// The area covered, in map coordinates.
+    pub fn extent(&self) -> Area {
+        let (area, origin) = (self.terrain.extent(), self.terrain.origin().truncate());
+        Area {
+            lower: area.lower + origin,
+            upper: area.upper + origin,
+        }
+    }
+
+    /// The area of maps, in local coordinates. A raster's heights are those of cell centres: maps begin at the corner
+    /// of its first cell, so that cells of the same size lie over its cells.
+    pub fn mapped(&self) -> Area {
+        let area = self.terrain.extent();
+        let Some(grid) = &self.grid else {
+            return area;
+        };
+        let half = DVec2::splat(0.5 * grid.cell());
+        Area {
+            lower: area.lower - half,
+            // A hair less, so that a size that is a multiple of the cell in decimals has no cell more.
+            upper: area.upper + half * (1.0 - 1e-6),
+        }
+    }
+
+    pub fn without_crs(terrain: impl Terrain + 'static) -> Self {
+        Self {
+            terrain: Box::new(terrain),
+            grid: None,
+            crs: None,
+        }
+    }
+}

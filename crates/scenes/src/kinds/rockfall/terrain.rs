@@ -1,0 +1,136 @@
+//! The terrain of a scene: read and checked.
+
+use super::land::Land;
+use super::scene::{self, Scene};
+use super::{earthworks, understood};
+use crate::crs::{Crs, Cure, FAR};
+use crate::formats::by_ending::{ending, mesh_from};
+use crate::text::SceneText;
+use anyhow::{Context as _, Result, ensure};
+use glam::DVec2;
+use klast_geometry::terrain::{Diagonal, Mesh, Profile, Slope, Terrain, VerticalResolution};
+
+/// The CRS that a scene states for a file, which may state one itself.
+fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Option<Crs>> {
+    let Some(stated) = stated else {
+        return Ok(own);
+    };
+    let stated = Crs::parse(stated).context("terrain: crs")?;
+    if let Some(own) = own {
+        ensure!(
+            own == stated || own.epsg.is_none() || stated.epsg.is_none(),
+            "terrain: crs is {}, {file} says {}; accepted: one of them (leave the key out)",
+            stated.title(),
+            own.title()
+        );
+    }
+    Ok(Some(stated))
+}
+
+pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Land> {
+    let raster_only = !scene.earthworks.is_empty() || !scene.repeat_at_cells_m.is_empty();
+    ensure!(
+        !raster_only || matches!(scene.terrain, scene::Terrain::Raster { .. }),
+        "earthworks, repeat_at_cells_m: accepted: on a terrain of kind raster"
+    );
+    Ok(match &scene.terrain {
+        scene::Terrain::Raster {
+            file,
+            diagonal,
+            crs,
+            vertical_resolution_m,
+        } => {
+            let mut raster = text.read_raster(file)?;
+            raster.crs = stated_crs(file, crs.as_deref(), raster.crs)?;
+            let ground = raster.into_ground().with_context(|| file.clone())?;
+            understood::ground(file, &ground, text);
+            let mut grid = ground.grid.with_diagonal(match diagonal {
+                scene::Diagonal::Rising => Diagonal::Rising,
+                scene::Diagonal::Falling => Diagonal::Falling,
+                scene::Diagonal::Bilinear => Diagonal::Bilinear(4),
+            });
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                grid = grid.with_vertical_resolution(resolution);
+            }
+            grid = earthworks::stamped(grid, &scene.earthworks)?;
+            if let Some(cell) = cell {
+                grid = earthworks::resampled(&grid, cell)?;
+            }
+            Land {
+                terrain: Box::new(grid.clone()),
+                grid: Some(grid),
+                crs: ground.crs,
+            }
+        }
+        scene::Terrain::Mesh {
+            file,
+            crs,
+            vertical_resolution_m,
+        } => {
+            let data = text.read_bytes(file)?;
+            let triangles = mesh_from(&ending(file), &data).with_context(|| file.clone())?;
+            let mut mesh =
+                Mesh::new(&triangles.points, &triangles.triangles).with_context(|| file.clone())?;
+            text.note(format!("terrain {file}: {}", understood::mesh(&mesh)));
+            let crs = stated_crs(file, crs.as_deref(), None)?;
+            if let Some(crs) = &crs {
+                let (lower, upper) = (mesh.extent().lower, mesh.extent().upper);
+                let centre = mesh.origin().truncate() + 0.5 * (lower + upper);
+                let said = crs
+                    .for_mechanics(centre, Cure::Vector)
+                    .context("terrain: crs")?;
+                match said {
+                    Some(said) if said.ends_with(FAR) => {
+                        text.caution(format!("terrain {file}: {said}"))
+                    }
+                    Some(said) => text.note(format!("terrain {file}: {said}")),
+                    None => {}
+                }
+                mesh = mesh.with_crs(crs.label());
+            }
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                mesh = mesh.with_vertical_resolution(resolution);
+            }
+            Land {
+                crs,
+                ..Land::without_crs(mesh)
+            }
+        }
+        scene::Terrain::Profile {
+            points_m,
+            vertical_resolution_m,
+        } => {
+            let points = points_m.iter().map(|p| DVec2::from_array(*p));
+            let mut profile = Profile::new(points.collect())?;
+            if let Some(resolution) = stated(*vertical_resolution_m)? {
+                profile = profile.with_vertical_resolution(resolution);
+            }
+            Land::without_crs(profile)
+        }
+        scene::Terrain::Section {
+            file,
+            line_m,
+            spacing_m,
+        } => {
+            let ground = text
+                .read_raster(file)?
+                .into_ground()
+                .with_context(|| file.clone())?;
+            understood::ground(file, &ground, text);
+            let points = earthworks::section(&ground.grid, line_m, *spacing_m);
+            Land::without_crs(Profile::new(points.context("terrain")?)?)
+        }
+        scene::Terrain::Slope { angle_deg } => {
+            ensure!(
+                (0.0..90.0).contains(angle_deg),
+                "terrain.slope.angle_deg is {angle_deg}; accepted: 0 or more, below 90"
+            );
+            Land::without_crs(Slope::downhill_x(angle_deg.to_radians())?)
+        }
+    })
+}
+
+fn stated(resolution: Option<f64>) -> Result<Option<VerticalResolution>> {
+    let stated = resolution.map(VerticalResolution::stated).transpose();
+    stated.context("terrain: vertical_resolution_m")
+}
