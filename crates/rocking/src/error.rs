@@ -30,6 +30,12 @@ pub enum RockingError {
         /// What was found.
         found: String,
     },
+    /// Restrainers beside a model that does not know them.
+    #[error("restrainers are not known to {by}; accepted: the model without slip, its nonlinear equation")]
+    NotRestrained {
+        /// That model.
+        by: &'static str,
+    },
     /// The caller of a long computation asked it to stop.
     #[error("stopped by the caller")]
     Stopped,

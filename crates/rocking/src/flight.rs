@@ -57,7 +57,7 @@ impl Step {
 
     /// The turn from rising to falling within the step: its time and its rotation. A block that leaves the base, or is
     /// let go, has no rate at the start.
-    fn turn(&self) -> Option<(f64, f64)> {
+    pub(crate) fn turn(&self) -> Option<(f64, f64)> {
         let last = self.rate(self.length);
         if last >= 0.0 {
             return None;
@@ -135,16 +135,8 @@ pub(crate) fn take_step(
     rest: f64,
     limit: f64,
 ) -> Step {
-    let corner = block.corner(side);
     let vertical = has_acceleration(pieces.1);
-    let flight = Flight {
-        q: [q],
-        v: [v],
-        p2: [corner.frequency_squared],
-        alpha: [corner.slenderness],
-        horizontal: load(pieces.0, t, side.sign(), block.gravity()),
-        vertical: load(pieces.1, t, 1.0, block.gravity()),
-    };
+    let flight = flight(block, side, pieces, t, (q, v));
     let mut series = [[0.0]; ORDER + 1];
     kernel::series(&flight, equation, vertical, &mut series);
     let mut length = kernel::step(&series)[0];
@@ -154,6 +146,25 @@ pub(crate) fn take_step(
         length = length.min(1.5 * v / pull);
     }
     Step::cut(series, length.min(rest), limit)
+}
+
+/// What the series of a flight starts from: rotation and rate away from the base on `side` at time `t`.
+pub(crate) fn flight(
+    block: &RockingBlock,
+    side: Side,
+    pieces: (&Piece, &Piece),
+    t: f64,
+    (q, v): (f64, f64),
+) -> Flight<1> {
+    let corner = block.corner(side);
+    Flight {
+        q: [q],
+        v: [v],
+        p2: [corner.frequency_squared],
+        alpha: [corner.slenderness],
+        horizontal: load(pieces.0, t, side.sign(), block.gravity()),
+        vertical: load(pieces.1, t, 1.0, block.gravity()),
+    }
 }
 
 /// Whether a piece accelerates at all.

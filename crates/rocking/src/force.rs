@@ -132,6 +132,7 @@ impl ContactDemand {
         }
     }
 
+    /// A step on the corner of `side`; `held` is the force of restrainers on the block over its weight, by its rotation.
     pub(crate) fn observe(
         &mut self,
         block: &RockingBlock,
@@ -139,6 +140,7 @@ impl ContactDemand {
         side: Side,
         pieces: (&Piece, &Piece),
         t: f64,
+        held: impl Fn(f64) -> (f64, f64),
     ) {
         let forces = |tau: f64| {
             let base = (
@@ -146,7 +148,9 @@ impl ContactDemand {
                 pieces.1.acceleration(t + tau),
             );
             let motion = (step.rotation(tau), step.rate(tau), step.acceleration(tau));
-            pivot_force(block, side, motion, base)
+            let (tangential, normal) = pivot_force(block, side, motion, base);
+            let pull = held(motion.0);
+            (tangential - pull.0, normal - pull.1)
         };
         let mut before = 0.0;
         for look in 0..=LOOKS {

@@ -50,6 +50,7 @@ mod map;
 mod newmark;
 mod rest;
 mod restitution;
+mod restraint;
 mod revolved;
 mod run;
 mod slide_rock;
@@ -73,6 +74,9 @@ pub use map::{Class, MapTask, StabilityMap, linspace};
 pub use newmark::{Newmark, simulate_newmark};
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,
+};
+pub use restraint::{
+    MOST_RESTRAINERS, RestrainedEnergy, Restrainer, RestrainerReport, Restraint, RestraintReport,
 };
 pub use run::{Event, Options, Outcome, OverturningMode, Run, Sample, simulate, simulate_at};
 #[cfg(feature = "batch")]

@@ -56,6 +56,11 @@ pub fn simulate_newmark(
         "above 0 rad/s²",
     )?;
     options.check()?;
+    if options.restraint.is_some() {
+        return Err(RockingError::NotRestrained {
+            by: "Newmark's method",
+        });
+    }
     let mut stepper = Stepper {
         block,
         restitution,

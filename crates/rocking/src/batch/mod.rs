@@ -6,6 +6,7 @@
 
 mod fate;
 mod lockstep;
+mod restrained;
 
 use crate::block::RockingBlock;
 use crate::equation::Equation;
@@ -13,6 +14,7 @@ use crate::error::RockingError;
 use crate::free::FreeBlock;
 use crate::lanes::Instructions;
 use crate::restitution::Restitution;
+use crate::restraint::Restraint;
 use crate::run::{OverturningMode, check_limits, check_rotation};
 use crate::slide_rock::{self, Engine};
 use klast_dynamics::ground_motion::Component;
@@ -37,6 +39,8 @@ pub struct BatchOptions {
     pub engine: Engine,
     /// Equation of motion.
     pub equation: Equation,
+    /// Restrainers of every block; only without slip and with the nonlinear equation.
+    pub restraint: Option<Restraint>,
     /// End of the simulations (s).
     pub duration: f64,
     /// Rotation that counts as overturned (rad).
@@ -67,6 +71,7 @@ impl BatchOptions {
         Self {
             engine: Engine::NoSlip,
             equation: Equation::Nonlinear,
+            restraint: None,
             duration,
             overturned_at: std::f64::consts::FRAC_PI_2,
             follow: false,
@@ -142,7 +147,14 @@ impl BatchWorkspace {
             options.check(case)?;
         }
         match options.engine {
-            Engine::NoSlip => lockstep::run(cases, options, self)?,
+            Engine::NoSlip => match options.restraint {
+                Some(restraint) => restrained::run(cases, options, restraint, &mut self.results)?,
+                None => lockstep::run(cases, options, self)?,
+            },
+            Engine::SlideRock(_) if options.restraint.is_some() => {
+                let by = "the model with slip";
+                return Err(RockingError::NotRestrained { by });
+            }
             Engine::SlideRock(friction) => {
                 self.results.clear();
                 for case in cases {

@@ -3,10 +3,11 @@
 use super::{Event, Options, Outcome, OverturningMode, Run, Sample};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
-use crate::flight::{Step, StepEnd, take_step};
+use crate::flight::{Step, StepEnd, flight, take_step};
 use crate::force;
 use crate::lift_off::lift_off;
 use crate::rest;
+use crate::restraint::Held;
 use crate::restitution::Restitution;
 use klast_dynamics::ground_motion::{GroundMotion, Piece};
 
@@ -18,13 +19,13 @@ enum Phase {
     Rocking(Side, f64, f64),
 }
 
-pub(super) fn drive(
+pub(crate) fn drive(
     block: &RockingBlock,
     restitution: &Restitution,
     motion: &GroundMotion,
     options: &Options,
     times: &[f64],
-) -> Result<Run, RockingError> {
+) -> Result<(Run, usize), RockingError> {
     options.check()?;
     let mut driver = Driver {
         block,
@@ -33,9 +34,11 @@ pub(super) fn drive(
         run: Run::begun(options, Some(force::ContactDemand::new(options.friction))),
         times,
         next_sample: 0,
+        held: options.restraint.map(|restraint| Held::new(block, &restraint)),
+        steps: 0,
     };
     driver.go(motion)?;
-    Ok(driver.run)
+    Ok((driver.run, driver.steps))
 }
 
 struct Driver<'a> {
@@ -45,6 +48,8 @@ struct Driver<'a> {
     run: Run,
     times: &'a [f64],
     next_sample: usize,
+    held: Option<Held>,
+    steps: usize,
 }
 
 impl Driver<'_> {
@@ -53,6 +58,9 @@ impl Driver<'_> {
         let mut t = 0.0;
         let mut phase = self.start();
         let mut rocked = !matches!(phase, Phase::Rest);
+        if let (Some(held), Phase::Rocking(side, q, v)) = (self.held.as_mut(), phase) {
+            held.begin(side, q, v);
+        }
         for _ in 0..options.max_steps {
             let (horizontal, vertical, end) = motion.pieces_at(t);
             let pieces = (&horizontal, &vertical);
@@ -75,6 +83,9 @@ impl Driver<'_> {
                         self.run.events.push(Event::LiftOff { time, side });
                         phase = Phase::Rocking(side, 0.0, 0.0);
                         rocked = true;
+                        if let Some(held) = self.held.as_mut() {
+                            held.pivots(side, 0.0);
+                        }
                     }
                 }
                 Phase::Rocking(side, q, v) => {
@@ -100,17 +111,28 @@ impl Driver<'_> {
         pieces: (&Piece, &Piece),
         (t, until): (f64, f64),
     ) -> Option<(f64, Phase)> {
-        let limit = self.options.overturned_at;
-        let equation = self.options.equation;
         let rest = until - t;
-        let step = take_step(self.block, side, equation, pieces, t, state, rest, limit);
+        let step = self.step(side, state, pieces, t, rest);
+        self.steps += 1;
         self.observe(&step, side, pieces, t);
+        if let Some(held) = self.held.as_mut() {
+            let time = t + step.length;
+            for restrainer in held.pass(&step, side, pieces, t) {
+                self.run.events.push(Event::Broke { time, restrainer });
+            }
+        }
         // A step that fills the piece ends exactly on it.
         let fills = step.end == StepEnd::Time && step.length >= rest;
         let after = if fills { until } else { t + step.length };
         match step.end {
             StepEnd::Limit => {
                 self.overturn(after, side, &step);
+                let state = (
+                    side,
+                    step.rotation(step.length),
+                    step.rate(step.length),
+                );
+                self.run.restraint = self.held.take().map(|held| held.end(Some(state)));
                 None
             }
             StepEnd::Base => {
@@ -125,6 +147,25 @@ impl Driver<'_> {
                 let (q, v) = (step.rotation(step.length), step.rate(step.length));
                 Some((after, Phase::Rocking(side, q, v)))
             }
+        }
+    }
+
+    /// The step of a flight, at most for `rest`.
+    fn step(
+        &self,
+        side: Side,
+        state: (f64, f64),
+        pieces: (&Piece, &Piece),
+        t: f64,
+        rest: f64,
+    ) -> Step {
+        let (equation, limit) = (self.options.equation, self.options.overturned_at);
+        match &self.held {
+            Some(held) => {
+                let flight = flight(self.block, side, pieces, t, state);
+                held.step(&flight, side, rest, limit)
+            }
+            None => take_step(self.block, side, equation, pieces, t, state, rest, limit),
         }
     }
 
@@ -159,14 +200,23 @@ impl Driver<'_> {
             if rate < 0.0 {
                 self.push_impact(t, new, rate, 0.0);
             }
+            if let Some(held) = self.held.as_mut() {
+                held.settles(side, rate);
+            }
             self.run.events.push(Event::Rest { time: t });
             return (t, Phase::Rest);
         }
         self.push_impact(t, new, rate, after);
+        if let Some(held) = self.held.as_mut() {
+            held.impact(side, rate, after);
+        }
         let (state, span) = ((new, after), (t, until));
         match rest::time_to_rest(self.block, self.options.equation, pieces, state, span, eta) {
             Some(sum) => {
                 let time = t + sum;
+                if let Some(held) = self.held.as_mut() {
+                    held.settles(new, after);
+                }
                 self.run.events.push(Event::Rest { time });
                 (time, Phase::Rest)
             }
@@ -210,8 +260,7 @@ impl Driver<'_> {
         if let Phase::Rocking(side, q, v) = phase
             && self.sample_time().is_some_and(|time| time <= t)
         {
-            let (equation, limit) = (self.options.equation, self.options.overturned_at);
-            let onward = take_step(self.block, side, equation, pieces, t, (q, v), 0.0, limit);
+            let onward = self.step(side, (q, v), pieces, t, 0.0);
             self.run.samples.push(Sample {
                 time: t,
                 rotation: side.sign() * q,
@@ -219,6 +268,11 @@ impl Driver<'_> {
                 angular_acceleration: side.sign() * onward.acceleration(0.0),
             });
         }
+        let state = match phase {
+            Phase::Rest => None,
+            Phase::Rocking(side, q, v) => Some((side, q, v)),
+        };
+        self.run.restraint = self.held.take().map(|held| held.end(state));
     }
 
     /// Samples, largest rotation and contact forces of a step.
@@ -228,7 +282,8 @@ impl Driver<'_> {
         let fastest = step.rate(0.0).abs().max(step.rate(step.length).abs());
         self.run.largest_velocity = self.run.largest_velocity.max(fastest);
         if let Some(demand) = self.run.contact.as_mut() {
-            demand.observe(self.block, step, side, pieces, t);
+            let pull = |q| self.held.as_ref().map_or((0.0, 0.0), |held| held.force(q));
+            demand.observe(self.block, step, side, pieces, t, pull);
         }
         while let Some(time) = self.sample_time() {
             if time >= t + step.length || time < t {

@@ -2,11 +2,15 @@
 
 mod driver;
 
+#[cfg(feature = "batch")]
+pub(crate) use driver::drive;
+
 use crate::block::{RockingBlock, Side};
 use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::force;
 use crate::restitution::Restitution;
+use crate::restraint::{Restraint, RestraintReport};
 use klast_dynamics::ground_motion::GroundMotion;
 use klast_numerics::check::require;
 
@@ -30,6 +34,8 @@ pub struct Options {
     pub sample: Option<f64>,
     /// Friction coefficient at which the no-slip model is questioned; without one the run says what friction it needs.
     pub friction: Option<f64>,
+    /// Restrainers; only of the nonlinear equation.
+    pub restraint: Option<Restraint>,
     /// Largest number of steps.
     pub max_steps: usize,
 }
@@ -45,6 +51,7 @@ impl Options {
             overturned_at: FALLEN,
             sample: None,
             friction: None,
+            restraint: None,
             max_steps: 10_000_000,
         }
     }
@@ -71,6 +78,11 @@ impl Options {
         }
         if let Some(mu) = self.friction {
             require("friction coefficient", mu, mu > 0.0, "above 0")?;
+        }
+        if self.restraint.is_some() && self.equation != Equation::Nonlinear {
+            return Err(RockingError::NotRestrained {
+                by: "an equation for small rotations",
+            });
         }
         Ok(())
     }
@@ -136,6 +148,13 @@ pub enum Event {
         /// Time (s).
         time: f64,
     },
+    /// A restrainer breaks.
+    Broke {
+        /// Time (s).
+        time: f64,
+        /// Its number, from 0 in the order given.
+        restrainer: usize,
+    },
     /// The block lies on its side.
     Overturned {
         /// Time (s).
@@ -152,6 +171,7 @@ impl Event {
             Self::LiftOff { time, .. }
             | Self::Impact { time, .. }
             | Self::Rest { time }
+            | Self::Broke { time, .. }
             | Self::Overturned { time, .. } => time,
         }
     }
@@ -210,6 +230,8 @@ pub struct Run {
     /// What the motion needs of the contact, and when the model ends; none of Newmark's method, which asks for no
     /// forces.
     pub contact: Option<force::ContactDemand>,
+    /// What the restrainers did, where there are any.
+    pub restraint: Option<RestraintReport>,
     /// State at the end: time, rotation, angular velocity.
     pub end: (f64, f64, f64),
 }
@@ -225,6 +247,7 @@ impl Run {
             largest_velocity: options.angular_velocity.abs(),
             samples: Vec::new(),
             contact,
+            restraint: None,
             end: (0.0, options.rotation, options.angular_velocity),
         }
     }
@@ -259,7 +282,7 @@ pub fn simulate(
     motion: &GroundMotion,
     options: &Options,
 ) -> Result<Run, RockingError> {
-    driver::drive(block, restitution, motion, options, &[])
+    Ok(driver::drive(block, restitution, motion, options, &[])?.0)
 }
 
 /// As [`simulate`], with samples at the given `times` (s, increasing, from 0 to the duration) in place of a regular
@@ -283,5 +306,5 @@ pub fn simulate_at(
             "above the one before",
         )?;
     }
-    driver::drive(block, restitution, motion, options, times)
+    Ok(driver::drive(block, restitution, motion, options, times)?.0)
 }

@@ -8,6 +8,7 @@ pub mod mesh_block;
 pub mod motion;
 pub mod records;
 pub mod restitution;
+pub mod restraint;
 pub mod row;
 pub mod slip;
 pub mod stack;

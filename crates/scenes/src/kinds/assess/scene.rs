@@ -1,7 +1,7 @@
 //! The scene of an assessment.
 
 use anyhow::{Result, ensure};
-use klast_rocking::RockingBlock;
+use klast_rocking::{Restraint, RockingBlock};
 use klast_rocking::assess::{LimitState, Target};
 use klast_rocking::fragility::{BandOptions, DamageState};
 use schemars::JsonSchema;
@@ -15,6 +15,7 @@ use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::Restitution;
+use crate::common::restraint::{Restrainer, restraint};
 use crate::common::steps::Steps;
 use crate::text::SceneText;
 
@@ -38,6 +39,13 @@ pub struct Scene {
     /// Without it the model does neither, and every verdict is conditional on the friction that this needs.
     #[serde(default)]
     pub friction: Option<f64>,
+    /// Restrainers, up to four, without a friction: anchors, bolts, cables that pull and break. Every verdict is then
+    /// conditional on the friction that is needed without slip.
+    #[serde(default)]
+    restrainers: Vec<Restrainer>,
+    /// Mass (kg), which restrainers hold; only with them.
+    #[serde(default)]
+    mass_kg: Option<f64>,
     /// Motions one by one.
     #[serde(default)]
     motions: Vec<Motion>,
@@ -124,6 +132,11 @@ impl Scene {
             self.gravity_m_s2.m_s2(),
             text,
         )
+    }
+
+    /// The restrainers.
+    pub fn restraint(&self) -> Result<Option<Restraint>> {
+        restraint(self.mass_kg, &self.restrainers, self.friction)
     }
 
     /// All motions with their names, and what their reader has to know.

@@ -9,13 +9,15 @@ use serde::Serialize;
 pub struct EventRow {
     /// Time of the row (s).
     pub time_s: f64,
-    /// `lift-off`, `impact`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`,
+    /// `lift-off`, `impact`, `broke`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`,
     /// `impact`, `jam` or `overturned`.
     pub event: &'static str,
     /// Corner: `left` or `right`.
     pub corner: Option<&'static str>,
     /// Side the foot slides to: `left` or `right`.
     pub slides_to: Option<&'static str>,
+    /// Number of the restrainer that breaks, from 1 in the order of the scene.
+    pub restrainer: Option<usize>,
     /// Angular velocity before an impact (rad/s).
     pub velocity_before_rad_s: Option<f64>,
     /// Angular velocity after it (rad/s).
@@ -49,6 +51,12 @@ impl From<&Event> for EventRow {
                 corner: side_name(side),
                 velocity_before_rad_s: Some(before),
                 velocity_after_rad_s: Some(after),
+                ..Self::default()
+            },
+            Event::Broke { time, restrainer } => Self {
+                time_s: time,
+                event: "broke",
+                restrainer: Some(restrainer + 1),
                 ..Self::default()
             },
             Event::Rest { time } => Self {

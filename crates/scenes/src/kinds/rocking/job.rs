@@ -11,6 +11,7 @@ use super::scene::Scene;
 use super::{result, slip};
 use crate::common::duration::interval;
 use crate::common::motion::remarks;
+use crate::common::restraint::restraint;
 use crate::common::slip::Slip;
 use crate::job::{Job, Run};
 use crate::results::Results;
@@ -23,6 +24,7 @@ struct RockingJob {
     options: Options,
     engine: Engine,
     newmark: Option<f64>,
+    restrained: restraint.is_some(),
     remarks: Vec<String>,
 }
 
@@ -35,6 +37,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.friction.is_none() || scene.newmark_step_s.is_none(),
         "friction beside newmark_step_s: that method asks for no forces; accepted: one of them"
     );
+    let restraint = restraint(scene.mass_kg, &scene.restrainers)?;
     let engine = Slip {
         engine: scene.engine,
         friction: scene.friction,
@@ -54,6 +57,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         angular_velocity: scene.angular_velocity_rad_s,
         sample: Some(scene.sample_s),
         friction: scene.friction,
+        restraint,
         ..Options::new(end.seconds())
     };
     options.check()?;

@@ -12,6 +12,7 @@ use super::event::EventRow;
 use super::slip::Slip;
 use super::verdict;
 use crate::answer::Answered;
+use crate::common::restraint::Restraint;
 use crate::files::{Files, FilesExt as _};
 
 /// The results of a scene of kind `rocking`.
@@ -88,6 +89,8 @@ pub struct Summary {
     pub no_slip: Option<NoSlip>,
     /// What slip did, of the engine that knows it.
     pub slip: Option<Slip>,
+    /// What restrainers did, where there are any.
+    pub restraint: Option<Restraint>,
     /// What the reader has to know of the motions.
     pub remarks: Vec<String>,
 }
@@ -227,6 +230,7 @@ impl Results {
             pgv_over_pga_s: (intensity.pga > 0.0).then(|| intensity.pulse_time()),
             no_slip: NoSlip::of(run),
             slip: None,
+            restraint: run.restraint.as_ref().map(Restraint::from),
             remarks: remarks.to_vec(),
         };
         Self {

@@ -8,6 +8,7 @@ use crate::common::duration::Duration;
 use crate::common::gravity::Gravity;
 use crate::common::motion::Motion;
 use crate::common::restitution::{Equation, Restitution};
+use crate::common::restraint::Restrainer;
 use crate::common::slip::Engine;
 
 /// A scene of kind `rocking`.
@@ -55,6 +56,12 @@ pub struct Scene {
     /// says when the block would slide or jump.
     #[serde(default)]
     pub engine: Option<Engine>,
+    /// Restrainers, up to four: anchors, bolts, cables that pull and break. With them the engine is `no_slip`.
+    #[serde(default)]
+    pub restrainers: Vec<Restrainer>,
+    /// Mass (kg), which restrainers hold; only with them.
+    #[serde(default)]
+    pub mass_kg: Option<f64>,
 }
 
 fn interval() -> f64 {

@@ -1,5 +1,6 @@
 //! What became of a block, in a sentence.
 
+use crate::common::restraint::told;
 use klast_rocking::{Outcome, OverturningMode, Run, Side, SlideRockOutcome, SlideRockRun};
 
 fn falls(mode: OverturningMode) -> &'static str {
@@ -17,14 +18,18 @@ pub(super) fn without_slip(run: &Run) -> String {
         Outcome::Rocking => "the block still rocks at the end".to_owned(),
         Outcome::Overturned(mode) => format!("the block {} at {:.3} s", falls(mode), run.end.0),
     };
+    let held = run.restraint.as_ref();
+    let held = held.map_or(String::new(), |report| format!("; {}", told(report)));
     let Some(contact) = run.contact else {
         return sentence(&fate);
     };
     if let Some(end) = contact.model_end {
-        return sentence(&format!("{end}. That {fate} is not to be believed"));
+        return sentence(&format!(
+            "{end}. That {fate}{held} is not to be believed"
+        ));
     }
     sentence(&format!(
-        "{fate}, if friction is {:.3} or more",
+        "{fate}, if friction is {:.3} or more{held}",
         contact.needed_friction
     ))
 }

@@ -86,6 +86,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         },
         options: BatchOptions {
             engine: scene.engine()?,
+            restraint: scene.restraint()?,
             ..BatchOptions::new(scene.duration_s.seconds())
         },
         remarks,
@@ -163,7 +164,9 @@ impl FragilityJob {
     /// The results of all responses.
     fn results(&self, run: &mut Run, responses: Vec<Response>) -> Result<Results> {
         run.warnings(&self.remarks);
-        if self.options.engine == Engine::NoSlip {
+        if self.options.restraint.is_some() {
+            run.warning("restrained blocks neither slide nor jump here: what friction that needs, assess says");
+        } else if self.options.engine == Engine::NoSlip {
             run.warning("the model neither slides nor jumps: with a friction it may do both");
         }
         let band = BandOptions {

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use klast_rocking::fragility::{BandOptions, DamageState};
 use klast_rocking::stack::{Stack, StackOptions};
-use klast_rocking::{Engine, RockingBlock};
+use klast_rocking::{Engine, Restraint, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -15,6 +15,7 @@ use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::{Restitution, engine};
+use crate::common::restraint::{Restrainer, restraint};
 use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
 use crate::common::steps::Steps;
 use crate::text::SceneText;
@@ -42,6 +43,12 @@ pub struct Scene {
     /// slide nor jump.
     #[serde(default)]
     friction: Option<f64>,
+    /// Restrainers of the block, up to four, without a friction: anchors, bolts, cables that pull and break.
+    #[serde(default)]
+    restrainers: Vec<Restrainer>,
+    /// Mass of the block (kg), which restrainers hold; only with them.
+    #[serde(default)]
+    mass_kg: Option<f64>,
     /// Motions one by one, unscaled.
     #[serde(default)]
     motions: Vec<Motion>,
@@ -134,6 +141,15 @@ impl Scene {
     /// The model: with slip where a friction is given.
     pub fn engine(&self) -> Result<Engine> {
         engine(self.friction)
+    }
+
+    /// The restrainers.
+    pub fn restraint(&self) -> Result<Option<Restraint>> {
+        ensure!(
+            self.restrainers.is_empty() || self.stack.is_none(),
+            "restrainers beside stack: only a block is restrained; accepted: block or mesh"
+        );
+        restraint(self.mass_kg, &self.restrainers, self.friction)
     }
 
     /// The states of damage, overturning the last but for the total one of a stack.

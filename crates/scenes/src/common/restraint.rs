@@ -1,0 +1,146 @@
+//! Restrainers of a rocking block.
+
+use anyhow::{Result, ensure};
+use klast_rocking as rocking;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An elastic–brittle restrainer: an anchor, a bolt, a cable, a brace that only pulls. Its points are stated for the
+/// block at rest, x from below the mass centre to the right, z from the base upwards.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Restrainer {
+    /// Where it holds the block, x (m).
+    block_x_m: f64,
+    /// Where it holds the block, z (m).
+    #[serde(default)]
+    block_z_m: f64,
+    /// Where it is anchored to what moves with the base, x (m); without it and `base_z_m` at the point of the block, as
+    /// a bolt without length.
+    #[serde(default)]
+    base_x_m: Option<f64>,
+    /// Where it is anchored, z (m).
+    #[serde(default)]
+    base_z_m: Option<f64>,
+    /// Stiffness (N/m).
+    stiffness_n_per_m: f64,
+    /// Force at which it breaks (N).
+    strength_n: f64,
+    /// Elongation up to which it does not pull (m).
+    #[serde(default)]
+    slack_m: f64,
+}
+
+/// The restrainers of a scene and the mass they hold.
+///
+/// # Errors
+/// Restrainers without a mass, a mass without them, and numbers out of range.
+pub fn restraint(
+    mass_kg: Option<f64>,
+    list: &[Restrainer],
+    friction: Option<f64>,
+) -> Result<Option<rocking::Restraint>> {
+    if list.is_empty() {
+        ensure!(
+            mass_kg.is_none(),
+            "mass_kg without restrainers: the motion does not depend on it; accepted: none, or restrainers"
+        );
+        return Ok(None);
+    }
+    let Some(mass) = mass_kg else {
+        anyhow::bail!("restrainers: no mass_kg; accepted: mass_kg, above 0");
+    };
+    let built: Vec<rocking::Restrainer> = list.iter().map(Restrainer::build).collect();
+    Ok(Some(rocking::Restraint::new(mass, &built)?))
+}
+
+impl Restrainer {
+    fn build(&self) -> rocking::Restrainer {
+        rocking::Restrainer {
+            block_point: (self.block_x_m, self.block_z_m),
+            base_point: (
+                self.base_x_m.unwrap_or(self.block_x_m),
+                self.base_z_m.unwrap_or(self.block_z_m),
+            ),
+            stiffness: self.stiffness_n_per_m,
+            strength: self.strength_n,
+            slack: self.slack_m,
+        }
+    }
+}
+
+/// What the restrainers of a run did.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Restraint {
+    /// Each, in the order of the scene.
+    pub restrainers: Vec<RestrainerResult>,
+    /// Energy of block and restrainers at the start (J/kg).
+    pub start_j_kg: f64,
+    /// Energy of block and restrainers at the end (J/kg).
+    pub end_j_kg: f64,
+    /// Work of the moving base (J/kg).
+    pub base_work_j_kg: f64,
+    /// Lost in impacts (J/kg).
+    pub dissipated_impacts_j_kg: f64,
+    /// Stored in restrainers that broke (J/kg).
+    pub dissipated_ruptures_j_kg: f64,
+    /// Largest imbalance of a step between two events (J/kg).
+    pub energy_residual_j_kg: f64,
+}
+
+/// What a restrainer did.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct RestrainerResult {
+    /// When it broke (s).
+    pub broke_s: Option<f64>,
+    /// Largest force (N).
+    pub max_force_n: f64,
+    /// Largest elongation beyond its slack (m).
+    pub max_elongation_m: f64,
+    /// Energy that was stored in it when it broke (J).
+    pub dissipated_rupture_j: f64,
+}
+
+impl From<&rocking::RestraintReport> for Restraint {
+    fn from(report: &rocking::RestraintReport) -> Self {
+        let one = |r: &rocking::RestrainerReport| RestrainerResult {
+            broke_s: r.broke,
+            max_force_n: r.largest_force,
+            max_elongation_m: r.largest_elongation,
+            dissipated_rupture_j: r.dissipated,
+        };
+        let energy = report.energy;
+        Self {
+            restrainers: report.restrainers.iter().map(one).collect(),
+            start_j_kg: energy.start,
+            end_j_kg: energy.end,
+            base_work_j_kg: energy.base_work,
+            dissipated_impacts_j_kg: energy.impacts,
+            dissipated_ruptures_j_kg: energy.ruptures,
+            energy_residual_j_kg: energy.imbalance,
+        }
+    }
+}
+
+/// What the restrainers did, in a sentence without its full stop.
+pub fn told(report: &rocking::RestraintReport) -> String {
+    let list = &report.restrainers;
+    let name = |i: usize| match list.len() {
+        1 => "the restrainer".to_owned(),
+        _ => format!("restrainer {}", i + 1),
+    };
+    let broke: Vec<String> = list
+        .iter()
+        .enumerate()
+        .filter_map(|(i, r)| Some(format!("{} broke at {:.3} s", name(i), r.broke?)))
+        .collect();
+    if !broke.is_empty() {
+        return broke.join(", ");
+    }
+    let most = list.iter().map(|r| r.largest_force).fold(0.0, f64::max);
+    match (list.len(), most) {
+        (_, 0.0) => "no restrainer was ever taut".to_owned(),
+        (1, most) => format!("the restrainer held, with at most {most:.4} N"),
+        (_, most) => format!("all restrainers held, with at most {most:.4} N"),
+    }
+}
