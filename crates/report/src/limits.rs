@@ -26,8 +26,9 @@ pub fn of(kind: &str) -> &'static [&'static str] {
         ],
         "rocking" | "rocking_map" | "rocking_fit" | "rocking_spectrum" | "rocking_fragility" => &[
             "The block moves in one plane: no twisting, no wobbling, no rolling on an edge.",
-            "Block and base are rigid; edges do not crush, the base does not tilt or give.",
+            "The block is rigid and its edges do not crush; the base does not tilt, and gives only where a compliant base is stated.",
             "An impact is an instant with a coefficient of restitution; its loss does not depend on the velocity.",
+            "Restrainers pull elastically and break at once: no pretension, no ductility, no mass.",
             "Without a friction the foot does not slide and does not jump: the result says what friction that needs.",
             "Near the border of overturning small changes of the motion change the outcome: a single run is an example.",
         ],

@@ -31,11 +31,24 @@ pub enum RockingError {
         found: String,
     },
     /// Restrainers beside a model that does not know them.
-    #[error("restrainers are not known to {by}; accepted: the model without slip, its nonlinear equation")]
+    #[error(
+        "restrainers are not known to {by}; accepted: the model without slip, its nonlinear equation"
+    )]
     NotRestrained {
         /// That model.
         by: &'static str,
     },
+    /// A compliant base beside a model that does not know it.
+    #[error(
+        "a compliant base is not known to {by}; accepted: the model without slip, its nonlinear equation"
+    )]
+    NotCompliant {
+        /// That model.
+        by: &'static str,
+    },
+    /// An integration that fails.
+    #[error(transparent)]
+    Integration(#[from] klast_dynamics::ode::OdeError),
     /// The caller of a long computation asked it to stop.
     #[error("stopped by the caller")]
     Stopped,

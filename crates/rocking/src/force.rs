@@ -91,6 +91,15 @@ impl ContactDemand {
         self.model_end.get_or_insert(ModelEnd { time, limit });
     }
 
+    /// The forces (tangential, normal) over the weight at one of many times that follow each other closely.
+    pub(crate) fn note_forces(&mut self, time: f64, tangential: f64, normal: f64) {
+        self.least_normal = self.least_normal.min(normal);
+        self.note(tangential, normal);
+        if self.excess(tangential, normal) > 0.0 || normal <= 0.0 {
+            self.end_at(time, normal);
+        }
+    }
+
     /// The block at rest from `t` to `until`: T/N = ü/(g + v̈).
     pub(crate) fn observe_rest(
         &mut self,

@@ -30,6 +30,7 @@ pub mod assess;
 mod batch;
 mod block;
 pub mod closed_form;
+pub mod compliant;
 #[cfg(feature = "batch")]
 mod elliptic;
 mod equation;

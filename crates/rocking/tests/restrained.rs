@@ -63,20 +63,34 @@ fn turn_by_energy(a: f64, stiffness: f64) -> f64 {
 fn anchors_leave_the_threshold_of_lift_off_and_set_the_turn() {
     let threshold = G * B / H;
     let options = restrained(2.0, bolts(2e5, 1e9));
-    let still = simulate(&block(), &Restitution::housner(), &constant(-0.999 * threshold, 2.0), &options);
+    let still = simulate(
+        &block(),
+        &Restitution::housner(),
+        &constant(-0.999 * threshold, 2.0),
+        &options,
+    );
     assert_eq!(still.unwrap().outcome, Outcome::Rest);
     for (factor, stiffness) in [(1.2, 2e5), (1.6, 2e5), (2.5, 1e6)] {
         let a = factor * threshold;
         let motion = constant(-a, 2.0);
         let options = restrained(2.0, bolts(stiffness, 1e9));
         let run = simulate(&block(), &Restitution::housner(), &motion, &options).unwrap();
-        let free = simulate(&block(), &Restitution::housner(), &motion, &Options::new(4.0)).unwrap();
+        let free = simulate(
+            &block(),
+            &Restitution::housner(),
+            &motion,
+            &Options::new(4.0),
+        )
+        .unwrap();
         // The free block overturns under every lasting acceleration above the threshold.
         assert!(matches!(free.outcome, Outcome::Overturned(_)), "{factor}");
         assert!(!matches!(run.outcome, Outcome::Overturned(_)), "{factor}");
         let turn = turn_by_energy(a, stiffness);
         // Round-off of a hundred steps.
-        assert!((run.largest_rotation / turn - 1.0).abs() < 1e-11, "{factor}");
+        assert!(
+            (run.largest_rotation / turn - 1.0).abs() < 1e-11,
+            "{factor}"
+        );
     }
 }
 
@@ -98,7 +112,9 @@ fn an_anchor_breaks_at_its_strength_and_loses_what_it_stored() {
         _ => None,
     });
     // It turns about the right corner: the left bolt breaks.
-    let (time, 0) = broke.unwrap() else { panic!("{broke:?}") };
+    let (time, 0) = broke.unwrap() else {
+        panic!("{broke:?}")
+    };
     let report = run.restraint.as_ref().unwrap();
     assert_eq!(report.restrainers[0].broke, Some(time));
     assert_eq!(report.restrainers[1].broke, None);
@@ -108,7 +124,13 @@ fn an_anchor_breaks_at_its_strength_and_loses_what_it_stored() {
     // The chord 2·2b sin(q/2) is F/K there.
     let q = 2.0 * (strength / stiffness / (4.0 * B)).asin();
     let options = restrained(4.0, bolts(stiffness, strength));
-    let at = simulate_at(&block(), &Restitution::housner(), &constant(-4.0, 4.0), &options, &[time]);
+    let at = simulate_at(
+        &block(),
+        &Restitution::housner(),
+        &constant(-4.0, 4.0),
+        &options,
+        &[time],
+    );
     assert!((at.unwrap().samples[0].rotation - q).abs() < 1e-12);
     assert!(matches!(run.outcome, Outcome::Overturned(mode) if mode.side == Side::Right));
 }
@@ -161,18 +183,40 @@ fn anchored_blocks_follow_the_published_equation() {
     };
     let mut method = Dopri853::new(2, options).unwrap();
     method.reset(lift, &[0.0, 0.0]).unwrap();
-    let held = Flight { amplitude, omega, pull: published };
+    let held = Flight {
+        amplitude,
+        omega,
+        pull: published,
+    };
     let broken = 2.0 * (strength / stiffness / (4.0 * B)).asin();
     let rupture = |_: f64, y: &[f64]| y[0] - broken;
-    assert_eq!(method.advance(&held, 2.0, &[&rupture]).unwrap(), Arrival::Event { index: 0 });
-    let Event::Broke { time, .. } = run.events[1] else { panic!("{:?}", run.events) };
-    assert!((method.time() - time).abs() < 1e-9, "{} {time}", method.time());
+    assert_eq!(
+        method.advance(&held, 2.0, &[&rupture]).unwrap(),
+        Arrival::Event { index: 0 }
+    );
+    let Event::Broke { time, .. } = run.events[1] else {
+        panic!("{:?}", run.events)
+    };
+    assert!(
+        (method.time() - time).abs() < 1e-9,
+        "{} {time}",
+        method.time()
+    );
     let state = [method.state()[0], method.state()[1]];
     method.reset(method.time(), &state).unwrap();
-    let free = Flight { amplitude, omega, pull: |_| 0.0 };
+    let free = Flight {
+        amplitude,
+        omega,
+        pull: |_| 0.0,
+    };
     let landing = |_: f64, y: &[f64]| y[0];
-    assert_eq!(method.advance(&free, 2.0, &[&landing]).unwrap(), Arrival::Event { index: 0 });
-    let Event::Impact { time, before, .. } = run.events[2] else { panic!("{:?}", run.events) };
+    assert_eq!(
+        method.advance(&free, 2.0, &[&landing]).unwrap(),
+        Arrival::Event { index: 0 }
+    );
+    let Event::Impact { time, before, .. } = run.events[2] else {
+        panic!("{:?}", run.events)
+    };
     assert!((method.time() - time).abs() < 1e-9);
     assert!((method.state()[1] - before).abs() < 1e-8);
 }
@@ -192,7 +236,10 @@ fn a_slack_cable_pulls_from_its_slack_on() {
     let motion = GroundMotion::horizontal(
         Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 3.0).unwrap(),
     );
-    let options = Options { sample: Some(0.01), ..restrained(2.0, restraint) };
+    let options = Options {
+        sample: Some(0.01),
+        ..restrained(2.0, restraint)
+    };
     let run = simulate(&block(), &Restitution::housner(), &motion, &options).unwrap();
     let lift = (G * B / H / -amplitude).asin() / omega;
     let inertia = 4.0 / 3.0 * (B * B + H * H);
@@ -212,17 +259,32 @@ fn a_slack_cable_pulls_from_its_slack_on() {
         }
         let (x, z) = point(q);
         let force = cable.stiffness * e / length(q);
-        let (fx, fz) = (force * (cable.base_point.0 - x), force * (cable.base_point.1 - z));
+        let (fx, fz) = (
+            force * (cable.base_point.0 - x),
+            force * (cable.base_point.1 - z),
+        );
         // Clockwise moment about the corner (B, 0) of a force at (x, z): z fx − (x − B) fz.
         -(z * fx - (x - B) * fz) / (MASS * inertia)
     };
-    let options = OdeOptions { relative: 1e-13, absolute: 1e-15, ..OdeOptions::default() };
+    let options = OdeOptions {
+        relative: 1e-13,
+        absolute: 1e-15,
+        ..OdeOptions::default()
+    };
     let mut method = Dopri853::new(2, options).unwrap();
     method.reset(lift, &[0.0, 0.0]).unwrap();
-    let flight = Flight { amplitude, omega, pull };
+    let flight = Flight {
+        amplitude,
+        omega,
+        pull,
+    };
     let first_impact = run.impact_times()[0];
     let mut taut = false;
-    for sample in run.samples.iter().filter(|s| s.time > lift && s.time < first_impact) {
+    for sample in run
+        .samples
+        .iter()
+        .filter(|s| s.time > lift && s.time < first_impact)
+    {
         method.advance(&flight, sample.time, &[]).unwrap();
         let q = method.state()[0];
         taut |= length(q) > rest;
@@ -241,7 +303,10 @@ fn other_models_refuse_restrainers_by_name() {
     let method = Newmark::new(1e-3);
     let newmark = simulate_newmark(&block(), &housner, &motion, &options, &method).unwrap_err();
     assert!(newmark.to_string().contains("Newmark"), "{newmark}");
-    let small = Options { equation: Equation::Linearised, ..options };
+    let small = Options {
+        equation: Equation::Linearised,
+        ..options
+    };
     assert!(simulate(&block(), &housner, &motion, &small).is_err());
     let case = Case {
         block: block(),
@@ -258,7 +323,10 @@ fn other_models_refuse_restrainers_by_name() {
     assert!(slip.to_string().contains("slip"), "{slip}");
     assert!(Restraint::new(MASS, &[]).is_err());
     assert!(Restraint::new(MASS, &[Restrainer::bolt(0.0, 1e5, -1.0)]).is_err());
-    let held = BatchOptions { restraint: options.restraint, ..BatchOptions::new(3.0) };
+    let held = BatchOptions {
+        restraint: options.restraint,
+        ..BatchOptions::new(3.0)
+    };
     let fate = simulate_batch(&[case], &held).unwrap()[0].fate;
     assert_ne!(fate, Fate::Rest);
 }

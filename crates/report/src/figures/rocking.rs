@@ -84,6 +84,7 @@ fn rotation(results: &Results) -> LineChart {
         ("rock", "a corner lifts off", line_colour(4)),
         ("slide", "begins to slide", line_colour(5)),
         ("flight", "leaves the base", line_colour(6)),
+        ("broke", "a restrainer breaks", line_colour(3)),
         ("rest", "at rest", line_colour(0)),
     ] {
         let times = results.events.iter().filter(|e| e.event == event);

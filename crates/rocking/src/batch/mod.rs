@@ -4,11 +4,13 @@
 //! After the end of the motion a block is free: its fate follows from its energy, and the impacts that are still to
 //! come are elliptic integrals (`elliptic`). A block's result depends on nothing but its own case.
 
+mod compliant;
 mod fate;
 mod lockstep;
 mod restrained;
 
 use crate::block::RockingBlock;
+use crate::compliant::Foundation;
 use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::free::FreeBlock;
@@ -41,6 +43,8 @@ pub struct BatchOptions {
     pub equation: Equation,
     /// Restrainers of every block; only without slip and with the nonlinear equation.
     pub restraint: Option<Restraint>,
+    /// Springs and dashpots under every block; only without slip and restrainers, and with the nonlinear equation.
+    pub foundation: Option<Foundation>,
     /// End of the simulations (s).
     pub duration: f64,
     /// Rotation that counts as overturned (rad).
@@ -72,6 +76,7 @@ impl BatchOptions {
             engine: Engine::NoSlip,
             equation: Equation::Nonlinear,
             restraint: None,
+            foundation: None,
             duration,
             overturned_at: std::f64::consts::FRAC_PI_2,
             follow: false,
@@ -147,13 +152,18 @@ impl BatchWorkspace {
             options.check(case)?;
         }
         match options.engine {
-            Engine::NoSlip => match options.restraint {
-                Some(restraint) => restrained::run(cases, options, restraint, &mut self.results)?,
-                None => lockstep::run(cases, options, self)?,
+            Engine::NoSlip => match (&options.foundation, options.restraint) {
+                (Some(base), _) => compliant::run(cases, options, base, &mut self.results)?,
+                (_, Some(held)) => restrained::run(cases, options, held, &mut self.results)?,
+                _ => lockstep::run(cases, options, self)?,
             },
             Engine::SlideRock(_) if options.restraint.is_some() => {
                 let by = "the model with slip";
                 return Err(RockingError::NotRestrained { by });
+            }
+            Engine::SlideRock(_) if options.foundation.is_some() => {
+                let by = "the model with slip";
+                return Err(RockingError::NotCompliant { by });
             }
             Engine::SlideRock(friction) => {
                 self.results.clear();

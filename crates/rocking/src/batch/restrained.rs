@@ -57,6 +57,9 @@ fn is_decided(case: &Case, motion: &GroundMotion, run: &Run) -> bool {
         .corner(right)
         .slenderness
         .min(block.corner(left).slenderness);
-    let energy = run.restraint.as_ref().map_or(f64::INFINITY, |r| r.energy.end);
+    let energy = run
+        .restraint
+        .as_ref()
+        .map_or(f64::INFINITY, |r| r.energy.end);
     run.end.0 >= motion.duration() && run.end.1.abs() < balance && energy < barrier
 }

@@ -71,9 +71,9 @@ fn index(side: Side) -> usize {
 
 impl Held {
     pub(crate) fn new(block: &RockingBlock, restraint: &Restraint) -> Self {
-        let of = |side| std::array::from_fn(|i| {
-            Arm::new(block, side, restraint.mass, &restraint.list[i])
-        });
+        let of = |side| {
+            std::array::from_fn(|i| Arm::new(block, side, restraint.mass, &restraint.list[i]))
+        };
         Self {
             block: *block,
             restraint: *restraint,
@@ -177,7 +177,8 @@ impl Held {
             // A maximum of the elongation between looks: where the rotation turns, or where the length does.
             looks[LOOKS] = step.turn().map_or(step.length, |(tau, _)| tau);
             let extreme = self.arms[self.side][i].extreme();
-            let passed = |tau: f64| (step.rotation(tau) > extreme) != (step.rotation(0.0) > extreme);
+            let passed =
+                |tau: f64| (step.rotation(tau) > extreme) != (step.rotation(0.0) > extreme);
             looks[LOOKS + 1] = match passed(step.length) {
                 true => bisect(0.0, step.length, HALVINGS, passed).0,
                 false => step.length,
@@ -285,6 +286,7 @@ fn base_work(
         -speed * (along + pieces.1.acceleration(t + tau) * sin)
     };
     let half = 0.5 * step.length;
-    let pair = |(x, weight): &(f64, f64)| weight * (power(half * (1.0 - x)) + power(half * (1.0 + x)));
+    let pair =
+        |(x, weight): &(f64, f64)| weight * (power(half * (1.0 - x)) + power(half * (1.0 + x)));
     half * GAUSS.iter().map(pair).sum::<f64>()
 }

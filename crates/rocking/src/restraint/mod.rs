@@ -171,11 +171,7 @@ impl Arm {
     /// The rotations up to π at which its length has an extreme: there tan q = c/b.
     pub(crate) fn extreme(&self) -> f64 {
         let q = libm::atan2(self.c, self.b);
-        if q > 0.0 {
-            q
-        } else {
-            q + std::f64::consts::PI
-        }
+        if q > 0.0 { q } else { q + std::f64::consts::PI }
     }
 
     pub(crate) fn breaks(&self, q: f64) -> bool {

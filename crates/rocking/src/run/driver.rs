@@ -7,8 +7,8 @@ use crate::flight::{Step, StepEnd, flight, take_step};
 use crate::force;
 use crate::lift_off::lift_off;
 use crate::rest;
-use crate::restraint::Held;
 use crate::restitution::Restitution;
+use crate::restraint::Held;
 use klast_dynamics::ground_motion::{GroundMotion, Piece};
 
 /// Phase of the motion.
@@ -34,7 +34,9 @@ pub(crate) fn drive(
         run: Run::begun(options, Some(force::ContactDemand::new(options.friction))),
         times,
         next_sample: 0,
-        held: options.restraint.map(|restraint| Held::new(block, &restraint)),
+        held: options
+            .restraint
+            .map(|restraint| Held::new(block, &restraint)),
         steps: 0,
     };
     driver.go(motion)?;
@@ -127,11 +129,7 @@ impl Driver<'_> {
         match step.end {
             StepEnd::Limit => {
                 self.overturn(after, side, &step);
-                let state = (
-                    side,
-                    step.rotation(step.length),
-                    step.rate(step.length),
-                );
+                let state = (side, step.rotation(step.length), step.rate(step.length));
                 self.run.restraint = self.held.take().map(|held| held.end(Some(state)));
                 None
             }

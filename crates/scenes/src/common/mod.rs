@@ -2,6 +2,7 @@
 
 pub mod block;
 pub mod duration;
+pub mod foundation;
 pub mod gravity;
 pub mod measure;
 pub mod mesh_block;

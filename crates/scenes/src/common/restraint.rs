@@ -35,15 +35,11 @@ pub struct Restrainer {
 ///
 /// # Errors
 /// Restrainers without a mass, a mass without them, and numbers out of range.
-pub fn restraint(
-    mass_kg: Option<f64>,
-    list: &[Restrainer],
-    friction: Option<f64>,
-) -> Result<Option<rocking::Restraint>> {
+pub fn restraint(mass_kg: Option<f64>, list: &[Restrainer]) -> Result<Option<rocking::Restraint>> {
     if list.is_empty() {
         ensure!(
             mass_kg.is_none(),
-            "mass_kg without restrainers: the motion does not depend on it; accepted: none, or restrainers"
+            "mass_kg without restrainers and without base: the motion does not depend on it; accepted: none, or one of them"
         );
         return Ok(None);
     }

@@ -30,8 +30,8 @@ pub struct Slip {
     pub equation: Equation,
     /// Whether Newmark's method is asked for.
     pub newmark: bool,
-    /// Whether restrainers hold the block.
-    pub restrained: bool,
+    /// The key of what holds it or gives under it.
+    pub support: Option<&'static str>,
 }
 
 impl Slip {
@@ -41,18 +41,18 @@ impl Slip {
     /// Slip without a friction, or beside what knows no slip; a coefficient out of its range.
     pub fn build(&self) -> Result<rocking::Engine> {
         let plain = matches!(self.equation, Equation::Nonlinear) && !self.newmark;
-        if self.restrained {
+        if let Some(key) = self.support {
             ensure!(
                 plain,
-                "restrainers beside another equation or newmark_step_s; accepted: equation nonlinear without newmark_step_s"
+                "{key} beside another equation or newmark_step_s; accepted: equation nonlinear without newmark_step_s"
             );
             ensure!(
                 self.engine != Some(Engine::SlideRock),
-                "restrainers beside engine slide_rock, which does not know them; accepted: engine no_slip, which says \
-                 when a friction is exceeded"
+                "{key} beside engine slide_rock, which does not know it; accepted: engine no_slip, which says when a \
+                 friction is exceeded"
             );
         }
-        let plain = plain && !self.restrained;
+        let plain = plain && self.support.is_none();
         let slips = match self.engine {
             Some(engine) => engine == Engine::SlideRock,
             None => self.friction.is_some() && plain,

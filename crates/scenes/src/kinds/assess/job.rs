@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use klast_dynamics::ground_motion::{Component, GroundMotion};
 use klast_rocking::assess::{Estimates, LimitState};
+use klast_rocking::compliant::simulate_compliant;
 use klast_rocking::fragility::{
     Answer, BandOptions, Campaign, DamageState, IntensityMeasure, Response, efficiencies,
 };
@@ -15,7 +16,7 @@ use klast_rocking::{
 
 use serde::{Deserialize, Serialize};
 
-use super::result::{self, Findings, Posed};
+use super::result::{self, Findings, Hold, Posed};
 use super::scene::Scene;
 use crate::common::restitution::engine;
 use crate::common::trials::{Kept, responses};
@@ -36,8 +37,8 @@ const MOST_SPECTRA: usize = 30;
 struct Found {
     /// Motion by motion at every scale.
     responses: Vec<Response>,
-    /// Friction that each motion needs.
-    needed: Vec<f64>,
+    /// What each motion needs and breaks at the target.
+    held: Vec<Hold>,
     /// Period (s) and peak rotation over the slenderness, motion by motion at every size.
     spectra: Vec<(f64, f64)>,
 }
@@ -47,6 +48,7 @@ struct Found {
 struct KeptFound {
     responses: Vec<Kept>,
     needed: Vec<Number>,
+    broken: Vec<bool>,
     spectra: Vec<(Number, Number)>,
 }
 
@@ -93,6 +95,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         posed: Posed {
             block: scene.object(text)?,
             friction: scene.friction,
+            support: scene.support()?,
             names,
             motions,
             factors,
@@ -101,7 +104,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             duration,
             remarks,
         },
-        restitution: scene.restitution.build()?,
+        restitution: scene.restitution()?,
         engine: engine(scene.friction)?,
         scales,
         measure: scene.intensity.chosen(),
@@ -140,7 +143,8 @@ impl Job for Assessment {
                 run,
                 &KeptFound {
                     responses: found.responses.iter().map(Kept::from).collect(),
-                    needed: found.needed.into_iter().map(Number::from).collect(),
+                    needed: found.held.iter().map(|h| h.friction.into()).collect(),
+                    broken: found.held.iter().map(|h| h.breaks).collect(),
                     spectra: found
                         .spectra
                         .into_iter()
@@ -155,14 +159,18 @@ impl Job for Assessment {
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
         let mut found = Found {
             responses: Vec::new(),
-            needed: Vec::new(),
+            held: Vec::new(),
             spectra: Vec::new(),
         };
         for part in parts::read::<KeptFound>(parts)? {
             found
                 .responses
                 .extend(part.responses.into_iter().map(Response::from));
-            found.needed.extend(part.needed.into_iter().map(f64::from));
+            let held = part.needed.into_iter().zip(part.broken);
+            found.held.extend(held.map(|(friction, breaks)| Hold {
+                friction: friction.into(),
+                breaks,
+            }));
             let points = part.spectra.into_iter();
             found
                 .spectra
@@ -178,6 +186,8 @@ impl Assessment {
         let motions = &self.posed.motions;
         let options = BatchOptions {
             engine: self.engine,
+            restraint: self.posed.support.restraint,
+            foundation: self.posed.support.foundation,
             ..BatchOptions::new(self.posed.duration)
         };
         let one = |motions: &[Component], scales: &[f64]| {
@@ -188,12 +198,12 @@ impl Assessment {
         let responses = responses(trials, motions, &self.scales, one)?;
         run.check_interrupted()?;
         let own = motions.get(run.part(motions.len())).unwrap_or(&[]);
-        let needed = own.iter().map(|motion| self.needed_friction(motion));
-        let needed = needed.collect::<Result<_>>()?;
+        let held = own.iter().map(|motion| self.hold(motion));
+        let held = held.collect::<Result<_>>()?;
         let spectra = self.spectra(run)?;
         Ok(Found {
             responses,
-            needed,
+            held,
             spectra,
         })
     }
@@ -205,7 +215,7 @@ impl Assessment {
         };
         run.seed = Some(band.seed);
         let spectra = found.spectra.chunks(SIZES).map(<[_]>::to_vec).collect();
-        let findings = self.find(found.responses, found.needed, &band)?;
+        let findings = self.find(found.responses, found.held, &band)?;
         run.check_interrupted()?;
         run.warnings(&result::warnings(&self.posed, &findings));
         let results = result::Results::of(&self.posed, findings, spectra);
@@ -215,15 +225,15 @@ impl Assessment {
     fn find(
         &self,
         responses: Vec<Response>,
-        needed: Vec<f64>,
+        held: Vec<Hold>,
         band: &BandOptions,
     ) -> Result<Findings> {
         let motions = self.posed.motions.len();
         let campaign = Campaign::new(motions, self.scales.clone(), responses)?;
         ensure!(
-            needed.len() == motions,
+            held.len() == motions,
             "the parts hold {} motions; accepted: {motions}",
-            needed.len()
+            held.len()
         );
         let at_target = |limit: &LimitState| {
             let fractions = campaign.fractions(limit.state).into_iter();
@@ -257,7 +267,7 @@ impl Assessment {
         Ok(Findings {
             campaign,
             estimates,
-            needed,
+            held,
             fractions,
             measure,
             values,
@@ -286,20 +296,30 @@ impl Assessment {
             .map_or(IntensityMeasure::Pga, |best| best.measure))
     }
 
-    /// The friction that a motion needs so that nothing slips, in its worse polarity.
-    fn needed_friction(&self, motion: &Component) -> Result<f64> {
-        let options = Options::new(self.posed.duration);
-        let mut worst = 0.0f64;
+    /// What a motion needs so that nothing slips, and whether a restrainer breaks, in its worse polarity.
+    fn hold(&self, motion: &Component) -> Result<Hold> {
+        let options = Options {
+            restraint: self.posed.support.restraint,
+            ..Options::new(self.posed.duration)
+        };
+        let mut hold = Hold {
+            friction: 0.0,
+            breaks: false,
+        };
         for polarity in [1.0, -1.0] {
             let moved = GroundMotion::horizontal(motion.scaled(polarity));
+            if let Some(foundation) = &self.posed.support.foundation {
+                let run = simulate_compliant(&self.posed.block, foundation, &moved, &options)?;
+                hold.friction = hold.friction.max(run.contact.needed_friction);
+                continue;
+            }
             let run = simulate(&self.posed.block, &self.restitution, &moved, &options)?;
-            worst = worst.max(
-                run.contact
-                    .context("a run says what it needs")?
-                    .needed_friction,
-            );
+            let contact = run.contact.context("a run says what it needs")?;
+            hold.friction = hold.friction.max(contact.needed_friction);
+            let restrainers = run.restraint.iter().flat_map(|r| &r.restrainers);
+            hold.breaks |= restrainers.into_iter().any(|r| r.broke.is_some());
         }
-        Ok(worst)
+        Ok(hold)
     }
 
     /// Peak rotation over the slenderness by 2π/p (s), of rectangles of the object's slenderness under each record:

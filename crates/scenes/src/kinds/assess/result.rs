@@ -11,17 +11,32 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::answer::Answered;
+use crate::common::foundation::Support;
 use crate::files::{Files, FilesExt as _};
 
 /// What the model leaves out, on every page.
-pub const NOT_COVERED: [&str; 6] = [
+pub const NOT_COVERED: [&str; 4] = [
     "motion out of the plane: twisting, wobbling and rolling on an edge",
     "vertical motion of the base",
     "sliding and jumping, where no friction is given",
-    "a base that gives or tilts, and crushing of the edges",
-    "parts that are loose or deform, and anchors",
     "factors, classes and formulas of any standard: none is applied here",
 ];
+
+/// What the model leaves out of what holds the object.
+fn not_held(posed: &Posed) -> &'static str {
+    match posed.support.restraint {
+        None => "parts that are loose or deform, and anchors",
+        Some(_) => "parts that are loose or deform, and restrainers with mass or with ductility",
+    }
+}
+
+/// What the model leaves out of what it stands on.
+fn not_under(posed: &Posed) -> &'static str {
+    match posed.support.foundation {
+        None => "a base that gives or tilts, and crushing of the edges",
+        Some(_) => "a base that yields or settles for good, and crushing of the edges",
+    }
+}
 
 /// What is assessed.
 pub struct Posed {
@@ -29,6 +44,8 @@ pub struct Posed {
     pub block: RockingBlock,
     /// Friction coefficient, if one is given.
     pub friction: Option<f64>,
+    /// What holds it and what it stands on.
+    pub support: Support,
     /// Names of the motions.
     pub names: Vec<String>,
     /// Motions, scaled to the target.
@@ -51,8 +68,8 @@ pub struct Findings {
     pub campaign: Campaign,
     /// What is known without a run.
     pub estimates: Estimates,
-    /// Friction that each motion needs at the target without slip, in its worse polarity.
-    pub needed: Vec<f64>,
+    /// Of each motion at the target.
+    pub held: Vec<Hold>,
     /// Of each limit state, at the target.
     pub fractions: Vec<Fraction>,
     /// Measure of the intensity.
@@ -61,6 +78,15 @@ pub struct Findings {
     pub values: Vec<f64>,
     /// Of each limit state.
     pub answers: Vec<Answer>,
+}
+
+/// What a motion asks of what holds the object, without slip and in its worse polarity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hold {
+    /// Friction that it needs.
+    pub friction: f64,
+    /// Whether a restrainer breaks.
+    pub breaks: bool,
 }
 
 /// The results of a scene of kind `assess`.
@@ -110,6 +136,8 @@ pub struct Summary {
     /// Friction coefficient that rocking without slip needs under the target; null where none is enough, since it would
     /// jump.
     pub needed_friction: f64,
+    /// Motions in which a restrainer breaks under the target, where there are any.
+    pub motions_that_break_restrainers: Option<usize>,
     /// Motions in which it slides under the target, with the friction of the scene.
     pub motions_that_slide: Option<usize>,
     /// Largest slip under the target (m).
@@ -172,6 +200,8 @@ pub struct RecordRow {
     pub overturned: bool,
     /// Friction coefficient that it needs without slip.
     pub needed_friction: f64,
+    /// Whether a restrainer breaks.
+    pub restrainer_breaks: bool,
     /// Largest slip (m).
     pub max_slip_m: f64,
 }
@@ -331,7 +361,12 @@ fn capitalised(text: &str) -> String {
 }
 
 fn largest_friction(findings: &Findings) -> f64 {
-    findings.needed.iter().copied().fold(0.0, f64::max)
+    let frictions = findings.held.iter().map(|held| held.friction);
+    frictions.fold(0.0, f64::max)
+}
+
+fn breaking(findings: &Findings) -> usize {
+    findings.held.iter().filter(|held| held.breaks).count()
 }
 
 fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
@@ -364,7 +399,7 @@ fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
             needs(largest_friction(findings))
         ),
     };
-    vec![
+    let mut sentences = vec![
         format!(
             "Lift-off: a base acceleration of {:.4} m/s², g tan α. {} of {n} motions exceed it under the target; the others leave it at rest (exact, without vertical motion).",
             estimates.lift_off,
@@ -376,7 +411,23 @@ fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
             estimates.balance_velocity,
             above(&pgv, estimates.balance_velocity)
         ),
-    ]
+    ];
+    if let Some(foundation) = &posed.support.foundation {
+        sentences.push(format!(
+            "Compliant base: in statics an edge lifts at {:.4} m/s², at a rotation of {:.3e} rad; what is said above of lift-off, the estimate \
+             of the base velocity and the rocking spectra are those of a rigid base, and peak rotations count from the upright.",
+            foundation.uplift_acceleration(&posed.block),
+            foundation.uplift_rotation(&posed.block)
+        ));
+    }
+    if posed.support.restraint.is_some() {
+        sentences.push(format!(
+            "Restrainers: under the target one breaks in {} of {n} motions. They do not change the acceleration of lift-off; the estimate of \
+             the base velocity and the rocking spectra are those of the free object.",
+            breaking(findings)
+        ));
+    }
+    sentences
 }
 
 fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
@@ -395,7 +446,8 @@ fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {
             pgv_m_s: posed.motions[record].peak_velocity(),
             peak_over_slenderness: own.iter().fold(0.0f64, |m, r| m.max(r.peak)),
             overturned: own.iter().any(|r| r.overturned),
-            needed_friction: findings.needed[record],
+            needed_friction: findings.held[record].friction,
+            restrainer_breaks: findings.held[record].breaks,
             max_slip_m: own.iter().fold(0.0f64, |m, r| m.max(r.slip)),
         }
     };
@@ -455,13 +507,14 @@ fn summary(posed: &Posed, findings: &Findings) -> Summary {
         friction_below_which_it_slides_first: estimates.sliding_friction,
         slides_before_it_rocks: posed.friction.map(|mu| estimates.slides_first(mu)),
         needed_friction: largest_friction(findings),
+        motions_that_break_restrainers: posed.support.restraint.map(|_| breaking(findings)),
         motions_that_slide: posed.friction.map(|_| slips(findings).0),
         max_slip_m: posed.friction.map(|_| slips(findings).1),
         balance_velocity_m_s: estimates.balance_velocity,
         intensity: findings.measure.label(),
         undecided_runs: findings.campaign.undecided(),
         thresholds: thresholds(posed, findings),
-        not_covered: NOT_COVERED.to_vec(),
+        not_covered: [&NOT_COVERED[..], &[not_under(posed), not_held(posed)]].concat(),
         remarks: posed.remarks.clone(),
     }
 }

@@ -1,21 +1,22 @@
 //! The scene of an assessment.
 
 use anyhow::{Result, ensure};
-use klast_rocking::{Restraint, RockingBlock};
 use klast_rocking::assess::{LimitState, Target};
 use klast_rocking::fragility::{BandOptions, DamageState};
+use klast_rocking::{Restitution as Model, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::common::block::Block;
 use crate::common::duration::Duration;
+use crate::common::foundation::{Base, Support};
 use crate::common::gravity::Gravity;
 use crate::common::measure::{Measure, State};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::Restitution;
-use crate::common::restraint::{Restrainer, restraint};
+use crate::common::restraint::Restrainer;
 use crate::common::steps::Steps;
 use crate::text::SceneText;
 
@@ -34,7 +35,7 @@ pub struct Scene {
     pub gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.
     #[serde(default)]
-    pub restitution: Restitution,
+    restitution: Option<Restitution>,
     /// Friction coefficient between object and base: the object may slide, rock, slide while it rocks, and jump.
     /// Without it the model does neither, and every verdict is conditional on the friction that this needs.
     #[serde(default)]
@@ -43,7 +44,10 @@ pub struct Scene {
     /// conditional on the friction that is needed without slip.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// Mass (kg), which restrainers hold; only with them.
+    /// A base that gives, in place of a rigid one and of restitution, without a friction.
+    #[serde(default)]
+    base: Option<Base>,
+    /// Mass (kg), which restrainers hold and a base carries; only with one of them.
     #[serde(default)]
     mass_kg: Option<f64>,
     /// Motions one by one.
@@ -134,9 +138,23 @@ impl Scene {
         )
     }
 
-    /// The restrainers.
-    pub fn restraint(&self) -> Result<Option<Restraint>> {
-        restraint(self.mass_kg, &self.restrainers, self.friction)
+    /// The restitution of its impacts.
+    pub fn restitution(&self) -> Result<Model> {
+        ensure!(
+            self.restitution.is_none() || self.base.is_none(),
+            "restitution beside base: there the dashpots take the energy; accepted: one of the two"
+        );
+        self.restitution.clone().unwrap_or_default().build()
+    }
+
+    /// What holds it and what it stands on.
+    pub fn support(&self) -> Result<Support> {
+        Support::of_study(
+            self.mass_kg,
+            &self.restrainers,
+            self.base.as_ref(),
+            self.friction,
+        )
     }
 
     /// All motions with their names, and what their reader has to know.

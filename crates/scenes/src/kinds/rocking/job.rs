@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use klast_dynamics::ground_motion::GroundMotion;
+use klast_rocking::compliant::{Foundation, simulate_compliant};
 use klast_rocking::{
     Engine, Newmark, Options, Restitution as Model, RockingBlock, Side, SlideRockOptions, simulate,
     simulate_newmark, simulate_slide_rock,
@@ -10,8 +11,8 @@ use klast_rocking::{
 use super::scene::Scene;
 use super::{result, slip};
 use crate::common::duration::interval;
+use crate::common::foundation::{CompliantBase, Support};
 use crate::common::motion::remarks;
-use crate::common::restraint::restraint;
 use crate::common::slip::Slip;
 use crate::job::{Job, Run};
 use crate::results::Results;
@@ -20,11 +21,11 @@ use crate::text::SceneText;
 struct RockingJob {
     block: RockingBlock,
     restitution: Model,
+    foundation: Option<Foundation>,
     motion: GroundMotion,
     options: Options,
     engine: Engine,
     newmark: Option<f64>,
-    restrained: restraint.is_some(),
     remarks: Vec<String>,
 }
 
@@ -37,13 +38,18 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene.friction.is_none() || scene.newmark_step_s.is_none(),
         "friction beside newmark_step_s: that method asks for no forces; accepted: one of them"
     );
-    let restraint = restraint(scene.mass_kg, &scene.restrainers)?;
+    let support = Support::build(scene.mass_kg, &scene.restrainers, scene.base.as_ref())?;
+    anyhow::ensure!(
+        scene.restitution.is_none() || support.foundation.is_none(),
+        "restitution beside base: there the dashpots take the energy; accepted: one of the two"
+    );
     let engine = Slip {
         engine: scene.engine,
         friction: scene.friction,
         friction_at_rest: scene.friction_at_rest,
         equation: scene.equation,
         newmark: scene.newmark_step_s.is_some(),
+        support: support.key(),
     }
     .build()?;
     let end = scene.duration_s;
@@ -57,13 +63,14 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         angular_velocity: scene.angular_velocity_rad_s,
         sample: Some(scene.sample_s),
         friction: scene.friction,
-        restraint,
+        restraint: support.restraint,
         ..Options::new(end.seconds())
     };
     options.check()?;
     Ok(Box::new(RockingJob {
         block: scene.block.build(scene.gravity_m_s2.m_s2())?,
-        restitution: scene.restitution.build()?,
+        restitution: scene.restitution.unwrap_or_default().build()?,
+        foundation: support.foundation,
         motion,
         options,
         engine,
@@ -94,6 +101,15 @@ impl Job for RockingJob {
         run.warnings(&self.remarks);
         let (block, eta, options) = (&self.block, &self.restitution, &self.options);
         let intensity = self.motion.horizontal.intensity();
+        if let Some(foundation) = &self.foundation {
+            let found = simulate_compliant(block, foundation, &self.motion, options)?;
+            if let Some(end) = found.contact.model_end {
+                run.warning(&end.to_string());
+            }
+            let base = CompliantBase::of(&found, foundation, block);
+            let results = result::Results::on_springs(&found, base, intensity, &self.remarks);
+            return Ok(Results::Rocking(results.on(block, &self.motion)));
+        }
         let without = match self.newmark {
             Some(step) => simulate_newmark(block, eta, &self.motion, options, &Newmark::new(step))?,
             None => simulate(block, eta, &self.motion, options)?,

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 use klast_dynamics::ground_motion::{GroundMotion, Intensity};
+use klast_rocking::compliant::{CompliantOutcome, CompliantRun, CompliantSample};
 use klast_rocking::{
-    Friction, ModelLimit, RockingBlock, Run, Side, SlideRockOutcome, SlideRockRun,
+    ContactDemand, Friction, ModelLimit, RockingBlock, Run, Side, SlideRockOutcome, SlideRockRun,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,6 +13,7 @@ use super::event::EventRow;
 use super::slip::Slip;
 use super::verdict;
 use crate::answer::Answered;
+use crate::common::foundation::CompliantBase;
 use crate::common::restraint::Restraint;
 use crate::files::{Files, FilesExt as _};
 
@@ -65,7 +67,7 @@ impl From<&RockingBlock> for Outline {
 pub struct Summary {
     /// What became of the block, in a sentence, with what it rests on.
     pub verdict: String,
-    /// The model: `no_slip` or `slide_rock`.
+    /// The model: `no_slip`, `slide_rock` or `compliant_base`.
     pub engine: &'static str,
     /// What became of the block.
     pub outcome: Outcome,
@@ -91,6 +93,8 @@ pub struct Summary {
     pub slip: Option<Slip>,
     /// What restrainers did, where there are any.
     pub restraint: Option<Restraint>,
+    /// What a base that gives did, where there is one.
+    pub compliant_base: Option<CompliantBase>,
     /// What the reader has to know of the motions.
     pub remarks: Vec<String>,
 }
@@ -148,6 +152,18 @@ impl From<SlideRockOutcome> for Outcome {
     }
 }
 
+impl From<CompliantOutcome> for Outcome {
+    fn from(outcome: CompliantOutcome) -> Self {
+        match outcome {
+            CompliantOutcome::Held => Self::Rest,
+            CompliantOutcome::Settled => Self::Settled,
+            CompliantOutcome::Rocking | CompliantOutcome::Undecided => Self::Rocking,
+            CompliantOutcome::Overturned(Side::Right) => Self::OverturnedRight,
+            CompliantOutcome::Overturned(Side::Left) => Self::OverturnedLeft,
+        }
+    }
+}
+
 /// What the motion without slip needs of the ground.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
@@ -169,8 +185,11 @@ pub struct NoSlip {
 
 impl NoSlip {
     fn of(run: &Run) -> Option<Self> {
-        let contact = run.contact?;
-        Some(Self {
+        Some(Self::needing(&run.contact?, run.outcome.into()))
+    }
+
+    fn needing(contact: &ContactDemand, outcome: Outcome) -> Self {
+        Self {
             friction: contact.friction,
             needed_friction: Some(contact.needed_friction).filter(|x| x.is_finite()),
             min_normal_over_weight: Some(contact.least_normal).filter(|x| x.is_finite()),
@@ -180,8 +199,8 @@ impl NoSlip {
                 ModelLimit::Slides => "slides",
                 ModelLimit::Jumps => "jumps",
             }),
-            outcome: run.outcome.into(),
-        })
+            outcome,
+        }
     }
 }
 
@@ -231,6 +250,7 @@ impl Results {
             no_slip: NoSlip::of(run),
             slip: None,
             restraint: run.restraint.as_ref().map(Restraint::from),
+            compliant_base: None,
             remarks: remarks.to_vec(),
         };
         Self {
@@ -275,6 +295,47 @@ impl Results {
             summary,
             history: run.samples.iter().map(sample).collect(),
             events: run.events.iter().map(super::slip::event).collect(),
+            outline: Outline::default(),
+        }
+    }
+
+    /// The results of a run on a base that gives.
+    #[must_use]
+    pub fn on_springs(
+        run: &CompliantRun,
+        base: CompliantBase,
+        intensity: Intensity,
+        remarks: &[String],
+    ) -> Self {
+        let sample = |s: &CompliantSample| Sample {
+            time_s: s.time,
+            rotation_rad: s.rotation,
+            angular_velocity_rad_s: s.angular_velocity,
+            angular_acceleration_rad_s2: s.angular_acceleration,
+            ..Sample::default()
+        };
+        let summary = Summary {
+            verdict: verdict::on_springs(run),
+            engine: "compliant_base",
+            outcome: run.outcome.into(),
+            impacts: 0,
+            end_time_s: run.end.0,
+            rest_time_s: None,
+            max_rotation_rad: run.largest_rotation,
+            max_angular_velocity_rad_s: run.largest_velocity,
+            pga_m_s2: intensity.pga,
+            pgv_m_s: intensity.pgv,
+            pgv_over_pga_s: (intensity.pga > 0.0).then(|| intensity.pulse_time()),
+            no_slip: Some(NoSlip::needing(&run.contact, run.outcome.into())),
+            slip: None,
+            restraint: None,
+            compliant_base: Some(base),
+            remarks: remarks.to_vec(),
+        };
+        Self {
+            summary,
+            history: run.samples.iter().map(sample).collect(),
+            events: Vec::new(),
             outline: Outline::default(),
         }
     }

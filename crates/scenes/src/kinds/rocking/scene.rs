@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::common::block::Block;
 use crate::common::duration::Duration;
+use crate::common::foundation::Base;
 use crate::common::gravity::Gravity;
 use crate::common::motion::Motion;
 use crate::common::restitution::{Equation, Restitution};
@@ -22,7 +23,7 @@ pub struct Scene {
     pub gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.
     #[serde(default)]
-    pub restitution: Restitution,
+    pub restitution: Option<Restitution>,
     /// Horizontal motion of the base, positive to the right.
     #[serde(default)]
     pub horizontal: Motion,
@@ -59,7 +60,11 @@ pub struct Scene {
     /// Restrainers, up to four: anchors, bolts, cables that pull and break. With them the engine is `no_slip`.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
-    /// Mass (kg), which restrainers hold; only with them.
+    /// A base that gives, in place of a rigid one and of restitution. With it the engine is `compliant_base`, without
+    /// slip.
+    #[serde(default)]
+    pub base: Option<Base>,
+    /// Mass (kg), which restrainers hold and a base carries; only with one of them.
     #[serde(default)]
     pub mass_kg: Option<f64>,
 }

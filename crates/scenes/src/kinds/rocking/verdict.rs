@@ -1,6 +1,7 @@
 //! What became of a block, in a sentence.
 
 use crate::common::restraint::told;
+use klast_rocking::compliant::{CompliantOutcome, CompliantRun};
 use klast_rocking::{Outcome, OverturningMode, Run, Side, SlideRockOutcome, SlideRockRun};
 
 fn falls(mode: OverturningMode) -> &'static str {
@@ -24,14 +25,44 @@ pub(super) fn without_slip(run: &Run) -> String {
         return sentence(&fate);
     };
     if let Some(end) = contact.model_end {
-        return sentence(&format!(
-            "{end}. That {fate}{held} is not to be believed"
-        ));
+        return sentence(&format!("{end}. That {fate}{held} is not to be believed"));
     }
     sentence(&format!(
         "{fate}, if friction is {:.3} or more{held}",
         contact.needed_friction
     ))
+}
+
+/// A run on a base that gives.
+pub(super) fn on_springs(run: &CompliantRun) -> String {
+    let lifts = run
+        .first_uplift
+        .map(|time| format!("an edge of the base lifts first at {time:.3} s and"));
+    let fate = match run.outcome {
+        CompliantOutcome::Held => "the block stands on its whole base throughout".to_owned(),
+        CompliantOutcome::Settled => "the block stands on its whole base at the end".to_owned(),
+        CompliantOutcome::Rocking => {
+            "the block still rocks at the end, with too little energy to overturn".to_owned()
+        }
+        CompliantOutcome::Undecided => "the block still rocks at the end".to_owned(),
+        CompliantOutcome::Overturned(Side::Right) => {
+            format!("the block overturns to the right at {:.3} s", run.end.0)
+        }
+        CompliantOutcome::Overturned(Side::Left) => {
+            format!("the block overturns to the left at {:.3} s", run.end.0)
+        }
+    };
+    let fate = match lifts {
+        Some(lifts) => format!("{lifts} {fate}"),
+        None => fate,
+    };
+    match run.contact.model_end {
+        Some(end) => sentence(&format!("{end}. That {fate} is not to be believed")),
+        None => sentence(&format!(
+            "{fate}, if friction is {:.3} or more",
+            run.contact.needed_friction
+        )),
+    }
 }
 
 /// A run with slip, and when the model without it ends.

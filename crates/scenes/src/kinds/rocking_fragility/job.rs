@@ -51,6 +51,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     }
     let (named, remarks) = scene.motions(text)?;
     let (stack, block) = scene.structure(text)?;
+    let support = scene.support()?;
     let (names, motions): (Vec<String>, Vec<Component>) =
         named.into_iter().map(|m| (m.name, m.motion)).unzip();
     let measure = scene.intensity.chosen();
@@ -73,7 +74,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     Ok(Box::new(FragilityJob {
         block,
         stack,
-        restitution: scene.restitution.build()?,
+        restitution: scene.restitution()?,
         names,
         motions,
         scales,
@@ -86,7 +87,8 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         },
         options: BatchOptions {
             engine: scene.engine()?,
-            restraint: scene.restraint()?,
+            restraint: support.restraint,
+            foundation: support.foundation,
             ..BatchOptions::new(scene.duration_s.seconds())
         },
         remarks,
@@ -164,8 +166,10 @@ impl FragilityJob {
     /// The results of all responses.
     fn results(&self, run: &mut Run, responses: Vec<Response>) -> Result<Results> {
         run.warnings(&self.remarks);
-        if self.options.restraint.is_some() {
-            run.warning("restrained blocks neither slide nor jump here: what friction that needs, assess says");
+        if self.options.restraint.is_some() || self.options.foundation.is_some() {
+            run.warning(
+                "restrained blocks and blocks on springs neither slide nor jump here: what friction that needs, assess says",
+            );
         } else if self.options.engine == Engine::NoSlip {
             run.warning("the model neither slides nor jumps: with a friction it may do both");
         }

@@ -3,19 +3,20 @@
 use anyhow::{Result, ensure};
 use klast_rocking::fragility::{BandOptions, DamageState};
 use klast_rocking::stack::{Stack, StackOptions};
-use klast_rocking::{Engine, Restraint, RockingBlock};
+use klast_rocking::{Engine, Restitution as Model, RockingBlock};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::common::block::Block;
 use crate::common::duration::Duration;
+use crate::common::foundation::{Base, Support};
 use crate::common::gravity::Gravity;
 use crate::common::measure::{Measure, State, states};
 use crate::common::mesh_block::{MeshBlock, object};
 use crate::common::motion::Motion;
 use crate::common::records::{NamedMotion, RecordSet, motions};
 use crate::common::restitution::{Restitution, engine};
-use crate::common::restraint::{Restrainer, restraint};
+use crate::common::restraint::Restrainer;
 use crate::common::stack::{Block as StackBlock, Restitution as InterfaceRestitution, stack};
 use crate::common::steps::Steps;
 use crate::text::SceneText;
@@ -38,7 +39,7 @@ pub struct Scene {
     gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.
     #[serde(default)]
-    pub restitution: Restitution,
+    restitution: Option<Restitution>,
     /// Friction coefficient: the block may slide, rock, slide while it rocks, and jump; without it, it does neither
     /// slide nor jump.
     #[serde(default)]
@@ -46,7 +47,10 @@ pub struct Scene {
     /// Restrainers of the block, up to four, without a friction: anchors, bolts, cables that pull and break.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// Mass of the block (kg), which restrainers hold; only with them.
+    /// A base that gives, in place of a rigid one and of restitution, without a friction.
+    #[serde(default)]
+    base: Option<Base>,
+    /// Mass (kg), which restrainers hold and a base carries; only with one of them.
     #[serde(default)]
     mass_kg: Option<f64>,
     /// Motions one by one, unscaled.
@@ -143,13 +147,27 @@ impl Scene {
         engine(self.friction)
     }
 
-    /// The restrainers.
-    pub fn restraint(&self) -> Result<Option<Restraint>> {
+    /// The restitution of its impacts.
+    pub fn restitution(&self) -> Result<Model> {
         ensure!(
-            self.restrainers.is_empty() || self.stack.is_none(),
-            "restrainers beside stack: only a block is restrained; accepted: block or mesh"
+            self.restitution.is_none() || self.base.is_none(),
+            "restitution beside base: there the dashpots take the energy; accepted: one of the two"
         );
-        restraint(self.mass_kg, &self.restrainers, self.friction)
+        self.restitution.clone().unwrap_or_default().build()
+    }
+
+    /// What holds it and what it stands on.
+    pub fn support(&self) -> Result<Support> {
+        ensure!(
+            self.restrainers.is_empty() && self.base.is_none() || self.stack.is_none(),
+            "restrainers, base beside stack: those of a block; accepted: block or mesh"
+        );
+        Support::of_study(
+            self.mass_kg,
+            &self.restrainers,
+            self.base.as_ref(),
+            self.friction,
+        )
     }
 
     /// The states of damage, overturning the last but for the total one of a stack.

@@ -74,7 +74,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         friction_at_rest: scene.friction_at_rest,
         equation: scene.equation,
         newmark: false,
-        restrained: false,
+        support: None,
     }
     .build()?;
     scene.check_quantities()?;

@@ -46,7 +46,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         friction_at_rest: scene.friction_at_rest,
         equation: Equation::Nonlinear,
         newmark: false,
-        restrained: false,
+        support: None,
     };
     Ok(Box::new(SpectrumJob {
         engine: engine.build()?,

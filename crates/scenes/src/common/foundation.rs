@@ -1,0 +1,171 @@
+//! A base that gives.
+
+use anyhow::{Result, ensure};
+use klast_rocking as rocking;
+use klast_rocking::compliant::{Foundation, FoundationKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::restraint::{Restrainer, restraint};
+
+/// Springs and dashpots under the base, which press and never pull.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Base {
+    /// A spring and a dashpot at each edge.
+    TwoSprings {
+        /// Stiffness of each (N/m).
+        stiffness_n_per_m: f64,
+        /// Damping of each (N s/m).
+        damping_n_s_per_m: f64,
+    },
+    /// Springs and dashpots along the whole base.
+    Winkler {
+        /// Stiffness per length of the base (N/m²): modulus of subgrade reaction times depth.
+        stiffness_n_per_m2: f64,
+        /// Damping per length of the base (N s/m²).
+        damping_n_s_per_m2: f64,
+    },
+}
+
+/// What holds a block and what it stands on, beside a rigid base.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Support {
+    /// Restrainers.
+    pub restraint: Option<rocking::Restraint>,
+    /// A base that gives.
+    pub foundation: Option<Foundation>,
+}
+
+impl Support {
+    /// The support of a scene.
+    ///
+    /// # Errors
+    /// Both at once, either without a mass, a mass without either, and numbers out of range.
+    pub fn build(
+        mass_kg: Option<f64>,
+        restrainers: &[Restrainer],
+        base: Option<&Base>,
+    ) -> Result<Self> {
+        let Some(base) = base else {
+            return Ok(Self {
+                restraint: restraint(mass_kg, restrainers)?,
+                foundation: None,
+            });
+        };
+        ensure!(
+            restrainers.is_empty(),
+            "restrainers beside base: they hold a block on a rigid base; accepted: one of the two"
+        );
+        let Some(mass) = mass_kg else {
+            anyhow::bail!("base: no mass_kg; accepted: mass_kg, above 0");
+        };
+        let (kind, stiffness, damping) = match *base {
+            Base::TwoSprings {
+                stiffness_n_per_m,
+                damping_n_s_per_m,
+            } => (
+                FoundationKind::TwoSprings,
+                stiffness_n_per_m,
+                damping_n_s_per_m,
+            ),
+            Base::Winkler {
+                stiffness_n_per_m2,
+                damping_n_s_per_m2,
+            } => (
+                FoundationKind::Winkler,
+                stiffness_n_per_m2,
+                damping_n_s_per_m2,
+            ),
+        };
+        Ok(Self {
+            restraint: None,
+            foundation: Some(Foundation::new(mass, kind, stiffness, damping)?),
+        })
+    }
+
+    /// As [`Support::build`], of a study, in which a friction means slip.
+    ///
+    /// # Errors
+    /// Those, and either beside a friction.
+    pub fn of_study(
+        mass_kg: Option<f64>,
+        restrainers: &[Restrainer],
+        base: Option<&Base>,
+        friction: Option<f64>,
+    ) -> Result<Self> {
+        let support = Self::build(mass_kg, restrainers, base)?;
+        if let Some(key) = support.key() {
+            ensure!(
+                friction.is_none(),
+                "{key} beside friction: such a study knows no slip; accepted: no friction, and the results say what \
+                 friction is needed"
+            );
+        }
+        Ok(support)
+    }
+
+    /// The key that makes it other than a block on a rigid base.
+    #[must_use]
+    pub fn key(&self) -> Option<&'static str> {
+        match self {
+            Self {
+                restraint: Some(_), ..
+            } => Some("restrainers"),
+            Self {
+                foundation: Some(_),
+                ..
+            } => Some("base"),
+            _ => None,
+        }
+    }
+}
+
+/// What a base that gives did.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct CompliantBase {
+    /// When an edge is first lifted (s).
+    pub first_uplift_s: Option<f64>,
+    /// Times an edge is lifted.
+    pub uplifts: usize,
+    /// Largest settlement of an edge (m), its weight included.
+    pub max_settlement_m: f64,
+    /// Rotation at which an edge lifts in statics (rad).
+    pub static_uplift_rad: f64,
+    /// Base acceleration at which an edge lifts in statics (m/s²).
+    pub static_uplift_m_s2: f64,
+    /// Energy of block and springs at the start (J/kg); 0 is the block upright on springs without load.
+    pub start_j_kg: f64,
+    /// Energy of block and springs at the end (J/kg).
+    pub end_j_kg: f64,
+    /// Work of the moving base (J/kg).
+    pub base_work_j_kg: f64,
+    /// Taken by the dashpots (J/kg).
+    pub dissipated_damping_j_kg: f64,
+    /// What the balance of the run leaves (J/kg).
+    pub energy_residual_j_kg: f64,
+}
+
+impl CompliantBase {
+    /// Of a run.
+    #[must_use]
+    pub fn of(
+        run: &rocking::compliant::CompliantRun,
+        foundation: &Foundation,
+        block: &rocking::RockingBlock,
+    ) -> Self {
+        let energy = run.energy;
+        Self {
+            first_uplift_s: run.first_uplift,
+            uplifts: run.uplifts,
+            max_settlement_m: run.largest_settlement,
+            static_uplift_rad: foundation.uplift_rotation(block),
+            static_uplift_m_s2: foundation.uplift_acceleration(block),
+            start_j_kg: energy.start,
+            end_j_kg: energy.end,
+            base_work_j_kg: energy.base_work,
+            dissipated_damping_j_kg: energy.damping,
+            energy_residual_j_kg: energy.residual,
+        }
+    }
+}
