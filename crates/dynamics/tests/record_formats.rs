@@ -435,6 +435,39 @@ fn values_without_times_need_their_step() {
     assert!(table.to_string().contains("times of its own"), "{table}");
 }
 
+/// Commas and semicolons between values, lines that a carriage return alone ends, and what is told from them.
+#[test]
+fn values_between_commas_and_lines_of_old_macintoshes_are_read() {
+    let options = ReadOptions {
+        unit: Some(AccelerationUnit::StandardGravity),
+        step: Some(0.01),
+    };
+    let si = [-0.03, 0.1, 0.2, -0.4].map(|g| g * 9.80665);
+    for text in [
+        "-0.03,0.1,0.2,-0.4\n",
+        "-0.03;0.1\n0.2;-0.4\n",
+        "-0.03, 0.1,\n0.2, -0.4,\n",
+        "-0.03,\n0.1,\n0.2,\n-0.4,\n",
+    ] {
+        let file = RecordFile::read(text.as_bytes(), &options).unwrap();
+        assert_values(&file, 0, 0.01, &si);
+    }
+    // 0,1 may be one number or two.
+    assert!(RecordFile::read(b"-0,03\n0,1\n0,2\n-0,4\n", &options).is_err());
+    assert!(RecordFile::read(b"-0.03\n;\n0.2\n,,\n", &options).is_ok());
+    let at2 =
+        "ACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 4, DT= .0100 SEC\n-0.03 0.1\n0.2 -0.4\n";
+    assert_values(&read(&at2.replace('\n', "\r")), 0, 0.01, &si);
+    let table: String = (0..5).map(|k| format!("0.0{k},0.1,-0.1\n")).collect();
+    let several = refused(format!("time_s,acceleration_x_g,acceleration_y_g\n{table}").as_bytes());
+    assert!(
+        several.contains("a table of times with several columns"),
+        "{several}"
+    );
+    let counts: Vec<u8> = (0..=255).cycle().take(2000).collect();
+    assert!(refused(&counts).contains("a binary file"));
+}
+
 #[test]
 fn at2_with_a_closing_line_and_older_headers_are_read() {
     for (third, end) in [

@@ -97,7 +97,7 @@ impl RecordFile {
             require("step_s", step, step > 0.0, "above 0 s")?;
         }
         other::refuse_bytes(bytes)?;
-        let text = decoded(bytes);
+        let text = with_line_ends(decoded(bytes));
         let known = FORMATS.iter().find(|(_, is_one, _)| is_one(&text));
         let (format, channels) = match known {
             Some((format, _, read)) => (*format, read(&text, options)?),
@@ -231,6 +231,14 @@ impl RecordFile {
             }
         }
     }
+}
+
+/// The text with lines that end: a carriage return alone ended them on old Macintoshes.
+fn with_line_ends(text: Cow<'_, str>) -> Cow<'_, str> {
+    if text.contains('\r') && !text.contains('\n') {
+        return Cow::Owned(text.replace('\r', "\n"));
+    }
+    text
 }
 
 /// The text of bytes without the mark of byte order that spreadsheets begin one with; in UTF-16 where that mark says

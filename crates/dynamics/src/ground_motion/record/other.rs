@@ -43,8 +43,9 @@ pub fn refuse_bytes(bytes: &[u8]) -> Result<(), GroundMotionError> {
         .is_some_and(|head| head.iter().all(u8::is_ascii_digit));
     let head = &bytes[..bytes.len().min(4096)];
     // A text may hold a stray zero, as headers of old SMC files do.
-    let zeros = head.iter().filter(|byte| **byte == 0).count();
-    if 100 * zeros > head.len() {
+    let control = |byte: u8| byte < 0x20 && !b"\t\n\x0b\x0c\r\x1a".contains(&byte);
+    let foreign = head.iter().filter(|byte| control(**byte)).count();
+    if 100 * foreign > head.len() {
         let quality = bytes.get(6).is_some_and(|letter| b"DRQM".contains(letter));
         let seems = if digits && quality {
             "a miniSEED volume of counts"

@@ -19,14 +19,14 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
     let data = lines[start..]
         .iter()
         .filter(|line| !line.trim().is_empty() && !is_comment(line));
-    let rows: Vec<Vec<&str>> = data.map(|line| line.split_whitespace().collect()).collect();
+    let rows: Vec<Vec<&str>> = data.map(|line| fields(line).collect()).collect();
     let pairs = rows.iter().all(|row| row.len() == 2);
     let has_step = options.step.is_some()
         || lines[..start]
             .iter()
             .any(|line| stated_step(line).is_some());
     if has_step {
-        let times: Vec<Option<f64>> = rows.iter().map(|row| number(row[0])).collect();
+        let times: Vec<Option<f64>> = rows.iter().map(|row| number(row.first()?)).collect();
         return !(pairs && times.windows(2).all(|pair| pair[1] > pair[0]));
     }
     let values: usize = rows[1..].iter().map(Vec::len).sum();
@@ -34,10 +34,18 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
     rows[0].len() != 2 || counted
 }
 
-/// The first line of numbers only, between blanks.
+/// The fields of a line, parted by blanks, semicolons, and, where the line has points, commas; without points a comma
+/// may be a decimal mark.
+fn fields(line: &str) -> impl Iterator<Item = &str> {
+    let commas = line.contains('.');
+    let parts = move |c: char| c.is_whitespace() || c == ';' || c == ',' && commas;
+    line.split(parts).filter(|field| !field.is_empty())
+}
+
+/// The first line of numbers only.
 fn first_row(lines: &[&str]) -> Option<usize> {
     lines.iter().position(|line| {
-        let mut words = line.split_whitespace().peekable();
+        let mut words = fields(line).peekable();
         words.peek().is_some()
             && words.all(|word| {
                 number(word).is_some() || run_together(word).is_some_and(|run| run.len() > 1)
@@ -56,7 +64,7 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
             continue;
         }
         let mut row = Vec::new();
-        for word in line.split_whitespace() {
+        for word in fields(line) {
             let values = number(word)
                 .map(|value| vec![value])
                 .or_else(|| run_together(word));
