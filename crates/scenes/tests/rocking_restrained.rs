@@ -134,7 +134,7 @@ fn on_base(kind: &str, more: &str) -> anyhow::Result<Outcome> {
 
 const SPRINGS: &str =
     r#"{"kind": "two_springs", "stiffness_n_per_m": 1e6, "damping_n_s_per_m": 2e4}"#;
-const BED: &str = r#"{"kind": "winkler", "stiffness_n_per_m2": 4e6, "damping_n_s_per_m2": 8e4}"#;
+const BED: &str = r#"{"kind": "winkler", "stiffness_n_per_m2": 6e6, "damping_n_s_per_m2": 8e4}"#;
 
 #[test]
 fn a_block_on_springs_says_when_its_base_lifts() {
@@ -153,7 +153,7 @@ fn a_block_on_springs_says_when_its_base_lifts() {
         let uplift = if kind == SPRINGS {
             7848.0 / (2.0 * 1e6 * 0.25)
         } else {
-            7848.0 / (2.0 * 0.0625 * 4e6)
+            7848.0 / (2.0 * 0.0625 * 6e6)
         };
         let told = json["compliant_base"]["static_uplift_rad"]
             .as_f64()

@@ -217,7 +217,7 @@ impl Held {
         account.imbalance = account.imbalance.max((energy - before - work).abs());
         let most = step.turn().map_or(q, |(_, peak)| peak);
         let mut broken = [false; MOST_RESTRAINERS];
-        for i in 0..self.restraint.count {
+        for (i, broken) in broken.iter_mut().enumerate().take(self.restraint.count) {
             let arm = self.arms[self.side][i];
             if self.pulls[i] {
                 let e = arm.elongation(q).max(arm.elongation(most)).min(arm.limit);
@@ -233,7 +233,7 @@ impl Held {
                 self.report.restrainers[i].broke = Some(t + h);
                 self.report.restrainers[i].dissipated = stored * self.restraint.mass;
                 self.report.energy.ruptures += stored;
-                broken[i] = true;
+                *broken = true;
                 self.pulls[i] = false;
             } else {
                 self.pulls[i] = !self.pulls[i];

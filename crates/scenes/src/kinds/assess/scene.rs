@@ -144,7 +144,7 @@ impl Scene {
             self.restitution.is_none() || self.base.is_none(),
             "restitution beside base: there the dashpots take the energy; accepted: one of the two"
         );
-        self.restitution.clone().unwrap_or_default().build()
+        self.restitution.unwrap_or_default().build()
     }
 
     /// What holds it and what it stands on.
