@@ -10,8 +10,10 @@ use serde_json::Value;
 use crate::page::Table;
 
 /// Units at the end of a key, the longer before those that they end with.
-const UNITS: [(&str, &str); 38] = [
+const UNITS: [(&str, &str); 40] = [
+    ("_n_s_per_m2", "N s/m²"),
     ("_n_s_per_m", "N s/m"),
+    ("_n_per_m2", "N/m²"),
     ("_n_per_m", "N/m"),
     ("_per_m", "1/m"),
     ("_kg_m2", "kg m²"),
