@@ -446,7 +446,7 @@ fn values_between_commas_and_lines_of_old_macintoshes_are_read() {
     for text in [
         "-0.03,0.1,0.2,-0.4\n",
         "-0.03;0.1;0.2\n-0.4\n",
-        "-0.03, 0.1,\n0.2, -0.4,\n",
+        "-0.03, 0.1, 0.2,\n -0.4,\n",
         "-0.03,\n0.1,\n0.2,\n-0.4,\n",
     ] {
         let file = RecordFile::read(text.as_bytes(), &options).unwrap();
