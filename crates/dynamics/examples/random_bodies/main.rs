@@ -1,5 +1,6 @@
 //! Throws random bodies on planes, rasters and triangulations and sums up what their ledgers show:
-//! `cargo run --release -p klast-dynamics --example random_bodies [BODIES]`, by default 2000 on each ground.
+//! `cargo run --release -p klast-dynamics --example random_bodies [BODIES] [plane] [raster] [boxes] [hulls]`, by default
+//! 2000 on each ground, and half as many boxes and a twentieth as many hulls on triangulations.
 
 mod campaign;
 
@@ -13,7 +14,12 @@ fn main() {
         .nth(1)
         .and_then(|text| text.parse().ok())
         .unwrap_or(2000);
-    for ground in [Ground::Plane, Ground::Raster] {
+    let named: Vec<String> = std::env::args().skip(2).collect();
+    let wanted = |name: &str| named.is_empty() || named.iter().any(|n| n == name);
+    for (name, ground) in [("plane", Ground::Plane), ("raster", Ground::Raster)] {
+        if !wanted(name) {
+            continue;
+        }
         let clock = Instant::now();
         let seen: Vec<_> = (0..bodies)
             .into_par_iter()
@@ -49,6 +55,9 @@ fn main() {
     for noise in [0.05, 0.2, 0.5] {
         let mesh = survey(1, noise);
         for (scanned, count) in [(false, bodies / 2), (true, bodies / 20)] {
+            if !wanted(if scanned { "hulls" } else { "boxes" }) {
+                continue;
+            }
             let clock = Instant::now();
             let mut workspace = Workspace::default();
             let runs: Vec<_> = (0..count)

@@ -4,6 +4,7 @@
 //! national grids have coordinates of millions of metres, where a double steps by half a nanometre, and gaps of
 //! touching bodies are smaller than that. Off the map is an answer (`None`, or no facet), never an error.
 
+mod body_edges;
 mod bounds;
 mod contact;
 mod error;

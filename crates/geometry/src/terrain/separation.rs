@@ -7,6 +7,7 @@
 //! corner on rock face, and edge on edge are all among them.
 
 use super::Facet;
+use super::body_edges::BodyEdges;
 use crate::{ConvexPolyhedron, Pose};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -16,9 +17,7 @@ pub struct FacetPatch {
     pub(super) vertices: Vec<DVec3>,
     /// Faces that look down: number, normal and offset.
     pub(super) downward: Vec<(u32, DVec3, f64)>,
-    /// Directions of the edges in body axes, parallel ones once, and the same in world coordinates.
-    directions: Vec<DVec3>,
-    edges: Vec<DVec3>,
+    edges: BodyEdges,
     /// The facets of the ground that the body may touch.
     pub(super) near: Vec<Facet>,
 }
@@ -37,25 +36,11 @@ pub struct Approach {
 
 // Two edges closer to parallel than this have no common normal worth the name: another axis takes over.
 pub(super) const PARALLEL: f64 = 1e-9;
-/// Edges of a body from which on parallel ones are not looked for.
-const MANY_EDGES: usize = 48;
 
 impl FacetPatch {
     /// Takes up a body for [`FacetPatch::separation`].
     pub fn take(&mut self, body: &ConvexPolyhedron) {
-        self.directions.clear();
-        let vertices = body.vertices();
-        let at = |v: u32| vertices.get(v as usize).copied().unwrap_or_default();
-        for edge in body.edges() {
-            let [a, b] = edge.vertices.map(at);
-            let direction = (b - a).normalize_or_zero();
-            // Parallel edges (a box has three directions for twelve edges) give the same axes. Hulls of many vertices
-            // have next to none, and many edges to compare.
-            let known = |e: &DVec3| e.cross(direction).length_squared() < PARALLEL * PARALLEL;
-            if body.edges().len() > MANY_EDGES || !self.directions.iter().any(known) {
-                self.directions.push(direction);
-            }
-        }
+        self.edges.take(body);
     }
 
     /// The separation of the body that was taken up from the ground under one facet, and its direction; beyond `far`,
@@ -68,7 +53,7 @@ impl FacetPatch {
         far: f64,
     ) -> (f64, DVec3) {
         self.place(body, pose);
-        self.place_edges(pose);
+        self.edges.place(pose);
         self.beyond_facet(facet, far)
     }
 
@@ -95,12 +80,6 @@ impl FacetPatch {
                 ));
             }
         }
-    }
-
-    fn place_edges(&mut self, pose: &Pose) {
-        let turn = DMat3::from_quat(pose.rotation);
-        self.edges.clear();
-        self.edges.extend(self.directions.iter().map(|d| turn * *d));
     }
 
     pub(super) fn lowest(&self, axis: DVec3) -> f64 {
@@ -144,24 +123,9 @@ impl FacetPatch {
             })
     }
 
-    /// How far all vertices are beyond a plane, if that is more than `least`. One vertex that is not settles it: the
-    /// one that settled the axis before is asked first.
-    fn gap_above(&self, axis: DVec3, top: f64, least: f64, asked: &mut usize) -> Option<f64> {
-        let beyond = |v: &DVec3| v.dot(axis) - top > least;
-        if self.vertices.get(*asked).is_some_and(|v| !beyond(v)) {
-            return None;
-        }
-        if let Some(found) = self.vertices.iter().position(|v| !beyond(v)) {
-            *asked = found;
-            return None;
-        }
-        Some(self.lowest(axis) - top)
-    }
-
     /// Separation from one facet's prism; stops early once it exceeds `enough`.
-    fn beyond_facet(&self, facet: &Facet, enough: f64) -> (f64, DVec3) {
-        let [a, b, c] = facet.corners;
-        let base = a.dot(facet.normal);
+    fn beyond_facet(&mut self, facet: &Facet, enough: f64) -> (f64, DVec3) {
+        let base = facet.corners[0].dot(facet.normal);
         let (mut low, mut lowest, mut asked) = (f64::INFINITY, DVec3::ZERO, 0);
         for (k, v) in self.vertices.iter().enumerate() {
             let h = v.dot(facet.normal) - base;
@@ -169,44 +133,106 @@ impl FacetPatch {
                 (low, lowest, asked) = (h, *v, k);
             }
         }
-        let mut best = (low, facet.normal);
         // The lowest vertex over the facet itself: no other axis separates more.
-        if best.0 > enough || facet.inside(lowest) >= 0.0 {
-            return best;
+        if low > enough || facet.inside(lowest) >= 0.0 {
+            return (low, facet.normal);
         }
-        let mut consider = |axis: DVec3, top: f64| {
-            if let Some(gap) = self.gap_above(axis, top, best.0, &mut asked) {
-                best = (gap, axis);
-            }
-            best.0 > enough
+        let mut axes = Axes {
+            vertices: &self.vertices,
+            facet,
+            gap: low,
+            normal: facet.normal,
+            asked,
+            enough,
         };
-        let top = |axis: DVec3| a.dot(axis).max(b.dot(axis)).max(c.dot(axis));
-        let sides = [b - a, c - b, a - c];
-        for (side, corner) in sides.iter().zip([a, b, c]) {
+        if axes.faces(&self.downward) {
+            axes.edges(&mut self.edges);
+        }
+        (axes.gap, axes.normal)
+    }
+}
+
+/// The axes that may part a body from one facet's prism, and the one that parts them most so far.
+struct Axes<'a> {
+    vertices: &'a [DVec3],
+    facet: &'a Facet,
+    gap: f64,
+    normal: DVec3,
+    /// The vertex that settled the axis before.
+    asked: usize,
+    /// No axis is looked at any more beyond this gap (m).
+    enough: f64,
+}
+
+impl Axes<'_> {
+    /// Looks at the sides of the prism and at faces of the body that look down: axes do not point down. False where no
+    /// more axes are needed.
+    fn faces(&mut self, downward: &[(u32, DVec3, f64)]) -> bool {
+        let [a, b, c] = self.facet.corners;
+        let sides = [(b - a, a), (c - b, b), (a - c, c)];
+        for (side, corner) in sides {
             let axis = DVec3::new(side.y, -side.x, 0.0).normalize_or_zero();
-            if consider(axis, corner.dot(axis)) {
-                return best;
+            if self.consider(axis, corner.dot(axis)) {
+                return false;
             }
         }
-        for &(_, normal, _) in &self.downward {
-            if consider(-normal, top(-normal)) {
-                return best;
+        // All vertices are behind the plane of a face but for rounding.
+        let rounding = 1e-9 * sides.map(|(side, _)| side.length()).iter().sum::<f64>();
+        for &(_, normal, offset) in downward {
+            let top = self.top(-normal);
+            if -offset - top > self.gap - rounding && self.consider(-normal, top) {
+                return false;
             }
         }
-        for edge in &self.edges {
-            for side in sides.iter().copied().chain([DVec3::Z]) {
-                let cross = edge.cross(side);
-                let length = cross.length();
-                if length <= PARALLEL * side.length() {
+        true
+    }
+
+    /// Looks at pairs of edges.
+    fn edges(&mut self, edges: &mut BodyEdges) {
+        let [a, b, c] = self.facet.corners;
+        let sides = [b - a, c - b, a - c, DVec3::Z];
+        let lengths = sides.map(DVec3::length);
+        for edge in edges.candidates(sides) {
+            for (k, (side, length)) in sides.iter().zip(lengths).enumerate() {
+                let product = edge.direction.cross(*side);
+                let size = product.length();
+                if edge.sides >> k & 1 == 0 || size <= PARALLEL * length {
                     continue;
                 }
-                let axis = cross / if cross.z < 0.0 { -length } else { length };
-                if consider(axis, top(axis)) || (axis.z == 0.0 && consider(-axis, top(-axis))) {
-                    return best;
+                let axis = product / size;
+                for axis in [axis, -axis] {
+                    let top = self.top(axis);
+                    let beyond = edge.end.dot(axis) - top > self.gap;
+                    if axis.z >= 0.0 && beyond && self.consider(axis, top) {
+                        return;
+                    }
                 }
             }
         }
-        best
+    }
+
+    /// Extent of the prism along an axis.
+    fn top(&self, axis: DVec3) -> f64 {
+        let [a, b, c] = self.facet.corners.map(|corner| corner.dot(axis));
+        a.max(b).max(c)
+    }
+
+    /// Takes an axis if all vertices are farther beyond the prism along it than along the best one; one vertex that is
+    /// not settles it. Whether that is enough.
+    fn consider(&mut self, axis: DVec3, top: f64) -> bool {
+        let (vertices, gap) = (self.vertices, self.gap);
+        let beyond = |v: &DVec3| v.dot(axis) - top > gap;
+        if vertices.get(self.asked).is_none_or(beyond) {
+            match vertices.iter().position(|v| !beyond(v)) {
+                Some(found) => self.asked = found,
+                None => {
+                    let along = vertices.iter().map(|v| v.dot(axis));
+                    self.gap = along.fold(f64::INFINITY, f64::min) - top;
+                    self.normal = axis;
+                }
+            }
+        }
+        self.gap > self.enough
     }
 }
 
@@ -221,7 +247,7 @@ pub fn terrain_separation(
 ) -> Option<Approach> {
     scratch.take(body);
     scratch.place(body, pose);
-    scratch.place_edges(pose);
+    scratch.edges.place(pose);
     let mut nearest: Option<Approach> = None;
     for (index, facet) in facets.iter().enumerate() {
         let enough = nearest.map_or(far, |n| n.gap.min(far));
