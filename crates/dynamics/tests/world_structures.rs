@@ -1,127 +1,16 @@
 //! Structures with the default settings: what statics says stands does, at the cost of a look a step, and 2 % beyond
-//! the tilt that statics gives it falls.
+//! the tilt that statics gives it falls; at every scale, far from the origin and on any number of threads.
 
 use glam::DVec3;
-use klast_dynamics::{Body, Role, State, Surface, World, WorldSettings};
-use klast_geometry::{Plane, Pose, Solid};
+use klast_dynamics::{World, WorldSettings};
+use klast_scenarios::{
+    Masonry, Structure, bricks_in_a_wall, cubes_in_a_column, planks_in_a_tower, stones_in_an_arch,
+};
 
 const GRAVITY: f64 = 9.81;
 
-/// Bodies by their edges and centres, the settings' lengths for bodies of a size, and the height of all.
-struct Structure {
-    boxes: Vec<(DVec3, DVec3)>,
-    /// Edge that the lengths of the settings and the ways are measured in (m).
-    block: f64,
-    step: f64,
-    height: f64,
-}
-
-fn column(count: usize) -> Structure {
-    let cube = |k: usize| (DVec3::ONE, DVec3::Z * (k as f64 + 0.5));
-    Structure {
-        boxes: (0..count).map(cube).collect(),
-        block: 1.0,
-        step: 2.5e-3,
-        height: count as f64,
-    }
-}
-
-/// Layers of two planks of 120 by 8 by 24 mm, crosswise.
-fn tower(planks: usize) -> Structure {
-    let mut boxes = vec![];
-    for k in 0..planks / 4 {
-        let z = 0.048 * k as f64;
-        for s in [-0.056, 0.056] {
-            boxes.push((
-                DVec3::new(0.12, 0.008, 0.024),
-                DVec3::new(0.0, s, z + 0.012),
-            ));
-        }
-        for s in [-0.056, 0.056] {
-            boxes.push((
-                DVec3::new(0.008, 0.12, 0.024),
-                DVec3::new(s, 0.0, z + 0.036),
-            ));
-        }
-    }
-    Structure {
-        boxes,
-        block: 0.008,
-        step: 1e-3,
-        height: 0.012 * planks as f64,
-    }
-}
-
-/// A wall in running bond of bricks of 500 by 250 by 200 mm.
-fn wall(courses: usize, bricks: usize) -> Structure {
-    let (l, w, h) = (0.5, 0.25, 0.2);
-    let mut boxes = vec![];
-    for course in 0..courses {
-        let z = h * (course as f64 + 0.5);
-        let odd = course % 2 == 1;
-        let (first, whole) = if odd {
-            (l, bricks - 1)
-        } else {
-            (0.5 * l, bricks)
-        };
-        for k in 0..whole {
-            boxes.push((
-                DVec3::new(l, w, h),
-                DVec3::new(first + l * k as f64, 0.0, z),
-            ));
-        }
-        if odd {
-            for x in [0.25 * l, (bricks as f64 - 0.25) * l] {
-                boxes.push((DVec3::new(0.5 * l, w, h), DVec3::new(x, 0.0, z)));
-            }
-        }
-    }
-    Structure {
-        boxes,
-        block: h,
-        step: 2.5e-3,
-        height: h * courses as f64,
-    }
-}
-
-impl Structure {
-    /// On a table that leans by an angle of this tangent towards a horizontal direction.
-    fn on_a_table(&self, tan: f64, towards: DVec3) -> World {
-        let default = WorldSettings::default();
-        let angle = tan.atan();
-        let settings = WorldSettings {
-            gravity: GRAVITY * (towards * angle.sin() - DVec3::Z * angle.cos()),
-            step: self.step,
-            margin: default.margin * self.block,
-            slop: default.slop * self.block,
-            parallel: false,
-            ..default
-        };
-        let mut world = World::new(settings).unwrap();
-        let rough = Surface {
-            friction: 0.6,
-            restitution: 0.0,
-        };
-        world
-            .add_plane(Plane::new(DVec3::Z, 0.0).unwrap(), rough, None)
-            .unwrap();
-        for (edges, at) in &self.boxes {
-            let shape = Solid::Box { edges: *edges }
-                .with_size(edges.max_element())
-                .unwrap();
-            let body = Body::uniform(&shape, 2400.0).unwrap();
-            let state = State::at_rest(Pose::from_translation(*at));
-            world.add(body, state, Role::Free, rough).unwrap();
-        }
-        world
-    }
-
-    /// The farthest that a centre has moved from where it was built (m).
-    fn moved(&self, world: &World) -> f64 {
-        let ways = world.states().zip(&self.boxes);
-        ways.map(|(s, b)| s.pose.translation.distance(b.1))
-            .fold(0.0, f64::max)
-    }
+fn watched(world: World) -> Masonry {
+    Masonry::new(world, None)
 }
 
 /// Level, over a tenth of a second: nothing moves by a millionth of a block (a second has a hundred-thousandth), and
@@ -129,60 +18,123 @@ impl Structure {
 #[test]
 fn what_stands_stands_at_the_cost_of_a_look() {
     for (name, structure) in [
-        ("column of 30", column(30)),
-        ("column of 100", column(100)),
-        ("tower of 100", tower(100)),
-        ("wall of 130", wall(20, 6)),
+        ("column of 30", cubes_in_a_column(30)),
+        ("column of 100", cubes_in_a_column(100)),
+        ("tower of 100", planks_in_a_tower(100)),
+        ("wall of 130", bricks_in_a_wall(20, 6)),
     ] {
-        let mut world = structure.on_a_table(0.0, DVec3::X);
+        let mut scene = watched(structure.on_a_table(0.0, DVec3::X).unwrap());
         for k in 0..(0.1 / structure.step) as usize {
-            let report = world.step().unwrap();
-            assert_eq!(
-                (report.unconverged, report.driving_contacts),
-                (0, 0),
-                "{name} {k}"
-            );
+            let report = scene.world.step().unwrap();
+            let counts = (report.unconverged, report.driving_contacts);
+            assert_eq!(counts, (0, 0), "{name} {k}");
             assert!(report.residual <= 1e-6, "{name} {k}: {}", report.residual);
-            assert!(
-                k < 2 || report.sweeps == 0,
-                "{name} {k}: {} sweeps",
-                report.sweeps
-            );
+            let sweeps = report.sweeps;
+            assert!(k < 2 || sweeps == 0, "{name} {k}: {sweeps} sweeps");
         }
-        let moved = structure.moved(&world);
+        let moved = scene.moved();
         assert!(moved < 1e-6 * structure.block, "{name}: {moved}");
     }
 }
 
+/// 2 % before its limit it stands for 40 steps, moved by less than a millionth of a block; 2 % beyond it falls within
+/// 20 √(height/g). Each step is solved.
+fn decides(name: &str, structure: &Structure, limit: f64, towards: DVec3, origin: DVec3) {
+    let mut stands = watched(structure.at(origin, 0.98 * limit, towards).unwrap());
+    for _ in 0..40 {
+        let report = stands.world.step().unwrap();
+        assert_eq!(report.unconverged, 0, "{name}: {report:?}");
+    }
+    let moved = stands.moved();
+    // What coordinates cannot tell apart is no motion.
+    let digits = 4.0 * origin.length() * f64::EPSILON;
+    assert!(
+        moved < 1e-6 * structure.block + digits,
+        "{name} stands: {moved}"
+    );
+    let mut falls = watched(structure.at(origin, 1.02 * limit, towards).unwrap());
+    let time = 20.0 * (structure.height / GRAVITY).sqrt();
+    while falls.world.time() < time && falls.moved() < 0.01 * structure.height {
+        falls.world.step().unwrap();
+    }
+    assert!(falls.world.time() < time, "{name}: moved {}", falls.moved());
+    assert_eq!(falls.world.ledger().unconverged, 0, "{name}");
+}
+
 /// Closed forms: a column of n cubes overturns at tan = 1/n, a tower at its width over its height (its posts of 8 mm by
-/// 24 mm tip at a third), a wall out of its plane at thickness over height. 2 % before it stands for a tenth of a
-/// second, 2 % beyond it falls within 20 √(height/g).
+/// 24 mm tip at a third), a wall out of its plane at thickness over height.
 #[test]
 fn two_percent_of_the_tilt_decide() {
     for (name, structure, width, towards) in [
-        ("column of 10", column(10), 1.0, DVec3::X),
-        ("column of 30", column(30), 1.0, DVec3::Y),
-        ("tower of 60", tower(60), 0.12, DVec3::X),
-        ("wall of 130", wall(20, 6), 0.25, DVec3::Y),
+        ("column of 10", cubes_in_a_column(10), 1.0, DVec3::X),
+        ("column of 30", cubes_in_a_column(30), 1.0, DVec3::Y),
+        ("tower of 60", planks_in_a_tower(60), 0.12, DVec3::X),
+        ("wall of 130", bricks_in_a_wall(20, 6), 0.25, DVec3::Y),
+    ] {
+        decides(
+            name,
+            &structure,
+            width / structure.height,
+            towards,
+            DVec3::ZERO,
+        );
+    }
+}
+
+/// Nothing depends on the scale of length, nor on where the origin is: the closed forms have no length in them.
+#[test]
+fn two_percent_decide_at_every_scale_and_place() {
+    for (name, structure, width, towards) in [
+        ("column of 10", cubes_in_a_column(10), 1.0, DVec3::X),
+        ("tower of 40", planks_in_a_tower(40), 0.12, DVec3::X),
+        ("wall of 44", bricks_in_a_wall(8, 5), 0.25, DVec3::Y),
     ] {
         let limit = width / structure.height;
-        let mut stands = structure.on_a_table(0.98 * limit, towards);
-        for _ in 0..(0.1 / structure.step) as usize {
-            let report = stands.step().unwrap();
-            assert_eq!(report.unconverged, 0, "{name}: {report:?}");
+        for scale in [1e-3, 1e3] {
+            let name = format!("{name}, scale {scale}");
+            decides(&name, &structure.scaled(scale), limit, towards, DVec3::ZERO);
         }
-        let moved = structure.moved(&stands);
-        assert!(moved < 1e-6 * structure.block, "{name} stands: {moved}");
-        let mut falls = structure.on_a_table(1.02 * limit, towards);
-        let time = 20.0 * (structure.height / GRAVITY).sqrt();
-        while falls.time() < time && structure.moved(&falls) < 0.01 * structure.height {
-            falls.step().unwrap();
+    }
+    for (name, structure, width) in [
+        ("column of 10, far", cubes_in_a_column(10), 1.0),
+        ("tower of 40, far", planks_in_a_tower(40), 0.12),
+    ] {
+        let far = DVec3::new(6e5, -8e5, 0.0);
+        decides(name, &structure, width / structure.height, DVec3::X, far);
+    }
+}
+
+/// A structure of each kind that falls: the same bits on 1, 2, 3 and 4 threads.
+#[test]
+fn threads_change_no_bit() {
+    for (name, structure, tan, towards) in [
+        ("arch", stones_in_an_arch(15, 0.12), 0.1, DVec3::X),
+        ("column", cubes_in_a_column(10), 0.12, DVec3::X),
+        ("tower", planks_in_a_tower(40), 0.3, DVec3::X),
+        ("wall", bricks_in_a_wall(8, 5), 0.2, DVec3::Y),
+    ] {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().unwrap().install(|| {
+                let mut world = structure.on_a_table(tan, towards).unwrap();
+                let parallel = WorldSettings {
+                    parallel: true,
+                    ..*world.settings()
+                };
+                world.set_settings(parallel).unwrap();
+                for _ in 0..60 {
+                    world.step().unwrap();
+                }
+                let bits = world.states().flat_map(|s| {
+                    let (p, q) = (s.pose.translation, s.pose.rotation);
+                    [p.x, p.y, p.z, q.x, q.y, q.z, q.w].map(f64::to_bits)
+                });
+                bits.collect::<Vec<_>>()
+            })
+        };
+        let one = run(1);
+        for threads in [2, 3, 4] {
+            assert!(run(threads) == one, "{name} on {threads} threads");
         }
-        assert!(
-            falls.time() < time,
-            "{name}: moved {}",
-            structure.moved(&falls)
-        );
-        assert_eq!(falls.ledger().unconverged, 0, "{name}");
     }
 }

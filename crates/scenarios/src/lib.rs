@@ -8,6 +8,7 @@
 mod masonry;
 mod pour;
 mod pour_report;
+mod structure;
 mod tower;
 
 pub use masonry::{
@@ -16,4 +17,7 @@ pub use masonry::{
 };
 pub use pour::{ballast, column, cubes, lattice, parse_hulls, parse_poses, pour, pour_into};
 pub use pour_report::{PourReport, RestReport, pour_report, pour_to_rest};
+pub use structure::{
+    Structure, bricks_in_a_wall, cubes_in_a_column, planks_in_a_tower, stones_in_an_arch,
+};
 pub use tower::{shaken_tower, tower, tower_section};

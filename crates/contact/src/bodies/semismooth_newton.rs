@@ -43,6 +43,9 @@ const REDUCTION: f64 = 0.1;
 const GRADIENT: f64 = 0.5;
 const LESS: f64 = 1e-2;
 
+/// What is a gain: the residual falls to this part of it.
+const GAIN: f64 = 0.5;
+
 /// Part of a step below which it is taken as it is, and counts as refused.
 pub(super) const SHORTEST: f64 = 0.02;
 
@@ -63,6 +66,8 @@ pub(super) struct SemismoothNewton {
     /// Groups that are closed, and whether the others are to be left out of the matrix.
     closed: Vec<bool>,
     pub narrow: bool,
+    /// Centres in a row that may gain little; any number without it.
+    pub patience: Option<usize>,
 }
 
 impl SemismoothNewton {
@@ -84,13 +89,15 @@ impl SemismoothNewton {
             GRADIENT * system.least_mass().sqrt(),
         );
         let (mut steps, mut best) = (0, problem.residual());
+        let (mut idle, patience) = (0, self.patience.take().unwrap_or(usize::MAX));
         problem.store_impulses(&mut self.best);
-        while steps < max_steps && best > allowed {
+        while steps < max_steps && best > allowed && idle < patience {
             self.negligible = per_speed * best;
             let (done, reached) = self.outer(system, problem, max_steps - steps);
             steps += done.max(1);
             let residual = problem.residual();
             self.adapt(done, reached);
+            idle = if residual > GAIN * best { idle + 1 } else { 0 };
             if reached && residual < best {
                 best = residual;
                 for (kept, row) in self.best.iter_mut().zip(&problem.rows) {

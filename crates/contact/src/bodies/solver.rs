@@ -40,6 +40,8 @@ const GROWTH: f64 = 1.3;
 const MAX_GROWTHS: usize = 16;
 /// Newton steps on the problem itself after a homotopy: what takes more is sooner solved by the next one.
 const NEWTON_STEPS: usize = 100;
+/// Centres in a row without a gain after which a refinement ends.
+const PATIENCE: usize = 2;
 /// Where the curve begins, at the end of a homotopy from `CURVE_FROM`, and its ends; in units of max‖q‖.
 const CURVE_FROM: f64 = 0.1;
 const CURVE_START: f64 = 0.03;
@@ -146,9 +148,11 @@ impl Solver {
         report
     }
 
-    /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities.
+    /// More digits for impulses that are nearly a solution, by at most so many Newton steps from their velocities, and
+    /// no more where they stop gaining digits.
     pub fn refine(&mut self, problem: &mut Problem, tolerance: f64, max_steps: usize) -> Report {
         self.recognise(problem);
+        self.newton.patience = Some(PATIENCE);
         self.refine_to(problem, Tolerance::of(tolerance), max_steps)
     }
 
