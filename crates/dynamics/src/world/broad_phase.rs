@@ -1,6 +1,5 @@
 //! Which bodies can touch: sort and sweep over boxes with a skin, redone only when something has moved through it.
 
-use super::World;
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
 use glam::{DQuat, DVec3};
@@ -220,12 +219,5 @@ fn extent(m: &Member, member: u32, room: f64) -> Extent {
         high: high + room,
         member,
         movable: m.is_free(),
-    }
-}
-
-impl World {
-    /// Pairs of bodies (and planes) whose boxes overlap at present: what the narrow phase looks at.
-    pub fn candidate_pairs(&self) -> usize {
-        self.broad.candidates.len()
     }
 }

@@ -1,27 +1,15 @@
 //! Contacts of all candidates, in an order that depends on the bodies alone.
 
-use super::World;
-use super::broad_phase::{Candidate, PLANES, reach_of_plane};
-use super::first_touch::{FirstTouch, Meeting, first_touch};
-use super::materials::PairTable;
-use super::member::{Boundary, Member};
-use super::motion::moved;
-use super::settings::WorldSettings;
-use super::sleep::of_pair;
-use crate::Twist;
+use super::broad_phase::{Candidate, PLANES};
+use super::member::Member;
 use glam::DVec3;
-use klast_geometry::{
-    AxisFeature, ContactPoint, Manifold, NarrowPhase, Placed, Plane, Pose, passing_axis,
-    plane_contact,
-};
+use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, Plane, Pose, plane_contact};
 use rayon::prelude::*;
 
 /// Candidates that one task looks at at least; enough to drown the cost of a task.
 const CHUNK: usize = 64;
 /// Tasks for each thread, so that none waits long for the last.
 const TASKS: usize = 4;
-/// Bound on the overlap along a face that bodies slide over, in radii of the smaller: what is deeper is struck.
-const MOST_FLUSH: f64 = 1e-2;
 
 /// One contact point of a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,25 +62,10 @@ impl WorldContact {
     }
 }
 
-/// What the narrow phase reads.
-struct Scene<'a> {
-    members: &'a [Member],
-    planes: &'a [Boundary],
-    pairs: &'a PairTable,
-    /// Reach of each member's contacts (m).
-    reach: &'a [f64],
-    settings: WorldSettings,
-    time: f64,
-    /// Contacts of the last step: those of sleepers stand.
-    old: &'a [WorldContact],
-    /// Largest overlap of each member in the last step (m).
-    overlap: &'a [f64],
-}
-
 /// Workspace of one task, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Workspace {
-    narrow: NarrowPhase,
+    pub(super) narrow: NarrowPhase,
     pub manifold: Manifold,
     pub found: Vec<WorldContact>,
 }
@@ -137,63 +110,6 @@ impl Workspace {
     }
 }
 
-impl World {
-    /// Finds all contacts at the present poses, with last step's impulses where the features are the same.
-    pub(super) fn find_contacts(&mut self) {
-        let s = self.settings;
-        self.broad
-            .update(&self.members, &self.planes, &s, self.time);
-        self.note_overlap();
-        let scene = Scene {
-            members: &self.members,
-            planes: &self.planes,
-            pairs: &self.pairs,
-            reach: &self.broad.reach,
-            settings: s,
-            time: self.time,
-            old: &self.contacts,
-            overlap: &self.overlap,
-        };
-        let mut candidates = std::mem::take(&mut self.broad.candidates);
-        let look = |c: &mut Candidate, workspace: &mut Workspace| scene.look_at(c, workspace);
-        let tasks = in_chunks(&mut candidates, &mut self.workspaces, s.parallel, look);
-        self.broad.candidates = candidates;
-        std::mem::swap(&mut self.contacts, &mut self.old_contacts);
-        self.contacts.clear();
-        for workspace in &self.workspaces[..tasks] {
-            self.contacts.extend_from_slice(&workspace.found);
-        }
-        // Where the point of a contact is now, and how far from there it may be found.
-        let reach = |o: &WorldContact| {
-            let (way, slip) = match self.members.get(o.first as usize) {
-                Some(m) => {
-                    let v = m.state.velocity;
-                    let arm = o.point - m.state.pose.translation + v.linear * s.step;
-                    (v.at(arm) * s.step, o.velocity.length() * s.step)
-                }
-                None => (DVec3::ZERO, 0.0),
-            };
-            (o.point + way, s.margin + slip)
-        };
-        carry_over(&self.old_contacts, &mut self.contacts, reach);
-    }
-}
-
-impl World {
-    /// The largest overlap of each member in the last step.
-    fn note_overlap(&mut self) {
-        self.overlap.clear();
-        self.overlap.resize(self.members.len(), 0.0);
-        for c in self.contacts.iter().filter(|c| c.gap < 0.0) {
-            for member in [c.first, c.second] {
-                if let Some(most) = self.overlap.get_mut(member as usize) {
-                    *most = most.max(-c.gap);
-                }
-            }
-        }
-    }
-}
-
 /// Looks at all candidates, each task with its own workspace; the workspaces that were used hold what was found, in
 /// order.
 pub(super) fn in_chunks(
@@ -231,224 +147,13 @@ pub(super) fn in_chunks(
     tasks
 }
 
-impl Scene<'_> {
-    /// Whether the contacts of a pair are those of the last step: one sleeps, and the other sleeps or stands still.
-    fn sleeps(&self, a: &Member, second: u32) -> bool {
-        let s = &self.settings;
-        if s.sleep.is_none() {
-            return false;
-        }
-        let still = |m: &Member| m.is_still(self.time, s.step);
-        match second.checked_sub(PLANES) {
-            Some(k) => {
-                let plane = self.planes.get(k as usize);
-                // A plane that is driven may have moved in the last step: its pairs are looked at.
-                a.is_asleep() && still(a) && plane.is_some_and(|b| b.drive.is_none())
-            }
-            None => {
-                let b = self.members.get(second as usize);
-                still(a) && b.is_some_and(|b| still(b) && (a.is_asleep() || b.is_asleep()))
-            }
-        }
-    }
-
-    fn look_at(&self, c: &mut Candidate, workspace: &mut Workspace) {
-        let Some(a) = self.members.get(c.first as usize) else {
-            return;
-        };
-        let s = &self.settings;
-        if self.sleeps(a, c.second) {
-            let old = of_pair(self.old, c.first, c.second).iter();
-            workspace.found.extend(old.map(|o| WorldContact {
-                velocity: DVec3::ZERO,
-                ..*o
-            }));
-            return;
-        }
-        let placed = (a, &a.state.pose);
-        let reach = |member: u32| self.reach[member as usize];
-        let surface = match c.second.checked_sub(PLANES) {
-            Some(k) => {
-                let Some(b) = self.planes.get(k as usize) else {
-                    return;
-                };
-                let margin = reach(c.first) + reach_of_plane(b, s);
-                workspace.touch_plane(placed, &b.plane, margin);
-                (&b.surface, b.material)
-            }
-            None => {
-                let Some(b) = self.members.get(c.second as usize) else {
-                    return;
-                };
-                let now = [a, b].map(|m| m.present_velocity(s, self.time));
-                match first_touch([a, b], now, s.step) {
-                    Meeting::Never => return,
-                    Meeting::At(touch) => {
-                        return self.meet_later(c, (a, b), (now, touch), workspace);
-                    }
-                    Meeting::Near => {}
-                }
-                let margin = reach(c.first) + reach(c.second);
-                workspace.touch(placed, (b, &b.state.pose), margin, &mut c.hint);
-                let turned = self.slide_over((a, b), margin, self.flush(c), workspace);
-                if !turned && workspace.manifold.beside {
-                    self.let_pass(a, b, &mut workspace.manifold);
-                }
-                (&b.surface, b.material)
-            }
-        };
-        let (friction, restitution) = self.pairs.of((&a.surface, a.material), surface);
-        let points = workspace.manifold.points.iter();
-        workspace.found.extend(points.map(|p| WorldContact {
-            first: c.first,
-            second: c.second,
-            feature: p.feature,
-            point: p.point,
-            apart: DVec3::ZERO,
-            normal: p.normal,
-            gap: p.gap,
-            friction,
-            restitution,
-            impulse: DVec3::ZERO,
-            velocity: DVec3::ZERO,
-        }));
-    }
-}
-
-impl Scene<'_> {
-    /// Adds the contacts of two bodies that touch later in the step: those of that time, with the gap that the approach
-    /// until then takes.
-    fn meet_later(
-        &self,
-        c: &mut Candidate,
-        (a, b): (&Member, &Member),
-        (now, touch): ([Twist; 2], FirstTouch),
-        workspace: &mut Workspace,
-    ) {
-        let s = &self.settings;
-        let [at_a, at_b] = &touch.poses;
-        workspace.touch((a, at_a), (b, at_b), s.margin, &mut c.hint);
-        let (friction, restitution) = self
-            .pairs
-            .of((&a.surface, a.material), (&b.surface, b.material));
-        let apart = touch.apart([a, b]);
-        let points = workspace.manifold.points.iter();
-        workspace.found.extend(points.map(|p| {
-            let speed =
-                now[0].at(p.point - at_a.translation) - now[1].at(p.point - at_b.translation);
-            let behind = at_a.translation - a.state.pose.translation + at_b.translation
-                - b.state.pose.translation;
-            WorldContact {
-                first: c.first,
-                second: c.second,
-                feature: p.feature,
-                point: p.point - 0.5 * behind,
-                apart,
-                normal: p.normal,
-                gap: p.gap - touch.part * s.step * p.normal.dot(speed),
-                friction,
-                restitution,
-                impulse: DVec3::ZERO,
-                velocity: DVec3::ZERO,
-            }
-        }));
-    }
-
-    /// The direction between corners and edges that stand beside each other turns as bodies pass, and a law along it as
-    /// it is at the start would stop bodies that never touch. Where it is about to act, and the motion without contacts
-    /// keeps the bodies apart along some axis, that axis takes its place: it holds them apart as surely, and lets them
-    /// pass.
-    fn let_pass(&self, a: &Member, b: &Member, manifold: &mut Manifold) {
-        let s = &self.settings;
-        let free = [a, b].map(|m| m.free_velocity(s, self.time));
-        if !self.acts((a, &free[0]), (b, &free[1]), manifold, 0.0) {
-            return;
-        }
-        let after = self.poses_after([a, b], &free);
-        let found = passing_axis(placed(a), placed(b), (&after[0], &after[1]), 0.0);
-        if let Some((axis, first)) = found.zip(manifold.points.first_mut()) {
-            (first.normal, first.gap) = (axis.normal, axis.gap);
-            manifold.points.truncate(1);
-        }
-    }
-
-    /// What slides over a flush joint of two bodies comes to the next one at its edge, where the axis of least overlap
-    /// may be that of its side. Where the manifold's axis is about to act, and the velocities that the last step was
-    /// solved for keep the bodies apart along another one, or leave no more than the overlap that is allowed, the
-    /// bodies meet along that. Whether they do.
-    fn slide_over(
-        &self,
-        (a, b): (&Member, &Member),
-        margin: f64,
-        flush: f64,
-        workspace: &mut Workspace,
-    ) -> bool {
-        let now = [a, b].map(|m| m.present_velocity(&self.settings, self.time));
-        if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, flush) {
-            return false;
-        }
-        let after = self.poses_after([a, b], &now);
-        let found = passing_axis(placed(a), placed(b), (&after[0], &after[1]), -flush);
-        if let Some(axis) = found {
-            let Workspace {
-                narrow, manifold, ..
-            } = workspace;
-            narrow.turn_manifold(placed(a), placed(b), (&axis, margin), manifold);
-        }
-        found.is_some()
-    }
-
-    /// Whether the law along the normals of a manifold would hold back the bodies at these velocities by more than an
-    /// overlap (m).
-    fn acts(
-        &self,
-        (a, at_a): (&Member, &Twist),
-        (b, at_b): (&Member, &Twist),
-        manifold: &Manifold,
-        allowed: f64,
-    ) -> bool {
-        let at = |m: &Member, v: &Twist, p: DVec3| v.at(p - m.state.pose.translation);
-        manifold.points.iter().any(|p: &ContactPoint| {
-            let speed = at(a, at_a, p.point) - at(b, at_b, p.point);
-            p.gap + self.settings.step * p.normal.dot(speed) < -allowed
-        })
-    }
-
-    /// Poses after a step at these velocities.
-    fn poses_after(&self, members: [&Member; 2], velocities: &[Twist; 2]) -> [Pose; 2] {
-        let s = &self.settings;
-        std::array::from_fn(|k| {
-            let (m, v) = (members[k], &velocities[k]);
-            let linear = v.linear * s.theta + m.state.velocity.linear * (1.0 - s.theta);
-            moved(&m.state.pose, linear * s.step, v.angular * s.step)
-        })
-    }
-
-    /// How deep a pair may overlap along a face that it slides over (m): as deep as either stands in what carries it,
-    /// and what a step leaves alone.
-    fn flush(&self, c: &Candidate) -> f64 {
-        let of = |i: u32| self.overlap.get(i as usize).copied().unwrap_or_default();
-        let radius = |i: u32| self.members.get(i as usize).map_or(0.0, |m| m.radius);
-        let most = MOST_FLUSH * radius(c.first).min(radius(c.second));
-        (2.0 * (self.settings.slop + of(c.first).max(of(c.second)))).min(most)
-    }
-}
-
-/// A member where it stands.
-fn placed(m: &Member) -> Placed<'_> {
-    Placed {
-        shape: m.body.shape(),
-        pose: &m.state.pose,
-    }
-}
-
 /// Contacts of one pair that can be told apart while they are matched; of more the last are matched by name alone.
 const TOLD_APART: usize = 64;
 
 /// Starts each contact from the impulse that the same features had in the last step. Where a corner has gone over an
 /// edge in line with it, by as little as rounding, features have other names: what is left of a pair is matched by the
 /// nearest point.
-fn carry_over(
+pub(super) fn carry_over(
     old: &[WorldContact],
     new: &mut [WorldContact],
     reach: impl Fn(&WorldContact) -> (DVec3, f64),
@@ -508,4 +213,12 @@ fn bit(k: usize) -> u64 {
         true => 1 << k,
         false => 0,
     }
+}
+
+/// The contacts of a pair in a list that is sorted by pair and feature.
+pub(super) fn of_pair(contacts: &[WorldContact], first: u32, second: u32) -> &[WorldContact] {
+    let start = contacts.partition_point(|c| (c.first, c.second) < (first, second));
+    let rest = contacts.get(start..).unwrap_or_default();
+    let count = rest.partition_point(|c| (c.first, c.second) == (first, second));
+    rest.get(..count).unwrap_or_default()
 }

@@ -159,7 +159,7 @@ impl FirstTouch {
     }
 }
 
-fn placed<'a>(m: &'a Member, pose: &'a Pose) -> Placed<'a> {
+pub(super) fn placed<'a>(m: &'a Member, pose: &'a Pose) -> Placed<'a> {
     let shape = m.body.shape();
     Placed { shape, pose }
 }

@@ -11,6 +11,7 @@ use super::World;
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
+use super::impact_run::{ImpactRun, Meeting, Pair};
 use super::settings::{Impacts, Restitution};
 use crate::{DynamicsError, Twist};
 use glam::{DMat3, DVec3};
@@ -22,47 +23,6 @@ use std::ops::Range;
 /// Impacts of a step at most, for each pair that may bounce: what is left then is plastic.
 const IMPACTS: usize = 50;
 const TOLERANCE: f64 = 1e-12;
-
-/// A pair of bodies whose contacts may bounce.
-#[derive(Debug, Clone)]
-struct Pair {
-    /// Its contacts among those of the step.
-    contacts: Range<usize>,
-    /// Where it meets next at the present velocities.
-    meets: Option<Meeting>,
-}
-
-/// A contact that closes within the step.
-#[derive(Debug, Clone, Copy)]
-struct Meeting {
-    /// When (s from the start of the step).
-    time: f64,
-    /// How fast (m/s).
-    speed: f64,
-    /// Which of the contacts of the step.
-    contact: usize,
-}
-
-impl Meeting {
-    /// The sooner first, of two at once the faster.
-    fn before(&self, other: &Self) -> std::cmp::Ordering {
-        self.time
-            .total_cmp(&other.time)
-            .then(other.speed.total_cmp(&self.speed))
-    }
-}
-
-/// What impacts of a step need, kept from step to step.
-#[derive(Debug, Clone, Default)]
-pub(super) struct ImpactRun {
-    pairs: Vec<Pair>,
-    /// Gap of each contact (m) at the present moment of the step, had nothing but the impacts changed the velocities.
-    gaps: Vec<f64>,
-    /// Velocities of all members at that moment.
-    velocities: Vec<Twist>,
-    /// Bodies with another velocity than at the start of the step, and that.
-    changed: Vec<(u32, Twist)>,
-}
 
 /// A body at an impact: what moves it, and where.
 struct Side {

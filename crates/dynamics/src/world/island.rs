@@ -1,7 +1,9 @@
 //! The contact problem of one island, with what solves it.
 
-use super::islands::Frozen;
-use crate::DynamicsError;
+use super::contacts::WorldContact;
+use super::member::{Boundary, Member};
+use super::settings::WorldSettings;
+use crate::{DynamicsError, Twist};
 use glam::DVec3;
 use klast_contact::bodies::{Assembler, BodyInertia, BodyVelocity, ContactPair, Problem, Solver};
 use klast_contact::{Workspace, project};
@@ -149,4 +151,15 @@ impl Island {
 fn at(v: &BodyVelocity, arm: DVec3) -> (DVec3, f64) {
     let turning = v.angular.cross(arm);
     (v.linear + turning, v.linear.length() + turning.length())
+}
+
+/// What the islands read.
+pub(super) struct Frozen<'a> {
+    pub members: &'a [Member],
+    pub planes: &'a [Boundary],
+    pub contacts: &'a [WorldContact],
+    /// Those of the step before.
+    pub old: &'a [WorldContact],
+    pub free: &'a [Twist],
+    pub settings: &'a WorldSettings,
 }

@@ -3,9 +3,7 @@
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
 use super::island::Island;
-use super::member::{Boundary, Member};
-use super::settings::WorldSettings;
-use crate::Twist;
+use super::member::Member;
 use std::cmp::Reverse;
 
 /// All islands of a step, numbered by their first contacts.
@@ -23,17 +21,6 @@ pub(super) struct Islands {
     place: Vec<(u32, u32)>,
     /// Representative of each body, while they are sorted.
     root: Vec<u32>,
-}
-
-/// What the islands read.
-pub(super) struct Frozen<'a> {
-    pub members: &'a [Member],
-    pub planes: &'a [Boundary],
-    pub contacts: &'a [WorldContact],
-    /// Those of the step before.
-    pub old: &'a [WorldContact],
-    pub free: &'a [Twist],
-    pub settings: &'a WorldSettings,
 }
 
 impl Islands {

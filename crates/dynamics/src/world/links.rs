@@ -2,8 +2,7 @@
 
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
-use super::island::Island;
-use super::islands::Frozen;
+use super::island::{Frozen, Island};
 use super::settings::{Impacts, WorldSettings};
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;

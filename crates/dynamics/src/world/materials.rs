@@ -1,9 +1,8 @@
 //! Friction and restitution by pairs of materials, where the mean of two surfaces is not what was measured.
 
-use super::World;
-use super::member::Surface;
 use crate::DynamicsError;
 use klast_numerics::OutOfRange;
+use klast_numerics::check::{non_negative, within};
 
 /// A material by its number, the same for all that is made of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,12 +30,12 @@ impl PairTable {
         }
     }
 
-    fn find(&self, m: Material, n: Material) -> Result<usize, usize> {
+    pub(super) fn find(&self, m: Material, n: Material) -> Result<usize, usize> {
         self.0
             .binary_search_by_key(&(m.min(n), m.max(n)), |entry| entry.0)
     }
 
-    fn set(&mut self, m: Material, n: Material, pair: Surface) {
+    pub(super) fn set(&mut self, m: Material, n: Material, pair: Surface) {
         match self.find(m, n) {
             Ok(k) => self.0[k].1 = pair,
             Err(k) => self.0.insert(k, ((m.min(n), m.max(n)), pair)),
@@ -44,54 +43,39 @@ impl PairTable {
     }
 }
 
-impl World {
-    /// Says what a body is made of; it has no material before.
-    ///
-    /// # Errors
-    /// When there is no such body.
-    pub fn set_material(&mut self, body: usize, material: Material) -> Result<(), DynamicsError> {
-        let count = self.members.len();
-        let member = self.members.get_mut(body);
-        let member = member.ok_or_else(|| missing("body", body, count))?;
-        member.material = Some(material);
-        self.wake();
-        Ok(())
-    }
-
-    /// Says what a plane is made of.
-    ///
-    /// # Errors
-    /// When there is no such plane.
-    pub fn set_material_of_plane(
-        &mut self,
-        plane: usize,
-        material: Material,
-    ) -> Result<(), DynamicsError> {
-        let count = self.planes.len();
-        let boundary = self.planes.get_mut(plane);
-        let boundary = boundary.ok_or_else(|| missing("plane", plane, count))?;
-        boundary.material = Some(material);
-        self.wake();
-        Ok(())
-    }
-
-    /// Gives a pair of materials a friction and a restitution of its own, in place of the mean of both surfaces.
-    ///
-    /// # Errors
-    /// When the friction or the restitution is out of range.
-    pub fn set_pair(
-        &mut self,
-        a: Material,
-        b: Material,
-        pair: Surface,
-    ) -> Result<(), DynamicsError> {
-        pair.check()?;
-        self.pairs.set(a, b, pair);
-        self.wake();
-        Ok(())
-    }
+pub(super) fn missing(field: &'static str, found: usize, count: usize) -> DynamicsError {
+    OutOfRange::new(field, found, format!("below {count}")).into()
 }
 
-fn missing(field: &'static str, found: usize, count: usize) -> DynamicsError {
-    OutOfRange::new(field, found, format!("below {count}")).into()
+/// Friction and restitution of a surface. A pair of surfaces takes the geometric mean of either, so two equal
+/// surfaces keep their own values, and one without friction makes the pair frictionless.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Surface {
+    /// Coulomb's coefficient, 0 or more.
+    pub friction: f64,
+    /// Newton's normal restitution, 0 to 1.
+    pub restitution: f64,
+}
+
+impl Surface {
+    pub(super) fn check(&self) -> Result<(), DynamicsError> {
+        non_negative("friction", self.friction)?;
+        within("restitution", self.restitution, (0.0, 1.0), "0 to 1")?;
+        Ok(())
+    }
+
+    /// Friction and restitution of a pair.
+    pub(super) fn with(&self, other: &Surface) -> (f64, f64) {
+        let mean = |a: f64, b: f64| match a * b {
+            _ if a == b => a,
+            // The square overflows or is lost.
+            square if !(1e-300..1e300).contains(&square) => a.sqrt() * b.sqrt(),
+            square => square.sqrt(),
+        };
+        (
+            mean(self.friction, other.friction),
+            mean(self.restitution, other.restitution),
+        )
+    }
 }

@@ -1,47 +1,14 @@
 //! What stands in a world: free, fixed and driven bodies, and planes.
 
-use super::materials::Material;
+use super::drowsiness::{Drowsiness, stands};
+use super::materials::{Material, Surface};
 use super::motion::gyroscopic;
 use super::settings::WorldSettings;
-use super::sleep::{Drowsiness, stands};
-use klast_numerics::check::{finite_vector, non_negative, require, within};
+use klast_numerics::check::{finite_vector, require};
 
 use crate::{Body, DynamicsError, GroundMotion, State, Twist};
 use glam::{DMat3, DVec3};
 use klast_geometry::Plane;
-
-/// Friction and restitution of a surface. A pair of surfaces takes the geometric mean of either, so two equal
-/// surfaces keep their own values, and one without friction makes the pair frictionless.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Surface {
-    /// Coulomb's coefficient, 0 or more.
-    pub friction: f64,
-    /// Newton's normal restitution, 0 to 1.
-    pub restitution: f64,
-}
-
-impl Surface {
-    pub(super) fn check(&self) -> Result<(), DynamicsError> {
-        non_negative("friction", self.friction)?;
-        within("restitution", self.restitution, (0.0, 1.0), "0 to 1")?;
-        Ok(())
-    }
-
-    /// Friction and restitution of a pair.
-    pub(super) fn with(&self, other: &Surface) -> (f64, f64) {
-        let mean = |a: f64, b: f64| match a * b {
-            _ if a == b => a,
-            // The square overflows or is lost.
-            square if !(1e-300..1e300).contains(&square) => a.sqrt() * b.sqrt(),
-            square => square.sqrt(),
-        };
-        (
-            mean(self.friction, other.friction),
-            mean(self.restitution, other.restitution),
-        )
-    }
-}
 
 /// A motion that is given, whatever pushes against it.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,7 +125,7 @@ impl Member {
             Role::Free if self.is_asleep() => Twist::ZERO,
             Role::Free => Twist {
                 linear: self.state.velocity.linear + s.gravity * s.step,
-                angular: gyroscopic(self, s.step),
+                angular: gyroscopic(&self.body, &self.state, s.step),
             },
             Role::Fixed => Twist::ZERO,
             Role::Driven(drive) => drive.velocity(time, s.step),

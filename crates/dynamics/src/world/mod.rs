@@ -26,8 +26,11 @@
 mod audit;
 mod broad_phase;
 mod contacts;
+mod drowsiness;
 mod entering;
+mod find_contacts;
 mod first_touch;
+mod impact_run;
 mod impacts;
 mod island;
 mod islands;
@@ -41,14 +44,15 @@ mod sleep;
 mod snapshot;
 mod solution;
 mod step;
+mod surfaces;
 
 pub use audit::{StepReport, WorldLedger};
 pub use contacts::WorldContact;
+pub use drowsiness::Sleep;
 use klast_numerics::check::{finite_vector, require};
-pub use materials::Material;
-pub use member::{Drive, Role, Surface};
+pub use materials::{Material, Surface};
+pub use member::{Drive, Role};
 pub use settings::{Effort, Impacts, Restitution, WorldSettings};
-pub use sleep::Sleep;
 pub use snapshot::WorldSnapshot;
 pub use solution::SOLVED_BY_SWEEPS;
 
@@ -75,7 +79,7 @@ pub struct World {
     velocities_after: Vec<Twist>,
     poses_after: Vec<Pose>,
     islands: islands::Islands,
-    impact_run: impacts::ImpactRun,
+    impact_run: impact_run::ImpactRun,
     /// Friction and restitution of pairs of materials that do not take the mean.
     pairs: materials::PairTable,
     ledger: WorldLedger,
@@ -100,7 +104,7 @@ impl World {
             velocities_after: vec![],
             poses_after: vec![],
             islands: islands::Islands::default(),
-            impact_run: impacts::ImpactRun::default(),
+            impact_run: impact_run::ImpactRun::default(),
             pairs: materials::PairTable::default(),
             ledger: WorldLedger::default(),
         })
@@ -236,7 +240,7 @@ impl World {
         let moves = |m: &&mut Member| m.role != Role::Fixed;
         if let Some(m) = self.members.get_mut(body).filter(moves) {
             m.state.velocity = velocity;
-            m.drowsiness = sleep::Drowsiness::AWAKE;
+            m.drowsiness = drowsiness::Drowsiness::AWAKE;
         }
         Ok(())
     }
@@ -289,5 +293,10 @@ impl World {
 
     fn free(&self) -> impl Iterator<Item = &Member> + '_ {
         self.members.iter().filter(|m| m.is_free())
+    }
+
+    /// Pairs of bodies (and planes) whose boxes overlap at present: what the narrow phase looks at.
+    pub fn candidate_pairs(&self) -> usize {
+        self.broad.candidates.len()
     }
 }

@@ -1,6 +1,6 @@
 //! Free motion of one body over a step: gyroscopic moment, translation, rotation.
 
-use super::member::Member;
+use crate::{Body, State};
 use glam::{DMat3, DQuat, DVec3};
 use klast_geometry::Pose;
 
@@ -13,13 +13,13 @@ const NEAR: f64 = 1e-8;
 /// in body axes. The implicit midpoint keeps ½ ω·Iω and |Iω| to rounding, whatever the step (Simo & Wong 1991); the
 /// step must resolve the spin, h|ω| well under 1, for the direction to be right. Where it is so far from that that
 /// Newton's method ends nowhere the spin stays as it is, which keeps the energy as well: the body turns about it.
-pub(super) fn gyroscopic(member: &Member, step: f64) -> DVec3 {
-    let spin = member.state.velocity.angular;
-    if member.body.is_isotropic() || spin == DVec3::ZERO {
+pub(super) fn gyroscopic(body: &Body, state: &State, step: f64) -> DVec3 {
+    let spin = state.velocity.angular;
+    if body.is_isotropic() || spin == DVec3::ZERO {
         return spin;
     }
-    let inertia = member.body.inertia();
-    let start = member.state.body_spin();
+    let inertia = body.inertia();
+    let start = state.body_spin();
     let (mut end, mut left) = (start, 0.0);
     for _ in 0..ITERATIONS {
         let middle = (start + end) * 0.5;
@@ -40,7 +40,7 @@ pub(super) fn gyroscopic(member: &Member, step: f64) -> DVec3 {
     if left > NEAR * NEAR {
         return spin;
     }
-    member.state.pose.transform_vector(end)
+    state.pose.transform_vector(end)
 }
 
 /// The pose after moving by a displacement and a rotation vector (world axes).

@@ -1,7 +1,6 @@
 //! Overlap is taken out by moving bodies, never by giving them velocity; but for that by which springs are shortened.
 
-use super::island::{Island, Reaction};
-use super::islands::Frozen;
+use super::island::{Frozen, Island, Reaction};
 use crate::DynamicsError;
 use glam::DVec3;
 use klast_contact::bodies::{BodyVelocity, ContactPair, Tolerance};

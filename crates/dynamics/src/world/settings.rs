@@ -1,6 +1,6 @@
 //! How a world is stepped.
 
-use super::sleep::Sleep;
+use super::drowsiness::Sleep;
 use crate::DynamicsError;
 use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite_vector, non_negative, positive, within};

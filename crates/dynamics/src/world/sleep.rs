@@ -12,55 +12,10 @@
 use super::World;
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
-use super::contacts::WorldContact;
+use super::drowsiness::{Drowsiness, STANDS, stands};
 use super::island::Island;
 use super::member::Member;
-use crate::{DynamicsError, Twist};
-use klast_numerics::check::non_negative;
-
-/// When an island falls asleep.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Sleep {
-    /// No point of its bodies is faster than this (m/s).
-    pub speed: f64,
-    /// For this long (s).
-    pub after: f64,
-}
-
-impl Sleep {
-    pub(super) fn check(&self) -> Result<(), DynamicsError> {
-        for (field, found) in [("sleep speed", self.speed), ("sleep after", self.after)] {
-            non_negative(field, found)?;
-        }
-        Ok(())
-    }
-}
-
-/// What a body knows of its rest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Drowsiness {
-    /// Steps in which it has been slow.
-    pub slow: u32,
-    /// Steps that it has slept, if it sleeps.
-    pub slept: Option<u32>,
-}
-
-/// Speed below which a driven boundary stands (m/s): what rounding leaves of a motion that has ended.
-const STANDS: f64 = 1e-9;
-
-/// Whether a given velocity is none.
-pub(super) fn stands(velocity: &Twist) -> bool {
-    velocity.linear.length() <= STANDS && velocity.angular.length() <= STANDS
-}
-
-impl Drowsiness {
-    pub const AWAKE: Self = Self {
-        slow: 0,
-        slept: None,
-    };
-}
+use crate::Twist;
 
 impl World {
     /// Whether a body sleeps.
@@ -158,12 +113,4 @@ impl World {
         }
         report.asleep = self.members.iter().filter(|m| m.is_asleep()).count();
     }
-}
-
-/// The contacts of a pair in a list that is sorted by pair and feature.
-pub(super) fn of_pair(contacts: &[WorldContact], first: u32, second: u32) -> &[WorldContact] {
-    let start = contacts.partition_point(|c| (c.first, c.second) < (first, second));
-    let rest = contacts.get(start..).unwrap_or_default();
-    let count = rest.partition_point(|c| (c.first, c.second) == (first, second));
-    rest.get(..count).unwrap_or_default()
 }

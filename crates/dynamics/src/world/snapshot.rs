@@ -3,7 +3,7 @@
 use super::World;
 use super::audit::WorldLedger;
 use super::contacts::WorldContact;
-use super::sleep::Drowsiness;
+use super::drowsiness::Drowsiness;
 use crate::{DynamicsError, State};
 use klast_numerics::OutOfRange;
 

@@ -1,7 +1,6 @@
 //! How far the contact problem of an island is solved, and that no contact makes energy then.
 
-use super::island::{General, Island, Solved};
-use super::islands::Frozen;
+use super::island::{Frozen, General, Island, Solved};
 use super::settings::{Effort, WorldSettings};
 use crate::DynamicsError;
 use glam::DVec3;
