@@ -1,6 +1,7 @@
 //! Drawn scenes and efforts: a verdict is never one that its residual does not carry, nor one that statics forbids.
 
-use klast_scenes::kinds::bodies::result::{Results as Bodies, Verdict};
+use klast_scenes::kinds::bodies::result::Results as Bodies;
+use klast_scenes::kinds::bodies::verdict::Verdict;
 use klast_scenes::{Results, Scene};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! A scene of bodies says "stands" or "falls" where its contact problems carry that, and "undecided" where they do not.
 
-use klast_scenes::kinds::bodies::result::{Results as Bodies, Verdict};
+use klast_scenes::kinds::bodies::result::Results as Bodies;
+use klast_scenes::kinds::bodies::verdict::Verdict;
 use klast_scenes::{Results, Scene};
 use serde_json::{Value, json};
 

@@ -1,67 +1,8 @@
-//! What the colours and marks of a heat map mean.
+//! The bar of colours, and the arrow to the north.
 
-use super::{Cells, HeatMap};
 use crate::axis::number;
-use crate::canvas::Entry;
+use crate::ramp;
 use crate::svg::{Anchor, INK, SMALL, Svg, n};
-use crate::{Colour, class_colour, ramp, step_colour};
-
-impl HeatMap {
-    /// The classes that there are, with their words.
-    pub(super) fn entries(&self, contours: Option<f64>) -> Vec<Entry> {
-        let mut entries = Vec::new();
-        let mut class = |colour: Colour, words: String| {
-            entries.push(Entry {
-                words,
-                series: None,
-                mark: Box::new(move |svg, x, y| {
-                    svg.rectangle(
-                        (x - 9.0, y - 7.0),
-                        (18.0, 14.0),
-                        &colour.to_string(),
-                        Some(INK),
-                    );
-                }),
-            });
-        };
-        match &self.cells {
-            Cells::Values { .. } => {}
-            Cells::Bands { label, bounds, .. } => {
-                let unit = label
-                    .rsplit_once('[')
-                    .map_or("", |(_, u)| u.trim_end_matches(']'));
-                let unit = if unit == "-" { "" } else { unit };
-                let said = |b: &f64| number(*b, 0.0);
-                for i in 0..=bounds.len() {
-                    let below = i.checked_sub(1).and_then(|k| bounds.get(k)).map(said);
-                    let words = match (below, bounds.get(i).map(said)) {
-                        (None, Some(b)) => format!("below {b} {unit}").trim_end().to_owned(),
-                        (Some(a), Some(b)) => format!("{a} to {b} {unit}").trim_end().to_owned(),
-                        (Some(a), None) => format!("{a} {unit} and more").replace("  ", " "),
-                        (None, None) => label.clone(),
-                    };
-                    class(step_colour(i, bounds.len() + 1), words);
-                }
-            }
-            Cells::Classes { names, index } => {
-                let shown = |i: usize| index.iter().any(|c| usize::from(*c) == i);
-                for (i, name) in names.iter().enumerate().filter(|(i, _)| shown(*i)) {
-                    class(class_colour(i), name.clone());
-                }
-            }
-        }
-        if let Some(step) = contours {
-            entries.push(Entry {
-                words: format!("contours, every {} m", number(step, 0.0)),
-                series: None,
-                mark: Box::new(|svg, x, y| {
-                    svg.line((x - 12.0, y), (x + 12.0, y), Colour(90, 80, 70), 1.0);
-                }),
-            });
-        }
-        entries
-    }
-}
 
 /// The bar of colours of continuous values, its name and three of its values; returns its height.
 pub(super) fn bar(

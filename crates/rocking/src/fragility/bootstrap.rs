@@ -4,8 +4,7 @@ use klast_dynamics::{Distribution, Family, Purpose, Streams, open_uniform};
 use klast_numerics::OutOfRange;
 use rayon::prelude::*;
 
-use super::curve::{shifted, standard_error};
-use super::probit::{Outcome, Sums, sums};
+use super::probit::{Outcome, Sums, shifted, standard_error, sums};
 use crate::error::RockingError;
 use klast_numerics::check::require;
 

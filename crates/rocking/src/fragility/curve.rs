@@ -1,5 +1,6 @@
 //! The lognormal fragility curve, or the answer that takes its place.
 
+use super::probit::{shifted, standard_error};
 use klast_numerics::OutOfRange;
 use std::collections::BTreeSet;
 
@@ -252,20 +253,6 @@ fn fit(
         trials: trials.len(),
         band,
     })))
-}
-
-/// The covariance of (a − b m, b) from that of (a, b).
-pub(super) fn shifted([va, cab, vb]: [f64; 3], mean: f64) -> [f64; 3] {
-    [
-        va - 2.0 * mean * cab + mean * mean * vb,
-        cab - mean * vb,
-        vb,
-    ]
-}
-
-/// Standard error of a + b x.
-pub(super) fn standard_error([va, cab, vb]: [f64; 3], x: f64) -> f64 {
-    (va + 2.0 * x * cab + x * x * vb).max(0.0).sqrt()
 }
 
 impl Fragility {

@@ -143,3 +143,17 @@ pub(super) fn normal(z: f64) -> (f64, f64) {
     let density = libm::exp(-0.5 * z * z) / (std::f64::consts::TAU).sqrt();
     (p, density)
 }
+
+/// The covariance of (a − b m, b) from that of (a, b).
+pub(super) fn shifted([va, cab, vb]: [f64; 3], mean: f64) -> [f64; 3] {
+    [
+        va - 2.0 * mean * cab + mean * mean * vb,
+        cab - mean * vb,
+        vb,
+    ]
+}
+
+/// Standard error of a + b x.
+pub(super) fn standard_error([va, cab, vb]: [f64; 3], x: f64) -> f64 {
+    (va + 2.0 * x * cab + x * x * vb).max(0.0).sqrt()
+}

@@ -4,7 +4,6 @@
 //! the gaps are series of their own, so each condition of a mode is a polynomial and its first zero in the step is
 //! found without looking past any: from the left, by a bound of the second derivative.
 
-use super::events::End;
 use super::poly::{Poly, TERMS, falling, first_fall, integral, mix, rate_of, slope, term, value};
 use super::state::{Friction, Mode, State, Velocity};
 use crate::block::{RockingBlock, Side};
@@ -326,4 +325,21 @@ fn spread(load: &Load<1>) -> Poly {
     let mut lanes = [[0.0]; TERMS];
     load.series(&mut lanes);
     lanes.map(|[x]| x)
+}
+
+/// How an arc ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum End {
+    /// By its length or that of the piece.
+    Time,
+    /// A condition of the contact fails: stick, push, or a corner of the flat base.
+    Contact,
+    /// Nothing presses the block on the base any more.
+    Release,
+    /// The sliding foot stops.
+    Stop,
+    /// A flat, free or tilted block lands: the corners (right, left) that touch then.
+    Landing([bool; 2]),
+    /// At the rotation that counts as overturned.
+    Overturned(Side),
 }

@@ -1,28 +1,11 @@
 //! The conditions of each mode, and the first of them to fail.
 
-use super::arc::{Arc, Setting};
+use super::arc::{Arc, End, Setting};
 use super::contact::VERGE;
 use super::poly::{Poly, first_fall, mix, rate_of, value};
 use super::state::{Mode, State};
 use crate::block::{RockingBlock, Side};
 use klast_numerics::sin_cos;
-
-/// How an arc ends.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum End {
-    /// By its length or that of the piece.
-    Time,
-    /// A condition of the contact fails: stick, push, or a corner of the flat base.
-    Contact,
-    /// Nothing presses the block on the base any more.
-    Release,
-    /// The sliding foot stops.
-    Stop,
-    /// A flat, free or tilted block lands: the corners (right, left) that touch then.
-    Landing([bool; 2]),
-    /// At the rotation that counts as overturned.
-    Overturned(Side),
-}
 
 impl Arc {
     /// Cuts the arc at its first event.

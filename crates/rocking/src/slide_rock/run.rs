@@ -1,9 +1,8 @@
 //! One block from event to event.
 
-use super::arc::{Arc, Setting};
+use super::arc::{Arc, End, Setting};
 use super::contact::{Base, resolve};
 use super::energy::Audit;
-use super::events::End;
 use super::impact::{self, Struck};
 use super::state::{Mode, State, side_of};
 use super::{

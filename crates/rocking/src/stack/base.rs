@@ -1,8 +1,12 @@
 //! The base acceleration as a power series of the time since the start of a step.
 
 use super::chain::Vec2;
-use super::series::{ORDER, Series};
 use klast_dynamics::ground_motion::{GroundMotion, Law, Piece};
+
+/// Number of coefficients kept of every function.
+pub(super) const ORDER: usize = 22;
+
+pub(super) type Series = [f64; ORDER];
 
 /// Series of ü and of g + v̈, which hold until `until`.
 pub(super) struct BaseSeries {

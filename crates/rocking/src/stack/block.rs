@@ -1,7 +1,6 @@
 //! The blocks of a stack and what follows from their sizes.
 
 use super::MAX_BLOCKS;
-use super::state::StackState;
 use crate::error::RockingError;
 use klast_numerics::OutOfRange;
 use klast_numerics::check::require;
@@ -120,19 +119,6 @@ impl Stack {
     #[must_use]
     pub fn gravity(&self) -> f64 {
         self.gravity
-    }
-
-    /// A state must have a rotation for each block.
-    pub(super) fn check_start(&self, start: &StackState) -> Result<(), RockingError> {
-        match start.len() == self.len() {
-            true => Ok(()),
-            false => Err(OutOfRange::new(
-                "number of rotations of the initial state",
-                start.len(),
-                "one a block",
-            )
-            .into()),
-        }
     }
 
     /// Sum of the heights (m).

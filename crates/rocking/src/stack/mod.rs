@@ -37,7 +37,7 @@ mod configuration;
 #[cfg(feature = "contact")]
 mod contact;
 mod diagnose;
-mod happening;
+mod first_event;
 mod history;
 mod impact;
 mod instant;
@@ -54,6 +54,7 @@ mod scale;
 mod series;
 mod sincos;
 mod state;
+mod step_event;
 
 pub use block::{Stack, StackBlock};
 pub use configuration::{Configuration, Pivot};

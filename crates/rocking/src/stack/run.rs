@@ -1,19 +1,18 @@
 //! The event-driven run: expand, find the first event, move there, settle it.
 
-use super::Row;
-use super::base::BaseSeries;
+use super::base::{BaseSeries, ORDER, Series};
 use super::chain::Chain;
 use super::closing::Closing;
 use super::configuration::{Configuration, Pivot};
 use super::diagnose::Marker;
-use super::happening::Happening;
 use super::history::{StackEventKind, StackRun, StackStop};
 use super::impact::{Impact, Settled};
 use super::opening::{pose, reconsider};
 use super::options::StackOptions;
-use super::series::{Limits, ORDER, Series, Taylor, horner, horner_rate};
+use super::series::{Limits, Taylor, horner, horner_rate};
 use super::state::StackState;
-use super::{MAX_BLOCKS, Stack};
+use super::step_event::StepEvent;
+use super::{MAX_BLOCKS, Row, Stack};
 use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
 use std::f64::consts::FRAC_PI_2;
@@ -203,25 +202,25 @@ impl<'a> Engine<'a> {
             return Some(StackStop::NotFinite);
         }
         self.relate();
-        let (time, happening) = self.first_event(length);
+        let (time, event) = self.first_event(length);
         self.observe(time, &pose);
-        let at_break = happening == Happening::Nothing && time >= self.base.until - self.state.time;
-        let striking = if let Happening::Descent { group } = happening {
+        let at_break = event == StepEvent::Nothing && time >= self.base.until - self.state.time;
+        let striking = if let StepEvent::Closing { group } = event {
             Some(group)
         } else {
             None
         };
         self.advance(time, striking);
-        match happening {
-            Happening::Nothing if at_break => {
+        match event {
+            StepEvent::Nothing if at_break => {
                 self.state.time = self.base.until;
                 self.refresh_base();
                 self.reconsider();
             }
-            Happening::Nothing => {}
-            Happening::Descent { group } => return self.strike(self.chain.groups()[group].first),
-            Happening::Release { interface, to } => self.release(interface, to),
-            Happening::Quarter { group } => {
+            StepEvent::Nothing => {}
+            StepEvent::Closing { group } => return self.strike(self.chain.groups()[group].first),
+            StepEvent::Release { interface, to } => self.release(interface, to),
+            StepEvent::Overturning { group } => {
                 self.fall(self.chain.groups()[group].first, angle[group])
             }
         }

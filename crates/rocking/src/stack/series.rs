@@ -8,17 +8,13 @@
 //! are series too, so that the opening of an interface is a root of a polynomial like its closing. About an impact the
 //! first terms are exact, so even the last hops before a Zeno end keep their relative accuracy.
 
-use super::MAX_BLOCKS;
-use super::Row;
-use super::base::BaseSeries;
+use super::base::{BaseSeries, ORDER, Series};
 use super::chain::{Chain, Group, Shut, Vec2};
 use super::motion::{Flow, mass_matrix};
 use super::sincos::sin_cos;
+use super::{MAX_BLOCKS, Row};
 use klast_numerics::dense::Ldlt;
 
-/// Number of coefficients kept of every function.
-pub(super) const ORDER: usize = 22;
-pub(super) type Series = [f64; ORDER];
 /// The highest power of an acceleration; the angle goes two further.
 const TOP: usize = ORDER - 3;
 

@@ -159,3 +159,18 @@ impl Stack {
         energy
     }
 }
+
+impl Stack {
+    /// A state must have a rotation for each block.
+    pub(super) fn check_start(&self, start: &StackState) -> Result<(), RockingError> {
+        match start.len() == self.len() {
+            true => Ok(()),
+            false => Err(OutOfRange::new(
+                "number of rotations of the initial state",
+                start.len(),
+                "one a block",
+            )
+            .into()),
+        }
+    }
+}

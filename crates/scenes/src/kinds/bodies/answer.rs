@@ -1,6 +1,7 @@
 //! What a run of many bodies answers.
 
-use super::result::{Results, Stop, Verdict};
+use super::result::{Results, Stop};
+use super::verdict::Verdict;
 use crate::answer::{Answer, Figure, Judgement};
 
 impl Results {

@@ -10,6 +10,7 @@ pub mod result;
 pub mod scene;
 mod shape;
 mod trust;
+pub mod verdict;
 
 use crate::kind::Kind;
 

@@ -10,6 +10,7 @@ use super::frames::solids;
 use super::history::Record;
 use super::scene::Scene;
 use super::trust;
+use super::verdict::Verdict;
 use crate::answer::{Answered, counted, length, short};
 use crate::files::{Files, FilesExt as _};
 use crate::formats::vtk::pvd;
@@ -52,18 +53,6 @@ pub enum Stop {
     Rest,
     /// The time was up.
     Duration,
-}
-
-/// Whether bodies stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// No centre moved by more than `stands_within_m`.
-    Stands,
-    /// One did.
-    Falls,
-    /// The residual of the contact problems carries neither.
-    Undecided,
 }
 
 /// Whether the bodies stand, and where their energy went.

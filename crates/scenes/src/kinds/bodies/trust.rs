@@ -2,8 +2,8 @@
 
 use super::build::Built;
 use super::history::{Record, residual_bound};
-use super::result::Verdict;
 use super::scene::{EffortEntry, Scene};
+use super::verdict::Verdict;
 use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 
 /// Overlap (in radii of the smallest free body), work of taking it out (of the energy that the run handled) and ratio

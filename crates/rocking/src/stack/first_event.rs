@@ -1,23 +1,11 @@
 //! What ends a step: the first zero of a rotation, of a corner load or of the way to a quarter turn.
 
+use super::base::ORDER;
 use super::configuration::Pivot;
 use super::roots::first_descent;
 use super::run::Engine;
-use super::series::ORDER;
+use super::step_event::StepEvent;
 use std::f64::consts::FRAC_PI_2;
-
-/// What a step ended with.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Happening {
-    /// The step was followed to its end.
-    Nothing,
-    /// The interface under a group came down.
-    Descent { group: usize },
-    /// A corner of a shut interface lost its load.
-    Release { interface: usize, to: Pivot },
-    /// A group reached a quarter turn.
-    Quarter { group: usize },
-}
 
 impl Engine<'_> {
     /// Relative rotations of the groups, exact in their first two terms.
@@ -39,8 +27,8 @@ impl Engine<'_> {
     }
 
     /// The first event within `length`, or its end.
-    pub(super) fn first_event(&self, length: f64) -> (f64, Happening) {
-        let mut first = (length, Happening::Nothing);
+    pub(super) fn first_event(&self, length: f64) -> (f64, StepEvent) {
+        let mut first = (length, StepEvent::Nothing);
         let mut signed = [0.0; ORDER];
         let len = self.taylor.len;
         for (g, group) in self.chain.groups().iter().enumerate() {
@@ -63,7 +51,7 @@ impl Engine<'_> {
                 first_descent(&signed[from..len], first.0)
             };
             if let Some(time) = found {
-                first = (time, Happening::Descent { group: g });
+                first = (time, StepEvent::Closing { group: g });
             }
             let series = &self.taylor.angle[g];
             // No term of the series can take the angle further than this.
@@ -78,7 +66,7 @@ impl Engine<'_> {
                 }
                 signed[0] += FRAC_PI_2;
                 if let Some(time) = first_descent(&signed[..len], first.0) {
-                    first = (time, Happening::Quarter { group: g });
+                    first = (time, StepEvent::Overturning { group: g });
                 }
             }
         }
@@ -90,7 +78,7 @@ impl Engine<'_> {
                 if let Some(time) = release_time(&series[..len - 2], first.0) {
                     first = (
                         time,
-                        Happening::Release {
+                        StepEvent::Release {
                             interface: shut.interface,
                             to,
                         },

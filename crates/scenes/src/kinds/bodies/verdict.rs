@@ -1,0 +1,16 @@
+//! Whether bodies stand.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Whether bodies stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// No centre moved by more than `stands_within_m`.
+    Stands,
+    /// One did.
+    Falls,
+    /// The residual of the contact problems carries neither.
+    Undecided,
+}
