@@ -1,5 +1,5 @@
 //! The workspace's own commands: `cargo xtask verify`, `bench`, `instructions`, `roofline`, `scaling`, `package`,
-//! `dist`, `book`, `math`, `check`.
+//! `dist`, `book`, `math`, `circles`, `check`.
 //!
 //! It runs the built programs and links nothing of the workspace, so it compiles in seconds.
 
@@ -87,7 +87,7 @@ enum Command {
     Dist,
     /// Circles of files within crates, of which there should be none
     Circles,
-    /// Formatting, lints and documentation with warnings denied, and each crate alone
+    /// Circles of files, formatting, lints and documentation with warnings denied, and each crate alone
     Check,
 }
 
@@ -200,7 +200,8 @@ fn check() -> Result<ExitCode> {
         "warnings",
     ];
     let doc = ["doc", "--workspace", "--no-deps"];
-    let passes = cargo(&["fmt", "--all", "--check"], &[])?.success()
+    let passes = circles::none()?
+        && cargo(&["fmt", "--all", "--check"], &[])?.success()
         && cargo(&clippy, &[])?.success()
         && cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")])?.success()
         && alone()?;

@@ -1,6 +1,7 @@
 //! Eight blocks in lanes: gathered, stepped together, and each put aside as soon as its fate is known.
 
-use super::{BatchOptions, BatchWorkspace, Case, CaseResult, Fate};
+use super::workspace::BatchWorkspace;
+use super::{BatchOptions, Case, CaseResult, Fate};
 use crate::block::Side;
 use crate::error::RockingError;
 use crate::flight::{self, Step, StepEnd};

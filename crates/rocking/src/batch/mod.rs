@@ -8,17 +8,21 @@ mod compliant;
 mod fate;
 mod lockstep;
 mod restrained;
+mod simulate;
+mod workspace;
+
+pub use simulate::simulate_batch;
+pub use workspace::BatchWorkspace;
 
 use crate::block::RockingBlock;
 use crate::compliant::Foundation;
 use crate::equation::Equation;
 use crate::error::RockingError;
-use crate::free::FreeBlock;
 use crate::lanes::Instructions;
 use crate::restitution::Restitution;
 use crate::restraint::Restraint;
 use crate::run::{OverturningMode, check_limits, check_rotation};
-use crate::slide_rock::{self, Engine};
+use crate::slide_rock::Engine;
 use klast_dynamics::ground_motion::Component;
 
 /// One simulation of a batch: a block released at rest, on a base that moves horizontally.
@@ -122,57 +126,4 @@ pub struct CaseResult {
     pub end_time: f64,
     /// Time of the watched impact (s), when it came.
     pub watched_time: Option<f64>,
-}
-
-/// Runs all `cases` on the calling thread, in order.
-pub fn simulate_batch(
-    cases: &[Case],
-    options: &BatchOptions,
-) -> Result<Vec<CaseResult>, RockingError> {
-    let mut workspace = BatchWorkspace::default();
-    workspace.simulate(cases, options)?;
-    Ok(workspace.results)
-}
-
-/// Blocks on their way and results, kept from batch to batch.
-#[derive(Debug, Clone, Default)]
-pub struct BatchWorkspace {
-    results: Vec<CaseResult>,
-    free: Vec<FreeBlock>,
-}
-
-impl BatchWorkspace {
-    /// As [`simulate_batch`]: nothing is allocated once the lists are as long as the largest batch.
-    pub fn simulate(
-        &mut self,
-        cases: &[Case],
-        options: &BatchOptions,
-    ) -> Result<&[CaseResult], RockingError> {
-        for case in cases {
-            options.check(case)?;
-        }
-        match options.engine {
-            Engine::NoSlip => match (&options.foundation, options.restraint) {
-                (Some(base), _) => compliant::run(cases, options, base, &mut self.results)?,
-                (_, Some(held)) => restrained::run(cases, options, held, &mut self.results)?,
-                _ => lockstep::run(cases, options, self)?,
-            },
-            Engine::SlideRock(_) if options.restraint.is_some() => {
-                let by = "the model with slip";
-                return Err(RockingError::NotRestrained { by });
-            }
-            Engine::SlideRock(_) if options.foundation.is_some() => {
-                let by = "the model with slip";
-                return Err(RockingError::NotCompliant { by });
-            }
-            Engine::SlideRock(friction) => {
-                self.results.clear();
-                for case in cases {
-                    let fate = slide_rock::fate(case, friction, options)?;
-                    self.results.push(fate);
-                }
-            }
-        }
-        Ok(&self.results)
-    }
 }

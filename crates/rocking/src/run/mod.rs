@@ -1,17 +1,17 @@
 //! The motion of one block from its start to rest, to overturning or to the end of the time, with exact events.
 
 mod driver;
+mod simulate;
 
 #[cfg(feature = "batch")]
 pub(crate) use driver::drive;
+pub use simulate::{simulate, simulate_at};
 
-use crate::block::{RockingBlock, Side};
+use crate::block::Side;
 use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::force;
-use crate::restitution::Restitution;
 use crate::restraint::{Restraint, RestraintReport};
-use klast_dynamics::ground_motion::GroundMotion;
 use klast_numerics::check::require;
 
 /// Rotation at which a block lies on its side.
@@ -273,38 +273,4 @@ impl Run {
             _ => None,
         })
     }
-}
-
-/// Simulates `block` on a base with `motion`.
-pub fn simulate(
-    block: &RockingBlock,
-    restitution: &Restitution,
-    motion: &GroundMotion,
-    options: &Options,
-) -> Result<Run, RockingError> {
-    Ok(driver::drive(block, restitution, motion, options, &[])?.0)
-}
-
-/// As [`simulate`], with samples at the given `times` (s, increasing, from 0 to the duration) in place of a regular
-/// interval.
-pub fn simulate_at(
-    block: &RockingBlock,
-    restitution: &Restitution,
-    motion: &GroundMotion,
-    options: &Options,
-    times: &[f64],
-) -> Result<Run, RockingError> {
-    for time in times {
-        let inside = (0.0..=options.duration).contains(time);
-        require("sample time", *time, inside, "from 0 s to the duration")?;
-    }
-    for pair in times.windows(2) {
-        require(
-            "sample time",
-            pair[1],
-            pair[1] > pair[0],
-            "above the one before",
-        )?;
-    }
-    Ok(driver::drive(block, restitution, motion, options, times)?.0)
 }

@@ -8,16 +8,6 @@ use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
 use klast_dynamics::ground_motion::GroundMotion;
 
-/// The model a batch, a map, a spectrum or a fragility is made with.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Engine {
-    /// Blocks neither slide nor jump.
-    #[default]
-    NoSlip,
-    /// Blocks slide, rock, slide while they rock, and jump.
-    SlideRock(Friction),
-}
-
 /// Whether a block that still rocks cannot overturn any more: the base is still, the block is not beyond its balance,
 /// and its energy, which on a still base does not grow, is below that of the balance on either corner.
 fn is_decided(block: &RockingBlock, motion: &GroundMotion, run: &SlideRockRun) -> bool {

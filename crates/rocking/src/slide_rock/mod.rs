@@ -9,6 +9,8 @@ mod arc;
 mod closing;
 mod contact;
 mod energy;
+#[cfg(feature = "batch")]
+mod engine;
 mod events;
 #[cfg(feature = "batch")]
 mod fate;
@@ -19,7 +21,7 @@ mod run;
 mod state;
 
 #[cfg(feature = "batch")]
-pub use fate::Engine;
+pub use engine::Engine;
 #[cfg(feature = "batch")]
 pub(crate) use fate::fate;
 pub use run::simulate_slide_rock;

@@ -1,0 +1,43 @@
+//! Runs of one block.
+
+use super::driver::drive;
+use super::{Options, Run};
+use crate::block::RockingBlock;
+use crate::error::RockingError;
+use crate::restitution::Restitution;
+use klast_dynamics::ground_motion::GroundMotion;
+use klast_numerics::check::require;
+
+/// Simulates `block` on a base with `motion`.
+pub fn simulate(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &Options,
+) -> Result<Run, RockingError> {
+    Ok(drive(block, restitution, motion, options, &[])?.0)
+}
+
+/// As [`simulate`], with samples at the given `times` (s, increasing, from 0 to the duration) in place of a regular
+/// interval.
+pub fn simulate_at(
+    block: &RockingBlock,
+    restitution: &Restitution,
+    motion: &GroundMotion,
+    options: &Options,
+    times: &[f64],
+) -> Result<Run, RockingError> {
+    for time in times {
+        let inside = (0.0..=options.duration).contains(time);
+        require("sample time", *time, inside, "from 0 s to the duration")?;
+    }
+    for pair in times.windows(2) {
+        require(
+            "sample time",
+            pair[1],
+            pair[1] > pair[0],
+            "above the one before",
+        )?;
+    }
+    Ok(drive(block, restitution, motion, options, times)?.0)
+}
