@@ -82,6 +82,15 @@ impl Options {
                 .build_global()
                 .with_context(|| format!("--threads {threads}: they cannot be started"))?;
         }
+        #[cfg(feature = "tracing")]
+        if self.verbose && !self.quiet {
+            let lines = tracing_subscriber::fmt().with_writer(std::io::stderr);
+            // Whoever calls the library may have set one already.
+            let _ = lines
+                .with_max_level(tracing_subscriber::filter::LevelFilter::DEBUG)
+                .without_time()
+                .try_init();
+        }
         interrupt::prepare()
     }
 }

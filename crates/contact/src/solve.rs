@@ -163,8 +163,26 @@ pub fn solve_with(
     solution
 }
 
-/// The loop. `r` is what the strategy works on, `best` the best that was seen.
 fn run(
+    problem: &FrictionContactProblem,
+    solver: &mut dyn ContactSolver,
+    options: &SolveOptions,
+    start: Option<&[DVec3]>,
+    (r, best): (&mut Vec<DVec3>, &mut Solution),
+) {
+    iterate(problem, solver, options, start, (r, best));
+    #[cfg(feature = "tracing")]
+    tracing::debug!(
+        contacts = problem.contacts(),
+        iterations = best.iterations,
+        residual = best.residual.worst(),
+        status = ?best.status,
+        "contact problem"
+    );
+}
+
+/// The loop. `r` is what the strategy works on, `best` the best that was seen.
+fn iterate(
     problem: &FrictionContactProblem,
     solver: &mut dyn ContactSolver,
     options: &SolveOptions,

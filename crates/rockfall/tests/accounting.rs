@@ -8,7 +8,7 @@ use klast_geometry::Solid;
 use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::*;
 use proptest::prelude::*;
-use scenes::{LUMPED, rigid, simulation, whole};
+use scenes::{LUMPED, ground, rigid, simulation, whole};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
@@ -167,15 +167,7 @@ fn on_the_flat(engine: Engine, change: impl FnOnce(&mut Seeder)) -> Results {
     let simulation = Simulation::new(Scene {
         raster: Some(RasterFrame::over(grid.extent(), 5.0).unwrap()),
         terrain: Box::new(grid),
-        ground: Ground::uniform(SlopeMaterial::constant(
-            "m",
-            GroundCoefficients {
-                normal_restitution: 0.3,
-                tangential_restitution: 0.8,
-                friction: 0.6,
-            },
-        ))
-        .unwrap(),
+        ground: ground(0.3, 0.8, 0.6),
         seeders: vec![seeder],
         engine,
         stop: StopConditions {

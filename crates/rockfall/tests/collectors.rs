@@ -7,24 +7,14 @@ use klast_dynamics::{Distribution, Family};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::lumped::LumpedLaw;
 use klast_rockfall::*;
-use scenes::{LUMPED, whole};
+use scenes::{LUMPED, ground, thrower, whole};
 
 #[test]
 fn a_collector_measures_a_known_flight() {
     // Flat ground, a lumped mass thrown at 10 m/s from 5 m: at x = 6 m after 0.6 s it is 5 − 9.81·0.18 m high, v² = 100
     // + (9.81·0.6)².
     let grid = Grid::new(30, 3, 1.0, DVec2::ZERO, vec![0.0; 90]).unwrap();
-    let mut seeder = Seeder::new(
-        "thrower",
-        Release::Point(DVec2::new(0.0, 1.0)),
-        1,
-        RockGroup {
-            share: 1.0,
-            shape: RockShape::Sphere,
-            size: RockSize::Mass(Distribution::constant(100.0)),
-            density: Distribution::constant(2500.0),
-        },
-    );
+    let mut seeder = thrower(DVec2::new(0.0, 1.0));
     seeder.velocity[0] = Distribution::constant(10.0);
     seeder.height = Distribution::constant(5.0);
     let line = vec![DVec2::new(6.0, 0.0), DVec2::new(6.0, 2.0)];
@@ -58,15 +48,7 @@ fn a_collector_measures_a_known_flight() {
         let scene = Scene {
             raster: None,
             terrain: Box::new(grid.clone()),
-            ground: Ground::uniform(SlopeMaterial::constant(
-                "flat",
-                GroundCoefficients {
-                    normal_restitution: 0.3,
-                    tangential_restitution: 0.8,
-                    friction: 0.6,
-                },
-            ))
-            .unwrap(),
+            ground: ground(0.3, 0.8, 0.6),
             seeders: vec![seeder.clone()],
             engine: LUMPED,
             stop: StopConditions::default(),
@@ -99,17 +81,7 @@ fn a_rock_counts_once_at_a_collector_it_meets_again() {
     // Up a ramp and back: two passages, one rock.
     let heights = (0..60).map(|k| f64::from(k % 20) * 1.0).collect();
     let grid = Grid::new(20, 3, 1.0, DVec2::ZERO, heights).unwrap();
-    let mut seeder = Seeder::new(
-        "thrower",
-        Release::Point(DVec2::new(2.0, 1.0)),
-        1,
-        RockGroup {
-            share: 1.0,
-            shape: RockShape::Sphere,
-            size: RockSize::Mass(Distribution::constant(100.0)),
-            density: Distribution::constant(2500.0),
-        },
-    );
+    let mut seeder = thrower(DVec2::new(2.0, 1.0));
     // Thrown over the line from above; it stops on the ramp, for a moment, and slides back over it.
     seeder.velocity = [8.0, 0.0, 0.0].map(Distribution::constant);
     seeder.height = Distribution::constant(0.5);
@@ -117,15 +89,7 @@ fn a_rock_counts_once_at_a_collector_it_meets_again() {
     let simulation = Simulation::new(Scene {
         raster: None,
         terrain: Box::new(grid),
-        ground: Ground::uniform(SlopeMaterial::constant(
-            "ice",
-            GroundCoefficients {
-                normal_restitution: 0.3,
-                tangential_restitution: 0.9,
-                friction: 0.05,
-            },
-        ))
-        .unwrap(),
+        ground: ground(0.3, 0.9, 0.05),
         seeders: vec![seeder],
         engine: Engine::Lumped(LumpedLaw {
             rotation: false,
@@ -174,31 +138,13 @@ fn a_vertex_of_a_line_is_one_crossing() {
         ],
         vec![below, vertex, vertex, above],
     ] {
-        let mut seeder = Seeder::new(
-            "thrower",
-            Release::Point(DVec2::new(5.0, 2.0)),
-            1,
-            RockGroup {
-                share: 1.0,
-                shape: RockShape::Sphere,
-                size: RockSize::Mass(Distribution::constant(100.0)),
-                density: Distribution::constant(2500.0),
-            },
-        );
+        let mut seeder = thrower(DVec2::new(5.0, 2.0));
         seeder.velocity[0] = Distribution::constant(10.0);
         seeder.height = Distribution::constant(1.0);
         let scene = Scene {
             raster: None,
             terrain: Box::new(grid.clone()),
-            ground: Ground::uniform(SlopeMaterial::constant(
-                "flat",
-                GroundCoefficients {
-                    normal_restitution: 0.3,
-                    tangential_restitution: 0.8,
-                    friction: 0.6,
-                },
-            ))
-            .unwrap(),
+            ground: ground(0.3, 0.8, 0.6),
             seeders: vec![seeder],
             engine: LUMPED,
             stop: StopConditions::default(),
@@ -341,15 +287,7 @@ fn a_collector_on_a_vertex_sees_the_larger_side() {
         let simulation = Simulation::new(Scene {
             raster: None,
             terrain: Box::new(profile),
-            ground: Ground::uniform(SlopeMaterial::constant(
-                "m",
-                GroundCoefficients {
-                    normal_restitution: 0.3,
-                    tangential_restitution: 0.7,
-                    friction: 0.1,
-                },
-            ))
-            .unwrap(),
+            ground: ground(0.3, 0.7, 0.1),
             seeders: vec![seeder],
             engine: LUMPED,
             stop: StopConditions::default(),

@@ -6,7 +6,7 @@ use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Distribution, Family, Purpose, Streams};
 use klast_geometry::terrain::Grid;
 use klast_rockfall::*;
-use scenes::{LUMPED, raster, rigid};
+use scenes::{LUMPED, ground, raster, rigid};
 
 #[test]
 fn bad_scenes_are_refused() {
@@ -25,15 +25,7 @@ fn bad_scenes_are_refused() {
     let scene = |seeder: &Seeder, collectors: Vec<Collector>| Scene {
         raster: None,
         terrain: Box::new(raster(1, true)),
-        ground: Ground::uniform(SlopeMaterial::constant(
-            "m",
-            GroundCoefficients {
-                normal_restitution: 0.3,
-                tangential_restitution: 0.8,
-                friction: 0.6,
-            },
-        ))
-        .unwrap(),
+        ground: ground(0.3, 0.8, 0.6),
         seeders: vec![seeder.clone()],
         engine: LUMPED,
         stop: StopConditions::default(),

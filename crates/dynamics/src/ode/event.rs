@@ -1,6 +1,7 @@
 //! Finding the first event within a step on its dense output.
 
 use super::{Crossing, Dopri853, Event};
+use klast_numerics::roots::chandrupatla;
 
 /// Fractions of a step at which event functions are looked at. The first ones lie close to the start because a function
 /// that starts at zero (after an impact) shows its sign only there; a step is short enough for the rest by its error
@@ -8,6 +9,9 @@ use super::{Crossing, Dopri853, Event};
 const LOOKS: [f64; 12] = [
     1e-6, 1e-4, 1e-2, 0.0625, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0,
 ];
+
+/// Part of a step that is no time.
+const ROUNDING: f64 = 1e-18;
 
 /// An event found on the dense output.
 #[derive(Debug, Clone, Copy)]
@@ -73,51 +77,12 @@ fn first_root(
     for fraction in LOOKS {
         let after = (fraction, value(method, event, fraction, scratch));
         if counts(before.1, after.1) {
-            return Some(root(before, after, |s| value(method, event, s, scratch)));
+            let at = |s| value(method, event, s, scratch);
+            return Some(chandrupatla(before, after, ROUNDING, at).best);
         }
         before = after;
     }
     None
-}
-
-/// Root in a bracket by Chandrupatla's method (Chandrupatla 1997, Advances in Engineering Software 28, 145): inverse
-/// quadratic interpolation where it is safe, bisection elsewhere.
-pub(super) fn root(a: (f64, f64), b: (f64, f64), mut f: impl FnMut(f64) -> f64) -> f64 {
-    let (mut x1, mut f1) = b;
-    let (mut x2, mut f2) = a;
-    let mut t = 0.5;
-    for _ in 0..200 {
-        let x = x1 + t * (x2 - x1);
-        let fx = f(x);
-        let (x3, f3);
-        if (fx > 0.0) == (f1 > 0.0) {
-            (x3, f3) = (x1, f1);
-        } else {
-            (x3, f3) = (x2, f2);
-            (x2, f2) = (x1, f1);
-        }
-        (x1, f1) = (x, fx);
-        let (xm, fm) = if f1.abs() < f2.abs() {
-            (x1, f1)
-        } else {
-            (x2, f2)
-        };
-        let tolerance = 2.0 * f64::EPSILON * xm.abs() + 1e-18;
-        let limit = tolerance / (x2 - x1).abs();
-        if limit > 0.5 || fm == 0.0 {
-            return xm;
-        }
-        let xi = (x1 - x2) / (x3 - x2);
-        let phi = (f1 - f2) / (f3 - f2);
-        t = if 1.0 - (1.0 - xi).sqrt() < phi && phi < xi.sqrt() {
-            f1 / (f2 - f1) * (f3 / (f2 - f3))
-                + (x3 - x1) / (x2 - x1) * (f1 / (f3 - f1)) * (f2 / (f3 - f2))
-        } else {
-            0.5
-        };
-        t = t.clamp(limit, 1.0 - limit);
-    }
-    x1
 }
 
 /// Rate of the event function on the dense output by a difference over a small part of the step.

@@ -29,6 +29,13 @@ impl SingleBody<'_> {
             ControlFlow::Break(reason) => reason,
             ControlFlow::Continue(()) => StopReason::MaximumSteps,
         };
+        #[cfg(feature = "tracing")]
+        tracing::debug!(
+            time = follow.time,
+            ?reason,
+            steps = follow.tally.steps,
+            "run ends"
+        );
         Run {
             state: follow.state,
             time: follow.time,

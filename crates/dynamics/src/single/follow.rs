@@ -142,6 +142,8 @@ impl<'a> Follow<'a> {
         };
         self.state = end;
         self.time += duration;
+        #[cfg(feature = "tracing")]
+        tracing::trace!(time = self.time, duration, ?motion, "stretch");
         shown(self.observer.stretch(&stretch))
     }
 

@@ -54,6 +54,13 @@ impl Follow<'_> {
         self.state.velocity = hit.after;
         self.tally.unconverged += usize::from(!hit.converged);
         self.tally.energy.enter(&hit.energy);
+        #[cfg(feature = "tracing")]
+        tracing::debug!(
+            time = self.time,
+            contacts = points.len(),
+            converged = hit.converged,
+            "impact"
+        );
         let event = ImpactEvent {
             time: self.time,
             before: state,

@@ -37,13 +37,13 @@ mod islands;
 mod links;
 mod materials;
 mod member;
+mod moreau_jean_step;
 mod motion;
 mod overlap;
 mod settings;
 mod sleep;
 mod snapshot;
 mod solution;
-mod step;
 mod surfaces;
 
 pub use audit::{StepReport, WorldLedger};

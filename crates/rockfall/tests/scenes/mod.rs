@@ -30,6 +30,27 @@ pub fn raster(seed: u64, hole: bool) -> Grid {
     .unwrap()
 }
 
+/// One ball of 100 kg from a point.
+pub fn thrower(at: DVec2) -> Seeder {
+    let ball = RockGroup {
+        share: 1.0,
+        shape: RockShape::Sphere,
+        size: RockSize::Mass(Distribution::constant(100.0)),
+        density: Distribution::constant(2500.0),
+    };
+    Seeder::new("thrower", Release::Point(at), 1, ball)
+}
+
+/// Ground of one material.
+pub fn ground(normal_restitution: f64, tangential_restitution: f64, friction: f64) -> Ground {
+    let coefficients = GroundCoefficients {
+        normal_restitution,
+        tangential_restitution,
+        friction,
+    };
+    Ground::uniform(SlopeMaterial::constant("soil", coefficients)).unwrap()
+}
+
 fn normal(mean: f64, sd: f64, lower: f64, upper: f64) -> Distribution {
     Distribution::truncated(Family::Normal { mean, sd }, lower, upper).unwrap()
 }

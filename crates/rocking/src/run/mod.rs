@@ -1,10 +1,10 @@
 //! The motion of one block from its start to rest, to overturning or to the end of the time, with exact events.
 
-mod driver;
+mod event_loop;
 mod simulate;
 
 #[cfg(feature = "batch")]
-pub(crate) use driver::drive;
+pub(crate) use event_loop::drive;
 pub use simulate::{simulate, simulate_at};
 
 use crate::block::Side;

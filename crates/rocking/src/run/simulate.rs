@@ -1,6 +1,6 @@
 //! Runs of one block.
 
-use super::driver::drive;
+use super::event_loop::drive;
 use super::{Options, Run};
 use crate::block::RockingBlock;
 use crate::error::RockingError;

@@ -61,6 +61,19 @@ impl World {
             self.take_impacts_back();
             std::mem::swap(&mut self.contacts, &mut self.old_contacts);
         }
+        #[cfg(feature = "tracing")]
+        if let Ok(step) = &report {
+            tracing::debug!(
+                time = step.time,
+                contacts = step.contacts,
+                islands = step.islands,
+                sweeps = step.sweeps,
+                residual = step.residual,
+                kinetic = step.kinetic,
+                gain = step.gain,
+                "step"
+            );
+        }
         report
     }
 

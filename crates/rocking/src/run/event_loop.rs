@@ -82,7 +82,7 @@ impl Driver<'_> {
                     self.sample_rest(reached);
                     t = reached;
                     if let Some((time, side)) = found {
-                        self.run.events.push(Event::LiftOff { time, side });
+                        note(&mut self.run, Event::LiftOff { time, side });
                         phase = Phase::Rocking(side, 0.0, 0.0);
                         rocked = true;
                         if let Some(held) = self.held.as_mut() {
@@ -120,7 +120,7 @@ impl Driver<'_> {
         if let Some(held) = self.held.as_mut() {
             let time = t + step.length;
             for restrainer in held.pass(&step, side, pieces, t) {
-                self.run.events.push(Event::Broke { time, restrainer });
+                note(&mut self.run, Event::Broke { time, restrainer });
             }
         }
         // A step that fills the piece ends exactly on it.
@@ -201,7 +201,7 @@ impl Driver<'_> {
             if let Some(held) = self.held.as_mut() {
                 held.settles(side, rate);
             }
-            self.run.events.push(Event::Rest { time: t });
+            note(&mut self.run, Event::Rest { time: t });
             return (t, Phase::Rest);
         }
         self.push_impact(t, new, rate, after);
@@ -215,7 +215,7 @@ impl Driver<'_> {
                 if let Some(held) = self.held.as_mut() {
                     held.settles(new, after);
                 }
-                self.run.events.push(Event::Rest { time });
+                note(&mut self.run, Event::Rest { time });
                 (time, Phase::Rest)
             }
             None => (t, Phase::Rocking(new, 0.0, after)),
@@ -225,16 +225,19 @@ impl Driver<'_> {
     fn push_impact(&mut self, time: f64, side: Side, rate: f64, after: f64) {
         self.run.impacts += 1;
         // `rate` is negative on the old side: rotation towards the new one.
-        self.run.events.push(Event::Impact {
-            time,
-            side,
-            before: side.sign() * -rate,
-            after: side.sign() * after,
-        });
+        note(
+            &mut self.run,
+            Event::Impact {
+                time,
+                side,
+                before: side.sign() * -rate,
+                after: side.sign() * after,
+            },
+        );
     }
 
     fn overturn(&mut self, time: f64, side: Side, step: &Step) {
-        self.run.events.push(Event::Overturned { time, side });
+        note(&mut self.run, Event::Overturned { time, side });
         self.run.outcome = Outcome::Overturned(OverturningMode {
             side,
             impacts: self.run.impacts,
@@ -322,4 +325,10 @@ impl Driver<'_> {
             self.next_sample += 1;
         }
     }
+}
+
+fn note(run: &mut Run, event: Event) {
+    #[cfg(feature = "tracing")]
+    tracing::debug!(time = event.time(), ?event, "rocking");
+    run.events.push(event);
 }
