@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 
 use crate::run::{cargo, output, root, target};
 
+/// What the released program holds beyond the defaults.
+const FEATURES: &str = "verify,geopackage,parquet";
 /// The target whose C library can be linked in.
 const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 /// The version of the workspace.
@@ -53,7 +55,7 @@ fn build() -> Result<PathBuf> {
         "--package",
         "klast-cli",
         "--features",
-        "verify",
+        FEATURES,
         "--target",
         TRIPLE,
     ];
@@ -158,7 +160,7 @@ fn bill_of_materials() -> Result<String> {
         "--package",
         "klast-cli",
         "--features",
-        "verify",
+        FEATURES,
         "--target",
         TRIPLE,
         "--edges",

@@ -185,8 +185,24 @@ impl Shapes {
                 Ok(shapes)
             }
             "csv" | "txt" | "xyz" => points::read(bytes),
-            other @ ("gpkg" | "kml" | "kmz" | "dxf" | "gml" | "gpx" | "fgb" | "tab" | "mif"
-            | "dgn" | "sqlite" | "zip") => {
+            #[cfg(feature = "geopackage")]
+            "gpkg" => {
+                let log = beside(["gpkg-wal", "GPKG-WAL"])?;
+                ensure!(
+                    log.is_none_or(|log| log.is_empty()),
+                    "another program has changes of it in {stem}.gpkg-wal; accepted: a file that no program has open"
+                );
+                super::geopackage::read(bytes)
+            }
+            #[cfg(not(feature = "geopackage"))]
+            "gpkg" => {
+                bail!(
+                    "'.gpkg' is not read by this build; accepted: GeoJSON, shapefile (.shp), points in columns \
+                     (.csv): `ogr2ogr {stem}.geojson {file}`, or a build with the feature geopackage"
+                )
+            }
+            other @ ("kml" | "kmz" | "dxf" | "gml" | "gpx" | "fgb" | "tab" | "mif" | "dgn"
+            | "sqlite" | "zip") => {
                 bail!(
                     "'.{other}' is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): \
                      `ogr2ogr {stem}.geojson {file}`"

@@ -87,7 +87,8 @@ fn take_feature(feature: &Feature, number: usize, shapes: &mut Vec<Shape>) -> Re
     }
 }
 
-fn take(
+/// Takes a geometry apart.
+pub(super) fn take(
     value: &GeometryValue,
     properties: &JsonObject,
     name: &str,

@@ -5,6 +5,8 @@ pub mod by_ending;
 pub mod digits;
 pub mod frame;
 pub mod geojson;
+#[cfg(feature = "geopackage")]
+pub mod geopackage;
 #[cfg(feature = "geotiff")]
 pub mod geotiff;
 #[cfg(feature = "geotiff")]
