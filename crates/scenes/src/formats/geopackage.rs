@@ -30,11 +30,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let mut list = Vec::new();
     let query = format!("SELECT * FROM {}", quoted(&layer.table));
     let mut statement = database.prepare(&query).with_context(said)?;
-    let names: Vec<String> = statement
-        .column_names()
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.query([]).with_context(said)?;
     let mut number = 0;
     while let Some(row) = rows.next().with_context(said)? {

@@ -4,6 +4,7 @@
 use anyhow::{Result, bail, ensure};
 
 use super::container::{Directory, Tiff};
+use super::units::length;
 use crate::crs::{Crs, HEIGHTS};
 
 const DIRECTORY: u16 = 34735;
@@ -224,7 +225,31 @@ impl Keys {
             Some(6360 | 5702 | 8052) => Some(length(9003)?),
             // NAVD88, mean sea level, and the islands of the Caymans in feet.
             Some(8228 | 8050 | 6130..=6132) => Some(length(9002)?),
-            Some(code @ (5612 | 5706 | 5715 | 5734 | 6357..=6359 | 8051 | 8053)) => {
+            // Dublin's Poolbeg in British feet of 1936.
+            Some(5754) => Some(length(9095)?),
+            Some(
+                code @ (5336
+                | 5612
+                | 5614
+                | 5706
+                | 5715
+                | 5734
+                | 5739
+                | 5789
+                | 5831
+                | 5861..=5867
+                | 5873
+                | 6357..=6359
+                | 7976
+                | 8051
+                | 8053
+                | 8358
+                | 8378
+                | 8897
+                | 9287
+                | 9288
+                | 9672),
+            ) => {
                 bail!("EPSG:{code} counts depths downwards; {HEIGHTS}")
             }
             _ => None,
@@ -237,24 +262,6 @@ impl Keys {
             Some(code) => length(code).map(Some),
         }
     }
-}
-
-/// Metres a unit of length, by its EPSG code.
-fn length(code: u16) -> Result<f64> {
-    Ok(match code {
-        9001 => 1.0,
-        9002 => 0.3048,
-        9003 => 1200.0 / 3937.0,
-        9005 => 0.304_797_265_4,
-        9036 => 1000.0,
-        1025 => 0.001,
-        1033 => 0.01,
-        9094 => 0.304_799_471_538_676_2,
-        9096 => 0.9144,
-        other => bail!(
-            "unit of length EPSG:{other} is not known; accepted: metres (9001), feet (9002, 9003)"
-        ),
-    })
 }
 
 /// The keys of a raster in a CRS as they are written: the directory and its text.

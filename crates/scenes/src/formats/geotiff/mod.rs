@@ -11,6 +11,7 @@ mod container;
 mod keys;
 mod metadata;
 mod samples;
+mod units;
 mod write;
 
 use anyhow::{Context as _, Result, bail, ensure};

@@ -358,7 +358,9 @@ fn vertical_systems_are_those_of_the_registry() {
         .read()
         .map(|r| r.height_unit)
     };
-    for code in [5715, 6357, 6358, 6359, 8051, 8053] {
+    for code in [
+        5336, 5612, 5614, 5715, 5861, 6357, 6358, 6359, 7976, 8051, 8053, 9672,
+    ] {
         let refused = format!("{:#}", unit(code).unwrap_err());
         assert!(
             refused.contains(&format!("EPSG:{code} counts depths")),
@@ -369,9 +371,23 @@ fn vertical_systems_are_those_of_the_registry() {
         (8052, 1200.0 / 3937.0),
         (6360, 1200.0 / 3937.0),
         (8050, 0.3048),
+        (6131, 0.3048),
+        (5754, 0.304_800_749_1),
         (5703, 1.0),
     ] {
         assert_eq!(unit(code).unwrap(), metres, "{code}");
+    }
+    // The feet of Sears 1922 and of the Gold Coast.
+    for (code, metres) in [
+        (9041, 0.304_799_471_538_676_2),
+        (9094, 0.304_799_710_181_508_8),
+    ] {
+        let keys = [[4099, 0, 1, code]];
+        let foreign = Foreign {
+            keys: &keys,
+            ..PLAIN
+        };
+        assert_eq!(foreign.read().unwrap().height_unit, metres, "{code}");
     }
     let down = "COMPD_CS[\"x\",PROJCS[\"y\",GEOGCS[\"z\",DATUM[\"z\",SPHEROID[\"z\",6378137,298]],PRIMEM[\"G\",0],\
                 UNIT[\"degree\",0.0174532925199433]],PROJECTION[\"Transverse_Mercator\"],UNIT[\"metre\",1]],\
