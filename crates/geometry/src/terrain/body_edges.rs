@@ -7,8 +7,8 @@
 use crate::{ConvexPolyhedron, Pose};
 use glam::{DMat3, DVec3};
 
-use super::separation::PARALLEL;
-
+/// Two edges closer to parallel than this have no common normal worth the name: another axis takes over.
+pub(super) const PARALLEL: f64 = 1e-9;
 /// Edges of a body from which on they are told apart by their faces. Below, parallel ones are looked for instead.
 const MANY: usize = 48;
 /// The vertical among the four edges.

@@ -2,7 +2,8 @@
 //! edges.
 
 use super::Facet;
-use super::separation::{FacetPatch, PARALLEL};
+use super::body_edges::PARALLEL;
+use super::separation::FacetPatch;
 use crate::{ContactPoint, ConvexPolyhedron, Manifold, Pose};
 use glam::DVec3;
 

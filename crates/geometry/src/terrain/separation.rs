@@ -7,7 +7,7 @@
 //! corner on rock face, and edge on edge are all among them.
 
 use super::Facet;
-use super::body_edges::BodyEdges;
+use super::body_edges::{BodyEdges, PARALLEL};
 use crate::{ConvexPolyhedron, Pose};
 use glam::{DMat3, DVec2, DVec3};
 
@@ -33,9 +33,6 @@ pub struct Approach {
     /// Index in the list of facets.
     pub facet: usize,
 }
-
-// Two edges closer to parallel than this have no common normal worth the name: another axis takes over.
-pub(super) const PARALLEL: f64 = 1e-9;
 
 impl FacetPatch {
     /// Takes up a body for [`FacetPatch::separation`].
