@@ -1,10 +1,13 @@
 //! The scene of a command: a file or the standard input, with values that are set on the command line.
 
 use std::io::Read as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result, bail};
 use klast_scenes::Scene;
+use klast_scenes::problems::{Problem, Problems};
+use klast_scenes::spans::{locate, members};
 use serde_json::Value;
 
 /// Reads a scene; `-` is the standard input, whose files are looked for from the working folder. Each of `sets` is
@@ -25,25 +28,23 @@ pub fn read(path: &Path, sets: &[String]) -> Result<(Scene, Vec<String>)> {
     if sets.is_empty() {
         return Ok((scene, warnings));
     }
-    let mut value: Value =
-        serde_json::from_str(&scene.text().text).with_context(|| scene.text().name.clone())?;
+    let mut text = scene.text().text.clone();
     for set in sets {
-        let Some((key, text)) = set.split_once('=') else {
+        let Some((key, new)) = set.split_once('=') else {
             bail!("--set {set}; accepted: KEY=VALUE, as materials.0.friction=0.5");
         };
-        put(&mut value, key, parsed(text))?;
+        put(&mut text, key, &parsed(new)).with_context(|| format!("--set {set}"))?;
     }
-    with(&scene, &value)
+    with(&scene, &text)
 }
 
-/// The same scene with other values.
+/// The same scene with another text.
 ///
 /// # Errors
 /// As for any scene.
-pub fn with(scene: &Scene, value: &Value) -> Result<(Scene, Vec<String>)> {
-    let text = serde_json::to_string_pretty(value)?;
+pub fn with(scene: &Scene, text: &str) -> Result<(Scene, Vec<String>)> {
     let (name, folder): (&str, PathBuf) = (&scene.text().name, scene.text().folder.clone());
-    Scene::named(name, &text, folder)
+    Scene::named(name, text, folder)
 }
 
 /// A value of the command line: JSON where it is JSON, a word otherwise.
@@ -51,19 +52,50 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
 }
 
-/// Puts a value under a key whose parts are parted by points; every part but the last must be there.
+/// Puts a value into the text of a scene under a key whose parts are parted by points; every part but the last must be
+/// there. All else stays on its line.
 ///
 /// # Errors
 /// A part that is not there, with those that are.
-pub fn put(scene: &mut Value, key: &str, new: Value) -> Result<()> {
-    let mut place = scene;
-    let mut way = String::new();
+pub fn put(text: &mut String, key: &str, new: &Value) -> Result<()> {
+    let scene: Value = serde_json::from_str(text)?;
+    let (steps, new) = (steps(key), new.to_string());
+    let known = leads(&scene, key)?;
+    let (last, parents) = steps.split_last().context("no key")?;
+    let found = locate(text, if known { &steps } else { parents });
+    let found = found.with_context(|| format!("{key}: not found in the text"))?;
+    if known {
+        text.replace_range(found, &new);
+    } else {
+        let first = text.get(found.start + 1..found.end.saturating_sub(1));
+        let comma = if first.is_some_and(|rest| rest.trim().is_empty()) {
+            ""
+        } else {
+            ", "
+        };
+        let member = format!("{}: {new}{comma}", Value::from(last.as_str()));
+        text.insert_str(found.start + 1, &member);
+    }
+    Ok(())
+}
+
+fn steps(key: &str) -> Vec<String> {
+    key.split('.').map(str::to_owned).collect()
+}
+
+/// Whether a key is there.
+///
+/// # Errors
+/// A part before the last that is not there.
+fn leads(scene: &Value, key: &str) -> Result<bool> {
+    let (mut place, mut way) = (scene, String::new());
     let parts: Vec<&str> = key.split('.').collect();
     for (k, part) in parts.iter().enumerate() {
-        let last = k + 1 == parts.len();
         place = match place {
-            Value::Object(keys) => {
-                if !keys.contains_key(*part) && !last {
+            Value::Object(keys) => match keys.get(*part) {
+                Some(value) => value,
+                None if k + 1 == parts.len() => return Ok(false),
+                None => {
                     let known: Vec<&str> = keys.keys().map(String::as_str).collect();
                     bail!(
                         "{key}: no key '{part}' in {}; there: {}",
@@ -71,11 +103,10 @@ pub fn put(scene: &mut Value, key: &str, new: Value) -> Result<()> {
                         known.join(", ")
                     );
                 }
-                keys.entry(*part).or_insert(Value::Null)
-            }
+            },
             Value::Array(items) => {
                 let count = items.len();
-                let found = part.parse::<usize>().ok().and_then(|i| items.get_mut(i));
+                let found = part.parse::<usize>().ok().and_then(|i| items.get(i));
                 found.with_context(|| {
                     format!(
                         "{key}: no item '{part}' in {}; accepted: 0 to {}",
@@ -91,12 +122,51 @@ pub fn put(scene: &mut Value, key: &str, new: Value) -> Result<()> {
         }
         way.push_str(part);
     }
-    *place = new;
-    Ok(())
+    Ok(true)
 }
 
 fn named(way: &str) -> &str {
     if way.is_empty() { "the scene" } else { way }
+}
+
+/// An error of a scene with the option in the place of the line where an option put in what is wrong: each has its key
+/// and its words.
+#[must_use]
+pub fn said_of_options(error: Error, scene: &Scene, options: &[(&str, String)]) -> Error {
+    let Some(problems) = error.chain().find_map(|e| e.downcast_ref::<Problems>()) else {
+        return error;
+    };
+    let text = &scene.text().text;
+    let all = members(text);
+    let places: Vec<(Range<usize>, &str)> = options
+        .iter()
+        .filter_map(|(key, words)| {
+            let value = locate(text, &steps(key))?;
+            let member = all.iter().find(|m| m.value == value);
+            let start = member.map_or(value.start, |m| m.key.start.saturating_sub(1));
+            Some((start..value.end, words.as_str()))
+        })
+        .collect();
+    let mut problems = problems.clone();
+    for problem in &mut problems.list {
+        let Some(span) = &problem.span else { continue };
+        let within = |place: &Range<usize>| place.start <= span.start && span.end <= place.end;
+        if let Some((_, words)) = places.iter().rfind(|(place, _)| within(place)) {
+            *problem = Problem::at_line(0, words, problem.said.clone());
+        }
+    }
+    Error::new(problems).context(scene.text().name.clone())
+}
+
+/// The options of `--set`, each with its key and its words.
+#[must_use]
+pub fn of_sets(sets: &[String]) -> Vec<(&str, String)> {
+    let pairs = sets
+        .iter()
+        .filter_map(|set| Some((set, set.split_once('=')?)));
+    pairs
+        .map(|(set, (key, _))| (key, format!("--set {set}")))
+        .collect()
 }
 
 #[cfg(test)]
@@ -105,17 +175,24 @@ mod tests {
 
     #[test]
     fn values_are_put_where_keys_lead() {
-        let mut scene = serde_json::json!({"materials": [{"friction": 0.4}], "duration_s": 1});
-        put(&mut scene, "materials.0.friction", parsed("0.5")).unwrap();
-        put(&mut scene, "engine", parsed("no_slip")).unwrap();
-        let expected = serde_json::json!({"materials": [{"friction": 0.5}], "duration_s": 1, "engine": "no_slip"});
-        assert_eq!(scene, expected);
+        let mut scene =
+            "{\n\"materials\": [{\"friction\": 0.4}],\n \"duration_s\": 1, \"solver\": {}}"
+                .to_owned();
+        let put = |scene: &mut String, key: &str, new: &str| super::put(scene, key, &parsed(new));
+        put(&mut scene, "materials.0.friction", "0.5").unwrap();
+        put(&mut scene, "engine", "no_slip").unwrap();
+        put(&mut scene, "solver.step_s", "1e-3").unwrap();
+        // Every line is where it was.
+        assert_eq!(
+            scene,
+            "{\"engine\": \"no_slip\", \n\"materials\": [{\"friction\": 0.5}],\n \"duration_s\": 1, \"solver\": {\"step_s\": 0.001}}"
+        );
         for (key, said) in [
             ("materials.1.friction", "accepted: 0 to 0"),
-            ("material.0", "there: duration_s, engine, materials"),
+            ("material.0", "there: duration_s, engine, materials, solver"),
             ("duration_s.x", "duration_s has no parts"),
         ] {
-            let error = put(&mut scene, key, Value::Null).unwrap_err().to_string();
+            let error = put(&mut scene, key, "null").unwrap_err().to_string();
             assert!(error.contains(said), "{error}");
         }
     }

@@ -60,6 +60,18 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// The same with at least so much room to the left and to the right of the axes.
+    pub fn between(mut self, (left, right): (f64, f64)) -> Self {
+        let (more, less) = (
+            (left - self.area[0]).max(0.0),
+            (right - self.right).max(0.0),
+        );
+        self.area[0] += more;
+        self.right += less;
+        self.area[2] = (self.area[2] - more - less).max(20.0);
+        self
+    }
+
     /// The same with a metre as long in both directions: the area shrinks, the ends stay.
     pub fn to_scale(mut self, tallest: f64) -> Self {
         let ((a, b), (c, d)) = self.ends;

@@ -50,6 +50,10 @@ impl LineChart {
     /// # Errors
     /// [`PlotError::Empty`] without a finite point, [`PlotError::Range`] for a bad axis.
     pub fn svg(&self) -> Result<String, PlotError> {
+        Ok(self.drawn(self.frame()?))
+    }
+
+    fn frame(&self) -> Result<Frame<'_>, PlotError> {
         let all = || self.series.iter().flat_map(|s| s.points.iter());
         let x = self.x.ends(&self.title, all().map(|p| p.0))?;
         let bars = self
@@ -58,7 +62,15 @@ impl LineChart {
             .any(|s| s.mark == Mark::Bars && !self.y.log);
         let zero = bars.then_some(0.0);
         let y = self.y.ends(&self.title, all().map(|p| p.1).chain(zero))?;
-        let frame = Frame::new(&self.title, (&self.x, &self.y), (x, y), self.size);
+        Ok(Frame::new(
+            &self.title,
+            (&self.x, &self.y),
+            (x, y),
+            self.size,
+        ))
+    }
+
+    fn drawn(&self, frame: Frame) -> String {
         let styles = Style::of_all(&self.series);
         let mut svg = Svg::default();
         frame.draw(&mut svg, true);
@@ -73,7 +85,21 @@ impl LineChart {
         let entries = self.entries(&styles);
         let [left, ..] = frame.area;
         let more = key(&mut svg, &entries, (left, high, wide - 8.0));
-        Ok(svg.finish((wide, high + more), &self.words(), &frame.data()))
+        svg.finish((wide, high + more), &self.words(), &frame.data())
+    }
+
+    /// Charts over the same axis below one another, their ends in line.
+    ///
+    /// # Errors
+    /// As [`LineChart::svg`].
+    pub fn panels(charts: &[Self]) -> Result<String, PlotError> {
+        let frames = charts.iter().map(Self::frame);
+        let frames = frames.collect::<Result<Vec<_>, _>>()?;
+        let widest = |room: fn(&Frame) -> f64| frames.iter().map(room).fold(0.0, f64::max);
+        let room = (widest(|f| f.area[0]), widest(|f| f.right));
+        let drawn = |(chart, frame): (&Self, &Frame)| chart.drawn(frame.between(room));
+        let pictures: Vec<String> = charts.iter().zip(&frames).map(drawn).collect();
+        Ok(crate::compose::stack(&pictures, 1))
     }
 
     /// What the chart shows, for who cannot see it.

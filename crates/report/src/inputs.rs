@@ -45,7 +45,7 @@ fn gather<'a>(
         Ordered::List(items) if of_objects(items) => lists.push((heading, items)),
         // A named form: `rigid_body`, `raster`.
         Ordered::Members(members) if members.iter().all(|(_, v)| !deep(v)) => {
-            collect(value, words, &heading, &mut single.rows);
+            collect(value, words, (&heading, &unit), &mut single.rows);
         }
         Ordered::Members(members) => {
             for (key, value) in members {
@@ -76,12 +76,14 @@ mod tests {
                 "materials": {"additionalProperties": {"properties": {"density_kg_m3": {}}}},
                 "engine": {"enum": ["no_slip"]},
                 "motion": {"properties": {"pga_g": {}, "record": {}}},
+                "period_s": {"properties": {"from": {}, "count": {}}},
             },
         });
         let scene = r#"{
             "engine": "no_slip",
             "materials": {"Old_wall_m": {"density_kg_m3": 2700}},
-            "motion": {"pga_g": 0.3, "record": "la_union_ew"}
+            "motion": {"pga_g": 0.3, "record": "la_union_ew"},
+            "period_s": {"from": 1, "count": 5}
         }"#;
         let mut page = Page::new("names");
         show(scene, &Known::of(&[schema]), &mut page);
@@ -91,6 +93,8 @@ mod tests {
             "<td>Materials: Old_wall_m: density</td><td class=\"n\">2700</td><td>kg/m³</td>",
             "<td>Motion: PGA</td><td class=\"n\">0.3</td><td>g</td>",
             "<td>Motion: record</td><td>la_union_ew</td>",
+            "<td>Period: from</td><td class=\"n\">1</td><td>s</td>",
+            "<td>Period: count</td><td class=\"n\">5</td><td></td>",
         ] {
             assert!(html.contains(row), "{row} in {html}");
         }

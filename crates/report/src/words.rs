@@ -385,7 +385,7 @@ pub fn groups(value: &Ordered, words: Words) -> Vec<(Option<String>, Vec<Vec<Str
     let (inner, own): (Vec<_>, Vec<_>) = members.iter().cloned().partition(|(_, v)| within(v));
     let rows = |value: &Ordered, words: Words| {
         let mut found = Vec::new();
-        collect(value, words, "", &mut found);
+        collect(value, words, ("", ""), &mut found);
         found
     };
     let own = (None, rows(&Ordered::Members(own), words));
@@ -397,16 +397,39 @@ pub fn groups(value: &Ordered, words: Words) -> Vec<(Option<String>, Vec<Vec<Str
     all.filter(|(_, rows)| !rows.is_empty()).collect()
 }
 
-/// The numbers of an object and of those within it, below a heading.
-pub fn collect(value: &Ordered, words: Words, heading: &str, found: &mut Vec<Vec<String>>) {
+/// Members that have the unit of the key they stand under.
+const OF_THEIR_KEY: [&str; 10] = [
+    "from",
+    "to",
+    "values",
+    "mean",
+    "median",
+    "standard_deviation",
+    "min",
+    "max",
+    "lower",
+    "upper",
+];
+
+/// The numbers of an object and of those within it, below a heading with its unit.
+pub fn collect(
+    value: &Ordered,
+    words: Words,
+    (heading, of_key): (&str, &str),
+    found: &mut Vec<Vec<String>>,
+) {
     let Ordered::Members(members) = value else {
         return;
     };
     for (key, value) in members {
         let (said, unit) = words.below(heading, key);
+        let unit = match unit.is_empty() && OF_THEIR_KEY.contains(&key.as_str()) {
+            true => of_key.to_owned(),
+            false => unit,
+        };
         match value {
             Ordered::Plain(Value::Null) => {}
-            Ordered::Members(_) => collect(value, words.within(key), &said, found),
+            Ordered::Members(_) => collect(value, words.within(key), (&said, &unit), found),
             Ordered::List(items) if items.is_empty() || of_objects(items) => {}
             value => found.push(vec![said, value.cell(), unit]),
         }

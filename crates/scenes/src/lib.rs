@@ -52,7 +52,7 @@ pub mod results;
 pub mod run_folder;
 mod scene;
 pub mod shard;
-mod spans;
+pub mod spans;
 pub mod table;
 pub mod text;
 

@@ -120,6 +120,18 @@ impl SceneText {
         })
     }
 
+    /// A text that is a part of this scene: what it reads is read by the scene.
+    pub(crate) fn inner(&self, text: &str) -> Result<Self> {
+        let other = Self::new(&self.name, self.folder.clone(), text.to_owned())?;
+        Ok(Self {
+            text: other.text,
+            kind: other.kind,
+            warnings: other.warnings,
+            body: other.body,
+            ..self.clone()
+        })
+    }
+
     /// The whole scene as the type of its kind.
     ///
     /// # Errors

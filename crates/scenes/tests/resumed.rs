@@ -53,6 +53,11 @@ fn long_runs_go_on_with_the_same_bits() {
         ),
         ("rocking_fragility", &[][..], 1),
         ("assembly_sweep", &[][..], 1),
+        ("rocking_spectrum", &[][..], 33),
+        ("assess", &[][..], 1),
+        // Within the spectra.
+        ("assess", &[][..], 150),
+        ("rockfall_study", &[][..], 4),
         (
             "rockfall_calibration",
             &[

@@ -36,7 +36,7 @@ use crate::terminal::{stderr_line, stdout_line};
 /// Bad input; what kept the run from its end.
 pub fn run(path: &Path, sets: &[String], options: &Options) -> Result<()> {
     let (scene, warnings) = input(scene_file::read(path, sets))?;
-    let job = input(checked(&scene))?;
+    let job = input(checked(&scene, sets))?;
     input(accepts(&*job, &scene, options))?;
     let mut session = Session::start(&scene, options)?;
     session.describe(&*job);
@@ -45,8 +45,11 @@ pub fn run(path: &Path, sets: &[String], options: &Options) -> Result<()> {
 }
 
 /// The job of a scene, or everything that is wrong with it.
-fn checked(scene: &Scene) -> Result<Box<dyn Job>> {
-    scene.job().map_err(|first| scene.with_hidden(first))
+fn checked(scene: &Scene, sets: &[String]) -> Result<Box<dyn Job>> {
+    scene.job().map_err(|first| {
+        let all = scene.with_hidden(first);
+        scene_file::said_of_options(all, scene, &scene_file::of_sets(sets))
+    })
 }
 
 /// An option that would do nothing is a mistake.
@@ -69,7 +72,7 @@ fn accepts(job: &dyn Job, scene: &Scene, options: &Options) -> Result<()> {
 /// Bad input.
 pub fn check(path: &Path, sets: &[String], options: &Options) -> Result<()> {
     let (scene, warnings) = input(scene_file::read(path, sets))?;
-    let job = input(checked(&scene))?;
+    let job = input(checked(&scene, sets))?;
     input(accepts(&*job, &scene, options))?;
     for warning in warnings.into_iter().chain(scene.text().cautions()) {
         stderr_line(format_args!("klast: warning: {warning}"));

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use glam::DVec3;
-use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids, stack};
+use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids};
 use klast_scenes::kinds::rockfill::result::{Results, Sample};
 
 use crate::sheet::Sheet;
@@ -103,5 +103,5 @@ fn charts(history: &[Sample]) -> Result<String> {
             "of the axis",
             points(&|s| s.axis_deflection_deg),
         ));
-    Ok(stack(&[speed.svg()?, force.svg()?, angle.svg()?], 1))
+    Ok(LineChart::panels(&[speed, force, angle])?)
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use glam::DVec2;
-use klast_plot::{Axis, Colour, LineChart, Series, line_colour, stack};
+use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
 use klast_scenes::kinds::rocking::result::{Outline, Results, Sample};
 
 use super::planar;
@@ -19,8 +19,8 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     }
     let caption = "Rotation of the block (clockwise positive) beside the slenderness α at which it balances, and the acceleration of the \
         base beside the one that lifts it off. Marks on the axis are events, as the legend says.";
-    let both = [rotation(results).svg()?, base(results).svg()?];
-    sheet.figure("rotation.svg", &stack(&both, 1), caption)?;
+    let both = LineChart::panels(&[rotation(results), base(results)])?;
+    sheet.figure("rotation.svg", &both, caption)?;
     let caption = "Angular velocity; an impact is a jump.";
     sheet.figure("velocity.svg", &velocity(results).svg()?, caption)?;
     let caption = "Angular velocity over rotation while the block stands. Impacts are the dashed jumps at a rotation of 0.";

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use anyhow::Result;
-use klast_plot::{Axis, LineChart, Series, stack};
+use klast_plot::{Axis, LineChart, Series};
 use klast_scenes::kinds::rocking_spectrum::result::{Point, Results};
 
 use crate::sheet::Sheet;
@@ -27,13 +27,13 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         velocity = velocity.with(Series::line(&label, of(&scaled)));
     }
     sheet.rows("Blocks", "spectrum.csv", &results.spectrum)?;
-    match (rotation.svg(), velocity.svg()) {
-        (Ok(a), Ok(b)) => sheet.figure(
+    match LineChart::panels(&[rotation, velocity]) {
+        Ok(both) => sheet.figure(
             "spectrum.svg",
-            &stack(&[a, b], 1),
+            &both,
             "Largest rotation and largest angular velocity over the size of the block; curves end where blocks overturn.",
         ),
         // Every block overturned: there is no curve to draw.
-        _ => Ok(()),
+        Err(_) => Ok(()),
     }
 }

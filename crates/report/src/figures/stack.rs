@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use glam::DVec2;
-use klast_plot::{Axis, LineChart, Series, line_colour, stack};
+use klast_plot::{Axis, LineChart, Series, line_colour};
 use klast_scenes::kinds::stack::result::{Results, Sample};
 
 use super::planar;
@@ -15,10 +15,10 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     if results.history.is_empty() {
         return Ok(());
     }
-    let both = [rotations(results).svg()?, base(results).svg()?];
     let caption = "Rotation of each block while it stands (clockwise positive), and the acceleration of the base. Marks on the axis are \
         the first openings, impacts and closings of interfaces.";
-    sheet.figure("rotation.svg", &stack(&both, 1), caption)?;
+    let both = LineChart::panels(&[rotations(results), base(results)])?;
+    sheet.figure("rotation.svg", &both, caption)?;
     let caption =
         "Angular velocity over rotation of each block while it stands; an impact is a gap.";
     sheet.figure("phase.svg", &phases(results).svg()?, caption)?;
@@ -93,7 +93,7 @@ fn base(results: &Results) -> LineChart {
         Axis::new("t [s]"),
         Axis::new("a [m/s²]"),
     )
-    .with(Series::line("", points.collect()).coloured(line_colour(1)))
+    .with(Series::line("", points.collect()).coloured(line_colour(9)))
     .height(230)
 }
 

@@ -140,20 +140,18 @@ fn write_table(out: &mut String, table: &Table) {
         4..=10 => "",
         _ => " class=\"many\"",
     };
-    let _ = write!(out, "<div class=\"wide\"><table{class}><thead><tr>");
-    for (words, unit) in &table.header {
-        let unit = match unit.as_str() {
-            "" => String::new(),
-            unit => format!(" <span class=\"unit\">[{}]</span>", escape(unit)),
-        };
-        let _ = write!(out, "<th scope=\"col\">{}{unit}</th>", escape(words));
+    let _ = write!(out, "<div class=\"wide\"><table{class}>");
+    // Names and what they are: no column of numbers.
+    let named = table.header.iter().any(|(words, _)| !words.is_empty());
+    if named {
+        write_header(out, table);
     }
-    out.push_str("</tr></thead><tbody>\n");
+    out.push_str("<tbody>\n");
     for row in &table.rows {
         out.push_str("<tr>");
         for cell in row {
             let class = match cell {
-                cell if is_number(cell) => " class=\"n\"",
+                cell if named && is_number(cell) => " class=\"n\"",
                 cell if is_digest(cell) => " class=\"digest\"",
                 _ => "",
             };
@@ -162,6 +160,24 @@ fn write_table(out: &mut String, table: &Table) {
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody></table></div>\n");
+}
+
+fn write_header(out: &mut String, table: &Table) {
+    out.push_str("<thead><tr>");
+    for (column, (words, unit)) in table.header.iter().enumerate() {
+        let unit = match unit.as_str() {
+            "" => String::new(),
+            unit => format!(" <span class=\"unit\">[{}]</span>", escape(unit)),
+        };
+        // A name stands over its numbers.
+        let mut cells = table.rows.iter().filter_map(|row| row.get(column));
+        let class = match cells.all(|cell| cell == "–" || is_number(cell)) {
+            true => " class=\"n\"",
+            false => "",
+        };
+        let _ = write!(out, "<th scope=\"col\"{class}>{}{unit}</th>", escape(words));
+    }
+    out.push_str("</tr></thead>");
 }
 
 fn is_number(cell: &str) -> bool {

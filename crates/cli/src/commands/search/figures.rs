@@ -1,7 +1,7 @@
 //! Figures of a search: what the runs answer over one key or two.
 
 use anyhow::Result;
-use klast_plot::{Axis, Cells, HeatMap, LineChart, Series, line_colour, stack};
+use klast_plot::{Axis, Cells, HeatMap, LineChart, Series, line_colour};
 use klast_scenes::answer::Answer;
 use serde_json::Value;
 
@@ -66,9 +66,11 @@ pub fn curves(
                 Series::dashed("limit", vec![(at, ends.0), (at, ends.1)]).coloured(line_colour(0)),
             );
         }
-        charts.push(chart.svg()?);
+        charts.push(chart);
     }
-    Ok((!charts.is_empty()).then(|| stack(&charts, 1)))
+    (!charts.is_empty())
+        .then(|| Ok(LineChart::panels(&charts)?))
+        .transpose()
 }
 
 /// The outcome over two keys: cells where the values of both rise by even steps, points otherwise; none where they are

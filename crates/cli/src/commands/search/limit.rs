@@ -76,7 +76,7 @@ pub fn limit(arguments: &Limit, options: &Options) -> Result<()> {
     );
     let mut others: Vec<String> = Vec::new();
     for _ in 0..steps {
-        let middle = 0.5 * (low + high);
+        let middle = between(low, high);
         let found = outcome(middle)?;
         if found == first {
             low = middle;
@@ -111,6 +111,17 @@ pub fn limit(arguments: &Limit, options: &Options) -> Result<()> {
     });
     let svg = figures::curves(&study.keys, &points, Some((low, high)))?;
     sheet::write(&study, place, "limit", &verdict, &points, svg)
+}
+
+/// The middle of two numbers with two digits more than their distance has, as a user would write it.
+fn between(low: f64, high: f64) -> f64 {
+    let places = 2.0 - (high - low).abs().log10().floor();
+    let middle = 0.5 * (low + high);
+    if !(0.0..=15.0).contains(&places) {
+        return middle;
+    }
+    let written = format!("{middle:.*}", places as usize);
+    written.parse().unwrap_or(middle)
 }
 
 /// As many digits as tell two numbers of a distance apart.

@@ -30,7 +30,6 @@ struct Point {
 /// The scene that is run again and again.
 struct Study<'a> {
     scene: Scene,
-    value: Value,
     keys: Vec<String>,
     options: &'a Options,
 }
@@ -38,10 +37,8 @@ struct Study<'a> {
 impl<'a> Study<'a> {
     fn new(path: &Path, sets: &[String], keys: Vec<String>, options: &'a Options) -> Result<Self> {
         let (scene, _) = scene_file::read(path, sets)?;
-        let value = serde_json::from_str(&scene.text().text)?;
         let study = Self {
             scene,
-            value,
             keys,
             options,
         };
@@ -56,12 +53,15 @@ impl<'a> Study<'a> {
 
     /// A scene with these values, checked.
     fn job(&self, values: &[Value]) -> Result<Box<dyn klast_scenes::Job>> {
-        let mut value = self.value.clone();
+        let mut text = self.scene.text().text.clone();
+        let mut options = Vec::new();
         for (key, new) in self.keys.iter().zip(values) {
-            scene_file::put(&mut value, key, new.clone())?;
+            scene_file::put(&mut text, key, new)?;
+            options.push((key.as_str(), format!("{key} = {new}")));
         }
-        let (scene, _) = scene_file::with(&self.scene, &value)?;
-        scene.job()
+        let (scene, _) = scene_file::with(&self.scene, &text)?;
+        let job = scene.job();
+        job.map_err(|error| scene_file::said_of_options(error, &scene, &options))
     }
 
     fn run(&self, values: Vec<Value>) -> Result<Point> {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use glam::DVec2;
-use klast_plot::{Axis, Colour, LineChart, Series, line_colour, stack};
+use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
 use klast_rockfall::Simulation;
 use klast_scenes::kinds::rockfall::paths::{Moment, Path};
 use klast_scenes::kinds::rockfall::result::Results;
@@ -216,7 +216,7 @@ fn profile(results: &Results) -> Result<String> {
             );
         }
     }
-    Ok(stack(&[side.svg()?, over.svg()?, energy.svg()?], 1))
+    Ok(LineChart::panels(&[side, over, energy])?)
 }
 
 /// Classes of distance along the profile.

@@ -1,5 +1,6 @@
 //! Thresholds, verdicts, rocking spectrum and fragility of an object that stands free.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
@@ -14,14 +15,16 @@ use klast_rocking::{
     rocking_spectrum, simulate,
 };
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::result::{self, Findings, Hold, Posed};
 use super::scene::Scene;
 use crate::common::restitution::engine;
 use crate::common::trials::{Kept, responses};
-use crate::job::{Job, Run};
+use crate::job::{Job, Keeps, Run};
 use crate::parts::{self, Number};
+use crate::pieces::in_pieces;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -34,22 +37,23 @@ const SIZES: usize = 15;
 const MOST_SPECTRA: usize = 30;
 
 /// What simulations have found, of all or of a part: each of the three in its own order.
+#[derive(Default, Serialize, Deserialize)]
 struct Found {
     /// Motion by motion at every scale.
-    responses: Vec<Response>,
-    /// What each motion needs and breaks at the target.
-    held: Vec<Hold>,
+    responses: Vec<Kept>,
+    /// Friction that each motion needs at the target, and whether a restrainer breaks.
+    held: Vec<(Number, bool)>,
     /// Period (s) and peak rotation over the slenderness, motion by motion at every size.
-    spectra: Vec<(f64, f64)>,
+    spectra: Vec<(Number, Number)>,
 }
 
-/// The same as a part keeps it.
-#[derive(Serialize, Deserialize)]
-struct KeptFound {
-    responses: Vec<Kept>,
-    needed: Vec<Number>,
-    broken: Vec<bool>,
-    spectra: Vec<(Number, Number)>,
+impl Found {
+    /// The states that each of the three keeps on the way.
+    const STATES: [&str; 3] = [
+        "state-trials.json",
+        "state-holds.json",
+        "state-spectra.json",
+    ];
 }
 
 /// An assessment ready to run.
@@ -60,6 +64,8 @@ struct Assessment {
     scales: Vec<f64>,
     measure: Option<IntensityMeasure>,
     band: BandOptions,
+    /// The name of all that decides the simulations.
+    key: String,
 }
 
 /// Reads and validates.
@@ -113,6 +119,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             seed: scene.seed,
             ..BandOptions::default()
         },
+        key: text.key(),
     }))
 }
 
@@ -134,47 +141,26 @@ impl Job for Assessment {
         true
     }
 
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
         run.seed = Some(run.seed.unwrap_or(self.band.seed));
         let found = self.found(run)?;
         if run.shard.is_some() {
             run.count("trials", found.responses.len());
-            return parts::keep(
-                run,
-                &KeptFound {
-                    responses: found.responses.iter().map(Kept::from).collect(),
-                    needed: found.held.iter().map(|h| h.friction.into()).collect(),
-                    broken: found.held.iter().map(|h| h.breaks).collect(),
-                    spectra: found
-                        .spectra
-                        .into_iter()
-                        .map(|(t, r)| (t.into(), r.into()))
-                        .collect(),
-                },
-            );
+            return parts::keep(run, &found);
         }
         self.results(run, found)
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Results> {
-        let mut found = Found {
-            responses: Vec::new(),
-            held: Vec::new(),
-            spectra: Vec::new(),
-        };
-        for part in parts::read::<KeptFound>(parts)? {
-            found
-                .responses
-                .extend(part.responses.into_iter().map(Response::from));
-            let held = part.needed.into_iter().zip(part.broken);
-            found.held.extend(held.map(|(friction, breaks)| Hold {
-                friction: friction.into(),
-                breaks,
-            }));
-            let points = part.spectra.into_iter();
-            found
-                .spectra
-                .extend(points.map(|(t, r)| (f64::from(t), f64::from(r))));
+        let mut found = Found::default();
+        for part in parts::read::<Found>(parts)? {
+            found.responses.extend(part.responses);
+            found.held.extend(part.held);
+            found.spectra.extend(part.spectra);
         }
         self.results(run, found)
     }
@@ -182,8 +168,8 @@ impl Job for Assessment {
 
 impl Assessment {
     /// The simulations that are this run's.
-    fn found(&self, run: &Run) -> Result<Found> {
-        let motions = &self.posed.motions;
+    fn found(&self, run: &mut Run) -> Result<Found> {
+        let (motions, width) = (&self.posed.motions, self.scales.len());
         let options = BatchOptions {
             engine: self.engine,
             restraint: self.posed.support.restraint,
@@ -194,18 +180,49 @@ impl Assessment {
             let (block, restitution) = (&self.posed.block, &self.restitution);
             Campaign::run(block, restitution, motions, scales, &options)
         };
-        let trials = run.part(motions.len() * self.scales.len());
-        let responses = responses(trials, motions, &self.scales, one)?;
-        run.check_interrupted()?;
-        let own = motions.get(run.part(motions.len())).unwrap_or(&[]);
-        let held = own.iter().map(|motion| self.hold(motion));
-        let held = held.collect::<Result<_>>()?;
-        let spectra = self.spectra(run)?;
+        let [of_trials, of_holds, of_spectra] = Found::STATES;
+        let trials = |trials: Range<usize>| {
+            let responses = responses(trials, motions, &self.scales, one)?;
+            Ok(responses.iter().map(Kept::from).collect())
+        };
+        let responses = self.kept(run, of_trials, motions.len() * width, 4 * width, trials)?;
+        let holds = |own: Range<usize>| {
+            let own = motions.get(own).unwrap_or(&[]).iter();
+            let held = own.map(|motion| self.hold(motion).map(|h| (h.friction.into(), h.breaks)));
+            held.collect()
+        };
+        let held = self.kept(run, of_holds, motions.len(), 1, holds)?;
+        let records = motions.len().min(MOST_SPECTRA);
+        let spectra = |sizes| self.spectra(sizes);
+        let spectra = self.kept(run, of_spectra, records * SIZES, SIZES, spectra)?;
+        let states = Found::STATES;
+        states.iter().for_each(|state| run.files.remove(state));
         Ok(Found {
             responses,
             held,
             spectra,
         })
+    }
+
+    /// What `work` makes of the pieces of `count` that are this run's, its state kept.
+    fn kept<T: Serialize + DeserializeOwned>(
+        &self,
+        run: &mut Run,
+        state: &str,
+        count: usize,
+        first: usize,
+        work: impl Fn(Range<usize>) -> Result<Vec<T>>,
+    ) -> Result<Vec<T>> {
+        let (progress, own) = (run.progress, run.part(count));
+        progress.begin("simulations", own.len() as u64);
+        let kept = in_pieces(run, (state, &self.key), own, first, |range, kept| {
+            let count = range.len();
+            Vec::extend(kept, work(range)?);
+            progress.add(count as u64);
+            Ok(())
+        });
+        progress.finish();
+        kept
     }
 
     fn results(&self, run: &mut Run, found: Found) -> Result<Results> {
@@ -214,8 +231,16 @@ impl Assessment {
             ..self.band
         };
         run.seed = Some(band.seed);
-        let spectra = found.spectra.chunks(SIZES).map(<[_]>::to_vec).collect();
-        let findings = self.find(found.responses, found.held, &band)?;
+        let points = found.spectra.into_iter();
+        let points: Vec<(f64, f64)> = points.map(|(t, r)| (t.into(), r.into())).collect();
+        let spectra = points.chunks(SIZES).map(<[_]>::to_vec).collect();
+        let responses = found.responses.into_iter().map(Response::from).collect();
+        let hold = |(friction, breaks): (Number, bool)| Hold {
+            friction: friction.into(),
+            breaks,
+        };
+        let held = found.held.into_iter().map(hold).collect();
+        let findings = self.find(responses, held, &band)?;
         run.check_interrupted()?;
         run.warnings(&result::warnings(&self.posed, &findings));
         let results = result::Results::of(&self.posed, findings, spectra);
@@ -323,17 +348,14 @@ impl Assessment {
     }
 
     /// Peak rotation over the slenderness by 2π/p (s), of rectangles of the object's slenderness under each record:
-    /// those that are this run's, record by record.
-    fn spectra(&self, run: &Run) -> Result<Vec<(f64, f64)>> {
+    /// some of them, record by record.
+    fn spectra(&self, sizes: Range<usize>) -> Result<Vec<(Number, Number)>> {
         let block = &self.posed.block;
         let own = std::f64::consts::TAU / block.frequency();
         let periods: Vec<f64> = linspace(own / 3.0, 3.0 * own, SIZES);
         let alpha = block.slenderness();
-        let records = self.posed.motions.iter().take(MOST_SPECTRA);
-        let sizes = run.part(records.len() * SIZES);
         let mut spectra = Vec::new();
-        for (number, motion) in records.enumerate() {
-            run.check_interrupted()?;
+        for (number, motion) in self.posed.motions.iter().enumerate() {
             let first = number * SIZES;
             let sizes = sizes.start.max(first)..sizes.end.min(first + SIZES);
             if sizes.is_empty() {
@@ -351,8 +373,8 @@ impl Assessment {
                 self.engine,
             )?;
             let point = |p: &SpectrumPoint| match p.outcome {
-                Outcome::Overturned(_) => (p.period, f64::NAN),
-                _ => (p.period, p.largest_rotation / alpha),
+                Outcome::Overturned(_) => (p.period.into(), f64::NAN.into()),
+                _ => (p.period.into(), (p.largest_rotation / alpha).into()),
             };
             spectra.extend(points.iter().map(point));
         }

@@ -12,8 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::result::{EffectRow, FoundRow, OneRow, Results, SetRow, Summary};
 use super::scene::{Method, Scene, Varied, Witness};
 use super::trial::{Base, Trial};
-use crate::job::{Interrupted, Job, Run};
+use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::parts::{self, Number};
+use crate::pieces::{STATE, in_pieces};
+use crate::progress::Progress;
 use crate::results::Results as Any;
 use crate::text::SceneText;
 
@@ -22,6 +24,8 @@ struct Study {
     base: Base,
     /// Numbers of the barriers and collectors that witnesses are at.
     witnesses: Vec<usize>,
+    /// The name of all that decides the trials but the seed.
+    key: String,
 }
 
 /// What a trial has shown.
@@ -78,6 +82,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         }
     }
     Ok(Box::new(Study {
+        key: text.key(),
         scene,
         base,
         witnesses,
@@ -147,21 +152,28 @@ impl Study {
     }
 
     /// Some of the trials.
-    fn shown(&self, seed: u64, trials: Range<usize>, run: &Run) -> Result<Vec<Shown>> {
-        run.progress.begin("trials", trials.len() as u64);
+    fn shown(&self, seed: u64, trials: Range<usize>, run: &mut Run) -> Result<Vec<Shown>> {
+        let progress = run.progress;
+        progress.begin("trials", trials.len() as u64);
         let shares = self.shares(seed);
-        let own = shares.get(trials).unwrap_or(&[]).iter();
-        let shown = own.map(|shares| self.show(shares, run)).collect();
-        run.progress.finish();
-        shown
+        let key = format!("{} {seed}", self.key);
+        let shown = in_pieces(run, (STATE, &key), trials, 1, |trials, kept| {
+            let own = shares.get(trials).unwrap_or(&[]).iter();
+            let more = own.map(|shares| self.show(shares, progress));
+            Vec::extend(kept, more.collect::<Result<Vec<_>>>()?);
+            Ok(())
+        })?;
+        progress.finish();
+        run.files.remove(STATE);
+        Ok(shown)
     }
 
-    fn show(&self, shares: &[f64], run: &Run) -> Result<Shown> {
-        if run.progress.interrupted() {
+    fn show(&self, shares: &[f64], progress: &dyn Progress) -> Result<Shown> {
+        if progress.interrupted() {
             bail!(Interrupted);
         }
         let trial = self.base.run(&self.values(shares))?;
-        run.progress.add(1);
+        progress.add(1);
         Ok(match &self.scene.method {
             Method::BackAnalysis {
                 runouts_m,
@@ -384,6 +396,10 @@ impl Job for Study {
 
     fn has_parts(&self) -> bool {
         true
+    }
+
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
     }
 
     fn run(&self, run: &mut Run) -> Result<Any> {

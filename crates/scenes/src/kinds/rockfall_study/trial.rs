@@ -74,7 +74,7 @@ impl Base {
             let slot = scene.pointer_mut(key);
             *slot.with_context(|| format!("vary: no '{key}'"))? = json!(value);
         }
-        let text = SceneText::new(&self.text.name, self.text.folder.clone(), scene.to_string())?;
+        let text = self.text.inner(&scene.to_string())?;
         let scene: Rockfall = text.parse().context("scene")?;
         simulation(&scene, &text, scene.seed).context("scene")
     }

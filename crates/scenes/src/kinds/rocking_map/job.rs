@@ -179,7 +179,7 @@ impl Job for MapJob {
     fn describe(&self) -> String {
         let (rows, columns) = (&self.scene.rows, &self.scene.columns);
         format!(
-            "{} x {} cells, {} over {}, {} s each",
+            "{} × {} cells, {} over {}, {} s each",
             rows.count,
             columns.count,
             rows.quantity.name(),

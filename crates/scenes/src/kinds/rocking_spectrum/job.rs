@@ -14,8 +14,9 @@ use super::scene::Scene;
 use crate::common::motion::remarks;
 use crate::common::restitution::Equation;
 use crate::common::slip::Slip;
-use crate::job::{Job, Run};
+use crate::job::{Job, Keeps, Run};
 use crate::parts;
+use crate::pieces::{STATE, in_pieces};
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -28,7 +29,12 @@ struct SpectrumJob {
     options: Options,
     engine: Engine,
     remarks: Vec<String>,
+    /// The name of all that decides the curves.
+    key: String,
 }
+
+/// Sizes of the first piece.
+const SIZES: usize = 32;
 
 /// Reads and validates.
 pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
@@ -57,6 +63,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         periods: scene.period_s.values("period_s")?,
         gravity: scene.gravity_m_s2.m_s2(),
         slenderness: scene.slenderness_rad,
+        key: text.key(),
     }))
 }
 
@@ -73,9 +80,23 @@ impl Job for SpectrumJob {
         true
     }
 
+    fn keeps(&self) -> Keeps {
+        Keeps::EveryMinute
+    }
+
     fn run(&self, run: &mut Run) -> Result<Results> {
         let sizes = run.part(self.slenderness.len() * self.periods.len());
-        let points = self.points(sizes, run)?;
+        let progress = run.progress;
+        progress.begin("simulations", sizes.len() as u64);
+        let key = (STATE, self.key.as_str());
+        let points = in_pieces(run, key, sizes, SIZES, |sizes, points: &mut Vec<Point>| {
+            let count = sizes.len();
+            points.extend(self.points(sizes)?);
+            progress.add(count as u64);
+            Ok(())
+        })?;
+        progress.finish();
+        run.files.remove(STATE);
         if run.shard.is_some() {
             run.count("simulations", points.len());
             return parts::keep(run, &points);
@@ -92,11 +113,10 @@ impl Job for SpectrumJob {
 
 impl SpectrumJob {
     /// Some of the sizes, numbered angle by angle.
-    fn points(&self, sizes: Range<usize>, run: &Run) -> Result<Vec<Point>> {
+    fn points(&self, sizes: Range<usize>) -> Result<Vec<Point>> {
         let width = self.periods.len();
         let mut points = Vec::new();
         for (number, &alpha) in self.slenderness.iter().enumerate() {
-            run.check_interrupted()?;
             let own = number * width..(number + 1) * width;
             let first = sizes.start.clamp(own.start, own.end) - own.start;
             let last = sizes.end.clamp(own.start, own.end) - own.start;

@@ -38,13 +38,13 @@ pub struct Summary {
     pub verdict: String,
     /// What became of the stack.
     pub outcome: &'static str,
-    /// The mode of overturning by the blocks that fell.
+    /// Mode of overturning: A none falls, B the top block, C the top two, and so on.
     pub mode: String,
     /// Why the run ended.
     pub stopped_by: Option<&'static str>,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Configuration at the end: one sign an interface.
+    /// Configuration at the end: which interfaces are open, by its name in the chapter on stacks.
     pub configuration: Option<String>,
     /// Who fell when.
     pub falls: Vec<FallRow>,
@@ -229,7 +229,7 @@ impl Results {
             first_slip_s: marks.slip_time,
         };
         let summary = Summary {
-            verdict: verdict::without_slip(run, blocks),
+            verdict: verdict::without_slip(run, blocks, friction),
             outcome: outcome(run.outcome()),
             mode: run.outcome().mode(blocks),
             stopped_by: Some(match run.stop {

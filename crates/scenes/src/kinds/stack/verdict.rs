@@ -29,8 +29,8 @@ fn to(side: Pivot) -> &'static str {
     }
 }
 
-/// A run without slip: when its model ends stands first.
-pub(super) fn without_slip(run: &StackRun, blocks: usize) -> String {
+/// A run without slip, with the friction that there is: when its model ends stands first.
+pub(super) fn without_slip(run: &StackRun, blocks: usize, friction: Option<f64>) -> String {
     let marks = &run.diagnostics;
     let fate = fate(run.outcome(), blocks);
     let mut text = match marks.model_end() {
@@ -43,7 +43,12 @@ pub(super) fn without_slip(run: &StackRun, blocks: usize) -> String {
         }
         None => {
             let needed = marks.friction.value.max(marks.impact_friction.value);
-            format!("The stack {fate}, if friction is {needed:.3} or more.")
+            match friction {
+                Some(friction) => format!(
+                    "The stack {fate}: it needs a friction of {needed:.3} and has {friction:.3}."
+                ),
+                None => format!("The stack {fate}, if friction is {needed:.3} or more."),
+            }
         }
     };
     if marks.unresolved > 0 {

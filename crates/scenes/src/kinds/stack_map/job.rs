@@ -79,9 +79,10 @@ impl Job for MapJob {
     fn describe(&self) -> String {
         let (columns, rows) = self.grid.cells;
         format!(
-            "{columns} x {rows} cells of a stack of {}, {} waves each",
+            "{columns} × {rows} cells of a stack of {}, {} wave{} each",
             self.stack.len(),
-            self.grid.waves
+            self.grid.waves,
+            if self.grid.waves == 1.0 { "" } else { "s" }
         )
     }
 

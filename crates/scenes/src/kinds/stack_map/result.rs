@@ -28,13 +28,13 @@ pub struct Results {
 /// Fractions of the area.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Cells in which every block stands.
+    /// Fraction of cells in which every block stands.
     pub standing: f64,
-    /// Cells in which some blocks fell.
+    /// Fraction of cells in which some blocks fell.
     pub partial_overturning: f64,
-    /// Cells in which all blocks fell.
+    /// Fraction of cells in which all blocks fell.
     pub total_overturning: f64,
-    /// Cells whose run was cut off before an outcome.
+    /// Fraction of cells whose run was cut off before an outcome.
     pub undecided: f64,
     /// What the runs met beyond the model.
     pub beyond_model: Doubts,

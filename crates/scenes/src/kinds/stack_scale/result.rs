@@ -26,7 +26,7 @@ pub struct Results {
 pub struct Summary {
     /// Least factor at which blocks fall; none if none do.
     pub min_overturning_factor: Option<f64>,
-    /// The mode of overturning there.
+    /// Mode of overturning there.
     pub mode: Option<String>,
 }
 
@@ -35,7 +35,7 @@ pub struct Summary {
 pub struct ScaleRow {
     /// Factor on the motion.
     pub factor: f64,
-    /// The mode of overturning by the blocks that fell.
+    /// Mode of overturning: A none falls, B the top block, C the top two, and so on.
     pub mode: String,
     /// What became of the stack.
     pub outcome: &'static str,
