@@ -244,10 +244,9 @@ fn about_run(manifest: &Manifest, page: &mut Page) {
         row("Part", shard.clone());
     }
     for (name, value) in &manifest.counts {
-        row(
-            &klast_report::capital(&name.replace('_', " ")),
-            value.as_f64().map_or_else(|| value.to_string(), short),
-        );
+        let (words, unit) = klast_report::of_key(name);
+        let said = value.as_f64().map_or_else(|| value.to_string(), short);
+        row(&words, format!("{said} {unit}").trim_end().to_owned());
     }
     page.table(Section::Run, table);
 }

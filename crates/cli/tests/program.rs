@@ -205,6 +205,45 @@ fn a_scene_comes_from_a_pipe_with_values_of_the_command_line() {
     assert!(said.contains("friction has no parts"), "{said}");
 }
 
+/// What an option puts into a scene stands in no line of its file.
+#[test]
+fn an_error_of_a_value_that_is_set_names_the_option() {
+    let work = tempfile::tempdir().unwrap();
+    let rocking = example("rocking.json");
+    for (set, said) in [
+        ("block.width_m=-1", "width is -1"),
+        ("duration_s=-3", "found -3"),
+        ("block.widht_m=1", "unknown key `widht_m`"),
+        ("horizontal.amplitude_m_s2=much", "is a text"),
+    ] {
+        for command in ["run", "check"] {
+            let told = refused(&[command, &rocking, "--set", set], work.path());
+            let named = format!("rocking.json: --set {set}: ");
+            assert!(told.contains(&named) && told.contains(said), "{told}");
+            assert!(!told.contains("line "), "{told}");
+        }
+    }
+    // What is wrong with the file itself stands where it stands in the file.
+    let text = std::fs::read_to_string(&rocking).unwrap();
+    std::fs::write(
+        work.path().join("s.json"),
+        text.replace("\"sample_s\": 0.005", "\"sample_s\": -1"),
+    )
+    .unwrap();
+    let sets = ["--set", "block.width_m=-1", "--set", "duration_s=5"];
+    let output = klast(&[&["run", "s.json"][..], &sets].concat(), work.path());
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("s.json: --set block.width_m=-1: "), "{told}");
+    assert!(
+        told.contains("s.json: line 8") && told.contains("-1"),
+        "{told}"
+    );
+    let over = ["--over", "duration_s=-1,2"];
+    let told = refused(&[&["sweep", &rocking][..], &over].concat(), work.path());
+    assert!(told.contains("duration_s = -1: "), "{told}");
+}
+
 #[test]
 fn errors_are_json_where_results_are() {
     let work = tempfile::tempdir().unwrap();
@@ -284,6 +323,13 @@ fn a_sweep_and_a_limit_answer_for_any_kind() {
     assert!(
         verdict.contains("between 2.451") || verdict.contains("between 2.452"),
         "{verdict}"
+    );
+    // No value has more digits than the search can tell apart.
+    let table = std::fs::read_to_string(work.path().join("l/limit.csv")).unwrap();
+    let values = table.lines().skip(1).map(|l| l.split(',').next().unwrap());
+    assert!(
+        values.clone().count() > 8 && values.clone().all(|v| v.len() < 9),
+        "{table}"
     );
     let same = [
         "limit",

@@ -50,6 +50,18 @@ fn compare(text: &str, files: &[&str]) {
             "--quiet",
         ]);
     }
+    // Each part says numbers of its own.
+    for part in ["part-1", "part-2", "part-3"] {
+        let numbers = std::fs::read(work.path().join(part).join("result.json")).unwrap();
+        let numbers: Value = serde_json::from_slice(&numbers).unwrap();
+        let counts = ["cells", "rows", "trials", "simulations", "sets", "seeded"];
+        let count = counts.iter().find_map(|key| numbers[key].as_u64());
+        assert!(count.is_some_and(|n| n > 0), "{part}: {numbers}");
+        let fractions = numbers.as_object().unwrap().iter();
+        let fractions = fractions.filter(|(key, _)| key.ends_with("_fraction"));
+        let within = |value: &Value| (0.0..=1.0).contains(&value.as_f64().unwrap());
+        assert!(fractions.map(|(_, value)| value).all(within), "{numbers}");
+    }
     run(&[
         "merge", "part-3", "part-1", "part-2", "--out", "joined", "--quiet",
     ]);
@@ -186,7 +198,7 @@ fn an_adaptive_map_has_no_parts() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("one piece") && said.contains("adaptive_stride"),
+        said.contains("neighbours") && said.contains("adaptive_stride"),
         "{said}"
     );
 }

@@ -118,6 +118,13 @@ pub struct HeatMap {
 /// The tallest map of land (px): with its key it fits on a page.
 const TALLEST: f64 = 620.0;
 
+/// What contours leave to be written: how far they are apart, and their heights with their places.
+#[derive(Default)]
+struct Contours {
+    step: Option<f64>,
+    heights: Vec<((f64, f64), String)>,
+}
+
 impl HeatMap {
     /// A map of 680 x 460 pixels.
     #[must_use]
@@ -165,10 +172,16 @@ impl HeatMap {
         frame.draw(&mut svg, false);
         frame.open(&mut svg);
         self.draw_cells(&mut svg, &frame, limits);
-        let step = self.draw_contours(&mut svg, &frame);
+        let contours = self.draw_contours(&mut svg, &frame);
         for overlay in &self.overlays {
             self.draw_overlay(&mut svg, &frame, overlay);
         }
+        // Over what crosses a contour, so that no height is cut.
+        svg.raw("<g fill-opacity=\"0.8\">");
+        for (at, height) in contours.heights {
+            svg.halo(at, Anchor::Middle, 12.0, &height);
+        }
+        svg.raw("</g>");
         frame.close(&mut svg);
         let [left, top, w, h] = frame.area;
         if self.land {
@@ -190,7 +203,7 @@ impl HeatMap {
         if let Cells::Values { label, .. } = &self.cells {
             below += bar(&mut svg, (left, below), label, limits);
         }
-        let entries = self.entries(step);
+        let entries = self.entries(contours.step);
         below += key(&mut svg, &entries, (left, below, wide - 8.0));
         Ok(svg.finish((wide, below), &self.words(), &frame.data()))
     }
@@ -242,12 +255,13 @@ impl HeatMap {
         }
     }
 
-    /// Contours with their heights; returns how far they are apart.
-    fn draw_contours(&self, svg: &mut Svg, frame: &Frame) -> Option<f64> {
+    /// Contours.
+    fn draw_contours(&self, svg: &mut Svg, frame: &Frame) -> Contours {
         let heights = &self.relief.heights;
         if heights.is_empty() {
-            return None;
+            return Contours::default();
         }
+        let mut written = Vec::new();
         let field = Field {
             columns: self.shape.0,
             values: heights,
@@ -273,12 +287,13 @@ impl HeatMap {
                 far(a).total_cmp(&far(b))
             });
             if let Some(&[at, _]) = quarter {
-                svg.raw("<g fill-opacity=\"0.8\">");
-                svg.halo(place(at), Anchor::Middle, 12.0, &number(*level, step));
-                svg.raw("</g>");
+                written.push((place(at), number(*level, step)));
             }
         }
-        (!levels.is_empty()).then_some(step)
+        Contours {
+            step: (!levels.is_empty()).then_some(step),
+            heights: written,
+        }
     }
 
     fn draw_overlay(&self, svg: &mut Svg, frame: &Frame, overlay: &Overlay) {

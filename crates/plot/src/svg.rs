@@ -117,7 +117,8 @@ impl Svg {
     /// The whole picture on white paper. The words say what is seen to who cannot see it; `data` tells scripts of a
     /// page the axes.
     pub fn finish(self, size: (f64, f64), words: &str, data: &str) -> String {
-        let (w, h) = (n(size.0.ceil()), n(size.1.ceil()));
+        // What rounding adds is no pixel.
+        let (w, h) = (n((size.0 - 1e-6).ceil()), n((size.1 - 1e-6).ceil()));
         format!(
             "<svg width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{0}\" font-family=\"{FONT}\"{data} \
              xmlns=\"http://www.w3.org/2000/svg\">\n<title>{0}</title>\n<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n{1}</svg>\n",

@@ -156,7 +156,8 @@ impl Scene {
         };
         ensure!(
             job.has_parts(),
-            "shard: this scene of kind '{kind}' runs in one piece; accepted: None"
+            "shard: this scene of kind '{kind}' {}; accepted: None",
+            job.why_whole()
         );
         ensure!(
             1 <= index && index <= count,

@@ -35,7 +35,7 @@ use klast_scenes::kinds::KINDS;
 use klast_scenes::{Outcome, Results, Scene};
 
 pub use page::{About, Page, Section, Table};
-pub use words::capital;
+pub use words::of_key;
 
 use figures::{
     assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfall_study,

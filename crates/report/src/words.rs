@@ -59,9 +59,12 @@ pub fn of_key(key: &str) -> (String, String) {
     let found = UNITS
         .iter()
         .find_map(|(end, unit)| Some((key.strip_suffix(end)?, *unit)));
-    let (name, unit) = found
-        .filter(|(name, _)| !name.is_empty())
-        .unwrap_or((key, ""));
+    // A level of 5 % in a name is no unit of the value.
+    let of_the_value = |(name, unit): &(&str, &str)| {
+        let level = *unit == "%" && name.ends_with(|c: char| c.is_ascii_digit());
+        !name.is_empty() && !level
+    };
+    let (name, unit) = found.filter(of_the_value).unwrap_or((key, ""));
     let words = name.replace('_', " ");
     let spelled = words.split(' ').map(|word| match word {
         "crs" => "CRS",

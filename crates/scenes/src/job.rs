@@ -22,6 +22,10 @@ pub enum Keeps {
     WhenStopped,
 }
 
+/// Why a map that looks at the classes of cells before it runs the next has no parts.
+pub(crate) const ADAPTIVE: &str =
+    "takes from its neighbours which cells it runs, so that no part knows its own";
+
 /// A scene that was read and validated, ready to run.
 pub trait Job: Send {
     /// One or a few lines: what would be run, with counts.
@@ -30,6 +34,11 @@ pub trait Job: Send {
     /// Whether `--shard` can split it.
     fn has_parts(&self) -> bool {
         false
+    }
+
+    /// Why it cannot, after "this scene".
+    fn why_whole(&self) -> &'static str {
+        "runs in one piece"
     }
 
     /// What an interrupted run leaves for the same job to continue from.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::files::FilesExt as _;
 use crate::job::Run;
@@ -46,13 +47,35 @@ impl From<Number> for f64 {
     }
 }
 
-/// Writes what a part has found; that is all its results.
+/// Writes what a part has found, and says it in numbers that can be looked at before all parts are joined.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn keep(run: &mut Run, found: &impl Serialize) -> Result<Results> {
+pub fn keep(run: &mut Run, found: &impl Serialize, numbers: Value) -> Result<Results> {
     run.files.data(PART, found)?;
-    Ok(Results::Part(Part { file: PART }))
+    let file = PART;
+    Ok(Results::Part(Part { file, numbers }))
+}
+
+/// The fraction of `count` things; none of none.
+#[must_use]
+pub fn fraction(of: usize, count: usize) -> Option<f64> {
+    (count > 0).then(|| of as f64 / count as f64)
+}
+
+/// How often each letter stands in a part of a map, as a fraction of its cells.
+#[must_use]
+pub fn fractions<'a>(
+    letters: &str,
+    classes: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Value {
+    let cells = letters.chars().count();
+    let mut numbers = Map::from_iter([("cells".to_owned(), Value::from(cells))]);
+    for (name, own) in classes {
+        let found = letters.chars().filter(|c| own.contains(*c)).count();
+        numbers.insert(name.to_owned(), Value::from(fraction(found, cells)));
+    }
+    Value::Object(numbers)
 }
 
 /// What each part has found, in their order.

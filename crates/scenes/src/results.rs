@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::answer::Answer;
-use crate::files::Files;
+use crate::files::{Files, FilesExt as _};
 use crate::kinds::assembly::result as assembly;
 use crate::kinds::assembly_sweep::result as assembly_sweep;
 use crate::kinds::assess::result as assess;
@@ -60,15 +60,17 @@ pub enum Results {
     StackScale(stack_scale::Results),
     /// Bodies in contact: do they stand, where do they come to rest.
     Bodies(Box<bodies::Results>),
-    /// A part of a map, in a file of its own until all parts are joined.
+    /// A part of an ensemble, in a file of its own until all parts are joined.
     Part(Part),
 }
 
-/// A part of a map.
+/// A part of an ensemble.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Part {
     /// The file that holds it.
     pub file: &'static str,
+    /// Counts and fractions of this part alone: its `result.json`, to look at before all parts are joined.
+    pub numbers: Value,
 }
 
 impl Results {
@@ -94,7 +96,7 @@ impl Results {
             Self::StackMap(r) => r.write(files),
             Self::StackScale(r) => r.write(files),
             Self::Bodies(r) => r.write(files),
-            Self::Part(_) => Ok(()),
+            Self::Part(p) => files.json("result.json", &p.numbers),
         }
     }
 
@@ -153,7 +155,7 @@ impl Results {
             Self::StackMap(r) => serde_json::to_string(&r.summary)?,
             Self::StackScale(r) => serde_json::to_string(&r.summary)?,
             Self::Bodies(r) => serde_json::to_string(&r.summary)?,
-            Self::Part(_) => return Ok(None),
+            Self::Part(p) => serde_json::to_string(&p.numbers)?,
         }))
     }
 

@@ -57,7 +57,8 @@ fn accepts(job: &dyn Job, scene: &Scene, options: &Options) -> Result<()> {
     let kind = scene.kind().name;
     if options.shard.is_some() && !job.has_parts() {
         bail!(
-            "--shard: this scene of kind '{kind}' runs in one piece; accepted: rockfall, rockfall_calibration, rockfall_study, rocking_fragility, rocking_spectrum, assess, assembly_sweep, and maps that run every cell (no adaptive_stride)"
+            "--shard: this scene of kind '{kind}' {}; accepted: rockfall, rockfall_calibration, rockfall_study, rocking_fragility, rocking_spectrum, assess, assembly_sweep, and maps that run every cell (a rocking_map without adaptive_stride, a stack_map with adaptive_stride 1)",
+            job.why_whole()
         );
     }
     if options.seed.is_some() && !job.draws() {

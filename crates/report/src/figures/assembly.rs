@@ -8,6 +8,7 @@ use klast_scenes::kinds::assembly::result::{Results, Sample, Section};
 use super::planar;
 use crate::sheet::Sheet;
 use crate::view::{History, Place, View, solid};
+use crate::words::capital;
 
 /// Rows beyond this number are drawn without single blocks.
 const DRAWN_BLOCKS: usize = 64;
@@ -187,7 +188,8 @@ fn indices(samples: &[Sample], sheet: &mut Sheet) -> Result<()> {
     ];
     for (file, title, caption, value) in list {
         let values = samples.iter().map(|s| (s.time_s, value(s))).collect();
-        let chart = LineChart::new(title, Axis::new("t [s]"), Axis::new(title))
+        let words = title.split(" [").next().unwrap_or(title);
+        let chart = LineChart::new(&capital(words), Axis::new("t [s]"), Axis::new(title))
             .with(Series::line("", values))
             .height(260);
         sheet.figure(file, &chart.svg()?, caption)?;

@@ -31,31 +31,43 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 
 /// The effects, or the losses of the sets, or the outcomes, number by number.
 fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let (label, keys, values): (&str, Vec<&str>, Vec<f64>) = if !results.effects.is_empty() {
-        let rows = results
-            .effects
-            .iter()
-            .map(|e| (e.key.as_str(), e.mean_absolute));
-        let (keys, values) = rows.unzip();
-        (
-            "mean absolute effect, in the unit of the outcome",
-            keys,
-            values,
-        )
-    } else if !results.found.is_empty() {
-        let (keys, values) = results
-            .found
-            .iter()
-            .map(|f| (f.key.as_str(), f.open))
-            .unzip();
-        ("open [-]", keys, values)
-    } else {
-        let rows = results.sensitivity.iter();
-        let (keys, values) = rows
-            .filter_map(|r| Some((r.key.as_str(), r.found?)))
-            .unzip();
-        ("outcome, in its unit", keys, values)
-    };
+    let (title, label, keys, values): (&str, &str, Vec<&str>, Vec<f64>) =
+        if !results.effects.is_empty() {
+            let rows = results
+                .effects
+                .iter()
+                .map(|e| (e.key.as_str(), e.mean_absolute));
+            let (keys, values) = rows.unzip();
+            (
+                "How much each number matters",
+                "mean absolute effect, in the unit of the outcome",
+                keys,
+                values,
+            )
+        } else if !results.found.is_empty() {
+            let (keys, values) = results
+                .found
+                .iter()
+                .map(|f| (f.key.as_str(), f.open))
+                .unzip();
+            (
+                "How much of each range is left open",
+                "open fraction of the range [-]",
+                keys,
+                values,
+            )
+        } else {
+            let rows = results.sensitivity.iter();
+            let (keys, values) = rows
+                .filter_map(|r| Some((r.key.as_str(), r.found?)))
+                .unzip();
+            (
+                "Outcomes over each number",
+                "outcome, in its unit",
+                keys,
+                values,
+            )
+        };
     let mut names: Vec<&str> = Vec::new();
     for key in &keys {
         if !names.contains(key) {
@@ -65,7 +77,7 @@ fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
     let x = Axis::new("number")
         .range(0.0, names.len() as f64 + 1.0)
         .whole();
-    let mut figure = LineChart::new("Number by number", x, Axis::new(label));
+    let mut figure = LineChart::new(title, x, Axis::new(label));
     for (k, name) in names.iter().enumerate() {
         let own = keys.iter().zip(&values).filter(|(key, _)| *key == name);
         let dots = own.map(|(_, v)| ((k + 1) as f64, *v)).collect();
@@ -78,7 +90,7 @@ fn chart(results: &Results, sheet: &mut Sheet) -> Result<()> {
         Ok(svg) => sheet.figure(
             "study.svg",
             &svg,
-            "How much each number matters, or how open it is left.",
+            "The numbers that are varied, in the order of the scene; the legend names them.",
         ),
         // No trial told anything.
         Err(_) => Ok(()),

@@ -149,9 +149,10 @@ fn write_table(out: &mut String, table: &Table) {
     out.push_str("<tbody>\n");
     for row in &table.rows {
         out.push_str("<tr>");
-        for cell in row {
+        for (column, cell) in row.iter().enumerate() {
+            let number = is_number(cell) || (cell == NONE && of_numbers(table, column));
             let class = match cell {
-                cell if named && is_number(cell) => " class=\"n\"",
+                _ if named && number => " class=\"n\"",
                 cell if is_digest(cell) => " class=\"digest\"",
                 _ => "",
             };
@@ -170,14 +171,22 @@ fn write_header(out: &mut String, table: &Table) {
             unit => format!(" <span class=\"unit\">[{}]</span>", escape(unit)),
         };
         // A name stands over its numbers.
-        let mut cells = table.rows.iter().filter_map(|row| row.get(column));
-        let class = match cells.all(|cell| cell == "–" || is_number(cell)) {
+        let class = match of_numbers(table, column) {
             true => " class=\"n\"",
             false => "",
         };
         let _ = write!(out, "<th scope=\"col\"{class}>{}{unit}</th>", escape(words));
     }
     out.push_str("</tr></thead>");
+}
+
+/// What stands where there is no number.
+const NONE: &str = "–";
+
+/// Whether a column holds numbers alone.
+fn of_numbers(table: &Table, column: usize) -> bool {
+    let mut cells = table.rows.iter().filter_map(|row| row.get(column));
+    cells.all(|cell| cell == NONE || is_number(cell))
 }
 
 fn is_number(cell: &str) -> bool {

@@ -227,7 +227,12 @@
       chart.width = width * ratio;
       chart.height = height * ratio;
       chart.style.height = `${height}px`;
-      const g = chart.getContext("2d"), left = 66, right = 14, top = 12, foot = 26;
+      // Three figures, powers of ten as a reader writes them.
+      const short3 = (v) => {
+        const [m, e] = String(Number(v.toPrecision(3))).split("e");
+        return e ? `${m}·10${e.replace("+", "").replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)])}` : m;
+      };
+      const g = chart.getContext("2d"), left = 66, right = 14, top = 28, foot = 26;
       g.scale(ratio, ratio);
       g.font = "13px system-ui, sans-serif";
       let [a, b] = [Infinity, -Infinity];
@@ -237,14 +242,14 @@
       g.fillStyle = "#222";
       g.strokeStyle = "#bbb";
       g.textAlign = "right";
-      for (const v of [a, b]) { g.fillText(Number(v.toPrecision(3)), left - 6, y(v) + 4); g.beginPath(); g.moveTo(left, y(v)); g.lineTo(width - right, y(v)); g.stroke(); }
+      for (const v of [a, b]) { g.fillText(short3(v), left - 6, y(v) + 4); g.beginPath(); g.moveTo(left, y(v)); g.lineTo(width - right, y(v)); g.stroke(); }
       g.textAlign = "center";
       // Round times, four or more of them.
       const decade = 10 ** Math.floor(Math.log10(last || 1)), [short, unit] = last < 0.1 ? [1000, "ms"] : [1, "s"];
       const step = decade * [2, 1, 0.5, 0.2, 0.1].find((k) => (last || 1) / (k * decade) >= 3.5);
       for (let t = 0; t <= last * 1.0001; t += step) g.fillText(`${Number((t * short).toPrecision(6))} ${unit}`, Math.min(x(t), width - 24), height - 8);
       g.textAlign = "left";
-      g.fillText(data.histories[0].axis, left + 6, top + 12);
+      g.fillText(data.histories[0].axis, left, 16);
       for (const h of data.histories) {
         g.strokeStyle = `rgb(${h.colour})`;
         g.lineWidth = 1.4;

@@ -8,8 +8,9 @@ use klast_rocking::RockingError;
 use klast_rocking::fragility::{Campaign, Response};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use crate::parts::Number;
+use crate::parts::{Number, fraction};
 
 /// A response as a part keeps it.
 #[derive(Serialize, Deserialize)]
@@ -43,6 +44,20 @@ impl From<Kept> for Response {
             undecided: kept.undecided,
         }
     }
+}
+
+/// What trials of a part say before all are joined.
+#[must_use]
+pub fn numbers(trials: &[Kept]) -> Value {
+    let of = |holds: fn(&Kept) -> bool| {
+        let found = trials.iter().filter(|t| holds(t)).count();
+        fraction(found, trials.len())
+    };
+    json!({
+        "trials": trials.len(),
+        "overturned_fraction": of(|t| t.overturned),
+        "undecided_fraction": of(|t| t.undecided),
+    })
 }
 
 /// Responses of some trials, numbered motion by motion. A trial depends on nothing but itself.

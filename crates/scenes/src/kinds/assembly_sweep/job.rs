@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use klast_assembly::analysis::{Parameter, PeriodSearch, Response, Scenario, Survey, sweep_part};
 
-use super::part::Point;
+use super::part::{self, Point};
 use super::result;
 use super::scene::Scene;
 use crate::job::{Job, Keeps, Run};
@@ -130,7 +130,8 @@ impl Job for SweepJob {
         run.files.remove(STATE);
         if run.shard.is_some() {
             run.count("rows", kept.len());
-            return parts::keep(run, &kept);
+            let numbers = part::numbers(&kept);
+            return parts::keep(run, &kept, numbers);
         }
         let points: Vec<_> = kept.into_iter().map(Point::response).collect();
         Ok(self.results(run, &points))

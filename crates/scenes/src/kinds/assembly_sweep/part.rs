@@ -2,8 +2,9 @@
 
 use klast_assembly::analysis::{Pattern, Response};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use crate::parts::Number;
+use crate::parts::{Number, fraction};
 
 /// The response at a point, or why there is none.
 #[derive(Serialize, Deserialize)]
@@ -21,6 +22,20 @@ pub enum Point {
         pattern: Word,
     },
     Failed(String),
+}
+
+/// What points of a part say before all are joined.
+#[must_use]
+pub fn numbers(points: &[Point]) -> Value {
+    let of = |holds: fn(&Point) -> bool| {
+        let found = points.iter().filter(|p| holds(p)).count();
+        fraction(found, points.len())
+    };
+    json!({
+        "rows": points.len(),
+        "failed_fraction": of(|p| matches!(p, Point::Failed(_))),
+        "periodic_fraction": of(|p| matches!(p, Point::Ran { period: Some(_), .. })),
+    })
 }
 
 #[derive(Serialize, Deserialize)]

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::result::{self, Findings, Hold, Posed};
 use super::scene::Scene;
 use crate::common::restitution::engine;
-use crate::common::trials::{Kept, responses};
+use crate::common::trials::{Kept, numbers, responses};
 use crate::job::{Job, Keeps, Run};
 use crate::parts::{self, Number};
 use crate::pieces::in_pieces;
@@ -150,7 +150,8 @@ impl Job for Assessment {
         let found = self.found(run)?;
         if run.shard.is_some() {
             run.count("trials", found.responses.len());
-            return parts::keep(run, &found);
+            let numbers = numbers(&found.responses);
+            return parts::keep(run, &found, numbers);
         }
         self.results(run, found)
     }

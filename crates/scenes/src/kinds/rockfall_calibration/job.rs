@@ -8,6 +8,7 @@ use glam::DVec2;
 use klast_rockfall::StopConditions;
 use klast_rockfall::calibrate::{CONTENDERS, Campaign, Fit, GroundSet, Rest, member};
 use rayon::prelude::*;
+use serde_json::json;
 
 use super::read::{self, Field};
 use super::result::{self, Chosen, Forecast};
@@ -253,7 +254,9 @@ impl Job for Calibration {
         if run.shard.is_some() {
             run.files.remove(&state("sets"));
             run.count("sets", places.len());
-            return parts::keep(run, &places);
+            let rocks = places.iter().flatten().map(Vec::len).sum::<usize>();
+            let numbers = json!({"sets": places.len(), "places_of_rest": rocks});
+            return parts::keep(run, &places, numbers);
         }
         self.results(run, places)
     }

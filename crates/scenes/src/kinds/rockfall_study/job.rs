@@ -8,6 +8,7 @@ use klast_dynamics::{Purpose, Streams, open_uniform};
 use klast_rockfall::score::{fair_crps, quantile};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::result::{EffectRow, FoundRow, OneRow, Results, SetRow, Summary};
 use super::scene::{Method, Scene, Varied, Witness};
@@ -340,6 +341,26 @@ impl Study {
     }
 }
 
+/// What trials of a part say before all are joined: the ends of each outcome, and the least loss.
+fn numbers(shown: &[Shown]) -> Value {
+    let ends = |values: Vec<f64>| {
+        let least = values.iter().copied().reduce(f64::min);
+        json!({"min": least, "max": values.iter().copied().reduce(f64::max)})
+    };
+    let names = shown.first().map_or(&[][..], |s| s.outcomes.as_slice());
+    let outcomes = names.iter().enumerate().map(|(k, (name, _))| {
+        let found = shown.iter().filter_map(|s| s.outcomes.get(k)?.1);
+        (name.clone(), ends(found.collect()))
+    });
+    let losses = shown.iter().map(|s| f64::from(s.loss));
+    let losses = losses.filter(|loss| loss.is_finite());
+    json!({
+        "trials": shown.len(),
+        "outcomes": Value::Object(outcomes.collect()),
+        "min_loss": losses.reduce(f64::min),
+    })
+}
+
 /// Mean CRPS of an ensemble over what was found (m); infinite where there are too few rocks to tell, none where nothing
 /// was found.
 fn mean_crps(ensemble: &[f64], found: &[f64]) -> Option<f64> {
@@ -408,7 +429,8 @@ impl Job for Study {
         let shown = self.shown(seed, run.part(self.trials()), run)?;
         if run.shard.is_some() {
             run.count("trials", shown.len());
-            return parts::keep(run, &shown);
+            let numbers = numbers(&shown);
+            return parts::keep(run, &shown, numbers);
         }
         self.results(run, seed, shown)
     }

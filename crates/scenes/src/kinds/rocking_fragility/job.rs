@@ -14,7 +14,7 @@ use klast_rocking::{BatchOptions, Engine, Restitution as Model, RockingBlock};
 
 use super::result::{self, Findings};
 use super::scene::Scene;
-use crate::common::trials::{Kept, responses};
+use crate::common::trials::{Kept, numbers, responses};
 use crate::job::{Job, Keeps, Run};
 use crate::parts;
 use crate::pieces::{STATE, in_pieces};
@@ -134,7 +134,7 @@ impl Job for FragilityJob {
         if run.shard.is_some() {
             run.seed = Some(run.seed.unwrap_or(self.band.seed));
             run.count("trials", kept.len());
-            return parts::keep(run, &kept);
+            return parts::keep(run, &kept, numbers(&kept));
         }
         self.results(run, kept.into_iter().map(Response::from).collect())
     }

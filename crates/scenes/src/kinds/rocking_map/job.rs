@@ -15,8 +15,9 @@ use super::result::{self, Axis as ResultAxis, Cell};
 use super::scene::{Axis, Form, Scene};
 use crate::common::slip::Slip;
 use crate::files::FilesExt as _;
-use crate::job::{Job, Keeps, Run};
+use crate::job::{ADAPTIVE, Job, Keeps, Run};
 use crate::manifest::Manifest;
+use crate::parts::fractions;
 use crate::pieces::{STATE, in_pieces};
 use crate::results::{Part, Results};
 use crate::text::SceneText;
@@ -182,14 +183,18 @@ impl Job for MapJob {
             "{} × {} cells, {} over {}, {} s each",
             rows.count,
             columns.count,
-            rows.quantity.name(),
-            columns.quantity.name(),
+            rows.quantity.name().replace('_', " "),
+            columns.quantity.name().replace('_', " "),
             self.scene.duration_s.seconds()
         )
     }
 
     fn has_parts(&self) -> bool {
         self.scene.adaptive_stride.is_none()
+    }
+
+    fn why_whole(&self) -> &'static str {
+        ADAPTIVE
     }
 
     fn keeps(&self) -> Keeps {
@@ -234,7 +239,18 @@ impl Job for MapJob {
             run.count("cells", letters.len());
             run.count(UNRESOLVED, unresolved);
             run.files.text(PART, &letters)?;
-            return Ok(Results::Part(Part { file: PART }));
+            let classes = [
+                ("rest", "."),
+                ("rocked", "o"),
+                ("overturned_right", "R"),
+                ("overturned_left", "L"),
+                ("slides_first", "s"),
+            ];
+            let numbers = fractions(&letters, classes);
+            return Ok(Results::Part(Part {
+                file: PART,
+                numbers,
+            }));
         }
         let classes = classes_of(&letters).context("letters of a map")?;
         let map = StabilityMap::of_classes(rows, columns, classes)?;

@@ -8,6 +8,7 @@ use klast_dynamics::ground_motion::GroundMotion;
 use klast_rocking::{
     Engine, Options, Outcome, Restitution as Model, RockingBlock, SpectrumPoint, rocking_spectrum,
 };
+use serde_json::json;
 
 use super::result::{self, Point, Summary};
 use super::scene::Scene;
@@ -15,7 +16,7 @@ use crate::common::motion::remarks;
 use crate::common::restitution::Equation;
 use crate::common::slip::Slip;
 use crate::job::{Job, Keeps, Run};
-use crate::parts;
+use crate::parts::{self, fraction};
 use crate::pieces::{STATE, in_pieces};
 use crate::results::Results;
 use crate::text::SceneText;
@@ -99,7 +100,12 @@ impl Job for SpectrumJob {
         run.files.remove(STATE);
         if run.shard.is_some() {
             run.count("simulations", points.len());
-            return parts::keep(run, &points);
+            let overturned = points.iter().filter(|p| p.overturned).count();
+            let numbers = json!({
+                "simulations": points.len(),
+                "overturned_fraction": fraction(overturned, points.len()),
+            });
+            return parts::keep(run, &points, numbers);
         }
         Ok(self.results(run, points))
     }

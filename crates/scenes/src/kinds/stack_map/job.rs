@@ -11,7 +11,8 @@ use super::result::{self, Doubts, letter};
 use super::scene::Scene;
 use crate::common::stack::stack;
 use crate::files::FilesExt as _;
-use crate::job::{Job, Keeps, Run};
+use crate::job::{ADAPTIVE, Job, Keeps, Run};
+use crate::parts::fractions;
 use crate::pieces::{STATE, in_pieces};
 use crate::results::{Part, Results};
 use crate::text::SceneText;
@@ -90,6 +91,10 @@ impl Job for MapJob {
         self.grid.stride == 1
     }
 
+    fn why_whole(&self) -> &'static str {
+        ADAPTIVE
+    }
+
     fn keeps(&self) -> Keeps {
         match self.has_parts() {
             true => Keeps::EveryMinute,
@@ -121,7 +126,17 @@ impl Job for MapJob {
             run.count("cells", letters.len());
             run.files.text(PART, &letters)?;
             run.files.json(DOUBTS, &doubts)?;
-            return Ok(Results::Part(Part { file: PART }));
+            let classes = [
+                ("standing", "."),
+                ("partial_overturning", "lr"),
+                ("total_overturning", "LR"),
+                ("undecided", "?"),
+            ];
+            let numbers = fractions(&letters, classes);
+            return Ok(Results::Part(Part {
+                file: PART,
+                numbers,
+            }));
         }
         let classes = classes_of(&letters)?;
         let map = self.joined(classes, doubts)?;
