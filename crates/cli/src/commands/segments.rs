@@ -170,7 +170,7 @@ fn picture(flights: &[Line]) -> Result<String> {
     let points = flights.iter().enumerate();
     let points = points.map(|(k, f)| ((k + 1) as f64, f.part_of_sampling_error));
     let x = Axis::new("flight").range(0.0, flights.len() as f64 + 1.0);
-    let y = Axis::new("greatest error / sampling error [-]").range(0.0, 1.2);
+    let y = Axis::new("largest error / sampling error [-]").range(0.0, 1.2);
     let limit = vec![(0.0, 1.0), (flights.len() as f64 + 1.0, 1.0)];
     Ok(
         LineChart::new("Observed flights against exact ballistics", x, y)

@@ -139,7 +139,7 @@ fn histories(plan: &StudyPlan, runs: &[RunSummary]) -> Result<String> {
         .filter(|r| r.run.variation == Variation::Base && r.run.seed == 1)
         .collect();
     let chart = |title: &str, y: &str, value: &dyn Fn(&klast_dem::Sample) -> f64| {
-        let mut chart = LineChart::new(title, Axis::new("t [ms]"), Axis::new(y));
+        let mut chart = LineChart::new(title, Axis::new("t [ms]"), Axis::new(y)).height(280);
         for run in &base {
             let points = run
                 .history
@@ -149,19 +149,19 @@ fn histories(plan: &StudyPlan, runs: &[RunSummary]) -> Result<String> {
             let label = format!("{:.0} mm", run.run.size * 1e3);
             chart = chart.with(Series::line(&label, points));
         }
-        chart.svg()
+        chart
     };
     let layer = plan.runs.first().map_or(DVec3::ZERO, |r| r.layer);
-    let title = format!("Layer {} x {} x {} m: velocity", layer.x, layer.y, layer.z);
+    let title = format!("Velocity, layer {} × {} × {} m", layer.x, layer.y, layer.z);
     let pictures = [
-        chart(&title, "speed [m/s]", &|s| s.velocity.length())?,
-        chart("Resistance", "F [MN]", &|s| s.resistance * 1e-6)?,
-        chart("Deflection of the velocity", "angle [deg]", &|s| {
+        chart(&title, "speed [m/s]", &|s| s.velocity.length()),
+        chart("Resistance", "F [MN]", &|s| s.resistance * 1e-6),
+        chart("Deflection of the velocity", "angle [°]", &|s| {
             s.velocity_deflection.to_degrees()
-        })?,
-        chart("Deflection of the axis", "angle [deg]", &|s| {
+        }),
+        chart("Deflection of the axis", "angle [°]", &|s| {
             s.axis_deflection.to_degrees()
-        })?,
+        }),
     ];
-    Ok(stack(&pictures, 2))
+    Ok(LineChart::panels(&pictures)?)
 }

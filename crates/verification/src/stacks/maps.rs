@@ -78,7 +78,7 @@ pub(super) fn run(table: &Table, context: &Context) -> Result<Outcome> {
         outcome.draw(
             &format!("map-{name}"),
             "Standing, partial and total overturning",
-            klast_plot::stack(&sides, 2),
+            klast_plot::stack(&sides, 1),
         );
     }
     Ok(outcome)
