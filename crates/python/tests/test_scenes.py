@@ -101,6 +101,9 @@ def test_every_ensemble_has_parts(name: str) -> None:
         joined = klast.merge(reversed(parts))
         assert joined.files == whole.files
         assert all(joined.read(f) == whole.read(f) for f in whole.files), count
+        # A part can be looked at before the others are there.
+        counted = [part.summary.get("trials", part.summary.get("rows")) for part in parts]
+        assert all(n > 0 for n in counted), counted
 
 
 def test_parts_of_the_program_join_here(program: str, tmp_path: Path) -> None:

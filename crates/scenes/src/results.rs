@@ -130,15 +130,13 @@ impl Results {
     /// # Errors
     /// None that the results of a run could have.
     pub fn described(&self) -> Result<Option<(String, Value)>> {
-        let Some(text) = self.told()? else {
-            return Ok(None);
-        };
+        let text = self.told()?;
         Ok(self.schema().map(|schema| (text, schema)))
     }
 
     /// The numbers of the summary as JSON.
-    fn told(&self) -> Result<Option<String>> {
-        Ok(Some(match self {
+    fn told(&self) -> Result<String> {
+        Ok(match self {
             Self::Rockfall(r) => serde_json::to_string(&r.summary)?,
             Self::RockfallCalibration(r) => serde_json::to_string(&r.summary)?,
             Self::RockfallStudy(r) => serde_json::to_string(&r.summary)?,
@@ -156,7 +154,7 @@ impl Results {
             Self::StackScale(r) => serde_json::to_string(&r.summary)?,
             Self::Bodies(r) => serde_json::to_string(&r.summary)?,
             Self::Part(p) => serde_json::to_string(&p.numbers)?,
-        }))
+        })
     }
 
     /// The schema of the results of this kind.
@@ -190,10 +188,7 @@ impl Results {
     /// # Errors
     /// None that the results of a run could have.
     pub fn summary(&self) -> Result<Value> {
-        let Some(text) = self.told()? else {
-            return Ok(Value::Null);
-        };
-        let mut summary: Value = serde_json::from_str(&text)?;
+        let mut summary: Value = serde_json::from_str(&self.told()?)?;
         if let (Some(keys), Some(answer)) = (summary.as_object_mut(), self.answer()) {
             keys.insert("answer".to_owned(), serde_json::to_value(answer)?);
         }
