@@ -661,8 +661,9 @@ mod tests {
             let parts: Vec<&str> = key.split('_').collect();
             let of_unit = |part: &&&str| symbol(part).is_some() || **part == "per";
             let tail = parts[1..].iter().rev().take_while(of_unit).count();
-            // A quaternion is no weight.
-            let tail = if key.starts_with("quaternion") {
+            // A quaternion is no weight, and a level of 5 % no unit of its quantile.
+            let level = key.ends_with("_5_percent");
+            let tail = if key.starts_with("quaternion") || level {
                 0
             } else {
                 tail
