@@ -2,6 +2,7 @@
 //! moves, and they print on A4. Without Chromium there is nothing to ask; where `KLAST_BROWSER=required` its absence is
 //! a failure.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -57,7 +58,8 @@ const ASK: &str = "<script>window.addEventListener('load', () => setTimeout(() =
     const at = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: x, clientY: y, bubbles: true }));
     try { at('pointerdown', 100, 100); } catch (e) { /* a pointer that is not real cannot be captured */ }
     at('pointermove', 180, 120); at('pointerup', 180, 120);
-    told.views.push({ colours: colours(before), moved: apart(before, after), turned: apart(after, look(canvas)),
+    const counted = (is) => before.filter((_, k) => k % 4 === 0 && is(before[k], before[k + 1], before[k + 2])).length;
+    told.views.push({ red: counted((r, g, b) => r > 120 && g < 60 && b < 60), blue: counted((r, g, b) => b > 120 && g < 60 && r < 60), colours: colours(before), moved: apart(before, after), turned: apart(after, look(canvas)),
       slider: Boolean(slider), frames: Number(figure.querySelector('.stage').dataset.frames) });
   }
   const chart = document.querySelector('svg.chart');
@@ -79,8 +81,14 @@ const ASK: &str = "<script>window.addEventListener('load', () => setTimeout(() =
 
 /// The page of a scene.
 fn page(scene: &str) -> String {
+    page_with(scene, BTreeMap::new())
+}
+
+/// The page of a scene with files at hand.
+fn page_with(scene: &str, files: BTreeMap<String, Vec<u8>>) -> String {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let (scene, _) = Scene::parse(scene, examples).unwrap();
+    let scene = scene.with_files(files);
     let outcome = scene.job().unwrap().run_silently().unwrap();
     let (mut page, mut files) = (Page::new("a page"), Memory::default());
     introduce(&scene, &mut page);
@@ -192,6 +200,42 @@ fn views_draw_and_move_without_a_network_and_without_an_error() {
             told["wide"], true,
             "{name}: the page is wider than a window of {width} px: {told}"
         );
+    }
+}
+
+/// Blue in the north and red in the south: both lie over the ground.
+#[test]
+fn a_picture_lies_over_the_ground() {
+    let Some(browser) = chromium() else { return };
+    let work = tempfile::tempdir().unwrap();
+    let picture: Vec<u8> = [
+        &b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x02\0\0\0\x12\x16\xf1\x4d"[..],
+        b"\0\0\0\x11IDATx\xdac\x10\x11\xf9\x05A\x0c\xbf`L\0D\x0c\x06\xcd\xa2A&\x1a",
+        b"\0\0\0\0IEND\xaeB`\x82",
+    ]
+    .concat();
+    let files = BTreeMap::from([
+        ("photo.png".to_owned(), picture),
+        (
+            "photo.pgw".to_owned(),
+            b"100\n0\n0\n-100\n2600050\n1200150\n".to_vec(),
+        ),
+    ]);
+    let scene = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rockfall.json"),
+    );
+    let scene = scene.unwrap().replace("\"rocks\": 300", "\"rocks\": 20");
+    let with = scene.replacen('{', "{\"orthophoto\": \"photo.png\",", 1);
+    for (name, html, over) in [
+        ("with", page_with(&with, files), true),
+        ("without", page(&scene), false),
+    ] {
+        let told = asked(&browser, work.path(), name, &html, 1200);
+        assert_eq!(told["wrong"], Value::Array(Vec::new()), "{name}: {told}");
+        let view = &told["views"][0];
+        // Of 16,000 points of the canvas the ground fills some thousands.
+        let enough = ["red", "blue"].map(|c| view[c].as_u64().unwrap() > 300);
+        assert_eq!(enough, [over; 2], "{name}: {told}");
     }
 }
 

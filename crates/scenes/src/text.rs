@@ -235,7 +235,7 @@ impl SceneText {
     }
 
     /// The bytes of a file that need not be there.
-    fn read_beside(&self, file: &str) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn read_beside(&self, file: &str) -> Result<Option<Vec<u8>>> {
         match self.attached.contains_key(file) || self.path(file).is_file() {
             true => self.read_bytes(file).map(Some),
             false => Ok(None),

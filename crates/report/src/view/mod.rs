@@ -74,6 +74,17 @@ pub struct History {
     pub colour: Colour,
 }
 
+/// A picture that lies over a mesh, seen from above.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Photo {
+    /// Number of the mesh.
+    pub mesh: usize,
+    /// The picture as a `data:` address.
+    pub address: String,
+    /// Its corners in the south-west and in the north-east (m).
+    pub corners: [[f32; 2]; 2],
+}
+
 /// A view.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct View {
@@ -93,6 +104,8 @@ pub struct View {
     pub histories: Vec<History>,
     /// What colours mean.
     pub legend: Vec<(Colour, String)>,
+    /// A picture over the ground.
+    pub photo: Option<Photo>,
     /// Azimuth and elevation of the eye (rad); from the right front without.
     pub eye: Option<(f64, f64)>,
 }
@@ -190,6 +203,7 @@ impl View {
             let (times, values): (Vec<f32>, Vec<f32>) = h.points.iter().copied().unzip();
             json!({"axis": h.axis, "times": floats(&times), "values": floats(&values), "colour": rgb(h.colour)})
         };
+        let photo = |p: &Photo| json!({"mesh": p.mesh, "address": p.address, "corners": p.corners.as_flattened()});
         let legend =
             |(colour, words): &(Colour, String)| json!({"colour": rgb(*colour), "words": words});
         let arrow = |(from, to): &([f32; 3], [f32; 3])| json!({"from": from, "to": to});
@@ -201,6 +215,7 @@ impl View {
             "lines": list(self.lines.iter().map(line).collect()),
             "arrows": list(self.arrows.iter().map(arrow).collect()),
             "histories": list(self.histories.iter().map(history).collect()),
+            "photo": self.photo.as_ref().map(photo),
             "legend": list(self.legend.iter().map(legend).collect()),
         }))?)
     }

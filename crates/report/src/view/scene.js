@@ -3,13 +3,17 @@
 (() => {
   const bytes = (text) => Uint8Array.from(atob(text || ""), (c) => c.charCodeAt(0));
   const floats = (text) => new Float32Array(bytes(text).buffer);
-  const VERTEX = `attribute vec3 p; attribute vec3 n; attribute vec3 c; uniform mat4 view; uniform vec3 at; uniform vec4 q; uniform float size;
-    varying vec3 colour; varying vec3 normal;
+  const VERTEX = `attribute vec3 p; attribute vec3 n; attribute vec3 c; uniform mat4 view; uniform vec3 at; uniform vec4 q; uniform float size; uniform vec4 corners;
+    varying vec3 colour; varying vec3 normal; varying vec2 part;
     vec3 turn(vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
-    void main() { normal = turn(n); colour = c; gl_Position = view * vec4(turn(p * size) + at, 1.0); }`;
-  const FRAGMENT = `precision mediump float; varying vec3 colour; varying vec3 normal; uniform vec3 light; uniform float flatness; uniform float alpha;
+    void main() { normal = turn(n); colour = c; vec3 place = turn(p * size) + at;
+      part = (place.xy - corners.xy) / (corners.zw - corners.xy); gl_Position = view * vec4(place, 1.0); }`;
+  const FRAGMENT = `precision mediump float; varying vec3 colour; varying vec3 normal; varying vec2 part; uniform vec3 light;
+    uniform sampler2D photo; uniform float draped; uniform float flatness; uniform float alpha;
     void main() { float l = abs(dot(normalize(normal), light)); float s = mix(0.38 + 0.62 * l, 1.0, flatness);
-      gl_FragColor = vec4(colour * s, alpha); }`;
+      bool over = draped > 0.5 && part.x >= 0.0 && part.x <= 1.0 && part.y >= 0.0 && part.y <= 1.0;
+      vec3 own = over ? texture2D(photo, vec2(part.x, 1.0 - part.y)).rgb : colour;
+      gl_FragColor = vec4(own * (over ? 0.5 + 0.5 * s : s), alpha); }`;
   const multiply = (a, b) => {
     const m = new Float32Array(16);
     for (let i = 0; i < 4; i++) for (let j = 0; j < 4; j++) {
@@ -46,7 +50,7 @@
     gl.linkProgram(program);
     gl.useProgram(program);
     const place = (name) => gl.getUniformLocation(program, name);
-    const u = Object.fromEntries(["view", "at", "q", "size", "light", "flatness", "alpha"].map((k) => [k, place(k)]));
+    const u = Object.fromEntries(["view", "at", "q", "size", "light", "flatness", "alpha", "corners", "draped"].map((k) => [k, place(k)]));
     const attributes = ["p", "n", "c"].map((k) => gl.getAttribLocation(program, k));
 
     // Nine numbers a vertex: position, normal, colour.
@@ -81,7 +85,7 @@
     const bodies = data.bodies.map((body) => {
       const key = `${body.mesh} ${body.colour}`;
       if (!meshes.has(key)) meshes.set(key, solid(data.meshes[body.mesh], body.colour));
-      return { mesh: meshes.get(key), poses: floats(body.poses), alpha: body.alpha, oneSided: body.one_sided };
+      return { mesh: meshes.get(key), poses: floats(body.poses), alpha: body.alpha, oneSided: body.one_sided, draped: data.photo && data.photo.mesh === body.mesh };
     });
     const edges = (mesh) => {
       const p = floats(mesh.positions), e = new Uint32Array(bytes(mesh.edges).buffer), v = [];
@@ -106,6 +110,29 @@
       return buffer(v);
     };
     const rock = ball([0.95, 0.45, 0.1]);
+
+    // A picture over the ground, as large as the browser takes it; without one a single point stands in.
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([176, 168, 150, 255]));
+    for (const [key, value] of [[gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
+      [gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR]]) gl.texParameteri(gl.TEXTURE_2D, key, value);
+    gl.uniform4fv(u.corners, data.photo ? data.photo.corners : [0, 0, 1, 1]);
+    let pictured = false;
+    if (data.photo) {
+      const picture = new Image();
+      picture.onload = () => {
+        const most = Math.min(gl.getParameter(gl.MAX_TEXTURE_SIZE), 4096), scale = Math.min(1, most / Math.max(picture.width, picture.height));
+        const paper = document.createElement("canvas");
+        paper.width = Math.max(1, Math.round(picture.width * scale));
+        paper.height = Math.max(1, Math.round(picture.height * scale));
+        paper.getContext("2d").drawImage(picture, 0, 0, paper.width, paper.height);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, paper);
+        pictured = true;
+        render();
+      };
+      picture.src = data.photo.address;
+    }
 
     const times = floats(data.times), last = times.length ? times[times.length - 1] : 0;
     const low = data.low, high = data.high, span = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
@@ -192,7 +219,9 @@
           const r = pose(body.poses, time), q = [r[3], r[4], r[5], r[6]];
           put(r, q, 1, 0, body.alpha);
           if (body.oneSided) gl.enable(gl.CULL_FACE);
+          gl.uniform1f(u.draped, body.draped && pictured ? 1 : 0);
           draw(body.mesh, gl.TRIANGLES);
+          gl.uniform1f(u.draped, 0);
           gl.disable(gl.CULL_FACE);
           if (body.outline && !body.oneSided) {
             put(r, q, 1, 1, 1);

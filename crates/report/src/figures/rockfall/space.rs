@@ -1,6 +1,8 @@
 //! The slope in space: ground, release, barriers, collectors, and rocks on their trajectories.
 
 use anyhow::Result;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::Terrain;
 use klast_plot::{Colour, step_colour};
@@ -10,7 +12,7 @@ use klast_scenes::kinds::rockfall::result::Results;
 
 use super::maps::{BARRIER, COLLECTOR, RELEASE};
 use crate::sheet::Sheet;
-use crate::view::{Body, Line, Mesh, STILL, View, solid::single};
+use crate::view::{Body, Line, Mesh, Photo, STILL, View, solid::single};
 
 /// Points of the ground along its longer side.
 const POINTS: f64 = 150.0;
@@ -66,6 +68,15 @@ fn view(results: &Results, shown: &[&Path]) -> View {
         alpha: 1.0,
         one_sided: false,
         places: vec![STILL],
+    });
+    view.photo = results.orthophoto.as_ref().map(|photo| {
+        let picture = BASE64_STANDARD.encode(&photo.bytes);
+        let local = |p: DVec2| [p.x - origin.x, p.y - origin.y].map(|x| x as f32);
+        Photo {
+            mesh: ground,
+            address: format!("data:{};base64,{picture}", photo.media),
+            corners: [local(photo.lower), local(photo.upper)],
+        }
     });
     for screen in &scene.collectors {
         let line: Vec<DVec2> = screen.line.iter().map(|p| *p - origin.truncate()).collect();

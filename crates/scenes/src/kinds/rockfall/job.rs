@@ -9,6 +9,7 @@ use klast_rockfall::{Results as Statistics, Simulation};
 use serde::{Deserialize, Serialize};
 
 use super::lumped::Lumped;
+use super::orthophoto::Orthophoto;
 use super::result::{ROCKS, STATISTICS};
 use super::rocks::RockRow;
 use super::{
@@ -26,6 +27,7 @@ struct RockfallJob {
     text: SceneText,
     count: u64,
     screens: usize,
+    orthophoto: Option<Orthophoto>,
 }
 
 /// Where an interrupted run goes on, and what it has so far.
@@ -101,7 +103,11 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
             bail!("barriers, collectors: '{name}' is there twice; accepted: names of their own");
         }
     }
+    let terrain = &*simulation.scene().terrain;
+    let photo = scene.orthophoto.as_deref();
+    let photo = photo.map(|file| Orthophoto::read(file, text, terrain));
     Ok(Box::new(RockfallJob {
+        orthophoto: photo.transpose()?,
         count: simulation.count(),
         screens: screens.len(),
         text: text.clone(),
@@ -271,6 +277,7 @@ impl RockfallJob {
             let seed = run.seed.unwrap_or(scene.seed);
             results.cells = more::cells(scene, &self.text, seed, simulation)?;
         }
+        results.orthophoto = self.orthophoto.clone();
         results.part = run.shard.is_some();
         results.degrees = self.scene.wgs84_lines;
         Ok(Results::Rockfall(Box::new(results)))

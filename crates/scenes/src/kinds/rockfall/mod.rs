@@ -18,6 +18,7 @@ pub mod map;
 pub mod maps;
 mod materials;
 pub mod more;
+pub mod orthophoto;
 pub mod paths;
 pub mod posterior;
 pub mod result;

@@ -15,6 +15,7 @@ use super::kept_paths;
 use super::lumped::Lumped;
 use super::maps::{self};
 use super::more::{CellRow, SweepRow};
+use super::orthophoto::Orthophoto;
 use super::paths::{self, Moment, Path};
 use super::rocks::RockRow;
 use crate::answer::Answered;
@@ -82,6 +83,9 @@ pub struct Results {
     /// Whether lines are written in WGS 84 too.
     #[serde(skip)]
     pub degrees: bool,
+    /// What lies over the ground in the view in space.
+    #[serde(skip)]
+    pub orthophoto: Option<Orthophoto>,
     /// What was run: terrain, barriers and collectors.
     #[serde(skip)]
     pub simulation: Simulation,
@@ -190,6 +194,7 @@ impl Results {
             exact_paths: None,
             part: false,
             degrees: false,
+            orthophoto: None,
             simulation,
         }
     }

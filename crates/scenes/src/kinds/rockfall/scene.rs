@@ -82,6 +82,8 @@ pub struct Scene {
     /// past the collectors and over the maps of this scene, which may be others; terrain, sources, barriers and seed
     /// are those of the run.
     pub paths: Option<String>,
+    /// A picture of the ground from above (.png, .jpg, with a world file beside it) that the view in space lays over it.
+    pub orthophoto: Option<String>,
     /// Seed from which all chance follows; `--seed` overrides it.
     #[serde(default)]
     pub seed: u64,
