@@ -4,7 +4,7 @@
 use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome};
-use klast_rocking::{Options, Restitution, RockingBlock, simulate};
+use klast_rocking::{Options, Outcome, Restitution, RockingBlock, simulate};
 
 const G: f64 = 9.81;
 
@@ -57,8 +57,57 @@ fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
             assert!((run.largest_ratio / ratio - 1.0).abs() < 1e-3, "{run:?}");
             (run.largest_tilt / plane.largest_rotation - 1.0).abs()
         });
-        assert!(off[0] < 0.01 && off[1] < 0.7 * off[0] + 1e-4, "{off:?}");
+        // Impacts in parts of a step leave a few parts in ten thousand; between impacts the scheme is of second order.
+        assert!(off[0] < 5e-3 && off[1] < 2e-3, "{off:?}");
     }
+}
+
+/// Twenty random prisms and motions at the usual step: all within 1 %, but for those of which the plane engine itself
+/// says that a thousandth of the motion moves their largest rotation by more than half a hundredth.
+#[test]
+fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
+    let mut state = 12_345u64;
+    let mut draw = |from: f64, to: f64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        from + (to - from) * (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let (mut tried, mut sensitive) = (0, 0);
+    while tried < 20 {
+        let width = draw(0.3, 0.8);
+        let height = width * draw(2.5, 5.0);
+        let amplitude = G * width / height * draw(1.1, 2.5);
+        let (frequency, waves) = (Frequency::hertz(draw(1.0, 4.0)), draw(1.0, 3.0));
+        let wave = |scale: f64| Component::waves(scale * amplitude, frequency, 0.0, waves).unwrap();
+        let block = RockingBlock::rectangle(width, height, G).unwrap();
+        let plane = |scale: f64| {
+            let motion = GroundMotion::horizontal(wave(scale));
+            simulate(&block, &Restitution::housner(), &motion, &Options::new(4.0)).unwrap()
+        };
+        let run = plane(1.0);
+        let overturned = matches!(run.outcome, Outcome::Overturned(_));
+        if overturned || run.contact.unwrap().needed_friction > 0.95 {
+            continue;
+        }
+        tried += 1;
+        let peak = run.largest_rotation;
+        let moved = |scale: f64| (plane(scale).largest_rotation / peak - 1.0).abs();
+        if moved(1.001).max(moved(0.999)) > 5e-3 {
+            sensitive += 1;
+            continue;
+        }
+        let body = SpatialBody::prism(width, 0.9, height, 2500.0).unwrap();
+        let motion = SpatialMotion {
+            components: [wave(1.0), Component::at_rest(), Component::at_rest()],
+        };
+        let found = body
+            .run(&motion, G, &SpatialOptions::new(4.0, 1.0))
+            .unwrap();
+        let off = found.largest_tilt / peak - 1.0;
+        assert!(off.abs() < 0.01, "{width} {height} {amplitude}: {off}");
+    }
+    assert!(sensitive <= 4, "{sensitive}");
 }
 
 /// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where
@@ -93,12 +142,92 @@ fn a_cylinder_wobbles_steadily_at_the_rate_of_the_closed_form() {
             worst = worst.max((pair[1].tilt / tilt - 1.0).abs());
         }
         let time = run.samples.last().unwrap().time;
-        ((turned / time / precession - 1.0).abs(), worst)
+        (turned / time / precession - 1.0, worst)
     });
     // Each corner of the polygon takes its share, so the errors fall with the number of facets.
     let [few, many] = errors;
-    assert!(many.0 < 0.005 && many.0 < 0.5 * few.0, "{errors:?}");
-    assert!(many.1 < 0.015 && many.1 < 0.7 * few.1, "{errors:?}");
+    assert!(many.0.abs() < 0.008, "{errors:?}");
+    assert!(many.1 < 0.008 && many.1 < 0.4 * few.1, "{errors:?}");
+    // What falls as one over their number taken off, the closed form is left.
+    let round = (4.0 * many.0 - few.0) / 3.0;
+    assert!(round.abs() < 2e-3, "{round} {errors:?}");
+}
+
+/// The angle by which the contact runs around the rim from one highest tilt to the next, of a can that nearly slaps its
+/// base on the ground. Near the flat position the axis moves as a point n = φ (cos ψ, sin ψ) with the energy
+/// ½ (A + m a²) φ′² + ½ A φ² ψ′² + m g (a φ − h φ²/2), A = I₁ + m h²: a straight line on a cone, so the angle tends to
+/// π √(1 + m a²/A), Srinivasan and Ruina's angle of turn (2008, Physical Review E 78, 066609); √5 π of a rolling disc.
+/// At a finite least tilt it is the quadrature below.
+fn turn(a: f64, h: f64, tilt: f64, sideways: f64) -> (f64, f64) {
+    let inertia = a * a / 4.0 + h * h / 3.0 + h * h;
+    let height = |phi: f64| G * (a * phi - 0.5 * h * phi * phi);
+    let momentum = inertia * tilt * sideways;
+    // Twice the kinetic energy of φ.
+    let radial = |phi: f64| {
+        let turning = |phi: f64| momentum * momentum / (inertia * phi * phi);
+        (2.0 * (height(tilt) - height(phi)) + turning(tilt) - turning(phi)) / (inertia + a * a)
+    };
+    let (mut low, mut high) = (1e-9, 0.5 * tilt);
+    while high - low > 1e-15 {
+        let middle = 0.5 * (low + high);
+        if radial(middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    // φ = least + (tilt − least) sin²: both ends are turning points.
+    let steps = 200_000;
+    let sum: f64 = (0..steps)
+        .map(|k| {
+            let x = (f64::from(k) + 0.5) / f64::from(steps) * std::f64::consts::FRAC_PI_2;
+            let phi = high + (tilt - high) * x.sin().powi(2);
+            let slope = 2.0 * (tilt - high) * x.sin() * x.cos();
+            momentum / (inertia * phi * phi) * slope / radial(phi).max(1e-300).sqrt()
+        })
+        .sum();
+    let limit = std::f64::consts::PI * (1.0 + a * a / inertia).sqrt();
+    (
+        2.0 * sum * std::f64::consts::FRAC_PI_2 / f64::from(steps),
+        limit,
+    )
+}
+
+#[test]
+fn a_can_that_seems_to_rock_rolls_by_the_angle_of_turn() {
+    let a = 0.25;
+    let disc = turn(a, 1e-9, 1e-3, 1e-5);
+    assert!((disc.1 / (5f64.sqrt() * std::f64::consts::PI) - 1.0).abs() < 1e-12);
+    assert!((disc.0 / disc.1 - 1.0).abs() < 2e-2, "{disc:?}");
+    for (h, tilt, sideways) in [(0.4, 0.06, 0.12), (0.1, 0.06, 0.2)] {
+        let (expected, _) = turn(a, h, tilt, sideways);
+        let body = SpatialBody::cylinder(a, 2.0 * h, 360, 2500.0).unwrap();
+        let options = SpatialOptions {
+            step: 2e-4,
+            attitude: DQuat::from_axis_angle(DVec3::Y, tilt),
+            angular_velocity: DVec3::new(-sideways, 0.0, 0.0),
+            sample: Some(1e-3),
+            ..SpatialOptions::new(0.5, 2.0)
+        };
+        let run = body.run(&SpatialMotion::default(), G, &options).unwrap();
+        let (mut turned, mut falling, mut least) = (0.0, true, tilt);
+        for pair in run.samples.windows(2) {
+            let step = pair[1].azimuth - pair[0].azimuth;
+            turned += (step + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU)
+                - std::f64::consts::PI;
+            least = least.min(pair[1].tilt);
+            if falling {
+                falling = pair[1].tilt <= pair[0].tilt || pair[1].tilt < 2.0 * least;
+            } else if pair[1].tilt < pair[0].tilt {
+                break;
+            }
+        }
+        // Terms of the square of the tilt, and what corners of the polygon take.
+        assert!(
+            (turned / expected - 1.0).abs() < 0.015,
+            "{h}: {turned} {expected}"
+        );
+    }
 }
 
 /// Seen along its diagonal a square prism has the critical tilt of its corner, larger than that of its edge.

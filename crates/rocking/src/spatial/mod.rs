@@ -3,10 +3,11 @@
 //!
 //! The body is a convex polyhedron on a plane that moves with three components; contacts are solved by the Moreau–Jean
 //! steps of `klast_dynamics::World` with Coulomb friction and plastic impacts, which is Housner's law where nothing
-//! slips. The scheme is of first order in its step; the engine in the plane is its limit for a prism that keeps to a
+//! slips. Steps with an impact are made in parts (`pace`). The engine in the plane is the limit of a prism that keeps to a
 //! plane of symmetry. Axes x and y along the base, z up; tilt is the angle of the body's axis to the vertical.
 
 mod body;
+mod pace;
 mod run;
 
 pub use body::SpatialBody;

@@ -1,5 +1,6 @@
 //! A run through the contact engine.
 
+use super::pace::Pace;
 use super::{
     SpatialBody, SpatialEnergy, SpatialMotion, SpatialOptions, SpatialOutcome, SpatialRun,
     SpatialSample,
@@ -8,6 +9,9 @@ use crate::error::RockingError;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Drive, Effort, Impacts, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Plane, Pose};
+
+/// Part of the energy that overturns above which the loss of a step is an impact.
+const IMPACT: f64 = 1e-9;
 
 /// Part of the critical tilt, and of the energy that overturns, under which a body stands.
 const STANDS: f64 = 1e-6;
@@ -26,13 +30,22 @@ impl SpatialBody {
         world.add(self.body().clone(), start, Role::Free, surface(options))?;
         let mut watch = Watch::new(self, motion, &world, options);
         let before = energy(&world);
+        let mut pace = Pace::new(options.step, IMPACT * self.barrier(gravity));
         while world.time() < options.duration - 0.5 * options.step {
-            let standing = world.step().map(|_| !world.contacts().is_empty())?;
+            pace.advance(&mut world)?;
+            let standing = !world.contacts().is_empty();
             if watch.look(&world, standing) {
                 break;
             }
         }
-        Ok(watch.end(&world, before, gravity))
+        Ok(watch.end(&world, before, gravity, pace.shifted))
+    }
+
+    /// Energy (J) that lifts the centre over the nearest edge: R − h = h (1/cos α − 1).
+    fn barrier(&self, gravity: f64) -> f64 {
+        let (least, _) = self.critical_tilts();
+        let (mass, height) = (self.body().mass(), self.centre_height());
+        mass * gravity * height * (1.0 / libm::cos(least) - 1.0)
     }
 
     /// The state at the start: the lowest point touches the base and is at rest.
@@ -194,7 +207,8 @@ impl<'a> Watch<'a> {
         fallen
     }
 
-    fn end(mut self, world: &World, before: f64, gravity: f64) -> SpatialRun {
+    /// The run at its end; `shifted` is the energy that new steps gave velocities.
+    fn end(mut self, world: &World, before: f64, gravity: f64, shifted: f64) -> SpatialRun {
         let ledger = world.ledger();
         let last = self.sample(world);
         let run = &mut self.run;
@@ -211,19 +225,17 @@ impl<'a> Watch<'a> {
             end: after,
             base_work: ledger.boundary_work,
             contacts: ledger.contact_loss - ledger.returned,
-            scheme: ledger.scheme_loss,
+            scheme: ledger.scheme_loss - shifted,
             overlap: ledger.stabilisation,
             gained: ledger.gained,
             imbalance: after
-                - (before + ledger.boundary_work + ledger.stabilisation
+                - (before + ledger.boundary_work + ledger.stabilisation + shifted
                     - ledger.contact_loss
                     - ledger.scheme_loss),
         };
         if run.outcome == SpatialOutcome::Rest {
             let (least, _) = self.body.critical_tilts();
-            let (mass, height) = (self.body.body().mass(), self.body.centre_height());
-            // To lift the centre over the nearest edge: R − h = h (1/cos α − 1).
-            let barrier = mass * gravity * height * (1.0 / libm::cos(least) - 1.0);
+            let barrier = self.body.barrier(gravity);
             let moving = world.state(0).map_or(0.0, |state| {
                 let mut relative = *state;
                 relative.velocity.linear -= DVec3::from_array(std::array::from_fn(|k| {
