@@ -100,3 +100,43 @@ fn a_slippery_base_slides_instead_of_rocking() {
     );
     assert!(run.slides[1] < 1e-4, "{:?}", run.slides);
 }
+
+/// Under a base acceleration a for a time T an interface of friction μ slides by v T/2 + v²/(2 μ g) against it, with
+/// v = (a − μ g) T; an interface that holds keeps its block where it is.
+#[test]
+fn residual_offsets_are_those_of_a_sliding_block() {
+    let (a, pulse, friction) = (4.0, 0.2, 0.2);
+    let stack = uniform(3, 1.0, 0.2);
+    let motion = GroundMotion::horizontal(Component::constant(a, pulse).unwrap());
+    let start = StackState::rest(3);
+    let run = |between: f64, base: f64| {
+        let options = ContactOptions {
+            base_friction: base,
+            ..ContactOptions::new(1.0, between, 0.8)
+        };
+        stack.run_contact(&motion, &start, &options).expect("a run")
+    };
+    let speed = (a - friction * 9.81) * pulse;
+    let slid = 0.5 * speed * pulse + speed * speed / (2.0 * friction * 9.81);
+    let on_base = run(0.9, friction);
+    // Steps of 0.1 ms: v h is 4e-5.
+    assert!(
+        (on_base.offsets[0].way.x + slid).abs() < 1e-4,
+        "{on_base:?}"
+    );
+    for held in &on_base.offsets[1..] {
+        assert!(
+            held.way.length() < 1e-5 && held.twist.abs() < 1e-9,
+            "{held:?}"
+        );
+    }
+    assert!(on_base.offsets[0].twist.abs() < 1e-9);
+    // Friction of 0.2 between the blocks too: the lowest is held, the middle one slides on it with the upper one on top.
+    let between = run(friction, 0.9);
+    assert!(between.offsets[0].way.length() < 1e-5, "{between:?}");
+    assert!(
+        (between.offsets[1].way.x + slid).abs() < 1e-4,
+        "{between:?}"
+    );
+    assert!(between.offsets[2].way.length() < 1e-3, "{between:?}");
+}

@@ -8,6 +8,7 @@
 use super::chain::{LeverTable, Vec2};
 use super::configuration::Pivot;
 use super::history::{Fall, StackOutcome, StackSample};
+use super::offset::{Offset, offsets, since};
 use super::sincos::sin_cos;
 use super::state::StackState;
 use super::{Stack, StackBlock};
@@ -101,6 +102,8 @@ pub struct ContactRun {
     pub angles: Vec<f64>,
     /// Largest way each interface slid along its face (m): the sum over steps of the tangential way of its contacts.
     pub slides: Vec<f64>,
+    /// How far each block that stands has moved at the end on what it stands on.
+    pub offsets: Vec<Offset>,
     /// First time (s) at which an interface carried nothing.
     pub first_jump: Option<f64>,
     /// Time reached (s).
@@ -130,10 +133,13 @@ impl Stack {
             samples: Vec::new(),
             angles: vec![0.0; self.len()],
             slides: vec![0.0; self.len()],
+            offsets: Vec::new(),
             first_jump: None,
             time: 0.0,
             unconverged: 0,
         };
+        let heights = || self.blocks().iter().map(|block| block.height);
+        let placed = offsets(&world, heights(), motion.horizontal.displacement(0.0));
         let mut next = 0.0;
         loop {
             if let Some(interval) = options.sampling
@@ -154,6 +160,10 @@ impl Stack {
         run.time = world.time();
         run.unconverged = world.ledger().unconverged as usize;
         run.angles = angles(&world);
+        let base = motion.horizontal.displacement(run.time);
+        run.offsets = since(&placed, offsets(&world, heights(), base));
+        let standing = run.falls.last().map_or(self.len(), |fall| fall.block);
+        run.offsets.truncate(standing);
         run.outcome = run.settle(&world);
         Ok(run)
     }

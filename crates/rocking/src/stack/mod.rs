@@ -45,6 +45,8 @@ mod map;
 mod motion;
 mod newmark;
 mod observe;
+#[cfg(feature = "contact")]
+mod offset;
 mod opening;
 mod options;
 mod restitution;
@@ -67,6 +69,8 @@ pub use history::{
 pub use impact::NoOutcome;
 pub use instant::{InterfaceForce, StackImpact};
 pub use map::{MapClass, MapDoubts, StackMap, StackMapGrid};
+#[cfg(feature = "contact")]
+pub use offset::Offset;
 pub use options::StackOptions;
 pub use restitution::InterfaceRestitution;
 pub use run::StackWorkspace;

@@ -62,6 +62,12 @@ pub struct Summary {
     pub end_rotation_rad: Option<Vec<f64>>,
     /// Path that each interface slid along its face (m), with friction.
     pub slide_m: Option<Vec<f64>>,
+    /// How far each block that stands has moved on what it stands on (m), along the motion, with friction.
+    pub residual_offset_m: Option<Vec<f64>>,
+    /// The same across the motion (m), with friction.
+    pub residual_offset_across_m: Option<Vec<f64>>,
+    /// Turn of each block that stands against what it stands on, about the vertical (rad), with friction.
+    pub residual_twist_rad: Option<Vec<f64>>,
     /// First time at which an interface carried nothing (s), with friction.
     pub first_jump_s: Option<f64>,
     /// Steps whose contacts were not solved to the tolerance, with friction.
@@ -270,6 +276,9 @@ impl Results {
             falls: run.falls.iter().map(FallRow::from).collect(),
             end_rotation_rad: Some(run.angles.clone()),
             slide_m: Some(run.slides.clone()),
+            residual_offset_m: Some(run.offsets.iter().map(|o| o.way.x).collect()),
+            residual_offset_across_m: Some(run.offsets.iter().map(|o| o.way.y).collect()),
+            residual_twist_rad: Some(run.offsets.iter().map(|o| o.twist).collect()),
             first_jump_s: run.first_jump,
             steps_not_converged: Some(run.unconverged),
             remarks: remarks.to_vec(),

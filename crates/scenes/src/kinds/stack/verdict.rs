@@ -71,6 +71,14 @@ pub(super) fn with_friction(run: &ContactRun, blocks: usize) -> String {
         text.push_str(&format!(", and one carries nothing at {time:.3} s"));
     }
     text.push('.');
+    let offsets = run.offsets.iter().map(|offset| offset.way.length());
+    let largest = offsets.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some((block, offset)) = largest {
+        text.push_str(&format!(
+            " Of the blocks that stand, block {} stays {offset:.3} m from where it stood on what is below it.",
+            block + 1
+        ));
+    }
     text
 }
 

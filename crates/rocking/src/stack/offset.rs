@@ -1,0 +1,41 @@
+//! How far blocks have moved on what they stand on.
+
+use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::World;
+
+/// Where a block stands on the one below it, or on the base.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Offset {
+    /// Of the middle of its lower face from the middle of the face below (m): along the motion and across it.
+    pub way: DVec2,
+    /// Turn about the vertical against what is below (rad).
+    pub twist: f64,
+}
+
+/// The offsets of all blocks of `heights` (m) on a base that has moved by `base` (m) along x.
+pub(super) fn offsets(world: &World, heights: impl Iterator<Item = f64>, base: f64) -> Vec<Offset> {
+    let mut below = (DVec3::new(base, 0.0, 0.0), DQuat::IDENTITY);
+    let states = world.states().zip(heights);
+    states
+        .map(|(state, height)| {
+            let half = state.pose.rotation * DVec3::new(0.0, 0.0, 0.5 * height);
+            let (foot, head) = (state.pose.translation - half, state.pose.translation + half);
+            let against = below.1.inverse() * state.pose.rotation;
+            let offset = Offset {
+                way: (below.1.inverse() * (foot - below.0)).truncate(),
+                twist: 2.0 * libm::atan2(against.z, against.w),
+            };
+            below = (head, state.pose.rotation);
+            offset
+        })
+        .collect()
+}
+
+/// What has been added to the offsets at the start.
+pub(super) fn since(start: &[Offset], end: Vec<Offset>) -> Vec<Offset> {
+    let added = |(start, end): (&Offset, Offset)| Offset {
+        way: end.way - start.way,
+        twist: libm::remainder(end.twist - start.twist, std::f64::consts::TAU),
+    };
+    start.iter().zip(end).map(added).collect()
+}
