@@ -1,137 +1,18 @@
 //! The motion of a block on a compliant base, piece by piece of the base motion and contact by contact.
 
-use super::base::{Forces, Foundation, Support};
-use crate::block::{RockingBlock, Side};
+use super::base::{Foundation, Support};
+use super::phase::{Edge, Phase, energy_of, leaning, motion_of, side_of};
+use super::result::{CompliantEnergy, CompliantOutcome, CompliantRun, CompliantSample};
+use crate::block::RockingBlock;
 use crate::equation::Equation;
 use crate::error::RockingError;
 use crate::force::ContactDemand;
 use crate::run::Options;
-use klast_dynamics::ground_motion::{GroundMotion, Piece};
-use klast_dynamics::ode::{Arrival, Crossing, Dopri853, Event, OdeOptions, OdeSystem};
-
-/// What became of a block on a compliant base.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum CompliantOutcome {
-    /// No part of its base was ever lifted.
-    Held,
-    /// Its base was lifted; at the end its energy is too small to lift it again.
-    Settled,
-    /// At the end it has the energy to lift its base but, on a base at rest, not to overturn.
-    Rocking,
-    /// At the end it may still overturn: the base moves or the energy is enough.
-    Undecided,
-    /// It overturned to the side.
-    Overturned(Side),
-}
-
-/// A sample of the history.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CompliantSample {
-    /// Time (s).
-    pub time: f64,
-    /// Rotation (rad), clockwise positive.
-    pub rotation: f64,
-    /// Angular velocity (rad/s).
-    pub angular_velocity: f64,
-    /// Angular acceleration (rad/s²).
-    pub angular_acceleration: f64,
-    /// Settlement (m) of the base below the mass centre, downwards positive, from springs without load.
-    pub settlement: f64,
-}
-
-/// Where the energy went, per mass (J/kg), relative to the base; 0 is the block upright on springs without load.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct CompliantEnergy {
-    /// Of block and springs at the start.
-    pub start: f64,
-    /// Of both at the end.
-    pub end: f64,
-    /// Work of the inertial forces of the moving base.
-    pub base_work: f64,
-    /// Taken by the dashpots.
-    pub damping: f64,
-    /// What the balance of the whole run leaves.
-    pub residual: f64,
-}
-
-/// Result of a simulation.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CompliantRun {
-    /// What became of the block.
-    pub outcome: CompliantOutcome,
-    /// When an edge is first lifted (s).
-    pub first_uplift: Option<f64>,
-    /// Number of times an edge is lifted.
-    pub uplifts: usize,
-    /// Largest rotation in either direction (rad).
-    pub largest_rotation: f64,
-    /// Largest angular velocity in either direction (rad/s), at ends of steps.
-    pub largest_velocity: f64,
-    /// Largest settlement (m) of an edge.
-    pub largest_settlement: f64,
-    /// What the motion needs of the contact, and when the model ends.
-    pub contact: ContactDemand,
-    /// Where the energy went.
-    pub energy: CompliantEnergy,
-    /// History at the sample interval.
-    pub samples: Vec<CompliantSample>,
-    /// State at the end: time, rotation, angular velocity.
-    pub end: (f64, f64, f64),
-    /// Steps of the integration.
-    pub steps: usize,
-}
+use klast_dynamics::ground_motion::GroundMotion;
+use klast_dynamics::ode::{Arrival, Crossing, Dopri853, Event, OdeOptions};
 
 /// Relative and absolute error of a step; metres and radians per mass of a block of the order of a metre.
 const TOLERANCE: f64 = 1e-11;
-
-/// The block while the same springs press and it leans to the same side, with the work of the base and the loss of the
-/// dashpots as further unknowns.
-struct Phase<'a> {
-    support: &'a Support,
-    pieces: (&'a Piece, &'a Piece),
-    /// The edge it leans to; none where it starts upright and at rest, when the rotation tells.
-    lean: Option<Side>,
-    closed: [bool; 2],
-}
-
-impl Phase<'_> {
-    fn lean(&self, theta: f64) -> Side {
-        self.lean.unwrap_or_else(|| side_of(theta))
-    }
-
-    fn forces(&self, y: [f64; 4]) -> Forces {
-        match self.support.has_two_springs() {
-            true => self.support.springs(y, self.closed),
-            false => self.support.forces(y),
-        }
-    }
-
-    fn base(&self, t: f64) -> (f64, f64) {
-        (self.pieces.0.acceleration(t), self.pieces.1.acceleration(t))
-    }
-}
-
-fn motion_of(y: &[f64]) -> [f64; 4] {
-    std::array::from_fn(|i| y[i])
-}
-
-impl OdeSystem for Phase<'_> {
-    fn dimension(&self) -> usize {
-        6
-    }
-
-    fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
-        let y = motion_of(y);
-        let forces = self.forces(y);
-        let base = self.base(t);
-        let lean = self.lean(y[1]);
-        let (up, turning) = self.support.accelerations(y, &forces, lean, base);
-        let (swing, _) = self.support.swing(y[1], lean);
-        let rise = y[2] - self.support.block.centre_height() * libm::sin(y[1]) * y[3];
-        let work = -(base.0 * swing * y[3] + base.1 * rise);
-        dy.copy_from_slice(&[y[2], y[3], up, turning, work, forces.lost]);
-    }
-}
 
 /// Simulates `block` on a `foundation` whose ground has `motion`, from rest under its weight or from the rotation of the
 /// options, carried there by the springs. Of the options the equation must be the nonlinear one, without restrainers.
@@ -398,24 +279,6 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// Whether an edge is pressed; of one that is only its lifting counts, of a lifted one only its coming down, so that
-/// the rounding an event leaves is none.
-struct Edge<'a> {
-    support: &'a Support,
-    at: f64,
-    crossing: Crossing,
-}
-
-impl Event for Edge<'_> {
-    fn value(&self, _t: f64, y: &[f64]) -> f64 {
-        self.support.pressed(self.at, motion_of(y))
-    }
-
-    fn crossing(&self) -> Crossing {
-        self.crossing
-    }
-}
-
 enum Happening {
     /// The edge of this number is lifted or comes down.
     Edge(usize),
@@ -423,22 +286,4 @@ enum Happening {
     Upright,
     /// It lies on its side.
     Overturned,
-}
-
-/// The edge a block leans to from here on; none where that is not decided yet.
-fn leaning(theta: f64, rate: f64) -> Option<Side> {
-    let toward = if theta == 0.0 { rate } else { theta };
-    (toward != 0.0).then(|| side_of(toward))
-}
-
-fn side_of(toward: f64) -> Side {
-    if toward < 0.0 {
-        Side::Left
-    } else {
-        Side::Right
-    }
-}
-
-fn energy_of(support: &Support, y: [f64; 4]) -> f64 {
-    support.energy(y, side_of(y[1]))
 }

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::result::{self, Findings, Hold, Posed};
 use super::scene::Scene;
+use super::told;
 use crate::common::restitution::engine;
 use crate::common::trials::{Kept, numbers, responses};
 use crate::job::{Job, Keeps, Run};
@@ -243,7 +244,7 @@ impl Assessment {
         let held = found.held.into_iter().map(hold).collect();
         let findings = self.find(responses, held, &band)?;
         run.check_interrupted()?;
-        run.warnings(&result::warnings(&self.posed, &findings));
+        run.warnings(&told::warnings(&self.posed, &findings));
         let results = result::Results::of(&self.posed, findings, spectra);
         Ok(Results::Assess(Box::new(results)))
     }

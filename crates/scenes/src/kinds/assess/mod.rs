@@ -4,6 +4,7 @@ mod answer;
 mod job;
 pub mod result;
 pub mod scene;
+mod told;
 
 use crate::kind::Kind;
 

@@ -3,40 +3,18 @@
 use anyhow::Result;
 use klast_dynamics::ground_motion::Component;
 use klast_rocking::RockingBlock;
-use klast_rocking::assess::{Estimates, LimitState, Target, Verdict};
-use klast_rocking::fragility::{
-    Answer, Campaign, DamageState, ENOUGH_RECORDS, Fraction, IntensityMeasure,
-};
+use klast_rocking::assess::{Estimates, LimitState, Target};
+use klast_rocking::fragility::{Answer, Campaign, DamageState, Fraction, IntensityMeasure};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::told::{
+    NOT_COVERED, breaking, largest_friction, not_held, not_under, sentence, slips, thresholds,
+    verdict,
+};
 use crate::answer::Answered;
 use crate::common::foundation::Support;
 use crate::files::{Files, FilesExt as _};
-
-/// What the model leaves out, on every page.
-pub const NOT_COVERED: [&str; 4] = [
-    "motion out of the plane: twisting, wobbling and rolling on an edge",
-    "vertical motion of the base",
-    "sliding and jumping, where no friction is given",
-    "factors, classes and formulas of any standard: none is applied here",
-];
-
-/// What the model leaves out of what holds the object.
-fn not_held(posed: &Posed) -> &'static str {
-    match posed.support.restraint {
-        None => "parts that are loose or deform, and anchors",
-        Some(_) => "parts that are loose or deform, and restrainers with mass or with ductility",
-    }
-}
-
-/// What the model leaves out of what it stands on.
-fn not_under(posed: &Posed) -> &'static str {
-    match posed.support.foundation {
-        None => "a base that gives or tilts, and crushing of the edges",
-        Some(_) => "a base that yields or settles for good, and crushing of the edges",
-    }
-}
 
 /// What is assessed.
 pub struct Posed {
@@ -260,174 +238,6 @@ impl Results {
         let sentences: Vec<&str> = sentences.map(|l| l.sentence.as_str()).collect();
         sentences.join("\n")
     }
-}
-
-/// What the verdicts do not rest on.
-#[must_use]
-pub fn warnings(posed: &Posed, findings: &Findings) -> Vec<String> {
-    let mut warnings = posed.remarks.clone();
-    let records = posed.motions.len();
-    if records < ENOUGH_RECORDS {
-        warnings.push(format!(
-            "{records} motions; at least {ENOUGH_RECORDS} are needed for what holds for other records"
-        ));
-    }
-    let (sliding, slip) = slips(findings);
-    if sliding > 0 {
-        warnings.push(format!(
-            "it slides in {sliding} of {records} motions, by up to {slip:.4} m"
-        ));
-    }
-    if posed.factors.iter().any(|f| *f > 5.0 || *f < 0.2) {
-        warnings.push(
-            "records are scaled by more than 5 or less than 0.2: they are no longer motions of their own kind"
-                .to_owned(),
-        );
-    }
-    warnings
-}
-
-/// In how many motions the object slides under the target, and the largest slip (m).
-fn slips(findings: &Findings) -> (usize, f64) {
-    let campaign = &findings.campaign;
-    let largest = |record: usize| {
-        let row = campaign.row(record).iter().zip(campaign.scales());
-        let own = row.filter(|(_, scale)| scale.abs() == 1.0);
-        own.fold(0.0f64, |m, (response, _)| m.max(response.slip))
-    };
-    let slips: Vec<f64> = (0..campaign.records()).map(largest).collect();
-    let sliding = slips.iter().filter(|slip| **slip > 0.0).count();
-    (sliding, slips.into_iter().fold(0.0, f64::max))
-}
-
-/// The verdict by records, unless runs at the target are not decided.
-fn verdict(findings: &Findings, limit: &LimitState, fraction: &Fraction) -> Verdict {
-    match findings.campaign.undecided_at(1.0) {
-        0 => limit.judge(fraction),
-        _ => Verdict::Undecided,
-    }
-}
-
-fn sentence(
-    posed: &Posed,
-    findings: &Findings,
-    limit: &LimitState,
-    fraction: &Fraction,
-    verdict: Verdict,
-) -> String {
-    let (low, high) = fraction.bounds;
-    let mut said = format!(
-        "{}: {} with {} allowed. Under the target {} of {} records reach it (a polarity counts for half), a probability of {low:.3} to {high:.3} \
-         (exact 95 % bounds, counted in records).",
-        capitalised(&limit.state.name()),
-        verdict.word(),
-        limit.allowed,
-        fraction.reached,
-        fraction.records
-    );
-    if verdict == Verdict::Undecided {
-        said.push_str(&reason(posed, findings, limit));
-    }
-    if posed.friction.is_none() {
-        let needed = largest_friction(findings);
-        said.push_str(&format!(
-            " It holds for a friction coefficient of at least {needed:.3}, which the model without slip needs: none is given."
-        ));
-    }
-    said
-}
-
-fn reason(posed: &Posed, findings: &Findings, limit: &LimitState) -> String {
-    let undecided = findings.campaign.undecided_at(1.0);
-    if undecided > 0 {
-        return format!(
-            " {} runs under the target still rocked at the end of {} s: a longer duration_s decides them.",
-            undecided, posed.duration
-        );
-    }
-    match limit.records_needed() {
-        Some(n) => {
-            format!(" The records do not carry a verdict: {n} of which none reaches it would do.")
-        }
-        None => " No number of records shows a probability of 0.".to_owned(),
-    }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
-}
-
-fn largest_friction(findings: &Findings) -> f64 {
-    let frictions = findings.held.iter().map(|held| held.friction);
-    frictions.fold(0.0, f64::max)
-}
-
-fn breaking(findings: &Findings) -> usize {
-    findings.held.iter().filter(|held| held.breaks).count()
-}
-
-fn thresholds(posed: &Posed, findings: &Findings) -> Vec<String> {
-    let estimates = &findings.estimates;
-    let peak = |of: fn(&klast_dynamics::ground_motion::Component) -> f64| -> Vec<f64> {
-        posed.motions.iter().map(of).collect()
-    };
-    let (pga, pgv) = (peak(|m| m.peak_acceleration()), peak(|m| m.peak_velocity()));
-    let above = |values: &[f64], limit: f64| values.iter().filter(|v| **v > limit).count();
-    let n = posed.motions.len();
-    let needs = |friction: f64| match friction.is_finite() {
-        true => format!("Rocking without slip under the target needs up to {friction:.3}."),
-        false => "Under the target no friction holds it without slip.".to_owned(),
-    };
-    let friction = match posed.friction {
-        Some(mu) if estimates.slides_first(mu) => {
-            format!(
-                "With a friction of {mu} it slides before it can rock: that needs {:.3}, tan α of its weaker side.",
-                estimates.sliding_friction
-            )
-        }
-        Some(mu) => format!(
-            "A friction of {mu} is above tan α = {:.3}: it rocks before it slides. {}",
-            estimates.sliding_friction,
-            needs(largest_friction(findings))
-        ),
-        None => format!(
-            "Below a friction of {:.3}, tan α of its weaker side, it slides before it can rock. {}",
-            estimates.sliding_friction,
-            needs(largest_friction(findings))
-        ),
-    };
-    let mut sentences = vec![
-        format!(
-            "Lift-off: a base acceleration of {:.4} m/s², g tan α. {} of {n} motions exceed it under the target; the others leave it at rest (exact, without vertical motion).",
-            estimates.lift_off,
-            above(&pga, estimates.lift_off)
-        ),
-        friction,
-        format!(
-            "Estimate beside the time histories: a step of the base velocity of {:.4} m/s just brings it to its balance (moment of momentum and energy, first impact neglected). {} of {n} motions have a larger PGV; time histories decide.",
-            estimates.balance_velocity,
-            above(&pgv, estimates.balance_velocity)
-        ),
-    ];
-    if let Some(foundation) = &posed.support.foundation {
-        sentences.push(format!(
-            "Compliant base: in statics an edge lifts at {:.4} m/s², at a rotation of {:.3e} rad; what is said above of lift-off, the estimate \
-             of the base velocity and the rocking spectra are those of a rigid base, and peak rotations count from the upright.",
-            foundation.uplift_acceleration(&posed.block),
-            foundation.uplift_rotation(&posed.block)
-        ));
-    }
-    if posed.support.restraint.is_some() {
-        sentences.push(format!(
-            "Restrainers: under the target one breaks in {} of {n} motions. They do not change the acceleration of lift-off; the estimate of \
-             the base velocity and the rocking spectra are those of the free object.",
-            breaking(findings)
-        ));
-    }
-    sentences
 }
 
 fn records(posed: &Posed, findings: &Findings) -> Vec<RecordRow> {

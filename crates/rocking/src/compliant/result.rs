@@ -1,0 +1,76 @@
+//! What a run on a compliant base gives.
+
+use crate::block::Side;
+use crate::force::ContactDemand;
+
+/// What became of a block on a compliant base.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CompliantOutcome {
+    /// No part of its base was ever lifted.
+    Held,
+    /// Its base was lifted; at the end its energy is too small to lift it again.
+    Settled,
+    /// At the end it has the energy to lift its base but, on a base at rest, not to overturn.
+    Rocking,
+    /// At the end it may still overturn: the base moves or the energy is enough.
+    Undecided,
+    /// It overturned to the side.
+    Overturned(Side),
+}
+
+/// A sample of the history.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CompliantSample {
+    /// Time (s).
+    pub time: f64,
+    /// Rotation (rad), clockwise positive.
+    pub rotation: f64,
+    /// Angular velocity (rad/s).
+    pub angular_velocity: f64,
+    /// Angular acceleration (rad/s²).
+    pub angular_acceleration: f64,
+    /// Settlement (m) of the base below the mass centre, downwards positive, from springs without load.
+    pub settlement: f64,
+}
+
+/// Where the energy went, per mass (J/kg), relative to the base; 0 is the block upright on springs without load.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CompliantEnergy {
+    /// Of block and springs at the start.
+    pub start: f64,
+    /// Of both at the end.
+    pub end: f64,
+    /// Work of the inertial forces of the moving base.
+    pub base_work: f64,
+    /// Taken by the dashpots.
+    pub damping: f64,
+    /// What the balance of the whole run leaves.
+    pub residual: f64,
+}
+
+/// Result of a simulation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompliantRun {
+    /// What became of the block.
+    pub outcome: CompliantOutcome,
+    /// When an edge is first lifted (s).
+    pub first_uplift: Option<f64>,
+    /// Number of times an edge is lifted.
+    pub uplifts: usize,
+    /// Largest rotation in either direction (rad).
+    pub largest_rotation: f64,
+    /// Largest angular velocity in either direction (rad/s), at ends of steps.
+    pub largest_velocity: f64,
+    /// Largest settlement (m) of an edge.
+    pub largest_settlement: f64,
+    /// What the motion needs of the contact, and when the model ends.
+    pub contact: ContactDemand,
+    /// Where the energy went.
+    pub energy: CompliantEnergy,
+    /// History at the sample interval.
+    pub samples: Vec<CompliantSample>,
+    /// State at the end: time, rotation, angular velocity.
+    pub end: (f64, f64, f64),
+    /// Steps of the integration.
+    pub steps: usize,
+}
