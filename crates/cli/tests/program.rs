@@ -213,7 +213,7 @@ fn an_error_of_a_value_that_is_set_names_the_option() {
     for (set, said) in [
         ("block.width_m=-1", "width is -1"),
         ("duration_s=-3", "found -3"),
-        ("block.widht_m=1", "unknown key `widht_m`"),
+        ("block.breadth_m=1", "unknown key `breadth_m`"),
         ("horizontal.amplitude_m_s2=much", "is a text"),
     ] {
         for command in ["run", "check"] {
