@@ -122,36 +122,6 @@ pub fn ground(path: &std::path::Path) -> Result<Ground> {
     raster(&name, &bytes, &beside).and_then(Raster::into_ground)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn another_format_is_refused_with_the_line_that_cures_it() {
-        let said = |file: &str, bytes: &[u8]| {
-            format!("{:#}", raster(file, bytes, &Beside::default()).unwrap_err())
-        };
-        for (file, bytes) in [
-            ("dem.vrt", &b"<VRTDataset rasterXSize=\"5\">"[..]),
-            ("dem.img", b"EHFA_HEADER_TAG"),
-            ("dem.bil", &[0xf1, 0x6c, 0x44]),
-        ] {
-            let refused = said(file, bytes);
-            assert!(
-                refused.contains(&format!("`gdal_translate {file} dem.tif`")),
-                "{refused}"
-            );
-        }
-        let cloud = said("dem.laz", b"LASF");
-        assert!(
-            cloud.contains("`klast convert --cell 1 dem.laz dem.tif`"),
-            "{cloud}"
-        );
-        let grid = b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
-        assert!(raster("dem.dat", grid, &Beside::default()).is_ok());
-    }
-}
-
 impl Shapes {
     /// From a file by its ending: a shapefile, points in columns, else GeoJSON. `read` gives the bytes of a file beside
     /// it, if there is such a file.
@@ -210,5 +180,35 @@ impl Shapes {
             }
             _ => geojson::read(bytes),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_format_is_refused_with_the_line_that_cures_it() {
+        let said = |file: &str, bytes: &[u8]| {
+            format!("{:#}", raster(file, bytes, &Beside::default()).unwrap_err())
+        };
+        for (file, bytes) in [
+            ("dem.vrt", &b"<VRTDataset rasterXSize=\"5\">"[..]),
+            ("dem.img", b"EHFA_HEADER_TAG"),
+            ("dem.bil", &[0xf1, 0x6c, 0x44]),
+        ] {
+            let refused = said(file, bytes);
+            assert!(
+                refused.contains(&format!("`gdal_translate {file} dem.tif`")),
+                "{refused}"
+            );
+        }
+        let cloud = said("dem.laz", b"LASF");
+        assert!(
+            cloud.contains("`klast convert --cell 1 dem.laz dem.tif`"),
+            "{cloud}"
+        );
+        let grid = b"ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n";
+        assert!(raster("dem.dat", grid, &Beside::default()).is_ok());
     }
 }
