@@ -18,9 +18,9 @@ use klast_rocking::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::result::{self, Findings, Hold, Posed};
+use super::findings::{Findings, Hold, Posed};
 use super::scene::Scene;
-use super::told;
+use super::{result, told};
 use crate::common::restitution::engine;
 use crate::common::trials::{Kept, numbers, responses};
 use crate::job::{Job, Keeps, Run};

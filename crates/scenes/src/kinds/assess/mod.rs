@@ -1,6 +1,7 @@
 //! An assessment of an object that stands free.
 
 mod answer;
+mod findings;
 mod job;
 pub mod result;
 pub mod scene;

@@ -3,7 +3,7 @@
 use klast_rocking::assess::{LimitState, Verdict};
 use klast_rocking::fragility::{ENOUGH_RECORDS, Fraction};
 
-use super::result::{Findings, Posed};
+use super::findings::{Findings, Posed};
 
 /// What the model leaves out, on every page.
 pub(super) const NOT_COVERED: [&str; 4] = [

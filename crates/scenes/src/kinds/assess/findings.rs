@@ -1,0 +1,58 @@
+//! What is assessed, and what the runs gave.
+
+use crate::common::foundation::Support;
+use klast_dynamics::ground_motion::Component;
+use klast_rocking::RockingBlock;
+use klast_rocking::assess::{Estimates, LimitState, Target};
+use klast_rocking::fragility::{Answer, Campaign, Fraction, IntensityMeasure};
+
+/// What is assessed.
+pub struct Posed {
+    /// The object.
+    pub block: RockingBlock,
+    /// Friction coefficient, if one is given.
+    pub friction: Option<f64>,
+    /// What holds it and what it stands on.
+    pub support: Support,
+    /// Names of the motions.
+    pub names: Vec<String>,
+    /// Motions, scaled to the target.
+    pub motions: Vec<Component>,
+    /// Factors that the target gave.
+    pub factors: Vec<f64>,
+    /// What they are scaled to.
+    pub target: Target,
+    /// The states that must not be reached.
+    pub limits: Vec<LimitState>,
+    /// Duration of each simulation (s).
+    pub duration: f64,
+    /// What the reader has to know of the motions.
+    pub remarks: Vec<String>,
+}
+
+/// What the runs gave.
+pub struct Findings {
+    /// All responses.
+    pub campaign: Campaign,
+    /// What is known without a run.
+    pub estimates: Estimates,
+    /// Of each motion at the target.
+    pub held: Vec<Hold>,
+    /// Of each limit state, at the target.
+    pub fractions: Vec<Fraction>,
+    /// Measure of the intensity.
+    pub measure: IntensityMeasure,
+    /// Intensity of each motion at the target.
+    pub values: Vec<f64>,
+    /// Of each limit state.
+    pub answers: Vec<Answer>,
+}
+
+/// What a motion asks of what holds the object, without slip and in its worse polarity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hold {
+    /// Friction that it needs.
+    pub friction: f64,
+    /// Whether a restrainer breaks.
+    pub breaks: bool,
+}
