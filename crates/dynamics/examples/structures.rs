@@ -77,15 +77,6 @@ fn run(
         let took = step.elapsed().as_secs_f64();
         slowest = slowest.max(took);
         steps += 1;
-        if std::env::var_os("EACH").is_some() {
-            eprintln!(
-                "{steps} {took:.4} s sweeps {} residual {:.1e} contacts {} moved {:.3e}",
-                report.sweeps,
-                report.residual,
-                report.contacts,
-                scene.moved()
-            );
-        }
     }
     let ledger = scene.world.ledger();
     println!(
