@@ -73,7 +73,7 @@ fn run(
     let mut steps = 0;
     while scene.world.time() < end && !(falls && scene.moved() > far) {
         let step = Instant::now();
-        let report = scene.world.step()?;
+        scene.world.step()?;
         let took = step.elapsed().as_secs_f64();
         slowest = slowest.max(took);
         steps += 1;
