@@ -34,10 +34,10 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
     rows[0].len() != 2 || counted
 }
 
-/// The fields of a line, parted by blanks, semicolons, and, where the line has points, commas; without points a comma
-/// may be a decimal mark.
+/// The fields of a line, parted by blanks, semicolons, and, where the line has points and no semicolons, commas; elsewhere
+/// a comma may be a decimal mark.
 fn fields(line: &str) -> impl Iterator<Item = &str> {
-    let commas = line.contains('.');
+    let commas = line.contains('.') && !line.contains(';');
     let parts = move |c: char| c.is_whitespace() || c == ';' || c == ',' && commas;
     line.split(parts).filter(|field| !field.is_empty())
 }
