@@ -22,7 +22,7 @@ pub enum Engine {
     Rigid(RigidOptions),
 }
 
-/// Everything that makes a run. Check it once with [`Simulation::new`].
+/// Everything that makes a run. Check it once with [`Simulation::new`](crate::Simulation::new).
 pub struct Scene {
     /// The ground's shape.
     pub terrain: Box<dyn Terrain>,

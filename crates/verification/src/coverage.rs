@@ -130,7 +130,7 @@ pub struct ItemResult {
     pub item: Item,
     /// The verdict.
     pub verdict: ItemVerdict,
-    /// Cells by claim, in the order of [`Claim::ALL`].
+    /// Cells by claim, in the order of `Claim::ALL`.
     pub counts: [Count; 4],
     /// What failed or why the values are not reproduced.
     pub because: Vec<String>,
