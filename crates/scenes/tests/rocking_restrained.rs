@@ -42,8 +42,9 @@ fn a_restrainer_that_breaks_is_in_verdict_events_and_result() {
     let strong = BOLT.replace("5e3", "1e9");
     let held = rocking(&strong, r#""mass_kg": 800,"#).unwrap();
     let sentence = held.results.sentence().unwrap();
+    // Its pull lifts the block: what the model says from there on is not said to hold.
     assert!(
-        sentence.contains("the restrainer held, with at most"),
+        sentence.contains("it jumps. Before that no restrainer broke. That the block overturns"),
         "{sentence}"
     );
 }

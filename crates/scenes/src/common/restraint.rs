@@ -118,21 +118,27 @@ impl From<&rocking::RestraintReport> for Restraint {
     }
 }
 
-/// What the restrainers did, in a sentence without its full stop.
-pub fn told(report: &rocking::RestraintReport) -> String {
+/// The restrainers that broke up to a time (s), in a sentence without its full stop; none if none did.
+pub fn broken(report: &rocking::RestraintReport, until: f64) -> Option<String> {
     let list = &report.restrainers;
     let name = |i: usize| match list.len() {
         1 => "the restrainer".to_owned(),
         _ => format!("restrainer {}", i + 1),
     };
-    let broke: Vec<String> = list
-        .iter()
-        .enumerate()
-        .filter_map(|(i, r)| Some(format!("{} broke at {:.3} s", name(i), r.broke?)))
-        .collect();
-    if !broke.is_empty() {
-        return broke.join(", ");
+    let broke = |(i, r): (usize, &rocking::RestrainerReport)| {
+        let time = r.broke.filter(|time| *time <= until)?;
+        Some(format!("{} broke at {time:.3} s", name(i)))
+    };
+    let broke: Vec<String> = list.iter().enumerate().filter_map(broke).collect();
+    (!broke.is_empty()).then(|| broke.join(", "))
+}
+
+/// What the restrainers did, in a sentence without its full stop.
+pub fn told(report: &rocking::RestraintReport) -> String {
+    if let Some(broke) = broken(report, f64::INFINITY) {
+        return broke;
     }
+    let list = &report.restrainers;
     let most = list.iter().map(|r| r.largest_force).fold(0.0, f64::max);
     match (list.len(), most) {
         (_, 0.0) => "no restrainer was ever taut".to_owned(),

@@ -17,7 +17,10 @@ impl Results {
             Outcome::Slid => (Judgement::Holds, "slides and stands"),
             Outcome::Settled => (Judgement::Holds, "rocks and stands"),
         };
-        let needed = s.no_slip.and_then(|n| n.needed_friction);
+        // A friction without a value is one that no ground has.
+        let needed = s
+            .no_slip
+            .map(|n| n.needed_friction.unwrap_or(f64::INFINITY));
         let third = match &s.slip {
             Some(_) => {
                 let slips = self.history.iter().map(|h| h.slip_m.abs());

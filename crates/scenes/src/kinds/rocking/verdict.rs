@@ -1,8 +1,10 @@
 //! What became of a block, in a sentence.
 
-use crate::common::restraint::told;
+use crate::common::restraint::{broken, told};
 use klast_rocking::compliant::{CompliantOutcome, CompliantRun};
-use klast_rocking::{Outcome, OverturningMode, Run, Side, SlideRockOutcome, SlideRockRun};
+use klast_rocking::{
+    ModelEnd, Outcome, OverturningMode, Run, Side, SlideRockOutcome, SlideRockRun,
+};
 
 fn falls(mode: OverturningMode) -> &'static str {
     match mode.side {
@@ -19,25 +21,35 @@ pub(super) fn without_slip(run: &Run) -> String {
         Outcome::Rocking => "the block still rocks at the end".to_owned(),
         Outcome::Overturned(mode) => format!("the block {} at {:.3} s", falls(mode), run.end.0),
     };
-    let held = run.restraint.as_ref();
-    let held = held.map_or(String::new(), |report| format!("; {}", told(report)));
     let Some(contact) = run.contact else {
         return sentence(&fate);
     };
+    let restraint = run.restraint.as_ref();
     if let Some(end) = contact.model_end {
-        return sentence(&format!("{end}. That {fate}{held} is not to be believed"));
+        let before = restraint.map(|report| {
+            broken(report, end.time).unwrap_or_else(|| "no restrainer broke".to_owned())
+        });
+        return ended(&end, before, &fate);
     }
+    let held = restraint.map_or(String::new(), |report| format!("; {}", told(report)));
     sentence(&format!(
         "{fate}, if friction is {:.3} or more{held}",
         contact.needed_friction
     ))
 }
 
+/// The sentences of a model that ends: when, what happened before that, and what does not hold.
+fn ended(end: &ModelEnd, before: Option<String>, fate: &str) -> String {
+    let before = before.map_or(String::new(), |b| format!(" Before that {b}."));
+    let end = sentence(&end.to_string());
+    format!("{end}{before} That {fate} is not to be believed.")
+}
+
 /// A run on a base that gives.
 pub(super) fn on_springs(run: &CompliantRun) -> String {
     let lifts = run
         .first_uplift
-        .map(|time| format!("an edge of the base lifts first at {time:.3} s and"));
+        .map(|time| format!("an edge of the base lifts first at {time:.3} s"));
     let fate = match run.outcome {
         CompliantOutcome::Held => "the block stands on its whole base throughout".to_owned(),
         CompliantOutcome::Settled => "the block stands on its whole base at the end".to_owned(),
@@ -52,16 +64,19 @@ pub(super) fn on_springs(run: &CompliantRun) -> String {
             format!("the block overturns to the left at {:.3} s", run.end.0)
         }
     };
-    let fate = match lifts {
-        Some(lifts) => format!("{lifts} {fate}"),
-        None => fate,
-    };
-    match run.contact.model_end {
-        Some(end) => sentence(&format!("{end}. That {fate} is not to be believed")),
-        None => sentence(&format!(
-            "{fate}, if friction is {:.3} or more",
-            run.contact.needed_friction
-        )),
+    let contact = &run.contact;
+    match (contact.model_end, lifts) {
+        (Some(end), lifts) => {
+            let before = lifts.filter(|_| run.first_uplift <= Some(end.time));
+            ended(&end, before, &fate)
+        }
+        (None, lifts) => {
+            let lifts = lifts.map_or(String::new(), |lifts| format!("{lifts} and "));
+            let needed = contact.needed_friction;
+            sentence(&format!(
+                "{lifts}{fate}, if friction is {needed:.3} or more"
+            ))
+        }
     }
 }
 

@@ -32,8 +32,11 @@ impl Results {
                     no_slip.needed_friction.value,
                     no_slip.needed_friction_of_impacts.value,
                 );
-                let needed = still.zip(hit).map(|(a, b)| a.max(b));
-                Figure::new("friction that is needed", needed, "")
+                // A friction without a value is one that no joint has.
+                let needed = still
+                    .zip(hit)
+                    .map_or(f64::INFINITY, |(still, hit)| still.max(hit));
+                Figure::needed_friction("friction that is needed", Some(needed))
             }
             (None, None) => Figure::new("time at the end", s.end_time_s, "s"),
         };
