@@ -454,7 +454,18 @@ fn values_between_commas_and_lines_of_old_macintoshes_are_read() {
     }
     // 0,1 may be one number or two.
     assert!(RecordFile::read(b"-0,03\n0,1\n0,2\n-0,4\n", &options).is_err());
-    assert!(RecordFile::read(b"-0.03\n;\n0.2\n; ;\n", &options).is_ok());
+    // A value is missing, or thousands are parted.
+    for text in [
+        "-0.03\n;\n0.2\n; ;\n",
+        "-0.03,,0.2,-0.4\n",
+        "-0.03;;0.2;-0.4\n",
+        "12.5\n1,234.5\n-3.25\n4.5\n",
+    ] {
+        assert!(
+            RecordFile::read(text.as_bytes(), &options).is_err(),
+            "{text}"
+        );
+    }
     let at2 =
         "ACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 4, DT= .0100 SEC\n-0.03 0.1\n0.2 -0.4\n";
     assert_values(&read(&at2.replace('\n', "\r")), 0, 0.01, &si);

@@ -66,18 +66,17 @@ pub(super) struct SemismoothNewton {
     /// Groups that are closed, and whether the others are to be left out of the matrix.
     closed: Vec<bool>,
     pub narrow: bool,
-    /// Centres in a row that may gain little; any number without it.
-    pub patience: Option<usize>,
 }
 
 impl SemismoothNewton {
     /// Newton steps from the velocities `kept` until the residual is at most `tolerance` times max‖q‖, at most
-    /// `max_steps`; the steps done. Never leaves a worse state.
+    /// `max_steps`, or until `patience` centres in a row have gained little; the steps done. Never leaves a worse state.
     pub fn run(
         &mut self,
         system: &mut NewtonSystem,
         problem: &mut Problem,
         (tolerance, max_steps): (f64, usize),
+        patience: usize,
     ) -> (usize, bool) {
         self.compliance = problem.compliance;
         if self.compliance > 0.0 {
@@ -89,7 +88,7 @@ impl SemismoothNewton {
             GRADIENT * system.least_mass().sqrt(),
         );
         let (mut steps, mut best) = (0, problem.residual());
-        let (mut idle, patience) = (0, self.patience.take().unwrap_or(usize::MAX));
+        let mut idle = 0;
         problem.store_impulses(&mut self.best);
         while steps < max_steps && best > allowed && idle < patience {
             self.negligible = per_speed * best;

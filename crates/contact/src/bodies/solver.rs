@@ -42,6 +42,7 @@ const MAX_GROWTHS: usize = 16;
 const NEWTON_STEPS: usize = 100;
 /// Centres in a row without a gain after which a refinement ends.
 const PATIENCE: usize = 2;
+const UNBOUNDED: usize = usize::MAX;
 /// Where the curve begins, at the end of a homotopy from `CURVE_FROM`, and its ends; in units of max‖q‖.
 const CURVE_FROM: f64 = 0.1;
 const CURVE_START: f64 = 0.03;
@@ -115,8 +116,10 @@ impl Solver {
         let residual = problem.residual();
         let near = NEAR.iter().find(|n| residual <= problem.allowed(n.0));
         let first = match near {
-            Some(&(_, steps)) => self.refine_to(problem, tolerance, steps),
-            None if problem.compliance > 0.0 => self.refine_to(problem, tolerance, NEWTON_STEPS),
+            Some(&(_, steps)) => self.refine_to(problem, tolerance, steps, UNBOUNDED),
+            None if problem.compliance > 0.0 => {
+                self.refine_to(problem, tolerance, NEWTON_STEPS, UNBOUNDED)
+            }
             None if self.attempt == 0 => self.opening(problem, tolerance, max_sweeps),
             None => self.report(problem, residual, tolerance),
         };
@@ -152,8 +155,7 @@ impl Solver {
     /// no more where they stop gaining digits.
     pub fn refine(&mut self, problem: &mut Problem, tolerance: f64, max_steps: usize) -> Report {
         self.recognise(problem);
-        self.newton.patience = Some(PATIENCE);
-        self.refine_to(problem, Tolerance::of(tolerance), max_steps)
+        self.refine_to(problem, Tolerance::of(tolerance), max_steps, PATIENCE)
     }
 
     /// Shortens impulses until no contact generates energy: `r·u ≤ 0` beyond rounding at each, with what an open gap
@@ -231,6 +233,7 @@ impl Solver {
         problem: &mut Problem,
         tolerance: Tolerance,
         max_steps: usize,
+        patience: usize,
     ) -> Report {
         let mut newton_steps = 0;
         if self.system.prepare(problem) {
@@ -241,7 +244,7 @@ impl Solver {
             newton_steps = if problem.compliance > 0.0 {
                 newton.run_compliant(system, problem, run, 1.0).0
             } else {
-                newton.run(system, problem, run).0
+                newton.run(system, problem, run, patience).0
             };
             // Without a step it was not taken back.
             newton.narrow = false;
@@ -296,7 +299,7 @@ impl Solver {
     /// whether it has met the target.
     fn newton(&mut self, problem: &mut Problem, tolerance: Tolerance) -> (usize, bool) {
         let run = (tolerance.target, NEWTON_STEPS);
-        self.newton.run(&mut self.system, problem, run)
+        self.newton.run(&mut self.system, problem, run, UNBOUNDED)
     }
 
     /// A homotopy from τ = `start` to `end`, in units of max‖q‖; the Newton steps done. Leaves impulses within their

@@ -3,14 +3,14 @@
 use super::World;
 use super::broad_phase::{Candidate, PLANES, reach_of_plane};
 use super::contacts::{Workspace, WorldContact, carry_over, in_chunks, of_pair};
-use super::first_touch::{FirstTouch, Meeting, first_touch};
+use super::first_touch::{FirstTouch, Meeting, first_touch, placed};
 use super::materials::PairTable;
 use super::member::{Boundary, Member};
 use super::motion::moved;
 use super::settings::WorldSettings;
 use crate::Twist;
 use glam::DVec3;
-use klast_geometry::{ContactPoint, Manifold, Placed, Pose, passing_axis};
+use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis};
 
 /// Bound on the overlap along a face that bodies slide over, in radii of the smaller: what is deeper is struck.
 const MOST_FLUSH: f64 = 1e-2;
@@ -221,7 +221,8 @@ impl Scene<'_> {
             return;
         }
         let after = self.poses_after([a, b], &free);
-        let found = passing_axis(placed(a), placed(b), (&after[0], &after[1]), 0.0);
+        let here = [a, b].map(|m| placed(m, &m.state.pose));
+        let found = passing_axis(here[0], here[1], (&after[0], &after[1]), 0.0);
         if let Some((axis, first)) = found.zip(manifold.points.first_mut()) {
             (first.normal, first.gap) = (axis.normal, axis.gap);
             manifold.points.truncate(1);
@@ -244,12 +245,13 @@ impl Scene<'_> {
             return false;
         }
         let after = self.poses_after([a, b], &now);
-        let found = passing_axis(placed(a), placed(b), (&after[0], &after[1]), -flush);
+        let here = [a, b].map(|m| placed(m, &m.state.pose));
+        let found = passing_axis(here[0], here[1], (&after[0], &after[1]), -flush);
         if let Some(axis) = found {
             let Workspace {
                 narrow, manifold, ..
             } = workspace;
-            narrow.turn_manifold(placed(a), placed(b), (&axis, margin), manifold);
+            narrow.turn_manifold(here[0], here[1], (&axis, margin), manifold);
         }
         found.is_some()
     }
@@ -287,13 +289,5 @@ impl Scene<'_> {
         let radius = |i: u32| self.members.get(i as usize).map_or(0.0, |m| m.radius);
         let most = MOST_FLUSH * radius(c.first).min(radius(c.second));
         (2.0 * (self.settings.slop + of(c.first).max(of(c.second)))).min(most)
-    }
-}
-
-/// A member where it stands.
-fn placed(m: &Member) -> Placed<'_> {
-    Placed {
-        shape: m.body.shape(),
-        pose: &m.state.pose,
     }
 }

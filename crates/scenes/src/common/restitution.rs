@@ -1,6 +1,6 @@
 //! The restitution of a rocking block, its equation of motion, and its model.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -47,6 +47,15 @@ impl Default for Restitution {
 }
 
 impl Restitution {
+    /// The validated model of a scene, which a base that gives has no use for.
+    pub fn beside(stated: Option<Self>, base: bool) -> Result<rocking::Restitution> {
+        ensure!(
+            stated.is_none() || !base,
+            "restitution beside base: there the dashpots take the energy; accepted: one of the two"
+        );
+        stated.unwrap_or_default().build()
+    }
+
     /// The validated model.
     pub fn build(&self) -> Result<rocking::Restitution> {
         let (model, material) = match *self {

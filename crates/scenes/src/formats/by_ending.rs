@@ -157,11 +157,12 @@ impl Shapes {
             "csv" | "txt" | "xyz" => points::read(bytes),
             #[cfg(feature = "geopackage")]
             "gpkg" => {
-                let log = beside(["gpkg-wal", "GPKG-WAL"])?;
-                ensure!(
-                    log.is_none_or(|log| log.is_empty()),
-                    "another program has changes of it in {stem}.gpkg-wal; accepted: a file that no program has open"
-                );
+                for log in ["gpkg-wal", "gpkg-journal"] {
+                    ensure!(
+                        read(&format!("{stem}.{log}"))?.is_none_or(|log| log.is_empty()),
+                        "another program has changes of it in {stem}.{log}; accepted: a file that no program has open"
+                    );
+                }
                 super::geopackage::read(bytes)
             }
             #[cfg(not(feature = "geopackage"))]

@@ -35,11 +35,32 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
 }
 
 /// The fields of a line, parted by blanks, semicolons, and, where the line has points and no semicolons, commas; elsewhere
-/// a comma may be a decimal mark.
+/// a comma may be a decimal mark. One that may part thousands (1,234.5) parts nothing. Nothing between two marks is an
+/// empty field, which is no number; the last mark of a line ends it.
 fn fields(line: &str) -> impl Iterator<Item = &str> {
-    let commas = line.contains('.') && !line.contains(';');
-    let parts = move |c: char| c.is_whitespace() || c == ';' || c == ',' && commas;
-    line.split(parts).filter(|field| !field.is_empty())
+    let thousands = line.split_whitespace().any(parts_thousands);
+    let commas = line.contains('.') && !line.contains(';') && !thousands;
+    let mark = move |c: char| c == ';' || c == ',' && commas;
+    let line = line.trim();
+    let parts = line.strip_suffix(mark).unwrap_or(line).split(mark);
+    parts.flat_map(|part| {
+        let empty = part.trim().is_empty().then_some("");
+        part.split_whitespace().chain(empty)
+    })
+}
+
+/// Whether a word begins as a number does whose thousands commas part.
+fn parts_thousands(word: &str) -> bool {
+    let Some((first, rest)) = word.trim_start_matches(['+', '-']).split_once(',') else {
+        return false;
+    };
+    let whole = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let next = rest.split(['.', ',']).next().unwrap_or_default();
+    (1..=3).contains(&first.len())
+        && !first.starts_with('0')
+        && whole(first)
+        && next.len() == 3
+        && whole(next)
 }
 
 /// The first line of numbers only.

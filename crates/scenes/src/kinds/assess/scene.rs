@@ -140,11 +140,7 @@ impl Scene {
 
     /// The restitution of its impacts.
     pub fn restitution(&self) -> Result<Model> {
-        ensure!(
-            self.restitution.is_none() || self.base.is_none(),
-            "restitution beside base: there the dashpots take the energy; accepted: one of the two"
-        );
-        self.restitution.unwrap_or_default().build()
+        Restitution::beside(self.restitution, self.base.is_some())
     }
 
     /// What holds it and what it stands on.

@@ -13,6 +13,7 @@ use super::{result, slip};
 use crate::common::duration::interval;
 use crate::common::foundation::{CompliantBase, Support};
 use crate::common::motion::remarks;
+use crate::common::restitution::Restitution;
 use crate::common::slip::Slip;
 use crate::job::{Job, Run};
 use crate::results::Results;
@@ -39,10 +40,6 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         "friction beside newmark_step_s: that method asks for no forces; accepted: one of them"
     );
     let support = Support::build(scene.mass_kg, &scene.restrainers, scene.base.as_ref())?;
-    anyhow::ensure!(
-        scene.restitution.is_none() || support.foundation.is_none(),
-        "restitution beside base: there the dashpots take the energy; accepted: one of the two"
-    );
     let engine = Slip {
         engine: scene.engine,
         friction: scene.friction,
@@ -69,7 +66,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     options.check()?;
     Ok(Box::new(RockingJob {
         block: scene.block.build(scene.gravity_m_s2.m_s2())?,
-        restitution: scene.restitution.unwrap_or_default().build()?,
+        restitution: Restitution::beside(scene.restitution, scene.base.is_some())?,
         foundation: support.foundation,
         motion,
         options,
