@@ -26,7 +26,8 @@ pub struct Tally {
     pub slides: usize,
     /// Contact problems that missed their tolerance.
     pub unconverged: usize,
-    /// Steps taken without a load because nothing else moved the body on.
+    /// Steps without a load that left the body in the ground: a contact deeper than a thousandth of the radius did not
+    /// open, or none was seen where body and ground overlap.
     pub forced: usize,
     /// Whether it swung in place until it was taken for stopped.
     pub swinging: bool,

@@ -8,6 +8,8 @@
 //! close by its gap.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
+use super::super::contacts::gather;
+use super::super::event_loop::TOUCHING;
 use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::impact::Slow;
 use super::super::law::Coefficients;
@@ -17,6 +19,7 @@ use super::lift::{LEFT, SUNK};
 use crate::single::contact_problem::world_inverse_inertia;
 use crate::{State, Twist};
 use glam::DVec3;
+use klast_geometry::terrain::terrain_separation;
 use klast_geometry::{ContactPoint, lowest_vertex};
 use std::ops::ControlFlow;
 
@@ -247,8 +250,8 @@ impl Follow<'_> {
         }
         // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves
         // on (a corner deep in a crevice), takes a step all the same; the latter is counted.
-        let forced = self.stuck > PATIENCE;
-        if self.contacts().is_empty() && !forced {
+        let hops = self.stuck > PATIENCE;
+        if self.contacts().is_empty() && !hops {
             return ControlFlow::Continue(Phase::Fly);
         }
         let coefficients = self.coefficients();
@@ -256,7 +259,7 @@ impl Follow<'_> {
         let mut shortened = 0;
         loop {
             solved = self.carry_without_work(&middle, &coefficients);
-            if !solved.loaded && !forced {
+            if !solved.loaded && !hops && !self.overlaps() {
                 return ControlFlow::Continue(Phase::Fly);
             }
             end = self.end_of(&middle, &solved);
@@ -274,16 +277,42 @@ impl Follow<'_> {
         }
         self.note_sticking(coefficients.friction());
         self.tally.contact_steps += 1;
-        let deep = -LEFT * self.body.shape().radius();
-        let sunk = self.contacts().iter().any(|c| c.gap < deep) || self.contacts().is_empty();
-        self.tally.forced += usize::from(forced && !solved.loaded && sunk);
+        self.tally.forced += usize::from(!solved.loaded && self.is_trapped(&middle));
         self.tally.unconverged += usize::from(!solved.converged);
         self.stuck = 0;
-        self.finish(&middle, &solved, end, forced)?;
+        self.finish(&middle, &solved, end, hops)?;
         self.still_on_the_map()?;
         self.come_to_rest(coefficients.friction())?;
         self.stays_in_place()?;
         ControlFlow::Continue(Phase::Stay)
+    }
+
+    /// Whether a contact of the middle of a step is in the ground. A flight cannot begin there: it would touch at once.
+    /// So a body whose contacts open there leaves by steps without load, which are free motion.
+    fn overlaps(&self) -> bool {
+        let touching = -TOUCHING * self.body.shape().radius();
+        self.terrain.as_plane().is_none() && self.contacts().iter().any(|c| c.gap < touching)
+    }
+
+    /// Whether a step without load leaves a body deeper in the ground than what is left to it: a contact there does
+    /// not open, or no contact is seen where body and ground overlap.
+    fn is_trapped(&mut self, middle: &Middle) -> bool {
+        let radius = self.body.shape().radius();
+        let deep = -LEFT * radius;
+        if self.terrain.as_plane().is_some() {
+            return false;
+        }
+        let State { pose, velocity } = &middle.state;
+        if !self.contacts().is_empty() {
+            let opens =
+                |c: &ContactPoint| velocity.at(c.point - pose.translation).dot(c.normal) > 0.0;
+            return self.contacts().iter().any(|c| c.gap < deep && !opens(c));
+        }
+        let search = &mut self.workspace.search;
+        gather(self.terrain, self.body, pose, 0.0, search);
+        let (shape, patch) = (self.body.shape(), &mut search.patch);
+        let nearest = terrain_separation(shape, pose, &search.facets, radius, patch);
+        nearest.is_some_and(|n| n.gap < deep)
     }
 
     /// The end of a step.
@@ -324,20 +353,14 @@ impl Follow<'_> {
     }
 
     /// Goes to the end of a step and enters it.
-    fn finish(
-        &mut self,
-        middle: &Middle,
-        solved: &Solved,
-        mut end: State,
-        forced: bool,
-    ) -> Flow<()> {
+    fn finish(&mut self, middle: &Middle, solved: &Solved, mut end: State, hops: bool) -> Flow<()> {
         let (start, step) = (self.state, middle.step);
         let change = self.energy_change(&start, &end);
         let kinetic = end.kinetic_energy(self.body).total();
         self.tally.energy.enter_contact(kinetic, change);
         let before = end;
         end.pose.translation += self.way_out(&end);
-        if forced && self.terrain.as_plane().is_none() {
+        if hops && self.terrain.as_plane().is_none() {
             self.lift(&mut end);
         }
         self.pay_for(&before, &mut end);
