@@ -35,13 +35,15 @@ fn on_a_triangulated_slope() {
         let mesh = survey(1, noise);
         for (scanned, count) in [(false, 8), (true, 1)] {
             for seed in 0..count {
-                let run = survey_run(seed, &mesh, scanned, &mut workspace).unwrap();
+                let (run, deepest) = survey_run(seed, &mesh, scanned, &mut workspace).unwrap();
                 assert!(ended(run.reason), "{noise} {scanned} {seed}: {run:?}");
                 assert_eq!(
                     run.tally.unconverged, 0,
                     "{noise} {scanned} {seed}: {run:?}"
                 );
                 assert_eq!(run.tally.forced, 0, "{noise} {scanned} {seed}: {run:?}");
+                // A step looks at the ground in its middle and moves a body by a tenth of its radius at most.
+                assert!(deepest < 0.1, "{noise} {scanned} {seed}: {deepest}");
             }
         }
     }

@@ -6,7 +6,9 @@ use klast_dynamics::single::{
     SingleBody, StopReason, Stretch, Workspace,
 };
 use klast_dynamics::{Body, SplitMix64, State, Twist};
-use klast_geometry::terrain::{Grid, Mesh, Slope, Terrain};
+use klast_geometry::terrain::{
+    Area, Facet, FacetPatch, Grid, Mesh, Slope, Terrain, terrain_separation,
+};
 use klast_geometry::{ConvexPolyhedron, Plane, Pose};
 use std::ops::ControlFlow;
 
@@ -250,8 +252,41 @@ pub fn survey(seed: u64, noise: f64) -> Mesh {
     Mesh::new(&points, &triangles).expect("a mesh")
 }
 
-/// A box, or the reduced hull of 500 points on an ellipsoid, dropped on a survey.
-pub fn survey_run(seed: u64, mesh: &Mesh, scanned: bool, workspace: &mut Workspace) -> Option<Run> {
+/// Looks how far body and ground overlap at the ends of all stretches, relative to the radius.
+struct Overlap<'a> {
+    body: &'a Body,
+    mesh: &'a Mesh,
+    facets: Vec<Facet>,
+    patch: FacetPatch,
+    deepest: f64,
+}
+
+impl Observer for Overlap<'_> {
+    fn stretch(&mut self, stretch: &Stretch) -> ControlFlow<()> {
+        let (shape, pose) = (self.body.shape(), &stretch.end.pose);
+        let radius = DVec2::splat(shape.radius());
+        let centre = pose.translation.truncate();
+        let area = Area {
+            lower: centre - radius,
+            upper: centre + radius,
+        };
+        self.facets.clear();
+        self.mesh.facets(area, &mut self.facets);
+        let nearest = terrain_separation(shape, pose, &self.facets, 0.0, &mut self.patch);
+        let depth = nearest.map_or(0.0, |n| -n.gap / shape.radius());
+        self.deepest = self.deepest.max(depth);
+        ControlFlow::Continue(())
+    }
+}
+
+/// A box, or the reduced hull of 500 points on an ellipsoid, dropped on a survey; and the deepest overlap, relative to
+/// the radius.
+pub fn survey_run(
+    seed: u64,
+    mesh: &Mesh,
+    scanned: bool,
+    workspace: &mut Workspace,
+) -> Option<(Run, f64)> {
     let mut chance = Chance::new(seed);
     let stretch = DVec3::new(chance.within(0.7, 1.4), chance.within(0.7, 1.4), 1.0);
     let points: Vec<DVec3> = match scanned {
@@ -282,5 +317,13 @@ pub fn survey_run(seed: u64, mesh: &Mesh, scanned: bool, workspace: &mut Workspa
     };
     let mut material = Coefficients::new(Restitution(0.35), Friction(0.6)).ok()?;
     let single = SingleBody::new(mesh, options).ok()?;
-    Some(single.run(&body, start, &mut material, &mut (), workspace))
+    let mut overlap = Overlap {
+        body: &body,
+        mesh,
+        facets: Vec::new(),
+        patch: FacetPatch::default(),
+        deepest: 0.0,
+    };
+    let run = single.run(&body, start, &mut material, &mut overlap, workspace);
+    Some((run, overlap.deepest))
 }

@@ -64,10 +64,10 @@ fn main() {
                 .filter_map(|seed| survey_run(seed, &mesh, scanned, &mut workspace))
                 .collect();
             let sum = |f: fn(&klast_dynamics::single::Tally) -> usize| {
-                runs.iter().map(|r| f(&r.tally)).sum::<usize>()
+                runs.iter().map(|(r, _)| f(&r.tally)).sum::<usize>()
             };
             println!(
-                "survey with {noise} m of noise, {}: {} runs, {:.2} ms each, {} steps each; unconverged {}, forced {}, rises {}, swinging {}, not ended {}",
+                "survey with {noise} m of noise, {}: {} runs, {:.2} ms each, {} steps each; unconverged {}, forced {}, rises {}, swinging {}, not ended {}, deepest overlap {:.1e} of the radius",
                 if scanned { "hulls of 500" } else { "boxes" },
                 runs.len(),
                 1e3 * clock.elapsed().as_secs_f64() / runs.len().max(1) as f64,
@@ -76,7 +76,8 @@ fn main() {
                 sum(|t| t.forced),
                 sum(|t| t.energy.rises),
                 sum(|t| usize::from(t.swinging)),
-                runs.iter().filter(|r| !ended(r.reason)).count(),
+                runs.iter().filter(|(r, _)| !ended(r.reason)).count(),
+                runs.iter().map(|(_, deepest)| *deepest).fold(0.0, f64::max),
             );
         }
     }

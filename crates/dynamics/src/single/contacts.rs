@@ -73,18 +73,23 @@ pub(super) fn touch_surely(
     if manifold.points.iter().any(closes) || terrain.as_plane().is_some() {
         return;
     }
-    // Features meet in a place that no single test owns (an edge end over a corner): take the direction of the
-    // separation.
-    let nearest = terrain_separation(
-        body.shape(),
-        pose,
-        &search.facets,
-        f64::INFINITY,
-        &mut search.patch,
-    );
-    if let Some(contact) = nearest.and_then(|n| witness(body, pose, &search.facets, &n)) {
-        manifold.points.push(contact);
-    }
+    add_nearest(body, pose, f64::INFINITY, (search, manifold));
+}
+
+/// Adds the contact along the separation of a body and the facets at hand, where it is less than a gap (m). Features may
+/// meet in a place that no single test owns: an edge end over a corner.
+pub(super) fn add_nearest(
+    body: &Body,
+    pose: &Pose,
+    gap: f64,
+    (search, manifold): (&mut Search, &mut Manifold),
+) {
+    let (shape, patch) = (body.shape(), &mut search.patch);
+    let nearest = terrain_separation(shape, pose, &search.facets, f64::INFINITY, patch);
+    let contact = nearest
+        .filter(|n| n.gap < gap)
+        .and_then(|n| witness(body, pose, &search.facets, &n));
+    manifold.points.extend(contact);
 }
 
 /// The point where a body and the ground face each other along the direction of their separation: the body's vertex, or

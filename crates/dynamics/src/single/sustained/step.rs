@@ -8,7 +8,7 @@
 //! close by its gap.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
-use super::super::contacts::gather;
+use super::super::contacts::{add_nearest, gather};
 use super::super::event_loop::TOUCHING;
 use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::impact::Slow;
@@ -19,8 +19,7 @@ use super::lift::{LEFT, SUNK};
 use crate::single::contact_problem::world_inverse_inertia;
 use crate::{State, Twist};
 use glam::DVec3;
-use klast_geometry::terrain::terrain_separation;
-use klast_geometry::{ContactPoint, lowest_vertex};
+use klast_geometry::{ContactPoint, Pose, lowest_vertex};
 use std::ops::ControlFlow;
 
 /// Depth, relative to the radius, above which a striking point shortens its step, and the least part of a step.
@@ -81,6 +80,17 @@ impl Follow<'_> {
             spin_rate,
             step,
         }
+    }
+
+    /// The contact of a body that overlaps facets although no pair of features meets.
+    fn touch_surely(&mut self, pose: &Pose) {
+        if self.terrain.as_plane().is_some() {
+            return;
+        }
+        let workspace = &mut *self.workspace;
+        let (search, manifold) = (&mut workspace.search, &mut workspace.manifold);
+        gather(self.terrain, self.body, pose, 0.0, search);
+        add_nearest(self.body, pose, 0.0, (search, manifold));
     }
 
     /// Bound of the acceleration of any point (m/s²).
@@ -251,8 +261,11 @@ impl Follow<'_> {
         // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves
         // on (a corner deep in a crevice), takes a step all the same; the latter is counted.
         let hops = self.stuck > PATIENCE;
-        if self.contacts().is_empty() && !hops {
-            return ControlFlow::Continue(Phase::Fly);
+        if self.contacts().is_empty() {
+            if !hops {
+                return ControlFlow::Continue(Phase::Fly);
+            }
+            self.touch_surely(&middle.state.pose);
         }
         let coefficients = self.coefficients();
         let (mut solved, mut end);
@@ -294,25 +307,13 @@ impl Follow<'_> {
         self.terrain.as_plane().is_none() && self.contacts().iter().any(|c| c.gap < touching)
     }
 
-    /// Whether a step without load leaves a body deeper in the ground than what is left to it: a contact there does
-    /// not open, or no contact is seen where body and ground overlap.
-    fn is_trapped(&mut self, middle: &Middle) -> bool {
-        let radius = self.body.shape().radius();
-        let deep = -LEFT * radius;
-        if self.terrain.as_plane().is_some() {
-            return false;
-        }
+    /// Whether a step without load leaves a body in the ground: a contact deeper than what is left to it does not open.
+    fn is_trapped(&self, middle: &Middle) -> bool {
+        let deep = -LEFT * self.body.shape().radius();
         let State { pose, velocity } = &middle.state;
-        if !self.contacts().is_empty() {
-            let opens =
-                |c: &ContactPoint| velocity.at(c.point - pose.translation).dot(c.normal) > 0.0;
-            return self.contacts().iter().any(|c| c.gap < deep && !opens(c));
-        }
-        let search = &mut self.workspace.search;
-        gather(self.terrain, self.body, pose, 0.0, search);
-        let (shape, patch) = (self.body.shape(), &mut search.patch);
-        let nearest = terrain_separation(shape, pose, &search.facets, radius, patch);
-        nearest.is_some_and(|n| n.gap < deep)
+        let opens = |c: &ContactPoint| velocity.at(c.point - pose.translation).dot(c.normal) > 0.0;
+        let facets = self.terrain.as_plane().is_none();
+        facets && self.contacts().iter().any(|c| c.gap < deep && !opens(c))
     }
 
     /// The end of a step.
