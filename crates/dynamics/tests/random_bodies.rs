@@ -3,7 +3,7 @@
 #[path = "../examples/random_bodies/campaign.rs"]
 mod campaign;
 
-use campaign::{Ground, ended, survey, survey_run, throw};
+use campaign::{Ground, ended, survey, survey_body, survey_run, throw};
 use klast_dynamics::single::Workspace;
 
 /// No contact missed, no energy that the ledger does not show, none ended by a limit of steps.
@@ -35,7 +35,8 @@ fn on_a_triangulated_slope() {
         let mesh = survey(1, noise);
         for (scanned, count) in [(false, 8), (true, 1)] {
             for seed in 0..count {
-                let (run, deepest) = survey_run(seed, &mesh, scanned, &mut workspace).unwrap();
+                let body = survey_body(seed, scanned).unwrap();
+                let (run, deepest) = survey_run(seed, &body, &mesh, &mut workspace).unwrap();
                 assert!(ended(run.reason), "{noise} {scanned} {seed}: {run:?}");
                 assert_eq!(
                     run.tally.unconverged, 0,

@@ -279,14 +279,8 @@ impl Observer for Overlap<'_> {
     }
 }
 
-/// A box, or the reduced hull of 500 points on an ellipsoid, dropped on a survey; and the deepest overlap, relative to
-/// the radius.
-pub fn survey_run(
-    seed: u64,
-    mesh: &Mesh,
-    scanned: bool,
-    workspace: &mut Workspace,
-) -> Option<(Run, f64)> {
+/// A box, or the reduced hull of 500 points on an ellipsoid, of 1 m³.
+pub fn survey_body(seed: u64, scanned: bool) -> Option<Body> {
     let mut chance = Chance::new(seed);
     let stretch = DVec3::new(chance.within(0.7, 1.4), chance.within(0.7, 1.4), 1.0);
     let points: Vec<DVec3> = match scanned {
@@ -299,7 +293,17 @@ pub fn survey_run(
         true => unit.reduced(0.01 * 0.62).ok()?,
         false => unit,
     };
-    let body = Body::uniform(&hull, 2700.0).ok()?;
+    Body::uniform(&hull, 2700.0).ok()
+}
+
+/// A body dropped on a survey; and the deepest overlap, relative to the radius.
+pub fn survey_run(
+    seed: u64,
+    body: &Body,
+    mesh: &Mesh,
+    workspace: &mut Workspace,
+) -> Option<(Run, f64)> {
+    let mut chance = Chance::new(!seed);
     let (x, y) = (6.0, 30.0 + chance.within(-10.0, 10.0));
     let base = mesh.surface(x, y)?.height;
     let start = State {
@@ -318,12 +322,12 @@ pub fn survey_run(
     let mut material = Coefficients::new(Restitution(0.35), Friction(0.6)).ok()?;
     let single = SingleBody::new(mesh, options).ok()?;
     let mut overlap = Overlap {
-        body: &body,
+        body,
         mesh,
         facets: Vec::new(),
         patch: FacetPatch::default(),
         deepest: 0.0,
     };
-    let run = single.run(&body, start, &mut material, &mut overlap, workspace);
+    let run = single.run(body, start, &mut material, &mut overlap, workspace);
     Some((run, overlap.deepest))
 }

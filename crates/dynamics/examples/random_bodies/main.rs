@@ -4,7 +4,7 @@
 
 mod campaign;
 
-use campaign::{Ground, ended, survey, survey_run, throw};
+use campaign::{Ground, ended, survey, survey_body, survey_run, throw};
 use klast_dynamics::single::{StopReason, Workspace};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -58,11 +58,14 @@ fn main() {
             if !wanted(if scanned { "hulls" } else { "boxes" }) {
                 continue;
             }
+            let bodies = (0..count).filter_map(|seed| Some((seed, survey_body(seed, scanned)?)));
+            let bodies: Vec<_> = bodies.collect();
             let clock = Instant::now();
             let mut workspace = Workspace::default();
-            let runs: Vec<_> = (0..count)
-                .filter_map(|seed| survey_run(seed, &mesh, scanned, &mut workspace))
-                .collect();
+            let runs = bodies
+                .iter()
+                .filter_map(|(seed, body)| survey_run(*seed, body, &mesh, &mut workspace));
+            let runs: Vec<_> = runs.collect();
             let sum = |f: fn(&klast_dynamics::single::Tally) -> usize| {
                 runs.iter().map(|(r, _)| f(&r.tally)).sum::<usize>()
             };
