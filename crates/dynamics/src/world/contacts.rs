@@ -62,15 +62,15 @@ impl WorldContact {
     }
 }
 
-/// Workspace of one task, kept from step to step.
+/// PairWorkspace of one task, kept from step to step.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Workspace {
+pub(super) struct PairWorkspace {
     pub(super) narrow: NarrowPhase,
     pub manifold: Manifold,
     pub found: Vec<WorldContact>,
 }
 
-impl Workspace {
+impl PairWorkspace {
     /// Points of a body at a pose within the margin of a plane, by feature.
     pub fn touch_plane(&mut self, (a, pose): (&Member, &Pose), plane: &Plane, margin: f64) {
         self.manifold.points.clear();
@@ -114,9 +114,9 @@ impl Workspace {
 /// order.
 pub(super) fn in_chunks(
     candidates: &mut [Candidate],
-    workspaces: &mut Vec<Workspace>,
+    workspaces: &mut Vec<PairWorkspace>,
     parallel: bool,
-    look: impl Fn(&mut Candidate, &mut Workspace) + Sync,
+    look: impl Fn(&mut Candidate, &mut PairWorkspace) + Sync,
 ) -> usize {
     let tasks = match parallel {
         true => (TASKS * rayon::current_num_threads()).min(candidates.len().div_ceil(CHUNK)),
@@ -125,9 +125,9 @@ pub(super) fn in_chunks(
     let chunk = candidates.len().div_ceil(tasks.max(1)).max(1);
     let tasks = candidates.len().div_ceil(chunk);
     if workspaces.len() < tasks {
-        workspaces.resize_with(tasks, Workspace::default);
+        workspaces.resize_with(tasks, PairWorkspace::default);
     }
-    let work = |(workspace, chunk): (&mut Workspace, &mut [Candidate])| {
+    let work = |(workspace, chunk): (&mut PairWorkspace, &mut [Candidate])| {
         workspace.found.clear();
         for c in chunk {
             look(c, workspace);

@@ -4,10 +4,10 @@
 //! residual its end is looked at as well: what would enter there is a contact of the step, with the gap that makes the
 //! linear law right at the end, and the step is solved again from where it stands.
 
-use super::World;
 use super::audit::StepReport;
 use super::broad_phase::{Candidate, PLANES};
-use super::contacts::{Workspace, WorldContact, in_chunks};
+use super::contacts::{PairWorkspace, WorldContact, in_chunks};
+use super::facade::World;
 use super::first_touch::FAST;
 use super::materials::PairTable;
 use super::member::{Boundary, Member};
@@ -47,7 +47,9 @@ impl World {
                 break;
             }
             report.entered += entering;
-            self.islands.sort(&self.members, &self.contacts);
+            self.work
+                .islands
+                .sort(&self.state.members, &self.history.contacts);
             self.wake_the_touched(free);
             self.strike(free, report)?;
             self.solve_islands(free)?;
@@ -61,33 +63,34 @@ impl World {
     fn add_entering(&mut self, after: &[Twist]) -> usize {
         self.write_reactions();
         let end = End {
-            members: &self.members,
-            planes: &self.planes,
-            pairs: &self.pairs,
-            poses: &self.poses_after,
+            members: &self.state.members,
+            planes: &self.state.planes,
+            pairs: &self.state.pairs,
+            poses: &self.work.ends.poses,
             after,
-            settings: self.settings,
+            settings: self.state.settings,
         };
-        let look = |c: &mut Candidate, workspace: &mut Workspace| end.look_at(c, workspace);
+        let look = |c: &mut Candidate, workspace: &mut PairWorkspace| end.look_at(c, workspace);
         let tasks = in_chunks(
-            &mut self.broad.candidates,
-            &mut self.workspaces,
-            self.settings.parallel,
+            &mut self.work.search.broad.candidates,
+            &mut self.work.search.tasks,
+            self.state.settings.parallel,
             look,
         );
         let mut found = 0;
-        for workspace in &self.workspaces[..tasks] {
+        for workspace in &self.work.search.tasks[..tasks] {
             for c in &workspace.found {
                 match self
+                    .history
                     .contacts
                     .binary_search_by_key(&c.key(), WorldContact::key)
                 {
                     Ok(at) => {
-                        let known = &mut self.contacts[at];
+                        let known = &mut self.history.contacts[at];
                         (known.point, known.apart) = (c.point, c.apart);
                         (known.normal, known.gap) = (c.normal, c.gap);
                     }
-                    Err(at) => self.contacts.insert(at, *c),
+                    Err(at) => self.history.contacts.insert(at, *c),
                 }
                 found += 1;
             }
@@ -98,7 +101,7 @@ impl World {
 
 impl End<'_> {
     /// Adds to what was found the points of a pair that the present solution lets enter over the step.
-    fn look_at(&self, c: &mut Candidate, workspace: &mut Workspace) {
+    fn look_at(&self, c: &mut Candidate, workspace: &mut PairWorkspace) {
         let step = self.settings.step;
         let entry = self.entry(c);
         let way = step * (self.fastest(c.first) + self.fastest(c.second));
@@ -139,7 +142,7 @@ impl End<'_> {
     fn meet(
         &self,
         c: &mut Candidate,
-        workspace: &mut Workspace,
+        workspace: &mut PairWorkspace,
     ) -> Option<(Motion, Motion, f64, f64)> {
         let a = self.members.get(c.first as usize)?;
         let (pose, motion) = (

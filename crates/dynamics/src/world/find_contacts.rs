@@ -1,8 +1,8 @@
 //! Finds the contacts of all candidates, in an order that depends on the bodies alone.
 
-use super::World;
 use super::broad_phase::{Candidate, PLANES, reach_of_plane};
-use super::contacts::{Workspace, WorldContact, carry_over, in_chunks, of_pair};
+use super::contacts::{PairWorkspace, WorldContact, carry_over, in_chunks, of_pair};
+use super::facade::World;
 use super::first_touch::{FirstTouch, Meeting, first_touch, placed};
 use super::materials::PairTable;
 use super::member::{Boundary, Member};
@@ -33,32 +33,39 @@ struct Scene<'a> {
 impl World {
     /// Finds all contacts at the present poses, with last step's impulses where the features are the same.
     pub(super) fn find_contacts(&mut self) {
-        let s = self.settings;
-        self.broad
-            .update(&self.members, &self.planes, &s, self.time);
+        let s = self.state.settings;
+        self.work
+            .search
+            .broad
+            .update(&self.state.members, &self.state.planes, &s, self.state.time);
         self.note_overlap();
         let scene = Scene {
-            members: &self.members,
-            planes: &self.planes,
-            pairs: &self.pairs,
-            reach: &self.broad.reach,
+            members: &self.state.members,
+            planes: &self.state.planes,
+            pairs: &self.state.pairs,
+            reach: &self.work.search.broad.reach,
             settings: s,
-            time: self.time,
-            old: &self.contacts,
-            overlap: &self.overlap,
+            time: self.state.time,
+            old: &self.history.contacts,
+            overlap: &self.work.search.overlap,
         };
-        let mut candidates = std::mem::take(&mut self.broad.candidates);
-        let look = |c: &mut Candidate, workspace: &mut Workspace| scene.look_at(c, workspace);
-        let tasks = in_chunks(&mut candidates, &mut self.workspaces, s.parallel, look);
-        self.broad.candidates = candidates;
-        std::mem::swap(&mut self.contacts, &mut self.old_contacts);
-        self.contacts.clear();
-        for workspace in &self.workspaces[..tasks] {
-            self.contacts.extend_from_slice(&workspace.found);
+        let mut candidates = std::mem::take(&mut self.work.search.broad.candidates);
+        let look = |c: &mut Candidate, workspace: &mut PairWorkspace| scene.look_at(c, workspace);
+        let tasks = in_chunks(
+            &mut candidates,
+            &mut self.work.search.tasks,
+            s.parallel,
+            look,
+        );
+        self.work.search.broad.candidates = candidates;
+        std::mem::swap(&mut self.history.contacts, &mut self.work.old_contacts);
+        self.history.contacts.clear();
+        for workspace in &self.work.search.tasks[..tasks] {
+            self.history.contacts.extend_from_slice(&workspace.found);
         }
         // Where the point of a contact is now, and how far from there it may be found.
         let reach = |o: &WorldContact| {
-            let (way, slip) = match self.members.get(o.first as usize) {
+            let (way, slip) = match self.state.members.get(o.first as usize) {
                 Some(m) => {
                     let v = m.state.velocity;
                     let arm = o.point - m.state.pose.translation + v.linear * s.step;
@@ -68,18 +75,21 @@ impl World {
             };
             (o.point + way, s.margin + slip)
         };
-        carry_over(&self.old_contacts, &mut self.contacts, reach);
+        carry_over(&self.work.old_contacts, &mut self.history.contacts, reach);
     }
 }
 
 impl World {
     /// The largest overlap of each member in the last step.
     fn note_overlap(&mut self) {
-        self.overlap.clear();
-        self.overlap.resize(self.members.len(), 0.0);
-        for c in self.contacts.iter().filter(|c| c.gap < 0.0) {
+        self.work.search.overlap.clear();
+        self.work
+            .search
+            .overlap
+            .resize(self.state.members.len(), 0.0);
+        for c in self.history.contacts.iter().filter(|c| c.gap < 0.0) {
             for member in [c.first, c.second] {
-                if let Some(most) = self.overlap.get_mut(member as usize) {
+                if let Some(most) = self.work.search.overlap.get_mut(member as usize) {
                     *most = most.max(-c.gap);
                 }
             }
@@ -108,7 +118,7 @@ impl Scene<'_> {
         }
     }
 
-    fn look_at(&self, c: &mut Candidate, workspace: &mut Workspace) {
+    fn look_at(&self, c: &mut Candidate, workspace: &mut PairWorkspace) {
         let Some(a) = self.members.get(c.first as usize) else {
             return;
         };
@@ -179,7 +189,7 @@ impl Scene<'_> {
         c: &mut Candidate,
         (a, b): (&Member, &Member),
         (now, touch): ([Twist; 2], FirstTouch),
-        workspace: &mut Workspace,
+        workspace: &mut PairWorkspace,
     ) {
         let s = &self.settings;
         let [at_a, at_b] = &touch.poses;
@@ -238,7 +248,7 @@ impl Scene<'_> {
         (a, b): (&Member, &Member),
         margin: f64,
         flush: f64,
-        workspace: &mut Workspace,
+        workspace: &mut PairWorkspace,
     ) -> bool {
         let now = [a, b].map(|m| m.present_velocity(&self.settings, self.time));
         if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, flush) {
@@ -248,7 +258,7 @@ impl Scene<'_> {
         let here = [a, b].map(|m| placed(m, &m.state.pose));
         let found = passing_axis(here[0], here[1], (&after[0], &after[1]), -flush);
         if let Some(axis) = found {
-            let Workspace {
+            let PairWorkspace {
                 narrow, manifold, ..
             } = workspace;
             narrow.turn_manifold(here[0], here[1], (&axis, margin), manifold);

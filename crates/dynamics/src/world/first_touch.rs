@@ -5,8 +5,8 @@
 //! "Impulse-based dynamic simulation of rigid body systems", 2.3): the distance over a bound on the speed of approach
 //! is a time within which they cannot touch. The contact then is that of the time of touch, with the arms of that time.
 
-use super::World;
 use super::broad_phase::{Candidate, PLANES};
+use super::facade::World;
 use super::member::Member;
 use super::motion::moved;
 use crate::Twist;
@@ -44,9 +44,10 @@ pub(super) enum Meeting {
 impl World {
     /// Parts that the coming step is divided into: as many as bodies that touch in it go a part of their size.
     pub(super) fn divisions(&mut self) -> u32 {
-        let (s, time) = (&self.settings, self.time);
+        let (s, time) = (&self.state.settings, self.state.time);
         let fast = |m: &Member| s.step * m.fastest(time, s.step) > 0.5 * FAST * m.radius;
         if !self
+            .state
             .members
             .iter()
             .any(|m| m.is_free() && fast(m) && !m.is_asleep())
@@ -54,8 +55,13 @@ impl World {
         {
             return 1;
         }
-        self.broad.update(&self.members, &self.planes, s, time);
+        self.work
+            .search
+            .broad
+            .update(&self.state.members, &self.state.planes, s, time);
         let ways = self
+            .work
+            .search
             .broad
             .candidates
             .iter()
@@ -65,14 +71,15 @@ impl World {
     }
 
     fn drives_fast(&self) -> bool {
-        let (s, time) = (&self.settings, self.time);
+        let (s, time) = (&self.state.settings, self.state.time);
         let smallest = self
+            .state
             .members
             .iter()
             .filter(|m| m.is_free())
             .map(|m| m.radius);
         let least = FAST * smallest.fold(f64::INFINITY, f64::min);
-        let driven = self.members.iter().filter(|m| !m.is_free());
+        let driven = self.state.members.iter().filter(|m| !m.is_free());
         driven
             .map(|m| s.step * m.fastest(time, s.step))
             .any(|way| way > least)
@@ -81,14 +88,14 @@ impl World {
     /// How far a pair goes in the step before or while it touches, in the part of its size that it may; 0 where it does
     /// not touch.
     fn way_of_touching(&self, c: &Candidate) -> f64 {
-        let s = &self.settings;
-        let Some(a) = self.members.get(c.first as usize) else {
+        let s = &self.state.settings;
+        let Some(a) = self.state.members.get(c.first as usize) else {
             return 0.0;
         };
-        let at_a = a.present_velocity(s, self.time);
+        let at_a = a.present_velocity(s, self.state.time);
         if let Some(k) = c.second.checked_sub(PLANES) {
             let turning = s.step * at_a.angular.length() * a.radius;
-            let touches = self.planes.get(k as usize).is_some_and(|b| {
+            let touches = self.state.planes.get(k as usize).is_some_and(|b| {
                 let speed = b.plane.normal.dot(at_a.linear - b.velocity).min(0.0);
                 b.plane.height(a.state.pose.translation) - a.radius <= s.margin - s.step * speed
             });
@@ -98,10 +105,10 @@ impl World {
                 0.0
             };
         }
-        let Some(b) = self.members.get(c.second as usize) else {
+        let Some(b) = self.state.members.get(c.second as usize) else {
             return 0.0;
         };
-        let at_b = b.present_velocity(s, self.time);
+        let at_b = b.present_velocity(s, self.state.time);
         let size = FAST * a.radius.min(b.radius);
         let turning = at_a.angular.length() * a.radius + at_b.angular.length() * b.radius;
         match first_touch([a, b], [at_a, at_b], s.step) {

@@ -5,12 +5,12 @@
 //! keeps the momentum and the part of the energy that its law says (of bodies in a row the last alone flies off, as in
 //! Newton's cradle). So a step begins with the impacts that the velocities at its start lead to: the pair that meets
 //! first, with the contacts that are then closed; the velocities change; the next pair, until none meets faster than
-//! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
+//! [`super::settings::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
 
-use super::World;
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
+use super::facade::World;
 use super::impact_run::{ImpactRun, Meeting, Pair};
 use super::settings::{Impacts, Restitution};
 use crate::{DynamicsError, Twist};
@@ -39,27 +39,29 @@ impl World {
         free: &mut [Twist],
         report: &mut StepReport,
     ) -> Result<(), DynamicsError> {
-        let Impacts::InTurn(law) = self.settings.impacts else {
+        let Impacts::InTurn(law) = self.state.settings.impacts else {
             return Ok(());
         };
-        if self.settings.stiffness.is_some() || self.contacts.iter().all(|c| c.restitution == 0.0) {
+        if self.state.settings.stiffness.is_some()
+            || self.history.contacts.iter().all(|c| c.restitution == 0.0)
+        {
             return Ok(());
         }
-        let mut run = std::mem::take(&mut self.impact_run);
+        let mut run = std::mem::take(&mut self.work.impacts);
         let done = self.collide(&mut run, &law.of_contacts(), report);
         for (i, _) in &run.changed {
-            let m = &mut self.members[*i as usize];
+            let m = &mut self.state.members[*i as usize];
             m.state.velocity = run.velocities[*i as usize];
-            free[*i as usize] = m.free_velocity(&self.settings, self.time);
+            free[*i as usize] = m.free_velocity(&self.state.settings, self.state.time);
         }
-        self.impact_run = run;
+        self.work.impacts = run;
         done
     }
 
     /// Takes the impacts of the step back.
     pub(super) fn take_impacts_back(&mut self) {
-        for (i, velocity) in self.impact_run.changed.drain(..).rev() {
-            if let Some(m) = self.members.get_mut(i as usize) {
+        for (i, velocity) in self.work.impacts.changed.drain(..).rev() {
+            if let Some(m) = self.state.members.get_mut(i as usize) {
                 m.state.velocity = velocity;
             }
         }
@@ -67,7 +69,7 @@ impl World {
 
     /// Forgets which velocities the step began with.
     pub(super) fn begin_impacts(&mut self) {
-        self.impact_run.changed.clear();
+        self.work.impacts.changed.clear();
     }
 
     fn collide(
@@ -76,24 +78,26 @@ impl World {
         law: &ImpactLaw,
         report: &mut StepReport,
     ) -> Result<(), DynamicsError> {
-        let s = &self.settings;
+        let s = &self.state.settings;
         run.velocities.clear();
         let now = self
+            .state
             .members
             .iter()
-            .map(|m| m.present_velocity(s, self.time));
+            .map(|m| m.present_velocity(s, self.state.time));
         run.velocities.extend(now);
         run.gaps.clear();
-        run.gaps.extend(self.contacts.iter().map(|c| c.gap));
+        run.gaps.extend(self.history.contacts.iter().map(|c| c.gap));
         run.pairs.clear();
         let mut from = 0;
         for chunk in self
+            .history
             .contacts
             .chunk_by(|a, b| (a.first, a.second) == (b.first, b.second))
         {
             let contacts = from..from + chunk.len();
             from = contacts.end;
-            let awake = |i: u32| i >= PLANES || !self.is_asleep(i as usize);
+            let awake = |i: u32| i >= PLANES || !self.state.is_asleep(i as usize);
             if chunk
                 .iter()
                 .any(|c| c.restitution > 0.0 && awake(c.first) && awake(c.second))
@@ -126,13 +130,13 @@ impl World {
             let pair = run.pairs[k].contacts.clone();
             self.collide_pair(run, pair.clone(), law, report)?;
             let (a, b) = (
-                self.contacts[pair.start].first,
-                self.contacts[pair.start].second,
+                self.history.contacts[pair.start].first,
+                self.history.contacts[pair.start].second,
             );
             for j in 0..run.pairs.len() {
-                let c = &self.contacts[run.pairs[j].contacts.start];
+                let c = &self.history.contacts[run.pairs[j].contacts.start];
                 let touches = |i: u32| {
-                    i < PLANES && self.is_free(i as usize) && (i == c.first || i == c.second)
+                    i < PLANES && self.state.is_free(i as usize) && (i == c.first || i == c.second)
                 };
                 if touches(a) || touches(b) {
                     run.pairs[j].meets = self.meeting(run, &run.pairs[j].contacts, time);
@@ -145,12 +149,13 @@ impl World {
 
     /// Where a pair meets at the present velocities; none if not within the step.
     fn meeting(&self, run: &ImpactRun, contacts: &Range<usize>, time: f64) -> Option<Meeting> {
-        let left = self.settings.step - time;
+        let left = self.state.settings.step - time;
         let meetings = contacts.clone().filter_map(|k| {
-            let c = &self.contacts[k];
+            let c = &self.history.contacts[k];
             let closing = -c.normal.dot(self.relative(run, c));
             let wait = run.gaps[k].max(0.0) / closing;
-            let meets = c.restitution > 0.0 && closing > self.settings.bounce_above && wait < left;
+            let meets =
+                c.restitution > 0.0 && closing > self.state.settings.bounce_above && wait < left;
             meets.then_some(Meeting {
                 time: time + wait,
                 speed: closing,
@@ -167,7 +172,7 @@ impl World {
         }
         for p in 0..run.pairs.len() {
             for k in run.pairs[p].contacts.clone() {
-                let c = &self.contacts[k];
+                let c = &self.history.contacts[k];
                 let speed = c.normal.dot(self.relative(run, c));
                 run.gaps[k] += speed * time;
             }
@@ -179,11 +184,12 @@ impl World {
         let points = c.points();
         let at = |i: u32, point: DVec3| match i.checked_sub(PLANES) {
             Some(k) => self
+                .state
                 .planes
                 .get(k as usize)
                 .map_or(DVec3::ZERO, |p| p.velocity),
             None => run.velocities[i as usize]
-                .at(point - self.members[i as usize].state.pose.translation),
+                .at(point - self.state.members[i as usize].state.pose.translation),
         };
         at(c.first, points[0]) - at(c.second, points[1])
     }
@@ -193,7 +199,7 @@ impl World {
         let points = c.points();
         [(c.first, points[0]), (c.second, points[1])].map(|(i, point)| {
             if let Some(k) = i.checked_sub(PLANES) {
-                let plane = self.planes.get(k as usize);
+                let plane = self.state.planes.get(k as usize);
                 return Side {
                     velocity: Twist {
                         linear: plane.map_or(DVec3::ZERO, |p| p.velocity),
@@ -204,7 +210,7 @@ impl World {
                     inverse_inertia: DMat3::ZERO,
                 };
             }
-            let m = &self.members[i as usize];
+            let m = &self.state.members[i as usize];
             let node = m.node();
             Side {
                 velocity: run.velocities[i as usize],
@@ -223,12 +229,12 @@ impl World {
         law: &ImpactLaw,
         report: &mut StepReport,
     ) -> Result<(), DynamicsError> {
-        let s = &self.settings;
+        let s = &self.state.settings;
         let closed: Vec<usize> = pair.filter(|&k| run.gaps[k] <= s.slop).collect();
         let mut list = Vec::with_capacity(closed.len());
         let (mut contacts, mut blocks) = (vec![], vec![]);
         for &k in &closed {
-            let c = &self.contacts[k];
+            let c = &self.history.contacts[k];
             let frame = Frame::from_normal(c.normal)?;
             let u = frame.to_local(self.relative(run, c));
             let bounces = -u.x > s.bounce_above;
@@ -262,7 +268,7 @@ impl World {
         let impact = law.resolve(&problem, &options)?;
         let ends = problem.contacts().iter().zip(&impact.impulses);
         for ((&k, (frame, sides)), (start, r)) in closed.iter().zip(&list).zip(ends) {
-            let c = &self.contacts[k];
+            let c = &self.history.contacts[k];
             report.returned += r.x * start.restitution * (-start.velocity.x).max(0.0);
             let p = frame.to_world(*r);
             for (member, side, sign) in [(c.first, &sides[0], 1.0), (c.second, &sides[1], -1.0)] {

@@ -1,9 +1,9 @@
 //! One step of the world.
 
-use super::World;
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
+use super::facade::World;
 use super::island::{Frozen, Island};
 use super::member::{Member, Role};
 use super::motion::moved;
@@ -28,38 +28,45 @@ impl World {
 
     /// A step in equal parts.
     fn divided_step(&mut self, parts: u32) -> Result<StepReport, DynamicsError> {
-        let (before, settings) = (self.snapshot(), self.settings);
-        let (end, steps, counted) = (self.time + settings.step, self.steps, self.ledger.steps);
+        let (before, settings) = (self.snapshot(), self.state.settings);
+        let (end, steps, counted) = (
+            self.state.time + settings.step,
+            self.history.steps,
+            self.history.ledger.steps,
+        );
         self.divide_step(1.0 / f64::from(parts));
         let mut report = StepReport::default();
         for _ in 0..parts {
             match self.one_step() {
                 Ok(part) => report.append(&part),
                 Err(error) => {
-                    self.settings = settings;
+                    self.state.settings = settings;
                     self.restore(&before)?;
                     return Err(error);
                 }
             }
         }
         self.divide_step(f64::from(parts));
-        self.settings.step = settings.step;
-        (self.time, report.time) = (end, end);
-        (self.steps, self.ledger.steps) = (steps + 1, counted + 1);
+        self.state.settings.step = settings.step;
+        (self.state.time, report.time) = (end, end);
+        (self.history.steps, self.history.ledger.steps) = (steps + 1, counted + 1);
         Ok(report)
     }
 
     /// Another step for the same forces.
     fn divide_step(&mut self, part: f64) {
-        self.settings.step *= part;
-        self.contacts.iter_mut().for_each(|c| c.impulse *= part);
+        self.state.settings.step *= part;
+        self.history
+            .contacts
+            .iter_mut()
+            .for_each(|c| c.impulse *= part);
     }
 
     fn one_step(&mut self) -> Result<StepReport, DynamicsError> {
         let report = self.try_step();
         if report.is_err() {
             self.take_impacts_back();
-            std::mem::swap(&mut self.contacts, &mut self.old_contacts);
+            std::mem::swap(&mut self.history.contacts, &mut self.work.old_contacts);
         }
         #[cfg(feature = "tracing")]
         if let Ok(step) = &report {
@@ -78,20 +85,21 @@ impl World {
     }
 
     fn try_step(&mut self) -> Result<StepReport, DynamicsError> {
-        let settings = self.settings;
-        let (kinetic, potential) = (self.kinetic_energy(), self.potential_energy());
-        let elastic = self.elastic_energy();
-        for plane in &mut self.planes {
-            plane.velocity = plane
-                .drive
-                .as_ref()
-                .map_or(DVec3::ZERO, |d| d.velocity(self.time, settings.step).linear);
+        let settings = self.state.settings;
+        let (kinetic, potential) = (self.state.kinetic_energy(), self.state.potential_energy());
+        let elastic = self.history.elastic_energy(&self.state.settings);
+        for plane in &mut self.state.planes {
+            plane.velocity = plane.drive.as_ref().map_or(DVec3::ZERO, |d| {
+                d.velocity(self.state.time, settings.step).linear
+            });
         }
         self.find_contacts();
         let mut report = self.overlap_now();
         let mut free = self.free_velocities();
-        let mut after = std::mem::take(&mut self.velocities_after);
-        self.islands.sort(&self.members, &self.contacts);
+        let mut after = std::mem::take(&mut self.work.ends.after);
+        self.work
+            .islands
+            .sort(&self.state.members, &self.history.contacts);
         self.wake_the_touched(&mut free);
         self.begin_impacts();
         self.strike(&mut free, &mut report)?;
@@ -100,19 +108,20 @@ impl World {
         self.poses_after(&after);
         self.solve_for_entering(&mut free, &mut after, &mut report)?;
         self.check_end(&after)?;
-        report.contacts = self.contacts.len();
-        report.islands = self.islands.count();
+        report.contacts = self.history.contacts.len();
+        report.islands = self.work.islands.count();
         self.collect_reactions(&free, &mut report);
         report.scheme_loss = self.scheme_loss(&free, &after);
         report.angular_momentum_error = self.move_bodies(&free, &after);
         report.stabilisation = self.shift_bodies();
         self.fall_asleep(&free, &mut report);
-        (self.free_velocities, self.velocities_after) = (free, after);
-        self.time += settings.step;
-        self.steps += 1;
-        report.time = self.time;
-        (report.kinetic, report.potential) = (self.kinetic_energy(), self.potential_energy());
-        report.elastic = self.elastic_energy();
+        (self.work.ends.free, self.work.ends.after) = (free, after);
+        self.state.time += settings.step;
+        self.history.steps += 1;
+        report.time = self.state.time;
+        (report.kinetic, report.potential) =
+            (self.state.kinetic_energy(), self.state.potential_energy());
+        report.elastic = self.history.elastic_energy(&self.state.settings);
         report.spring_loss += elastic - report.elastic;
         let change = report.kinetic - kinetic + report.potential - potential + report.elastic
             - elastic
@@ -125,13 +134,13 @@ impl World {
             + report.potential.abs()
             + elastic
             + report.contact_loss.abs();
-        self.ledger.enter(&report, scale);
+        self.history.ledger.enter(&report, scale);
         Ok(report)
     }
 
     /// Refuses an end of the step that is not finite.
     fn check_end(&self, after: &[Twist]) -> Result<(), DynamicsError> {
-        for (pose, v) in self.poses_after.iter().zip(after) {
+        for (pose, v) in self.work.ends.poses.iter().zip(after) {
             finite_vector("position after a step", pose.translation)?;
             finite_vector("velocity after a step", v.linear)?;
             finite_vector("spin after a step", v.angular)?;
@@ -144,7 +153,7 @@ impl World {
     /// A report with the overlaps at the start of the step.
     fn overlap_now(&self) -> StepReport {
         let mut report = StepReport::default();
-        for c in self.contacts.iter().filter(|c| c.gap < 0.0) {
+        for c in self.history.contacts.iter().filter(|c| c.gap < 0.0) {
             report.deepest = report.deepest.max(-c.gap);
             report.overlap -= c.gap;
             report.overlapping += 1;
@@ -154,24 +163,24 @@ impl World {
 
     /// Velocities at the end of the step if there were no contacts; given ones for what is driven.
     fn free_velocities(&mut self) -> Vec<Twist> {
-        let mut free = std::mem::take(&mut self.free_velocities);
+        let mut free = std::mem::take(&mut self.work.ends.free);
         free.clear();
-        let one = |m: &Member| m.free_velocity(&self.settings, self.time);
-        free.extend(self.members.iter().map(one));
+        let one = |m: &Member| m.free_velocity(&self.state.settings, self.state.time);
+        free.extend(self.state.members.iter().map(one));
         free
     }
 
     pub(super) fn solve_islands(&mut self, free: &[Twist]) -> Result<(), DynamicsError> {
-        let parallel = self.settings.parallel;
+        let parallel = self.state.settings.parallel;
         let frozen = Frozen {
-            members: &self.members,
-            planes: &self.planes,
-            contacts: &self.contacts,
-            old: &self.old_contacts,
+            members: &self.state.members,
+            planes: &self.state.planes,
+            contacts: &self.history.contacts,
+            old: &self.work.old_contacts,
             free,
-            settings: &self.settings,
+            settings: &self.state.settings,
         };
-        let (islands, place) = self.islands.active();
+        let (islands, place) = self.work.islands.active();
         if parallel && islands.len() > 1 {
             islands
                 .par_iter_mut()
@@ -187,9 +196,9 @@ impl World {
 
     /// Writes impulses and velocities back to the contacts.
     pub(super) fn write_reactions(&mut self) {
-        for island in self.islands.iter() {
+        for island in self.work.islands.iter() {
             for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
-                let c = &mut self.contacts[k as usize];
+                let c = &mut self.history.contacts[k as usize];
                 (c.impulse, c.velocity) = (reaction.impulse, reaction.velocity);
             }
         }
@@ -198,9 +207,9 @@ impl World {
     /// Writes impulses and velocities back to the contacts and sums their work.
     fn collect_reactions(&mut self, free: &[Twist], report: &mut StepReport) {
         self.write_reactions();
-        for island in self.islands.iter() {
+        for island in self.work.islands.iter() {
             for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
-                let c = &self.contacts[k as usize];
+                let c = &self.history.contacts[k as usize];
                 let loss = reaction.loss();
                 report.contact_loss += loss - reaction.returned;
                 report.returned += reaction.returned;
@@ -210,7 +219,8 @@ impl World {
                     report.driving_contacts += 1;
                     report.driven -= loss;
                 }
-                report.boundary_work += boundary_work(c, &self.members, &self.planes, free);
+                report.boundary_work +=
+                    boundary_work(c, &self.state.members, &self.state.planes, free);
             }
             report.sweeps = report.sweeps.max(island.solved.sweeps);
             report.residual = report.residual.max(island.solved.relative);
@@ -224,7 +234,7 @@ impl World {
     pub(super) fn velocities_after(&self, free: &[Twist], after: &mut Vec<Twist>) {
         after.clear();
         after.extend_from_slice(free);
-        for island in self.islands.iter() {
+        for island in self.work.islands.iter() {
             for (&i, v) in island.bodies.iter().zip(&island.after) {
                 after[i as usize] = Twist {
                     linear: v.linear,
@@ -236,7 +246,7 @@ impl World {
 
     /// Poses at the end of the step, before overlap is taken out.
     pub(super) fn poses_after(&mut self, after: &[Twist]) {
-        let s = self.settings;
+        let s = self.state.settings;
         let pose = |(m, v): (&Member, &Twist)| {
             if m.role == Role::Fixed {
                 return m.state.pose;
@@ -245,15 +255,18 @@ impl World {
             let linear = v.linear * theta + m.state.velocity.linear * (1.0 - theta);
             moved(&m.state.pose, linear * s.step, v.angular * s.step)
         };
-        self.poses_after.clear();
-        self.poses_after
-            .extend(self.members.iter().zip(after).map(pose));
+        self.work.ends.poses.clear();
+        self.work
+            .ends
+            .poses
+            .extend(self.state.members.iter().zip(after).map(pose));
     }
 
     /// ½ Δv·MΔv − (1 − θ) h m g·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy.
     fn scheme_loss(&self, free: &[Twist], after: &[Twist]) -> f64 {
-        let s = &self.settings;
+        let s = &self.state.settings;
         let bodies = self
+            .state
             .members
             .iter()
             .zip(free)
@@ -277,10 +290,10 @@ impl World {
     /// the impulses, summed over the bodies (N m s): without an impulse a body is turned back by it, and nothing is
     /// left.
     fn move_bodies(&mut self, free: &[Twist], after: &[Twist]) -> f64 {
-        let s = self.settings;
-        let ends = self.poses_after.iter().zip(free.iter().zip(after));
+        let s = self.state.settings;
+        let ends = self.work.ends.poses.iter().zip(free.iter().zip(after));
         let mut error = 0.0;
-        for (m, (pose, (free, after))) in self.members.iter_mut().zip(ends) {
+        for (m, (pose, (free, after))) in self.state.members.iter_mut().zip(ends) {
             if m.role == Role::Fixed {
                 continue;
             }
@@ -299,7 +312,7 @@ impl World {
             }
             error += (m.state.angular_momentum(&m.body) - momentum).length();
         }
-        for plane in &mut self.planes {
+        for plane in &mut self.state.planes {
             plane.plane.offset += plane.plane.normal.dot(plane.velocity) * s.step;
         }
         error
@@ -307,11 +320,11 @@ impl World {
 
     /// Takes bodies out of overlap; returns the potential energy that this has added.
     fn shift_bodies(&mut self) -> f64 {
-        let s = self.settings;
+        let s = self.state.settings;
         let mut added = 0.0;
-        for island in self.islands.iter() {
+        for island in self.work.islands.iter() {
             for (&i, v) in island.bodies.iter().zip(&island.shift) {
-                let m = &mut self.members[i as usize];
+                let m = &mut self.state.members[i as usize];
                 m.state.pose = moved_keeping_energy(m, v.linear * s.step, v.angular * s.step);
                 added -= m.body.mass() * s.gravity.dot(v.linear) * s.step;
             }
@@ -347,7 +360,7 @@ fn moved_keeping_energy(m: &mut Member, displacement: DVec3, turn: DVec3) -> kla
 fn boundary_work(
     c: &WorldContact,
     members: &[Member],
-    planes: &[super::Boundary],
+    planes: &[super::member::Boundary],
     free: &[Twist],
 ) -> f64 {
     if let Some(b) = c

@@ -9,46 +9,36 @@
 //! Sleep is a guess about the future: a heap that creeps slower than the bound is frozen. Where rest is the question
 //! leave it off.
 
-use super::World;
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::drowsiness::{Drowsiness, STANDS, stands};
+use super::facade::World;
 use super::island::Island;
-use super::member::Member;
 use crate::Twist;
 
 impl World {
-    /// Whether a body sleeps.
-    pub fn is_asleep(&self, body: usize) -> bool {
-        self.members.get(body).is_some_and(Member::is_asleep)
-    }
-
-    /// Wakes every body.
-    pub fn wake(&mut self) {
-        self.members
-            .iter_mut()
-            .for_each(|m| m.drowsiness = Drowsiness::AWAKE);
-    }
-
     /// Says of each island whether it sleeps through this step, and wakes those that something has come to.
     pub(super) fn wake_the_touched(&mut self, free: &mut [Twist]) {
-        if self.settings.sleep.is_none() {
+        if self.state.settings.sleep.is_none() {
             return;
         }
-        for k in 0..self.islands.count() {
-            let island = self.islands.island(k);
-            let all = island.bodies.iter().all(|&i| self.is_asleep(i as usize));
+        for k in 0..self.work.islands.count() {
+            let island = self.work.islands.island(k);
+            let all = island
+                .bodies
+                .iter()
+                .all(|&i| self.state.is_asleep(i as usize));
             let asleep = all && !self.is_driven(island, free);
             if !asleep {
                 for &i in &island.bodies {
-                    let m = &mut self.members[i as usize];
+                    let m = &mut self.state.members[i as usize];
                     if m.is_asleep() {
                         m.drowsiness = Drowsiness::AWAKE;
-                        free[i as usize] = m.free_velocity(&self.settings, self.time);
+                        free[i as usize] = m.free_velocity(&self.state.settings, self.state.time);
                     }
                 }
             }
-            let island = self.islands.island_mut(k);
+            let island = self.work.islands.island_mut(k);
             island.asleep = asleep;
             if asleep {
                 island.forget();
@@ -60,16 +50,20 @@ impl World {
     fn is_driven(&self, island: &Island, free: &[Twist]) -> bool {
         let moves = |member: u32| match member.checked_sub(PLANES) {
             Some(k) => self
+                .state
                 .planes
                 .get(k as usize)
                 .is_some_and(|b| b.velocity.length() > STANDS),
             None => {
-                let m = self.members.get(member as usize);
+                let m = self.state.members.get(member as usize);
                 m.is_some_and(|m| !m.is_free())
                     && free.get(member as usize).is_some_and(|v| !stands(v))
             }
         };
-        let contacts = island.contacts.iter().map(|&k| &self.contacts[k as usize]);
+        let contacts = island
+            .contacts
+            .iter()
+            .map(|&k| &self.history.contacts[k as usize]);
         contacts
             .into_iter()
             .any(|c| moves(c.first) || moves(c.second))
@@ -77,23 +71,24 @@ impl World {
 
     /// Counts slow steps and puts to sleep the islands that have been slow for long; enters what that took (J).
     pub(super) fn fall_asleep(&mut self, free: &[Twist], report: &mut StepReport) {
-        let Some(sleep) = self.settings.sleep else {
+        let Some(sleep) = self.state.settings.sleep else {
             return;
         };
-        let needed = sleep.after / self.settings.step;
-        for k in 0..self.islands.count() {
-            let island = self.islands.island(k);
+        let needed = sleep.after / self.state.settings.step;
+        for k in 0..self.work.islands.count() {
+            let island = self.work.islands.island(k);
             let driven = !island.asleep && self.is_driven(island, free);
             let asleep = island.asleep;
             let bodies = &island.bodies;
             let mut all = true;
             for &i in bodies {
-                let m = &mut self.members[i as usize];
+                let m = &mut self.state.members[i as usize];
                 if let Some(slept) = &mut m.drowsiness.slept {
                     *slept = slept.saturating_add(1);
                     continue;
                 }
-                let slow = m.fastest(self.time, self.settings.step) <= sleep.speed && !driven;
+                let slow =
+                    m.fastest(self.state.time, self.state.settings.step) <= sleep.speed && !driven;
                 m.drowsiness.slow = if slow {
                     m.drowsiness.slow.saturating_add(1)
                 } else {
@@ -105,12 +100,12 @@ impl World {
                 continue;
             }
             for &i in bodies {
-                let m = &mut self.members[i as usize];
+                let m = &mut self.state.members[i as usize];
                 report.sleep_loss += m.state.kinetic_energy(&m.body).total();
                 m.state.velocity = Twist::ZERO;
                 m.drowsiness.slept = Some(0);
             }
         }
-        report.asleep = self.members.iter().filter(|m| m.is_asleep()).count();
+        report.asleep = self.state.members.iter().filter(|m| m.is_asleep()).count();
     }
 }

@@ -1,9 +1,9 @@
-//! All that a run needs to go on with the same bits, besides the scene it was built from.
+//! All that a run needs to continue with the same bits, besides the scene it was built from.
 
-use super::World;
 use super::audit::WorldLedger;
 use super::contacts::WorldContact;
 use super::drowsiness::Drowsiness;
+use super::state::{History, WorldState};
 use crate::{DynamicsError, State};
 use klast_numerics::OutOfRange;
 
@@ -34,64 +34,61 @@ impl WorldSnapshot {
     pub fn states(&self) -> &[State] {
         &self.states
     }
-}
 
-impl World {
-    /// The state of the run. Hints of the narrow phase and boxes of the broad phase are not part of it, since no
-    /// answer depends on them.
-    pub fn snapshot(&self) -> WorldSnapshot {
-        WorldSnapshot {
+    /// What is so now.
+    pub(super) fn of(state: &WorldState, history: &History) -> Self {
+        Self {
             version: VERSION,
-            time: self.time,
-            steps: self.steps,
-            states: self.states().copied().collect(),
-            drowsiness: self.members.iter().map(|m| m.drowsiness).collect(),
-            planes: self.planes.iter().map(|b| b.plane.offset).collect(),
-            contacts: self.contacts.clone(),
-            ledger: self.ledger,
+            time: state.time,
+            steps: history.steps,
+            states: state.members.iter().map(|m| m.state).collect(),
+            drowsiness: state.members.iter().map(|m| m.drowsiness).collect(),
+            planes: state.planes.iter().map(|b| b.plane.offset).collect(),
+            contacts: history.contacts.clone(),
+            ledger: history.ledger,
         }
     }
 
-    /// Goes back (or on) to a snapshot of the same scene.
-    ///
-    /// # Errors
-    /// When the snapshot has another layout, or another number of bodies or planes.
-    pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<(), DynamicsError> {
+    /// Makes it so again, if it is of this layout and as many bodies and planes.
+    pub(super) fn restore(
+        &self,
+        state: &mut WorldState,
+        history: &mut History,
+    ) -> Result<(), DynamicsError> {
         let refuse = |field, found: usize, accepted| {
             Err(OutOfRange::new(field, found as f64, accepted).into())
         };
-        if snapshot.version != VERSION {
-            return refuse("snapshot version", snapshot.version as usize, "2");
+        if self.version != VERSION {
+            return refuse("snapshot version", self.version as usize, "2");
         }
-        if [snapshot.states.len(), snapshot.drowsiness.len()] != [self.members.len(); 2] {
+        if [self.states.len(), self.drowsiness.len()] != [state.members.len(); 2] {
             return refuse(
                 "bodies in the snapshot",
-                snapshot.states.len(),
+                self.states.len(),
                 "as many as in the world",
             );
         }
-        if snapshot.planes.len() != self.planes.len() {
+        if self.planes.len() != state.planes.len() {
             return refuse(
                 "planes in the snapshot",
-                snapshot.planes.len(),
+                self.planes.len(),
                 "as many as in the world",
             );
         }
-        for (m, state) in self.members.iter_mut().zip(&snapshot.states) {
+        for (m, state) in state.members.iter_mut().zip(&self.states) {
             m.state = *state;
         }
-        for (m, drowsiness) in self.members.iter_mut().zip(&snapshot.drowsiness) {
+        for (m, drowsiness) in state.members.iter_mut().zip(&self.drowsiness) {
             m.drowsiness = *drowsiness;
         }
-        for (b, offset) in self.planes.iter_mut().zip(&snapshot.planes) {
+        for (b, offset) in state.planes.iter_mut().zip(&self.planes) {
             b.plane.offset = *offset;
         }
-        (self.time, self.steps, self.ledger) = (snapshot.time, snapshot.steps, snapshot.ledger);
-        self.contacts.clone_from(&snapshot.contacts);
-        if self.settings.sleep.is_none() {
-            self.wake();
+        (state.time, history.steps, history.ledger) = (self.time, self.steps, self.ledger);
+        history.contacts.clone_from(&self.contacts);
+        if state.settings.sleep.is_none() {
+            state.wake();
         }
-        self.broad.invalidate();
         Ok(())
     }
 }

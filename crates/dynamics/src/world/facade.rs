@@ -1,0 +1,286 @@
+//! A world as its users see it: what it is made of, one call that steps it, and what they can ask.
+
+use super::audit::WorldLedger;
+use super::contacts::WorldContact;
+use super::drowsiness::Drowsiness;
+use super::materials::{Material, Surface, missing};
+use super::member::{Boundary, Drive, Member, Role};
+use super::settings::WorldSettings;
+use super::snapshot::WorldSnapshot;
+use super::state::{History, WorldState};
+use super::workspace::Workspace;
+use crate::{Body, DynamicsError, State, Twist};
+use glam::DVec3;
+use klast_geometry::Plane;
+use klast_numerics::check::{finite_vector, require};
+
+/// Bodies, planes and the time. Cloning it is a snapshot; [`World::snapshot`] is the small one that can be stored.
+#[derive(Debug, Clone)]
+pub struct World {
+    pub(super) state: WorldState,
+    pub(super) history: History,
+    pub(super) work: Workspace,
+}
+
+impl World {
+    /// An empty world.
+    pub fn new(settings: WorldSettings) -> Result<Self, DynamicsError> {
+        settings.check()?;
+        Ok(Self {
+            state: WorldState::new(settings),
+            history: History::default(),
+            work: Workspace::default(),
+        })
+    }
+
+    /// Adds a body and returns its number.
+    pub fn add(
+        &mut self,
+        body: Body,
+        state: State,
+        role: Role,
+        surface: Surface,
+    ) -> Result<usize, DynamicsError> {
+        surface.check()?;
+        let state = State::new(state.pose, state.velocity)?;
+        let member = Member::new(body, state, role, surface)?;
+        // A free body wakes whom it comes to.
+        if !member.is_free() {
+            self.wake();
+        }
+        self.state.members.push(member);
+        self.work.search.broad.invalidate();
+        Ok(self.state.members.len() - 1)
+    }
+
+    /// Adds a plane that bodies stay above, and returns its number. A drive moves it (its spin is ignored).
+    pub fn add_plane(
+        &mut self,
+        plane: Plane,
+        surface: Surface,
+        drive: Option<Drive>,
+    ) -> Result<usize, DynamicsError> {
+        surface.check()?;
+        drive.as_ref().map_or(Ok(()), Drive::check)?;
+        let plane = Plane::new(plane.normal, plane.offset)?;
+        self.state.planes.push(Boundary {
+            plane,
+            surface,
+            material: None,
+            drive,
+            velocity: DVec3::ZERO,
+        });
+        self.wake();
+        self.work.search.broad.invalidate();
+        Ok(self.state.planes.len() - 1)
+    }
+
+    /// Adds the five planes of a box, open at the top, with inner corners at `low` and `high`.
+    pub fn add_container(
+        &mut self,
+        low: DVec3,
+        high: DVec3,
+        surface: Surface,
+    ) -> Result<(), DynamicsError> {
+        finite_vector("low corner", low)?;
+        finite_vector("high corner", high)?;
+        let width = (high - low).truncate().min_element();
+        require(
+            "inner width of the container",
+            width,
+            width > 0.0,
+            "above 0: high over low in x and y",
+        )?;
+        for (normal, offset) in [
+            (DVec3::Z, low.z),
+            (DVec3::X, low.x),
+            (-DVec3::X, -high.x),
+            (DVec3::Y, low.y),
+            (-DVec3::Y, -high.y),
+        ] {
+            self.add_plane(Plane::new(normal, offset)?, surface, None)?;
+        }
+        Ok(())
+    }
+
+    /// Says what a body is made of; it has no material before.
+    ///
+    /// # Errors
+    /// When there is no such body.
+    pub fn set_material(&mut self, body: usize, material: Material) -> Result<(), DynamicsError> {
+        let count = self.state.members.len();
+        let member = self.state.members.get_mut(body);
+        let member = member.ok_or_else(|| missing("body", body, count))?;
+        member.material = Some(material);
+        self.wake();
+        Ok(())
+    }
+
+    /// Says what a plane is made of.
+    ///
+    /// # Errors
+    /// When there is no such plane.
+    pub fn set_material_of_plane(
+        &mut self,
+        plane: usize,
+        material: Material,
+    ) -> Result<(), DynamicsError> {
+        let count = self.state.planes.len();
+        let boundary = self.state.planes.get_mut(plane);
+        let boundary = boundary.ok_or_else(|| missing("plane", plane, count))?;
+        boundary.material = Some(material);
+        self.wake();
+        Ok(())
+    }
+
+    /// Gives a pair of materials a friction and a restitution of its own, in place of the mean of both surfaces.
+    ///
+    /// # Errors
+    /// When the friction or the restitution is out of range.
+    pub fn set_pair(
+        &mut self,
+        a: Material,
+        b: Material,
+        pair: Surface,
+    ) -> Result<(), DynamicsError> {
+        pair.check()?;
+        self.state.pairs.set(a, b, pair);
+        self.wake();
+        Ok(())
+    }
+
+    /// How the world is stepped.
+    pub fn settings(&self) -> &WorldSettings {
+        &self.state.settings
+    }
+
+    /// Replaces the settings, from the next step on. Springs keep their forces, and with another stiffness hold another
+    /// energy.
+    pub fn set_settings(&mut self, settings: WorldSettings) -> Result<(), DynamicsError> {
+        settings.check()?;
+        if settings.stiffness.is_some() && settings.step != self.state.settings.step {
+            let longer = settings.step / self.state.settings.step;
+            self.history
+                .contacts
+                .iter_mut()
+                .for_each(|c| c.impulse *= longer);
+        }
+        self.state.settings = settings;
+        self.wake();
+        self.work.search.broad.invalidate();
+        Ok(())
+    }
+
+    /// Time (s).
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.state.members.len()
+    }
+
+    /// Whether there is no body.
+    pub fn is_empty(&self) -> bool {
+        self.state.members.is_empty()
+    }
+
+    /// State of a body.
+    pub fn state(&self, body: usize) -> Option<&State> {
+        self.state.members.get(body).map(|m| &m.state)
+    }
+
+    /// Whether gravity and contacts move a body.
+    pub fn is_free(&self, body: usize) -> bool {
+        self.state.is_free(body)
+    }
+
+    /// Mass and shape of a body.
+    pub fn body(&self, body: usize) -> Option<&Body> {
+        self.state.members.get(body).map(|m| &m.body)
+    }
+
+    /// States of all bodies, in their order.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &State> + '_ {
+        self.state.members.iter().map(|m| &m.state)
+    }
+
+    /// Sets the velocity of a body; nothing if there is no such body, or it is fixed.
+    pub fn set_velocity(&mut self, body: usize, velocity: Twist) -> Result<(), DynamicsError> {
+        let velocity = Twist::new(velocity.linear, velocity.angular)?;
+        let moves = |m: &&mut Member| m.role != Role::Fixed;
+        if let Some(m) = self.state.members.get_mut(body).filter(moves) {
+            m.state.velocity = velocity;
+            m.drowsiness = Drowsiness::AWAKE;
+        }
+        Ok(())
+    }
+
+    /// Whether a body sleeps.
+    pub fn is_asleep(&self, body: usize) -> bool {
+        self.state.is_asleep(body)
+    }
+
+    /// Wakes every body.
+    pub fn wake(&mut self) {
+        self.state.wake();
+    }
+
+    /// The planes as they stand now.
+    pub fn planes(&self) -> impl ExactSizeIterator<Item = &Plane> + '_ {
+        self.state.planes.iter().map(|b| &b.plane)
+    }
+
+    /// The contacts of the last step: gaps at its start, impulses and relative velocities at its end.
+    pub fn contacts(&self) -> &[WorldContact] {
+        &self.history.contacts
+    }
+
+    /// Bodies of the last step that do not fit where they are: no displacement takes out their overlap.
+    pub fn wedged(&self) -> impl Iterator<Item = usize> + '_ {
+        let islands = self.work.islands.iter().filter(|island| !island.asleep);
+        islands.flat_map(|island| island.wedged.iter().map(|&body| body as usize))
+    }
+
+    /// Sums over all steps.
+    pub fn ledger(&self) -> &WorldLedger {
+        &self.history.ledger
+    }
+
+    /// Kinetic energy of the free bodies (J).
+    pub fn kinetic_energy(&self) -> f64 {
+        self.state.kinetic_energy()
+    }
+
+    /// Energy in the springs of the contacts, `½ ‖F‖²/k`; 0 for rigid ones (J).
+    pub fn elastic_energy(&self) -> f64 {
+        self.history.elastic_energy(&self.state.settings)
+    }
+
+    /// Potential energy of the free bodies in the field of gravity, zero at the origin (J).
+    pub fn potential_energy(&self) -> f64 {
+        self.state.potential_energy()
+    }
+
+    /// Pairs of bodies (and planes) whose boxes overlap at present: what the narrow phase looks at.
+    pub fn candidate_pairs(&self) -> usize {
+        self.work.search.broad.candidates.len()
+    }
+
+    /// The state of the run. Hints of the narrow phase and boxes of the broad phase are not part of it, since no
+    /// answer depends on them.
+    pub fn snapshot(&self) -> WorldSnapshot {
+        WorldSnapshot::of(&self.state, &self.history)
+    }
+
+    /// Goes back (or on) to a snapshot of the same scene.
+    ///
+    /// # Errors
+    /// When the snapshot has another layout, or another number of bodies or planes.
+    pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<(), DynamicsError> {
+        snapshot.restore(&mut self.state, &mut self.history)?;
+        self.work.search.broad.invalidate();
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! What stands in a world and how it moves, and what its steps have left.
+
+use super::audit::WorldLedger;
+use super::contacts::WorldContact;
+use super::drowsiness::Drowsiness;
+use super::materials::PairTable;
+use super::member::{Boundary, Member};
+use super::settings::WorldSettings;
+
+/// Bodies and planes at a time, and how they are stepped.
+#[derive(Debug, Clone)]
+pub(super) struct WorldState {
+    pub settings: WorldSettings,
+    pub members: Vec<Member>,
+    pub planes: Vec<Boundary>,
+    /// Friction and restitution of pairs of materials that do not take the mean.
+    pub pairs: PairTable,
+    /// Time (s).
+    pub time: f64,
+}
+
+/// What the steps so far have left.
+#[derive(Debug, Clone, Default)]
+pub(super) struct History {
+    /// Contacts of the last step, by (body, body, feature).
+    pub contacts: Vec<WorldContact>,
+    /// Steps done.
+    pub steps: u64,
+    pub ledger: WorldLedger,
+}
+
+impl WorldState {
+    /// Nothing, at time 0.
+    pub fn new(settings: WorldSettings) -> Self {
+        Self {
+            settings,
+            members: vec![],
+            planes: vec![],
+            pairs: PairTable::default(),
+            time: 0.0,
+        }
+    }
+
+    /// The bodies that gravity and contacts move.
+    pub fn free(&self) -> impl Iterator<Item = &Member> + '_ {
+        self.members.iter().filter(|m| m.is_free())
+    }
+
+    /// Whether gravity and contacts move a body.
+    pub fn is_free(&self, body: usize) -> bool {
+        self.members.get(body).is_some_and(Member::is_free)
+    }
+
+    /// Whether a body sleeps.
+    pub fn is_asleep(&self, body: usize) -> bool {
+        self.members.get(body).is_some_and(Member::is_asleep)
+    }
+
+    /// Wakes every body.
+    pub fn wake(&mut self) {
+        self.members
+            .iter_mut()
+            .for_each(|m| m.drowsiness = Drowsiness::AWAKE);
+    }
+
+    /// Kinetic energy of the free bodies (J).
+    pub fn kinetic_energy(&self) -> f64 {
+        self.free()
+            .map(|m| m.state.kinetic_energy(&m.body).total())
+            .sum()
+    }
+
+    /// Potential energy of the free bodies in the field of gravity, zero at the origin (J).
+    pub fn potential_energy(&self) -> f64 {
+        self.free()
+            .map(|m| m.state.potential_energy(&m.body, self.settings.gravity))
+            .sum()
+    }
+}
+
+impl History {
+    /// Energy in the springs of the contacts, `½ ‖F‖²/k`; 0 for rigid ones (J).
+    pub fn elastic_energy(&self, settings: &WorldSettings) -> f64 {
+        let compliance = settings.compliance();
+        if compliance == 0.0 {
+            return 0.0;
+        }
+        let squares = self.contacts.iter().map(|c| c.impulse.length_squared());
+        // A sum of none is −0.
+        0.5 * compliance * (squares.sum::<f64>() + 0.0)
+    }
+}
