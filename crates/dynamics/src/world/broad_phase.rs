@@ -2,6 +2,7 @@
 
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
+use super::state::WorldState;
 use glam::{DQuat, DVec3};
 use klast_geometry::{AxisFeature, Pose};
 
@@ -70,13 +71,9 @@ impl BroadPhase {
     }
 
     /// Brings the candidates up to date.
-    pub fn update(
-        &mut self,
-        members: &[Member],
-        planes: &[Boundary],
-        s: &WorldSettings,
-        time: f64,
-    ) {
+    pub fn update(&mut self, state: &WorldState) {
+        let (members, planes) = (&state.members, &state.planes);
+        let (s, time) = (&state.settings, state.time);
         self.reach.clear();
         self.reach.extend(members.iter().map(|m| reach(m, s, time)));
         if self.valid && self.holds(members, planes, s) {

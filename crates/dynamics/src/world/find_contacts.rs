@@ -2,12 +2,11 @@
 
 use super::broad_phase::{Candidate, PLANES, reach_of_plane};
 use super::contacts::{PairWorkspace, WorldContact, carry_over, in_chunks, of_pair};
-use super::facade::World;
 use super::first_touch::{FirstTouch, Meeting, first_touch, placed};
-use super::materials::PairTable;
-use super::member::{Boundary, Member};
+use super::member::Member;
 use super::motion::moved;
-use super::settings::WorldSettings;
+use super::state::WorldState;
+use super::workspace::Search;
 use crate::Twist;
 use glam::DVec3;
 use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis};
@@ -16,113 +15,94 @@ use klast_geometry::{ContactPoint, Manifold, Pose, passing_axis};
 const MOST_FLUSH: f64 = 1e-2;
 
 /// What the narrow phase reads.
-struct Scene<'a> {
-    members: &'a [Member],
-    planes: &'a [Boundary],
-    pairs: &'a PairTable,
-    /// Reach of each member's contacts (m).
-    reach: &'a [f64],
-    settings: WorldSettings,
-    time: f64,
+struct Start<'a> {
+    state: &'a WorldState,
     /// Contacts of the last step: those of sleepers stand.
     old: &'a [WorldContact],
+    /// Reach of each member's contacts (m).
+    reach: &'a [f64],
     /// Largest overlap of each member in the last step (m).
     overlap: &'a [f64],
 }
 
-impl World {
-    /// Finds all contacts at the present poses, with last step's impulses where the features are the same.
-    pub(super) fn find_contacts(&mut self) {
-        let s = self.state.settings;
-        self.work
-            .search
-            .broad
-            .update(&self.state.members, &self.state.planes, &s, self.state.time);
-        self.note_overlap();
-        let scene = Scene {
-            members: &self.state.members,
-            planes: &self.state.planes,
-            pairs: &self.state.pairs,
-            reach: &self.work.search.broad.reach,
-            settings: s,
-            time: self.state.time,
-            old: &self.history.contacts,
-            overlap: &self.work.search.overlap,
-        };
-        let mut candidates = std::mem::take(&mut self.work.search.broad.candidates);
-        let look = |c: &mut Candidate, workspace: &mut PairWorkspace| scene.look_at(c, workspace);
-        let tasks = in_chunks(
-            &mut candidates,
-            &mut self.work.search.tasks,
-            s.parallel,
-            look,
-        );
-        self.work.search.broad.candidates = candidates;
-        std::mem::swap(&mut self.history.contacts, &mut self.work.old_contacts);
-        self.history.contacts.clear();
-        for workspace in &self.work.search.tasks[..tasks] {
-            self.history.contacts.extend_from_slice(&workspace.found);
-        }
-        // Where the point of a contact is now, and how far from there it may be found.
-        let reach = |o: &WorldContact| {
-            let (way, slip) = match self.state.members.get(o.first as usize) {
-                Some(m) => {
-                    let v = m.state.velocity;
-                    let arm = o.point - m.state.pose.translation + v.linear * s.step;
-                    (v.at(arm) * s.step, o.velocity.length() * s.step)
-                }
-                None => (DVec3::ZERO, 0.0),
-            };
-            (o.point + way, s.margin + slip)
-        };
-        carry_over(&self.work.old_contacts, &mut self.history.contacts, reach);
+/// Finds all contacts at the present poses, with last step's impulses where the features are the same.
+pub(super) fn find_contacts(
+    state: &WorldState,
+    old: &[WorldContact],
+    search: &mut Search,
+    contacts: &mut Vec<WorldContact>,
+) {
+    search.broad.update(state);
+    note_overlap(old, state.members.len(), &mut search.overlap);
+    let start = Start {
+        state,
+        old,
+        reach: &search.broad.reach,
+        overlap: &search.overlap,
+    };
+    let look = |c: &mut Candidate, workspace: &mut PairWorkspace| start.look_at(c, workspace);
+    let candidates = &mut search.broad.candidates;
+    let tasks = in_chunks(candidates, &mut search.tasks, state.settings.parallel, look);
+    contacts.clear();
+    for workspace in &search.tasks[..tasks] {
+        contacts.extend_from_slice(&workspace.found);
     }
+    carry_over(old, contacts, |o| reach(state, o));
 }
 
-impl World {
-    /// The largest overlap of each member in the last step.
-    fn note_overlap(&mut self) {
-        self.work.search.overlap.clear();
-        self.work
-            .search
-            .overlap
-            .resize(self.state.members.len(), 0.0);
-        for c in self.history.contacts.iter().filter(|c| c.gap < 0.0) {
-            for member in [c.first, c.second] {
-                if let Some(most) = self.work.search.overlap.get_mut(member as usize) {
-                    *most = most.max(-c.gap);
-                }
+/// Where the point of a contact is now, and how far from there it may be found.
+fn reach(state: &WorldState, o: &WorldContact) -> (DVec3, f64) {
+    let s = &state.settings;
+    let (way, slip) = match state.members.get(o.first as usize) {
+        Some(m) => {
+            let v = m.state.velocity;
+            let arm = o.point - m.state.pose.translation + v.linear * s.step;
+            (v.at(arm) * s.step, o.velocity.length() * s.step)
+        }
+        None => (DVec3::ZERO, 0.0),
+    };
+    (o.point + way, s.margin + slip)
+}
+
+/// The largest overlap of each member in the last step.
+fn note_overlap(old: &[WorldContact], members: usize, overlap: &mut Vec<f64>) {
+    overlap.clear();
+    overlap.resize(members, 0.0);
+    for c in old.iter().filter(|c| c.gap < 0.0) {
+        for member in [c.first, c.second] {
+            if let Some(most) = overlap.get_mut(member as usize) {
+                *most = most.max(-c.gap);
             }
         }
     }
 }
 
-impl Scene<'_> {
+impl Start<'_> {
     /// Whether the contacts of a pair are those of the last step: one sleeps, and the other sleeps or stands still.
     fn sleeps(&self, a: &Member, second: u32) -> bool {
-        let s = &self.settings;
+        let s = &self.state.settings;
         if s.sleep.is_none() {
             return false;
         }
-        let still = |m: &Member| m.is_still(self.time, s.step);
+        let still = |m: &Member| m.is_still(self.state.time, s.step);
         match second.checked_sub(PLANES) {
             Some(k) => {
-                let plane = self.planes.get(k as usize);
+                let plane = self.state.planes.get(k as usize);
                 // A plane that is driven may have moved in the last step: its pairs are looked at.
                 a.is_asleep() && still(a) && plane.is_some_and(|b| b.drive.is_none())
             }
             None => {
-                let b = self.members.get(second as usize);
+                let b = self.state.members.get(second as usize);
                 still(a) && b.is_some_and(|b| still(b) && (a.is_asleep() || b.is_asleep()))
             }
         }
     }
 
     fn look_at(&self, c: &mut Candidate, workspace: &mut PairWorkspace) {
-        let Some(a) = self.members.get(c.first as usize) else {
+        let Some(a) = self.state.members.get(c.first as usize) else {
             return;
         };
-        let s = &self.settings;
+        let s = &self.state.settings;
         if self.sleeps(a, c.second) {
             let old = of_pair(self.old, c.first, c.second).iter();
             workspace.found.extend(old.map(|o| WorldContact {
@@ -135,7 +115,7 @@ impl Scene<'_> {
         let reach = |member: u32| self.reach[member as usize];
         let surface = match c.second.checked_sub(PLANES) {
             Some(k) => {
-                let Some(b) = self.planes.get(k as usize) else {
+                let Some(b) = self.state.planes.get(k as usize) else {
                     return;
                 };
                 let margin = reach(c.first) + reach_of_plane(b, s);
@@ -143,10 +123,10 @@ impl Scene<'_> {
                 (&b.surface, b.material)
             }
             None => {
-                let Some(b) = self.members.get(c.second as usize) else {
+                let Some(b) = self.state.members.get(c.second as usize) else {
                     return;
                 };
-                let now = [a, b].map(|m| m.present_velocity(s, self.time));
+                let now = [a, b].map(|m| m.present_velocity(s, self.state.time));
                 match first_touch([a, b], now, s.step) {
                     Meeting::Never => return,
                     Meeting::At(touch) => {
@@ -163,7 +143,7 @@ impl Scene<'_> {
                 (&b.surface, b.material)
             }
         };
-        let (friction, restitution) = self.pairs.of((&a.surface, a.material), surface);
+        let (friction, restitution) = self.state.pairs.of((&a.surface, a.material), surface);
         let points = workspace.manifold.points.iter();
         workspace.found.extend(points.map(|p| WorldContact {
             first: c.first,
@@ -181,7 +161,7 @@ impl Scene<'_> {
     }
 }
 
-impl Scene<'_> {
+impl Start<'_> {
     /// Adds the contacts of two bodies that touch later in the step: those of that time, with the gap that the approach
     /// until then takes.
     fn meet_later(
@@ -191,10 +171,11 @@ impl Scene<'_> {
         (now, touch): ([Twist; 2], FirstTouch),
         workspace: &mut PairWorkspace,
     ) {
-        let s = &self.settings;
+        let s = &self.state.settings;
         let [at_a, at_b] = &touch.poses;
         workspace.touch((a, at_a), (b, at_b), s.margin, &mut c.hint);
         let (friction, restitution) = self
+            .state
             .pairs
             .of((&a.surface, a.material), (&b.surface, b.material));
         let apart = touch.apart([a, b]);
@@ -225,8 +206,8 @@ impl Scene<'_> {
     /// keeps the bodies apart along some axis, that axis takes its place: it holds them apart as surely, and lets them
     /// pass.
     fn let_pass(&self, a: &Member, b: &Member, manifold: &mut Manifold) {
-        let s = &self.settings;
-        let free = [a, b].map(|m| m.free_velocity(s, self.time));
+        let s = &self.state.settings;
+        let free = [a, b].map(|m| m.free_velocity(s, self.state.time));
         if !self.acts((a, &free[0]), (b, &free[1]), manifold, 0.0) {
             return;
         }
@@ -250,7 +231,7 @@ impl Scene<'_> {
         flush: f64,
         workspace: &mut PairWorkspace,
     ) -> bool {
-        let now = [a, b].map(|m| m.present_velocity(&self.settings, self.time));
+        let now = [a, b].map(|m| m.present_velocity(&self.state.settings, self.state.time));
         if !self.acts((a, &now[0]), (b, &now[1]), &workspace.manifold, flush) {
             return false;
         }
@@ -278,13 +259,13 @@ impl Scene<'_> {
         let at = |m: &Member, v: &Twist, p: DVec3| v.at(p - m.state.pose.translation);
         manifold.points.iter().any(|p: &ContactPoint| {
             let speed = at(a, at_a, p.point) - at(b, at_b, p.point);
-            p.gap + self.settings.step * p.normal.dot(speed) < -allowed
+            p.gap + self.state.settings.step * p.normal.dot(speed) < -allowed
         })
     }
 
     /// Poses after a step at these velocities.
     fn poses_after(&self, members: [&Member; 2], velocities: &[Twist; 2]) -> [Pose; 2] {
-        let s = &self.settings;
+        let s = &self.state.settings;
         std::array::from_fn(|k| {
             let (m, v) = (members[k], &velocities[k]);
             let linear = v.linear * s.theta + m.state.velocity.linear * (1.0 - s.theta);
@@ -296,8 +277,8 @@ impl Scene<'_> {
     /// and what a step leaves alone.
     fn flush(&self, c: &Candidate) -> f64 {
         let of = |i: u32| self.overlap.get(i as usize).copied().unwrap_or_default();
-        let radius = |i: u32| self.members.get(i as usize).map_or(0.0, |m| m.radius);
+        let radius = |i: u32| self.state.members.get(i as usize).map_or(0.0, |m| m.radius);
         let most = MOST_FLUSH * radius(c.first).min(radius(c.second));
-        (2.0 * (self.settings.slop + of(c.first).max(of(c.second)))).min(most)
+        (2.0 * (self.state.settings.slop + of(c.first).max(of(c.second)))).min(most)
     }
 }

@@ -55,10 +55,7 @@ impl World {
         {
             return 1;
         }
-        self.work
-            .search
-            .broad
-            .update(&self.state.members, &self.state.planes, s, time);
+        self.work.search.broad.update(&self.state);
         let ways = self
             .work
             .search

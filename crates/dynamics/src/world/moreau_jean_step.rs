@@ -4,6 +4,7 @@ use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
 use super::facade::World;
+use super::find_contacts::find_contacts;
 use super::island::{Frozen, Island};
 use super::member::{Member, Role};
 use super::motion::moved;
@@ -93,7 +94,13 @@ impl World {
                 d.velocity(self.state.time, settings.step).linear
             });
         }
-        self.find_contacts();
+        std::mem::swap(&mut self.history.contacts, &mut self.work.old_contacts);
+        find_contacts(
+            &self.state,
+            &self.work.old_contacts,
+            &mut self.work.search,
+            &mut self.history.contacts,
+        );
         let mut report = self.overlap_now();
         let mut free = self.free_velocities();
         let mut after = std::mem::take(&mut self.work.ends.after);
