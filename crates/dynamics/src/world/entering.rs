@@ -9,9 +9,11 @@ use super::broad_phase::{Candidate, PLANES};
 use super::contacts::{PairWorkspace, WorldContact, in_chunks};
 use super::facade::World;
 use super::first_touch::FAST;
+use super::impacts::strike;
 use super::materials::PairTable;
 use super::member::{Boundary, Member};
 use super::settings::{Effort, WorldSettings};
+use super::sleep::wake_the_touched;
 use crate::{DynamicsError, Twist};
 use glam::DVec3;
 use klast_geometry::{Plane, Pose};
@@ -50,8 +52,19 @@ impl World {
             self.work
                 .islands
                 .sort(&self.state.members, &self.history.contacts);
-            self.wake_the_touched(free);
-            self.strike(free, report)?;
+            wake_the_touched(
+                &mut self.state,
+                &self.history.contacts,
+                &mut self.work.islands,
+                free,
+            );
+            strike(
+                &mut self.state,
+                &self.history.contacts,
+                &mut self.work.impacts,
+                free,
+                report,
+            )?;
             self.solve_islands(free)?;
             self.velocities_after(free, after);
             self.poses_after(after);

@@ -5,20 +5,20 @@
 //! keeps the momentum and the part of the energy that its law says (of bodies in a row the last alone flies off, as in
 //! Newton's cradle). So a step begins with the impacts that the velocities at its start lead to: the pair that meets
 //! first, with the contacts that are then closed; the velocities change; the next pair, until none meets faster than
-//! [`super::settings::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
+//! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
 
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
-use super::facade::World;
 use super::impact_run::{ImpactRun, Meeting, Pair};
+use super::member::Member;
 use super::settings::{Impacts, Restitution};
+use super::state::WorldState;
 use crate::{DynamicsError, Twist};
 use glam::{DMat3, DVec3};
 use klast_contact::{
     Delassus, Frame, Friction, ImpactContact, ImpactLaw, ImpactProblem, SolveOptions,
 };
-use std::ops::Range;
 
 /// Impacts of a step at most, for each pair that may bounce: what is left then is plastic.
 const IMPACTS: usize = 50;
@@ -32,170 +32,176 @@ struct Side {
     inverse_inertia: DMat3,
 }
 
-impl World {
-    /// Lets the pairs that meet within the step collide, and gives the bodies the velocities of that.
-    pub(super) fn strike(
-        &mut self,
-        free: &mut [Twist],
-        report: &mut StepReport,
-    ) -> Result<(), DynamicsError> {
-        let Impacts::InTurn(law) = self.state.settings.impacts else {
-            return Ok(());
-        };
-        if self.state.settings.stiffness.is_some()
-            || self.history.contacts.iter().all(|c| c.restitution == 0.0)
-        {
-            return Ok(());
-        }
-        let mut run = std::mem::take(&mut self.work.impacts);
-        let done = self.collide(&mut run, &law.of_contacts(), report);
-        for (i, _) in &run.changed {
-            let m = &mut self.state.members[*i as usize];
-            m.state.velocity = run.velocities[*i as usize];
-            free[*i as usize] = m.free_velocity(&self.state.settings, self.state.time);
-        }
-        self.work.impacts = run;
-        done
-    }
+/// A contact that is closed, with its frame and both bodies.
+type Closed<'a> = (&'a WorldContact, Frame, [Side; 2]);
 
+/// What collides in a step: bodies and contacts at its start, and how far the impacts have got.
+struct Collisions<'a> {
+    state: &'a WorldState,
+    contacts: &'a [WorldContact],
+    law: ImpactLaw,
+    run: &'a mut ImpactRun,
+    report: &'a mut StepReport,
+}
+
+/// Lets the pairs that meet within the step collide, and gives the bodies the velocities of that, also those that they
+/// would have at the end without contacts.
+pub(super) fn strike(
+    state: &mut WorldState,
+    contacts: &[WorldContact],
+    run: &mut ImpactRun,
+    free: &mut [Twist],
+    report: &mut StepReport,
+) -> Result<(), DynamicsError> {
+    let Impacts::InTurn(law) = state.settings.impacts else {
+        return Ok(());
+    };
+    if state.settings.stiffness.is_some() || contacts.iter().all(|c| c.restitution == 0.0) {
+        return Ok(());
+    }
+    run.load(state, contacts);
+    let done = Collisions {
+        state,
+        contacts,
+        law: law.of_contacts(),
+        run,
+        report,
+    }
+    .collide();
+    for (i, _) in &run.changed {
+        let m = &mut state.members[*i as usize];
+        m.state.velocity = run.velocities[*i as usize];
+        free[*i as usize] = m.free_velocity(&state.settings, state.time);
+    }
+    done
+}
+
+impl ImpactRun {
     /// Takes the impacts of the step back.
-    pub(super) fn take_impacts_back(&mut self) {
-        for (i, velocity) in self.work.impacts.changed.drain(..).rev() {
-            if let Some(m) = self.state.members.get_mut(i as usize) {
+    pub(super) fn take_back(&mut self, members: &mut [Member]) {
+        for (i, velocity) in self.changed.drain(..).rev() {
+            if let Some(m) = members.get_mut(i as usize) {
                 m.state.velocity = velocity;
             }
         }
     }
 
     /// Forgets which velocities the step began with.
-    pub(super) fn begin_impacts(&mut self) {
-        self.work.impacts.changed.clear();
+    pub(super) fn begin(&mut self) {
+        self.changed.clear();
     }
 
-    fn collide(
-        &self,
-        run: &mut ImpactRun,
-        law: &ImpactLaw,
-        report: &mut StepReport,
-    ) -> Result<(), DynamicsError> {
-        let s = &self.state.settings;
-        run.velocities.clear();
-        let now = self
-            .state
-            .members
-            .iter()
-            .map(|m| m.present_velocity(s, self.state.time));
-        run.velocities.extend(now);
-        run.gaps.clear();
-        run.gaps.extend(self.history.contacts.iter().map(|c| c.gap));
-        run.pairs.clear();
+    /// Velocities and gaps at the start of the step, and the pairs that may bounce.
+    fn load(&mut self, state: &WorldState, contacts: &[WorldContact]) {
+        let (s, time) = (&state.settings, state.time);
+        self.velocities.clear();
+        let now = state.members.iter().map(|m| m.present_velocity(s, time));
+        self.velocities.extend(now);
+        self.gaps.clear();
+        self.gaps.extend(contacts.iter().map(|c| c.gap));
+        self.pairs.clear();
+        let awake = |i: u32| i >= PLANES || !state.is_asleep(i as usize);
         let mut from = 0;
-        for chunk in self
-            .history
-            .contacts
-            .chunk_by(|a, b| (a.first, a.second) == (b.first, b.second))
-        {
+        for chunk in contacts.chunk_by(|a, b| (a.first, a.second) == (b.first, b.second)) {
             let contacts = from..from + chunk.len();
             from = contacts.end;
-            let awake = |i: u32| i >= PLANES || !self.state.is_asleep(i as usize);
             if chunk
                 .iter()
                 .any(|c| c.restitution > 0.0 && awake(c.first) && awake(c.second))
             {
-                run.pairs.push(Pair {
+                self.pairs.push(Pair {
                     contacts,
                     meets: None,
                 });
             }
         }
-        let mut time = 0.0;
-        for k in 0..run.pairs.len() {
-            run.pairs[k].meets = self.meeting(run, &run.pairs[k].contacts, time);
+    }
+}
+
+impl Collisions<'_> {
+    fn collide(&mut self) -> Result<(), DynamicsError> {
+        let (count, mut time) = (self.run.pairs.len(), 0.0);
+        for k in 0..count {
+            self.look_at(k, time);
         }
-        let mut cut_short = !run.pairs.is_empty();
-        for _ in 0..IMPACTS * run.pairs.len() {
-            let next = run
-                .pairs
-                .iter()
-                .enumerate()
-                .filter_map(|(k, p)| Some((p.meets?, k)));
+        let mut cut_short = count > 0;
+        for _ in 0..IMPACTS * count {
+            let pairs = self.run.pairs.iter().enumerate();
+            let next = pairs.filter_map(|(k, p)| Some((p.meets?, k)));
             let Some((next, k)) = next.min_by(|(a, i), (b, j)| a.before(b).then(i.cmp(j))) else {
                 cut_short = false;
                 break;
             };
-            self.advance(run, next.time - time);
+            self.advance(next.time - time);
             time = next.time;
             // Rounding would leave it a little apart, and not struck.
-            run.gaps[next.contact] = run.gaps[next.contact].min(0.0);
-            let pair = run.pairs[k].contacts.clone();
-            self.collide_pair(run, pair.clone(), law, report)?;
-            let (a, b) = (
-                self.history.contacts[pair.start].first,
-                self.history.contacts[pair.start].second,
-            );
-            for j in 0..run.pairs.len() {
-                let c = &self.history.contacts[run.pairs[j].contacts.start];
-                let touches = |i: u32| {
-                    i < PLANES && self.state.is_free(i as usize) && (i == c.first || i == c.second)
-                };
-                if touches(a) || touches(b) {
-                    run.pairs[j].meets = self.meeting(run, &run.pairs[j].contacts, time);
+            self.run.gaps[next.contact] = self.run.gaps[next.contact].min(0.0);
+            self.collide_pair(k)?;
+            let struck = &self.contacts[self.run.pairs[k].contacts.start];
+            let moved = [struck.first, struck.second]
+                .map(|i| (i < PLANES && self.state.is_free(i as usize)).then_some(i));
+            for j in 0..count {
+                let c = &self.contacts[self.run.pairs[j].contacts.start];
+                let touches = |i: u32| i == c.first || i == c.second;
+                if moved.into_iter().flatten().any(touches) {
+                    self.look_at(j, time);
                 }
             }
         }
-        report.unconverged += usize::from(cut_short);
+        self.report.unconverged += usize::from(cut_short);
         Ok(())
     }
 
-    /// Where a pair meets at the present velocities; none if not within the step.
-    fn meeting(&self, run: &ImpactRun, contacts: &Range<usize>, time: f64) -> Option<Meeting> {
-        let left = self.state.settings.step - time;
-        let meetings = contacts.clone().filter_map(|k| {
-            let c = &self.history.contacts[k];
-            let closing = -c.normal.dot(self.relative(run, c));
-            let wait = run.gaps[k].max(0.0) / closing;
-            let meets =
-                c.restitution > 0.0 && closing > self.state.settings.bounce_above && wait < left;
+    /// Notes where a pair meets at the present velocities; nowhere if not within the step.
+    fn look_at(&mut self, pair: usize, time: f64) {
+        let s = &self.state.settings;
+        let left = s.step - time;
+        let meetings = self.run.pairs[pair].contacts.clone().filter_map(|k| {
+            let c = &self.contacts[k];
+            let closing = -c.normal.dot(self.relative(c));
+            let wait = self.run.gaps[k].max(0.0) / closing;
+            let meets = c.restitution > 0.0 && closing > s.bounce_above && wait < left;
             meets.then_some(Meeting {
                 time: time + wait,
                 speed: closing,
                 contact: k,
             })
         });
-        meetings.min_by(Meeting::before)
+        self.run.pairs[pair].meets = meetings.min_by(Meeting::before);
     }
 
     /// Moves the gaps on.
-    fn advance(&self, run: &mut ImpactRun, time: f64) {
+    fn advance(&mut self, time: f64) {
         if time == 0.0 {
             return;
         }
-        for p in 0..run.pairs.len() {
-            for k in run.pairs[p].contacts.clone() {
-                let c = &self.history.contacts[k];
-                let speed = c.normal.dot(self.relative(run, c));
-                run.gaps[k] += speed * time;
+        for p in 0..self.run.pairs.len() {
+            for k in self.run.pairs[p].contacts.clone() {
+                let c = &self.contacts[k];
+                let speed = c.normal.dot(self.relative(c));
+                self.run.gaps[k] += speed * time;
             }
         }
     }
 
     /// Velocity of the first body relative to the second at a contact.
-    fn relative(&self, run: &ImpactRun, c: &WorldContact) -> DVec3 {
+    fn relative(&self, c: &WorldContact) -> DVec3 {
         let points = c.points();
         let at = |i: u32, point: DVec3| match i.checked_sub(PLANES) {
-            Some(k) => self
-                .state
-                .planes
-                .get(k as usize)
-                .map_or(DVec3::ZERO, |p| p.velocity),
-            None => run.velocities[i as usize]
-                .at(point - self.state.members[i as usize].state.pose.translation),
+            Some(k) => {
+                let plane = self.state.planes.get(k as usize);
+                plane.map_or(DVec3::ZERO, |p| p.velocity)
+            }
+            None => {
+                let centre = self.state.members[i as usize].state.pose.translation;
+                self.run.velocities[i as usize].at(point - centre)
+            }
         };
         at(c.first, points[0]) - at(c.second, points[1])
     }
 
     /// Both bodies of a contact as they are now.
-    fn sides(&self, run: &ImpactRun, c: &WorldContact) -> [Side; 2] {
+    fn sides(&self, c: &WorldContact) -> [Side; 2] {
         let points = c.points();
         [(c.first, points[0]), (c.second, points[1])].map(|(i, point)| {
             if let Some(k) = i.checked_sub(PLANES) {
@@ -213,7 +219,7 @@ impl World {
             let m = &self.state.members[i as usize];
             let node = m.node();
             Side {
-                velocity: run.velocities[i as usize],
+                velocity: self.run.velocities[i as usize],
                 arm: point - m.state.pose.translation,
                 inverse_mass: node.inverse_mass,
                 inverse_inertia: node.inverse_inertia,
@@ -222,32 +228,50 @@ impl World {
     }
 
     /// The impact of one pair, at the contacts that are closed now.
-    fn collide_pair(
-        &self,
-        run: &mut ImpactRun,
-        pair: Range<usize>,
-        law: &ImpactLaw,
-        report: &mut StepReport,
-    ) -> Result<(), DynamicsError> {
-        let s = &self.state.settings;
-        let closed: Vec<usize> = pair.filter(|&k| run.gaps[k] <= s.slop).collect();
-        let mut list = Vec::with_capacity(closed.len());
+    fn collide_pair(&mut self, pair: usize) -> Result<(), DynamicsError> {
+        let slop = self.state.settings.slop;
+        let contacts = self.run.pairs[pair].contacts.clone();
+        let mut closed = Vec::with_capacity(contacts.len());
+        for k in contacts.filter(|&k| self.run.gaps[k] <= slop) {
+            let c = &self.contacts[k];
+            closed.push((c, Frame::from_normal(c.normal)?, self.sides(c)));
+        }
+        let problem = self.problem(&closed)?;
+        let options = SolveOptions {
+            tolerance: TOLERANCE,
+            ..SolveOptions::default()
+        };
+        let impact = self.law.resolve(&problem, &options)?;
+        let ends = problem.contacts().iter().zip(&impact.impulses);
+        for ((c, frame, sides), (start, r)) in closed.iter().zip(ends) {
+            self.report.returned += r.x * start.restitution * (-start.velocity.x).max(0.0);
+            let p = frame.to_world(*r);
+            self.push(c.first, &sides[0], p, 1.0);
+            self.push(c.second, &sides[1], p, -1.0);
+        }
+        self.report.impacts += 1;
+        self.report.unconverged += usize::from(!impact.converged);
+        self.report.contact_loss -= impact.energy.change;
+        if impact.energy.is_gain() {
+            self.report.driving_contacts += 1;
+            self.report.driven += impact.energy.change;
+        }
+        Ok(())
+    }
+
+    /// The impact problem at closed contacts, with `W` from the masses of both bodies.
+    fn problem(&self, closed: &[Closed]) -> Result<ImpactProblem, DynamicsError> {
         let (mut contacts, mut blocks) = (vec![], vec![]);
-        for &k in &closed {
-            let c = &self.history.contacts[k];
-            let frame = Frame::from_normal(c.normal)?;
-            let u = frame.to_local(self.relative(run, c));
-            let bounces = -u.x > s.bounce_above;
+        for (i, (c, frame, at)) in closed.iter().enumerate() {
+            let u = frame.to_local(self.relative(c));
+            let bounces = -u.x > self.state.settings.bounce_above;
             let e = if bounces { c.restitution } else { 0.0 };
             let mut contact = ImpactContact::new(u)
                 .with_friction(c.friction)
                 .with_restitution(e);
             contact.group = Some(0);
             contacts.push(contact);
-            list.push((frame, self.sides(run, c)));
-        }
-        for (i, (frame, at)) in list.iter().enumerate() {
-            for (j, (other, by)) in list.iter().enumerate() {
+            for (j, (_, other, by)) in closed.iter().enumerate() {
                 let column = |axis: DVec3| {
                     let p = other.to_world(axis);
                     let moved = |k: usize| {
@@ -260,38 +284,23 @@ impl World {
                 blocks.push((i, j, w));
             }
         }
-        let problem = ImpactProblem::new(Delassus::from_blocks(list.len(), blocks)?, contacts)?;
-        let options = SolveOptions {
-            tolerance: TOLERANCE,
-            ..SolveOptions::default()
-        };
-        let impact = law.resolve(&problem, &options)?;
-        let ends = problem.contacts().iter().zip(&impact.impulses);
-        for ((&k, (frame, sides)), (start, r)) in closed.iter().zip(&list).zip(ends) {
-            let c = &self.history.contacts[k];
-            report.returned += r.x * start.restitution * (-start.velocity.x).max(0.0);
-            let p = frame.to_world(*r);
-            for (member, side, sign) in [(c.first, &sides[0], 1.0), (c.second, &sides[1], -1.0)] {
-                if side.inverse_mass == 0.0 {
-                    report.boundary_work -= sign * p.dot(side.velocity.at(side.arm));
-                    continue;
-                }
-                if run.changed.iter().all(|(i, _)| *i != member) {
-                    run.changed.push((member, run.velocities[member as usize]));
-                }
-                let v = &mut run.velocities[member as usize];
-                v.linear += p * (sign * side.inverse_mass);
-                v.angular += side.inverse_inertia * side.arm.cross(p) * sign;
-            }
+        let delassus = Delassus::from_blocks(closed.len(), blocks)?;
+        Ok(ImpactProblem::new(delassus, contacts)?)
+    }
+
+    /// Lets an impulse act on one side of a contact: its velocity changes, or a boundary does work.
+    fn push(&mut self, member: u32, side: &Side, p: DVec3, sign: f64) {
+        if side.inverse_mass == 0.0 {
+            self.report.boundary_work -= sign * p.dot(side.velocity.at(side.arm));
+            return;
         }
-        report.impacts += 1;
-        report.unconverged += usize::from(!impact.converged);
-        report.contact_loss -= impact.energy.change;
-        if impact.energy.is_gain() {
-            report.driving_contacts += 1;
-            report.driven += impact.energy.change;
+        let run = &mut *self.run;
+        let v = &mut run.velocities[member as usize];
+        if run.changed.iter().all(|(i, _)| *i != member) {
+            run.changed.push((member, *v));
         }
-        Ok(())
+        v.linear += p * (sign * side.inverse_mass);
+        v.angular += side.inverse_inertia * side.arm.cross(p) * sign;
     }
 }
 

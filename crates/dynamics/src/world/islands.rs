@@ -106,11 +106,6 @@ impl Islands {
     }
 
     /// The island of this number.
-    pub fn island(&self, number: usize) -> &Island {
-        &self.list[self.order[number] as usize]
-    }
-
-    /// The same, to be changed.
     pub fn island_mut(&mut self, number: usize) -> &mut Island {
         &mut self.list[self.order[number] as usize]
     }

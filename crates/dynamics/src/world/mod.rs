@@ -26,6 +26,7 @@
 mod audit;
 mod broad_phase;
 mod contacts;
+mod divided_step;
 mod drowsiness;
 mod entering;
 mod facade;

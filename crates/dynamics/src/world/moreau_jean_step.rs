@@ -3,11 +3,14 @@
 use super::audit::StepReport;
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
+use super::divided_step::divisions;
 use super::facade::World;
 use super::find_contacts::find_contacts;
+use super::impacts::strike;
 use super::island::{Frozen, Island};
 use super::member::{Member, Role};
 use super::motion::moved;
+use super::sleep::{fall_asleep, wake_the_touched};
 use crate::{DynamicsError, Twist};
 use glam::{DQuat, DVec3};
 use klast_numerics::check::finite_vector;
@@ -21,7 +24,7 @@ impl World {
     /// When a velocity or a pose has stopped being finite (a step far too large for the spin); the world then stays
     /// as it was before the step, but that who was about to be woken is awake.
     pub fn step(&mut self) -> Result<StepReport, DynamicsError> {
-        match self.divisions() {
+        match divisions(&self.state, &mut self.work.search.broad) {
             1 => self.one_step(),
             parts => self.divided_step(parts),
         }
@@ -66,7 +69,7 @@ impl World {
     fn one_step(&mut self) -> Result<StepReport, DynamicsError> {
         let report = self.try_step();
         if report.is_err() {
-            self.take_impacts_back();
+            self.work.impacts.take_back(&mut self.state.members);
             std::mem::swap(&mut self.history.contacts, &mut self.work.old_contacts);
         }
         #[cfg(feature = "tracing")]
@@ -107,9 +110,20 @@ impl World {
         self.work
             .islands
             .sort(&self.state.members, &self.history.contacts);
-        self.wake_the_touched(&mut free);
-        self.begin_impacts();
-        self.strike(&mut free, &mut report)?;
+        wake_the_touched(
+            &mut self.state,
+            &self.history.contacts,
+            &mut self.work.islands,
+            &mut free,
+        );
+        self.work.impacts.begin();
+        strike(
+            &mut self.state,
+            &self.history.contacts,
+            &mut self.work.impacts,
+            &mut free,
+            &mut report,
+        )?;
         self.solve_islands(&free)?;
         self.velocities_after(&free, &mut after);
         self.poses_after(&after);
@@ -121,7 +135,13 @@ impl World {
         report.scheme_loss = self.scheme_loss(&free, &after);
         report.angular_momentum_error = self.move_bodies(&free, &after);
         report.stabilisation = self.shift_bodies();
-        self.fall_asleep(&free, &mut report);
+        fall_asleep(
+            &mut self.state,
+            &self.history.contacts,
+            &self.work.islands,
+            &free,
+            &mut report,
+        );
         (self.work.ends.free, self.work.ends.after) = (free, after);
         self.state.time += settings.step;
         self.history.steps += 1;

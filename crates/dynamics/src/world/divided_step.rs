@@ -1,0 +1,66 @@
+//! A step in which bodies meet that are fast for their size is divided, so that none goes far for its size before its
+//! contacts are looked at again.
+
+use super::broad_phase::{BroadPhase, Candidate, PLANES};
+use super::first_touch::{FAST, Meeting, first_touch};
+use super::member::Member;
+use super::state::WorldState;
+
+/// Parts that a step is divided into at most.
+const MOST_PARTS: f64 = 32.0;
+
+/// Parts that the coming step is divided into: as many as bodies that touch in it go a part of their size.
+pub(super) fn divisions(state: &WorldState, broad: &mut BroadPhase) -> u32 {
+    let (s, time) = (&state.settings, state.time);
+    let fast = |m: &Member| s.step * m.fastest(time, s.step) > 0.5 * FAST * m.radius;
+    if !state.free().any(|m| fast(m) && !m.is_asleep()) && !drives_fast(state) {
+        return 1;
+    }
+    broad.update(state);
+    let ways = broad.candidates.iter().map(|c| way_of_touching(state, c));
+    let most = ways.fold(1.0, f64::max).ceil().min(MOST_PARTS);
+    most as u32
+}
+
+fn drives_fast(state: &WorldState) -> bool {
+    let (s, time) = (&state.settings, state.time);
+    let smallest = state.free().map(|m| m.radius);
+    let least = FAST * smallest.fold(f64::INFINITY, f64::min);
+    let driven = state.members.iter().filter(|m| !m.is_free());
+    driven
+        .map(|m| s.step * m.fastest(time, s.step))
+        .any(|way| way > least)
+}
+
+/// How far a pair goes in the step before or while it touches, in the part of its size that it may; 0 where it does
+/// not touch.
+fn way_of_touching(state: &WorldState, c: &Candidate) -> f64 {
+    let s = &state.settings;
+    let Some(a) = state.members.get(c.first as usize) else {
+        return 0.0;
+    };
+    let at_a = a.present_velocity(s, state.time);
+    if let Some(k) = c.second.checked_sub(PLANES) {
+        let turning = s.step * at_a.angular.length() * a.radius;
+        let touches = state.planes.get(k as usize).is_some_and(|b| {
+            let speed = b.plane.normal.dot(at_a.linear - b.velocity).min(0.0);
+            b.plane.height(a.state.pose.translation) - a.radius <= s.margin - s.step * speed
+        });
+        return if touches {
+            turning / (FAST * a.radius)
+        } else {
+            0.0
+        };
+    }
+    let Some(b) = state.members.get(c.second as usize) else {
+        return 0.0;
+    };
+    let at_b = b.present_velocity(s, state.time);
+    let size = FAST * a.radius.min(b.radius);
+    let turning = at_a.angular.length() * a.radius + at_b.angular.length() * b.radius;
+    match first_touch([a, b], [at_a, at_b], s.step) {
+        Meeting::Never => 0.0,
+        Meeting::Near => s.step * turning / size,
+        Meeting::At(_) => s.step * ((at_a.linear - at_b.linear).length() + turning) / size,
+    }
+}
