@@ -1,16 +1,72 @@
 //! A step in which bodies meet that are fast for their size is divided, so that none goes far for its size before its
 //! contacts are looked at again.
 
+use super::audit::StepReport;
 use super::broad_phase::{BroadPhase, Candidate, PLANES};
 use super::first_touch::{FAST, Meeting, first_touch};
 use super::member::Member;
-use super::state::WorldState;
+use super::moreau_jean_step::moreau_jean_step;
+use super::snapshot::WorldSnapshot;
+use super::state::{History, WorldState};
+use super::workspace::Workspace;
+use crate::DynamicsError;
 
 /// Parts that a step is divided into at most.
 const MOST_PARTS: f64 = 32.0;
 
+/// Moves a world on by one step, divided where it has to be, and says what happened to its energy.
+pub(super) fn step(
+    state: &mut WorldState,
+    history: &mut History,
+    work: &mut Workspace,
+) -> Result<StepReport, DynamicsError> {
+    match divisions(state, &mut work.search.broad) {
+        1 => moreau_jean_step(state, history, work),
+        parts => divided_step(parts, state, history, work),
+    }
+}
+
+/// A step in equal parts.
+fn divided_step(
+    parts: u32,
+    state: &mut WorldState,
+    history: &mut History,
+    work: &mut Workspace,
+) -> Result<StepReport, DynamicsError> {
+    let (before, settings) = (WorldSnapshot::of(state, history), state.settings);
+    let (end, steps, counted) = (
+        state.time + settings.step,
+        history.steps,
+        history.ledger.steps,
+    );
+    divide(1.0 / f64::from(parts), state, history);
+    let mut report = StepReport::default();
+    for _ in 0..parts {
+        match moreau_jean_step(state, history, work) {
+            Ok(part) => report.append(&part),
+            Err(error) => {
+                state.settings = settings;
+                before.restore(state, history)?;
+                work.search.broad.invalidate();
+                return Err(error);
+            }
+        }
+    }
+    divide(f64::from(parts), state, history);
+    state.settings.step = settings.step;
+    (state.time, report.time) = (end, end);
+    (history.steps, history.ledger.steps) = (steps + 1, counted + 1);
+    Ok(report)
+}
+
+/// Another step for the same forces.
+fn divide(part: f64, state: &mut WorldState, history: &mut History) {
+    state.settings.step *= part;
+    history.contacts.iter_mut().for_each(|c| c.impulse *= part);
+}
+
 /// Parts that the coming step is divided into: as many as bodies that touch in it go a part of their size.
-pub(super) fn divisions(state: &WorldState, broad: &mut BroadPhase) -> u32 {
+fn divisions(state: &WorldState, broad: &mut BroadPhase) -> u32 {
     let (s, time) = (&state.settings, state.time);
     let fast = |m: &Member| s.step * m.fastest(time, s.step) > 0.5 * FAST * m.radius;
     if !state.free().any(|m| fast(m) && !m.is_asleep()) && !drives_fast(state) {

@@ -4,122 +4,61 @@
 //! residual its end is looked at as well: what would enter there is a contact of the step, with the gap that makes the
 //! linear law right at the end, and the step is solved again from where it stands.
 
-use super::audit::StepReport;
 use super::broad_phase::{Candidate, PLANES};
 use super::contacts::{PairWorkspace, WorldContact, in_chunks};
-use super::facade::World;
+use super::ends::Ends;
 use super::first_touch::FAST;
-use super::impacts::strike;
-use super::materials::PairTable;
-use super::member::{Boundary, Member};
-use super::settings::{Effort, WorldSettings};
-use super::sleep::wake_the_touched;
-use crate::{DynamicsError, Twist};
+use super::settings::Effort;
+use super::state::WorldState;
+use super::workspace::Search;
+use crate::Twist;
 use glam::DVec3;
 use klast_geometry::{Plane, Pose};
 
 /// Overlap that may come in unseen, in slops and at least in radii; half of it has to come in this step to be new.
 const ENTRY: f64 = 10.0;
 const LEAST_ENTRY: f64 = 1e-6;
-/// Solutions of a step at most.
-const ROUNDS: usize = 4;
 
 /// What the search reads.
 struct End<'a> {
-    members: &'a [Member],
-    planes: &'a [Boundary],
-    pairs: &'a PairTable,
-    poses: &'a [Pose],
-    after: &'a [Twist],
-    settings: WorldSettings,
+    state: &'a WorldState,
+    ends: &'a Ends,
 }
 
-impl World {
-    /// Looks for contacts that the solution leaves out and solves again with them, until there are none or the rounds
-    /// are spent.
-    pub(super) fn solve_for_entering(
-        &mut self,
-        free: &mut [Twist],
-        after: &mut Vec<Twist>,
-        report: &mut StepReport,
-    ) -> Result<(), DynamicsError> {
-        for _ in 1..ROUNDS {
-            let entering = self.add_entering(after);
-            if entering == 0 {
-                break;
+/// Adds the contacts that the present solution leaves out, and moves those whose normal has turned; how many.
+pub(super) fn add_entering(
+    state: &WorldState,
+    ends: &Ends,
+    search: &mut Search,
+    contacts: &mut Vec<WorldContact>,
+) -> usize {
+    let end = End { state, ends };
+    let look = |c: &mut Candidate, workspace: &mut PairWorkspace| end.look_at(c, workspace);
+    let candidates = &mut search.broad.candidates;
+    let tasks = in_chunks(candidates, &mut search.tasks, state.settings.parallel, look);
+    let mut found = 0;
+    for c in search.tasks[..tasks].iter().flat_map(|w| &w.found) {
+        match contacts.binary_search_by_key(&c.key(), WorldContact::key) {
+            Ok(at) => {
+                let known = &mut contacts[at];
+                (known.point, known.apart) = (c.point, c.apart);
+                (known.normal, known.gap) = (c.normal, c.gap);
             }
-            report.entered += entering;
-            self.work
-                .islands
-                .sort(&self.state.members, &self.history.contacts);
-            wake_the_touched(
-                &mut self.state,
-                &self.history.contacts,
-                &mut self.work.islands,
-                free,
-            );
-            strike(
-                &mut self.state,
-                &self.history.contacts,
-                &mut self.work.impacts,
-                free,
-                report,
-            )?;
-            self.solve_islands(free)?;
-            self.velocities_after(free, after);
-            self.poses_after(after);
+            Err(at) => contacts.insert(at, *c),
         }
-        Ok(())
+        found += 1;
     }
-
-    /// Adds the contacts that the present solution leaves out, and moves those whose normal has turned; how many.
-    fn add_entering(&mut self, after: &[Twist]) -> usize {
-        self.write_reactions();
-        let end = End {
-            members: &self.state.members,
-            planes: &self.state.planes,
-            pairs: &self.state.pairs,
-            poses: &self.work.ends.poses,
-            after,
-            settings: self.state.settings,
-        };
-        let look = |c: &mut Candidate, workspace: &mut PairWorkspace| end.look_at(c, workspace);
-        let tasks = in_chunks(
-            &mut self.work.search.broad.candidates,
-            &mut self.work.search.tasks,
-            self.state.settings.parallel,
-            look,
-        );
-        let mut found = 0;
-        for workspace in &self.work.search.tasks[..tasks] {
-            for c in &workspace.found {
-                match self
-                    .history
-                    .contacts
-                    .binary_search_by_key(&c.key(), WorldContact::key)
-                {
-                    Ok(at) => {
-                        let known = &mut self.history.contacts[at];
-                        (known.point, known.apart) = (c.point, c.apart);
-                        (known.normal, known.gap) = (c.normal, c.gap);
-                    }
-                    Err(at) => self.history.contacts.insert(at, *c),
-                }
-                found += 1;
-            }
-        }
-        found
-    }
+    found
 }
 
 impl End<'_> {
     /// Adds to what was found the points of a pair that the present solution lets enter over the step.
     fn look_at(&self, c: &mut Candidate, workspace: &mut PairWorkspace) {
-        let step = self.settings.step;
+        let step = self.state.settings.step;
         let entry = self.entry(c);
         let way = step * (self.fastest(c.first) + self.fastest(c.second));
         // Sweeps leave much open that is slow, and look again at what is fast.
-        let least = match self.settings.effort {
+        let least = match self.state.settings.effort {
             Effort::Sweeps(_) => FAST * self.size(c),
             Effort::Residual { .. } | Effort::Auto { .. } => 0.5 * entry,
         };
@@ -157,15 +96,15 @@ impl End<'_> {
         c: &mut Candidate,
         workspace: &mut PairWorkspace,
     ) -> Option<(Motion, Motion, f64, f64)> {
-        let a = self.members.get(c.first as usize)?;
+        let a = self.state.members.get(c.first as usize)?;
         let (pose, motion) = (
-            self.poses.get(c.first as usize)?,
+            self.ends.poses.get(c.first as usize)?,
             self.motion(c.first as usize)?,
         );
         let (surface, other) = match c.second.checked_sub(PLANES) {
             Some(k) => {
-                let b = self.planes.get(k as usize)?;
-                let way = b.velocity * self.settings.step;
+                let b = self.state.planes.get(k as usize)?;
+                let way = b.velocity * self.state.settings.step;
                 let plane = Plane {
                     offset: b.plane.offset + b.plane.normal.dot(way),
                     ..b.plane
@@ -174,20 +113,21 @@ impl End<'_> {
                 ((&b.surface, b.material), Motion::shift(b.velocity, way))
             }
             None => {
-                let b = self.members.get(c.second as usize)?;
-                let at = self.poses.get(c.second as usize)?;
+                let b = self.state.members.get(c.second as usize)?;
+                let at = self.ends.poses.get(c.second as usize)?;
                 workspace.touch((a, pose), (b, at), 0.0, &mut c.hint);
                 ((&b.surface, b.material), self.motion(c.second as usize)?)
             }
         };
-        let (friction, restitution) = self.pairs.of((&a.surface, a.material), surface);
+        let (friction, restitution) = self.state.pairs.of((&a.surface, a.material), surface);
         Some((motion, other, friction, restitution))
     }
 
     /// Radius of the smaller of a pair (m); a plane has none.
     fn size(&self, c: &Candidate) -> f64 {
         let radius = |i: u32| {
-            self.members
+            self.state
+                .members
                 .get(i as usize)
                 .map_or(f64::INFINITY, |m| m.radius)
         };
@@ -196,20 +136,25 @@ impl End<'_> {
 
     /// Overlap at the end of the step that is let pass (m).
     fn entry(&self, c: &Candidate) -> f64 {
-        let radius = self.members.get(c.first as usize).map_or(0.0, |m| m.radius);
-        (ENTRY * self.settings.slop).max(LEAST_ENTRY * radius)
+        let radius = self
+            .state
+            .members
+            .get(c.first as usize)
+            .map_or(0.0, |m| m.radius);
+        (ENTRY * self.state.settings.slop).max(LEAST_ENTRY * radius)
     }
 
     /// Bound on the speed of any point over the step (m/s).
     fn fastest(&self, member: u32) -> f64 {
         if let Some(k) = member.checked_sub(PLANES) {
             return self
+                .state
                 .planes
                 .get(k as usize)
                 .map_or(0.0, |b| b.velocity.length());
         }
-        let body = self.members.get(member as usize);
-        let speeds = body.zip(self.after.get(member as usize));
+        let body = self.state.members.get(member as usize);
+        let speeds = body.zip(self.ends.after.get(member as usize));
         speeds.map_or(0.0, |(m, v)| {
             v.linear.length() + v.angular.length() * m.radius
         })
@@ -217,9 +162,9 @@ impl End<'_> {
 
     fn motion(&self, member: usize) -> Option<Motion> {
         Some(Motion {
-            start: self.members.get(member)?.state.pose,
-            end: *self.poses.get(member)?,
-            velocity: *self.after.get(member)?,
+            start: self.state.members.get(member)?.state.pose,
+            end: *self.ends.poses.get(member)?,
+            velocity: *self.ends.after.get(member)?,
         })
     }
 }

@@ -1,7 +1,8 @@
 //! A world as its users see it: what it is made of, one call that steps it, and what they can ask.
 
-use super::audit::WorldLedger;
+use super::audit::{StepReport, WorldLedger};
 use super::contacts::WorldContact;
+use super::divided_step::step;
 use super::drowsiness::Drowsiness;
 use super::materials::{Material, Surface, missing};
 use super::member::{Boundary, Drive, Member, Role};
@@ -17,9 +18,9 @@ use klast_numerics::check::{finite_vector, require};
 /// Bodies, planes and the time. Cloning it is a snapshot; [`World::snapshot`] is the small one that can be stored.
 #[derive(Debug, Clone)]
 pub struct World {
-    pub(super) state: WorldState,
-    pub(super) history: History,
-    pub(super) work: Workspace,
+    state: WorldState,
+    history: History,
+    work: Workspace,
 }
 
 impl World {
@@ -169,6 +170,16 @@ impl World {
         self.wake();
         self.work.search.broad.invalidate();
         Ok(())
+    }
+
+    /// Moves the world on by one step and says what happened to its energy. A step in which bodies meet that are fast
+    /// for their size is divided, so that none goes far for its size before its contacts are looked at again.
+    ///
+    /// # Errors
+    /// When a velocity or a pose has stopped being finite (a step far too large for the spin); the world then stays
+    /// as it was before the step, but that who was about to be woken is awake.
+    pub fn step(&mut self) -> Result<StepReport, DynamicsError> {
+        step(&mut self.state, &mut self.history, &mut self.work)
     }
 
     /// Time (s).

@@ -1,8 +1,7 @@
 //! The contact problem of one island, with what solves it.
 
 use super::contacts::WorldContact;
-use super::member::{Boundary, Member};
-use super::settings::WorldSettings;
+use super::state::WorldState;
 use crate::{DynamicsError, Twist};
 use glam::DVec3;
 use klast_contact::bodies::{Assembler, BodyInertia, BodyVelocity, ContactPair, Problem, Solver};
@@ -107,7 +106,7 @@ impl Island {
     /// Solves the island for velocities, then for displacements.
     pub fn solve(&mut self, frozen: &Frozen, place: &[(u32, u32)]) -> Result<(), DynamicsError> {
         self.collect(frozen, place);
-        let compliance = frozen.settings.compliance();
+        let compliance = frozen.state.settings.compliance();
         self.problem
             .load_compliant(&self.nodes, &self.velocities, &self.links, compliance)?;
         self.solved = self.work(frozen)?;
@@ -155,11 +154,9 @@ fn at(v: &BodyVelocity, arm: DVec3) -> (DVec3, f64) {
 
 /// What the islands read.
 pub(super) struct Frozen<'a> {
-    pub members: &'a [Member],
-    pub planes: &'a [Boundary],
+    pub state: &'a WorldState,
     pub contacts: &'a [WorldContact],
     /// Those of the step before.
     pub old: &'a [WorldContact],
     pub free: &'a [Twist],
-    pub settings: &'a WorldSettings,
 }

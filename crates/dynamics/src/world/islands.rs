@@ -2,8 +2,10 @@
 
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
-use super::island::Island;
+use super::island::{Frozen, Island};
 use super::member::Member;
+use crate::DynamicsError;
+use rayon::prelude::*;
 use std::cmp::Reverse;
 
 /// All islands of a step, numbered by their first contacts.
@@ -115,9 +117,20 @@ impl Islands {
         self.order.iter().map(|&room| &self.list[room as usize])
     }
 
-    /// Islands to solve, the largest first, and the place of each body in its island.
-    pub fn active(&mut self) -> (&mut [Island], &[(u32, u32)]) {
-        (&mut self.list[..self.order.len()], &self.place)
+    /// Solves all that do not sleep, the largest first.
+    pub fn solve(&mut self, frozen: &Frozen) -> Result<(), DynamicsError> {
+        let (islands, place) = (&mut self.list[..self.order.len()], &self.place);
+        if frozen.state.settings.parallel && islands.len() > 1 {
+            islands
+                .par_iter_mut()
+                .filter(|island| !island.asleep)
+                .try_for_each(|island| island.solve(frozen, place))
+        } else {
+            islands
+                .iter_mut()
+                .filter(|island| !island.asleep)
+                .try_for_each(|island| island.solve(frozen, place))
+        }
     }
 }
 

@@ -19,7 +19,7 @@ impl Island {
         self.links.clear();
         self.speeds.clear();
         for &i in &self.bodies {
-            self.nodes.push(frozen.members[i as usize].node());
+            self.nodes.push(frozen.state.members[i as usize].node());
             let v = frozen.free[i as usize];
             self.velocities.push(BodyVelocity {
                 linear: v.linear,
@@ -31,7 +31,7 @@ impl Island {
         let first = self
             .bodies
             .first()
-            .and_then(|&i| frozen.members.get(i as usize));
+            .and_then(|&i| frozen.state.members.get(i as usize));
         let origin = first.map_or(DVec3::ZERO, |m| m.state.pose.translation);
         let contacts = std::mem::take(&mut self.contacts);
         // Contacts of one face follow each other.
@@ -56,7 +56,11 @@ impl Island {
                 normal: c.normal,
                 arm_first,
                 arm_second,
-                bias: DVec3::new(bias(c, (approach, impulse.x), frozen.settings), 0.0, 0.0),
+                bias: DVec3::new(
+                    bias(c, (approach, impulse.x), &frozen.state.settings),
+                    0.0,
+                    0.0,
+                ),
                 mu: c.friction,
                 impulse,
             });
@@ -75,12 +79,12 @@ impl Island {
     ) -> (usize, DVec3, DVec3) {
         if let Some(b) = member
             .checked_sub(PLANES)
-            .and_then(|k| frozen.planes.get(k as usize))
+            .and_then(|k| frozen.state.planes.get(k as usize))
         {
             let node = self.immovable(b.velocity, DVec3::ZERO);
             return (node, point - origin, b.velocity);
         }
-        let m = &frozen.members[member as usize];
+        let m = &frozen.state.members[member as usize];
         let arm = point - m.state.pose.translation;
         if m.is_free() {
             return (
@@ -115,7 +119,7 @@ impl Island {
 
 /// The impulse to start from: of a spring what the last step left in it, of a rigid contact the best that is known.
 fn started_from(c: &WorldContact, frozen: &Frozen) -> DVec3 {
-    if frozen.settings.stiffness.is_none() {
+    if frozen.state.settings.stiffness.is_none() {
         return c.impulse;
     }
     let known = frozen.old.binary_search_by_key(&c.key(), WorldContact::key);
@@ -133,12 +137,12 @@ fn turned(old: &WorldContact, c: &WorldContact, frozen: &Frozen) -> DVec3 {
         return old.impulse;
     }
     let spin = |i: u32| {
-        let member = frozen.members.get(i as usize);
+        let member = frozen.state.members.get(i as usize);
         member.map_or(DVec3::ZERO, |m| m.state.velocity.angular)
     };
     let mean = 0.5 * (spin(c.first) + spin(c.second));
     // One sine for all platforms, as for the poses.
-    let (sin, cos) = libm::sincos(0.5 * old.normal.dot(mean) * frozen.settings.step);
+    let (sin, cos) = libm::sincos(0.5 * old.normal.dot(mean) * frozen.state.settings.step);
     let about = DQuat::from_vec4((old.normal * sin).extend(cos));
     DQuat::from_rotation_arc(old.normal, c.normal) * (about * old.impulse)
 }

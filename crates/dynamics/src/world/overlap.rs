@@ -25,7 +25,7 @@ const ASKED_FROM: f64 = 0.5;
 impl Island {
     /// Displacements (as velocities over one step) that take out the overlap left after the step's motion.
     pub(super) fn take_out_overlap(&mut self, frozen: &Frozen) -> Result<(), DynamicsError> {
-        let s = frozen.settings;
+        let s = &frozen.state.settings;
         self.shift.clear();
         self.wedged.clear();
         let mut worst = 0.0f64;

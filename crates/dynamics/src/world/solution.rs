@@ -152,7 +152,7 @@ impl Target {
 impl Island {
     /// Works on the contact problem as far as the effort says.
     pub(super) fn work(&mut self, frozen: &Frozen) -> Result<Solved, DynamicsError> {
-        let settings = frozen.settings;
+        let settings = &frozen.state.settings;
         match settings.effort {
             Effort::Sweeps(count) => Ok(self.sweep(count, SOLVED_BY_SWEEPS)),
             Effort::Residual { tolerance, sweeps } => {
@@ -177,11 +177,11 @@ impl Island {
 
     /// Whether hardly a contact is moving.
     pub(super) fn rests(&self, frozen: &Frozen) -> bool {
-        let s = frozen.settings;
+        let s = &frozen.state.settings;
         let smallest = self
             .bodies
             .iter()
-            .filter_map(|&i| frozen.members.get(i as usize));
+            .filter_map(|&i| frozen.state.members.get(i as usize));
         let radius = smallest.map(|m| m.radius).fold(f64::INFINITY, f64::min);
         let slow = SLOW * (s.gravity.length() * radius).sqrt();
         let moving = self.speeds.iter().filter(|speed| **speed > slow).count();

@@ -6,6 +6,7 @@ use super::drowsiness::Drowsiness;
 use super::materials::PairTable;
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
+use glam::DVec3;
 
 /// Bodies and planes at a time, and how they are stepped.
 #[derive(Debug, Clone)]
@@ -61,6 +62,15 @@ impl WorldState {
         self.members
             .iter_mut()
             .for_each(|m| m.drowsiness = Drowsiness::AWAKE);
+    }
+
+    /// Gives planes that are driven their velocities over the coming step.
+    pub fn set_velocities_of_planes(&mut self) {
+        let (time, step) = (self.time, self.settings.step);
+        for plane in &mut self.planes {
+            let drive = plane.drive.as_ref();
+            plane.velocity = drive.map_or(DVec3::ZERO, |d| d.velocity(time, step).linear);
+        }
     }
 
     /// Kinetic energy of the free bodies (J).

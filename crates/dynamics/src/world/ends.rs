@@ -1,0 +1,85 @@
+//! Velocities and poses at the end of a step.
+
+use super::islands::Islands;
+use super::member::{Member, Role};
+use super::motion::moved;
+use super::state::WorldState;
+use crate::{DynamicsError, Twist};
+use glam::DVec3;
+use klast_geometry::Pose;
+use klast_numerics::check::finite_vector;
+
+/// Velocities and poses at the end of a step, of all members.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ends {
+    /// Velocities if there were no contacts; given ones of what is driven.
+    pub free: Vec<Twist>,
+    /// Velocities.
+    pub after: Vec<Twist>,
+    /// Poses before overlap is taken out.
+    pub poses: Vec<Pose>,
+}
+
+impl Ends {
+    /// Velocities at the end if there were no contacts.
+    pub fn set_free(&mut self, state: &WorldState) {
+        self.free.clear();
+        let one = |m: &Member| m.free_velocity(&state.settings, state.time);
+        self.free.extend(state.members.iter().map(one));
+    }
+
+    /// Velocities by what the islands were solved for, and poses by those.
+    pub fn set(&mut self, state: &WorldState, islands: &Islands) {
+        self.after.clear();
+        self.after.extend_from_slice(&self.free);
+        for island in islands.iter() {
+            for (&i, v) in island.bodies.iter().zip(&island.after) {
+                self.after[i as usize] = Twist {
+                    linear: v.linear,
+                    angular: v.angular,
+                };
+            }
+        }
+        let s = &state.settings;
+        let pose = |(m, v): (&Member, &Twist)| {
+            if m.role == Role::Fixed {
+                return m.state.pose;
+            }
+            let theta = if m.is_free() { s.theta } else { 1.0 };
+            let linear = v.linear * theta + m.state.velocity.linear * (1.0 - theta);
+            moved(&m.state.pose, linear * s.step, v.angular * s.step)
+        };
+        self.poses.clear();
+        self.poses
+            .extend(state.members.iter().zip(&self.after).map(pose));
+    }
+
+    /// Refuses an end that is not finite.
+    pub fn check(&self) -> Result<(), DynamicsError> {
+        for (pose, v) in self.poses.iter().zip(&self.after) {
+            finite_vector("position after a step", pose.translation)?;
+            finite_vector("velocity after a step", v.linear)?;
+            finite_vector("spin after a step", v.angular)?;
+            let q = pose.rotation;
+            finite_vector("rotation after a step", DVec3::new(q.x, q.y, q.z + q.w))?;
+        }
+        Ok(())
+    }
+
+    /// ½ Δv·MΔv − (1 − θ) h m g·Δv over the free bodies, Δv without the gyroscopic part, which keeps the energy (J).
+    pub fn scheme_loss(&self, state: &WorldState) -> f64 {
+        let s = &state.settings;
+        let ends = self.free.iter().zip(&self.after);
+        let bodies = state.members.iter().zip(ends).filter(|(m, _)| m.is_free());
+        bodies
+            .map(|(m, (free, after))| {
+                let linear = after.linear - m.state.velocity.linear;
+                let pose = &m.state.pose;
+                let angular = pose.inverse_transform_vector(after.angular - free.angular);
+                0.5 * m.body.mass() * linear.length_squared()
+                    + 0.5 * angular.dot(m.body.inertia() * angular)
+                    - (1.0 - s.theta) * s.step * m.body.mass() * s.gravity.dot(linear)
+            })
+            .sum()
+    }
+}

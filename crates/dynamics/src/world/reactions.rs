@@ -1,0 +1,63 @@
+//! What the islands were solved for goes to the contacts and into the audit.
+
+use super::audit::StepReport;
+use super::broad_phase::PLANES;
+use super::contacts::WorldContact;
+use super::islands::Islands;
+use super::state::WorldState;
+use crate::Twist;
+use glam::DVec3;
+
+/// Writes impulses and velocities back to the contacts.
+pub(super) fn write_reactions(islands: &Islands, contacts: &mut [WorldContact]) {
+    for island in islands.iter() {
+        for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
+            let c = &mut contacts[k as usize];
+            (c.impulse, c.velocity) = (reaction.impulse, reaction.velocity);
+        }
+    }
+}
+
+/// Sums the work of what acts at the contacts, and says how well the islands were solved. `free` are the velocities of
+/// what is driven.
+pub(super) fn audit_reactions(
+    state: &WorldState,
+    contacts: &[WorldContact],
+    islands: &Islands,
+    free: &[Twist],
+    report: &mut StepReport,
+) {
+    for island in islands.iter() {
+        for (&k, reaction) in island.contacts.iter().zip(&island.reactions) {
+            let loss = reaction.loss();
+            report.contact_loss += loss - reaction.returned;
+            report.returned += reaction.returned;
+            report.spring_loss += reaction.stored;
+            report.least_contact_loss = report.least_contact_loss.min(loss);
+            if loss < -reaction.rounding {
+                report.driving_contacts += 1;
+                report.driven -= loss;
+            }
+            report.boundary_work += boundary_work(&contacts[k as usize], state, free);
+        }
+        report.sweeps = report.sweeps.max(island.solved.sweeps);
+        report.residual = report.residual.max(island.solved.relative);
+        report.residual_speed = report.residual_speed.max(island.solved.residual);
+        report.unconverged += usize::from(!island.solved.converged);
+        report.wedged += island.wedged.len();
+    }
+}
+
+/// Work that a fixed or driven member does on the free one through a contact (J).
+fn boundary_work(c: &WorldContact, state: &WorldState, free: &[Twist]) -> f64 {
+    let plane = c.second.checked_sub(PLANES);
+    if let Some(b) = plane.and_then(|k| state.planes.get(k as usize)) {
+        return c.impulse.dot(b.velocity);
+    }
+    let [first, second] = c.points();
+    let speed = |i: u32, point: DVec3| match state.members.get(i as usize) {
+        Some(m) if !m.is_free() => free[i as usize].at(point - m.state.pose.translation),
+        _ => DVec3::ZERO,
+    };
+    c.impulse.dot(speed(c.second, second)) - c.impulse.dot(speed(c.first, first))
+}
