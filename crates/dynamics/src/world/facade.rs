@@ -251,7 +251,13 @@ impl World {
     /// Bodies of the last step that do not fit where they are: no displacement takes out their overlap.
     pub fn wedged(&self) -> impl Iterator<Item = usize> + '_ {
         let islands = self.work.islands.iter().filter(|island| !island.asleep);
-        islands.flat_map(|island| island.wedged.iter().map(|&body| body as usize))
+        islands.flat_map(|island| {
+            island
+                .displacements
+                .wedged
+                .iter()
+                .map(|&body| body as usize)
+        })
     }
 
     /// Sums over all steps.

@@ -2,9 +2,11 @@
 
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
-use super::island::{Frozen, Island};
+use super::frozen::Frozen;
+use super::island::Island;
 use super::member::Member;
-use crate::DynamicsError;
+use super::state::WorldState;
+use crate::{DynamicsError, Twist};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 
@@ -117,19 +119,33 @@ impl Islands {
         self.order.iter().map(|&room| &self.list[room as usize])
     }
 
-    /// Solves all that do not sleep, the largest first.
-    pub fn solve(&mut self, frozen: &Frozen) -> Result<(), DynamicsError> {
-        let (islands, place) = (&mut self.list[..self.order.len()], &self.place);
-        if frozen.state.settings.parallel && islands.len() > 1 {
+    /// Solves all that do not sleep, the largest first. `old` are the contacts of the step before, `free` the velocities
+    /// at the end of the step without contacts.
+    pub fn solve(
+        &mut self,
+        state: &WorldState,
+        contacts: &[WorldContact],
+        old: &[WorldContact],
+        free: &[Twist],
+    ) -> Result<(), DynamicsError> {
+        let islands = &mut self.list[..self.order.len()];
+        let frozen = &Frozen {
+            state,
+            contacts,
+            old,
+            free,
+            place: &self.place,
+        };
+        if state.settings.parallel && islands.len() > 1 {
             islands
                 .par_iter_mut()
                 .filter(|island| !island.asleep)
-                .try_for_each(|island| island.solve(frozen, place))
+                .try_for_each(|island| island.solve(frozen))
         } else {
             islands
                 .iter_mut()
                 .filter(|island| !island.asleep)
-                .try_for_each(|island| island.solve(frozen, place))
+                .try_for_each(|island| island.solve(frozen))
         }
     }
 }

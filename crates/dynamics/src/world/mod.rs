@@ -25,6 +25,8 @@
 
 mod audit;
 mod broad_phase;
+mod collect;
+mod contact_problem;
 mod contacts;
 mod divided_step;
 mod drowsiness;
@@ -33,23 +35,26 @@ mod entering;
 mod facade;
 mod find_contacts;
 mod first_touch;
+mod frozen;
 mod impact_run;
 mod impacts;
 mod island;
 mod islands;
-mod links;
 mod materials;
 mod member;
 mod moreau_jean_step;
 mod motion;
 mod move_bodies;
 mod overlap;
-mod reactions;
+mod reaction;
 mod settings;
 mod sleep;
 mod snapshot;
 mod solution;
+mod squeezed;
 mod state;
+mod target;
+mod two_solvers;
 mod workspace;
 
 pub use audit::{StepReport, WorldLedger};

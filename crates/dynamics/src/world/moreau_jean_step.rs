@@ -1,13 +1,12 @@
 //! One step of the world: the order of its stages, and the balance of its energy.
 
 use super::audit::StepReport;
+use super::collect::{audit_reactions, write_reactions};
 use super::contacts::WorldContact;
 use super::entering::add_entering;
 use super::find_contacts::find_contacts;
 use super::impacts::strike;
-use super::island::Frozen;
 use super::move_bodies::{move_bodies, shift_bodies};
-use super::reactions::{audit_reactions, write_reactions};
 use super::sleep::{fall_asleep, wake_the_touched};
 use super::state::{History, WorldState};
 use super::workspace::Workspace;
@@ -96,12 +95,7 @@ fn solve(
     islands.sort(&state.members, contacts);
     wake_the_touched(state, contacts, islands, &mut ends.free);
     strike(state, contacts, &mut work.impacts, &mut ends.free, report)?;
-    islands.solve(&Frozen {
-        state,
-        contacts,
-        old: &work.old_contacts,
-        free: &ends.free,
-    })?;
+    islands.solve(state, contacts, &work.old_contacts, &ends.free)?;
     ends.set(state, islands);
     Ok(())
 }

@@ -48,7 +48,7 @@ pub(super) fn shift_bodies(state: &mut WorldState, islands: &Islands) -> f64 {
     let s = state.settings;
     let mut added = 0.0;
     for island in islands.iter() {
-        for (&i, v) in island.bodies.iter().zip(&island.shift) {
+        for (&i, v) in island.bodies.iter().zip(&island.displacements.shift) {
             let m = &mut state.members[i as usize];
             m.state.pose = moved_keeping_energy(m, v.linear * s.step, v.angular * s.step);
             added -= m.body.mass() * s.gravity.dot(v.linear) * s.step;

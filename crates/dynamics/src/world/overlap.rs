@@ -1,9 +1,12 @@
 //! Overlap is taken out by moving bodies, never by giving them velocity; but for that by which springs are shortened.
 
-use super::island::{Frozen, Island, Reaction};
+use super::contact_problem::ContactProblem;
+use super::contacts::WorldContact;
+use super::reaction::Reaction;
+use super::settings::WorldSettings;
 use crate::DynamicsError;
 use glam::DVec3;
-use klast_contact::bodies::{BodyVelocity, ContactPair, Tolerance};
+use klast_contact::bodies::{BodyVelocity, ContactPair, Problem, Solver, Tolerance};
 
 /// Contacts that are this many slops open take part, so that nothing is pushed through them.
 const NEIGHBOURHOOD: f64 = 50.0;
@@ -22,59 +25,54 @@ const WEDGED: f64 = 0.1;
 const ASKED: usize = 500;
 const ASKED_FROM: f64 = 0.5;
 
-impl Island {
-    /// Displacements (as velocities over one step) that take out the overlap left after the step's motion.
-    pub(super) fn take_out_overlap(&mut self, frozen: &Frozen) -> Result<(), DynamicsError> {
-        let s = &frozen.state.settings;
+/// The displacements of an island, with their problem and its solver; kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Displacements {
+    /// Displacement velocity of each body that takes out overlap; empty if there is none to take out.
+    pub shift: Vec<BodyVelocity>,
+    /// Bodies whose overlap no displacement takes out.
+    pub wedged: Vec<u32>,
+    /// Contacts of the island that take part, and their links.
+    near: Vec<u32>,
+    links: Vec<ContactPair>,
+    at_rest: Vec<BodyVelocity>,
+    problem: Problem,
+    solver: Solver,
+}
+
+impl Displacements {
+    /// Drops those of another step.
+    pub fn forget(&mut self) {
         self.shift.clear();
         self.wedged.clear();
-        let mut worst = 0.0f64;
-        let after = |k: usize, reaction: &Reaction, contacts: &[u32]| {
-            let c = &frozen.contacts[contacts[k] as usize];
-            c.gap + s.step * c.normal.dot(reaction.velocity)
-        };
-        // A spring is as short as its force makes it: taking that out under the force it keeps would drive the bodies.
-        let held = |k: usize, reaction: &Reaction, contacts: &[u32]| {
-            let normal = frozen.contacts[contacts[k] as usize].normal;
-            s.compliance() * s.step * normal.dot(reaction.impulse)
-        };
-        let near = NEIGHBOURHOOD * s.slop;
-        self.near.clear();
-        for k in 0..self.links.len() {
-            let gap = after(k, &self.reactions[k], &self.contacts);
-            let allowed = s.slop + held(k, &self.reactions[k], &self.contacts);
-            worst = worst.max(-gap - allowed);
-            if gap > near {
-                continue;
-            }
-            let open = gap + allowed;
-            let mut link = self.links[k];
-            link.bias = DVec3::new(
-                if open < 0.0 { s.recovery * open } else { open } / s.step,
-                0.0,
-                0.0,
-            );
-            link.mu = 0.0;
-            link.impulse = DVec3::ZERO;
-            self.links[self.near.len()] = link;
-            self.near.push(k as u32);
-        }
-        self.links.truncate(self.near.len());
+    }
+
+    /// Displacements (as velocities over one step) that take out the overlap left after the step's motion: `ends` are
+    /// the contacts of the problem with what acts there, `sweeps` how many are spent where their number is fixed.
+    pub fn solve<'a>(
+        &mut self,
+        p: &ContactProblem,
+        bodies: &[u32],
+        ends: impl Iterator<Item = (&'a WorldContact, &'a Reaction)>,
+        sweeps: Option<usize>,
+        s: &WorldSettings,
+    ) -> Result<(), DynamicsError> {
+        self.forget();
+        let worst = self.choose(p, ends, s);
         if worst <= 0.0 || s.recovery == 0.0 {
             return Ok(());
         }
-        self.velocities
-            .iter_mut()
-            .for_each(|v| *v = BodyVelocity::default());
-        self.shifts
-            .load_subset(&self.problem, &self.velocities, &self.links, &self.near)?;
-        let done = match self.solved.sweeps_on_overlap {
+        self.at_rest.clear();
+        self.at_rest.resize(p.nodes.len(), BodyVelocity::default());
+        self.problem
+            .load_subset(&p.system, &self.at_rest, &self.links, &self.near)?;
+        let done = match sweeps {
             Some(count) => {
-                self.shift_solver.sweep(&mut self.shifts, count);
+                self.solver.sweep(&mut self.problem, count);
                 // Sweeps leave much undone in a heap that fits; a few bodies at rest are asked whether they do.
                 let asked = self.links.len() <= ASKED
                     && worst > ASKED_FROM * s.slop
-                    && self.rests(frozen)
+                    && p.rests(s)
                     && self.least_taken_out() <= 0.5;
                 !asked || self.sweep_shifts()
             }
@@ -82,11 +80,11 @@ impl Island {
         };
         let most = MOST_SHIFT * worst / s.step;
         if !done || self.largest_shift() > most {
-            self.share_overlap()?;
+            self.share_overlap(p, bodies)?;
         }
         let largest = self.largest_shift();
         let part = if largest > most { most / largest } else { 1.0 };
-        let shifts = self.shifts.velocities()[..self.bodies.len()].iter();
+        let shifts = self.problem.velocities()[..bodies.len()].iter();
         self.shift.extend(shifts.map(|v| BodyVelocity {
             linear: v.linear * part,
             angular: v.angular * part,
@@ -94,11 +92,46 @@ impl Island {
         Ok(())
     }
 
+    /// Chooses the contacts that overlap after the step, or nearly so, and asks displacements of them. The largest
+    /// overlap beyond what is allowed (m).
+    fn choose<'a>(
+        &mut self,
+        p: &ContactProblem,
+        ends: impl Iterator<Item = (&'a WorldContact, &'a Reaction)>,
+        s: &WorldSettings,
+    ) -> f64 {
+        let near = NEIGHBOURHOOD * s.slop;
+        let mut worst = 0.0f64;
+        self.near.clear();
+        self.links.clear();
+        for (k, ((c, reaction), link)) in ends.zip(&p.links).enumerate() {
+            let gap = c.gap + s.step * c.normal.dot(reaction.velocity);
+            // A spring is as short as its force makes it: taking that out under the force it keeps would drive the
+            // bodies.
+            let held = s.compliance() * s.step * c.normal.dot(reaction.impulse);
+            let allowed = s.slop + held;
+            worst = worst.max(-gap - allowed);
+            if gap > near {
+                continue;
+            }
+            let open = gap + allowed;
+            let asked = if open < 0.0 { s.recovery * open } else { open };
+            self.links.push(ContactPair {
+                bias: DVec3::new(asked / s.step, 0.0, 0.0),
+                mu: 0.0,
+                impulse: DVec3::ZERO,
+                ..*link
+            });
+            self.near.push(k as u32);
+        }
+        worst
+    }
+
     /// Sweeps until the displacements are right to a hundredth, and whether they are.
     fn sweep_shifts(&mut self) -> bool {
         (0..SWEEPS / LOOK).any(|_| {
-            self.shift_solver.sweep(&mut self.shifts, LOOK);
-            self.shifts.relative_residual() <= NEARLY
+            self.solver.sweep(&mut self.problem, LOOK);
+            self.problem.relative_residual() <= NEARLY
         })
     }
 
@@ -107,7 +140,7 @@ impl Island {
         let moves = self
             .links
             .iter()
-            .map(|link| shift(link, self.shifts.velocities()).length());
+            .map(|link| shift(link, self.problem.velocities()).length());
         moves.fold(0.0, |most, u| {
             if u.is_finite() {
                 f64::max(most, u)
@@ -120,27 +153,27 @@ impl Island {
     /// Least part of the overlap asked for that the present displacements take out at a contact.
     fn least_taken_out(&self) -> f64 {
         let asked = self.links.iter().filter(|link| link.bias.x < 0.0);
-        let parts =
-            asked.map(|link| link.normal.dot(shift(link, self.shifts.velocities())) / -link.bias.x);
+        let parts = asked
+            .map(|link| link.normal.dot(shift(link, self.problem.velocities())) / -link.bias.x);
         parts.fold(1.0, f64::min)
     }
 
     /// Displacements where sweeps do not get there. No rigid ones may take out all of the overlap, as of bodies in a
     /// slot that is too narrow: contacts are springs as soft as a part of the bodies' inverse mass, so that each keeps
     /// its share of what is left. Notes the bodies at contacts that keep more than half of theirs.
-    fn share_overlap(&mut self) -> Result<(), DynamicsError> {
-        let lightest = self
+    fn share_overlap(&mut self, p: &ContactProblem, bodies: &[u32]) -> Result<(), DynamicsError> {
+        let lightest = p
             .nodes
             .iter()
             .map(|node| node.inverse_mass)
             .fold(0.0, f64::max);
         // Smooth faces under pressure would slip and let bodies buckle out of where they are.
         self.links.iter_mut().for_each(|link| link.mu = 1.0);
-        let (nodes, at_rest) = (&self.nodes, &self.velocities);
-        self.shifts
-            .load_compliant(nodes, at_rest, &self.links, SHARING * lightest)?;
+        let at_rest = &self.at_rest;
+        self.problem
+            .load_compliant(&p.nodes, at_rest, &self.links, SHARING * lightest)?;
         let tolerance = Tolerance::of(NEARLY);
-        self.shift_solver.solve(&mut self.shifts, tolerance, SWEEPS);
+        self.solver.solve(&mut self.problem, tolerance, SWEEPS);
         let asked = self
             .links
             .iter()
@@ -151,14 +184,11 @@ impl Island {
             .iter()
             .filter(|link| -link.bias.x > WEDGED * asked)
         {
-            let taken_out = link.normal.dot(shift(link, self.shifts.velocities()));
+            let taken_out = link.normal.dot(shift(link, self.problem.velocities()));
             if taken_out < -0.5 * link.bias.x {
                 let own = [Some(link.first), link.second];
-                let bodies = own
-                    .iter()
-                    .flatten()
-                    .filter_map(|&node| self.bodies.get(node));
-                self.wedged.extend(bodies);
+                let kept = own.iter().flatten().filter_map(|&node| bodies.get(node));
+                self.wedged.extend(kept);
             }
         }
         self.wedged.sort_unstable();

@@ -1,24 +1,54 @@
-//! From bodies and contacts to the nodes and links of a contact problem.
+//! The contact problem of an island, from its bodies and contacts.
 
 use super::broad_phase::PLANES;
 use super::contacts::WorldContact;
-use super::island::{Frozen, Island};
+use super::frozen::Frozen;
 use super::settings::{Impacts, WorldSettings};
+use crate::DynamicsError;
 use glam::{DQuat, DVec3};
 use klast_contact::Frame;
-use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair};
+use klast_contact::bodies::{BodyInertia, BodyVelocity, ContactPair, Problem};
 
 /// Cosine of the angle up to which a normal has turned with its bodies; beyond, other features decide on it.
 const SAME: f64 = 0.9;
+/// What rests: the speed of a contact that is moving, in √(g r) of the smallest body, and the part of the contacts that
+/// may move where the others stand.
+const SLOW: f64 = 0.05;
+const MOVING: f64 = 0.1;
 
-impl Island {
-    /// Nodes, velocities and links of the island.
-    pub(super) fn collect(&mut self, frozen: &Frozen, place: &[(u32, u32)]) {
+/// Nodes and links, as they are at the start of the step, and the problem that they are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ContactProblem {
+    /// Free bodies: the first of the nodes. What does not move freely follows.
+    pub bodies: usize,
+    pub nodes: Vec<BodyInertia>,
+    pub velocities: Vec<BodyVelocity>,
+    pub links: Vec<ContactPair>,
+    /// Relative speed of the bodies at each contact before the step (m/s).
+    pub speeds: Vec<f64>,
+    /// Radius of the smallest body (m).
+    smallest: f64,
+    pub system: Problem,
+}
+
+impl ContactProblem {
+    /// Loads the problem of bodies and contacts, in their order.
+    pub fn load(
+        &mut self,
+        bodies: &[u32],
+        contacts: &[u32],
+        frozen: &Frozen,
+    ) -> Result<(), DynamicsError> {
         self.nodes.clear();
         self.velocities.clear();
         self.links.clear();
         self.speeds.clear();
-        for &i in &self.bodies {
+        self.bodies = bodies.len();
+        let members = bodies
+            .iter()
+            .filter_map(|&i| frozen.state.members.get(i as usize));
+        self.smallest = members.map(|m| m.radius).fold(f64::INFINITY, f64::min);
+        for &i in bodies {
             self.nodes.push(frozen.state.members[i as usize].node());
             let v = frozen.free[i as usize];
             self.velocities.push(BodyVelocity {
@@ -28,21 +58,19 @@ impl Island {
         }
         // What does not move freely is seen from the island's first body: several bodies may then share a node, and the
         // arms of their contacts fit together.
-        let first = self
-            .bodies
+        let first = bodies
             .first()
             .and_then(|&i| frozen.state.members.get(i as usize));
         let origin = first.map_or(DVec3::ZERO, |m| m.state.pose.translation);
-        let contacts = std::mem::take(&mut self.contacts);
         // Contacts of one face follow each other.
         let mut last: Option<(DVec3, Frame)> = None;
-        for &k in &contacts {
+        for &k in contacts {
             let c = &frozen.contacts[k as usize];
             let points = c.points();
             let (first, arm_first, speed_first) =
-                self.node_of(c.first, (points[0], origin), frozen, place);
+                self.node_of(c.first, (points[0], origin), frozen);
             let (second, arm_second, speed_second) =
-                self.node_of(c.second, (points[1], origin), frozen, place);
+                self.node_of(c.second, (points[1], origin), frozen);
             if last.is_none_or(|(normal, _)| normal != c.normal) {
                 last = Frame::from_normal(c.normal).ok().map(|f| (c.normal, f));
             }
@@ -65,7 +93,12 @@ impl Island {
                 impulse,
             });
         }
-        self.contacts = contacts;
+        let settings = &frozen.state.settings;
+        let (nodes, velocities) = (&self.nodes, &self.velocities);
+        let compliance = settings.compliance();
+        self.system
+            .load_compliant(nodes, velocities, &self.links, compliance)?;
+        Ok(())
     }
 
     /// Node of a member (made for one that is not free), the arm of a point and its velocity before the step. The arm
@@ -75,7 +108,6 @@ impl Island {
         member: u32,
         (point, origin): (DVec3, DVec3),
         frozen: &Frozen,
-        place: &[(u32, u32)],
     ) -> (usize, DVec3, DVec3) {
         if let Some(b) = member
             .checked_sub(PLANES)
@@ -88,7 +120,7 @@ impl Island {
         let arm = point - m.state.pose.translation;
         if m.is_free() {
             return (
-                place[member as usize].1 as usize,
+                frozen.place[member as usize].1 as usize,
                 arm,
                 m.state.velocity.at(arm),
             );
@@ -106,14 +138,25 @@ impl Island {
     fn immovable(&mut self, linear: DVec3, angular: DVec3) -> usize {
         let velocity = BodyVelocity { linear, angular };
         let known = self.velocities.iter().rposition(|v| *v == velocity);
-        if let Some(k) =
-            known.filter(|k| *k >= self.bodies.len() && *k + 8 >= self.velocities.len())
-        {
+        if let Some(k) = known.filter(|k| *k >= self.bodies && *k + 8 >= self.velocities.len()) {
             return k;
         }
         self.nodes.push(BodyInertia::FIXED);
         self.velocities.push(velocity);
         self.velocities.len() - 1
+    }
+
+    /// Whether hardly a contact is moving.
+    pub fn rests(&self, settings: &WorldSettings) -> bool {
+        let slow = SLOW * (settings.gravity.length() * self.smallest).sqrt();
+        let moving = self.speeds.iter().filter(|speed| **speed > slow).count();
+        moving as f64 <= MOVING * self.speeds.len() as f64
+    }
+
+    /// Writes the present impulses to a list (N s, local frames).
+    pub fn copy_impulses(&self, to: &mut Vec<DVec3>) {
+        to.clear();
+        to.extend(self.system.impulses());
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn audit_reactions(
         report.residual = report.residual.max(island.solved.relative);
         report.residual_speed = report.residual_speed.max(island.solved.residual);
         report.unconverged += usize::from(!island.solved.converged);
-        report.wedged += island.wedged.len();
+        report.wedged += island.displacements.wedged.len();
     }
 }
 

@@ -1,0 +1,71 @@
+//! What acts at the contacts of an island that was solved.
+
+use super::contact_problem::ContactProblem;
+use super::settings::WorldSettings;
+use glam::DVec3;
+use klast_contact::bodies::BodyVelocity;
+use klast_contact::project;
+
+/// Work of a contact under this part of impulse times speeds is rounding of its sums.
+const ROUNDING: f64 = 1e-14;
+
+/// What acts at a contact, world axes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Reaction {
+    pub impulse: DVec3,
+    /// Relative velocity at the end of the step.
+    pub velocity: DVec3,
+    /// Energy that a spring has stored (J).
+    pub stored: f64,
+    /// Work of a bounce on its way back, `r_n e |u_n⁻|` (J).
+    pub returned: f64,
+    /// Size of what rounding leaves of the work (J).
+    pub rounding: f64,
+}
+
+impl Reaction {
+    /// Energy that the law takes at the contact, `−r·u` with the return of a bounce and what a spring stores left out:
+    /// `μ r_n ‖u_T‖`, and for a gap that closes its impulse times the speed of closing.
+    pub fn loss(&self) -> f64 {
+        self.returned - self.impulse.dot(self.velocity) - self.stored
+    }
+}
+
+/// Impulses and relative velocities of a solved problem, with the velocities of its bodies after that.
+pub(super) fn react(
+    p: &ContactProblem,
+    after: &[BodyVelocity],
+    settings: &WorldSettings,
+    reactions: &mut Vec<Reaction>,
+) {
+    let compliance = settings.compliance();
+    let of = |node: usize| after.get(node).unwrap_or(&p.velocities[node]);
+    reactions.clear();
+    let q = p.system.q_max();
+    let impulses = p.system.impulses().zip(p.system.frames());
+    for ((r, frame), l) in impulses.zip(&p.links) {
+        let (first, speed) = at(&of(l.first), l.arm_first);
+        let (second, other) = l
+            .second
+            .map_or((DVec3::ZERO, 0.0), |k| at(&of(k), l.arm_second));
+        let carried = match compliance > 0.0 {
+            true => project(l.impulse, l.mu),
+            false => r,
+        };
+        reactions.push(Reaction {
+            impulse: frame.to_world(r),
+            velocity: first - second,
+            returned: r.x * (-l.bias.x).max(0.0),
+            stored: 0.5 * compliance * (r - carried).dot(r + carried),
+            rounding: ROUNDING
+                * r.length()
+                * (q + speed + other + compliance * (r.length() + carried.length())),
+        });
+    }
+}
+
+/// Velocity of a point of a node, and the size of its terms.
+fn at(v: &BodyVelocity, arm: DVec3) -> (DVec3, f64) {
+    let turning = v.angular.cross(arm);
+    (v.linear + turning, v.linear.length() + turning.length())
+}
