@@ -1,5 +1,6 @@
 //! Which bodies can touch: sort and sweep over boxes with a skin, redone only when something has moved through it.
 
+use super::contacts::PLANES;
 use super::member::{Boundary, Member};
 use super::settings::WorldSettings;
 use super::state::WorldState;
@@ -11,8 +12,6 @@ const SKIN: f64 = 0.1;
 /// Steps that a fast body gets room for. All boxes are made anew when one no longer holds: with two steps a heap at
 /// rest paid for the few that still fall.
 const AHEAD: f64 = 8.0;
-/// Numbers of planes start here, behind all bodies.
-pub(super) const PLANES: u32 = 1 << 31;
 
 /// Two members that may touch; the second can be a plane.
 #[derive(Debug, Clone, Copy)]

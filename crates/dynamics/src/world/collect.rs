@@ -1,8 +1,7 @@
 //! What the islands were solved for goes to the contacts and into the audit.
 
 use super::audit::StepReport;
-use super::broad_phase::PLANES;
-use super::contacts::WorldContact;
+use super::contacts::{PLANES, WorldContact};
 use super::islands::Islands;
 use super::state::WorldState;
 use crate::Twist;

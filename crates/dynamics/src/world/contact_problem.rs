@@ -1,7 +1,6 @@
 //! The contact problem of an island, from its bodies and contacts.
 
-use super::broad_phase::PLANES;
-use super::contacts::WorldContact;
+use super::contacts::{PLANES, WorldContact};
 use super::frozen::Frozen;
 use super::settings::{Impacts, WorldSettings};
 use crate::DynamicsError;

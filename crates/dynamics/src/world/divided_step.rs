@@ -2,7 +2,8 @@
 //! contacts are looked at again.
 
 use super::audit::StepReport;
-use super::broad_phase::{BroadPhase, Candidate, PLANES};
+use super::broad_phase::{BroadPhase, Candidate};
+use super::contacts::PLANES;
 use super::first_touch::{FAST, Meeting, first_touch};
 use super::member::Member;
 use super::moreau_jean_step::moreau_jean_step;

@@ -4,10 +4,11 @@
 //! residual its end is looked at as well: what would enter there is a contact of the step, with the gap that makes the
 //! linear law right at the end, and the step is solved again from where it stands.
 
-use super::broad_phase::{Candidate, PLANES};
-use super::contacts::{PairWorkspace, WorldContact, in_chunks};
+use super::broad_phase::Candidate;
+use super::contacts::{PLANES, WorldContact};
 use super::ends::Ends;
 use super::first_touch::FAST;
+use super::narrow_phase::{PairWorkspace, in_chunks};
 use super::settings::Effort;
 use super::state::WorldState;
 use super::workspace::Search;

@@ -1,10 +1,12 @@
 //! Finds the contacts of all candidates, in an order that depends on the bodies alone.
 
-use super::broad_phase::{Candidate, PLANES, reach_of_plane};
-use super::contacts::{PairWorkspace, WorldContact, carry_over, in_chunks, of_pair};
+use super::broad_phase::{Candidate, reach_of_plane};
+use super::carry_over::carry_over;
+use super::contacts::{PLANES, WorldContact, of_pair};
 use super::first_touch::{FirstTouch, Meeting, first_touch, placed};
 use super::member::Member;
 use super::motion::moved;
+use super::narrow_phase::{PairWorkspace, in_chunks};
 use super::state::WorldState;
 use super::workspace::Search;
 use crate::Twist;

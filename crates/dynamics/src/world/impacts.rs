@@ -8,8 +8,7 @@
 //! [`super::WorldSettings::bounce_above`]. The contact problem of the step then has no restitution.
 
 use super::audit::StepReport;
-use super::broad_phase::PLANES;
-use super::contacts::WorldContact;
+use super::contacts::{PLANES, WorldContact};
 use super::impact_run::{ImpactRun, Meeting, Pair};
 use super::member::Member;
 use super::settings::{Impacts, Restitution};

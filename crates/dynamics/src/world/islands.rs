@@ -1,7 +1,6 @@
 //! Who belongs together: bodies that contacts connect form an island.
 
-use super::broad_phase::PLANES;
-use super::contacts::WorldContact;
+use super::contacts::{PLANES, WorldContact};
 use super::frozen::Frozen;
 use super::island::Island;
 use super::member::Member;

@@ -25,6 +25,7 @@
 
 mod audit;
 mod broad_phase;
+mod carry_over;
 mod collect;
 mod contact_problem;
 mod contacts;
@@ -45,6 +46,7 @@ mod member;
 mod moreau_jean_step;
 mod motion;
 mod move_bodies;
+mod narrow_phase;
 mod overlap;
 mod reaction;
 mod settings;

@@ -44,10 +44,10 @@ pub(super) fn react(
     let q = p.system.q_max();
     let impulses = p.system.impulses().zip(p.system.frames());
     for ((r, frame), l) in impulses.zip(&p.links) {
-        let (first, speed) = at(&of(l.first), l.arm_first);
+        let (first, speed) = at(of(l.first), l.arm_first);
         let (second, other) = l
             .second
-            .map_or((DVec3::ZERO, 0.0), |k| at(&of(k), l.arm_second));
+            .map_or((DVec3::ZERO, 0.0), |k| at(of(k), l.arm_second));
         let carried = match compliance > 0.0 {
             true => project(l.impulse, l.mu),
             false => r,

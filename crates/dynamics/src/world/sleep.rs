@@ -10,8 +10,7 @@
 //! leave it off.
 
 use super::audit::StepReport;
-use super::broad_phase::PLANES;
-use super::contacts::WorldContact;
+use super::contacts::{PLANES, WorldContact};
 use super::drowsiness::{Drowsiness, STANDS, stands};
 use super::island::Island;
 use super::islands::Islands;

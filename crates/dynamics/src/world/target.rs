@@ -18,8 +18,9 @@ const HOLDS: f64 = 1.5 * AT_REST.0;
 /// The residual up to which an equilibrium is left alone, and what it may grow by in a step: where it grows by more the
 /// impulses still bear the motion of the step before.
 const EQUILIBRIUM: (f64, f64) = (5.0 * AT_REST.0, 0.25 * AT_REST.0);
-/// Closing and residual where loads or geometry change from step to step: contacts that close faster than the residual make no energy, so nothing is shortened.
-/// With [`RIGID`] the pass takes 5 of 6 seconds of a tower of 200 planks that leans over.
+/// Closing and residual where loads or geometry change from step to step: contacts that close faster than the residual
+/// make no energy, so nothing is shortened. With [`RIGID`] the pass takes 5 of 6 seconds of a tower of 200 planks that
+/// leans over.
 const CHANGED: (f64, f64) = (0.4, 0.3);
 /// Maximum refinement rounds: of some thousand heaps of a thousand hulls nearly all need none, the hardest 12.
 const ROUNDS: usize = 24;

@@ -1,4 +1,5 @@
-//! Two solvers that take turns: the one of bodies, by sweeps and Newton's method, and that for over-constrained problems.
+//! Two solvers that take turns: the one of bodies, by sweeps and Newton's method, and that for over-constrained
+//! problems.
 
 use super::contact_problem::ContactProblem;
 use super::target::ACCEPTABLE;

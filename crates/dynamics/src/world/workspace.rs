@@ -1,10 +1,11 @@
 //! What is kept from step to step for its memory: a run continues with the same bits without it.
 
 use super::broad_phase::BroadPhase;
-use super::contacts::{PairWorkspace, WorldContact};
+use super::contacts::WorldContact;
 use super::ends::Ends;
 use super::impact_run::ImpactRun;
 use super::islands::Islands;
+use super::narrow_phase::PairWorkspace;
 
 /// The buffers of a step.
 #[derive(Debug, Clone, Default)]

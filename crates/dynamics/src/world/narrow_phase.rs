@@ -1,0 +1,97 @@
+//! Where the bodies of a candidate are near each other, task by task.
+
+use super::broad_phase::Candidate;
+use super::contacts::WorldContact;
+use super::member::Member;
+use klast_geometry::{AxisFeature, Manifold, NarrowPhase, Placed, Plane, Pose, plane_contact};
+use rayon::prelude::*;
+
+/// Candidates that one task looks at at least; enough to drown the cost of a task.
+const CHUNK: usize = 64;
+/// Tasks for each thread, so that none waits long for the last.
+const TASKS: usize = 4;
+
+/// Workspace of one task, kept from step to step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PairWorkspace {
+    pub(super) narrow: NarrowPhase,
+    pub manifold: Manifold,
+    pub found: Vec<WorldContact>,
+}
+
+impl PairWorkspace {
+    /// Points of a body at a pose within the margin of a plane, by feature.
+    pub fn touch_plane(&mut self, (a, pose): (&Member, &Pose), plane: &Plane, margin: f64) {
+        self.manifold.points.clear();
+        if plane.height(pose.translation) - a.radius <= margin {
+            plane_contact(a.body.shape(), pose, plane, margin, &mut self.manifold);
+            self.manifold.points.sort_unstable_by_key(|p| p.feature);
+        }
+    }
+
+    /// Points of two bodies at poses within a margin. The axis that may show them apart stays as the next hint.
+    pub fn touch(
+        &mut self,
+        (a, at_a): (&Member, &Pose),
+        (b, at_b): (&Member, &Pose),
+        margin: f64,
+        hint: &mut Option<AxisFeature>,
+    ) {
+        self.manifold.points.clear();
+        let span = a.radius + b.radius + margin;
+        if (at_a.translation - at_b.translation).length_squared() > span * span {
+            return;
+        }
+        let found = self.narrow.manifold(
+            Placed {
+                shape: a.body.shape(),
+                pose: at_a,
+            },
+            Placed {
+                shape: b.body.shape(),
+                pose: at_b,
+            },
+            margin,
+            *hint,
+            &mut self.manifold,
+        );
+        *hint = found.or(*hint);
+    }
+}
+
+/// Looks at all candidates, each task with its own workspace; the workspaces that were used hold what was found, in
+/// order.
+pub(super) fn in_chunks(
+    candidates: &mut [Candidate],
+    workspaces: &mut Vec<PairWorkspace>,
+    parallel: bool,
+    look: impl Fn(&mut Candidate, &mut PairWorkspace) + Sync,
+) -> usize {
+    let tasks = match parallel {
+        true => (TASKS * rayon::current_num_threads()).min(candidates.len().div_ceil(CHUNK)),
+        false => 1,
+    };
+    let chunk = candidates.len().div_ceil(tasks.max(1)).max(1);
+    let tasks = candidates.len().div_ceil(chunk);
+    if workspaces.len() < tasks {
+        workspaces.resize_with(tasks, PairWorkspace::default);
+    }
+    let work = |(workspace, chunk): (&mut PairWorkspace, &mut [Candidate])| {
+        workspace.found.clear();
+        for c in chunk {
+            look(c, workspace);
+        }
+    };
+    if parallel {
+        workspaces
+            .par_iter_mut()
+            .zip(candidates.par_chunks_mut(chunk))
+            .for_each(work);
+    } else {
+        workspaces
+            .iter_mut()
+            .zip(candidates.chunks_mut(chunk))
+            .for_each(work);
+    }
+    tasks
+}
