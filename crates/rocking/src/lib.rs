@@ -48,6 +48,7 @@ mod lanes;
 mod lift_off;
 #[cfg(feature = "batch")]
 mod map;
+mod map_task;
 mod newmark;
 mod rest;
 mod restitution;
@@ -71,7 +72,8 @@ pub use force::{ContactDemand, ModelEnd, ModelLimit, Regime, pivot_force, regime
 #[cfg(feature = "batch")]
 pub use lanes::Instructions;
 #[cfg(feature = "batch")]
-pub use map::{Class, MapTask, StabilityMap, linspace};
+pub use map::{Class, StabilityMap, linspace};
+pub use map_task::MapTask;
 pub use newmark::{Newmark, simulate_newmark};
 pub use restitution::{
     Restitution, RestitutionModel, edge_contact, impulse_position, impulse_position_linear,

@@ -15,6 +15,7 @@ mod events;
 #[cfg(feature = "batch")]
 mod fate;
 mod impact;
+mod mode_change;
 mod observe;
 mod poly;
 mod run;

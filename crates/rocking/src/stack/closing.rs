@@ -3,7 +3,8 @@
 use super::Row;
 use super::Stack;
 use super::configuration::{Configuration, Pivot};
-use super::impact::{Impact, Settled};
+use super::impact::Impact;
+use super::impact_outcome::Settled;
 use super::restitution::InterfaceRestitution;
 
 /// Of the rotation that is left at the closing rate: two interfaces that push each other open get there in an

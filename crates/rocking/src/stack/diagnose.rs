@@ -4,7 +4,7 @@ use super::Row;
 use super::Stack;
 use super::chain::Chain;
 use super::history::{Diagnostics, Extreme};
-use super::impact::Outcome;
+use super::impact_outcome::Outcome;
 use super::motion::{Contact, Flow, Pose, hinge_contact, shut_contact};
 
 /// Friction coefficient and place of a run, to mark what it meets.

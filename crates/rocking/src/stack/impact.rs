@@ -6,15 +6,21 @@
 //! impulses Λ_left, Λ_right ≥ 0 make, with Λ ⟂ opening rate.
 
 use super::Row;
-use super::chain::{Chain, LeverTable, Vec2};
+use super::chain::{Chain, LeverTable};
 use super::complementarity::{Trial, combinations, search};
 use super::configuration::{Configuration, Pivot};
-use super::motion::{Contact, mass_matrix};
+use super::impact_outcome::{NoOutcome, Outcome, Settled};
+use super::motion::Contact;
 use super::opening::corner_violation;
 use super::restitution::InterfaceRestitution;
-use super::sincos::sin_cos;
+use super::struck_stack::{Moment, StruckStack};
 use super::{MAX_BLOCKS, Stack};
-use klast_numerics::dense::{Ldlt, Lu};
+
+/// What is within round-off of zero, relative to the fastest rate.
+const ROUND_OFF: f64 = 1e-13;
+
+/// With more interfaces free than this the sets of pivots are not compared one by one.
+const MOST_COMPARED: usize = 6;
 
 /// The state at an impact and what strikes.
 #[derive(Clone, Copy)]
@@ -27,82 +33,7 @@ pub(super) struct Impact<'a> {
     target: Option<f64>,
     /// The pivot it leaves with, where the law decides that first; free without it.
     held: Option<Pivot>,
-    cos: Row,
-    sin: Row,
-    rate: Row,
-    velocity: [Vec2; MAX_BLOCKS],
-    /// Largest absolute rate before, the unit of a rate.
-    fastest: f64,
-}
-
-/// The outcome of one trial configuration.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Outcome {
-    /// Relative rates of the interfaces after the impact.
-    pub phi_rate: Row,
-    /// Impulse each interface passes upwards.
-    pub impulse: [Contact; MAX_BLOCKS],
-    /// Kinetic energy relative to the base before and after (J).
-    pub energy: (f64, f64),
-}
-
-impl Outcome {
-    /// Whether one of the `blocks` interfaces would have to pull, beyond the round-off of the largest impulse.
-    pub fn pulls(&self, blocks: usize) -> bool {
-        let normals = || {
-            self.impulse
-                .iter()
-                .take(blocks)
-                .map(|contact| contact.normal)
-        };
-        let unit = normals().fold(0.0_f64, |most, normal| most.max(normal.abs()));
-        normals().any(|normal| normal < -1e-9 * unit)
-    }
-}
-
-/// Why an impact law has no admissible outcome: what contradicts the least contradicting one most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoOutcome {
-    /// An interface that was to open would close again.
-    Closes {
-        /// Its index, the base's being 0.
-        interface: usize,
-    },
-    /// An interface that was to stay shut would have to pull at a corner.
-    Pulls {
-        /// Its index, the base's being 0.
-        interface: usize,
-    },
-}
-
-impl std::fmt::Display for NoOutcome {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Closes { interface } => {
-                write!(
-                    f,
-                    "interface {} can neither open nor stay shut: it would close",
-                    interface + 1
-                )
-            }
-            Self::Pulls { interface } => {
-                write!(
-                    f,
-                    "interface {} can neither open nor stay shut: it would pull",
-                    interface + 1
-                )
-            }
-        }
-    }
-}
-
-/// The outcome taken, with its configuration.
-pub(super) struct Settled {
-    pub configuration: Configuration,
-    pub outcome: Outcome,
-    pub admissible: bool,
-    /// Why nothing is, where that is so.
-    pub refusal: Option<NoOutcome>,
+    at: StruckStack<'a>,
 }
 
 impl<'a> Impact<'a> {
@@ -114,35 +45,16 @@ impl<'a> Impact<'a> {
         phi: &Row,
         phi_rate: &Row,
     ) -> Self {
-        let (mut cos, mut sin, mut rate) =
-            ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        let (mut turned, mut turning, mut fastest) = (0.0, 0.0, 0.0_f64);
-        for j in 0..before.len() {
-            turned += phi[j];
-            turning += phi_rate[j];
-            (sin[j], cos[j]) = if phi[j] == 0.0 && j > 0 {
-                (sin[j - 1], cos[j - 1])
-            } else {
-                sin_cos(turned)
-            };
-            rate[j] = turning;
-            fastest = fastest.max(turning.abs());
-        }
-        let mut made = Self {
+        let levers = LeverTable::new(stack, &before);
+        Self {
             stack,
             before,
             struck,
             restitution,
             target: None,
             held: None,
-            cos,
-            sin,
-            rate,
-            velocity: [Vec2::default(); MAX_BLOCKS],
-            fastest,
-        };
-        made.velocity = made.velocities(&LeverTable::new(stack, &before), &made.rate);
-        made
+            at: StruckStack::new(stack, before.len(), &levers, phi, phi_rate),
+        }
     }
 
     /// The outcome, from the guess that the struck interface switches corners and nothing else changes.
@@ -298,57 +210,15 @@ impl<'a> Impact<'a> {
         }
     }
 
-    /// Velocities of the centres of mass, relative to the base.
-    fn velocities(&self, table: &LeverTable, rate: &Row) -> [Vec2; MAX_BLOCKS] {
-        let mut velocity = [Vec2::default(); MAX_BLOCKS];
-        let mut pivot = Vec2::default();
-        for j in 0..self.before.len() {
-            let turn = |lever: Vec2| lever.turned(self.cos[j], self.sin[j]).turn_rate() * rate[j];
-            velocity[j] = pivot + turn(table.centre[j]);
-            pivot = pivot + turn(table.lever[j]);
-        }
-        velocity
-    }
-
-    /// Σ_i m_i (P v'_ij)·V_i + I_j ω_j of every block, and the momenta of all blocks from each one upwards.
-    fn momenta(
-        &self,
-        table: &LeverTable,
-        velocity: &[Vec2; MAX_BLOCKS],
-        rate: &Row,
-    ) -> (Row, [Vec2; MAX_BLOCKS]) {
-        let (mut angular, mut linear) = ([0.0; MAX_BLOCKS], [Vec2::default(); MAX_BLOCKS]);
-        let mut above = Vec2::default();
-        for j in (0..self.before.len()).rev() {
-            let block = self.stack.blocks()[j];
-            let own = velocity[j] * block.mass;
-            let turn = |lever: Vec2| lever.turned(self.cos[j], self.sin[j]).turn_rate();
-            angular[j] = block.inertia() * rate[j]
-                + turn(table.lever[j]).dot(above)
-                + turn(table.centre[j]).dot(own);
-            above = above + own;
-            linear[j] = above;
-        }
-        (angular, linear)
-    }
-
-    fn kinetic(&self, velocity: &[Vec2; MAX_BLOCKS], rate: &Row) -> f64 {
-        let blocks = &self.stack.blocks()[..self.before.len()];
-        blocks
-            .iter()
-            .zip(velocity)
-            .zip(rate)
-            .map(|((block, v), w)| 0.5 * (block.mass * v.dot(*v) + block.inertia() * w * w))
-            .sum()
-    }
-
     /// The outcome in a configuration that is given.
     pub fn check(&self, trial: &Configuration) -> Trial<Outcome> {
         let blocks = trial.len();
         let table = LeverTable::new(self.stack, trial);
         let chain = Chain::new(self.stack, trial);
-        let (before, linear_before) = self.momenta(&table, &self.velocity, &self.rate);
-        let group_rate = self.group_rates(&chain, &before, &linear_before);
+        let (before, linear_before) = self.at.momenta(&table, &self.at.velocity, &self.at.rate);
+        let group_rate = self
+            .at
+            .group_rates(&chain, (&before, &linear_before), self.moment());
 
         let mut rate = [0.0; MAX_BLOCKS];
         let mut phi_rate = [0.0; MAX_BLOCKS];
@@ -358,14 +228,14 @@ impl<'a> Impact<'a> {
             rate[group.first..end].fill(group_rate[g]);
             phi_rate[group.first] = group_rate[g] - if g == 0 { 0.0 } else { group_rate[g - 1] };
         }
-        let velocity = self.velocities(&table, &rate);
-        let (after, linear_after) = self.momenta(&table, &velocity, &rate);
+        let velocity = self.at.velocities(&table, &rate);
+        let (after, linear_after) = self.at.momenta(&table, &velocity, &rate);
         let mut impulse = [Contact::default(); MAX_BLOCKS];
         let mut moment = 0.0;
         for j in (0..blocks).rev() {
             moment += after[j] - before[j];
             let force = linear_after[j] - linear_before[j];
-            let (cos, sin) = self.face(j);
+            let (cos, sin) = self.at.face(j);
             impulse[j] = Contact {
                 normal: sin * force.x + cos * force.z,
                 tangent: cos * force.x - sin * force.z,
@@ -374,8 +244,8 @@ impl<'a> Impact<'a> {
         }
         let (advice, violation) = self.contradictions(trial, &phi_rate, &impulse);
         let energy = (
-            self.kinetic(&self.velocity, &self.rate),
-            self.kinetic(&velocity, &rate),
+            self.at.kinetic(&self.at.velocity, &self.at.rate),
+            self.at.kinetic(&velocity, &rate),
         );
         Trial {
             advice,
@@ -388,17 +258,19 @@ impl<'a> Impact<'a> {
         }
     }
 
-    /// Cosine and sine of the face of interface `j`: of the wider of the two bodies, the base being the widest.
-    fn face(&self, j: usize) -> (f64, f64) {
-        match self.stack.face_of(j) {
-            Some(body) => (self.cos[body], self.sin[body]),
-            None => (1.0, 0.0),
-        }
+    /// The moment impulse that the law has at the struck interface.
+    fn moment(&self) -> Option<(usize, Moment)> {
+        let moment = match (self.target, self.restitution) {
+            (Some(target), _) => Moment::Opening(target),
+            (None, InterfaceRestitution::Offset { ratio }) => Moment::OffTheCorner(ratio),
+            _ => return None,
+        };
+        Some((self.struck, moment))
     }
 
     /// The interface that contradicts most, and how.
     fn refusal(&self, trial: &Configuration, outcome: &Outcome) -> Option<NoOutcome> {
-        let unit = self.fastest.max(f64::MIN_POSITIVE);
+        let unit = self.at.fastest.max(f64::MIN_POSITIVE);
         let mut worst = (0.0, None);
         for (j, pivot) in trial.pivots().iter().enumerate() {
             let (by, refusal) = if *pivot == Pivot::Full {
@@ -427,7 +299,7 @@ impl<'a> Impact<'a> {
     ) -> (Configuration, f64) {
         let mut advice = *trial;
         let mut violation = 0.0;
-        let unit = self.fastest.max(f64::MIN_POSITIVE);
+        let unit = self.at.fastest.max(f64::MIN_POSITIVE);
         for (j, pivot) in trial.pivots().iter().enumerate() {
             let free = j == self.struck || self.before.pivot(j) == Pivot::Full;
             if *pivot == Pivot::Full {
@@ -447,82 +319,4 @@ impl<'a> Impact<'a> {
         }
         (advice, violation)
     }
-
-    /// Rates of the groups after the impact.
-    fn group_rates(&self, chain: &Chain, before: &Row, linear_before: &[Vec2; MAX_BLOCKS]) -> Row {
-        let groups = chain.groups();
-        let (mut cos, mut sin, mut right) =
-            ([1.0; MAX_BLOCKS], [0.0; MAX_BLOCKS], [0.0; MAX_BLOCKS]);
-        for (g, group) in groups.iter().enumerate() {
-            let end = groups
-                .get(g + 1)
-                .map_or(self.before.len(), |next| next.first);
-            right[g] = before[group.first..end].iter().sum();
-            (cos[g], sin[g]) = (self.cos[group.first], self.sin[group.first]);
-        }
-        let matrix = mass_matrix(groups, &cos, &sin);
-        let struck = groups.iter().position(|group| group.first == self.struck);
-        let share = match self.restitution {
-            InterfaceRestitution::Offset { ratio } => Some(ratio),
-            _ => None,
-        };
-        let (Some(g), true) = (struck, share.is_some() || self.target.is_some()) else {
-            Ldlt::new(matrix, groups.len()).solve(&mut right);
-            return right;
-        };
-        // The moment impulse at the struck interface turns the body above it and, against it, the body below.
-        let mut couple = [0.0; MAX_BLOCKS];
-        couple[g] = 1.0;
-        if g > 0 {
-            couple[g - 1] = -1.0;
-        }
-        if let Some(target) = self.target {
-            let mass = Ldlt::new(matrix, groups.len());
-            return prescribed(&mass, right, couple, target, g);
-        }
-        let inwards = 1.0 - share.unwrap_or(1.0);
-        let arm = groups[g].sign * self.stack.half_width(self.struck) * inwards;
-        let normal = Vec2::new(sin[g], cos[g]);
-        let mut shifted = matrix;
-        for (i, group) in groups.iter().enumerate() {
-            let carried = if i < g {
-                group.lever * groups[g].mass
-            } else {
-                group.moment
-            };
-            let gain = normal.dot(carried.turned(cos[i], sin[i]).turn_rate()) * arm;
-            for row in 0..groups.len() {
-                shifted[row][i] -= couple[row] * gain;
-            }
-        }
-        let lost = normal.dot(linear_before[self.struck]) * arm;
-        for row in 0..groups.len() {
-            right[row] -= couple[row] * lost;
-        }
-        Lu::new(shifted, groups.len()).map_or([0.0; MAX_BLOCKS], |factors| factors.solve(&right))
-    }
 }
-
-/// The rates with the opening rate of group `g` brought to `target` by a moment impulse.
-fn prescribed(
-    mass: &Ldlt<MAX_BLOCKS>,
-    mut rate: Row,
-    mut couple: Row,
-    target: f64,
-    g: usize,
-) -> Row {
-    mass.solve(&mut rate);
-    mass.solve(&mut couple);
-    let opening = |row: &Row| row[g] - if g > 0 { row[g - 1] } else { 0.0 };
-    let size = (target - opening(&rate)) / opening(&couple);
-    for (value, unit) in rate.iter_mut().zip(&couple) {
-        *value += size * unit;
-    }
-    rate
-}
-
-/// What is within round-off of zero, relative to the fastest rate.
-const ROUND_OFF: f64 = 1e-13;
-
-/// With more interfaces free than this the sets of pivots are not compared one by one.
-const MOST_COMPARED: usize = 6;

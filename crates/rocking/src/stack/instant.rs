@@ -2,7 +2,8 @@
 
 use super::chain::{Chain, LeverTable, Vec2};
 use super::configuration::{Configuration, Pivot};
-use super::impact::{Impact, NoOutcome, Outcome};
+use super::impact::Impact;
+use super::impact_outcome::{NoOutcome, Outcome};
 use super::motion::{Contact, accelerations, flow, hinge_contact, mass_matrix, shut_contact};
 use super::opening::{openings, pose};
 use super::restitution::InterfaceRestitution;

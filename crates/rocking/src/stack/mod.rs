@@ -40,6 +40,7 @@ mod diagnose;
 mod first_event;
 mod history;
 mod impact;
+mod impact_outcome;
 mod instant;
 mod map;
 mod motion;
@@ -57,6 +58,7 @@ mod series;
 mod sincos;
 mod state;
 mod step_event;
+mod struck_stack;
 
 pub use block::{Stack, StackBlock};
 pub use configuration::{Configuration, Pivot};
@@ -66,7 +68,7 @@ pub use history::{
     Diagnostics, Extreme, Fall, StackEvent, StackEventKind, StackOutcome, StackRun, StackSample,
     StackStop,
 };
-pub use impact::NoOutcome;
+pub use impact_outcome::NoOutcome;
 pub use instant::{InterfaceForce, StackImpact};
 pub use map::{MapClass, MapDoubts, StackMap, StackMapGrid};
 #[cfg(feature = "contact")]
