@@ -9,9 +9,8 @@ use klast_dynamics::{
 use klast_geometry::Plane;
 
 use super::place::Placing;
-use super::scene::{
-    BodyEntry, EffortEntry, ImpactLawEntry, Material, MovedBy, PairEntry, PlaneEntry, Scene,
-};
+use super::scene::{BodyEntry, Material, MovedBy, PairEntry, PlaneEntry, Scene};
+use super::solver::{EffortEntry, ImpactLawEntry};
 use crate::text::SceneText;
 
 /// A world and what the results call its bodies.

@@ -7,8 +7,10 @@ mod history;
 mod job;
 mod place;
 pub mod result;
+mod rows;
 pub mod scene;
 mod shape;
+pub mod solver;
 mod trust;
 pub mod verdict;
 

@@ -1,19 +1,21 @@
 //! What a run of many bodies gives.
 
 use anyhow::Result;
-use klast_dynamics::World;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::build::Built;
 use super::frames::solids;
 use super::history::Record;
+use super::rows::{bodies, contacts, energy};
 use super::scene::Scene;
 use super::trust;
 use super::verdict::Verdict;
 use crate::answer::{Answered, counted, length, short};
 use crate::files::{Files, FilesExt as _};
 use crate::formats::vtk::pvd;
+
+pub use super::rows::{BodyRow, ContactRow, EnergyRow, GainRow};
 
 /// The results of a scene of kind `bodies`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -125,120 +127,6 @@ pub struct Wedged {
     pub name: String,
     /// Steps in which it was.
     pub steps: u64,
-}
-
-/// One line of the energy audit: energies now, sums since the start.
-#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
-pub struct EnergyRow {
-    /// Time of the row (s).
-    pub time_s: f64,
-    /// Kinetic energy (J).
-    pub kinetic_j: f64,
-    /// Potential energy (J).
-    pub potential_j: f64,
-    /// Energy of compliant contacts (J).
-    pub elastic_j: f64,
-    /// Dissipated by contacts (J).
-    pub dissipated_by_contacts_j: f64,
-    /// Dissipated by impacts and by the scheme (J).
-    pub dissipated_by_impacts_and_scheme_j: f64,
-    /// Dissipated by putting bodies to sleep (J).
-    pub dissipated_by_sleep_j: f64,
-    /// Dissipated by compliant contacts that open (J).
-    pub dissipated_by_springs_j: f64,
-    /// Work of moved bodies and planes (J).
-    pub boundary_work_j: f64,
-    /// Work of taking overlaps out (J).
-    pub stabilisation_work_j: f64,
-    /// What all terms do not balance (J).
-    pub energy_residual_j: f64,
-    /// Number of contacts.
-    pub contacts: usize,
-    /// Largest residual since the last line.
-    pub residual: f64,
-    /// Largest overlap since the last line (m).
-    pub overlap_m: f64,
-    /// Largest speed of a centre now (m/s).
-    pub max_centre_speed_m_s: f64,
-    /// Largest displacement so far (m).
-    pub max_displacement_m: f64,
-}
-
-/// A step that gained energy.
-#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
-pub struct GainRow {
-    /// Time of the row (s).
-    pub time_s: f64,
-    /// Energy that the step made (J).
-    pub gain_j: f64,
-}
-
-/// One body at one time.
-#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-pub struct BodyRow {
-    /// Time of the row (s).
-    pub time_s: f64,
-    /// Number of the body, from 1.
-    pub body: usize,
-    /// Name by which tables and messages call it.
-    pub name: String,
-    /// Position of the shape's origin (m).
-    pub x_m: f64,
-    /// The same along y.
-    pub y_m: f64,
-    /// The same along z.
-    pub z_m: f64,
-    /// Rotation as a quaternion.
-    pub quaternion_w: f64,
-    /// Its x part.
-    pub quaternion_x: f64,
-    /// Its y part.
-    pub quaternion_y: f64,
-    /// Its z part.
-    pub quaternion_z: f64,
-    /// Velocity of the centre of mass (m/s).
-    pub velocity_x_m_s: f64,
-    /// The same along y.
-    pub velocity_y_m_s: f64,
-    /// The same along z.
-    pub velocity_z_m_s: f64,
-    /// Angular velocity in the laboratory frame (rad/s).
-    pub spin_x_rad_s: f64,
-    /// The same about y.
-    pub spin_y_rad_s: f64,
-    /// The same about z.
-    pub spin_z_rad_s: f64,
-}
-
-/// One contact: who touches whom, where, and with which force.
-#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
-pub struct ContactRow {
-    /// First body.
-    pub first: String,
-    /// Second body, or plane.
-    pub second: String,
-    /// Point (m).
-    pub x_m: f64,
-    /// The same along y.
-    pub y_m: f64,
-    /// The same along z.
-    pub z_m: f64,
-    /// Normal, from the second to the first.
-    pub normal_x: f64,
-    /// Its y part.
-    pub normal_y: f64,
-    /// Its z part.
-    pub normal_z: f64,
-    /// Gap (m); below 0 an overlap.
-    pub gap_m: f64,
-    /// Force on the first (N).
-    pub force_x_n: f64,
-    /// Its y part.
-    pub force_y_n: f64,
-    /// Its z part.
-    pub force_z_n: f64,
-    /// Relative speed (m/s).
-    pub speed_m_s: f64,
 }
 
 impl Results {
@@ -355,84 +243,4 @@ fn summary(scene: &Scene, built: &Built, record: &Record, stop: Stop) -> Summary
             .collect(),
         remarks: built.remarks.clone(),
     }
-}
-
-fn energy(record: &Record) -> Vec<EnergyRow> {
-    let row = |l: &super::history::Line| EnergyRow {
-        time_s: l.time,
-        kinetic_j: l.kinetic,
-        potential_j: l.potential,
-        elastic_j: l.elastic,
-        dissipated_by_contacts_j: l.contact_loss,
-        dissipated_by_impacts_and_scheme_j: l.scheme_loss,
-        dissipated_by_sleep_j: l.sleep_loss,
-        dissipated_by_springs_j: l.spring_loss,
-        boundary_work_j: l.boundary_work,
-        stabilisation_work_j: l.stabilisation,
-        energy_residual_j: l.kinetic + l.potential + l.elastic - record.start_energy
-            + l.contact_loss
-            + l.scheme_loss
-            + l.sleep_loss
-            + l.spring_loss
-            - l.boundary_work
-            - l.stabilisation,
-        contacts: l.contacts,
-        residual: l.residual,
-        overlap_m: l.overlap,
-        max_centre_speed_m_s: l.fastest,
-        max_displacement_m: l.way,
-    };
-    record.lines.iter().map(row).collect()
-}
-
-fn bodies(built: &Built, record: &Record) -> Vec<BodyRow> {
-    let row = |s: &super::history::BodyLine| {
-        let [x, y, z, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz] = s.numbers;
-        BodyRow {
-            time_s: s.time,
-            body: s.body + 1,
-            name: built.names.get(s.body).cloned().unwrap_or_default(),
-            x_m: x,
-            y_m: y,
-            z_m: z,
-            quaternion_w: qw,
-            quaternion_x: qx,
-            quaternion_y: qy,
-            quaternion_z: qz,
-            velocity_x_m_s: vx,
-            velocity_y_m_s: vy,
-            velocity_z_m_s: vz,
-            spin_x_rad_s: wx,
-            spin_y_rad_s: wy,
-            spin_z_rad_s: wz,
-        }
-    };
-    record.states.iter().map(row).collect()
-}
-
-fn contacts(built: &Built) -> Vec<ContactRow> {
-    let world: &World = &built.world;
-    let step = world.settings().step;
-    let name = |i: u32| built.names.get(i as usize).cloned().unwrap_or_default();
-    let row = |c: &klast_dynamics::WorldContact| {
-        let force = c.impulse / step;
-        ContactRow {
-            first: name(c.first),
-            second: c
-                .plane()
-                .map_or_else(|| name(c.second), |k| format!("plane {}", k + 1)),
-            x_m: c.point.x,
-            y_m: c.point.y,
-            z_m: c.point.z,
-            normal_x: c.normal.x,
-            normal_y: c.normal.y,
-            normal_z: c.normal.z,
-            gap_m: c.gap,
-            force_x_n: force.x,
-            force_y_n: force.y,
-            force_z_n: force.z,
-            speed_m_s: c.velocity.length(),
-        }
-    };
-    world.contacts().iter().map(row).collect()
 }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::place::{Copies, Turn};
 use super::shape::Shape;
+use super::solver::{EffortEntry, Solver};
 use crate::common::motion::Motion;
 
 /// Bodies, what they stand on, and how long they are watched.
@@ -200,120 +201,6 @@ pub struct Container {
     pub low_m: [f64; 3],
     /// Inner corner with the largest coordinates (m).
     pub high_m: [f64; 3],
-}
-
-/// How time is stepped. Lengths that are left out follow the smallest free body.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Solver {
-    /// Time step (s).
-    pub step_s: f64,
-    /// Work on each step's contact problem; `auto` unless stated.
-    #[serde(default)]
-    pub effort: EffortEntry,
-    /// Weight of the new velocity in the motion, ½ to 1; 1, which never gains energy, unless stated.
-    #[serde(default = "one")]
-    pub theta: f64,
-    /// What restitution is the ratio of where bodies bounce; `newton` unless stated.
-    #[serde(default)]
-    pub impact_law: ImpactLawEntry,
-    /// Approach below this speed does not bounce (m/s).
-    #[serde(default)]
-    pub restitution_threshold_m_s: Option<f64>,
-    /// Distance up to which contacts are tracked (m); 0.002 of the smallest free body unless stated.
-    #[serde(default)]
-    pub margin_m: Option<f64>,
-    /// Overlap that is left alone (m); 2e-5 of the smallest free body unless stated.
-    #[serde(default)]
-    pub slop_m: Option<f64>,
-    /// Part of the overlap that a step takes out, 0 to 1; 0.3 unless stated.
-    #[serde(default = "recovery")]
-    pub overlap_correction: f64,
-    /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Not
-    /// with sweeps. Heaps of irregular bodies reach a residual far sooner with it.
-    #[serde(default)]
-    pub stiffness_n_per_m: Option<f64>,
-    /// Puts groups of bodies that are still to sleep until something comes to them; nobody sleeps without it. What it
-    /// takes is a term of the audit.
-    #[serde(default)]
-    pub sleep: Option<SleepEntry>,
-}
-
-/// How bodies with restitution collide. Pair by pair in the order in which they meet, but for `together`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ImpactLawEntry {
-    /// Newton: ratio of the normal velocities after and before.
-    #[default]
-    Newton,
-    /// Newton's without friction, then friction with those normal impulses held.
-    Sequential,
-    /// Poisson: ratio of the normal impulses of restitution and of compression.
-    Poisson,
-    /// Stronge: ratio of the work of the normal force in restitution and in compression, the square of it.
-    Stronge,
-    /// Newton's for all contacts of a group of bodies at once: of bodies in a row all move on after an impact.
-    Together,
-}
-
-/// When a group of touching bodies falls asleep.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SleepEntry {
-    /// No point of them is faster than this (m/s).
-    pub speed_m_s: f64,
-    /// For this long (s).
-    pub after_s: f64,
-}
-
-fn one() -> f64 {
-    1.0
-}
-
-fn recovery() -> f64 {
-    0.3
-}
-
-/// Work on each step's contact problem.
-#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum EffortEntry {
-    /// What each step shows: to a residual where groups of bodies are small, or stand; 20 sweeps where much of a large
-    /// group is moving. Steps that stay above the residual are counted.
-    Auto {
-        /// Largest residual of the contact problem over its largest velocity; 1e-6 unless stated.
-        #[serde(default = "millionth")]
-        tolerance: f64,
-    },
-    /// A fixed number of sweeps: fast, for pouring.
-    Sweeps {
-        /// Number of sweeps over all contacts in a step.
-        count: u32,
-    },
-    /// As many as it takes to a residual: for what stands or falls.
-    Residual {
-        /// Largest residual of the contact problem over its largest velocity.
-        tolerance: f64,
-        /// Sweeps before the solver for over-constrained problems takes over; 60 unless stated.
-        #[serde(default = "sixty")]
-        sweeps: u32,
-    },
-}
-
-impl Default for EffortEntry {
-    fn default() -> Self {
-        Self::Auto {
-            tolerance: millionth(),
-        }
-    }
-}
-
-fn millionth() -> f64 {
-    1e-6
-}
-
-fn sixty() -> u32 {
-    60
 }
 
 /// When all is still.

@@ -2,7 +2,8 @@
 
 use super::build::Built;
 use super::history::{Record, residual_bound};
-use super::scene::{EffortEntry, Scene};
+use super::scene::Scene;
+use super::solver::EffortEntry;
 use super::verdict::Verdict;
 use klast_dynamics::{SOLVED_BY_SWEEPS, World};
 
