@@ -4,8 +4,8 @@ use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_dynamics::ode::{Arrival, Dopri853, OdeOptions, OdeSystem};
 use klast_rocking::{
     BatchOptions, Case, Engine, Equation, Event, Fate, Friction, Newmark, Options, Outcome,
-    Restitution, Restrainer, Restraint, RockingBlock, Side, simulate, simulate_at, simulate_batch,
-    simulate_newmark,
+    Restitution, Restrainer, Restraint, RockingBlock, Run, Side, simulate, simulate_at,
+    simulate_batch, simulate_newmark,
 };
 use proptest::prelude::*;
 
@@ -37,6 +37,16 @@ fn constant(acceleration: f64, duration: f64) -> GroundMotion {
     GroundMotion::horizontal(Component::constant(acceleration, duration).unwrap())
 }
 
+/// Three waves.
+fn waves(amplitude: f64, omega: f64) -> GroundMotion {
+    let waves = Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 3.0);
+    GroundMotion::horizontal(waves.unwrap())
+}
+
+fn rock(motion: &GroundMotion, options: &Options) -> Run {
+    simulate(&block(), &Restitution::housner(), motion, options).unwrap()
+}
+
 /// Rotation at the turn under a constant acceleration that sets in at once, from energy alone: gravity and the base
 /// give R [g (cos(α − q) − cos α) − a (sin α − sin(α − q))], bolts at the other corner take (2b)² K/m (1 − cos q).
 fn turn_by_energy(a: f64, stiffness: f64) -> f64 {
@@ -63,25 +73,14 @@ fn turn_by_energy(a: f64, stiffness: f64) -> f64 {
 fn anchors_leave_the_threshold_of_lift_off_and_set_the_turn() {
     let threshold = G * B / H;
     let options = restrained(2.0, bolts(2e5, 1e9));
-    let still = simulate(
-        &block(),
-        &Restitution::housner(),
-        &constant(-0.999 * threshold, 2.0),
-        &options,
-    );
-    assert_eq!(still.unwrap().outcome, Outcome::Rest);
+    let still = rock(&constant(-0.999 * threshold, 2.0), &options);
+    assert_eq!(still.outcome, Outcome::Rest);
     for (factor, stiffness) in [(1.2, 2e5), (1.6, 2e5), (2.5, 1e6)] {
         let a = factor * threshold;
         let motion = constant(-a, 2.0);
         let options = restrained(2.0, bolts(stiffness, 1e9));
-        let run = simulate(&block(), &Restitution::housner(), &motion, &options).unwrap();
-        let free = simulate(
-            &block(),
-            &Restitution::housner(),
-            &motion,
-            &Options::new(4.0),
-        )
-        .unwrap();
+        let run = rock(&motion, &options);
+        let free = rock(&motion, &Options::new(4.0));
         // The free block overturns under every lasting acceleration above the threshold.
         assert!(matches!(free.outcome, Outcome::Overturned(_)), "{factor}");
         assert!(!matches!(run.outcome, Outcome::Overturned(_)), "{factor}");
@@ -97,16 +96,11 @@ fn anchors_leave_the_threshold_of_lift_off_and_set_the_turn() {
 #[test]
 fn an_anchor_breaks_at_its_strength_and_loses_what_it_stored() {
     let (stiffness, strength) = (2e5, 5e3);
-    let run = simulate(
-        &block(),
-        &Restitution::housner(),
-        &constant(-4.0, 4.0),
-        &Options {
-            sample: Some(1e-3),
-            ..restrained(4.0, bolts(stiffness, strength))
-        },
-    )
-    .unwrap();
+    let options = Options {
+        sample: Some(1e-3),
+        ..restrained(4.0, bolts(stiffness, strength))
+    };
+    let run = rock(&constant(-4.0, 4.0), &options);
     let broke = run.events.iter().find_map(|event| match event {
         Event::Broke { time, restrainer } => Some((*time, *restrainer)),
         _ => None,
@@ -156,6 +150,23 @@ impl<F: Fn(f64) -> f64> OdeSystem for Flight<F> {
     }
 }
 
+/// The second integrator, at rest at a time.
+fn from_rest(time: f64) -> Dopri853 {
+    let options = OdeOptions {
+        relative: 1e-13,
+        absolute: 1e-15,
+        ..OdeOptions::default()
+    };
+    let mut method = Dopri853::new(2, options).unwrap();
+    method.reset(time, &[0.0, 0.0]).unwrap();
+    method
+}
+
+/// When a sine of the base lifts the block off.
+fn lift_off(amplitude: f64, omega: f64) -> f64 {
+    (G * B / H / -amplitude).asin() / omega
+}
+
 /// The equation of Makris and Zhang (2001) for equal anchors at both edges of a rectangle, to its rupture and on to the
 /// impact: θ″ = −p² [sin(α − θ) + ü/g cos(α − θ)] − 3 (K/m) sin² α sin θ.
 #[test]
@@ -163,26 +174,12 @@ fn anchored_blocks_follow_the_published_equation() {
     let (stiffness, strength) = (3e4, 6e2);
     let alpha = B.atan2(H);
     let (amplitude, omega) = (-6.0, 9.0);
-    let motion = GroundMotion::horizontal(
-        Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 3.0).unwrap(),
-    );
-    let run = simulate(
-        &block(),
-        &Restitution::housner(),
-        &motion,
-        &restrained(2.0, bolts(stiffness, strength)),
-    )
-    .unwrap();
-    let lift = (G * B / H / -amplitude).asin() / omega;
+    let motion = waves(amplitude, omega);
+    let run = rock(&motion, &restrained(2.0, bolts(stiffness, strength)));
+    let lift = lift_off(amplitude, omega);
     assert!((run.events[0].time() - lift).abs() < 1e-12);
     let published = |y: f64| 3.0 * stiffness / MASS * alpha.sin().powi(2) * y.sin();
-    let options = OdeOptions {
-        relative: 1e-13,
-        absolute: 1e-15,
-        ..OdeOptions::default()
-    };
-    let mut method = Dopri853::new(2, options).unwrap();
-    method.reset(lift, &[0.0, 0.0]).unwrap();
+    let mut method = from_rest(lift);
     let held = Flight {
         amplitude,
         omega,
@@ -233,15 +230,13 @@ fn a_slack_cable_pulls_from_its_slack_on() {
     };
     let restraint = Restraint::new(MASS, &[cable]).unwrap();
     let (amplitude, omega) = (-4.5, 5.0);
-    let motion = GroundMotion::horizontal(
-        Component::waves(amplitude, Frequency::rad_per_s(omega), 0.0, 3.0).unwrap(),
-    );
+    let motion = waves(amplitude, omega);
     let options = Options {
         sample: Some(0.01),
         ..restrained(2.0, restraint)
     };
-    let run = simulate(&block(), &Restitution::housner(), &motion, &options).unwrap();
-    let lift = (G * B / H / -amplitude).asin() / omega;
+    let run = rock(&motion, &options);
+    let lift = lift_off(amplitude, omega);
     let inertia = 4.0 / 3.0 * (B * B + H * H);
     let point = |q: f64| {
         let (x, z) = (cable.block_point.0 - B, cable.block_point.1);
@@ -266,13 +261,7 @@ fn a_slack_cable_pulls_from_its_slack_on() {
         // Clockwise moment about the corner (B, 0) of a force at (x, z): z fx − (x − B) fz.
         -(z * fx - (x - B) * fz) / (MASS * inertia)
     };
-    let options = OdeOptions {
-        relative: 1e-13,
-        absolute: 1e-15,
-        ..OdeOptions::default()
-    };
-    let mut method = Dopri853::new(2, options).unwrap();
-    method.reset(lift, &[0.0, 0.0]).unwrap();
+    let mut method = from_rest(lift);
     let flight = Flight {
         amplitude,
         omega,
@@ -356,7 +345,7 @@ proptest! {
             Component::waves(amplitude, Frequency::rad_per_s(omega), 0.3, 3.0).unwrap(),
         );
         let options = restrained(5.0, restraint);
-        let run = simulate(&block(), &Restitution::housner(), &motion, &options).unwrap();
+        let run = rock(&motion, &options);
         let report = run.restraint.unwrap();
         let e = report.energy;
         let scale = e.start.abs() + e.end.abs() + e.impacts + e.ruptures + 1e-3;
@@ -372,8 +361,8 @@ proptest! {
         }
         let weak = |side: f64| Restrainer { stiffness: 1e-12, strength: 1e9, ..cable(side) };
         let nothing = Restraint::new(MASS, &[weak(1.0), weak(-1.0)]).unwrap();
-        let held = simulate(&block(), &Restitution::housner(), &motion, &restrained(2.0, nothing)).unwrap();
-        let free = simulate(&block(), &Restitution::housner(), &motion, &Options::new(2.0)).unwrap();
+        let held = rock(&motion, &restrained(2.0, nothing));
+        let free = rock(&motion, &Options::new(2.0));
         // A chaotic motion spreads the last digit from impact to impact.
         for (a, b) in held.impact_times().iter().zip(free.impact_times()).take(3) {
             prop_assert!((a - b).abs() < 1e-9);
