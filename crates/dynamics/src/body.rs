@@ -5,7 +5,7 @@ use klast_numerics::OutOfRange;
 use klast_numerics::check::{finite_vector, positive};
 
 use glam::DVec3;
-use klast_geometry::{ConvexPolyhedron, Pose};
+use klast_geometry::{ConvexPolyhedron, Pose, Solid};
 use std::sync::Arc;
 
 /// Spread of the principal moments, relative to the largest, under which a body counts as isotropic. Computed moments
@@ -22,6 +22,7 @@ pub struct Body {
     inertia: DVec3,
     isotropic: bool,
     shape: Arc<ConvexPolyhedron>,
+    sphere_radius: Option<f64>,
     frame: Pose,
 }
 
@@ -62,6 +63,7 @@ impl Body {
             inertia,
             isotropic,
             shape: spare.shape,
+            sphere_radius: None,
             frame,
         })
     }
@@ -76,8 +78,31 @@ impl Body {
             inertia,
             isotropic,
             shape: Arc::new(shape),
+            sphere_radius: None,
             frame: Pose::IDENTITY,
         })
+    }
+
+    /// A sphere of a radius (m) and a uniform density (kg/m³): mass 4/3 π ρ r³, moment of inertia 2/5 m r².
+    ///
+    /// [`crate::single`] moves it as a sphere, to rounding. Its shape, for drawing and bounds, is an icosphere of 162
+    /// vertices on it. A world of many bodies moves polyhedra only.
+    pub fn sphere(radius: f64, density: f64) -> Result<Self, DynamicsError> {
+        positive("radius", radius)?;
+        positive("density", density)?;
+        let mass = 4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius;
+        let moment = 0.4 * mass * radius * radius;
+        let icosphere = Solid::Icosphere { level: 2 }.with_size(2.0 * radius)?;
+        let shape = icosphere.scaled(radius / icosphere.radius())?;
+        let mut body = Self::new(mass, DVec3::splat(moment), shape)?;
+        body.sphere_radius = Some(radius);
+        Ok(body)
+    }
+
+    /// The radius (m) where the body is a sphere.
+    #[inline]
+    pub fn sphere_radius(&self) -> Option<f64> {
+        self.sphere_radius
     }
 
     /// Mass (kg).

@@ -4,9 +4,47 @@ use super::first_contact::Search;
 use crate::{Body, State};
 use glam::{DVec2, DVec3};
 use klast_geometry::terrain::{
-    Approach, Area, Facet, Terrain, terrain_contact, terrain_separation,
+    Approach, Area, Ball, Facet, Terrain, terrain_contact, terrain_separation,
 };
-use klast_geometry::{ContactPoint, Manifold, Pose, plane_contact};
+use klast_geometry::{ContactPoint, Manifold, Plane, Pose, lowest_vertex, plane_contact};
+
+/// Number of the contact of a ball, above those of the vertices and edges of polyhedra: on facets less the facet's.
+const BALL: u32 = u32::MAX - 1;
+
+/// The ball that a body is at a pose.
+fn ball_of(body: &Body, pose: &Pose) -> Option<Ball> {
+    let radius = body.sphere_radius()?;
+    Some(Ball {
+        centre: pose.translation,
+        radius,
+    })
+}
+
+/// How far a body is from the facets at hand; see [`terrain_separation`].
+pub(super) fn separation(
+    body: &Body,
+    pose: &Pose,
+    far: f64,
+    search: &mut Search,
+) -> Option<Approach> {
+    match ball_of(body, pose) {
+        Some(ball) => ball.separation(&search.facets),
+        None => terrain_separation(body.shape(), pose, &search.facets, far, &mut search.patch),
+    }
+}
+
+/// The lowest point of a body over a plane: its height (m), and the point in body axes; a ball's turns with the plane.
+pub(super) fn lowest_point(body: &Body, pose: &Pose, plane: &Plane) -> (f64, DVec3) {
+    if let Some(radius) = body.sphere_radius() {
+        let down = pose.inverse_transform_vector(plane.normal) * -radius;
+        return (plane.height(pose.translation) - radius, down);
+    }
+    let (height, vertex) = lowest_vertex(body.shape(), pose, plane);
+    (
+        height,
+        body.vertices().get(vertex).copied().unwrap_or_default(),
+    )
+}
 
 /// Fills the manifold with the contacts at a pose within a margin (m); the facets around are gathered anew.
 pub(super) fn touch(
@@ -17,11 +55,19 @@ pub(super) fn touch(
     (search, manifold): (&mut Search, &mut Manifold),
 ) {
     let shape = body.shape();
+    let ball = ball_of(body, pose);
     if let Some(plane) = terrain.as_plane() {
-        plane_contact(shape, pose, &plane, margin, manifold);
+        match ball {
+            Some(ball) => ball.on_plane(&plane, margin, BALL, manifold),
+            None => plane_contact(shape, pose, &plane, margin, manifold),
+        }
         return;
     }
     gather(terrain, body, pose, margin, search);
+    if let Some(ball) = ball {
+        ball.on_facets(&search.facets, margin, BALL, manifold);
+        return;
+    }
     // A facet whose plane is out of reach touches with none of its features.
     let reach = shape.radius() + margin;
     search
@@ -46,6 +92,11 @@ pub(super) fn gather(
     search: &mut Search,
 ) {
     search.facets.clear();
+    let grown = 10.0 * margin + 1e-6 * body.shape().radius();
+    if let Some(radius) = body.sphere_radius() {
+        let area = Area::around(pose.translation.truncate(), radius + grown);
+        return terrain.facets(area, &mut search.facets);
+    }
     let plan = |v: &DVec3| pose.transform_point(*v).truncate();
     let (lower, upper) = body
         .vertices()
@@ -55,7 +106,7 @@ pub(super) fn gather(
             (low.min(p), high.max(p))
         });
     // The margins of contact are looser sideways.
-    let area = Area { lower, upper }.grown(10.0 * margin + 1e-6 * body.shape().radius());
+    let area = Area { lower, upper }.grown(grown);
     terrain.facets(area, &mut search.facets);
 }
 
@@ -84,8 +135,7 @@ pub(super) fn add_nearest(
     gap: f64,
     (search, manifold): (&mut Search, &mut Manifold),
 ) {
-    let (shape, patch) = (body.shape(), &mut search.patch);
-    let nearest = terrain_separation(shape, pose, &search.facets, f64::INFINITY, patch);
+    let nearest = separation(body, pose, f64::INFINITY, search);
     let contact = nearest
         .filter(|n| n.gap < gap)
         .and_then(|n| witness(body, pose, &search.facets, &n));
@@ -95,6 +145,14 @@ pub(super) fn add_nearest(
 /// The point where a body and the ground face each other along the direction of their separation: the body's vertex, or
 /// where a face or edge of the body lies across it, the ground's corner.
 fn witness(body: &Body, pose: &Pose, facets: &[Facet], near: &Approach) -> Option<ContactPoint> {
+    if let Some(radius) = body.sphere_radius() {
+        return Some(ContactPoint {
+            point: pose.translation - near.normal * (near.gap + radius),
+            normal: near.normal,
+            gap: near.gap,
+            feature: u32::MAX,
+        });
+    }
     let down = pose.inverse_transform_vector(-near.normal);
     let vertices = body.vertices();
     let vertex = vertices.get(body.shape().support(down))?;

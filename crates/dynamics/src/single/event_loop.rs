@@ -1,5 +1,6 @@
 //! The loop: fly, hit, stay in contact, until something ends it.
 
+use super::contacts::lowest_point;
 use super::first_contact::{FirstTouch, touch_of};
 use super::flight::Flight;
 use super::follow::{Flow, Follow, Phase};
@@ -10,7 +11,6 @@ use super::single_body::{FirstImpact, Run, SingleBody};
 use super::workspace::Workspace;
 use crate::{Body, State};
 use glam::DVec3;
-use klast_geometry::lowest_vertex;
 use klast_geometry::terrain::Terrain;
 use std::ops::ControlFlow;
 
@@ -123,7 +123,7 @@ impl Follow<'_> {
             return ControlFlow::Continue(());
         };
         let pose = &self.state.pose;
-        let (lowest, _) = lowest_vertex(self.body.shape(), pose, &plane);
+        let (lowest, _) = lowest_point(self.body, pose, &plane);
         let rounding = TOUCHING * self.body.shape().radius()
             + 8.0 * f64::EPSILON * (pose.translation.length() + plane.offset.abs());
         match lowest < -rounding {

@@ -60,7 +60,10 @@ impl<'a> Follow<'a> {
             terrain: single.terrain,
             options: &single.options,
             body,
-            inner_radius: body.shape().inner_sphere().1,
+            inner_radius: match body.sphere_radius() {
+                Some(radius) => radius,
+                None => body.shape().inner_sphere().1,
+            },
             law,
             observer,
             state: start,

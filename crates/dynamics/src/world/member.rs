@@ -9,6 +9,7 @@ use klast_numerics::check::{finite_vector, require};
 use crate::{Body, DynamicsError, GroundMotion, State, Twist};
 use glam::{DMat3, DVec3};
 use klast_geometry::Plane;
+use klast_numerics::OutOfRange;
 
 /// A motion that is given, whatever pushes against it.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +97,10 @@ impl Member {
     ) -> Result<Self, DynamicsError> {
         if let Role::Driven(drive) = &role {
             drive.check()?;
+        }
+        if let Some(radius) = body.sphere_radius() {
+            let accepted = "a polyhedron: a world of many bodies moves no spheres";
+            return Err(OutOfRange::new("radius of a sphere", radius, accepted).into());
         }
         let free = role == Role::Free;
         let mut state = state;

@@ -8,6 +8,7 @@
 //! between them, and a touch is then located by bisection and secant steps. Facets are taken in the order of their
 //! planes, so that a touch found ends the search in all that come later.
 
+use super::ball;
 use super::one_facet::{OneFacet, fastest};
 use super::search::Search;
 use crate::Body;
@@ -140,6 +141,9 @@ fn stretch(
         true => followed.first_contact(body, &lid, from, to)?.time,
         false => from,
     };
+    if let Some(radius) = body.sphere_radius() {
+        return ball::on_facets(followed.flight(), radius, &scratch.facets, (from, to));
+    }
     let mut best: Option<f64> = None;
     let mut open = std::mem::take(&mut scratch.open);
     open.clear();
@@ -203,6 +207,9 @@ fn stretch(
 
 /// Height of the lowest point of a rock over a plane (m).
 fn lowest(body: &Body, pose: &Pose, plane: &Plane) -> f64 {
+    if let Some(radius) = body.sphere_radius() {
+        return plane.height(pose.translation) - radius;
+    }
     let down = pose.inverse_transform_vector(-plane.normal);
     let over = |v: &DVec3| -v.dot(down);
     let low = body

@@ -1,5 +1,6 @@
 //! The first touch of a tumbling body with the ground: one plane, or facets with their edges and corners.
 
+mod ball;
 mod facets;
 mod one_facet;
 mod plane;

@@ -16,6 +16,7 @@
 //!
 //! A vertex that stands on the plane at the start and leaves it, or whose height only curves upwards, is no contact.
 
+use super::ball;
 use crate::Body;
 use crate::single::flight::{Attitude, Flight, FollowedFlight};
 use glam::DVec3;
@@ -60,6 +61,9 @@ impl FollowedFlight<'_> {
         from: f64,
         until: f64,
     ) -> Option<FirstContact> {
+        if let Some(radius) = body.sphere_radius() {
+            return ball::on_plane(self.flight(), radius, plane, (from, until));
+        }
         PlaneSearch::new(body, &mut self.0, plane).run(from, until)
     }
 }

@@ -1,11 +1,9 @@
 //! Out of the ground: how deep a body may be left, and what a lift costs.
 
-use super::super::contacts::gather;
+use super::super::contacts::{gather, lowest_point, separation};
 use super::super::follow::Follow;
 use crate::State;
 use glam::DVec3;
-use klast_geometry::lowest_vertex;
-use klast_geometry::terrain::terrain_separation;
 
 /// Depth, relative to the radius, above which any point that closes does so, whether it will rebound or not.
 pub(super) const SUNK: f64 = 1e-2;
@@ -52,7 +50,7 @@ impl Follow<'_> {
     /// the contacts at hand, each in turn, as often as they disturb each other.
     pub(super) fn way_out(&self, end: &State) -> DVec3 {
         if let Some(plane) = self.terrain.as_plane() {
-            let (height, _) = lowest_vertex(self.body.shape(), &end.pose, &plane);
+            let (height, _) = lowest_point(self.body, &end.pose, &plane);
             return plane.normal * (-height).max(0.0);
         }
         let left = LEFT * self.body.shape().radius();
@@ -80,13 +78,7 @@ impl Follow<'_> {
         let search = &mut self.workspace.search;
         for _ in 0..LIFTS {
             gather(self.terrain, self.body, &end.pose, 0.0, search);
-            let nearest = terrain_separation(
-                self.body.shape(),
-                &end.pose,
-                &search.facets,
-                radius,
-                &mut search.patch,
-            );
+            let nearest = separation(self.body, &end.pose, radius, search);
             match nearest.filter(|n| n.gap < -SUNK * radius) {
                 Some(n) => end.pose.translation -= n.normal * n.gap,
                 None => break,

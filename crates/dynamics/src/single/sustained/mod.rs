@@ -12,6 +12,7 @@ mod memory;
 mod midpoint;
 mod pressure;
 mod rest;
+mod roll;
 mod slide;
 mod step;
 

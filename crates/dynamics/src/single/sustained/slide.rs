@@ -106,6 +106,9 @@ impl Follow<'_> {
         let Twist { linear, angular } = self.state.velocity;
         let tilt = angular - normal * angular.dot(normal);
         let flat = FLAT * scale;
+        if self.body.sphere_radius().is_some() {
+            return None;
+        }
         let steady = self.law.is_steady() && self.law.drag().is_none();
         if !steady
             || gravity.dot(normal) >= 0.0

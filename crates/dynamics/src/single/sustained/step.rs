@@ -8,7 +8,7 @@
 //! close by its gap.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
-use super::super::contacts::{add_nearest, gather};
+use super::super::contacts::{add_nearest, gather, lowest_point};
 use super::super::event_loop::TOUCHING;
 use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::impact::Slow;
@@ -19,7 +19,7 @@ use super::lift::{LEFT, SUNK};
 use crate::single::contact_problem::world_inverse_inertia;
 use crate::{State, Twist};
 use glam::DVec3;
-use klast_geometry::{ContactPoint, Pose, lowest_vertex};
+use klast_geometry::{ContactPoint, Pose};
 use std::ops::ControlFlow;
 
 /// Depth, relative to the radius, above which a striking point shortens its step, and the least part of a step.
@@ -241,6 +241,7 @@ impl Follow<'_> {
             return ControlFlow::Break(StopReason::MaximumTime);
         }
         let longest = self.step_size();
+        let longest = self.slip_ends().map_or(longest, |time| longest.min(time));
         if self.memory.struck != self.time && self.closes_on_a_plane() {
             self.memory.struck = self.time;
             return self.meet(2.0 * DEEP * self.body.shape().radius());
@@ -328,19 +329,21 @@ impl Follow<'_> {
     /// When the vertex touches a plane that is in it at the end of a step.
     fn until_touch(&self, middle: &Middle, end: &State) -> Option<Sooner> {
         let plane = self.terrain.as_plane()?;
-        let (height, vertex) = lowest_vertex(self.body.shape(), &end.pose, &plane);
+        let (height, point) = lowest_point(self.body, &end.pose, &plane);
         if height > -DEEP * self.body.shape().radius() {
             return None;
         }
-        let vertex = self.body.vertices().get(vertex)?;
         let (pose, velocity) = (&middle.state.pose, &middle.state.velocity);
-        let arm = pose.transform_vector(*vertex);
+        let arm = pose.transform_vector(point);
         let most = CLOSING * self.options.gravity.length() * self.reference_step();
         // A slower one is kept out by the contact problem, or comes to stay.
         if -velocity.at(arm).dot(plane.normal) <= most {
             return None;
         }
-        let before = plane.height(self.state.pose.transform_point(*vertex));
+        let before = match self.body.sphere_radius() {
+            Some(radius) => plane.height(self.state.pose.translation) - radius,
+            None => plane.height(self.state.pose.transform_point(point)),
+        };
         // What stood on the plane at the start is no touch that a shorter step would find.
         let touching = 2.0 * DEEP * self.body.shape().radius();
         if before <= touching {
