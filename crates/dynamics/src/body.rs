@@ -6,7 +6,7 @@ use klast_numerics::check::{finite_vector, positive};
 
 use glam::DVec3;
 use klast_geometry::{ConvexPolyhedron, Pose, Solid};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Spread of the principal moments, relative to the largest, under which a body counts as isotropic. Computed moments
 /// of a cube differ by about 1e-14; treating a spread s as none turns the attitude wrongly by less than ½ s φ² after φ
@@ -89,14 +89,34 @@ impl Body {
     /// vertices on it. A world of many bodies moves polyhedra only.
     pub fn sphere(radius: f64, density: f64) -> Result<Self, DynamicsError> {
         positive("radius", radius)?;
-        positive("density", density)?;
-        let mass = 4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius;
-        let moment = 0.4 * mass * radius * radius;
-        let icosphere = Solid::Icosphere { level: 2 }.with_size(2.0 * radius)?;
-        let shape = icosphere.scaled(radius / icosphere.radius())?;
+        let shape = unit_icosphere()?.scaled(radius)?;
+        let (mass, moment) = mass_of_a_sphere(radius, density)?;
         let mut body = Self::new(mass, DVec3::splat(moment), shape)?;
         body.sphere_radius = Some(radius);
         Ok(body)
+    }
+
+    /// As [`Body::sphere`], in the memory of a body that is not needed any more, unless that one shares its shape.
+    pub fn sphere_reusing(
+        radius: f64,
+        density: f64,
+        mut spare: Self,
+    ) -> Result<Self, DynamicsError> {
+        let Some(own) = Arc::get_mut(&mut spare.shape) else {
+            return Self::sphere(radius, density);
+        };
+        positive("radius", radius)?;
+        unit_icosphere()?.scaled_into(radius, own)?;
+        let (mass, moment) = mass_of_a_sphere(radius, density)?;
+        let (inertia, isotropic) = moments(mass, DVec3::splat(moment))?;
+        Ok(Self {
+            mass,
+            inertia,
+            isotropic,
+            shape: spare.shape,
+            sphere_radius: Some(radius),
+            frame: Pose::IDENTITY,
+        })
     }
 
     /// The radius (m) where the body is a sphere.
@@ -144,6 +164,24 @@ impl Body {
     pub fn pose_of(&self, shape_pose: &Pose) -> Pose {
         shape_pose.mul(&self.frame)
     }
+}
+
+/// Mass (kg) and moment of inertia (kg m²).
+fn mass_of_a_sphere(radius: f64, density: f64) -> Result<(f64, f64), DynamicsError> {
+    positive("density", density)?;
+    let mass = 4.0 / 3.0 * std::f64::consts::PI * density * radius * radius * radius;
+    Ok((mass, 0.4 * mass * radius * radius))
+}
+
+/// An icosphere whose vertices lie on the unit sphere, made once.
+fn unit_icosphere() -> Result<&'static ConvexPolyhedron, DynamicsError> {
+    static UNIT: OnceLock<ConvexPolyhedron> = OnceLock::new();
+    if let Some(unit) = UNIT.get() {
+        return Ok(unit);
+    }
+    let icosphere = Solid::Icosphere { level: 2 }.with_size(2.0)?;
+    let unit = icosphere.scaled(1.0 / icosphere.radius())?;
+    Ok(UNIT.get_or_init(|| unit))
 }
 
 /// Principal moments that a body can have, and whether they are equal.

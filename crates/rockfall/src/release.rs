@@ -6,7 +6,7 @@ use crate::seeder::Seeder;
 use glam::{DQuat, DVec2, DVec3};
 use klast_dynamics::{Body, Purpose, Streams};
 use klast_geometry::Pose;
-use klast_geometry::terrain::{Area, Facet, FacetPatch, Terrain, terrain_separation};
+use klast_geometry::terrain::{Area, Ball, Facet, FacetPatch, Terrain, terrain_separation};
 
 /// A release before the engine's own form of it.
 pub(crate) struct Start {
@@ -49,8 +49,14 @@ impl Start {
         facets.clear();
         terrain.facets(Area::around(self.release.truncate(), radius), facets);
         let mut gap = |pose: &Pose| {
-            terrain_separation(body.shape(), pose, facets, f64::INFINITY, scratch)
-                .map_or(f64::INFINITY, |near| near.gap)
+            let near = match body.sphere_radius() {
+                Some(radius) => {
+                    let centre = pose.translation;
+                    Ball { centre, radius }.separation(facets)
+                }
+                None => terrain_separation(body.shape(), pose, facets, f64::INFINITY, scratch),
+            };
+            near.map_or(f64::INFINITY, |near| near.gap)
         };
         if let Some(z) = self.elevation {
             pose.translation.z = z;
@@ -72,8 +78,13 @@ impl Start {
     }
 }
 
-/// How far a body must rise for its lowest vertex to touch the ground.
+/// How far a body must rise for its lowest vertex to touch the ground, or the centre of a sphere.
 fn lift(body: &Body, pose: &Pose, terrain: &dyn Terrain) -> f64 {
+    if body.sphere_radius().is_some() {
+        // Its centre on the ground: it is raised from there until it touches nothing.
+        let p = pose.translation;
+        return terrain.surface(p.x, p.y).map_or(0.0, |s| s.height - p.z);
+    }
     let over = |v: &DVec3| {
         let p = pose.transform_point(*v);
         terrain.surface(p.x, p.y).map(|s| p.z - s.height)

@@ -9,7 +9,7 @@ use rand::Rng;
 /// The shape of a rock.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RockShape {
-    /// A sphere; the rigid engine takes an icosphere of 162 vertices for it.
+    /// A sphere.
     Sphere,
     /// A solid of the geometry crate.
     Solid(Solid),
@@ -18,7 +18,7 @@ pub enum RockShape {
 }
 
 impl RockShape {
-    /// The shape with a volume of 1 m³.
+    /// The shape with a volume of 1 m³; of a sphere, an icosphere of 162 vertices for drawing.
     pub fn unit(&self) -> Result<ConvexPolyhedron, RockfallError> {
         let hull = match self {
             RockShape::Sphere => return Ok(Solid::Icosphere { level: 2 }.with_volume(1.0)?),

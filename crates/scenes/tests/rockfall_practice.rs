@@ -90,9 +90,7 @@ fn a_torn_net_leaves_what_it_does_not_take() {
                 2 => results.statistics.collectors[2].energy.mean().unwrap() * 1e-3,
                 _ => results.statistics.collectors[k].residual.mean().unwrap() * 1e-3,
             };
-            // A rigid ball of 162 vertices rests on a vertex: its centre begins a little uphill of the release, and
-            // rolls without friction not at all.
-            assert!((found / left - 1.0).abs() < 5e-3, "{k}: {found} {left}");
+            assert!((found / left - 1.0).abs() < 1e-9, "{k}: {found} {left}");
         }
         assert_eq!((sheet(0).torn, sheet(0).held), (Some(3), Some(0)));
         assert_eq!((sheet(2).torn, sheet(2).held), (Some(0), Some(3)));

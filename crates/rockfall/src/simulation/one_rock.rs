@@ -6,6 +6,7 @@ use crate::arc::Arc;
 use crate::lumped::{LumpedMass, LumpedRock, LumpedState, Roughness};
 use crate::release::Start;
 use crate::rigid::RigidRock;
+use crate::rock_group::RockShape;
 use crate::rock_result::RockResult;
 use crate::scene::Engine;
 use crate::seeder::{DrawnRock, Seeder};
@@ -329,16 +330,29 @@ impl Simulation {
         }
     }
 
+    fn is_sphere(&self, source: usize, group: usize) -> bool {
+        let seeder = self.scene.seeders.get(source);
+        let group = seeder.and_then(|s| s.groups.get(group));
+        group.is_some_and(|g| g.shape == RockShape::Sphere)
+    }
+
     /// The body of a rock: that of the rock before if it is the same, else made in its workspace.
     fn body(&self, rock: &DrawnRock, source: usize, workspace: &mut RockWorkspace) -> Option<Body> {
         let kept = match workspace.body.take() {
             Some((s, r, body)) if (s, &r) == (source, rock) => return Some(body),
             other => other.map(|(_, _, body)| body),
         };
+        let density = rock.mass / rock.volume;
+        if self.is_sphere(source, rock.group) {
+            let radius = libm::cbrt(0.75 * rock.volume / std::f64::consts::PI);
+            return match kept {
+                Some(body) => Body::sphere_reusing(radius, density, body).ok(),
+                None => Body::sphere(radius, density).ok(),
+            };
+        }
         let unit = self.shapes.get(source)?.get(rock.group)?;
         let scaled = workspace.scaled.get_or_insert_with(|| unit.clone());
         unit.scaled_into(libm::cbrt(rock.volume), scaled).ok()?;
-        let density = rock.mass / rock.volume;
         match kept {
             Some(body) => Body::uniform_reusing(scaled, density, body).ok(),
             None => Body::uniform(scaled, density).ok(),

@@ -247,7 +247,7 @@ fn density() -> Number {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Shape {
-    /// Sphere (rigid: 162 vertices).
+    /// Sphere. A rigid one rolls on level ground for ever where no `rolling_resistance` slows it.
     Sphere,
     /// Cube.
     Cube,
