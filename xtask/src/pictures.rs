@@ -16,6 +16,7 @@ const PICTURES: &[(&str, &str, &str)] = &[
     ("rockfall", "trajectories", "rockfall-trajectories"),
     ("rockfall", "energy_95", "rockfall-energy"),
     ("rockfall", "energy_net", "rockfall-barrier"),
+    ("thrown", "misfit", "thrown-misfit"),
     ("rocking", "rotation", "rocking-rotation"),
     ("rocking", "phase", "rocking-phase"),
     ("rocking-map", "map", "rocking-map"),

@@ -40,7 +40,7 @@ pub use words::of_key;
 use figures::{
     assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfall_study,
     rockfill, rocking, rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack,
-    stack_map, stack_scale,
+    stack_map, stack_scale, thrown,
 };
 use sheet::{SHOWN, Sheet};
 use words::{Known, Ordered, Words, groups, tables};
@@ -86,6 +86,7 @@ pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Resu
         Results::Rockfall(r) => rockfall::draw(r, &mut sheet),
         Results::RockfallCalibration(r) => rockfall_calibration::draw(r, &mut sheet),
         Results::RockfallStudy(r) => rockfall_study::draw(r, &mut sheet),
+        Results::Thrown(r) => thrown::draw(r, &mut sheet),
         Results::Rockfill(r) => rockfill::draw(r, &mut sheet),
         Results::Assembly(r) => assembly::draw(r, &mut sheet),
         Results::AssemblySweep(r) => assembly_sweep::draw(r, &mut sheet),

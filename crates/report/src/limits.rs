@@ -12,6 +12,13 @@ pub fn of(kind: &str) -> &'static [&'static str] {
             "Ground finer than the terrain model is in the roughness or nowhere: results depend on the resolution of the survey.",
             "Quantiles hold for the release, the sizes and the materials that were given; how often rocks fall at all is an input.",
         ],
+        "thrown" => &[
+            "Each throw is one rigid convex body on ground that neither gives nor breaks; what a mark or a splinter takes is in the restitution.",
+            "Friction and restitution are the same for every impact of every throw: they depend on neither speed nor angle nor place.",
+            "The start of each throw is taken as it was measured; only samples after the first impact tell of the ground.",
+            "Bands come from the scatter between throws: an error that all of them share, of scale, slope or time, is in none.",
+            "Coefficients belong to this body and this ground; a slope with other sizes and roughness needs its own.",
+        ],
         "rockfill" => &[
             "Rocks are rigid convex polyhedra that do not break; a rock that would shatter takes less of the energy than it does here.",
             "Contacts are springs with damping and Coulomb friction; their stiffness is an input.",

@@ -30,6 +30,7 @@ mod seeder;
 pub mod segment;
 mod simulation;
 mod stop;
+pub mod thrown;
 mod watch;
 
 pub use arc::{Arc, Motion};

@@ -23,6 +23,7 @@ use crate::kinds::rocking_spectrum::result as rocking_spectrum;
 use crate::kinds::stack::result as stack;
 use crate::kinds::stack_map::result as stack_map;
 use crate::kinds::stack_scale::result as stack_scale;
+use crate::kinds::thrown::result as thrown;
 
 /// The results of a scene.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -34,6 +35,8 @@ pub enum Results {
     RockfallCalibration(Box<rockfall_calibration::Results>),
     /// A rockfall many times over.
     RockfallStudy(Box<rockfall_study::Results>),
+    /// A body thrown and measured.
+    Thrown(Box<thrown::Results>),
     /// A shot through a layer of rock.
     Rockfill(Box<rockfill::Results>),
     /// One motion of a row of blocks in a shaken basin.
@@ -83,6 +86,7 @@ impl Results {
             Self::Rockfall(r) => r.write(files),
             Self::RockfallCalibration(r) => r.write(files),
             Self::RockfallStudy(r) => r.write(files),
+            Self::Thrown(r) => r.write(files),
             Self::Rockfill(r) => r.write(files),
             Self::Assembly(r) => r.write(files),
             Self::AssemblySweep(r) => r.write(files),
@@ -107,6 +111,7 @@ impl Results {
             Self::Rockfall(r) => r.answer(),
             Self::RockfallCalibration(r) => r.answer(),
             Self::RockfallStudy(r) => r.answer(),
+            Self::Thrown(r) => r.answer(),
             Self::Rockfill(r) => r.answer(),
             Self::Assembly(r) => r.answer(),
             Self::AssemblySweep(r) => r.answer(),
@@ -140,6 +145,7 @@ impl Results {
             Self::Rockfall(r) => serde_json::to_string(&r.summary)?,
             Self::RockfallCalibration(r) => serde_json::to_string(&r.summary)?,
             Self::RockfallStudy(r) => serde_json::to_string(&r.summary)?,
+            Self::Thrown(r) => serde_json::to_string(&r.summary)?,
             Self::Rockfill(r) => serde_json::to_string(&r.summary)?,
             Self::Assembly(r) => serde_json::to_string(&r.summary)?,
             Self::AssemblySweep(r) => serde_json::to_string(&r.summary)?,
@@ -166,6 +172,7 @@ impl Results {
             Self::Rockfall(r) => of(&**r),
             Self::RockfallCalibration(r) => of(&**r),
             Self::RockfallStudy(r) => of(&**r),
+            Self::Thrown(r) => of(&**r),
             Self::Rockfill(r) => of(&**r),
             Self::Assembly(r) => of(r),
             Self::AssemblySweep(r) => of(r),

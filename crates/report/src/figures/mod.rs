@@ -17,3 +17,4 @@ pub mod rocking_spectrum;
 pub mod stack;
 pub mod stack_map;
 pub mod stack_scale;
+pub mod thrown;

@@ -21,6 +21,7 @@ pub mod rocking_spectrum;
 pub mod stack;
 pub mod stack_map;
 pub mod stack_scale;
+pub mod thrown;
 
 use anyhow::{Result, bail};
 
@@ -31,6 +32,7 @@ pub const KINDS: &[Kind] = &[
     rockfall::KIND,
     rockfall_calibration::KIND,
     rockfall_study::KIND,
+    thrown::KIND,
     rockfill::KIND,
     assembly::KIND,
     assembly_sweep::KIND,
@@ -77,6 +79,11 @@ pub const FILES: &[(&str, &str, &[u8])] = &[
         "rockfall_calibration",
         "rockfall-calibration-blocks.csv",
         include_bytes!("../../../../examples/rockfall-calibration-blocks.csv"),
+    ),
+    (
+        "thrown",
+        "thrown-tracks.csv",
+        include_bytes!("../../../../examples/thrown-tracks.csv"),
     ),
     (
         "rocking_fit",

@@ -9,7 +9,7 @@ mod place;
 pub mod result;
 mod rows;
 pub mod scene;
-mod shape;
+pub mod shape;
 pub mod solver;
 mod trust;
 pub mod verdict;

@@ -1,0 +1,190 @@
+//! The ground, the body and the throws, and what lies between a computed throw and the measured one.
+
+use super::search::Trial;
+use super::tracker::Tracker;
+use crate::RockfallError;
+use glam::{DQuat, DVec3};
+use klast_contact::ImpactLaw;
+use klast_dynamics::single::{
+    Coefficients, FirstImpact, Flight, Friction, Limits, Options, Restitution, Run, SingleBody,
+    StopReason, TangentialRestitution, Workspace,
+};
+use klast_dynamics::{Body, State};
+use klast_geometry::terrain::Terrain;
+
+/// Steps of a throw at most: flights, impacts and stretches in contact.
+const STEPS: usize = 100_000;
+
+/// Where the body was at one time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    /// Time since the start (s).
+    pub time: f64,
+    /// Mass centre (m).
+    pub centre: DVec3,
+    /// Attitude of the principal axes, where it was measured.
+    pub attitude: Option<DQuat>,
+}
+
+/// One throw.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Throw {
+    /// Its name.
+    pub name: String,
+    /// The body at the time 0.
+    pub start: State,
+    /// Where it was afterwards, in the order of time.
+    pub samples: Vec<Sample>,
+}
+
+impl Throw {
+    /// The time of the last sample (s).
+    pub fn end(&self) -> f64 {
+        self.samples.last().map_or(0.0, |s| s.time)
+    }
+}
+
+/// A body and the ground on which it is thrown.
+#[derive(Clone, Copy)]
+pub struct Experiment<'a> {
+    /// The ground.
+    pub terrain: &'a dyn Terrain,
+    /// The body.
+    pub body: &'a Body,
+    /// Gravity (m/s²).
+    pub gravity: DVec3,
+    /// Samples are compared until so long after the first impact (s).
+    pub until: f64,
+}
+
+/// What lies between a computed throw and the measured one.
+///
+/// The square of a sample is |x − x'|², x and x' the mass centres; where the attitude was measured 4 v·(I v)/m is added,
+/// v the vector part of the quaternion that turns one attitude into the other and I the inertia in body axes. That sum
+/// is the mean over the mass of the squared distances between the points of the body, here and there.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Compared {
+    /// Sum of squares after the first impact (m²); infinite where the run did not stay finite.
+    pub squares: f64,
+    /// Samples of that sum.
+    pub samples: usize,
+    /// Sum of squares before it (m²): what the start leaves, whatever the ground is.
+    pub squares_before: f64,
+    /// Samples of that sum.
+    pub samples_before: usize,
+    /// When the body first touches the ground (s).
+    pub first_impact: Option<f64>,
+    /// Impacts until the last sample that is compared.
+    pub impacts: usize,
+    /// Impacts that made energy.
+    pub gains: usize,
+    /// Contact problems that missed their tolerance.
+    pub unconverged: usize,
+}
+
+impl<'a> Experiment<'a> {
+    fn engine(&self, law: &ImpactLaw, time: f64) -> Result<SingleBody<'a>, RockfallError> {
+        let options = Options {
+            gravity: self.gravity,
+            limits: Limits {
+                // A hair more, so that the last sample lies within.
+                time: time * (1.0 + 1e-9) + 1e-9,
+                steps: STEPS,
+                ..Limits::default()
+            },
+            impact_law: law.clone(),
+            ..Options::default()
+        };
+        Ok(SingleBody::new(self.terrain, options)?)
+    }
+
+    /// The first impact of a start within a time (s).
+    ///
+    /// # Errors
+    /// A time that is not above 0.
+    pub fn first_impact(
+        &self,
+        start: State,
+        time: f64,
+    ) -> Result<Option<FirstImpact>, RockfallError> {
+        let engine = self.engine(&ImpactLaw::default(), time)?;
+        let mut ground = Coefficients::default();
+        Ok(engine.first_impact(self.body, start, &mut ground, &mut Workspace::default()))
+    }
+
+    /// Whether a start is in the ground.
+    ///
+    /// # Errors
+    /// None that a throw with a sample could have.
+    pub fn starts_below(&self, throw: &Throw) -> Result<bool, RockfallError> {
+        let engine = self.engine(&ImpactLaw::default(), throw.end())?;
+        let mut ground = Coefficients::default();
+        let run = engine.run(
+            self.body,
+            throw.start,
+            &mut ground,
+            &mut (),
+            &mut Workspace::default(),
+        );
+        Ok(run.reason == StopReason::BelowGround)
+    }
+
+    /// A throw computed with a law and coefficients, against its samples; `states` takes the computed state at each of
+    /// them, if wanted.
+    ///
+    /// # Errors
+    /// A throw without samples.
+    pub fn compare(
+        &self,
+        throw: &Throw,
+        (law, coefficients): (&ImpactLaw, Coefficients),
+        states: Option<&mut Vec<State>>,
+        workspace: &mut Workspace,
+    ) -> Result<Compared, RockfallError> {
+        let engine = self.engine(law, throw.end())?;
+        let mut ground = coefficients;
+        let mut tracker = Tracker::new(self, &throw.samples, states);
+        let run = engine.run(self.body, throw.start, &mut ground, &mut tracker, workspace);
+        tracker.rest(|time| self.after(&run, time));
+        let mut compared = tracker.compared;
+        compared.gains = run.tally.energy.gains;
+        compared.unconverged = run.tally.unconverged;
+        if run.reason == StopReason::NotFinite || !compared.squares.is_finite() {
+            compared.squares = f64::INFINITY;
+        }
+        Ok(compared)
+    }
+
+    /// All throws with one set of coefficients (μ, e, e_t), and how well each contact problem was solved.
+    ///
+    /// # Errors
+    /// Coefficients out of range; a tangential restitution with the laws of Poisson and Stronge.
+    pub fn trial(
+        &self,
+        throws: &[Throw],
+        law: &ImpactLaw,
+        values: [f64; 3],
+    ) -> Result<(Trial, Vec<Compared>), RockfallError> {
+        let [friction, restitution, tangential] = values;
+        let coefficients = Coefficients::with_tangential(
+            Restitution(restitution),
+            TangentialRestitution(tangential),
+            Friction(friction),
+        )?;
+        let mut workspace = Workspace::default();
+        let compared: Vec<Compared> = throws
+            .iter()
+            .map(|throw| self.compare(throw, (law, coefficients), None, &mut workspace))
+            .collect::<Result<_, _>>()?;
+        let squares = compared.iter().map(|c| c.squares).collect();
+        Ok((Trial { values, squares }, compared))
+    }
+
+    /// Where a body is after its run has ended: at rest, or in a flight that meets nothing.
+    fn after(&self, run: &Run, time: f64) -> State {
+        match run.reason {
+            StopReason::AtRest => run.state,
+            _ => Flight::new(self.body, run.state, self.gravity).state(time - run.time),
+        }
+    }
+}

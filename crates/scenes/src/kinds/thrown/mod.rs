@@ -1,0 +1,19 @@
+//! A body thrown on a plane or a profile and measured: its friction, its restitution, its law of impact.
+
+mod answer;
+mod job;
+pub mod result;
+pub mod scene;
+mod tracks;
+
+use crate::kind::Kind;
+
+/// A body thrown on a plane or a profile and measured.
+pub const KIND: Kind = Kind {
+    name: "thrown",
+    summary: "friction, restitution and law of impact of a body from measured throws",
+    example: include_str!("../../../../../examples/thrown.json"),
+    scene: || schemars::schema_for!(scene::Scene),
+    results: || schemars::schema_for!(result::Results),
+    prepare: job::prepare,
+};

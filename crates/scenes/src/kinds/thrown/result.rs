@@ -1,0 +1,413 @@
+//! What measured throws give.
+
+use anyhow::Result;
+use klast_dynamics::single::{
+    Coefficients, Friction, Restitution, TangentialRestitution, Workspace,
+};
+use klast_rockfall::thrown::{Compared, Estimate, Experiment, GRIDS, Ranges, Search, Throw};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::scene::{Law, Scene};
+use crate::answer::Answered;
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `thrown`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// The numbers of the run: `result.json`.
+    pub summary: Summary,
+    /// Rows of `laws.csv`, from the law that leaves least.
+    pub laws: Vec<LawRow>,
+    /// Rows of `throws.csv`.
+    pub throws: Vec<ThrowRow>,
+    /// Rows of `tracks.csv`: measured, and computed with the law that leaves least.
+    pub tracks: Vec<TrackRow>,
+    /// Rows of `misfit.csv`.
+    pub misfit: Vec<MisfitRow>,
+}
+
+/// The law that leaves least between computed and measured throws.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Throws.
+    pub throws: usize,
+    /// Samples after first impacts, which are compared.
+    pub samples: usize,
+    /// The law that leaves least.
+    pub law: Law,
+    /// Whether it is told from each other law: there are five throws or more and it leaves less in 95 % of their
+    /// resamples or more.
+    pub law_is_decided: bool,
+    /// The law that comes nearest to it.
+    pub nearest_law: Option<Law>,
+    /// Share of the resamples in which the nearest law leaves as little or less.
+    pub nearest_as_good_share: Option<f64>,
+    /// Friction coefficient of the law that leaves least.
+    pub friction: f64,
+    /// Lower end of its 90 % band.
+    pub friction_low: f64,
+    /// Upper end of its 90 % band.
+    pub friction_high: f64,
+    /// Normal restitution of the law that leaves least.
+    pub normal_restitution: f64,
+    /// Lower end of its 90 % band.
+    pub normal_restitution_low: f64,
+    /// Upper end of its 90 % band.
+    pub normal_restitution_high: f64,
+    /// Whether throws are enough for bands: two or more.
+    pub has_bands: bool,
+    /// Root mean square of what the law leaves after first impacts (m).
+    pub rms_m: f64,
+    /// Root mean square of what the starts leave before first impacts (m).
+    pub rms_before_m: Option<f64>,
+    /// Stated root mean square error of a measured position (m).
+    pub position_error_m: Option<f64>,
+    /// Range in which the friction was sought.
+    pub friction_range: [f64; 2],
+    /// Range in which the normal restitution was sought.
+    pub normal_restitution_range: [f64; 2],
+}
+
+/// A law with its best coefficients.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct LawRow {
+    /// Law of impact.
+    pub law: Law,
+    /// Friction coefficient.
+    pub friction: f64,
+    /// Lower end of the 90 % band of the friction.
+    pub friction_low: f64,
+    /// Upper end of the 90 % band of the friction.
+    pub friction_high: f64,
+    /// Normal restitution.
+    pub normal_restitution: f64,
+    /// Lower end of the 90 % band of the normal restitution.
+    pub normal_restitution_low: f64,
+    /// Upper end of the 90 % band of the normal restitution.
+    pub normal_restitution_high: f64,
+    /// Tangential restitution; none where it was not sought.
+    pub tangential_restitution: Option<f64>,
+    /// Lower end of the 90 % band of the tangential restitution.
+    pub tangential_restitution_low: Option<f64>,
+    /// Upper end of the 90 % band of the tangential restitution.
+    pub tangential_restitution_high: Option<f64>,
+    /// Root mean square of what the law leaves (m).
+    pub rms_m: f64,
+    /// Share of the resamples in which it leaves least; equals share.
+    pub least_share: f64,
+    /// Impacts of the best throws that made energy.
+    pub energy_gains: usize,
+    /// Contact problems of the best throws that missed their tolerance.
+    pub unconverged: usize,
+}
+
+/// A throw with a law at its best coefficients.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct ThrowRow {
+    /// Throw.
+    pub throw: String,
+    /// Law of impact.
+    pub law: &'static str,
+    /// Time of the first impact (s).
+    pub first_impact_s: Option<f64>,
+    /// Computed impacts until the last sample.
+    pub impacts: usize,
+    /// Samples that are compared.
+    pub samples: usize,
+    /// Root mean square of what is left (m).
+    pub rms_m: f64,
+    /// The same before the first impact, where there are samples (m).
+    pub rms_before_m: Option<f64>,
+}
+
+/// A sample with what was computed.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct TrackRow {
+    /// Throw.
+    pub throw: String,
+    /// Time since the start of the throw (s).
+    pub time_s: f64,
+    /// Measured mass centre along x (m).
+    pub x_m: f64,
+    /// Measured mass centre along y (m).
+    pub y_m: f64,
+    /// Measured elevation of the mass centre (m).
+    pub z_m: f64,
+    /// Computed mass centre along x (m).
+    pub computed_x_m: f64,
+    /// Computed mass centre along y (m).
+    pub computed_y_m: f64,
+    /// Computed elevation of the mass centre (m).
+    pub computed_z_m: f64,
+}
+
+/// What a set of coefficients leaves.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct MisfitRow {
+    /// Law of impact.
+    pub law: &'static str,
+    /// Grid of the search, from 1; 5 for the steps around the best set.
+    pub grid: usize,
+    /// Friction coefficient.
+    pub friction: f64,
+    /// Normal restitution.
+    pub normal_restitution: f64,
+    /// Tangential restitution.
+    pub tangential_restitution: f64,
+    /// Root mean square of what is left (m).
+    pub rms_m: f64,
+}
+
+/// What was found of a law.
+pub struct Found {
+    /// The law.
+    pub law: Law,
+    /// Where its coefficients were sought.
+    pub ranges: Ranges,
+    /// All trials.
+    pub search: Search,
+    /// The best of them.
+    pub estimate: Estimate,
+    /// The throws with it.
+    pub compared: Vec<Compared>,
+}
+
+/// Throws from which a law may be told from another.
+const ENOUGH: usize = 5;
+/// Share of the resamples in which a law leaves less than another that tells them apart.
+const DECIDED: f64 = 0.95;
+/// Computed impacts from which small errors have grown.
+const MANY_IMPACTS: usize = 5;
+
+fn root_mean(squares: f64, samples: usize) -> Option<f64> {
+    (samples > 0).then(|| (squares / samples as f64).sqrt())
+}
+
+impl Found {
+    fn row(&self, least_share: f64) -> LawRow {
+        let Estimate {
+            best, bands, rms, ..
+        } = &self.estimate;
+        let sought = self.ranges.0[2][0] < self.ranges.0[2][1];
+        let tangential = |value: f64| sought.then_some(value);
+        LawRow {
+            law: self.law,
+            friction: best.values[0],
+            friction_low: bands[0][0],
+            friction_high: bands[0][1],
+            normal_restitution: best.values[1],
+            normal_restitution_low: bands[1][0],
+            normal_restitution_high: bands[1][1],
+            tangential_restitution: tangential(best.values[2]),
+            tangential_restitution_low: tangential(bands[2][0]),
+            tangential_restitution_high: tangential(bands[2][1]),
+            rms_m: *rms,
+            least_share,
+            energy_gains: self.compared.iter().map(|c| c.gains).sum(),
+            unconverged: self.compared.iter().map(|c| c.unconverged).sum(),
+        }
+    }
+
+    fn throws(&self, throws: &[Throw]) -> Vec<ThrowRow> {
+        let pairs = throws.iter().zip(&self.compared);
+        pairs
+            .map(|(throw, c)| ThrowRow {
+                throw: throw.name.clone(),
+                law: self.law.name(),
+                first_impact_s: c.first_impact,
+                impacts: c.impacts,
+                samples: c.samples,
+                rms_m: root_mean(c.squares, c.samples).unwrap_or(0.0),
+                rms_before_m: root_mean(c.squares_before, c.samples_before),
+            })
+            .collect()
+    }
+
+    fn misfit(&self, samples: usize) -> Vec<MisfitRow> {
+        let trials = self.search.trials().iter();
+        trials
+            .map(|trial| {
+                let [friction, normal_restitution, tangential_restitution] = trial.values;
+                MisfitRow {
+                    law: self.law.name(),
+                    grid: 0,
+                    friction,
+                    normal_restitution,
+                    tangential_restitution,
+                    rms_m: (trial.squares.iter().sum::<f64>() / samples.max(1) as f64).sqrt(),
+                }
+            })
+            .enumerate()
+            .map(|(k, row)| MisfitRow {
+                grid: (k / self.search.sets_of_a_grid()).min(GRIDS) + 1,
+                ..row
+            })
+            .collect()
+    }
+}
+
+/// In which share of the resamples each law leaves least; equals share one.
+fn shares(found: &[Found]) -> Vec<f64> {
+    let count = found.first().map_or(0, |f| f.estimate.least.len());
+    let mut shares = vec![0.0; found.len()];
+    for k in 0..count {
+        let least = |f: &Found| {
+            f.estimate
+                .least
+                .get(k)
+                .copied()
+                .unwrap_or([f64::INFINITY; 2])
+        };
+        let same = found
+            .iter()
+            .map(|f| least(f)[1])
+            .fold(f64::INFINITY, f64::min);
+        let own: Vec<bool> = found.iter().map(|f| least(f)[0] <= same).collect();
+        let equals = own.iter().filter(|o| **o).count().max(1);
+        for (share, own) in shares.iter_mut().zip(own) {
+            *share += f64::from(u8::from(own)) / equals as f64 / count as f64;
+        }
+    }
+    shares
+}
+
+/// The computed throws beside the measured ones.
+fn tracks(experiment: &Experiment, throws: &[Throw], best: &Found) -> Result<Vec<TrackRow>> {
+    let [friction, restitution, tangential] = best.estimate.best.values;
+    let ground = Coefficients::with_tangential(
+        Restitution(restitution),
+        TangentialRestitution(tangential),
+        Friction(friction),
+    )?;
+    let (law, mut workspace) = (best.law.law(), Workspace::default());
+    let mut rows = Vec::new();
+    for throw in throws {
+        let mut states = Vec::new();
+        experiment.compare(throw, (&law, ground), Some(&mut states), &mut workspace)?;
+        for (sample, state) in throw.samples.iter().zip(&states) {
+            let (measured, computed) = (sample.centre, state.pose.translation);
+            rows.push(TrackRow {
+                throw: throw.name.clone(),
+                time_s: sample.time,
+                x_m: measured.x,
+                y_m: measured.y,
+                z_m: measured.z,
+                computed_x_m: computed.x,
+                computed_y_m: computed.y,
+                computed_z_m: computed.z,
+            });
+        }
+    }
+    Ok(rows)
+}
+
+impl Results {
+    /// The results of all laws, of which there is one at least.
+    ///
+    /// # Errors
+    /// No law.
+    pub fn of(
+        scene: &Scene,
+        experiment: &Experiment,
+        throws: &[Throw],
+        found: &[Found],
+    ) -> Result<Self> {
+        let shares = shares(found);
+        let mut order: Vec<(&Found, f64)> = found.iter().zip(shares).collect();
+        order.sort_by(|a, b| a.0.estimate.rms.total_cmp(&b.0.estimate.rms));
+        let Some(&(best, _)) = order.first() else {
+            anyhow::bail!("no law of impact");
+        };
+        let laws: Vec<LawRow> = order.iter().map(|(f, share)| f.row(*share)).collect();
+        let samples: usize = best.compared.iter().map(|c| c.samples).sum();
+        let as_good = |f: &Found| 1.0 - klast_rockfall::thrown::wins(&best.estimate, &f.estimate);
+        let others = order.iter().skip(1).map(|(f, _)| (f.law, as_good(f)));
+        // Of equals the one that leaves less.
+        let nearest = others.reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let before: f64 = best.compared.iter().map(|c| c.squares_before).sum();
+        let before_samples = best.compared.iter().map(|c| c.samples_before).sum();
+        let first = &laws[0];
+        Ok(Self {
+            summary: Summary {
+                throws: throws.len(),
+                samples,
+                law: best.law,
+                law_is_decided: throws.len() >= ENOUGH
+                    && nearest.is_some_and(|(_, share)| share <= 1.0 - DECIDED),
+                nearest_law: nearest.map(|(law, _)| law),
+                nearest_as_good_share: nearest.map(|(_, share)| share),
+                friction: first.friction,
+                friction_low: first.friction_low,
+                friction_high: first.friction_high,
+                normal_restitution: first.normal_restitution,
+                normal_restitution_low: first.normal_restitution_low,
+                normal_restitution_high: first.normal_restitution_high,
+                has_bands: throws.len() > 1,
+                rms_m: first.rms_m,
+                rms_before_m: root_mean(before, before_samples),
+                position_error_m: scene.position_error_m,
+                friction_range: scene.friction,
+                normal_restitution_range: scene.normal_restitution,
+            },
+            throws: order.iter().flat_map(|(f, _)| f.throws(throws)).collect(),
+            tracks: tracks(experiment, throws, best)?,
+            misfit: order.iter().flat_map(|(f, _)| f.misfit(samples)).collect(),
+            laws,
+        })
+    }
+
+    /// What the numbers do not rest on.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let (s, mut told) = (&self.summary, Vec::new());
+        if s.throws < ENOUGH {
+            told.push(format!(
+                "{} throws: bands and laws rest on {ENOUGH} or more",
+                s.throws
+            ));
+        }
+        if let Some(before) = s.rms_before_m.filter(|before| *before > s.rms_m) {
+            told.push(format!(
+                "before the first impacts, where the ground decides nothing, {} m are left (root mean square), more than after them: the starts or the gravity do not fit the tracks",
+                crate::answer::short(before)
+            ));
+        }
+        let own = self.throws.iter().filter(|t| t.law == s.law.name());
+        let impacts = own.map(|t| t.impacts).max().unwrap_or(0);
+        if impacts > MANY_IMPACTS {
+            told.push(format!(
+                "up to {impacts} impacts are compared: errors grow from one to the next, which widens no band; until_s compares fewer"
+            ));
+        }
+        for row in &self.laws {
+            if row.unconverged > 0 {
+                told.push(format!(
+                    "{}: {} contact problems missed their tolerance",
+                    row.law.words(),
+                    row.unconverged
+                ));
+            }
+            if row.energy_gains > 0 {
+                told.push(format!(
+                    "{}: {} impacts of the best throws made energy",
+                    row.law.words(),
+                    row.energy_gains
+                ));
+            }
+        }
+        told
+    }
+
+    /// Writes the summary and the tables.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.table("laws.csv", &self.laws)?;
+        files.table("throws.csv", &self.throws)?;
+        files.table("tracks.csv", &self.tracks)?;
+        files.table("misfit.csv", &self.misfit)?;
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))
+    }
+}

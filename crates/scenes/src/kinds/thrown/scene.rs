@@ -1,0 +1,161 @@
+//! The scene of throws that were measured.
+
+use klast_contact::{Friction, ImpactLaw};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::common::gravity::Gravity;
+use crate::kinds::bodies::shape::Shape;
+
+/// A scene of kind `thrown`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// CSV of tracks, a row a sample: throw, time_s, x_m, y_m, z_m (mass centre); where measured qw, qx, qy, qz (the
+    /// turn of the shape from how it stands in `body`). The first row of a throw is its start and may have vx_m_s,
+    /// vy_m_s, vz_m_s (without them the samples before the first impact give the velocity) and wx_rad_s, wy_rad_s,
+    /// wz_rad_s (spin about the axes of the ground; none without them).
+    pub tracks: String,
+    /// What is thrown.
+    pub body: Thrown,
+    /// What it is thrown on.
+    pub ground: Ground,
+    /// Gravity (m/s²).
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// Laws of impact that are compared.
+    #[serde(default = "all")]
+    pub laws: Vec<Law>,
+    /// Range in which the friction coefficient μ is sought, from 0.
+    #[serde(default = "friction")]
+    pub friction: [f64; 2],
+    /// Range in which the normal restitution is sought, within 0 to 1.
+    #[serde(default = "restitution")]
+    pub normal_restitution: [f64; 2],
+    /// Range in which the tangential restitution is sought, within -1 to 1, for the laws newton and sequential; 0
+    /// without it, and always for poisson and stronge.
+    #[serde(default)]
+    pub tangential_restitution: Option<[f64; 2]>,
+    /// Samples are compared until so long after the first impact of their throw (s); all of them without it.
+    #[serde(default)]
+    pub until_s: Option<f64>,
+    /// Root mean square error of a measured position (m), all three coordinates together: the verdict says whether it
+    /// explains what the best law leaves.
+    #[serde(default)]
+    pub position_error_m: Option<f64>,
+    /// Values of each coefficient on a grid of the search, from 5 to 101.
+    #[serde(default = "values")]
+    pub values: usize,
+    /// Resamples of the throws for bands and shares, from 100 to 100000.
+    #[serde(default = "resamples")]
+    pub resamples: usize,
+    /// Seed of the resamples; `--seed` overrides it.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+/// The body.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Thrown {
+    /// Its shape.
+    pub shape: Shape,
+    /// Its mass (kg), evenly spread; where impacts are those of one body with the ground it decides no motion.
+    pub mass_kg: f64,
+}
+
+/// The ground.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Ground {
+    /// A plane that falls towards +x.
+    Plane {
+        /// Its inclination, from 0 to below 90.
+        slope_deg: f64,
+        /// Its elevation at x = 0 (m).
+        #[serde(default)]
+        elevation_m: f64,
+    },
+    /// A profile along x, the same for every y.
+    Profile {
+        /// Points x, z (m) with rising x.
+        points_m: Vec<[f64; 2]>,
+    },
+}
+
+/// Laws of impact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Law {
+    /// Kinematic restitution, normal and tangential solved together.
+    #[default]
+    Newton,
+    /// Normal first, then friction.
+    Sequential,
+    /// Restitution of impulse.
+    Poisson,
+    /// Restitution of work.
+    Stronge,
+}
+
+impl Law {
+    /// The law with friction on the exact cone.
+    #[must_use]
+    pub fn law(self) -> ImpactLaw {
+        let friction = Friction::MaximumDissipation;
+        match self {
+            Self::Newton => ImpactLaw::Newton { friction },
+            Self::Sequential => ImpactLaw::Sequential { friction },
+            Self::Poisson => ImpactLaw::Poisson,
+            Self::Stronge => ImpactLaw::Stronge,
+        }
+    }
+
+    /// Whether it knows a tangential restitution.
+    #[must_use]
+    pub fn has_tangential(self) -> bool {
+        matches!(self, Self::Newton | Self::Sequential)
+    }
+
+    /// Its name in a scene.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newton => "newton",
+            Self::Sequential => "sequential",
+            Self::Poisson => "poisson",
+            Self::Stronge => "stronge",
+        }
+    }
+
+    /// Its name in a sentence.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Newton => "Newton's law",
+            Self::Sequential => "the sequential law",
+            Self::Poisson => "Poisson's law",
+            Self::Stronge => "Stronge's law",
+        }
+    }
+}
+
+fn all() -> Vec<Law> {
+    vec![Law::Newton, Law::Sequential, Law::Poisson, Law::Stronge]
+}
+
+fn friction() -> [f64; 2] {
+    [0.0, 1.5]
+}
+
+fn restitution() -> [f64; 2] {
+    [0.0, 1.0]
+}
+
+fn values() -> usize {
+    13
+}
+
+fn resamples() -> usize {
+    1000
+}

@@ -1,0 +1,248 @@
+//! Tracks of throws from a table.
+
+use anyhow::{Result, anyhow};
+use glam::{DQuat, DVec3};
+use klast_dynamics::{Body, State, Twist};
+use klast_geometry::Pose;
+use klast_rockfall::thrown::{Experiment, Sample, Throw, first_flight};
+
+use crate::formats::table::{self, Row};
+use crate::text::SceneText;
+
+const PLACE: [&str; 3] = ["x_m", "y_m", "z_m"];
+const ATTITUDE: [&str; 4] = ["qw", "qx", "qy", "qz"];
+const VELOCITY: [&str; 3] = ["vx_m_s", "vy_m_s", "vz_m_s"];
+const SPIN: [&str; 3] = ["wx_rad_s", "wy_rad_s", "wz_rad_s"];
+/// More problems of a table are not told at once.
+const MOST: usize = 20;
+
+/// A throw as its rows say it.
+struct Track {
+    name: String,
+    begins: f64,
+    samples: Vec<Sample>,
+    velocity: Option<DVec3>,
+    spin: Option<DVec3>,
+}
+
+/// Reads all throws; everything that is wrong with the table is in one error.
+///
+/// # Errors
+/// A table that cannot be read or has rows that are no samples; throws that never meet the ground.
+pub fn read(file: &str, text: &SceneText, experiment: &Experiment) -> Result<Vec<Throw>> {
+    let rows = table::rows(&text.path(file), &text.read_bytes(file)?)?;
+    let (tracks, mut wrong) = tracks(file, &rows, experiment.body);
+    let mut throws = Vec::new();
+    if wrong.is_empty() {
+        for track in &tracks {
+            match throw(track, experiment) {
+                Ok(throw) => throws.push(throw),
+                Err(error) => wrong.push(format!("{file}: throw '{}': {error:#}", track.name)),
+            }
+        }
+    }
+    if !wrong.is_empty() {
+        let more = wrong.len().saturating_sub(MOST);
+        wrong.truncate(MOST);
+        if more > 0 {
+            wrong.push(format!("{file}: {more} more rows are as wrong"));
+        }
+        return Err(anyhow!(wrong.join("\n")));
+    }
+    understood(file, &tracks, text);
+    Ok(throws)
+}
+
+/// What is taken for granted.
+fn understood(file: &str, tracks: &[Track], text: &SceneText) {
+    let samples: usize = tracks.iter().map(|t| t.samples.len()).sum();
+    text.note(format!(
+        "{file}: {} throws, {samples} samples",
+        tracks.len()
+    ));
+    let count = |is: fn(&Track) -> bool| tracks.iter().filter(|t| is(t)).count();
+    let lacks = [
+        (
+            count(|t| t.velocity.is_none()),
+            "no velocity at the start: it is that of the samples before the first impact",
+        ),
+        (
+            count(|t| t.spin.is_none()),
+            "no spin at the start: taken as none",
+        ),
+        (
+            count(|t| t.samples.first().is_none_or(|s| s.attitude.is_none())),
+            "no attitude at the start: taken as not turned from how the shape stands in the scene",
+        ),
+    ];
+    for (of, what) in lacks.into_iter().filter(|(of, _)| *of > 0) {
+        text.caution(format!(
+            "{file}: {of} of {} throws have {what}",
+            tracks.len()
+        ));
+    }
+}
+
+fn tracks(file: &str, rows: &[Row], body: &Body) -> (Vec<Track>, Vec<String>) {
+    let (mut tracks, mut wrong): (Vec<Track>, Vec<String>) = (Vec::new(), Vec::new());
+    let groups = || [&ATTITUDE[..], &VELOCITY, &SPIN].into_iter();
+    if let Some(row) = rows.first() {
+        let known = |name: &&str| {
+            ["throw", "time_s"].contains(name)
+                || PLACE.contains(name)
+                || groups().any(|g| g.contains(name))
+        };
+        let unknown: Vec<&str> = row.columns().filter(|c| !known(c)).collect();
+        if !unknown.is_empty() {
+            wrong.push(format!(
+                "{file}: columns {}; accepted: throw, time_s, {}",
+                unknown.join(", "),
+                [&PLACE[..], &ATTITUDE, &VELOCITY, &SPIN]
+                    .concat()
+                    .join(", ")
+            ));
+        }
+        for group in groups() {
+            let found = group.iter().filter(|c| row.has(c)).count();
+            if found > 0 && found < group.len() {
+                wrong.push(format!(
+                    "{file}: {found} of the columns {}; accepted: all of them or none",
+                    group.join(", ")
+                ));
+            }
+        }
+        let needed = ["throw", "time_s"].into_iter().chain(PLACE);
+        let lacking: Vec<&str> = needed.filter(|c| !row.has(c)).collect();
+        if !lacking.is_empty() {
+            wrong.push(format!("{file}: no column {}", lacking.join(", ")));
+        }
+    }
+    if !wrong.is_empty() {
+        return (tracks, wrong);
+    }
+    for row in rows {
+        if let Err(error) = enter(row, body, &mut tracks) {
+            wrong.push(format!("{error:#}"));
+        }
+    }
+    (tracks, wrong)
+}
+
+/// Adds a row to its throw.
+fn enter(row: &Row, body: &Body, tracks: &mut Vec<Track>) -> Result<()> {
+    let name = row.word("throw")?;
+    let (time, centre) = (row.number("time_s")?, row.vector(PLACE)?);
+    let attitude = group(row, ATTITUDE)?.map(|[w, x, y, z]| DQuat::from_xyzw(x, y, z, w));
+    let attitude = match attitude {
+        Some(q) if q.length_squared() == 0.0 => {
+            return Err(anyhow!(
+                "{}: a quaternion of length 0; accepted: any other",
+                row.place()
+            ));
+        }
+        Some(q) => Some(body.pose_of(&Pose::new(q, DVec3::ZERO)?).rotation),
+        None => None,
+    };
+    let (velocity, spin) = (group(row, VELOCITY)?, group(row, SPIN)?);
+    let sample = |begins: f64| Sample {
+        time: time - begins,
+        centre,
+        attitude,
+    };
+    let Some(track) = tracks.iter_mut().find(|t| t.name == name) else {
+        tracks.push(Track {
+            name: name.to_owned(),
+            begins: time,
+            samples: vec![sample(time)],
+            velocity: velocity.map(DVec3::from),
+            spin: spin.map(DVec3::from),
+        });
+        return Ok(());
+    };
+    let sample = sample(track.begins);
+    let last = track.samples.last().map_or(0.0, |s| s.time);
+    if sample.time <= last {
+        return Err(anyhow!(
+            "{}: time_s is {time} in throw '{name}'; accepted: above {}, that of its last row",
+            row.place(),
+            track.begins + last
+        ));
+    }
+    track.samples.push(sample);
+    Ok(())
+}
+
+/// The numbers of a group of columns; none where it is missing or its cells are empty.
+fn group<const N: usize>(row: &Row, columns: [&'static str; N]) -> Result<Option<[f64; N]>> {
+    let full = |column: &&str| row.has(column) && row.word(column).is_ok_and(|w| !w.is_empty());
+    match columns.iter().filter(|c| full(c)).count() {
+        0 => Ok(None),
+        n if n == N => {
+            let mut numbers = [0.0; N];
+            for (number, column) in numbers.iter_mut().zip(columns) {
+                *number = row.number(column)?;
+            }
+            Ok(Some(numbers))
+        }
+        n => Err(anyhow!(
+            "{}: {n} of {} are given; accepted: all of them or none",
+            row.place(),
+            columns.join(", ")
+        )),
+    }
+}
+
+/// The start of a track and the samples after it, of which one at least lies behind the first impact.
+fn throw(track: &Track, experiment: &Experiment) -> Result<Throw> {
+    let [first, samples @ ..] = track.samples.as_slice() else {
+        return Err(anyhow!("no samples; accepted: two or more"));
+    };
+    if samples.is_empty() {
+        return Err(anyhow!("one sample; accepted: two or more"));
+    }
+    let turned = experiment.body.pose_of(&Pose::IDENTITY).rotation;
+    let mut start = State::new(
+        Pose::new(first.attitude.unwrap_or(turned), first.centre)?,
+        Twist {
+            linear: track.velocity.unwrap_or_default(),
+            angular: track.spin.unwrap_or_default(),
+        },
+    )?;
+    if track.velocity.is_none() {
+        let found = first_flight(experiment, start, &track.samples)?;
+        start = found
+            .ok_or_else(|| {
+                anyhow!(
+                    "less than two samples before the first impact, and no velocity; accepted: {}, or more samples",
+                    VELOCITY.join(", ")
+                )
+            })?
+            .start;
+    }
+    let throw = Throw {
+        name: track.name.clone(),
+        start,
+        samples: samples.to_vec(),
+    };
+    if experiment.starts_below(&throw)? {
+        return Err(anyhow!(
+            "it starts in the ground, its mass centre at {} m; accepted: above it",
+            start.pose.translation
+        ));
+    }
+    let first = experiment.first_impact(start, throw.end())?;
+    let touched = first.map_or(f64::INFINITY, |first| first.time);
+    let compared = |s: &&Sample| s.time > touched && s.time - touched <= experiment.until;
+    if throw.samples.iter().filter(compared).count() == 0 {
+        return Err(match touched.is_finite() {
+            true => anyhow!(
+                "no sample between the first impact, {touched:.4} s after its start, and until_s after it; accepted: one or more"
+            ),
+            false => anyhow!(
+                "it does not meet the ground within its {} s; accepted: samples after the first impact",
+                throw.end()
+            ),
+        });
+    }
+    Ok(throw)
+}

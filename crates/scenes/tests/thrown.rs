@@ -1,0 +1,200 @@
+//! Throws of a body, through the program's own readers.
+
+use std::collections::BTreeMap;
+
+use klast_scenes::answer::Judgement;
+use klast_scenes::kinds::find;
+use klast_scenes::kinds::thrown::result::Results as Thrown;
+use klast_scenes::kinds::thrown::scene::Law;
+use klast_scenes::{Results, Scene};
+
+/// The example with edits, and other tracks in place of its own.
+fn scene(edits: &[(&str, &str)], tracks: Option<&str>) -> Result<Scene, String> {
+    let mut text = find("thrown").unwrap().example.to_owned();
+    for (from, to) in edits {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let (scene, _) = Scene::parse(&text, folder).map_err(|e| format!("{e:#}"))?;
+    let attached = tracks.map(|t| ("thrown-tracks.csv".to_owned(), t.as_bytes().to_vec()));
+    Ok(scene.with_files(BTreeMap::from_iter(attached)))
+}
+
+fn refused(edits: &[(&str, &str)], tracks: Option<&str>) -> String {
+    match scene(edits, tracks).and_then(|s| s.job().map_err(|e| format!("{e:#}"))) {
+        Ok(job) => panic!("accepted: {}", job.describe()),
+        Err(said) => said,
+    }
+}
+
+fn run(edits: &[(&str, &str)], tracks: Option<&str>) -> (Thrown, Vec<String>) {
+    let scene = scene(edits, tracks).unwrap();
+    let outcome = scene.job().unwrap().run_silently().unwrap();
+    match outcome.results {
+        Results::Thrown(results) => (*results, outcome.warnings),
+        _ => panic!("another kind"),
+    }
+}
+
+/// Less work than the example asks for.
+const SMALL: (&str, &str) = (
+    "\"position_error_m\": 0.002",
+    "\"position_error_m\": 0.002, \"values\": 9, \"resamples\": 200",
+);
+const TRACKS: &str = include_str!("../../../examples/thrown-tracks.csv");
+
+/// The example's tracks were made by Stronge's law with μ = 0.35, e = 0.55 and an error of 1 mm in each coordinate, then
+/// rounded to a tenth of that.
+#[test]
+fn the_example_finds_the_law_that_made_its_tracks() {
+    let (results, warnings) = run(&[SMALL], None);
+    let (s, answer) = (&results.summary, results.answer());
+    assert_eq!(
+        (s.law, s.law_is_decided),
+        (Law::Stronge, true),
+        "{}",
+        answer.verdict
+    );
+    assert!(s.friction_low <= 0.35 && 0.35 <= s.friction_high);
+    assert!(s.normal_restitution_low <= 0.55 && 0.55 <= s.normal_restitution_high);
+    assert!(s.friction_high - s.friction_low < 0.05);
+    // √3 mm, and two of its standard errors of 120 samples.
+    assert!((s.rms_m - 1.732e-3).abs() < 2e-4, "{}", s.rms_m);
+    assert_eq!(answer.judgement, Judgement::Measured);
+    assert!(
+        answer.verdict.contains("explains what is left"),
+        "{}",
+        answer.verdict
+    );
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let shares: f64 = results.laws.iter().map(|l| l.least_share).sum();
+    assert!((shares - 1.0).abs() < 1e-9);
+    // A tenth of the error is not what is left.
+    let (results, _) = run(
+        &[("0.002", "0.0002, \"values\": 5, \"resamples\": 100")],
+        None,
+    );
+    assert_eq!(results.answer().judgement, Judgement::Fails);
+}
+
+#[test]
+fn a_start_without_a_velocity_takes_that_of_its_first_flight() {
+    // Without the columns of the velocity; the attitude and the spin stay.
+    let tracks: Vec<String> = TRACKS
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [&cells[..9], &cells[12..]].concat().join(",")
+        })
+        .collect();
+    let (results, warnings) = run(&[SMALL], Some(&tracks.join("\n")));
+    assert!(
+        warnings
+            .iter()
+            .any(|w| w.contains("no velocity at the start")),
+        "{warnings:?}"
+    );
+    let s = &results.summary;
+    // A velocity from 20 samples with an error of 1 mm is off by 4 mm/s: less than 1 % of what an impact changes.
+    assert!(
+        (s.normal_restitution - 0.55).abs() < 0.03,
+        "{}",
+        s.normal_restitution
+    );
+    assert!((s.friction - 0.35).abs() < 0.05, "{}", s.friction);
+}
+
+#[test]
+fn few_throws_decide_nothing() {
+    let three: Vec<&str> = TRACKS
+        .lines()
+        .filter(|l| ["throw", "0,", "1,", "2,"].iter().any(|s| l.starts_with(s)))
+        .collect();
+    let (results, warnings) = run(&[SMALL], Some(&three.join("\n")));
+    assert_eq!(results.answer().judgement, Judgement::Undecided);
+    assert!(
+        warnings.iter().any(|w| w.starts_with("3 throws")),
+        "{warnings:?}"
+    );
+    let one: Vec<&str> = three
+        .iter()
+        .copied()
+        .filter(|l| !l.starts_with(['1', '2']))
+        .collect();
+    let (results, _) = run(&[SMALL], Some(&one.join("\n")));
+    assert!(!results.summary.has_bands);
+    let said = results.answer().verdict;
+    assert!(said.contains("no band"), "{said}");
+}
+
+#[test]
+fn a_tangential_restitution_is_that_of_the_laws_that_know_one() {
+    let edits = [
+        SMALL,
+        (
+            "\"values\": 9",
+            "\"laws\": [\"newton\", \"stronge\"], \"tangential_restitution\": [-0.5, 0.5], \"values\": 5",
+        ),
+    ];
+    let (results, _) = run(&edits, None);
+    for row in &results.laws {
+        assert_eq!(row.tangential_restitution.is_some(), row.law == Law::Newton);
+    }
+}
+
+#[test]
+fn everything_that_is_wrong_is_said_at_once() {
+    let said = refused(
+        &[
+            ("23.4", "-1"),
+            ("15.0", "95"),
+            (
+                "0.002",
+                "0, \"values\": 2, \"friction\": [1, 0.5], \"laws\": []",
+            ),
+        ],
+        None,
+    );
+    for part in [
+        "mass_kg -1",
+        "slope_deg 95",
+        "position_error_m",
+        "values",
+        "friction",
+        "laws",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let head = TRACKS.lines().next().unwrap();
+    let rows = |rows: &str| refused(&[], Some(&format!("{head}\n{rows}")));
+    let said = rows(
+        "a,0,0,0,1,,,,,1,0,0,,,\na,0,0,0,1,,,,,,,,,,\na,x,0,0,1,,,,,,,,,,\na,1,0,0,1,1,,,,,,,,,",
+    );
+    for part in [
+        "row 2: time_s is 0",
+        "row 3: column 'time_s': 'x'",
+        "row 4: 1 of qw, qx, qy, qz",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    // Under the ground; in the air all the time; no sample after the impact.
+    let said = rows(
+        "a,0,0,0,-1,,,,,1,0,0,,,\na,1,0,0,1,,,,,,,,,,\nb,0,0,0,9,,,,,1,0,0,,,\nb,0.1,0,0,9,,,,,,,,,,\nc,0,0,0,1,,,,,1,0,0,,,",
+    );
+    for part in [
+        "'a': it starts in the ground",
+        "'b': it does not meet the ground",
+        "'c': one sample",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let said = refused(&[], Some("throw,time_s,x_m,y_m,height,qw\na,0,0,0,1,1"));
+    for part in [
+        "columns height",
+        "no column z_m",
+        "1 of the columns qw, qx, qy, qz",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
