@@ -59,6 +59,14 @@ fn long_runs_go_on_with_the_same_bits() {
         ("assess", &[][..], 150),
         ("rockfall_study", &[][..], 4),
         (
+            "thrown",
+            &[(
+                "\"position_error_m\": 0.002",
+                "\"values\": 5, \"resamples\": 100",
+            )][..],
+            30,
+        ),
+        (
             "rockfall_calibration",
             &[
                 ("\"sets\": 6", "\"sets\": 9"),

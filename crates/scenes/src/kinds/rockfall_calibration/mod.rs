@@ -2,6 +2,7 @@
 
 mod answer;
 mod job;
+mod judged;
 mod read;
 pub mod result;
 pub mod scene;

@@ -1,6 +1,8 @@
 //! A rockfall many times over: what its numbers do to it, and which of them explain what was found on the slope.
 
 mod answer;
+mod design;
+mod findings;
 mod job;
 pub mod result;
 pub mod scene;

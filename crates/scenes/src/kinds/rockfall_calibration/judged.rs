@@ -1,0 +1,224 @@
+//! Every run judged by its forecast and beside null models, and the means over the runs.
+
+use anyhow::{Context as _, Result};
+use glam::DVec2;
+use klast_rockfall::Outcome;
+use klast_rockfall::calibrate::{Campaign, GroundSet, NullModel, ObservedRun, Rest, Score};
+use klast_rockfall::score::{
+    kolmogorov_smirnov, kolmogorov_smirnov_critical, kolmogorov_smirnov_uniform,
+};
+
+use super::result::{Chosen, Forecast, ForecastRow, Line, Means, Results, SetRow, Summary};
+use crate::kinds::rockfall::posterior;
+use crate::table::Columns;
+
+impl Results {
+    /// The results of all forecasts.
+    ///
+    /// # Errors
+    /// A run without a rock to judge by.
+    pub fn of(
+        campaign: &Campaign,
+        sets: &[GroundSet],
+        losses: &[Vec<f64>],
+        calibrated: &Chosen,
+        forecasts: &[Forecast],
+    ) -> Result<Self> {
+        let runs = lines(campaign, forecasts, |f| f.correction)?;
+        let kept = calibrated.kept.iter().filter_map(|k| sets.get(*k).copied());
+        let kept: Vec<GroundSet> = kept.collect();
+        let counts = (campaign.runs.len(), sets.len());
+        let (height, correction) = (campaign.drag_height, calibrated.correction);
+        Ok(Self {
+            posterior: posterior::File::of(&kept, counts, height, correction),
+            summary: summary(campaign, &runs, forecasts, sets.len(), calibrated)?,
+            sets: set_rows(sets, losses, &calibrated.kept),
+            forecasts: forecast_rows(campaign, forecasts),
+            runs,
+        })
+    }
+}
+
+/// Every run judged by its forecast, the runouts times a factor.
+fn lines(
+    campaign: &Campaign,
+    forecasts: &[Forecast],
+    factor: impl Fn(&Forecast) -> f64,
+) -> Result<Vec<Line>> {
+    let each = forecasts.iter().enumerate();
+    each.map(|(run, forecast)| line(campaign, run, forecast, factor(forecast)))
+        .collect()
+}
+
+fn line(campaign: &Campaign, k: usize, forecast: &Forecast, factor: f64) -> Result<Line> {
+    let none = "no rock to judge by";
+    let run: &ObservedRun = campaign.runs.get(k).context(none)?;
+    let rests = &forecast.rests;
+    let places = rests.iter().map(|r| run.corrected(r.place, factor));
+    let places: Vec<DVec2> = places.collect();
+    let score = Score::of(&places, run).context(none)?;
+    // The loss needs two members; the scores of a certainty come from the same place twice.
+    let null = |model: NullModel| {
+        let mut places = model.places(&campaign.runs, k);
+        if let [single] = places[..] {
+            places.push(single);
+        }
+        Score::of(&places, run).context(none)
+    };
+    let (all, median) = (null(NullModel::Distribution)?, null(NullModel::Median)?);
+    let (rock, rock_median) = (null(NullModel::OfRock)?, null(NullModel::MedianOfRock)?);
+    let count = |is: &dyn Fn(&Rest) -> bool| rests.iter().filter(|r| is(r)).count();
+    let share = |is: &dyn Fn(&Rest) -> bool| count(is) as f64 / rests.len().max(1) as f64;
+    let observed = run.runout();
+    let [low, middle, high] = score.runout;
+    Ok(Line {
+        run: run.name.clone(),
+        observed_runout_m: observed,
+        runout_05_m: low,
+        runout_50_m: middle,
+        runout_95_m: high,
+        inside_90: score.inside,
+        share_below_observed: score.transform,
+        crps_m: score.crps,
+        median_error_m: (middle - observed).abs(),
+        plan_error_m: score.plan,
+        plan_error_of_median_m: score.plan_of_median,
+        energy_score_m: score.energy,
+        null_crps_m: all.crps,
+        null_plan_error_m: all.plan,
+        null_plan_error_of_median_m: all.plan_of_median,
+        null_energy_score_m: all.energy,
+        median_null_crps_m: median.crps,
+        median_null_plan_error_m: median.plan,
+        median_null_energy_score_m: median.energy,
+        rock_null_crps_m: rock.crps,
+        rock_null_energy_score_m: rock.energy,
+        rock_median_null_crps_m: rock_median.crps,
+        rock_median_null_energy_score_m: rock_median.energy,
+        stopped_share: share(&|r| r.left && r.outcome == Outcome::Stopped),
+        left_map_share: share(&|r| r.outcome == Outcome::LeftMap),
+        did_not_leave: count(&|r| !r.left),
+        correction: factor,
+    })
+}
+
+/// The numbers of all runs.
+fn summary(
+    campaign: &Campaign,
+    judged: &[Line],
+    forecasts: &[Forecast],
+    sets: usize,
+    calibrated: &Chosen,
+) -> Result<Summary> {
+    let mean = |f: fn(&Line) -> f64| mean(judged, f);
+    let rocks = forecasts.iter().map(|f| f.rests.len());
+    Ok(Summary {
+        runs: judged.len(),
+        rocks_per_run: forecasts.first().map_or(0, |f| f.rests.len()),
+        sets,
+        sets_kept: calibrated.kept.len(),
+        correction: calibrated.correction,
+        forecast: means(campaign, judged, forecasts)?,
+        uncorrected: means(campaign, &lines(campaign, forecasts, |_| 1.0)?, forecasts)?,
+        null_distribution_mean_crps_m: mean(|l| l.null_crps_m),
+        null_distribution_mean_plan_error_m: mean(|l| l.null_plan_error_m),
+        null_distribution_mean_plan_error_of_median_m: mean(|l| l.null_plan_error_of_median_m),
+        null_distribution_mean_energy_score_m: mean(|l| l.null_energy_score_m),
+        null_median_mean_crps_m: mean(|l| l.median_null_crps_m),
+        null_median_mean_plan_error_m: mean(|l| l.median_null_plan_error_m),
+        null_median_mean_energy_score_m: mean(|l| l.median_null_energy_score_m),
+        null_rock_distribution_mean_crps_m: mean(|l| l.rock_null_crps_m),
+        null_rock_distribution_mean_energy_score_m: mean(|l| l.rock_null_energy_score_m),
+        null_rock_median_mean_crps_m: mean(|l| l.rock_median_null_crps_m),
+        null_rock_median_mean_energy_score_m: mean(|l| l.rock_median_null_energy_score_m),
+        did_not_leave: judged.iter().map(|l| l.did_not_leave).sum(),
+        ks_critical_5_percent: kolmogorov_smirnov_critical(0.05, rocks.sum(), judged.len()),
+        mean_observed_runout_m: mean(|l| l.observed_runout_m),
+    })
+}
+
+fn mean(lines: &[Line], f: impl Fn(&Line) -> f64) -> f64 {
+    lines.iter().map(f).sum::<f64>() / lines.len() as f64
+}
+
+/// What is asked of forecasts with the corrections of their lines.
+fn means(campaign: &Campaign, lines: &[Line], forecasts: &[Forecast]) -> Result<Means> {
+    let observed: Vec<f64> = lines.iter().map(|l| l.observed_runout_m).collect();
+    let shares: Vec<f64> = lines.iter().map(|l| l.share_below_observed).collect();
+    let pooled: Vec<f64> = forecasts
+        .iter()
+        .zip(&campaign.runs)
+        .zip(lines)
+        .flat_map(|((forecast, run), line)| {
+            let rests = forecast.rests.iter();
+            rests.map(move |r| {
+                run.corrected(r.place, line.correction)
+                    .distance(run.release)
+            })
+        })
+        .collect();
+    Ok(Means {
+        mean_crps_m: mean(lines, |l| l.crps_m),
+        mean_median_error_m: mean(lines, |l| l.median_error_m),
+        mean_plan_error_m: mean(lines, |l| l.plan_error_m),
+        mean_plan_error_of_median_m: mean(lines, |l| l.plan_error_of_median_m),
+        mean_energy_score_m: mean(lines, |l| l.energy_score_m),
+        observed_inside_90: lines.iter().filter(|l| l.inside_90).count(),
+        ks_of_shares_below: kolmogorov_smirnov_uniform(&shares).context("no runs")?,
+        ks_of_pooled_runouts: kolmogorov_smirnov(&pooled, &observed).context("no runs")?,
+        mean_forecast_runout_m: pooled.iter().sum::<f64>() / pooled.len() as f64,
+    })
+}
+
+/// The rocks of the forecasts where the correction puts them, and how far they ran.
+fn forecast_rows(campaign: &Campaign, forecasts: &[Forecast]) -> Vec<ForecastRow> {
+    let origin = campaign.terrain.origin().truncate();
+    let each = forecasts.iter().zip(&campaign.runs);
+    each.flat_map(|(forecast, run)| {
+        let rests = forecast.rests.iter().enumerate();
+        rests.map(move |(rock, rest)| {
+            let place = run.corrected(rest.place, forecast.correction);
+            let map = origin + place;
+            ForecastRow {
+                run: run.name.clone(),
+                rock,
+                x_m: millimetres(map.x),
+                y_m: millimetres(map.y),
+                runout_m: millimetres(place.distance(run.release)),
+                uncorrected_runout_m: millimetres(rest.place.distance(run.release)),
+                outcome: name(rest),
+            }
+        })
+    })
+    .collect()
+}
+
+/// Rounded to a millimetre.
+fn millimetres(x: f64) -> f64 {
+    (1e3 * x).round() / 1e3
+}
+
+fn name(rest: &Rest) -> &'static str {
+    match rest.outcome {
+        _ if !rest.left => "did_not_leave",
+        Outcome::Stopped => "stopped",
+        Outcome::LeftMap => "left_map",
+        Outcome::TimedOut => "timed_out",
+        Outcome::Caught { .. } => "caught",
+    }
+}
+
+fn set_rows(sets: &[GroundSet], losses: &[Vec<f64>], retained: &[usize]) -> Vec<SetRow> {
+    let row = |(set, (parameters, loss)): (usize, (&GroundSet, &Vec<f64>))| SetRow {
+        set,
+        parameters: Columns(
+            GroundSet::NAMES
+                .into_iter()
+                .zip(parameters.values())
+                .collect(),
+        ),
+        mean_loss_m: loss.iter().sum::<f64>() / loss.len() as f64,
+        retained: u8::from(retained.contains(&set)),
+    };
+    sets.iter().zip(losses).enumerate().map(row).collect()
+}
