@@ -321,11 +321,6 @@ const SCENES: [Broken; 60] = [
         &["history.csv: cannot be read"],
     ),
     (
-        "thrown.json",
-        &[("\"slope_deg\": 15.0", "\"slope_deg\": 95.0"), ("23.4", "0")],
-        &["slope_deg 95", "mass_kg 0"],
-    ),
-    (
         "stack-map.json",
         &[("\"frequency_over_p\"", "\"frequency_over_q\"")],
         &["unknown key `frequency_over_q`"],

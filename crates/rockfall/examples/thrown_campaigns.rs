@@ -1,8 +1,8 @@
 //! How often the bands of thrown boxes hold what the throws were made with, and how often a wrong law is taken.
 //!
-//! `cargo run --release -p klast-rockfall --example thrown_campaigns -- CAMPAIGNS THROWS ERROR_M` draws a law, a friction
-//! and a restitution for each campaign. `... -- tracks FILE` writes the tracks of the example `thrown.json`: ten throws by
-//! Stronge's law with μ = 0.35, e = 0.55 and an error of 1 mm in each coordinate.
+//! `cargo run --release -p klast-rockfall --example thrown_campaigns -- CAMPAIGNS THROWS ERROR_M` draws a law, a
+//! friction and a restitution for each campaign. `... -- tracks FILE` writes the tracks of the example `thrown.json`:
+//! ten throws by Stronge's law with μ = 0.35, e = 0.55 and an error of 1 mm in each coordinate.
 
 mod made_throws;
 

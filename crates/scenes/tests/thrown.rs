@@ -44,8 +44,8 @@ const SMALL: (&str, &str) = (
 );
 const TRACKS: &str = include_str!("../../../examples/thrown-tracks.csv");
 
-/// The example's tracks were made by Stronge's law with μ = 0.35, e = 0.55 and an error of 1 mm in each coordinate, then
-/// rounded to a tenth of that.
+/// The example's tracks were made by Stronge's law with μ = 0.35, e = 0.55 and an error of 1 mm in each coordinate,
+/// then rounded to a tenth of that.
 #[test]
 fn the_example_finds_the_law_that_made_its_tracks() {
     let (results, warnings) = run(&[SMALL], None);

@@ -59,9 +59,9 @@ pub struct Experiment<'a> {
 
 /// What lies between a computed throw and the measured one.
 ///
-/// The square of a sample is |x − x'|², x and x' the mass centres; where the attitude was measured 4 v·(I v)/m is added,
-/// v the vector part of the quaternion that turns one attitude into the other and I the inertia in body axes. That sum
-/// is the mean over the mass of the squared distances between the points of the body, here and there.
+/// The square of a sample is |x − x'|², x and x' the mass centres; where the attitude was measured 4 v·(I v)/m is
+/// added, v the vector part of the quaternion that turns one attitude into the other and I the inertia in body axes.
+/// That sum is the mean over the mass of the squared distances between the points of the body, here and there.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Compared {
     /// Sum of squares after the first impact (m²); infinite where the run did not stay finite.

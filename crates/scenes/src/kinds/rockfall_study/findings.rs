@@ -1,4 +1,5 @@
-//! What the trials of a study say together: outcomes over a number, elementary effects, sets that explain what was found.
+//! What the trials of a study say together: outcomes over a number, elementary effects, sets that explain what was
+//! found.
 
 use anyhow::{Result, ensure};
 use klast_rockfall::score::{fair_crps, quantile};

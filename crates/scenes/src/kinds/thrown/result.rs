@@ -30,7 +30,7 @@ pub struct Results {
 /// The law that leaves least between computed and measured throws.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Throws.
+    /// Number of throws.
     pub throws: usize,
     /// Samples after first impacts, which are compared.
     pub samples: usize,
@@ -105,7 +105,7 @@ pub struct LawRow {
 /// A throw with a law at its best coefficients.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ThrowRow {
-    /// Throw.
+    /// Name of the throw, as in the tracks.
     pub throw: String,
     /// Law of impact.
     pub law: &'static str,
@@ -117,14 +117,14 @@ pub struct ThrowRow {
     pub samples: usize,
     /// Root mean square of what is left (m).
     pub rms_m: f64,
-    /// The same before the first impact, where there are samples (m).
+    /// Root mean square before the first impact, where there are samples (m).
     pub rms_before_m: Option<f64>,
 }
 
 /// A sample with what was computed.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct TrackRow {
-    /// Throw.
+    /// Name of the throw, as in the tracks.
     pub throw: String,
     /// Time since the start of the throw (s).
     pub time_s: f64,
@@ -266,10 +266,10 @@ fn shares(found: &[Found]) -> Vec<f64> {
         let own: Vec<bool> = found.iter().map(|f| least(f)[0] <= same).collect();
         let equals = own.iter().filter(|o| **o).count().max(1);
         for (share, own) in shares.iter_mut().zip(own) {
-            *share += f64::from(u8::from(own)) / equals as f64 / count as f64;
+            *share += f64::from(u8::from(own)) / equals as f64;
         }
     }
-    shares
+    shares.into_iter().map(|s| s / count.max(1) as f64).collect()
 }
 
 /// The computed throws beside the measured ones.
