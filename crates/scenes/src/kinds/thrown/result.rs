@@ -269,7 +269,10 @@ fn shares(found: &[Found]) -> Vec<f64> {
             *share += f64::from(u8::from(own)) / equals as f64;
         }
     }
-    shares.into_iter().map(|s| s / count.max(1) as f64).collect()
+    shares
+        .into_iter()
+        .map(|s| s / count.max(1) as f64)
+        .collect()
 }
 
 /// The computed throws beside the measured ones.
