@@ -40,6 +40,20 @@ impl Sheet<'_> {
         file: &str,
         rows: &[R],
     ) -> Result<()> {
+        self.rows_of(heading, file, rows, rows.len())
+    }
+
+    /// The same of rows that each may stand for several of the file, which has so many.
+    ///
+    /// # Errors
+    /// None that rows of a result could have.
+    pub fn rows_of<R: Serialize + JsonSchema>(
+        &mut self,
+        heading: &str,
+        file: &str,
+        rows: &[R],
+        count: usize,
+    ) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -53,8 +67,18 @@ impl Sheet<'_> {
             Section::Results,
             table(&items, Words::of(&schema, ""), SHOWN),
         );
-        if rows.len() > SHOWN {
-            let more = format!("The first {SHOWN} of {}; all are in {file}.", rows.len());
+        let more = match (rows.len() > SHOWN, count == rows.len()) {
+            (false, true) => String::new(),
+            (true, true) => format!("The first {SHOWN} of {count}; all are in {file}."),
+            (cut, false) => format!(
+                "{}Events that follow one another within a thousandth of the run are one row; all {count} are in {file}.",
+                match cut {
+                    true => format!("The first {SHOWN} of {} rows. ", rows.len()),
+                    false => String::new(),
+                }
+            ),
+        };
+        if !more.is_empty() {
             self.page.text(Section::Results, &more);
         }
         Ok(())

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The answer of a run.
+/// Verdict of the run and the numbers that it rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Answer {
     /// The verdict in plain words, with what decides it and what it rests on.
@@ -18,28 +18,28 @@ pub struct Answer {
     pub figures: [Figure; 3],
 }
 
-/// What a reader has to make of a verdict.
+/// Meaning of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
     /// What was asked for holds.
     Holds,
-    /// It does not.
+    /// What was asked for does not hold.
     Fails,
-    /// The run does not carry a verdict.
+    /// The run cannot decide.
     Undecided,
-    /// The run measures; nothing was asked that could hold or fail.
+    /// The run gives numbers; nothing was asked that could hold or fail.
     Measured,
 }
 
-/// A figure of an answer.
+/// A number that the answer of a run rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Figure {
-    /// What it is, in words.
+    /// Quantity in words.
     pub quantity: String,
-    /// Its value; none where the run has none.
+    /// Value of the quantity; none if the run has none.
     pub value: Option<f64>,
-    /// Its unit; empty for a number, `%` for a percentage.
+    /// Unit of the quantity; empty for a plain number, `%` for a percentage.
     pub unit: &'static str,
 }
 

@@ -63,7 +63,10 @@ fn value(found: &str) -> String {
         return format!("{text} is a text");
     }
     if let Some(number) = bare("floating point ") {
-        return format!("{number} is a number with a fraction");
+        return match number.parse::<f64>() {
+            Ok(x) if x.fract() == 0.0 => format!("{number} is not written as a whole number"),
+            _ => format!("{number} is a number with a fraction"),
+        };
     }
     if let Some(number) = bare("integer ") {
         return format!("{number} is a number");

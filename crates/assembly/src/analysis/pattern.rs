@@ -3,7 +3,7 @@
 use crate::assembly::Assembly;
 
 /// How the row is spread in its long-time motion, by the dispersal δ = (√I − 1)/(√I_even − 1), where I is the
-/// moment-of-inertia index and I_even that of the row spread with equal gaps: 0 compact, 1 evenly spread.
+/// inertia index and I_even that of the row spread with equal gaps: 0 compact, 1 evenly spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// The row stays together: δ never above 0.05.

@@ -9,7 +9,7 @@ pub enum Goal {
     LargestImpact,
     /// The most impacts per drive period.
     MostImpacts,
-    /// The largest kinetic-energy index.
+    /// The largest kinetic index.
     LargestEnergy,
     /// The most spread row: largest mean inertia index.
     MostRarified,
@@ -17,12 +17,12 @@ pub enum Goal {
     MostDensified,
 }
 
-/// A point of a sweep with its score.
+/// A point of a sweep with the value of what was looked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
     /// Place in the sweep.
     pub index: usize,
-    /// Score; the larger the more of what was looked for.
+    /// Value of the measure. The largest is the best, but for the most compact row the smallest.
     pub score: f64,
 }
 
@@ -33,8 +33,7 @@ pub fn rank<E>(responses: &[Result<Response, E>], goal: Goal) -> Vec<Ranked> {
         Goal::LargestImpact => r.largest_impact,
         Goal::MostImpacts => r.impacts.0,
         Goal::LargestEnergy => r.kinetic_index.1,
-        Goal::MostRarified => r.inertia_index.1,
-        Goal::MostDensified => -r.inertia_index.1,
+        Goal::MostRarified | Goal::MostDensified => r.inertia_index.1,
     };
     let mut all: Vec<Ranked> = responses
         .iter()
@@ -46,6 +45,10 @@ pub fn rank<E>(responses: &[Result<Response, E>], goal: Goal) -> Vec<Ranked> {
             })
         })
         .collect();
-    all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
+    let better = |a: &Ranked, b: &Ranked| match goal {
+        Goal::MostDensified => a.score.total_cmp(&b.score),
+        _ => b.score.total_cmp(&a.score),
+    };
+    all.sort_by(|a, b| better(a, b).then(a.index.cmp(&b.index)));
     all
 }

@@ -52,9 +52,9 @@ pub struct Response {
     pub residual: f64,
     /// Sections of the bifurcation diagram: coordinate (m) and slip (m/s) of the centroid in the basin.
     pub sections: Vec<(f64, f64)>,
-    /// Smallest, mean and largest moment-of-inertia index.
+    /// Smallest, mean and largest inertia index.
     pub inertia_index: (f64, f64, f64),
-    /// Mean and largest kinetic-energy index.
+    /// Mean and largest kinetic index.
     pub kinetic_index: (f64, f64),
     /// Impacts and wall impacts per drive period.
     pub impacts: (f64, f64),

@@ -26,7 +26,7 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         .map(|s| (s.centroid_m, s.centroid_velocity_m_s));
     let chart = LineChart::new(
         "Phase plane",
-        Axis::new("centroid [m]"),
+        Axis::new("mass centre [m]"),
         Axis::new("velocity [m/s]"),
     )
     .with(Series::line("", phase.collect()));
@@ -169,20 +169,20 @@ fn indices(samples: &[Sample], sheet: &mut Sheet) -> Result<()> {
     let list: [Index; 3] = [
         (
             "centroid.svg",
-            "centroid [m]",
+            "mass centre [m]",
             "Mass centre of the row in the basin.",
             |s| s.centroid_m,
         ),
         (
             "inertia.svg",
-            "moment-of-inertia index [-]",
+            "inertia index [-]",
             "Moment of inertia of the row about its mass centre, over that at release.",
             |s| s.inertia_index,
         ),
         (
             "kinetic.svg",
-            "kinetic-energy index [-]",
-            "Kinetic energy over that of the row at the greatest speed a wall at rest can give, (1 + e) u0 Ω.",
+            "kinetic index [-]",
+            "Kinetic energy over that of the row at the greatest speed that a wall can give to a block at rest, (1 + e) u0 Ω.",
             |s| s.kinetic_index,
         ),
     ];
@@ -217,7 +217,7 @@ fn poincare(sections: &[Section], sheet: &mut Sheet) -> Result<()> {
         chart = chart.with(series.coloured(line_colour(b)));
     }
     let caption = format!(
-        "Each block at the end of drive periods {TRANSIENT} to {}: as many dots as the motion has periods.",
+        "Each block at the end of the drive periods {TRANSIENT} to {}: a motion that repeats after n periods shows n dots.",
         sections.len() - 1
     );
     sheet.figure("poincare.svg", &chart.svg()?, &caption)

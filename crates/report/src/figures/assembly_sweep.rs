@@ -28,13 +28,13 @@ fn bifurcation(results: &Results, parameter: &Parameter, sheet: &mut Sheet) -> R
     let chart = LineChart::new(
         "Poincaré sections",
         Axis::new(parameter.label),
-        Axis::new("centroid in the basin [m]"),
+        Axis::new("mass centre in the basin [m]"),
     )
     .with(Series::points("", dots));
     sheet.figure(
         "bifurcation.svg",
         &chart.svg()?,
-        "Centroid at the same phase of each drive period, after the transient: one dot a period of the response.",
+        "Mass centre of the row at the same phase of each drive period, after the transient: one dot a period of the response.",
     )
 }
 

@@ -14,6 +14,7 @@ pub mod rocking_fit;
 pub mod rocking_fragility;
 pub mod rocking_map;
 pub mod rocking_spectrum;
+mod settling;
 pub mod stack;
 pub mod stack_map;
 pub mod stack_scale;

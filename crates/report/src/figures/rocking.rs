@@ -1,11 +1,16 @@
 //! One motion of a rocking block.
 
+use std::ops::Range;
+
 use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
+use klast_scenes::kinds::rocking::event::EventRow;
 use klast_scenes::kinds::rocking::result::{Outline, Results, Sample};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::planar;
+use super::{planar, settling};
 use crate::sheet::Sheet;
 use crate::view::{History, View};
 
@@ -33,7 +38,49 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         &view(results),
         "The block on its base as it moves, drawn with a depth of its height.",
     )?;
-    sheet.rows("Events", "events.csv", &results.events)
+    let rows = lines(&results.events, results.summary.end_time_s);
+    sheet.rows_of("Events", "events.csv", &rows, results.events.len())
+}
+
+/// One row of the table of events on the page.
+#[derive(Serialize, JsonSchema)]
+struct Line {
+    /// Time t (s).
+    time_s: f64,
+    /// Time of the last of them (s).
+    until_s: Option<f64>,
+    /// Events of the motion.
+    event: String,
+    /// Corner of the event: `left` or `right`.
+    corner: Option<&'static str>,
+    /// Side the foot slides to: `left` or `right`.
+    slides_to: Option<&'static str>,
+    /// Number of the restrainer that breaks, from 1 in the order of the scene.
+    restrainer: Option<usize>,
+    /// Angular velocity before the impact (rad/s).
+    velocity_before_rad_s: Option<f64>,
+    /// Angular velocity after the impact (rad/s).
+    velocity_after_rad_s: Option<f64>,
+}
+
+/// The events, bounces that die out as one row.
+fn lines(events: &[EventRow], end: f64) -> Vec<Line> {
+    let ranges = settling::rows(events.iter().map(|e| (e.time_s, e.event)), end);
+    let line = |range: Range<usize>| {
+        let own = events.get(range)?;
+        let (first, last) = (own.first()?, own.last()?);
+        Some(Line {
+            time_s: first.time_s,
+            until_s: (own.len() > 1).then_some(last.time_s),
+            event: settling::words(own.iter().map(|e| e.event)),
+            corner: first.corner.filter(|_| own.len() == 1),
+            slides_to: first.slides_to,
+            restrainer: first.restrainer,
+            velocity_before_rad_s: first.velocity_before_rad_s,
+            velocity_after_rad_s: last.velocity_after_rad_s,
+        })
+    };
+    ranges.into_iter().filter_map(line).collect()
 }
 
 fn of(results: &Results, f: impl Fn(&Sample) -> f64) -> Vec<(f64, f64)> {

@@ -1,11 +1,15 @@
 //! One motion of a stack.
 
+use std::ops::Range;
+
 use anyhow::Result;
 use glam::DVec2;
 use klast_plot::{Axis, LineChart, Series, line_colour};
-use klast_scenes::kinds::stack::result::{Results, Sample};
+use klast_scenes::kinds::stack::result::{EventRow, Results, Sample};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::planar;
+use super::{planar, settling};
 use crate::sheet::Sheet;
 use crate::view::{History, Place, View};
 
@@ -28,9 +32,59 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     )?;
     sheet.rows("Falls", "result.json", &results.summary.falls)?;
     match &results.events {
-        Some(events) => sheet.rows("Events", "events.csv", events),
+        Some(events) => {
+            let rows = lines(events, results.summary.end_time_s);
+            sheet.rows_of("Events", "events.csv", &rows, events.len())
+        }
         None => Ok(()),
     }
+}
+
+/// One row of the table of events on the page.
+#[derive(Serialize, JsonSchema)]
+struct Line<'a> {
+    /// Time t (s).
+    time_s: f64,
+    /// Time of the last of them (s).
+    until_s: Option<f64>,
+    /// Events: `opening`, `impact`, `closing` or `fall`.
+    event: String,
+    /// Interface, counted from 1 at the base.
+    interface: String,
+    /// Configuration before.
+    before: &'a str,
+    /// Configuration after.
+    after: &'a str,
+    /// Rotation of each block (rad).
+    rotation_rad: &'a [Option<f64>],
+    /// Angular velocity of each block (rad/s).
+    rate_rad_s: &'a [Option<f64>],
+}
+
+/// The events, those of one settling as one row with the state at its end.
+fn lines(events: &[EventRow], end: f64) -> Vec<Line<'_>> {
+    let ranges = settling::rows(events.iter().map(|e| (e.time_s, e.event)), end);
+    let line = |range: Range<usize>| {
+        let own = events.get(range)?;
+        let (first, last) = (own.first()?, own.last()?);
+        let interfaces = || own.iter().map(|e| e.interface);
+        let (low, high) = (interfaces().min()?, interfaces().max()?);
+        Some(Line {
+            time_s: first.time_s,
+            until_s: (own.len() > 1).then_some(last.time_s),
+            event: settling::words(own.iter().map(|e| e.event)),
+            interface: if low == high {
+                low.to_string()
+            } else {
+                format!("{low} to {high}")
+            },
+            before: &first.before,
+            after: &last.after,
+            rotation_rad: &last.rotation_rad,
+            rate_rad_s: &last.rate_rad_s,
+        })
+    };
+    ranges.into_iter().filter_map(line).collect()
 }
 
 fn moves(results: &Results) -> bool {

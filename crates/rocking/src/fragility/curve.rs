@@ -191,9 +191,15 @@ impl Answer {
                 below,
                 above,
                 records,
-            } => format!(
-                "cleanly cut between {below:.4} and {above:.4}{unit} in all {records} records: a median between them, no dispersion seen"
-            ),
+            } => match (format!("{below:.4}"), format!("{above:.4}")) {
+                // All of one intensity but for its rounding.
+                (below, above) if below == above => format!(
+                    "cleanly cut at {above}{unit} in all {records} records: the median is there, no dispersion seen"
+                ),
+                (below, above) => format!(
+                    "cleanly cut between {below} and {above}{unit} in all {records} records: the median is between them, no dispersion seen"
+                ),
+            },
             Self::NotIncreasing { slope, records } => format!(
                 "reaching it does not grow with this intensity over {records} records (slope {slope:.3}): choose another measure"
             ),

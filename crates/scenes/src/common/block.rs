@@ -1,6 +1,6 @@
 //! A rocking block.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use klast_rocking as rocking;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,33 +11,34 @@ use serde::Deserialize;
 pub enum Block {
     /// A homogeneous rectangle.
     Rectangle {
-        /// Width (m).
+        /// Width (m), above 0.
         width_m: f64,
-        /// Height (m).
+        /// Height (m), above 0.
         height_m: f64,
     },
     /// A homogeneous rectangle by its slenderness angle and half diagonal.
     Slenderness {
-        /// Slenderness angle, atan(width/height) (rad).
+        /// Slenderness angle, atan(width/height) (rad), between 0 and π/2.
         slenderness_rad: f64,
-        /// Half of the diagonal (m).
+        /// Half of the diagonal (m), above 0.
         half_diagonal_m: f64,
     },
     /// A homogeneous body of revolution about a vertical axis, a drum, a frustum or a column by its outline, that rocks
     /// on the edge of its circular base in one plane.
     Revolved {
-        /// Points (radius, height) in m from the base upwards; straight between them.
+        /// Points (radius, height) of the outline in m, from the base upwards, joined by straight lines. The radius of
+        /// the base is above 0.
         outline_m: Vec<[f64; 2]>,
     },
     /// Any block with a flat base.
     Unsymmetric {
-        /// From the mass centre to the left corner, horizontally (m).
+        /// Horizontal distance from the mass centre to the left corner (m), above 0.
         to_left_m: f64,
-        /// From the mass centre to the right corner, horizontally (m).
+        /// Horizontal distance from the mass centre to the right corner (m), above 0.
         to_right_m: f64,
         /// Height of the mass centre (m).
         centre_height_m: f64,
-        /// Radius of gyration about the mass centre (m).
+        /// Radius of gyration about the mass centre (m), above 0.
         gyration_radius_m: f64,
     },
 }
@@ -64,13 +65,20 @@ impl Block {
                 to_right_m,
                 centre_height_m,
                 gyration_radius_m,
-            } => rocking::RockingBlock::unsymmetric(
-                to_left_m,
-                to_right_m,
-                centre_height_m,
-                gyration_radius_m * gyration_radius_m,
-                gravity,
-            )?,
+            } => {
+                // Its square alone enters, which would hide a sign.
+                ensure!(
+                    gyration_radius_m > 0.0,
+                    "gyration_radius_m is {gyration_radius_m}; accepted: above 0 m"
+                );
+                rocking::RockingBlock::unsymmetric(
+                    to_left_m,
+                    to_right_m,
+                    centre_height_m,
+                    gyration_radius_m * gyration_radius_m,
+                    gravity,
+                )?
+            }
         })
     }
 }

@@ -8,22 +8,23 @@ use serde::{Deserialize, Serialize};
 
 use super::restraint::{Restrainer, restraint};
 
-/// Springs and dashpots under the base, which press and never pull.
+/// Springs and dashpots under the block, which press and never pull.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Base {
     /// A spring and a dashpot at each edge.
     TwoSprings {
-        /// Stiffness of each (N/m).
+        /// Stiffness of each spring (N/m), above 0.
         stiffness_n_per_m: f64,
-        /// Damping of each (N s/m).
+        /// Damping coefficient of each dashpot (N s/m), 0 or more.
         damping_n_s_per_m: f64,
     },
     /// Springs and dashpots along the whole base.
     Winkler {
-        /// Stiffness per length of the base (N/m²): modulus of subgrade reaction times depth.
+        /// Stiffness per length of the base (N/m²), above 0: the modulus of subgrade reaction times the depth of the
+        /// base.
         stiffness_n_per_m2: f64,
-        /// Damping per length of the base (N s/m²).
+        /// Damping coefficient per length of the base (N s/m²), 0 or more.
         damping_n_s_per_m2: f64,
     },
 }
@@ -121,12 +122,12 @@ impl Support {
     }
 }
 
-/// What a base that gives did.
+/// Response of a compliant base.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct CompliantBase {
-    /// When an edge is first lifted (s).
+    /// Time of the first uplift of an edge (s).
     pub first_uplift_s: Option<f64>,
-    /// Times an edge is lifted.
+    /// Number of uplifts of an edge.
     pub uplifts: usize,
     /// Largest settlement of an edge (m), its weight included.
     pub max_settlement_m: f64,
@@ -140,9 +141,9 @@ pub struct CompliantBase {
     pub end_j_kg: f64,
     /// Work of the moving base (J/kg).
     pub base_work_j_kg: f64,
-    /// Taken by the dashpots (J/kg).
+    /// Energy dissipated by the dashpots (J/kg).
     pub dissipated_damping_j_kg: f64,
-    /// What the balance of the run leaves (J/kg).
+    /// Energy residual of the run (J/kg).
     pub energy_residual_j_kg: f64,
 }
 

@@ -16,9 +16,9 @@ pub enum Measure {
     Pgv,
     /// Pseudo-acceleration (m/s²) of an oscillator of the given period and damping.
     SpectralAcceleration {
-        /// Period (s).
+        /// Period of the oscillator (s), above 0.
         period_s: f64,
-        /// Damping ratio.
+        /// Damping ratio of the oscillator, above 0 and below 1; 0.05 is 5 %.
         damping: f64,
     },
     /// PGA over that which lifts the block off, g tan α.

@@ -17,16 +17,15 @@ use crate::text::SceneText;
 pub struct MeshBlock {
     /// Mesh (.stl, .obj, .ply), from the folder of the scene.
     file: String,
-    /// Density (kg/m³).
+    /// Density (kg/m³), above 0.
     density_kg_m3: f64,
-    /// Thickness (m) of a hollow body, whose mass is along the surface; without it the body is solid and the mesh
-    /// closed.
+    /// Wall thickness of a hollow body (m), above 0. Without it the body is solid and the mesh must be closed.
     #[serde(default)]
     shell_thickness_m: Option<f64>,
-    /// Horizontal direction (degrees, from x towards y) of the plane in which it rocks.
+    /// Horizontal direction of the plane in which the body rocks (degrees), from x towards y.
     #[serde(default)]
     azimuth_deg: f64,
-    /// Height (m) above the lowest point up to which points belong to the base.
+    /// Height above the lowest point (m) up to which points belong to the base, above 0.
     #[serde(default = "tolerance")]
     base_tolerance_m: f64,
 }

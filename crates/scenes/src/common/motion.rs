@@ -21,45 +21,45 @@ pub enum Motion {
     Rest,
     /// A constant acceleration for some time.
     Constant {
-        /// Acceleration (m/s²).
+        /// Constant acceleration (m/s²), up to 1e8 in size; negative for the other direction.
         acceleration_m_s2: f64,
-        /// Duration (s).
+        /// Duration of the motion (s), above 0.
         duration_s: f64,
     },
     /// Whole or broken sine waves of acceleration; a phase of π/2 is a cosine.
     Waves {
-        /// Amplitude (m/s²).
+        /// Amplitude of the acceleration (m/s²), up to 1e8.
         amplitude_m_s2: f64,
-        /// Frequency (Hz).
+        /// Frequency (Hz), above 0.
         frequency_hz: f64,
-        /// Phase at the start (rad).
+        /// Phase at the start (rad): 0 is a sine, π/2 a cosine.
         #[serde(default)]
         phase_rad: f64,
-        /// Number of waves.
+        /// Number of waves, above 0; need not be whole.
         #[serde(default = "one")]
         waves: f64,
     },
     /// A harmonic acceleration that lasts as long as the simulation.
     Lasting {
-        /// Amplitude (m/s²).
+        /// Amplitude of the acceleration (m/s²), up to 1e8.
         amplitude_m_s2: f64,
-        /// Frequency (Hz).
+        /// Frequency (Hz), above 0.
         frequency_hz: f64,
-        /// Phase at the start (rad).
+        /// Phase at the start (rad): 0 is a sine, π/2 a cosine.
         #[serde(default)]
         phase_rad: f64,
     },
     /// A base that is hit, slides, hits a stopper and slides back.
     DoublePulse {
-        /// Velocity after the first impact (m/s).
+        /// Velocity of the base after it is hit (m/s), above 0.
         peak_velocity_m_s: f64,
-        /// Duration of each impact (s).
+        /// Duration of each impact (s), above 0.
         rise_time_s: f64,
-        /// Way to the stopper (m).
+        /// Distance from the base to the stopper (m), above 0.
         gap_m: f64,
-        /// Ratio of the velocities after and before the stopper.
+        /// Velocity after the impact on the stopper over that before, 0 to 1.
         restitution: f64,
-        /// Friction coefficient of the base on its track.
+        /// Friction coefficient of the base on its track, above 0.
         friction: f64,
         /// Gravity (m/s²).
         #[serde(default = "gravity")]
@@ -73,16 +73,16 @@ pub enum Motion {
         /// Unit of a record that does not state it.
         #[serde(default)]
         unit: Option<Unit>,
-        /// Gravity (m/s²) of a record in g; the standard 9.80665 unless stated.
+        /// Value of g (m/s²) for a record in g, above 0; 9.80665, the standard one, unless stated.
         #[serde(default)]
         gravity_m_s2: Option<f64>,
-        /// Time step (s) of values without times.
+        /// Time step (s) of a record that lists values without times, above 0.
         #[serde(default)]
         step_s: Option<f64>,
         /// Component of a file of several, by its name there.
         #[serde(default)]
         component: Option<String>,
-        /// Factor on the record; negative for the other polarity.
+        /// Factor on the record, with peaks of up to 1e8 m/s²; negative for the other polarity.
         #[serde(default = "one")]
         scale: f64,
     },

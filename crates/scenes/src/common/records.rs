@@ -17,10 +17,10 @@ pub struct RecordSet {
     /// Unit of records that do not state it.
     #[serde(default)]
     unit: Option<Unit>,
-    /// Gravity (m/s²) of records in g; the standard 9.80665 unless stated.
+    /// Value of g (m/s²) for records in g, above 0; 9.80665, the standard one, unless stated.
     #[serde(default)]
     gravity_m_s2: Option<f64>,
-    /// Time step (s) of values without times.
+    /// Time step (s) of a record that lists values without times, above 0.
     #[serde(default)]
     step_s: Option<f64>,
     /// Which components of a file of several are taken.

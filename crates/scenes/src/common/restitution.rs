@@ -13,23 +13,23 @@ use super::one;
 pub enum Restitution {
     /// Impulse at the new corner (Housner 1963).
     Housner {
-        /// Material dissipation.
+        /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
         #[serde(default = "one")]
         material: f64,
     },
     /// Impulse at k b/2, the formula with k² as printed.
     Improved {
-        /// Position of the impulse over half the width.
+        /// Position of the impulse from the middle over half the width, 0 or more; 1 is the corner.
         k: f64,
-        /// Material dissipation.
+        /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
         #[serde(default = "one")]
         material: f64,
     },
     /// Impulse at k b/2 with the pivots at the corners: linear in k.
     ImprovedLinear {
-        /// Position of the impulse over half the width.
+        /// Position of the impulse from the middle over half the width, 0 or more; 1 is the corner.
         k: f64,
-        /// Material dissipation.
+        /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
         #[serde(default = "one")]
         material: f64,
     },

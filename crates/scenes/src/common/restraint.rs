@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Restrainer {
-    /// Where it holds the block, x (m).
+    /// Point on the block, x (m).
     block_x_m: f64,
-    /// Where it holds the block, z (m).
+    /// Point on the block, z (m).
     #[serde(default)]
     block_z_m: f64,
-    /// Where it is anchored to what moves with the base, x (m); without it and `base_z_m` at the point of the block, as
+    /// Anchor on the base, x (m). Without `base_x_m` and `base_z_m` the anchor is at the point on the block, as that of
     /// a bolt without length.
     #[serde(default)]
     base_x_m: Option<f64>,
-    /// Where it is anchored, z (m).
+    /// Anchor on the base, z (m).
     #[serde(default)]
     base_z_m: Option<f64>,
-    /// Stiffness (N/m).
+    /// Stiffness beyond the slack (N/m), above 0.
     stiffness_n_per_m: f64,
-    /// Force at which it breaks (N).
+    /// Force at which it breaks (N), above 0.
     strength_n: f64,
-    /// Elongation up to which it does not pull (m).
+    /// Slack: elongation up to which it does not pull (m), 0 or more.
     #[serde(default)]
     slack_m: f64,
 }
@@ -65,10 +65,10 @@ impl Restrainer {
     }
 }
 
-/// What the restrainers of a run did.
+/// Response of the restrainers.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Restraint {
-    /// Each, in the order of the scene.
+    /// Response of each restrainer, in the order of the scene.
     pub restrainers: Vec<RestrainerResult>,
     /// Energy of block and restrainers at the start (J/kg).
     pub start_j_kg: f64,
@@ -76,24 +76,24 @@ pub struct Restraint {
     pub end_j_kg: f64,
     /// Work of the moving base (J/kg).
     pub base_work_j_kg: f64,
-    /// Lost in impacts (J/kg).
+    /// Energy dissipated by impacts (J/kg).
     pub dissipated_impacts_j_kg: f64,
-    /// Stored in restrainers that broke (J/kg).
+    /// Energy stored in restrainers when they broke, which is lost (J/kg).
     pub dissipated_ruptures_j_kg: f64,
-    /// Largest imbalance of a step between two events (J/kg).
+    /// Largest energy residual of a step between two events (J/kg).
     pub energy_residual_j_kg: f64,
 }
 
-/// What a restrainer did.
+/// Response of a restrainer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct RestrainerResult {
-    /// When it broke (s).
+    /// Time at which it broke (s); none if it did not.
     pub broke_s: Option<f64>,
     /// Largest force (N).
     pub max_force_n: f64,
     /// Largest elongation beyond its slack (m).
     pub max_elongation_m: f64,
-    /// Energy that was stored in it when it broke (J).
+    /// Energy stored in it when it broke, which is lost (J).
     pub dissipated_rupture_j: f64,
 }
 

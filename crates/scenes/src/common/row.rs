@@ -23,8 +23,8 @@ pub struct Row {
     drive: Drive,
     /// Groups of equal blocks from left to right.
     blocks: Vec<Group>,
-    /// Free space (m) in front of each block, from the left wall on; all zero without it: the row touches itself and
-    /// the left wall.
+    /// Gap (m) to the left of each block, 0 or more each, from the left wall on. All are 0 unless stated: the blocks
+    /// touch one another and the left wall.
     #[serde(default)]
     gaps_m: Vec<f64>,
     /// Velocity of the blocks at time zero.
@@ -38,11 +38,11 @@ pub struct Row {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BasinScene {
-    /// Inside length (m).
+    /// Inside length of the basin (m), above 0; the blocks and gaps must fit.
     length_m: f64,
-    /// Restitution between an end block and a wall.
+    /// Coefficient of restitution between an end block and a wall, 0 to 1.
     restitution_wall: f64,
-    /// Restitution between two blocks.
+    /// Coefficient of restitution between two blocks, 0 to 1.
     restitution_block: f64,
     /// Gravity (m/s²).
     #[serde(default = "gravity")]
@@ -55,11 +55,11 @@ struct BasinScene {
 enum Drive {
     /// amplitude · sin(2π frequency t), with a linear lead-in of the amplitude.
     Harmonic {
-        /// Amplitude u₀ of the drive (m).
+        /// Amplitude u₀ of the drive (m), 0 to a million lengths of the basin.
         amplitude_m: f64,
-        /// Frequency f of the drive (Hz).
+        /// Frequency f of the drive (Hz), above 0.
         frequency_hz: f64,
-        /// Length of the lead-in (s).
+        /// Duration of the lead-in (s), 0 or more: the amplitude grows linearly from 0.
         #[serde(default)]
         lead_in_s: f64,
     },
@@ -73,11 +73,11 @@ enum Drive {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WaveScene {
-    /// Amplitude (m).
+    /// Amplitude (m); the sum of all amplitudes is at most a million lengths of the basin.
     amplitude_m: f64,
-    /// Frequency (Hz).
+    /// Frequency (Hz), above 0.
     frequency_hz: f64,
-    /// Phase (rad).
+    /// Phase of the sine at time zero (rad).
     #[serde(default)]
     phase_rad: f64,
 }
@@ -86,13 +86,13 @@ struct WaveScene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Group {
-    /// How many there are.
+    /// Number of equal blocks, 1 or more.
     count: usize,
-    /// Length along the row (m).
+    /// Length of one block along the row (m), above 0.
     size_m: f64,
-    /// Mass of one (kg).
+    /// Mass of one block (kg), above 0.
     mass_kg: f64,
-    /// Coulomb friction with the floor.
+    /// Friction coefficient between a block and the floor, 0 or more.
     friction: f64,
 }
 

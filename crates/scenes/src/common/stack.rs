@@ -9,11 +9,11 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Block {
-    /// Width (m).
+    /// Width (m), 1e-6 to 1e6.
     width_m: f64,
-    /// Height (m).
+    /// Height (m), 1e-6 to 1e6.
     height_m: f64,
-    /// Mass (kg).
+    /// Mass (kg), above 0.
     mass_kg: f64,
 }
 
@@ -46,18 +46,18 @@ pub enum Restitution {
     Housner,
     /// The relative rate of the struck interface is `ratio` of that: a material loss on it alone.
     Relative {
-        /// Ratio, 0 to 1.
+        /// Fraction of the relative rate, or of the half width, 0 to 1.
         ratio: f64,
     },
     /// The impulse acts at `ratio` of the half width.
     Offset {
-        /// Ratio, 0 to 1.
+        /// Fraction of the relative rate, or of the half width, 0 to 1.
         ratio: f64,
     },
     /// All rates of the stack times `factor` at each impact. Ill-posed: a closing sequence of some sixty impacts drains
     /// the whole stack.
     AllRates {
-        /// Factor, 0 to 1.
+        /// Factor on all rates, 0 to 1.
         factor: f64,
     },
 }

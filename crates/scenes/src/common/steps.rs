@@ -9,11 +9,11 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
-    /// First value.
+    /// First value, below `to`.
     pub from: f64,
-    /// Last value.
+    /// Last value, above `from`.
     pub to: f64,
-    /// Number of values.
+    /// Number of values, both ends included.
     pub count: usize,
 }
 

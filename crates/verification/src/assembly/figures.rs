@@ -12,7 +12,7 @@ use crate::{Context, Outcome, Table};
 
 const SERIES: &str = "computed";
 
-/// An impact: time in drive periods and the kinetic-energy index after it.
+/// An impact: time in drive periods and the kinetic index after it.
 #[derive(Debug, Clone, Copy)]
 struct Impact {
     time: f64,
@@ -108,7 +108,7 @@ fn elastic_against(outcome: &mut Outcome) -> Result<()> {
     };
     outcome.set(&format!("{name}/claim: index up to 6"), SERIES, claim);
     outcome.note(format!(
-        "e = 1, d_pi: largest kinetic-energy index in 100 periods {top:.4}; chaotic"
+        "e = 1, d_pi: largest kinetic index in 100 periods {top:.4}; chaotic"
     ));
     Ok(())
 }

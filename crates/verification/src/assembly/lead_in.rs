@@ -65,7 +65,7 @@ pub fn run(table: &Table, _: &Context) -> Result<Outcome> {
         );
         outcome.set(&format!("{}/gap", case.id), SERIES, gap);
         outcome.note(format!(
-            "{}: gap {gap:.6} mm (the reference's steps: {:.6}), largest moment-of-inertia index seen {top:.9} (there 1)",
+            "{}: gap {gap:.6} mm (the reference's steps: {:.6}), largest inertia index seen {top:.9} (there 1)",
             case.id, case.stepped_gap_mm
         ));
         if case.restitution_wall == 0.6 {

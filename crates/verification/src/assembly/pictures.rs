@@ -35,7 +35,7 @@ fn space_time(title: &str, samples: &[Sample], length: f64, unit: &str) -> LineC
     chart
 }
 
-/// Figures 9.2 to 9.4: trajectory and kinetic-energy index for both basins.
+/// Figures 9.2 to 9.4: trajectory and kinetic index for both basins.
 pub fn single_block(outcome: &mut Outcome) -> Result<()> {
     for (figure, e) in [("9-2", 1.0), ("9-3", 0.0), ("9-4", 0.8)] {
         for (basin, point) in [
@@ -54,21 +54,16 @@ pub fn single_block(outcome: &mut Outcome) -> Result<()> {
                 "Trajectory (unit amplitude and angular frequency)",
                 chart.svg()?,
             );
-            let chart =
-                LineChart::new(&title, Axis::new("t"), Axis::new("kinetic-energy index")).with(
-                    Series::line("", column(&samples, |s| s.indices.kinetic_index)),
-                );
-            outcome.draw(
-                &format!("{name}-index"),
-                "Kinetic-energy index",
-                chart.svg()?,
+            let chart = LineChart::new(&title, Axis::new("t"), Axis::new("kinetic index")).with(
+                Series::line("", column(&samples, |s| s.indices.kinetic_index)),
             );
+            outcome.draw(&format!("{name}-index"), "Kinetic index", chart.svg()?);
         }
     }
     Ok(())
 }
 
-/// Figures 9.8 to 9.17: positions, centroid and inertia index of one run.
+/// Figures 9.8 to 9.17: positions, mass centre and inertia index of one run.
 pub fn row(outcome: &mut Outcome, table: &Table, case: &Run) -> Result<()> {
     let mut run = case.scenario(table)?.release()?;
     let reference = IndexReference::present(&run);
@@ -90,22 +85,16 @@ pub fn row(outcome: &mut Outcome, table: &Table, case: &Run) -> Result<()> {
         "Edges of the blocks (right ones dashed) and walls",
         chart.svg()?,
     );
-    let chart = LineChart::new(&case.id, Axis::new("t [s]"), Axis::new("centroid [m]"))
+    let chart = LineChart::new(&case.id, Axis::new("t [s]"), Axis::new("mass centre [m]"))
         .with(Series::line("", column(&samples, |s| s.indices.centroid)));
-    outcome.draw(&format!("{slug}-centroid"), "Mass centroid", chart.svg()?);
-    let chart = LineChart::new(
-        &case.id,
-        Axis::new("t [s]"),
-        Axis::new("moment-of-inertia index"),
-    )
-    .with(Series::line(
-        "",
-        column(&samples, |s| s.indices.inertia_index),
-    ));
     outcome.draw(
-        &format!("{slug}-inertia"),
-        "Moment-of-inertia index",
+        &format!("{slug}-centroid"),
+        "Mass centre of the row",
         chart.svg()?,
     );
+    let chart = LineChart::new(&case.id, Axis::new("t [s]"), Axis::new("inertia index")).with(
+        Series::line("", column(&samples, |s| s.indices.inertia_index)),
+    );
+    outcome.draw(&format!("{slug}-inertia"), "Inertia index", chart.svg()?);
     Ok(())
 }

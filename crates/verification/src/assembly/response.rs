@@ -27,7 +27,7 @@ pub(super) fn touches_wall(c: &klast_assembly::Collision, n: usize) -> bool {
     c.interface == 0 || c.interface == n
 }
 
-/// Largest kinetic-energy and moment-of-inertia index of so many samples a drive period, the start included; the former
+/// Largest kinetic-energy and inertia index of so many samples a drive period, the start included; the former
 /// also up to the last section before the horizon of a run that is chaotic for longer than doubles can follow.
 fn largest_indices(
     outcome: &mut Outcome,

@@ -149,17 +149,17 @@ fn pictures(e: (f64, f64), gap: f64, outcome: &mut Outcome) -> Result<()> {
     Ok(())
 }
 
-/// Phase planes of the centroid and of the inertia index; the rate of the index by differences of the samples.
+/// Phase planes of the mass centre and of the inertia index; the rate of the index by differences of the samples.
 fn planes(samples: &[klast_assembly::analysis::Sample], outcome: &mut Outcome) -> Result<()> {
     let centroid = samples
         .iter()
         .map(|s| (s.indices.centroid, s.indices.centroid_velocity))
         .collect();
-    let chart = LineChart::new("Centroid", Axis::new("x / u0"), Axis::new("x' / (u0 Ω)"))
+    let chart = LineChart::new("Mass centre", Axis::new("x / u0"), Axis::new("x' / (u0 Ω)"))
         .with(Series::line("", centroid));
     outcome.draw(
         "plane-centroid",
-        "Phase plane of the centroid",
+        "Phase plane of the mass centre",
         chart.svg()?,
     );
     let index: Vec<(f64, f64)> = samples
@@ -179,7 +179,7 @@ fn planes(samples: &[klast_assembly::analysis::Sample], outcome: &mut Outcome) -
     .with(Series::line("", index));
     outcome.draw(
         "plane-inertia",
-        "Phase plane of the moment-of-inertia index",
+        "Phase plane of the inertia index",
         chart.svg()?,
     );
     outcome.set(

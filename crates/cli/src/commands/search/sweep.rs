@@ -83,6 +83,7 @@ pub fn sweep(arguments: &Sweep, options: &Options) -> Result<()> {
     let failed = points.iter().filter(|p| p.answer.is_err()).count();
     let mut verdict = match outcomes.len() {
         0 => "None of the runs came to an end.".to_owned(),
+        1 if failed == 0 => format!("All {} runs say: {}.", points.len(), outcomes[0]),
         1 => format!(
             "All {} runs that came to an end say: {}.",
             points.len() - failed,

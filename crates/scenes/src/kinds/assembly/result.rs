@@ -14,9 +14,9 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `history.csv`.
+    /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
-    /// Rows of `events.csv`.
+    /// Events of the motion: the rows of `events.csv`.
     pub events: Vec<EventRow>,
     /// Coordinate and slip of each block at the end of each drive period of a motion with a period.
     pub sections: Vec<Section>,
@@ -30,42 +30,43 @@ pub struct Results {
 pub struct Summary {
     /// Time at the end (s).
     pub time_s: f64,
-    /// Where the energy came from and went.
+    /// Energy balance of the motion.
     pub energy_j: Energy,
-    /// Largest change of momentum in an impact that its impulse does not explain, over the largest momentum.
+    /// Largest residual of momentum in an impact, over the largest momentum.
     pub worst_momentum_residual: f64,
-    /// Largest overlap of neighbours (m).
+    /// Largest overlap of two neighbours (m).
     pub worst_overlap_m: f64,
     /// Events by their kind.
     pub events: Counts,
     /// The impact with the largest energy of approach.
     pub largest_impact: LargestImpact,
-    /// The first hundred grazings.
+    /// Grazing contacts, the first hundred of them.
     pub grazings: Vec<Grazing>,
     /// Impacts at each interface.
     pub interfaces: Vec<Interface>,
-    /// First and last block of each cluster at the end.
-    pub clusters: Vec<(usize, usize)>,
-    /// Time up to which a disturbed run stays near (s).
+    /// Clusters at the end: blocks that move as one.
+    pub clusters: Vec<Cluster>,
+    /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near; none if it stays
+    /// near to the end.
     pub horizon_of_predictability_s: Option<f64>,
     /// Period and stability of the long-time motion of a periodic drive.
     pub period: Option<PeriodFound>,
 }
 
-/// Energies (J), sums since the start but for the first two.
+/// Energies (J): the first two are values, the others sums since the start.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
     /// Kinetic energy at the start (J).
     pub initial: f64,
     /// Kinetic energy at the end (J).
     pub kinetic: f64,
-    /// Work of the basin (J).
+    /// Work of the drive (J).
     pub drive: f64,
-    /// Dissipated by impacts (J).
+    /// Energy dissipated by impacts (J).
     pub impacts: f64,
-    /// Dissipated by friction (J).
+    /// Energy dissipated by friction (J).
     pub friction: f64,
-    /// What these do not balance, over the largest of them.
+    /// Energy residual of the balance, over its largest term.
     pub relative_residual: f64,
 }
 
@@ -74,7 +75,7 @@ pub struct Energy {
 pub struct Counts {
     /// Number of impacts.
     pub impacts: u64,
-    /// Impacts of pairs.
+    /// Impacts of two blocks.
     pub pair_impacts: u64,
     /// Impacts at walls.
     pub wall_impacts: u64,
@@ -82,11 +83,11 @@ pub struct Counts {
     pub stops: u64,
     /// Blocks that began to slip.
     pub slips: u64,
-    /// Clusters that joined.
+    /// Clusters of blocks that joined.
     pub joins: u64,
-    /// Grazings: touches without a closing speed.
+    /// Grazing contacts: contacts without a speed of approach.
     pub grazings: u64,
-    /// Chains of impacts that were cut off.
+    /// Sequences of impacts that were ended by force.
     pub cut_off: u64,
 }
 
@@ -97,21 +98,39 @@ pub struct LargestImpact {
     pub approach_energy_j: f64,
     /// Dissipated energy (J).
     pub dissipated_j: f64,
-    /// Time at which it happens (s).
+    /// Time of the event (s).
     pub time_s: f64,
-    /// At which interface, from the left wall, 0.
+    /// Interface: 0 is at the left wall, k between the blocks k and k + 1.
     pub interface: usize,
 }
 
-/// Neighbours that touch with hardly any speed.
+/// Neighbours that touch almost without speed.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Grazing {
-    /// Time at which it happens (s).
+    /// Time of the event (s).
     pub time_s: f64,
-    /// At which interface.
+    /// Interface: 0 is at the left wall.
     pub interface: usize,
-    /// Speed of the approach (m/s).
+    /// Speed of approach (m/s).
     pub speed_m_s: f64,
+}
+
+/// Blocks that move as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Cluster {
+    /// First block of the cluster, counted from 1.
+    pub first_block: usize,
+    /// Last block of the cluster.
+    pub last_block: usize,
+}
+
+impl From<(usize, usize)> for Cluster {
+    fn from((first, last): (usize, usize)) -> Self {
+        Self {
+            first_block: first + 1,
+            last_block: last + 1,
+        }
+    }
 }
 
 /// Impacts at an interface.
@@ -119,7 +138,7 @@ pub struct Grazing {
 pub struct Interface {
     /// Number of impacts.
     pub impacts: u64,
-    /// Sum of their impulses (N s).
+    /// Sum of the impulses (N s).
     pub impulse_n_s: f64,
 }
 
@@ -152,13 +171,13 @@ impl PeriodFound {
 /// The state at one time.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
     /// Position of the left wall (m).
     pub basin_m: f64,
     /// Mass centre of the row in the basin (m).
     pub centroid_m: f64,
-    /// Its velocity (m/s).
+    /// Velocity of the mass centre of the row (m/s).
     pub centroid_velocity_m_s: f64,
     /// Moment of inertia of the row about its mass centre, over that at release.
     pub inertia_index: f64,
@@ -192,21 +211,21 @@ impl From<&Moment> for Sample {
 /// One event.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
-    /// `impact`, `graze`, `stop`, `slip` or `join`.
+    /// Event: `impact`, `graze`, `stop`, `slip` or `join`.
     pub event: &'static str,
-    /// First block that takes part, from 1.
+    /// First block of the event, counted from 1.
     pub first_block: usize,
-    /// Last block that takes part.
+    /// Last block of the event.
     pub last_block: usize,
-    /// Interface of an impact.
+    /// Interface of the impact: 0 is at the left wall, k between the blocks k and k + 1.
     pub interface: Option<usize>,
-    /// Speed of its approach (m/s).
+    /// Speed of approach of the impact (m/s).
     pub approach_m_s: Option<f64>,
-    /// Its impulse (N s).
+    /// Impulse of the impact (N s).
     pub impulse_n_s: Option<f64>,
-    /// Its dissipated energy (J).
+    /// Energy dissipated by the impact (J).
     pub dissipated_j: Option<f64>,
 }
 
@@ -240,7 +259,7 @@ impl From<&Event> for EventRow {
 /// The row at the end of a drive period.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Section {
-    /// Coordinate of each block in the basin, sizes taken out (m).
+    /// Position of each block in the basin without the sizes of the blocks before it (m).
     pub position_m: Vec<f64>,
     /// Slip of each block (m/s).
     pub slip_m_s: Vec<f64>,
@@ -290,7 +309,7 @@ impl Summary {
             },
             grazings: run.grazings().iter().take(100).map(grazing).collect(),
             interfaces: run.interfaces().iter().map(interface).collect(),
-            clusters: run.clusters(),
+            clusters: run.clusters().into_iter().map(Cluster::from).collect(),
             horizon_of_predictability_s: horizon,
             period,
         }

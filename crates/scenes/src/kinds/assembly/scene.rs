@@ -12,8 +12,8 @@ use crate::common::row::Row;
 pub struct Scene {
     /// Basin, drive, blocks and start.
     pub row: Row,
-    /// Duration (s).
+    /// Duration of the motion (s), above 0.
     pub duration_s: Duration,
-    /// Interval of the history (s).
+    /// Time between two rows of the history (s), above 0.
     pub sample_s: f64,
 }

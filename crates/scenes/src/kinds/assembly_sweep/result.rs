@@ -16,9 +16,9 @@ use crate::table::Columns;
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `sweep.csv`.
+    /// Response at each point of the sweep: the rows of `sweep.csv`.
     pub sweep: Vec<Point>,
-    /// Rows of `sections.csv`.
+    /// Sections at the ends of the drive periods: the rows of `sections.csv`.
     pub sections: Vec<Section>,
     /// The swept parameters, of which the last runs fastest.
     #[serde(skip)]
@@ -39,29 +39,29 @@ pub struct Axis {
     pub values: Vec<f64>,
 }
 
-/// The ten points that stand out most by each measure.
+/// The ten points with the largest value of each measure.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// The swept parameters, in the order of `values`.
     pub parameters: Vec<&'static str>,
-    /// By the largest impact.
+    /// Points with the hardest impact, by its energy of approach (J).
     pub largest_impact: Vec<Best>,
-    /// By the number of impacts.
+    /// Points with the most impacts, by their number in a drive period.
     pub most_impacts: Vec<Best>,
-    /// By the kinetic energy.
+    /// Points with the largest kinetic energy, by the kinetic index.
     pub largest_energy: Vec<Best>,
-    /// By how far the row is spread.
+    /// Points at which the row is spread most, by the mean inertia index.
     pub most_rarified: Vec<Best>,
-    /// By how close it stays together.
+    /// Points at which the row is most compact, by the mean inertia index.
     pub most_densified: Vec<Best>,
 }
 
 /// A point that stands out.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Best {
-    /// Values of the parameters.
+    /// Values of the swept parameters.
     pub values: Vec<f64>,
-    /// The measure.
+    /// Value of the measure.
     pub score: f64,
 }
 
@@ -75,15 +75,15 @@ pub struct Point {
     pub period: String,
     /// Residual of the period search, in units of u0 and u0 Ω.
     pub residual: Option<f64>,
-    /// Least moment-of-inertia index.
+    /// Least inertia index.
     pub inertia_index_min: Option<f64>,
-    /// Mean of it.
+    /// Mean value of this index.
     pub inertia_index_mean: Option<f64>,
-    /// Largest of it.
+    /// Largest value of this index.
     pub inertia_index_max: Option<f64>,
-    /// Mean kinetic-energy index.
+    /// Mean kinetic index.
     pub kinetic_index_mean: Option<f64>,
-    /// Largest of it.
+    /// Largest value of this index.
     pub kinetic_index_max: Option<f64>,
     /// Impacts in a drive period.
     pub impacts_per_period: Option<f64>,
@@ -93,11 +93,11 @@ pub struct Point {
     pub max_approach_energy_j: Option<f64>,
     /// `densified`, `breathing` or `rarified`.
     pub pattern: Option<&'static str>,
-    /// Why the row of blocks could not be run.
+    /// Reason why the point could not be run; empty if it was.
     pub error: Option<String>,
 }
 
-/// The centroid at the end of one drive period.
+/// The mass centre of the row at the end of one drive period.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Section {
     /// The parameters.
@@ -105,9 +105,9 @@ pub struct Section {
     pub parameters: Columns,
     /// Number of the section.
     pub section: usize,
-    /// Centroid in the basin (m).
+    /// Position of the mass centre of the row in the basin (m).
     pub centroid_m: f64,
-    /// Its slip (m/s).
+    /// Velocity of the mass centre of the row in the basin (m/s).
     pub slip_m_s: f64,
 }
 

@@ -14,11 +14,11 @@ pub struct Scene {
     pub row: Row,
     /// One or two parameters; the last runs fastest.
     pub axes: Vec<AxisScene>,
-    /// Drive periods left out.
+    /// Number of drive periods at the start that are left out, as the transient.
     pub transient_periods: u64,
-    /// Drive periods judged for a period.
+    /// Number of drive periods in which a period is looked for.
     pub search_periods: u64,
-    /// Longest period looked for, in drive periods.
+    /// Longest period that is looked for, in drive periods.
     pub maximum_period: u64,
 }
 
@@ -28,11 +28,11 @@ pub struct Scene {
 pub struct AxisScene {
     /// The parameter.
     pub parameter: ParameterScene,
-    /// First value, in m, Hz, 1 or blocks.
+    /// First value, 0 or more, in the unit of the parameter.
     pub from: f64,
-    /// Last value.
+    /// Last value, above `from`.
     pub to: f64,
-    /// Number of values.
+    /// Number of values, both ends included.
     pub values: usize,
 }
 

@@ -26,7 +26,7 @@ pub struct Posed {
     pub limits: Vec<LimitState>,
     /// Duration of each simulation (s).
     pub duration: f64,
-    /// What the reader has to know of the motions.
+    /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
 

@@ -98,9 +98,15 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         "replicates {}; accepted: 2 to 1000000",
         scene.replicates
     );
+    let block = scene.object(text)?;
+    let measure = scene.intensity.chosen();
+    for (name, motion) in names.iter().zip(&motions) {
+        let checked = measure.unwrap_or(IntensityMeasure::Pga);
+        checked.of(&block, motion).with_context(|| name.clone())?;
+    }
     Ok(Box::new(Assessment {
         posed: Posed {
-            block: scene.object(text)?,
+            block,
             friction: scene.friction,
             support: scene.support()?,
             names,
@@ -114,7 +120,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         restitution: scene.restitution()?,
         engine: engine(scene.friction)?,
         scales,
-        measure: scene.intensity.chosen(),
+        measure,
         band: BandOptions {
             replicates: scene.replicates,
             seed: scene.seed,

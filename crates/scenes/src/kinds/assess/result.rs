@@ -19,9 +19,9 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `records.csv`.
+    /// Response to each record: the rows of `records.csv`.
     pub records: Vec<RecordRow>,
-    /// Rows of `fractions.csv`.
+    /// Fractions of the records over the factors: the rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
     /// All responses.
     #[serde(skip)]
@@ -48,36 +48,36 @@ pub struct Results {
 pub struct Summary {
     /// Each limit state with its verdict.
     pub limit_states: Vec<LimitAnswer>,
-    /// What motions are scaled to.
+    /// Target to which the motions are scaled.
     pub target: String,
     /// Number of motions.
     pub motions: usize,
     /// Base acceleration that lifts the object off (m/s²).
     pub lift_off_m_s2: f64,
-    /// Friction coefficient below which it slides before it can rock.
+    /// Friction coefficient below which the object slides before it can rock.
     pub friction_below_which_it_slides_first: f64,
-    /// Whether it does, with the friction of the scene.
+    /// Whether the object slides before it rocks, with the friction of the scene.
     pub slides_before_it_rocks: Option<bool>,
     /// Friction coefficient that rocking without slip needs under the target; null where none is enough, since it would
     /// jump.
     pub needed_friction: f64,
     /// Motions in which a restrainer breaks under the target, where there are any.
     pub motions_that_break_restrainers: Option<usize>,
-    /// Motions in which it slides under the target, with the friction of the scene.
+    /// Motions under the target in which the object slides, with the friction of the scene.
     pub motions_that_slide: Option<usize>,
     /// Largest slip under the target (m).
     pub max_slip_m: Option<f64>,
-    /// Step of the base velocity that just brings it to its balance (m/s).
+    /// Step of the base velocity that brings the object just to its balance (m/s).
     pub balance_velocity_m_s: f64,
     /// Measure of the intensity of the fragility, with its unit.
     pub intensity: &'static str,
-    /// Runs that still rocked at their end.
+    /// Undecided runs: those that still rock at their end.
     pub undecided_runs: usize,
-    /// What moves it, in sentences.
+    /// Accelerations and frictions at which the object moves, in sentences.
     pub thresholds: Vec<String>,
     /// What the model leaves out.
     pub not_covered: Vec<&'static str>,
-    /// What the reader has to know of the motions.
+    /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
 
@@ -96,24 +96,24 @@ pub struct LimitAnswer {
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub probability_at_least: f64,
-    /// Upper exact 95 % bound.
+    /// Upper exact 95 % bound, counted in records.
     pub probability_at_most: f64,
-    /// Its fragility in a sentence.
+    /// Fragility in a sentence.
     pub fragility: String,
-    /// Median of its fragility.
+    /// Median of the fragility curve, in the unit of the intensity.
     pub median: Option<f64>,
-    /// Dispersion of its fragility.
+    /// Dispersion of the fragility curve.
     pub dispersion: Option<f64>,
 }
 
 /// One record under the target, in its worse polarity.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RecordRow {
-    /// Number of the motion, from 0.
+    /// Number of the motion in the scene, counted from 0 as in its key.
     pub motion: usize,
     /// Name by which tables and messages call it.
     pub name: String,
-    /// Factor that the target gave.
+    /// Factor by which the target scales the record.
     pub factor: f64,
     /// Peak acceleration (m/s²).
     pub pga_m_s2: f64,
@@ -123,7 +123,7 @@ pub struct RecordRow {
     pub peak_over_slenderness: f64,
     /// Whether it overturns.
     pub overturned: bool,
-    /// Friction coefficient that it needs without slip.
+    /// Friction coefficient that the motion without slip needs.
     pub needed_friction: f64,
     /// Whether a restrainer breaks.
     pub restrainer_breaks: bool,
@@ -142,11 +142,11 @@ pub struct FractionRow {
     pub reached: f64,
     /// Number of records.
     pub records: usize,
-    /// Share of the records that reach it.
+    /// Fraction of the records that reach it.
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub lower: f64,
-    /// Upper exact 95 % bound.
+    /// Upper exact 95 % bound, counted in records.
     pub upper: f64,
 }
 

@@ -24,7 +24,7 @@ use crate::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The object as a block; or a mesh.
+    /// The object as a block; or give `mesh`.
     #[serde(default)]
     block: Option<Block>,
     /// The object as a mesh in place of the block.
@@ -36,38 +36,39 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient between object and base: the object may slide, rock, slide while it rocks, and jump.
-    /// Without it the model does neither, and every verdict is conditional on the friction that this needs.
+    /// Friction coefficient between object and base, 0 or more: with it the object may slide, rock, slide while it
+    /// rocks, and jump. Without it the object neither slides nor jumps, and every verdict depends on there being the
+    /// friction that this needs.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Restrainers, up to four, without a friction: anchors, bolts, cables that pull and break. Every verdict is then
     /// conditional on the friction that is needed without slip.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A base that gives, in place of a rigid one and of restitution, without a friction.
+    /// A compliant base in place of a rigid one, without restitution and without a friction.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), which restrainers hold and a base carries; only with one of them.
+    /// Mass (kg), above 0; needed with restrainers or a compliant base, and refused without.
     #[serde(default)]
     mass_kg: Option<f64>,
-    /// Motions one by one.
+    /// Motions that are listed one by one.
     #[serde(default)]
     motions: Vec<Motion>,
-    /// Folders and patterns of records.
+    /// Records that are given by folders or patterns.
     #[serde(default)]
     records: Vec<RecordSet>,
-    /// What every motion is scaled to; each as recorded without it.
+    /// Target to which every motion is scaled; without it each is taken as recorded.
     #[serde(default)]
     target: TargetScene,
-    /// The states that must not be reached, each with the probability that is allowed.
+    /// Limit states: states of the object, each with the probability with which it may be reached.
     limit_states: Vec<LimitScene>,
-    /// Factors on the scaled motions for the fragility.
+    /// Factors on the scaled motions, for the fragility curve.
     #[serde(default = "factors")]
     pub factors: Steps,
     /// Measure of the intensity of the fragility.
     #[serde(default = "most_efficient")]
     pub intensity: Measure,
-    /// Bootstrap replicates behind the band over records.
+    /// Number of bootstrap replicates for the band over records, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
     /// Seed of the bootstrap.
@@ -94,7 +95,7 @@ fn replicates() -> usize {
     BandOptions::default().replicates
 }
 
-/// What motions are scaled to.
+/// Target to which the motions are scaled.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum TargetScene {
@@ -108,11 +109,11 @@ enum TargetScene {
     },
     /// Each to a spectrum, in the least squares of the logarithm over its periods.
     Spectrum {
-        /// Periods (s).
+        /// Periods of the spectrum (s), above 0 each.
         periods_s: Vec<f64>,
-        /// Pseudo-accelerations (m/s²) at them.
+        /// Pseudo-accelerations at the periods (m/s²), above 0 each.
         accelerations_m_s2: Vec<f64>,
-        /// Damping ratio.
+        /// Damping ratio of the oscillator, above 0 and below 1; 0.05 is 5 %.
         damping: f64,
     },
 }
@@ -123,7 +124,7 @@ enum TargetScene {
 struct LimitScene {
     /// State of damage: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
     state: State,
-    /// Probability with which it may be reached under the target.
+    /// Probability with which the state may be reached under the target, 0 to 1.
     allowed_probability: f64,
 }
 
@@ -158,7 +159,7 @@ impl Scene {
         motions(text, &self.motions, &self.records)
     }
 
-    /// What motions are scaled to.
+    /// Target to which the motions are scaled.
     pub fn target(&self) -> Result<Target> {
         Ok(match &self.target {
             TargetScene::AsRecorded => Target::AsRecorded,

@@ -113,7 +113,9 @@ fn reason(posed: &Posed, findings: &Findings, limit: &LimitState) -> String {
     }
     match limit.records_needed() {
         Some(n) => {
-            format!(" The records do not carry a verdict: {n} of which none reaches it would do.")
+            format!(
+                " The records cannot decide: it would be met with {n} records, none of which reaches it."
+            )
         }
         None => " No number of records shows a probability of 0.".to_owned(),
     }

@@ -16,9 +16,9 @@ pub const MOST_BODIES: usize = 50_000;
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
-    /// Axis, of any length.
+    /// Axis of the turn, a vector of any length but 0.
     axis: [f64; 3],
-    /// Angle, right-handed about the axis (degrees).
+    /// Angle (degrees), right-handed about the axis.
     angle_deg: f64,
 }
 
@@ -45,15 +45,15 @@ impl Turn {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Copies {
-    /// How many, the first included.
+    /// Number of bodies, the first one included: 1 or more, and 50,000 bodies in all.
     count: u32,
-    /// Shift from one to the next (m).
+    /// Shift from one body to the next along x, y and z (m); 0 unless stated.
     #[serde(default)]
     shift_m: [f64; 3],
-    /// Turn from one to the next.
+    /// Turn from one body to the next; none unless stated.
     #[serde(default)]
     turn: Option<Turn>,
-    /// Point that the axis of the turn passes through (m).
+    /// Point through which the axis of the turn passes (m); the origin unless stated.
     #[serde(default)]
     about_m: [f64; 3],
 }

@@ -22,13 +22,13 @@ pub use super::rows::{BodyRow, ContactRow, EnergyRow, GainRow};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `energy.csv`.
+    /// Energy audit: the rows of `energy.csv`.
     pub energy: Vec<EnergyRow>,
-    /// `gains.csv`, if there are any.
+    /// Steps that gained energy: the rows of `gains.csv`, which is missing if there are none.
     pub gains: Vec<GainRow>,
-    /// Rows of `bodies.csv`.
+    /// Pose and velocity of each body at each frame: the rows of `bodies.csv`.
     pub bodies: Vec<BodyRow>,
-    /// `contacts.csv`: contacts of the last step.
+    /// Contacts of the last step: the rows of `contacts.csv`.
     pub contacts: Vec<ContactRow>,
     /// Frames that were written, by their time (s).
     #[serde(skip)]
@@ -51,9 +51,9 @@ pub struct Results {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
-    /// All was still.
+    /// All bodies were at rest.
     Rest,
-    /// The time was up.
+    /// The duration was over.
     Duration,
 }
 
@@ -62,17 +62,17 @@ pub enum Stop {
 pub struct Summary {
     /// Whether the bodies stand; none where the scene has no `stands_within_m`.
     pub verdict: Option<Verdict>,
-    /// Why it is undecided.
+    /// Reason why the verdict is undecided.
     pub undecided_because: Option<String>,
     /// Why the run ended.
     pub stopped_by: Stop,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Time from which all was still (s).
+    /// Time from which all bodies are at rest (s).
     pub at_rest_from_s: Option<f64>,
     /// Largest displacement of a body's centre from its start (m).
     pub max_displacement_m: f64,
-    /// The body that moved so far.
+    /// Body with the largest displacement.
     pub body_with_max_displacement: Option<String>,
     /// Largest speed of a body's centre (m/s).
     pub max_centre_speed_m_s: f64,
@@ -92,17 +92,17 @@ pub struct Summary {
     pub potential_energy_j: f64,
     /// Energy of compliant contacts at the end (J).
     pub elastic_energy_j: f64,
-    /// Dissipated by contacts (J).
+    /// Energy dissipated by contacts (J).
     pub dissipated_by_contacts_j: f64,
-    /// Dissipated by impacts and by the scheme (J).
+    /// Energy dissipated by impacts and by the time stepping (J).
     pub dissipated_by_impacts_and_scheme_j: f64,
-    /// Dissipated by putting bodies to sleep (J).
+    /// Energy dissipated by putting bodies to sleep (J).
     pub dissipated_by_sleep_j: f64,
-    /// Dissipated by compliant contacts that open (J).
+    /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
-    /// Work of moved bodies and planes (J).
+    /// Boundary work: work of driven bodies and planes (J).
     pub boundary_work_j: f64,
-    /// Work of taking overlaps out (J).
+    /// Stabilisation work: work of taking overlaps out (J).
     pub stabilisation_work_j: f64,
     /// Least dissipation of a contact in a step (J): below 0 it generated energy.
     pub min_contact_dissipation_j: f64,
@@ -110,13 +110,13 @@ pub struct Summary {
     pub energy_generating_contacts: u64,
     /// Steps that gained energy.
     pub steps_with_energy_gain: u64,
-    /// What they gained (J).
+    /// Energy that the steps with a gain gained (J).
     pub energy_gained_j: f64,
     /// Largest change of energy in a step that no term explains (J).
     pub max_energy_residual_j: f64,
-    /// Bodies that were wedged, with the steps in which they were: there is less room than they need.
+    /// Wedged bodies, which overlap because there is no space for them, with the number of steps.
     pub wedged: Vec<Wedged>,
-    /// What the reader has to know of the motions.
+    /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
 
@@ -125,7 +125,7 @@ pub struct Summary {
 pub struct Wedged {
     /// Name by which tables and messages call it.
     pub name: String,
-    /// Steps in which it was.
+    /// Number of steps in which it was wedged.
     pub steps: u64,
 }
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::build::Built;
 use super::history::{BodyLine, Line, Record};
 
-/// One line of the energy audit: energies now, sums since the start.
+/// One row of the energy audit: the present energies, and sums since the start.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct EnergyRow {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
     /// Kinetic energy (J).
     pub kinetic_j: f64,
@@ -18,27 +18,27 @@ pub struct EnergyRow {
     pub potential_j: f64,
     /// Energy of compliant contacts (J).
     pub elastic_j: f64,
-    /// Dissipated by contacts (J).
+    /// Energy dissipated by contacts (J).
     pub dissipated_by_contacts_j: f64,
-    /// Dissipated by impacts and by the scheme (J).
+    /// Energy dissipated by impacts and by the time stepping (J).
     pub dissipated_by_impacts_and_scheme_j: f64,
-    /// Dissipated by putting bodies to sleep (J).
+    /// Energy dissipated by putting bodies to sleep (J).
     pub dissipated_by_sleep_j: f64,
-    /// Dissipated by compliant contacts that open (J).
+    /// Energy dissipated by compliant contacts that open (J).
     pub dissipated_by_springs_j: f64,
-    /// Work of moved bodies and planes (J).
+    /// Boundary work: work of driven bodies and planes (J).
     pub boundary_work_j: f64,
-    /// Work of taking overlaps out (J).
+    /// Stabilisation work: work of taking overlaps out (J).
     pub stabilisation_work_j: f64,
-    /// What all terms do not balance (J).
+    /// Energy residual: what all terms of the balance leave (J).
     pub energy_residual_j: f64,
     /// Number of contacts.
     pub contacts: usize,
-    /// Largest residual since the last line.
+    /// Largest residual since the row before.
     pub residual: f64,
-    /// Largest overlap since the last line (m).
+    /// Largest overlap since the row before (m).
     pub overlap_m: f64,
-    /// Largest speed of a centre now (m/s).
+    /// Largest present speed of a centre (m/s).
     pub max_centre_speed_m_s: f64,
     /// Largest displacement so far (m).
     pub max_displacement_m: f64,
@@ -47,7 +47,7 @@ pub struct EnergyRow {
 /// A step that gained energy.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct GainRow {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
     /// Energy that the step made (J).
     pub gain_j: f64,
@@ -56,7 +56,7 @@ pub struct GainRow {
 /// One body at one time.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct BodyRow {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
     /// Number of the body, from 1.
     pub body: usize,
@@ -68,13 +68,13 @@ pub struct BodyRow {
     pub y_m: f64,
     /// The same along z.
     pub z_m: f64,
-    /// Rotation as a quaternion.
+    /// Attitude as a unit quaternion, w part.
     pub quaternion_w: f64,
-    /// Its x part.
+    /// Attitude as a unit quaternion, x part.
     pub quaternion_x: f64,
-    /// Its y part.
+    /// The y part of this vector.
     pub quaternion_y: f64,
-    /// Its z part.
+    /// The z part of this vector.
     pub quaternion_z: f64,
     /// Velocity of the centre of mass (m/s).
     pub velocity_x_m_s: f64,
@@ -82,42 +82,42 @@ pub struct BodyRow {
     pub velocity_y_m_s: f64,
     /// The same along z.
     pub velocity_z_m_s: f64,
-    /// Angular velocity in the laboratory frame (rad/s).
+    /// Spin in the laboratory frame about x (rad/s).
     pub spin_x_rad_s: f64,
-    /// The same about y.
+    /// Spin about y (rad/s).
     pub spin_y_rad_s: f64,
-    /// The same about z.
+    /// Spin about z (rad/s).
     pub spin_z_rad_s: f64,
 }
 
 /// One contact: who touches whom, where, and with which force.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ContactRow {
-    /// First body.
+    /// First body of the contact.
     pub first: String,
-    /// Second body, or plane.
+    /// Second body or plane of the contact.
     pub second: String,
-    /// Point (m).
+    /// Contact point, x (m).
     pub x_m: f64,
     /// The same along y.
     pub y_m: f64,
     /// The same along z.
     pub z_m: f64,
-    /// Normal, from the second to the first.
+    /// Normal from the second body to the first, x part.
     pub normal_x: f64,
-    /// Its y part.
+    /// The y part of this vector.
     pub normal_y: f64,
-    /// Its z part.
+    /// The z part of this vector.
     pub normal_z: f64,
-    /// Gap (m); below 0 an overlap.
+    /// Gap (m); a negative gap is an overlap.
     pub gap_m: f64,
-    /// Force on the first (N).
+    /// Force on the first body, x part (N).
     pub force_x_n: f64,
-    /// Its y part.
+    /// The y part of this vector.
     pub force_y_n: f64,
-    /// Its z part.
+    /// The z part of this vector.
     pub force_z_n: f64,
-    /// Relative speed (m/s).
+    /// Relative speed at the contact (m/s).
     pub speed_m_s: f64,
 }
 

@@ -15,43 +15,45 @@ use crate::common::motion::Motion;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Gravity (m/s²); turned gravity is a tilted table.
+    /// Acceleration of gravity along x, y and z (m/s²); a turned vector is a tilted table.
     #[serde(default = "gravity")]
     pub gravity_m_s2: [f64; 3],
     /// Materials by name.
     pub materials: BTreeMap<String, Material>,
-    /// Pairs of materials that do not take the mean of both.
+    /// Pairs of materials with friction and restitution of their own, in place of the mean of both.
     #[serde(default)]
     pub pairs: Vec<PairEntry>,
     /// The bodies.
     pub bodies: Vec<BodyEntry>,
-    /// Planes that bodies stay above.
+    /// Planes above which bodies stay.
     #[serde(default)]
     pub planes: Vec<PlaneEntry>,
-    /// Boxes, open at the top, that bodies stay in.
+    /// Boxes, open at the top, in which bodies stay.
     #[serde(default)]
     pub containers: Vec<Container>,
-    /// How time is stepped.
+    /// Settings of the solver.
     pub solver: Solver,
-    /// Duration (s).
+    /// Duration of the motion (s), above 0.
     pub duration_s: f64,
-    /// Ends the run early when all is still.
+    /// Ends the run early when all bodies are at rest.
     #[serde(default)]
     pub stop_at_rest: Option<Rest>,
-    /// Name of the body (a shaken table) that the displacement of the others is measured from; the laboratory without
-    /// it.
+    /// Name of a body, such as a shaken table, from which the displacement of the others is measured; the laboratory
+    /// unless stated.
     #[serde(default)]
     pub relative_to: Option<String>,
-    /// The verdict is "stands" if no free body's centre has moved farther than this (m).
+    /// The verdict is "stands" if no centre of a free body moves farther than this (m), above 0. Without it there is no
+    /// verdict.
     #[serde(default)]
     pub stands_within_m: Option<f64>,
-    /// Interval of the energy audit's lines (s); 200 lines over the duration without it.
+    /// Time between two rows of the energy audit (s), above 0; 200 rows over the duration unless stated.
     #[serde(default)]
     pub sample_s: Option<f64>,
-    /// Frames for ParaView and lines of states over the duration; 20 without it.
+    /// Number of states of all bodies that are written over the duration (`bodies.csv` and frames for ParaView), up to
+    /// 10,000; 20 unless stated.
     #[serde(default = "twenty")]
     pub frames: u32,
-    /// Seed of what is left to chance (stones, tumbled bodies); `--seed` overrides it.
+    /// Seed of everything that is random (stones, tumbled bodies), a whole number from 0; `--seed` overrides it.
     #[serde(default)]
     pub seed: u64,
 }
@@ -70,9 +72,9 @@ fn twenty() -> u32 {
 pub struct PairEntry {
     /// Names of both materials.
     pub materials: [String; 2],
-    /// Coulomb's coefficient.
+    /// Friction coefficient, 0 or more.
     pub friction: f64,
-    /// Restitution; 0 unless stated.
+    /// Coefficient of restitution of the pair, 0 to 1; 0 unless stated.
     #[serde(default)]
     pub restitution: f64,
 }
@@ -82,12 +84,12 @@ pub struct PairEntry {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// Coulomb's coefficient.
+    /// Friction coefficient, 0 or more.
     pub friction: f64,
-    /// Newton's restitution; 0 unless stated.
+    /// Coefficient of restitution, 0 to 1; 0 unless stated.
     #[serde(default)]
     pub restitution: f64,
-    /// Density; 2700 unless stated. A boundary needs none.
+    /// Density (kg/m³), above 0; 2700 unless stated. A boundary needs none.
     #[serde(default = "rock")]
     pub density_kg_m3: f64,
 }
@@ -106,31 +108,32 @@ pub struct BodyEntry {
     pub material: String,
     /// Shape of the body.
     pub shape: Shape,
-    /// Where the shape's own origin stands (m).
+    /// Position of the origin of the shape (m).
     #[serde(default)]
     pub at_m: [f64; 3],
-    /// How it is turned there.
+    /// Attitude at the start: a turn about the origin of the shape; none unless stated.
     #[serde(default)]
     pub turn: Option<Turn>,
-    /// The same as a quaternion w, x, y, z.
+    /// The attitude as a quaternion w, x, y, z, in place of `turn`.
     #[serde(default)]
     pub quaternion_wxyz: Option<[f64; 4]>,
-    /// A file with a pose a line, x y z and the quaternion w x y z, in place of the one above.
+    /// File with one pose in each line (x y z and the quaternion w x y z), in place of `at_m` and `turn`: one body for
+    /// each.
     #[serde(default)]
     pub poses_file: Option<String>,
-    /// Copies; each list multiplies the bodies of those before it.
+    /// Copies of the body; each entry multiplies the bodies of the entries before it.
     #[serde(default)]
     pub copies: Vec<Copies>,
-    /// Turns every body by chance.
+    /// Whether every body has a random attitude.
     #[serde(default)]
     pub tumbled: bool,
-    /// Velocity of the centre of mass at the start (m/s).
+    /// Velocity of the centre of mass at the start (m/s); 0 unless stated.
     #[serde(default)]
     pub velocity_m_s: [f64; 3],
-    /// Spin at the start, laboratory frame (rad/s).
+    /// Spin at the start in the laboratory frame (rad/s); 0 unless stated.
     #[serde(default)]
     pub spin_rad_s: [f64; 3],
-    /// What moves it; free unless stated.
+    /// What moves the body; free unless stated.
     #[serde(default)]
     pub moved_by: MovedBy,
 }
@@ -139,27 +142,27 @@ pub struct BodyEntry {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum MovedBy {
-    /// Gravity and contacts; a plane stands still.
+    /// Gravity and contacts move it; a plane stands still.
     #[default]
     Free,
-    /// Nothing.
+    /// It does not move.
     Fixed,
     /// A constant velocity and spin.
     Steady {
-        /// Velocity (m/s).
+        /// Velocity along x, y and z (m/s).
         velocity_m_s: [f64; 3],
-        /// Spin about the centre of mass (rad/s); a plane has none.
+        /// Spin about the centre of mass (rad/s); not for a plane.
         #[serde(default)]
         spin_rad_s: [f64; 3],
     },
     /// A constant acceleration from rest.
     Accelerating {
-        /// Acceleration (m/s²).
+        /// Constant acceleration (m/s²), up to 1e8 in size; negative for the other direction.
         acceleration_m_s2: [f64; 3],
     },
     /// A ground motion.
     Shaken {
-        /// Direction of the horizontal motion, of any length; x unless stated.
+        /// Direction of the horizontal motion, a vector of any length but 0; x unless stated.
         #[serde(default = "along_x")]
         along: [f64; 3],
         /// Horizontal motion.
@@ -181,12 +184,12 @@ fn along_x() -> [f64; 3] {
 pub struct PlaneEntry {
     /// Name of its material.
     pub material: String,
-    /// Normal, of any length.
+    /// Normal of the plane, a vector of any length but 0; it points to the side of the bodies.
     pub normal: [f64; 3],
-    /// Distance from the origin along the normal (m).
+    /// Distance of the plane from the origin along the normal (m).
     #[serde(default)]
     pub offset_m: f64,
-    /// What moves it; nothing unless stated.
+    /// What moves the plane; nothing unless stated.
     #[serde(default)]
     pub moved_by: MovedBy,
 }
@@ -197,21 +200,21 @@ pub struct PlaneEntry {
 pub struct Container {
     /// Name of its material.
     pub material: String,
-    /// Inner corner with the least coordinates (m).
+    /// Inner corner with the smallest coordinates (m).
     pub low_m: [f64; 3],
-    /// Inner corner with the largest coordinates (m).
+    /// Inner corner with the largest coordinates (m), each above that of `low_m`.
     pub high_m: [f64; 3],
 }
 
-/// When all is still.
+/// When all bodies count as being at rest.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rest {
-    /// No point of a free body is faster than this (m/s).
+    /// Speed below which every point of every free body must stay (m/s), 0 or more.
     pub speed_m_s: f64,
-    /// For this long (s).
+    /// Time during which no point may be faster (s), 0 or more.
     pub for_s: f64,
-    /// And not before this time (s), so that a late motion is not missed; 0 unless stated.
+    /// Earliest time of such an end (s), so that a late motion is not missed; 0 unless stated.
     #[serde(default)]
     pub not_before_s: f64,
 }

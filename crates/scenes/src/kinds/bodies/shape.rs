@@ -24,73 +24,73 @@ const MOST_STONES: u32 = 1000;
 pub enum Shape {
     /// A box.
     Box {
-        /// Edges along x, y, z (m).
+        /// Edges along x, y, z (m), above 0 each.
         edges_m: [f64; 3],
     },
     /// A regular tetrahedron.
     Tetrahedron {
-        /// Length of an edge (m).
+        /// Length of an edge (m), above 0.
         edge_m: f64,
     },
     /// A regular octahedron.
     Octahedron {
-        /// Length of an edge (m).
+        /// Length of an edge (m), above 0.
         edge_m: f64,
     },
     /// A regular dodecahedron.
     Dodecahedron {
-        /// Length of an edge (m).
+        /// Length of an edge (m), above 0.
         edge_m: f64,
     },
     /// A regular icosahedron.
     Icosahedron {
-        /// Length of an edge (m).
+        /// Length of an edge (m), above 0.
         edge_m: f64,
     },
     /// A ball of triangles.
     Ball {
-        /// Diameter (m).
+        /// Diameter (m), above 0.
         diameter_m: f64,
-        /// Halvings of the icosahedron's triangles, 0 to 5; 2 unless stated.
+        /// How often the triangles of an icosahedron are divided into four, 0 to 5; 2 unless stated.
         #[serde(default = "two")]
         level: u32,
     },
     /// A regular prism along z: a column, a drum.
     Column {
-        /// Number of sides of the prism.
+        /// Number of sides of the prism, 3 or more.
         sides: u32,
-        /// Diameter of the circle through the corners (m).
+        /// Diameter of the circle through the corners (m), above 0.
         diameter_m: f64,
-        /// Height (m).
+        /// Height (m), above 0.
         height_m: f64,
     },
     /// A convex outline in the x–z plane, its depth along y to both sides of it: a voussoir, a wedge.
     Outline {
-        /// Corners x, z (m).
+        /// Corners (x, z) of the outline (m).
         corners_m: Vec<[f64; 2]>,
-        /// Depth (m).
+        /// Depth of the body along y (m), above 0.
         depth_m: f64,
     },
     /// The convex hull of points.
     Points {
-        /// Points x, y, z (m).
+        /// Points (x, y, z) whose convex hull is the body (m).
         points_m: Vec<[f64; 3]>,
     },
     /// The convex hull of the points of a file: .obj, .stl, or lines of x, y, z (m).
     File {
         /// File, from the folder of the scene.
         file: String,
-        /// Metres in a unit of the file; 1 unless stated.
+        /// Length of a unit of the file in metres, above 0; 1 unless stated.
         #[serde(default = "one")]
         scale: f64,
     },
     /// Stones of chance: hulls of points scattered about a sphere, used in turn. The scene's seed makes them.
     Stones {
-        /// Different stones.
+        /// Number of different stones, 1 to 1,000.
         count: u32,
-        /// Points of each.
+        /// Number of points from which each stone is made, 8 to 200.
         corners: u32,
-        /// Volume of each (m³).
+        /// Volume of each stone (m³), above 0.
         volume_m3: f64,
     },
     /// Several shapes, used in turn.

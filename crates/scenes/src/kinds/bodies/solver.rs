@@ -3,39 +3,39 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// How time is stepped. Lengths that are left out follow the smallest free body.
+/// Settings of the solver. Lengths that are left out follow the size of the smallest free body.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solver {
-    /// Time step (s).
+    /// Time step (s), above 0.
     pub step_s: f64,
     /// Work on each step's contact problem; `auto` unless stated.
     #[serde(default)]
     pub effort: EffortEntry,
-    /// Weight of the new velocity in the motion, ½ to 1; 1, which never gains energy, unless stated.
+    /// Weight of the new velocity in the motion of a step, ½ to 1; 1 unless stated, with which no step gains energy.
     #[serde(default = "one")]
     pub theta: f64,
-    /// What restitution is the ratio of where bodies bounce; `newton` unless stated.
+    /// Impact law of bodies that bounce; `newton` unless stated.
     #[serde(default)]
     pub impact_law: ImpactLawEntry,
-    /// Approach below this speed does not bounce (m/s).
+    /// Speed of approach below which a contact does not bounce (m/s), 0 or more.
     #[serde(default)]
     pub restitution_threshold_m_s: Option<f64>,
-    /// Distance up to which contacts are tracked (m); 0.002 of the smallest free body unless stated.
+    /// Gap up to which contacts are tracked (m), 0 or more; 0.002 of the size of the smallest free body unless stated.
     #[serde(default)]
     pub margin_m: Option<f64>,
-    /// Overlap that is left alone (m); 2e-5 of the smallest free body unless stated.
+    /// Overlap that is left as it is (m), 0 or more; 2e-5 of the size of the smallest free body unless stated.
     #[serde(default)]
     pub slop_m: Option<f64>,
-    /// Part of the overlap that a step takes out, 0 to 1; 0.3 unless stated.
+    /// Fraction of an overlap that a step takes out, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
-    /// Stiffness of each contact point (N/m), 1e9 to 1e10 for rock of about a metre; rigid contacts unless stated. Not
-    /// with sweeps. Heaps of irregular bodies reach a residual far sooner with it.
+    /// Stiffness of each contact point (N/m), above 0: 1e9 to 1e10 for rocks of about a metre. Contacts are rigid
+    /// unless stated. With it heaps of irregular bodies reach a residual far sooner; it is refused with sweeps.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
-    /// Puts groups of bodies that are still to sleep until something comes to them; nobody sleeps without it. What it
-    /// takes is a term of the audit.
+    /// Lets groups of bodies that are at rest sleep until another body comes to them. The energy that this takes is a
+    /// term of the audit. No group sleeps unless stated.
     #[serde(default)]
     pub sleep: Option<SleepEntry>,
 }
@@ -61,9 +61,9 @@ pub enum ImpactLawEntry {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SleepEntry {
-    /// No point of them is faster than this (m/s).
+    /// Speed below which every point of the group must stay (m/s), 0 or more.
     pub speed_m_s: f64,
-    /// For this long (s).
+    /// Time during which no point may be faster (s), 0 or more.
     pub after_s: f64,
 }
 
@@ -82,20 +82,20 @@ pub enum EffortEntry {
     /// What each step shows: to a residual where groups of bodies are small, or stand; 20 sweeps where much of a large
     /// group is moving. Steps that stay above the residual are counted.
     Auto {
-        /// Largest residual of the contact problem over its largest velocity; 1e-6 unless stated.
+        /// Accepted residual of the contact problem, relative to its largest velocity, above 0; 1e-6 unless stated.
         #[serde(default = "millionth")]
         tolerance: f64,
     },
     /// A fixed number of sweeps: fast, for pouring.
     Sweeps {
-        /// Number of sweeps over all contacts in a step.
+        /// Number of sweeps over all contacts in a step, 1 to 100,000.
         count: u32,
     },
     /// As many as it takes to a residual: for what stands or falls.
     Residual {
-        /// Largest residual of the contact problem over its largest velocity.
+        /// Accepted residual of the contact problem, relative to its largest velocity, above 0.
         tolerance: f64,
-        /// Sweeps before the solver for over-constrained problems takes over; 60 unless stated.
+        /// Number of sweeps before the solver for over-constrained problems is used; 60 unless stated.
         #[serde(default = "sixty")]
         sweeps: u32,
     },

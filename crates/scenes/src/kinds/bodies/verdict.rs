@@ -9,8 +9,8 @@ use serde::Serialize;
 pub enum Verdict {
     /// No centre moved by more than `stands_within_m`.
     Stands,
-    /// One did.
+    /// A centre moved by more than `stands_within_m`.
     Falls,
-    /// The residual of the contact problems carries neither.
+    /// The residual of the contact problems is too large for either.
     Undecided,
 }

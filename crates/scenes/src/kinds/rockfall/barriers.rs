@@ -14,13 +14,13 @@ pub struct Sheet {
     pub name: String,
     /// Rocks that arrived.
     pub arrived: u64,
-    /// Rocks that it held.
+    /// Rocks that the barrier held.
     pub held: Option<u64>,
-    /// Of these, with more than its service energy: it needs repair.
+    /// Of these, rocks with more than its service energy, after which it needs repair.
     pub held_above_service: Option<u64>,
-    /// Rocks that tore it.
+    /// Rocks that tore the barrier.
     pub torn: Option<u64>,
-    /// 95 % quantile of their energy behind it (kJ).
+    /// 95 % quantile of the energy of the rocks behind it (kJ).
     pub residual_energy_95_kj: Option<f64>,
     /// Height that is left after an impact of its maximum energy (m).
     pub residual_height_m: Option<f64>,
@@ -164,7 +164,7 @@ pub struct Exceedance {
     pub name: String,
     /// Kinetic energy (kJ).
     pub energy_kj: f64,
-    /// Times a year.
+    /// Number of rocks in a year with more than this energy (1/a).
     pub exceeded_per_a: f64,
     /// Return period (a).
     pub return_period_a: Option<f64>,

@@ -14,7 +14,7 @@ const UNI: &str =
 /// A barrier against its design values.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct DesignRow {
-    /// The barrier.
+    /// Name of the barrier.
     pub name: String,
     /// Where the partial factors come from.
     pub standard: String,
@@ -24,9 +24,9 @@ pub struct DesignRow {
     pub arrived: u64,
     /// Characteristic energy (kJ).
     pub energy_kj: Option<f64>,
-    /// What the number of rocks and the ground leave open of it, below (kJ).
+    /// Lower bound of the characteristic energy, by the number of rocks and the sets of the ground (kJ).
     pub energy_low_kj: Option<f64>,
-    /// The same above (kJ); missing where there are too few rocks to bound it.
+    /// Upper bound of the characteristic energy (kJ); missing if there are too few rocks to bound it.
     pub energy_high_kj: Option<f64>,
     /// Factor on the energy.
     pub energy_factor: f64,
@@ -34,7 +34,7 @@ pub struct DesignRow {
     pub design_energy_kj: Option<f64>,
     /// Energy of the barrier over its factor (kJ).
     pub design_capacity_kj: f64,
-    /// One over the other.
+    /// Demand over what the barrier bears.
     pub energy_utilisation: Option<f64>,
     /// Characteristic height of the top of the rocks (m).
     pub top_m: Option<f64>,
@@ -42,7 +42,7 @@ pub struct DesignRow {
     pub design_height_m: Option<f64>,
     /// Height of the barrier (m).
     pub height_m: f64,
-    /// One over the other.
+    /// Demand over what the barrier bears.
     pub height_utilisation: Option<f64>,
     /// Design elongation (m).
     pub design_elongation_m: Option<f64>,
@@ -112,10 +112,16 @@ fn factors(standard: &Standard) -> Factors {
 /// # Errors
 /// With the barrier and the key.
 pub fn check(barrier: &Barrier) -> Result<()> {
+    let name = &barrier.name;
+    if let Some(space) = barrier.space_behind_m {
+        ensure!(
+            space >= 0.0 && space.is_finite(),
+            "barrier '{name}': space_behind_m is {space}; accepted: 0 m or more"
+        );
+    }
     let Some(design) = &barrier.design else {
         return Ok(());
     };
-    let name = &barrier.name;
     let percentile = design.percentile;
     ensure!(
         percentile == 95 || percentile == 99,

@@ -114,17 +114,32 @@ fn like(
     })
 }
 
-/// A raster read off another one at other cells; missing where that is.
+/// Sides of a raster in plan (m).
+fn size(grid: &Grid) -> DVec2 {
+    DVec2::new((grid.columns() - 1) as f64, (grid.rows() - 1) as f64) * grid.cell()
+}
+
+/// Refuses a cell that no raster of this ground can have.
 ///
 /// # Errors
-/// A cell that is none, or larger than the raster.
-pub fn resampled(grid: &Grid, cell: f64) -> Result<Grid> {
-    let size = DVec2::new((grid.columns() - 1) as f64, (grid.rows() - 1) as f64) * grid.cell();
+/// With the cell and what is accepted.
+pub fn check_cell(grid: &Grid, cell: f64) -> Result<()> {
+    let size = size(grid);
     let widest = 0.5 * size.min_element();
     ensure!(
         cell > 0.0 && cell <= widest && (size / cell).element_product() < 1e8,
         "{cell}; accepted: above 0 m, up to half of the raster ({widest} m), and fewer than 1e8 cells"
     );
+    Ok(())
+}
+
+/// A raster read off another one at other cells; missing where that is.
+///
+/// # Errors
+/// A cell that is none, or larger than the raster.
+pub fn resampled(grid: &Grid, cell: f64) -> Result<Grid> {
+    check_cell(grid, cell)?;
+    let size = size(grid);
     let nodes = (size / cell + 1e-9).floor();
     let (columns, rows) = (nodes.x as usize + 1, nodes.y as usize + 1);
     let height = |k: usize| {

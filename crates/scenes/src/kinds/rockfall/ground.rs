@@ -25,23 +25,23 @@ const SHARE: f64 = 0.95;
 /// One parameter of one material.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundRow {
-    /// The material.
+    /// Name of the material.
     pub material: String,
-    /// Its class in the library.
+    /// Class in the library, if there is one.
     pub class: Option<String>,
     /// The parameter with its unit.
     pub parameter: &'static str,
     /// 5 % quantile of what is drawn.
     pub q05: f64,
-    /// Median of the runs.
+    /// Median over the rocks.
     pub median: f64,
-    /// 95 % quantile.
+    /// 95 % quantile of what is drawn.
     pub q95: f64,
-    /// Whether the engine of this run knows it.
+    /// Whether the engine of this run uses the parameter.
     pub used: bool,
     /// Author and year, where the value is that of the class.
     pub source: Option<&'static str>,
-    /// The document.
+    /// Title of the document.
     pub document: Option<&'static str>,
     /// What the numbers were fitted on.
     pub fitted_on: Option<&'static str>,

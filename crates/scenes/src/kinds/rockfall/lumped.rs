@@ -11,20 +11,21 @@ const UNRESOLVED: f64 = 0.01;
 /// The cutoffs are tried at half their size on so many rocks at most, and on one in ten.
 const TRIED: u64 = 200;
 
-/// What a lumped-mass run rests on.
+/// Numbers that a lumped-mass run rests on.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Lumped {
-    /// The step to which the heights of the ground are written, or how far they are stated to be uncertain (m).
+    /// Rounding of the heights of the ground (m), read from their digits or stated.
     pub vertical_resolution_m: f64,
-    /// Edges passed as smooth ground because their kink is no more than that makes of a plane.
+    /// Edges that were ignored because the rounding of the heights alone could make them.
     pub unresolved_edges: u64,
-    /// Share of the energy lost in impacts that was lost in those whose normal speed it leaves open by a tenth or more.
+    /// Share of the energy lost in impacts that belongs to impacts whose normal speed is uncertain by a tenth or more
+    /// because of this rounding.
     pub unresolved_energy_share: f64,
-    /// What the cutoffs do.
+    /// Effect of the cutoffs.
     pub cutoffs: Option<Cutoffs>,
 }
 
-/// Some rocks, taken evenly from all, with both cutoffs as they are and at half their size.
+/// Some rocks, taken evenly from all of them, run with both cutoffs as they are and with half of them.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Cutoffs {
     /// Number of rocks.
@@ -35,7 +36,7 @@ pub struct Cutoffs {
     pub stopped_velocity_m_s: f64,
     /// Mean runout of these rocks (m).
     pub mean_runout_m: f64,
-    /// The same with both cutoffs at half their size (m).
+    /// Mean runout of these rocks with half of both cutoffs (m).
     pub mean_runout_with_half_m: f64,
 }
 

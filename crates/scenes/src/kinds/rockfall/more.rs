@@ -17,21 +17,21 @@ const REPEATED: u64 = 1000;
 /// The same rocks on the ground at other cells.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct CellRow {
-    /// Side of a cell (m); as the raster is in the first row.
+    /// Side of a cell of the terrain (m); the first row has the raster as it is.
     pub cell_m: f64,
     /// Number of rocks.
     pub rocks: u64,
-    /// Of these, those that stop or are caught.
+    /// Rocks that stop or are caught.
     pub settled: u64,
-    /// Median runout of these (m).
+    /// Median runout of the rocks that stop or are caught (m).
     pub runout_50_m: Option<f64>,
-    /// 95 % quantile of it (m).
+    /// 95 % quantile of this runout (m).
     pub runout_95_m: Option<f64>,
     /// 95 % quantile of the greatest speed of each rock (m/s).
     pub speed_95_m_s: Option<f64>,
     /// The barrier or collector of the columns that follow: the first one.
     pub name: Option<String>,
-    /// Rocks that arrive there.
+    /// Rocks that arrive at it.
     pub arrived: Option<u64>,
     /// 95 % quantile of their energy (kJ).
     pub energy_95_kj: Option<f64>,
@@ -87,11 +87,11 @@ fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
 /// What a barrier would see at a place of a sweep.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SweepRow {
-    /// The sweep.
+    /// Name of the sweep.
     pub sweep: String,
     /// Number of the place, from 1.
     pub place: u32,
-    /// How far the line is moved (m).
+    /// Distance by which the line is moved (m).
     pub shift_m: f64,
     /// Rocks that arrive.
     pub arrived: u64,
@@ -103,7 +103,7 @@ pub struct SweepRow {
     pub energy_99_kj: Option<f64>,
     /// 95 % quantile of the height of the rocks' top (m).
     pub top_95_m: Option<f64>,
-    /// 99 % quantile of it (m).
+    /// 99 % quantile of the height of the rocks' top (m).
     pub top_99_m: Option<f64>,
 }
 

@@ -23,7 +23,7 @@ const PICTURE: f64 = 0.05;
 /// A rock at a moment, in map coordinates.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Moment {
-    /// Number of the rock, from 0.
+    /// Number of the rock, counted from 0.
     pub rock: u64,
     /// Time (s).
     pub time_s: f64,
@@ -45,18 +45,18 @@ pub struct Moment {
     pub height_m: Option<f64>,
     /// `flight` or `contact`.
     pub motion: &'static str,
-    /// Spin where a stretch of constant acceleration begins (rad/s); none within it.
+    /// Spin at the beginning of a piece of constant acceleration (rad/s), about x; none within the piece.
     pub wx_rad_s: Option<f64>,
-    /// The same about y.
+    /// Spin about y (rad/s).
     pub wy_rad_s: Option<f64>,
-    /// The same about z.
+    /// Spin about z (rad/s).
     pub wz_rad_s: Option<f64>,
 }
 
 /// One rock from release to its end.
 #[derive(Debug, Clone)]
 pub struct Path {
-    /// Number of the rock, from 0.
+    /// Number of the rock, counted from 0.
     pub rock: u64,
     /// How it ended.
     pub outcome: String,

@@ -35,13 +35,13 @@ pub struct Results {
     pub summary: Summary,
     /// `barriers.csv`: the design sheet, a row a barrier or collector.
     pub barriers: Vec<Sheet>,
-    /// Rows of `barrier_quantiles.csv`.
+    /// Quantiles at each barrier and collector: the rows of `barrier_quantiles.csv`.
     pub barrier_quantiles: Vec<Quantiles>,
-    /// Rows of `barrier_histograms.csv`.
+    /// Histograms at each barrier and collector: the rows of `barrier_histograms.csv`.
     pub barrier_histograms: Vec<Histogram>,
     /// `barrier_settling.csv`: how the 95 % energy settles with the number of rocks.
     pub barrier_settling: Vec<Settling>,
-    /// Rows of `barrier_exceedance.csv`.
+    /// Exceedance of energies at each barrier and collector: the rows of `barrier_exceedance.csv`.
     pub barrier_exceedance: Vec<Exceedance>,
     /// `barrier_design.csv`: barriers against their design values.
     pub barrier_design: Vec<DesignRow>,
@@ -51,13 +51,13 @@ pub struct Results {
     pub cells: Vec<CellRow>,
     /// `barrier_ground.csv`: barriers over the sets of a calibrated ground.
     pub barrier_ground: Vec<GroundSpread>,
-    /// Rows of `runout.csv`.
+    /// Histogram of the runouts: the rows of `runout.csv`.
     pub runout: Vec<RunoutRow>,
     /// `rocks.csv`: a row a rock, up to `write_rocks` of them.
     pub rocks: Vec<RockRow>,
     /// `ground.csv`: every parameter of every material, with its source.
     pub ground: Vec<GroundRow>,
-    /// Rows of `trajectories.csv`.
+    /// Trajectories of some rocks: the rows of `trajectories.csv`.
     pub trajectories: Vec<Moment>,
     /// Maps; each is written as ESRI ASCII grid and as GeoTIFF.
     #[serde(skip)]
@@ -99,26 +99,26 @@ impl std::fmt::Debug for Results {
     }
 }
 
-/// How the rocks ended.
+/// Number of rocks by how they ended.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Rocks released.
     pub seeded: u64,
-    /// Came to rest.
+    /// Rocks that came to rest.
     pub stopped: u64,
-    /// Left the map, or were released outside of it, where there is no ground or below it.
+    /// Rocks that left the map, or were released outside it, where there is no ground, or below the ground.
     pub left_map: u64,
-    /// Of these, released where there is no ground.
+    /// Of these, rocks released where there is no ground.
     pub released_off_map: u64,
-    /// Of these, released below the ground: not run.
+    /// Of these, rocks released below the ground, which are not run.
     pub released_below_ground: u64,
-    /// Ran out of time or steps.
+    /// Rocks that ran out of time or steps.
     pub timed_out: u64,
-    /// Held by each barrier.
+    /// Rocks held by each barrier.
     pub caught: Vec<Caught>,
-    /// Contact problems short of their tolerance.
+    /// Contact problems whose residual stayed above the tolerance.
     pub unconverged: u64,
-    /// Impacts that gained energy.
+    /// Number of impacts that gained energy.
     pub energy_gains: u64,
     /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,
@@ -127,14 +127,14 @@ pub struct Summary {
     pub forced_steps: u64,
     /// Rocks that stopped because they only swung in place.
     pub swinging: u64,
-    /// What lumped masses rest on.
+    /// Numbers that a lumped-mass run rests on.
     pub lumped_mass: Option<Lumped>,
 }
 
 /// Rocks that a barrier has held.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Caught {
-    /// The barrier.
+    /// Name of the barrier.
     pub name: String,
     /// Number of rocks.
     pub rocks: u64,
@@ -145,7 +145,7 @@ pub struct Caught {
 pub struct RunoutRow {
     /// From this runout (m).
     pub from_m: f64,
-    /// To this one (m).
+    /// Up to this runout (m).
     pub to_m: f64,
     /// Number of rocks.
     pub rocks: u64,

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// One rock.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RockRow {
-    /// Its number, from 0.
+    /// Number of the rock, counted from 0.
     pub rock: u64,
-    /// Its source.
+    /// Name of the source.
     pub source: String,
     /// Number of its shape in the source's `shapes`, from 1.
     pub shape: usize,
@@ -19,13 +19,13 @@ pub struct RockRow {
     pub mass_kg: f64,
     /// Volume (m³).
     pub volume_m3: f64,
-    /// Attitude at release, a unit quaternion.
+    /// Attitude at release, w part of the unit quaternion.
     pub qw: f64,
-    /// The same, first imaginary part.
+    /// Attitude at release, x part of the quaternion.
     pub qx: f64,
-    /// The same, second imaginary part.
+    /// Attitude at release, y part of the quaternion.
     pub qy: f64,
-    /// The same, third imaginary part.
+    /// Attitude at release, z part of the quaternion.
     pub qz: f64,
     /// Mass centre at release, map coordinates (m).
     pub release_x_m: f64,
@@ -43,9 +43,9 @@ pub struct RockRow {
     pub runout_m: f64,
     /// Time from release to end (s).
     pub time_s: f64,
-    /// `stopped`, `left_map`, `timed_out`, `caught`, `released_off_map` or `released_below_ground`.
+    /// Outcome: `stopped`, `left_map`, `timed_out`, `caught`, `released_off_map` or `released_below_ground`.
     pub outcome: String,
-    /// The barrier that holds it.
+    /// Barrier that holds the rock.
     pub barrier: Option<String>,
     /// Greatest speed of the mass centre (m/s).
     pub greatest_speed_m_s: f64,

@@ -22,12 +22,12 @@ pub struct Scene {
     pub materials: Vec<Material>,
     /// A calibrated ground, the same everywhere, in place of `materials`.
     pub ground: Option<CalibratedGround>,
-    /// Where each lies; the first one everywhere without it.
+    /// Where each material lies; the first one lies everywhere unless stated.
     #[serde(default)]
     pub layout: Layout,
     /// Where rocks come from.
     pub sources: Vec<Source>,
-    /// What moves them.
+    /// Engine that moves the rocks.
     #[serde(default)]
     pub engine: Engine,
     /// Stop conditions.
@@ -39,14 +39,14 @@ pub struct Scene {
     /// Collectors: they record rocks and let them pass.
     #[serde(default)]
     pub collectors: Vec<Collector>,
-    /// Lines that are moved over the slope: where a barrier would see least.
+    /// Lines that are moved over the slope, to find where a barrier would see least.
     #[serde(default)]
     pub sweeps: Vec<Sweep>,
     /// Embankments and ditches, put into a raster terrain in this order.
     #[serde(default)]
     pub earthworks: Vec<Earthwork>,
-    /// Sides of cells (m) at which a thousand rocks are run again on the raster terrain, resampled: what the resolution
-    /// of the ground does.
+    /// Sides of cells (m) to which the raster terrain is resampled, each above 0 and up to half of the raster. A
+    /// thousand rocks are run again on each: it shows what the resolution of the ground does.
     #[serde(default)]
     pub repeat_at_cells_m: Vec<f64>,
     /// Lines of a file (GeoJSON, shapefile) that are barriers, with attributes `name`, `height_m`, `capacity_kj`.
@@ -57,25 +57,25 @@ pub struct Scene {
     #[serde(default)]
     #[schemars(skip)]
     pub gates: Vec<Gate>,
-    /// Side of a cell of the hazard maps (m); no maps without it.
+    /// Side of a cell of the hazard maps (m), above 0; without it there are no maps.
     pub map_cell_m: Option<f64>,
-    /// Energies (kJ) for which return periods are mapped, where sources have an annual frequency.
+    /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12; sources need an annual frequency.
     #[serde(default)]
     pub return_period_energies_kj: Vec<f64>,
-    /// Return periods (a) for which the energy is mapped.
+    /// Return periods for which energies are mapped (a), 1e-6 to 1e12; sources need an annual frequency.
     #[serde(default)]
     pub return_periods_a: Vec<f64>,
-    /// How many rocks `rocks.csv` lists, from the first.
+    /// Number of rocks that `rocks.csv` lists, from the first on.
     #[serde(default = "Scene::rocks")]
     pub write_rocks: u64,
     /// Whether trajectories, barriers and collectors are written in WGS 84 too (RFC 7946), as `..._wgs84.geojson`.
     #[serde(default)]
     pub wgs84_lines: bool,
-    /// How many trajectories are written out.
+    /// Number of trajectories that are written, from the first on.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
-    /// How many rocks' exact paths are kept in `paths.json`, from the first: for collectors and maps that are thought
-    /// of after the run.
+    /// Number of rocks, from the first on, whose exact paths are kept in `paths.json`. Collectors and maps that are
+    /// added after the run can use them.
     #[serde(default)]
     pub write_paths: u64,
     /// The `paths.json` of a run of this scene with all its rocks. They are not run again but go along these paths,
@@ -84,7 +84,7 @@ pub struct Scene {
     pub paths: Option<String>,
     /// A picture of the ground from above (.png, .jpg, with a world file beside it) that the view in space lays over it.
     pub orthophoto: Option<String>,
-    /// Seed from which all chance follows; `--seed` overrides it.
+    /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
     #[serde(default)]
     pub seed: u64,
 }
@@ -120,7 +120,7 @@ pub enum Terrain {
         diagonal: Diagonal,
         /// Coordinate reference system, where the file states none: EPSG code, WKT, PROJ string, or `local`.
         crs: Option<String>,
-        /// Rounding of the heights (m); read from their digits without it.
+        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
     },
     /// A triangle mesh: STL, OBJ or PLY.
@@ -129,28 +129,28 @@ pub enum Terrain {
         file: String,
         /// Coordinate reference system: EPSG code, WKT, PROJ string, or `local`.
         crs: Option<String>,
-        /// Rounding of the heights (m); read from their digits without it.
+        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile of (station, height) points in m, the same for all y.
     Profile {
-        /// Points (station, height) in m, stations rising.
+        /// Points (station, height) in m; each station is larger than the one before.
         points_m: Vec<[f64; 2]>,
-        /// Rounding of the heights (m); read from their digits without it.
+        /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile read off a raster along a line: x is the distance along it, the same for all y.
     Section {
         /// The raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
         file: String,
-        /// The line in map coordinates.
+        /// Points of the line in map coordinates (m).
         line_m: Vec<[f64; 2]>,
-        /// Distance of the points that are read (m); the raster's cell without it.
+        /// Distance between the points that are read (m); the cell of the raster unless stated.
         spacing_m: Option<f64>,
     },
     /// An unbounded plane that falls towards +x.
     Slope {
-        /// Angle of the slope against the horizontal (°).
+        /// Angle of the slope against the horizontal (°), 0 or more and below 90.
         angle_deg: f64,
     },
 }
@@ -174,25 +174,26 @@ pub enum Diagonal {
 pub struct Source {
     /// Name of the source, for tables.
     pub name: String,
-    /// Where its rocks are released.
+    /// Where the rocks of the source are released.
     pub release: Release,
-    /// Number of rocks; with starts from a file as many as it has, or more: they are then taken in turn.
+    /// Number of rocks, 1 or more. With starts from a file there are at least as many as the file has; the starts are
+    /// taken in turn.
     pub rocks: Option<u64>,
-    /// Height over the ground (m); 0 without it.
+    /// Height of the rock over the ground (m), 0 or more; 0 unless stated.
     pub height_m: Option<Number>,
-    /// Height of the mass centre in map coordinates, in place of `height_m`; a rock that would lie in the ground is
+    /// Elevation of the mass centre (m), -1e6 to 1e6, in place of `height_m`. A rock that would lie in the ground is
     /// counted and not run.
     pub elevation_m: Option<Number>,
     /// Kinds of rock that it releases.
     pub shapes: Vec<Rock>,
-    /// Velocity at release along x, y, z (m/s); 0 without it.
+    /// Velocity at release along x, y, z (m/s), -1e6 to 1e6 each; 0 unless stated.
     pub velocity_m_s: Option<[Number; 3]>,
-    /// Spin at release about x, y, z (rad/s); 0 without it.
+    /// Spin at release about x, y, z (rad/s), -1e6 to 1e6 each; 0 unless stated.
     pub spin_rad_s: Option<[Number; 3]>,
-    /// Keep the shape's own attitude instead of a random one.
+    /// Whether every rock keeps the attitude of its shape in place of a random one.
     #[serde(default)]
     pub upright: bool,
-    /// Rocks that the source releases in a year (1/a); return periods need it.
+    /// Number of rocks that the source releases in a year (1/a), 0 to 1e6; return periods need it.
     pub annual_frequency: Option<f64>,
 }
 
@@ -223,14 +224,15 @@ pub enum Release {
 pub struct Rock {
     /// Shape of the rock.
     pub shape: Shape,
-    /// Share of the rocks that are of this kind, over the sum of all shares.
+    /// Share of the rocks that are of this kind, relative to the sum of all shares: above 0, up to 1e6.
     #[serde(default = "share")]
     pub share: f64,
-    /// Volume; or give `mass_kg`. Without both, the features of a release file say it in an attribute `volume_m3`.
+    /// Volume (m³), above 0; or give `mass_kg`. Without both, the attribute `volume_m3` of the features of a release
+    /// file is used.
     pub volume_m3: Option<Number>,
-    /// Mass (kg), in place of a volume.
+    /// Mass (kg), above 0, in place of `volume_m3`.
     pub mass_kg: Option<Number>,
-    /// Density (kg/m³).
+    /// Density (kg/m³), above 0.
     #[serde(default = "density")]
     pub density_kg_m3: Number,
 }
@@ -273,9 +275,9 @@ pub enum Shape {
 pub enum Engine {
     /// Points with the inertia of a sphere.
     LumpedMass {
-        /// Consider rotations, (2.1b): true when nothing is said.
+        /// Whether rotations are considered, equation (2.1b); true unless stated.
         rotations: Option<bool>,
-        /// The manual's equations as printed: false when nothing is said.
+        /// Whether the equations of the manual are used as printed, with their misprints; false unless stated.
         literal: Option<bool>,
         /// Only here to refuse an old scene that switched the law to ft/s: everything else stayed in m/s.
         #[serde(default, rename = "imperial", deserialize_with = "metric")]
@@ -284,21 +286,23 @@ pub enum Engine {
     },
     /// Convex rigid bodies.
     RigidBody {
-        /// Longest step in sustained contact; without it the tolerance of the engine alone sets the step.
+        /// Longest time step in sustained contact (s), above 0 and up to 0.1. Without it only the tolerance of the
+        /// engine limits the step.
         contact_step_s: Option<f64>,
-        /// Law of impacts: newton when nothing is said.
+        /// Impact law; `newton` unless stated.
         impact_law: Option<ImpactLaw>,
-        /// Friction cone of impacts: exact when nothing is said.
+        /// Friction cone of impacts; `exact` unless stated.
         cone: Option<Cone>,
-        /// What friction acts against: maximum_dissipation when nothing is said.
+        /// Direction against which friction acts; `maximum_dissipation` unless stated.
         friction_direction: Option<FrictionDirection>,
-        /// Tangential restitution of the impact law, -1 to 1: friction seeks this part of the incoming slip, turned
-        /// round. 0 when nothing is said.
+        /// Tangential restitution of the impact law, -1 to 1: the fraction of the incoming slip that friction tries to
+        /// reverse. 0 unless stated.
         tangential_restitution_impulse: Option<f64>,
-        /// Gravity, impact law and time steps as another program has them; the keys above are then left out.
+        /// Another program whose gravity, impact law and time steps are used. Keys of these are then refused.
         as_program: Option<AsProgram>,
-        /// How far vertices of a rock may stand out of the hull that moves for it, as a part of the radius of a sphere
-        /// of its volume; 0.01 when nothing is said. Hulls of up to 64 vertices move as they are.
+        /// How far vertices of a rock may stand out of the simplified hull that is used in its place, over the radius
+        /// of the sphere of equal volume, 0 to 0.1; 0.01 unless stated. Hulls of up to 64 vertices are used as they
+        /// are.
         hull_tolerance: Option<f64>,
         /// Friction that grows with the slippage of a contact, everywhere.
         scarring: Option<Scarring>,
@@ -383,13 +387,13 @@ pub enum AsProgram {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scarring {
-    /// Friction of a fresh contact.
+    /// Friction coefficient of a fresh contact, 0 or more.
     pub minimum: f64,
-    /// Friction after long sliding.
+    /// Friction coefficient after long sliding, `minimum` or more.
     pub maximum: f64,
-    /// κ: how soon friction grows with the way that a contact slips (1/m).
+    /// κ (1/m), 0 or more: how soon friction grows with the distance that a contact slips.
     pub growth_per_m: f64,
-    /// β: how fast the slippage is forgotten in flight (1/s).
+    /// β (1/s), 0 or more: rate at which the slippage decays in flight.
     pub recovery_per_s: f64,
 }
 
@@ -397,7 +401,7 @@ pub struct Scarring {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Vegetation {
-    /// Drag coefficient c_d: force over the velocity of the mass centre (N s/m).
+    /// Drag coefficient c_d (N s/m), 0 or more: force over the velocity of the mass centre.
     pub drag_n_s_per_m: f64,
     /// Height over the ground up to which the drag acts (m).
     pub height_m: f64,
@@ -407,13 +411,13 @@ pub struct Vegetation {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
-    /// Time after which a rock is stopped and counted as timed out (s).
+    /// Time after which a rock is no longer followed and counts as timed out (s), above 0.
     pub maximum_time_s: Option<f64>,
-    /// Maximum number of events and contact steps.
+    /// Number of events and contact steps after which a rock counts as timed out, 1 or more.
     pub maximum_steps: Option<u32>,
-    /// Stopped-velocity cutoff: a rock that is slower and held by the ground has stopped (m/s).
+    /// Stopped-velocity cutoff (m/s), 0 or more: a rock that is slower and held by the ground has stopped.
     pub stopped_velocity_m_s: Option<f64>,
-    /// Normal-velocity cutoff: an impact that is slower along the normal does not rebound (m/s).
+    /// Normal-velocity cutoff (m/s), 0 or more: an impact that is slower along the normal does not rebound.
     pub normal_velocity_m_s: Option<f64>,
 }
 
@@ -423,7 +427,7 @@ pub struct Stop {
 pub struct Gate {
     /// Name by which tables and messages call it.
     pub name: String,
-    /// The line in map coordinates.
+    /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
     /// Height of a barrier.
     pub height_m: Option<f64>,

@@ -23,9 +23,9 @@ pub struct Drawn {
     /// The family.
     #[serde(flatten)]
     pub family: Family,
-    /// Least value.
+    /// Lower end of the truncation; none unless stated.
     pub min: Option<f64>,
-    /// Greatest value.
+    /// Upper end of the truncation; none unless stated.
     pub max: Option<f64>,
 }
 
@@ -59,28 +59,29 @@ pub struct Material {
     pub class: Option<String>,
     /// A calibration's `posterior.json`, whose sets the rocks take in turn; no other law beside it.
     pub posterior: Option<String>,
-    /// Normal restitution R_n, 0 to 1.
+    /// Normal restitution R_n, 0 to 1 over the whole distribution.
     pub normal_restitution: Option<Number>,
     /// How R_n falls with the normal speed of the impact.
     pub restitution_by_speed: Option<RestitutionBySpeed>,
     /// How R_n falls with the mass of the rock.
     pub restitution_by_mass: Option<RestitutionByMass>,
-    /// Tangential restitution R_t, 0 to 1 (lumped mass); 1 without it.
+    /// Tangential restitution R_t, 0 to 1 over the whole distribution (lumped mass); 1 unless stated.
     pub tangential_restitution: Option<Number>,
     /// Friction coefficient μ, 0 or more; or give `friction_angle_deg`. With `scarring`, that of the fresh contact.
     pub friction: Option<Number>,
-    /// Friction angle φ with μ = tan φ (°), a constant.
+    /// Friction angle φ (°), 0 or more and below 90: a constant with μ = tan φ, in place of `friction`.
     pub friction_angle_deg: Option<f64>,
-    /// Angle by which the ground met at an impact is turned; none without it.
+    /// Angle by which the ground met at an impact is turned (°), within ±85.9; none unless stated.
     pub roughness_deg: Option<Number>,
     /// Friction that grows as a rock digs in (rigid body).
     pub scarring: Option<GroundScarring>,
-    /// Drag on the mass centre over the mass, c/m, while it is lower than `drag_height_m` over the ground (rigid body).
+    /// Drag coefficient over mass, c/m (1/s), 0 or more, while the mass centre is lower than `drag_height_m` over the
+    /// ground (rigid body).
     pub drag_per_s: Option<Number>,
-    /// Height over the ground up to which drag acts (m).
+    /// Height of the mass centre over the ground up to which drag acts (m), 0 or more.
     pub drag_height_m: Option<f64>,
-    /// μ_r = tan β: resistance of soft ground to rolling, a force μ_r N against the motion of the mass centre in
-    /// contact (rigid body); none without it.
+    /// Resistance of soft ground to rolling, μ_r = tan β, 0 or more: a force μ_r N against the motion of the mass
+    /// centre in contact (rigid body). None unless stated.
     pub rolling_resistance: Option<Number>,
 }
 
@@ -98,7 +99,7 @@ pub enum RestitutionBySpeed {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestitutionByMass {
-    /// Mass m₀ at which R_n is that of the material (kg).
+    /// Mass m₀ at which R_n is that of the material (kg), above 0.
     pub reference_kg: f64,
     /// Exponent p of the power law, 0 to 2.
     pub exponent: f64,
@@ -108,13 +109,13 @@ pub struct RestitutionByMass {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroundScarring {
-    /// Friction after long sliding; or give `rise`.
+    /// Friction coefficient after long sliding, at least that of the fresh contact; or give `rise`.
     pub maximum: Option<Number>,
-    /// How far it is over the friction of the fresh contact.
+    /// Friction coefficient after long sliding less that of the fresh contact, 0 or more; or give `maximum`.
     pub rise: Option<Number>,
-    /// κ: how soon friction grows with the way that a contact slips (1/m).
+    /// κ (1/m), 0 or more: how soon friction grows with the distance that a contact slips.
     pub growth_per_m: Number,
-    /// β: how fast the slippage is forgotten in flight (1/s).
+    /// β (1/s), 0 or more: rate at which the slippage decays in flight.
     pub recovery_per_s: Number,
 }
 

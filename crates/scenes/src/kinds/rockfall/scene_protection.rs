@@ -9,18 +9,18 @@ use serde::Deserialize;
 pub struct Barrier {
     /// Name by which tables and messages call it.
     pub name: String,
-    /// The line in map coordinates.
+    /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
-    /// Height of the barrier over the ground (m).
+    /// Height of the barrier over the ground (m), above 0.
     pub height_m: f64,
-    /// Energy capacity; of a flexible barrier its maximum energy (MEL).
+    /// Energy up to which the barrier holds a rock (kJ), 0 or more; for a flexible barrier its maximum energy (MEL).
     pub capacity_kj: f64,
-    /// What makes it a flexible barrier (a net): a rock below its top with more energy tears it and goes on with what
-    /// is left.
+    /// Properties of a flexible barrier (a net). A rock below its top with more energy than the capacity tears it and
+    /// continues with the energy that is left.
     pub flexible: Option<Flexible>,
-    /// Free space behind it up to what it protects (m).
+    /// Free space between the barrier and what it protects (m), 0 or more; compared with the elongation.
     pub space_behind_m: Option<f64>,
-    /// Design values with partial factors, and whether it holds.
+    /// Design values with partial factors, and a verdict on them.
     pub design: Option<Design>,
 }
 
@@ -28,11 +28,11 @@ pub struct Barrier {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flexible {
-    /// Energy up to which it needs no repair (SEL).
+    /// Service energy (kJ), up to which it needs no repair (SEL): above 0, at most the maximum energy.
     pub service_energy_kj: f64,
-    /// How far it gives way at its maximum energy.
+    /// Elongation at its maximum energy (m), 0 or more.
     pub elongation_m: f64,
-    /// Height that is left after an impact of the maximum energy, as a part of its height.
+    /// Height that is left after an impact of the maximum energy, over the height before, 0 to 1.
     pub residual_height_fraction: f64,
 }
 
@@ -40,7 +40,7 @@ pub struct Flexible {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Design {
-    /// Characteristic values are this quantile of energy and height: 95 or 99.
+    /// Quantile of energy and height that is taken as the characteristic value (%): 95 or 99.
     pub percentile: u32,
     /// Energy that they are held to.
     pub energy_level: EnergyLevel,
@@ -66,36 +66,36 @@ pub enum Standard {
     Stated {
         /// Name and edition.
         name: String,
-        /// On the speed; its square acts on the energy.
+        /// Factor on the speed. Its square times the factor on the mass is the factor on the energy, which is 1 to 10.
         speed: f64,
-        /// On the mass.
+        /// Factor on the mass, which acts on the energy.
         mass: f64,
-        /// On the height.
+        /// Factor on the height, 1 to 10.
         height: f64,
-        /// The energy of the barrier is divided by it.
+        /// Factor by which the energy of the barrier is divided, 1 to 10.
         capacity: f64,
-        /// Height over the design height that no rock may hit.
+        /// Clearance over the design height that must stay free (m), 0 or more.
         clearance_m: f64,
-        /// On the elongation.
+        /// Factor on the elongation, 1 to 10.
         elongation: f64,
     },
     /// UNI 11211-4:2012 as the documentation of RocFall3 gives it. The factors on topography and simulation act on
     /// speed and height, those on volume and unit weight on the mass; those that were not read have no default.
     #[serde(rename = "uni_11211_4_2012")]
     Uni {
-        /// Topographic survey: 1.02 of high quality, 1.10 of low.
+        /// Quality of the topographic survey: a factor of 1.02 for high quality, 1.10 for low.
         topography: Quality,
-        /// Survey of the block: 1.02 of high precision, 1.10 of low.
+        /// Quality of the survey of the blocks: a factor of 1.02 for high precision, 1.10 for low.
         blocks: Quality,
-        /// Simulation: 1.02 with a back analysis, 1.10 from the literature.
+        /// Basis of the simulation: a factor of 1.02 for a back analysis, 1.10 for values from the literature.
         simulation: Basis,
-        /// Unit weight of the rock: 1 or more, generally 1.
+        /// Factor on the unit weight of the rock, 1 or more; generally 1.
         unit_weight: f64,
-        /// The energy of the barrier is divided by it; not read.
+        /// Factor by which the energy of the barrier is divided, 1 to 10. No source was read, so there is no default.
         capacity: f64,
-        /// Height over the design height that no rock may hit: at least 0.5 m.
+        /// Clearance over the design height that must stay free (m), at least 0.5.
         clearance_m: f64,
-        /// On the elongation; not read.
+        /// Factor on the elongation, 1 to 10. No source was read, so there is no default.
         elongation: f64,
     },
 }
@@ -126,7 +126,7 @@ pub enum Basis {
 pub struct Collector {
     /// Name by which tables and messages call it.
     pub name: String,
-    /// The line in map coordinates.
+    /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
 }
 
@@ -136,11 +136,11 @@ pub struct Collector {
 pub struct Sweep {
     /// Name by which tables and messages call it.
     pub name: String,
-    /// The line at its first place, in map coordinates.
+    /// Points of the line in its first position, in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
-    /// From one place to the next.
+    /// Shift from one position to the next, along x and y (m).
     pub shift_m: [f64; 2],
-    /// Places, 2 to 200.
+    /// Number of positions, 2 to 200.
     pub places: u32,
 }
 
@@ -150,10 +150,10 @@ pub struct Sweep {
 pub struct Earthwork {
     /// Name by which tables and messages call it.
     pub name: String,
-    /// The line in map coordinates.
+    /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
-    /// Points (offset, height) of the cross-section over the ground under the line: offsets to the left of the line are
-    /// positive, and increase.
+    /// Points (offset, height) of the cross-section (m). The height is that over the ground under the line; offsets are
+    /// positive to the left of the line, and increase from point to point.
     pub cross_section_m: Vec<[f64; 2]>,
     /// Whether it is raised over the ground or cut into it.
     pub form: Form,

@@ -53,6 +53,9 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
                 grid = grid.with_vertical_resolution(resolution);
             }
             grid = earthworks::stamped(grid, &scene.earthworks)?;
+            for cell in &scene.repeat_at_cells_m {
+                earthworks::check_cell(&grid, *cell).context("repeat_at_cells_m")?;
+            }
             if let Some(cell) = cell {
                 grid = earthworks::resampled(&grid, cell)?;
             }

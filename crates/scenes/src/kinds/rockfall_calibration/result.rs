@@ -31,11 +31,11 @@ pub struct Forecast {
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `runs.csv` and `runs.json`.
+    /// Forecast of each run and its scores: the rows of `runs.csv` and `runs.json`.
     pub runs: Vec<Line>,
-    /// Rows of `sets.csv`.
+    /// Sets of ground parameters and their losses: the rows of `sets.csv`.
     pub sets: Vec<SetRow>,
-    /// Rows of `forecasts.csv`.
+    /// Places of rest of the forecast rocks: the rows of `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
     /// `posterior.json`: the sets that are kept when all runs decide, which a scene of kind `rockfall` takes as its
     /// ground.
@@ -43,7 +43,7 @@ pub struct Results {
     pub posterior: posterior::File,
 }
 
-/// One run and its forecast by sets that have not seen it, its runouts times `correction`.
+/// One run and its forecast by sets that were chosen without it, with the runouts multiplied by `correction`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Line {
     /// Name of the run.
@@ -96,13 +96,13 @@ pub struct Line {
     pub stopped_share: f64,
     /// Fraction of the rocks that left the map.
     pub left_map_share: f64,
-    /// Rocks that none of twenty attitudes let go.
+    /// Rocks that stayed at their release in all of twenty attitudes.
     pub did_not_leave: usize,
-    /// Factor ρ on the forecast runouts that the other runs ask for.
+    /// Factor ρ on the forecast runouts, from the other runs.
     pub correction: f64,
 }
 
-/// What a forecast is asked, over the runs.
+/// Scores of the forecasts, over the runs.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Means {
     /// CRPS of the runout, mean over the runs (m).
@@ -136,12 +136,12 @@ pub struct Summary {
     pub sets: usize,
     /// Sets that are kept for a forecast.
     pub sets_kept: usize,
-    /// The factor that the sets of all runs come with.
+    /// Factor ρ of the sets that all runs choose together.
     pub correction: f64,
     /// Scores of the forecasts.
     #[serde(flatten)]
     pub forecast: Means,
-    /// The same without the correction of the runouts.
+    /// Scores of the forecasts without the correction.
     pub uncorrected: Means,
     /// CRPS of the null model, the other runs' runouts as a distribution, mean over the runs (m).
     pub null_distribution_mean_crps_m: f64,
@@ -165,7 +165,7 @@ pub struct Summary {
     pub null_rock_median_mean_crps_m: f64,
     /// Energy score in plan of the null model of the median of the same rock, mean over the runs (m).
     pub null_rock_median_mean_energy_score_m: f64,
-    /// Rocks of all forecasts that none of twenty attitudes let go.
+    /// Rocks of all forecasts that stayed at their release in all of twenty attitudes.
     pub did_not_leave: usize,
     /// Kolmogorov–Smirnov distance of pooled runouts that chance exceeds in 5 % of cases.
     pub ks_critical_5_percent: f64,
@@ -183,16 +183,16 @@ pub struct SetRow {
     pub parameters: Columns,
     /// Mean loss over the runs (m).
     pub mean_loss_m: f64,
-    /// 1 if it is retained to forecast a new run.
+    /// Whether the set is retained to forecast a new run: 1 or 0.
     pub retained: u8,
 }
 
-/// A rock of a forecast where the correction puts it.
+/// Place of rest of a forecast rock, after the correction.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ForecastRow {
     /// Name of the run.
     pub run: String,
-    /// Number of the rock, from 0.
+    /// Number of the rock, counted from 0.
     pub rock: usize,
     /// Place of rest in map coordinates (m).
     pub x_m: f64,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub struct Scene {
     /// Terrain raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
     pub terrain: String,
-    /// Width of the rim of the raster that was not measured (m): a rock that reaches it has left the map.
+    /// Width of the rim of the raster that was not measured (m), 0 or more. A rock that reaches it has left the map.
     #[serde(default)]
     pub margin_m: f64,
     /// CSV of releases: trajectory_id, x_m, y_m, vx_mps, vy_mps, vz_mps, block_id.
@@ -19,40 +19,43 @@ pub struct Scene {
     pub depositions: String,
     /// CSV of rocks: block_id, mass_kg, size_x_m, size_y_m, size_z_m (outer sizes).
     pub blocks: String,
-    /// Density of the rocks.
+    /// Density of the rocks (kg/m³), above 0.
     #[serde(default = "Scene::density")]
     pub density_kg_m3: f64,
-    /// What may be believed about the ground beforehand: least and greatest values.
+    /// Ranges of the parameters of the ground that do not come from the campaign: least and greatest values.
     #[serde(default)]
     pub prior: Prior,
-    /// Sets of parameters spread over the prior.
+    /// Number of sets of parameters that are spread over the prior, 1 to 100,000.
     #[serde(default = "Scene::sets")]
     pub sets: usize,
-    /// Rocks for each run and set by which sets are compared, from 2.
+    /// Number of rocks for each run and set by which sets are compared, 2 or more.
     #[serde(default = "Scene::fit_rocks")]
     pub fit_rocks: u64,
-    /// More rocks for each run and set of the best quarter of the sets, by which these are compared anew; 0 for none.
+    /// Number of further rocks for each run and set of the best quarter of the sets, by which these sets are compared
+    /// again; 0 for none.
     #[serde(default = "Scene::refinement_rocks")]
     pub refinement_rocks: u64,
-    /// Shares of the sets that may forecast a run; which of them, leave-one-out among the other runs decides.
+    /// Fractions of the sets that may forecast a run, each above 0 and up to 1. Leave-one-out among the other runs
+    /// decides which of them is taken.
     #[serde(default = "Scene::retained_fractions")]
     pub retained_fractions: Vec<f64>,
-    /// Rocks in the forecast of each run, different from those of the fit.
+    /// Number of rocks in the forecast of each run, 2 or more; others than those of the fit.
     #[serde(default = "Scene::rocks")]
     pub rocks: u64,
-    /// Height of the mass centre over the ground up to which drag acts.
+    /// Height of the mass centre over the ground up to which drag acts (m), 0 or more.
     #[serde(default = "Scene::drag_height")]
     pub drag_height_m: f64,
-    /// Longest time a rock is followed.
+    /// Longest time for which a rock is followed (s), above 0.
     #[serde(default = "Scene::maximum_time")]
     pub maximum_time_s: f64,
-    /// Longest step in sustained contact; without it the tolerance of the engine alone sets the step.
+    /// Longest time step in sustained contact (s), above 0 and up to 0.1. Without it only the tolerance of the engine
+    /// limits the step.
     pub contact_step_s: Option<f64>,
-    /// A rock that rests nearer to its release was not released: another attitude is tried. A campaign lists rocks that
-    /// left.
+    /// Runout (m), 0 or more, below which a simulated rock counts as not released and starts again in another attitude,
+    /// since a campaign lists only rocks that left their release.
     #[serde(default)]
     pub minimum_runout_m: f64,
-    /// Seed from which all chance follows; `--seed` overrides it.
+    /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
     #[serde(default = "Scene::seed")]
     pub seed: u64,
 }
@@ -91,18 +94,18 @@ impl Scene {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Prior {
-    /// Range of the mean normal restitution R_n, 0 to 1.
+    /// Mean normal restitution R_n, 0 to 1.
     pub normal_restitution: Option<[f64; 2]>,
-    /// Mean friction of the fresh contact.
+    /// Mean friction coefficient of the fresh contact, 0.001 to 5.
     pub friction: Option<[f64; 2]>,
-    /// How far friction grows with slippage.
+    /// Scarring: friction coefficient after long sliding less that of the fresh contact, 0 to 5.
     pub scarring: Option<[f64; 2]>,
-    /// How soon it grows.
+    /// Growth of scarring with slippage, κ (1/m), 0 to 100.
     pub scarring_growth_per_m: Option<[f64; 2]>,
-    /// Standard deviation of the roughness angle.
+    /// Standard deviation of the roughness angle (°), 0 to 45.
     pub roughness_deg: Option<[f64; 2]>,
-    /// Drag near the ground over mass.
+    /// Drag coefficient over mass near the ground (1/s), 0 to 100.
     pub drag_per_s: Option<[f64; 2]>,
-    /// How sharp the rocks are: 3 a box, 2 a cuboctahedron, 1.5 a truncated octahedron.
+    /// Sharpness of the rocks, 1.5 to 3: 3 is a box, 2 a cuboctahedron, 1.5 a truncated octahedron.
     pub sharpness: Option<[f64; 2]>,
 }

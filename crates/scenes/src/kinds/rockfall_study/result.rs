@@ -22,48 +22,48 @@ pub struct Results {
     pub found: Vec<FoundRow>,
 }
 
-/// Counts.
+/// Numbers of the study.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// `one_at_a_time`, `morris` or `back_analysis`.
     pub method: &'static str,
     /// Number of runs of the study.
     pub trials: usize,
-    /// Rocks of each.
+    /// Number of rocks of each trial.
     pub rocks: u64,
-    /// Numbers that are varied.
+    /// Number of numbers that are varied.
     pub numbers: usize,
-    /// Sets that a back analysis keeps.
+    /// Number of sets that a back analysis keeps.
     pub retained: usize,
 }
 
 /// An outcome of a trial in which one number is off the middle of its range.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct OneRow {
-    /// The number.
+    /// Key of the number.
     pub key: String,
-    /// Its value, in the unit of the key.
+    /// Value of the number, in the unit of the key.
     pub value: f64,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Its value; none where no rock tells.
+    /// Value of the outcome; none if no rock gives one.
     pub found: Option<f64>,
 }
 
-/// How an outcome answers to a number going over its whole range.
+/// Effect of a number over its whole range on an outcome.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EffectRow {
     /// The outcome, with its unit.
     pub outcome: String,
-    /// The number.
+    /// Key of the number.
     pub key: String,
     /// Mean of the absolute effects, in the unit of the outcome: how much the number matters.
     pub mean_absolute: f64,
-    /// Mean of the effects: with its sign.
+    /// Mean of the effects with their signs.
     pub mean: f64,
-    /// Their standard deviation: how much that depends on the other numbers, or on chance.
+    /// Standard deviation of the effects: how much they depend on the other numbers, or on chance.
     pub standard_deviation: f64,
-    /// Effects that there are.
+    /// Number of effects.
     pub effects: usize,
     /// Largest value of the outcome in all trials, by which outcomes of different units are compared.
     #[serde(skip)]
@@ -75,33 +75,33 @@ pub struct EffectRow {
 pub struct SetRow {
     /// Number of the set, from 0.
     pub set: usize,
-    /// The number.
+    /// Key of the number.
     pub key: String,
     /// Its value.
     pub value: f64,
     /// Mean loss of the set.
     pub loss: f64,
-    /// 1 if it is kept.
+    /// Whether the set is kept: 1 or 0.
     pub retained: u8,
 }
 
 /// What a back analysis finds of a number.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FoundRow {
-    /// The number.
+    /// Key of the number.
     pub key: String,
     /// Lower end of its range.
     pub lower: f64,
     /// Upper end of its range.
     pub upper: f64,
-    /// 5 % of the kept sets are at or below it.
+    /// 5 % quantile of the kept sets.
     pub q05: f64,
-    /// Their median.
+    /// Median of the kept sets.
     pub median: f64,
-    /// 95 % of them are at or below it.
+    /// 95 % quantile of the kept sets.
     pub q95: f64,
-    /// Width of that band over what an even spread over the range would have: near 1 where what was found tells nothing
-    /// of the number.
+    /// Width of this band over that of a uniform distribution over the range. Near 1 the observations say nothing about
+    /// the number.
     pub open: f64,
 }
 

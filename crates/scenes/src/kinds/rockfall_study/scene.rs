@@ -12,12 +12,12 @@ pub struct Scene {
     pub scene: Value,
     /// The numbers that are varied.
     pub vary: Vec<Varied>,
-    /// Rocks of each trial, taken evenly from those of the scene.
+    /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene.
     #[serde(default = "Scene::rocks")]
     pub rocks: u64,
-    /// What is asked.
+    /// What the study is to find.
     pub method: Method,
-    /// Seed of the study; every trial has the seed of its scene, so that trials differ by their numbers alone.
+    /// Seed of the study. Every trial has the seed of the scene, so that trials differ only by the numbers that vary.
     #[serde(default)]
     pub seed: u64,
 }
@@ -34,38 +34,38 @@ impl Scene {
 pub struct Varied {
     /// Where it stands, as a JSON pointer: `/materials/0/friction`. A distribution there gives way to the number.
     pub key: String,
-    /// Least value, in the unit of the key.
+    /// Least value, in the unit of the key, below `upper`.
     pub lower: f64,
-    /// Greatest value.
+    /// Upper end of the truncation; none unless stated.
     pub upper: f64,
 }
 
-/// What is asked of the trials.
+/// What the trials are to find.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
     /// Each number over its range, all others in the middle of theirs.
     OneAtATime {
-        /// Values of each, 2 to 100.
+        /// Number of values of each number, 2 to 100.
         values: u32,
     },
     /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli
     /// (2007).
     Morris {
-        /// Trajectories through the ranges, 2 to 1000.
+        /// Number of trajectories through the ranges, 2 to 1,000.
         trajectories: u32,
     },
     /// Which numbers explain what was found: sets spread over the ranges, of which those are kept that forecast it
     /// best.
     BackAnalysis {
-        /// Sets, 10 to 100000.
+        /// Number of sets, 10 to 100,000.
         sets: u32,
-        /// Part of them that is kept.
+        /// Fraction of the sets that is kept, above 0 and up to 1.
         retained_fraction: f64,
-        /// Distances in plan from release to rest that were found (m).
+        /// Observed runouts: distances in plan from release to rest (m), 0 or more each.
         #[serde(default)]
         runouts_m: Vec<f64>,
-        /// Heights over the ground at collectors or barriers: dents, scars of trees.
+        /// Observed heights over the ground at collectors or barriers: dents, scars on trees.
         #[serde(default)]
         witnesses: Vec<Witness>,
     },
@@ -77,6 +77,6 @@ pub enum Method {
 pub struct Witness {
     /// The collector or barrier of the scene.
     pub at: String,
-    /// Heights of the mass centre over the ground that were found there (m).
+    /// Observed heights of the mass centre over the ground (m), 0 or more each.
     pub heights_m: Vec<f64>,
 }

@@ -15,7 +15,7 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `history.csv`.
+    /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
     /// Faces of the bodies before the shot, the projectile last.
     #[serde(skip)]
@@ -38,15 +38,15 @@ pub struct Summary {
     pub rocks: usize,
     /// Porosity of the layer.
     pub porosity: f64,
-    /// Contacts of a rock.
+    /// Mean number of contacts of a rock.
     pub coordination: f64,
     /// Digest of what the layer is made from.
     pub layer_hash: String,
-    /// When the tip meets the layer (s).
+    /// Time at which the tip meets the layer (s).
     pub strike_s: f64,
-    /// When the projectile is through (s).
+    /// Time at which the projectile leaves the layer (s); none if it does not.
     pub exit_s: Option<f64>,
-    /// Speed at the end (m/s).
+    /// Residual speed at the end (m/s).
     pub residual_m_s: f64,
     /// Deflection of the velocity (degrees).
     pub velocity_deflection_deg: f64,
@@ -67,7 +67,7 @@ pub struct Summary {
 /// The projectile at one time.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
     /// Position of the tip (m).
     pub tip_m: f64,

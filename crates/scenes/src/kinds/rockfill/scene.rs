@@ -24,24 +24,25 @@ pub struct Rockfill {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
-    /// Length of the layer along the shot (m).
+    /// Length of the layer along the shot (m), above 0.
     pub length_m: f64,
-    /// Width of the layer across the shot (m).
+    /// Width of the layer across the shot (m), above 0.
     pub width_m: f64,
-    /// Height of the layer (m).
+    /// Height of the layer (m), above 0.
     pub height_m: f64,
-    /// Mean size of a rock: diameter of the sphere of equal volume (mm).
+    /// Mean size of a rock (mm), above 0: diameter of the sphere of equal volume.
     pub mean_size_mm: f64,
-    /// Half width of the sizes over their mean; the distribution is normal and cut there.
+    /// Largest deviation of a size from the mean, over the mean, 0 to 0.95; the distribution is normal and truncated
+    /// there.
     pub spread: f64,
-    /// Volume of rock over volume of the layer.
+    /// Volume of rock over volume of the layer, 0.01 to 0.74.
     pub solid_fraction: f64,
-    /// Volume of rock over volume of the layer when it is loose, before it is settled and pressed; below
+    /// Volume of rock over volume of the layer when it is loose, before it is settled and pressed: 0.01 up to
     /// `solid_fraction`.
     pub start_fraction: f64,
-    /// Density of the rock (kg/m³).
+    /// Density of the rock (kg/m³), above 0.
     pub density_kg_m3: f64,
-    /// Seed of the layer; `--seed` overrides it.
+    /// Seed of the layer, a whole number from 0; `--seed` overrides it.
     pub seed: u64,
 }
 
@@ -51,13 +52,13 @@ pub struct Layer {
 pub struct Contact {
     /// Normal stiffness k_n of a contact (N/m), above 0.
     pub normal_stiffness_n_per_m: f64,
-    /// Tangential stiffness k_s of a contact (N/m); 0 for none.
+    /// Tangential stiffness k_s of a contact (N/m), 0 or more; 0 is a contact without friction.
     pub tangential_stiffness_n_per_m: f64,
-    /// Friction coefficient μ of every contact, 0 or more.
+    /// Friction coefficient μ of every contact, 0 to 100.
     pub friction: f64,
-    /// Restitution e_r between two rocks, 0 to 1.
+    /// Coefficient of restitution e_r between two rocks, 0.001 to 1.
     pub rock_restitution: f64,
-    /// Restitution e_b between projectile and rock, 0 to 1.
+    /// Coefficient of restitution e_b between projectile and rock, 0.001 to 1.
     pub projectile_restitution: f64,
 }
 
@@ -65,32 +66,33 @@ pub struct Contact {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Projectile {
-    /// Length H of the projectile, nose included (mm).
+    /// Length H of the projectile with its nose (mm), above that of the nose.
     pub length_mm: f64,
     /// Radius R of the arc of the nose (mm), at least half the diameter.
     pub nose_radius_mm: f64,
-    /// Diameter D of the shank (mm).
+    /// Diameter D of the shank (mm), above 0.
     pub diameter_mm: f64,
-    /// Divisions of its surface along the nose.
+    /// Number of divisions of its surface along the nose, 1 to 1,000.
     pub rings: u32,
-    /// Divisions of its surface around the axis.
+    /// Number of divisions of its surface around the axis, 3 to 1,000.
     pub sectors: u32,
-    /// Mass of the projectile, its cavity taken off (kg).
+    /// Mass of the projectile without its cavity (kg), above 0.
     pub mass_kg: f64,
-    /// Centre and moments; those of the solid body, scaled by mass, without it.
+    /// Mass centre and moments of inertia of a hollow projectile; those of the solid body, scaled by the mass, unless
+    /// stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cavity: Option<CavityScene>,
 }
 
-/// What the cavity makes of centre and moments.
+/// Mass centre and moments of inertia of a hollow projectile.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CavityScene {
-    /// Centre of mass behind the tip.
+    /// Distance of the centre of mass from the tip (mm), above 0.
     pub centre_behind_tip_mm: f64,
-    /// Moment of inertia about the axis (kg m²).
+    /// Moment of inertia about the axis (kg m²), above 0.
     pub axial_inertia_kg_m2: f64,
-    /// Moment of inertia across the axis, about the mass centre (kg m²).
+    /// Moment of inertia across the axis, about the mass centre (kg m²), above 0.
     pub transverse_inertia_kg_m2: f64,
 }
 
@@ -98,19 +100,19 @@ pub struct CavityScene {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShotScene {
-    /// Speed of the projectile at the start (m/s).
+    /// Speed of the projectile at the start (m/s), above 0.
     pub speed_m_s: f64,
-    /// Distance of the tip before the layer at the start.
+    /// Distance from the tip to the layer at the start (m), above 0.
     pub standoff_m: f64,
-    /// Time step (µs).
+    /// Time step (µs), above 0.
     pub step_us: f64,
-    /// Steps between two lines of the history.
+    /// Number of steps from one row of the history to the next, 1 or more.
     pub record_every: u32,
-    /// Whether floor and side walls stand.
+    /// Whether there are a floor and side walls.
     pub walls: bool,
-    /// Acceleration of gravity, downwards (m/s²).
+    /// Acceleration of gravity, downwards (m/s²), 0 or more.
     pub gravity_m_s2: f64,
-    /// The run ends then at the latest.
+    /// Time at which the run ends at the latest (ms), at least one step.
     pub maximum_time_ms: f64,
 }
 

@@ -7,20 +7,20 @@ use serde::Serialize;
 /// One event.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
-    /// `lift-off`, `impact`, `broke`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`, `slide-rock`, `flight`,
-    /// `impact`, `jam` or `overturned`.
+    /// Event. Without slip `lift-off`, `impact`, `broke`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`,
+    /// `slide-rock`, `flight`, `impact`, `jam` or `overturned`.
     pub event: &'static str,
-    /// Corner: `left` or `right`.
+    /// Corner of the event: `left` or `right`.
     pub corner: Option<&'static str>,
     /// Side the foot slides to: `left` or `right`.
     pub slides_to: Option<&'static str>,
     /// Number of the restrainer that breaks, from 1 in the order of the scene.
     pub restrainer: Option<usize>,
-    /// Angular velocity before an impact (rad/s).
+    /// Angular velocity before the impact (rad/s).
     pub velocity_before_rad_s: Option<f64>,
-    /// Angular velocity after it (rad/s).
+    /// Angular velocity after the impact (rad/s).
     pub velocity_after_rad_s: Option<f64>,
 }
 

@@ -22,9 +22,9 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `history.csv`.
+    /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
-    /// Rows of `events.csv`.
+    /// Events of the motion: the rows of `events.csv`.
     pub events: Vec<EventRow>,
     /// The block, for figures.
     #[serde(skip)]
@@ -77,9 +77,9 @@ pub struct Summary {
     pub end_time_s: f64,
     /// Time from which the block rests (s).
     pub rest_time_s: Option<f64>,
-    /// Largest absolute rotation (rad).
+    /// Largest rotation, without its sign (rad).
     pub max_rotation_rad: f64,
-    /// Largest absolute angular velocity (rad/s).
+    /// Largest angular velocity, without its sign (rad/s).
     pub max_angular_velocity_rad_s: f64,
     /// Peak acceleration of the horizontal motion (m/s²).
     pub pga_m_s2: f64,
@@ -87,19 +87,20 @@ pub struct Summary {
     pub pgv_m_s: f64,
     /// Peak velocity over peak acceleration (s).
     pub pgv_over_pga_s: Option<f64>,
-    /// What the motion without slip needs, and when it ends; none of Newmark's method, which asks for no forces.
+    /// Motion without slip: the friction that it needs, and when it ends; none with Newmark's method, which computes no
+    /// forces.
     pub no_slip: Option<NoSlip>,
-    /// What slip did, of the engine that knows it.
+    /// Motion with slip, if the engine models it.
     pub slip: Option<Slip>,
-    /// What restrainers did, where there are any.
+    /// Response of the restrainers, if there are any.
     pub restraint: Option<Restraint>,
-    /// What a base that gives did, where there is one.
+    /// Response of the compliant base, if there is one.
     pub compliant_base: Option<CompliantBase>,
-    /// What the reader has to know of the motions.
+    /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
 
-/// What became of a block.
+/// Outcome of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum Outcome {
     /// It never moved.
@@ -164,22 +165,22 @@ impl From<CompliantOutcome> for Outcome {
     }
 }
 
-/// What the motion without slip needs of the ground.
+/// Forces that the motion without slip needs from the base.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
     /// Friction coefficient of the scene.
     pub friction: Option<f64>,
-    /// Friction coefficient that the motion needs; none where the ground would have to pull.
+    /// Friction coefficient that the motion needs; none if the base would have to pull.
     pub needed_friction: Option<f64>,
     /// Least normal force over the weight.
     pub min_normal_over_weight: Option<f64>,
     /// Whether friction and weight are enough.
     pub holds: bool,
-    /// When they first are not (s).
+    /// Time at which friction or weight is first not enough (s).
     pub first_violation_s: Option<f64>,
-    /// What happens then: `slides` or `jumps`.
+    /// How the model ends: `slides` or `jumps`.
     pub ends_as: Option<&'static str>,
-    /// What the model says became of the block; of no worth from `first_violation_s` on.
+    /// Outcome of the motion without slip; not valid after `first_violation_s`.
     pub outcome: Outcome,
 }
 
@@ -207,7 +208,7 @@ impl NoSlip {
 /// The state at one time.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
     /// Rotation, clockwise positive (rad).
     pub rotation_rad: f64,

@@ -30,27 +30,28 @@ pub struct Scene {
     /// Vertical motion of the base, positive upwards.
     #[serde(default)]
     pub vertical: Motion,
-    /// Duration (s).
+    /// Duration of the motion (s), above 0.
     pub duration_s: Duration,
-    /// Rotation at the start (rad), clockwise positive.
+    /// Tilt: rotation at the start (rad), clockwise positive, below that of overturning; 0 unless stated.
     #[serde(default)]
     pub tilt_rad: f64,
-    /// Angular velocity at the start (rad/s).
+    /// Angular velocity at the start (rad/s), clockwise positive; 0 unless stated.
     #[serde(default)]
     pub angular_velocity_rad_s: f64,
     /// Equation of motion.
     #[serde(default)]
     pub equation: Equation,
-    /// Step of Newmark's method (s), for comparison; the adaptive method with exact events without it.
+    /// Step of Newmark's method (s), above 0, for comparison. Without it the motion is solved with exact events.
     #[serde(default)]
     pub newmark_step_s: Option<f64>,
-    /// Interval of the history (s).
+    /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient: with it the block may slide and jump; not with `newmark_step_s`.
+    /// Friction coefficient between block and base, above 0: with it the block may slide and jump. Not with
+    /// `newmark_step_s`.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Friction coefficient of a foot at rest, where it is higher.
+    /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
     /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which
@@ -60,11 +61,11 @@ pub struct Scene {
     /// Restrainers, up to four: anchors, bolts, cables that pull and break. With them the engine is `no_slip`.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
-    /// A base that gives, in place of a rigid one and of restitution. With it the engine is `compliant_base`, without
+    /// A compliant base in place of a rigid one, without restitution. The engine is then `compliant_base`, without
     /// slip.
     #[serde(default)]
     pub base: Option<Base>,
-    /// Mass (kg), which restrainers hold and a base carries; only with one of them.
+    /// Mass (kg), above 0; needed with restrainers or a compliant base, and refused without.
     #[serde(default)]
     pub mass_kg: Option<f64>,
 }

@@ -8,53 +8,53 @@ use serde::Serialize;
 
 use super::event::{EventRow, side_name};
 
-/// What slip did.
+/// Motion with slip.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Slip {
     /// Friction coefficient while sliding.
     pub friction: f64,
     /// Friction coefficient at rest.
     pub friction_at_rest: f64,
-    /// When the block first slides (s).
+    /// Time at which the block first slides (s).
     pub first_slide_s: Option<f64>,
-    /// When a corner first leaves the base (s).
+    /// Time at which a corner first leaves the base (s).
     pub first_rock_s: Option<f64>,
-    /// When both do (s).
+    /// Time at which both corners first leave the base (s).
     pub first_jump_s: Option<f64>,
     /// Slip at the end, to the right positive (m).
     pub residual_slip_m: f64,
     /// Largest slip from the start in either direction (m).
     pub max_slip_m: f64,
-    /// Path slid, both directions counted (m).
+    /// Path of the foot along the base, both directions counted (m).
     pub path_m: f64,
-    /// Times the block left the base with both corners.
+    /// Number of times at which both corners leave the base.
     pub jumps: usize,
-    /// Sliding contacts that jam, Painlevé's paradox.
+    /// Number of sliding contacts that jam (Painlevé's paradox).
     pub jams: usize,
-    /// Contact problems with more than one solution.
+    /// Number of contact problems with more than one solution.
     pub ambiguous: usize,
-    /// Contact problems without a solution, of which the least contradicting was taken.
+    /// Number of contact problems without a solution; the least contradictory state was taken.
     pub unresolved: usize,
-    /// Where the energy went.
+    /// Energy balance per mass.
     pub energy: Energy,
 }
 
 /// Energy per mass relative to the base (J/kg).
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
-    /// At the start.
+    /// Energy at the start (J/kg).
     pub start_j_kg: f64,
-    /// At the end.
+    /// Energy at the end (J/kg).
     pub end_j_kg: f64,
-    /// Work of the moving base.
+    /// Work of the moving base (J/kg).
     pub base_work_j_kg: f64,
-    /// Lost to sliding.
+    /// Energy dissipated by sliding (J/kg).
     pub friction_j_kg: f64,
-    /// Lost in impacts.
+    /// Energy dissipated by impacts (J/kg).
     pub impacts_j_kg: f64,
-    /// Gained in impacts.
+    /// Energy gained in impacts (J/kg).
     pub gained_j_kg: f64,
-    /// Largest imbalance of a phase between two events.
+    /// Largest energy residual between two events (J/kg).
     pub imbalance_j_kg: f64,
 }
 

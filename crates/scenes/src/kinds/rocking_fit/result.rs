@@ -15,7 +15,7 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `history.csv`.
+    /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
 }
 
@@ -26,11 +26,11 @@ pub struct Summary {
     pub eta: f64,
     /// Housner's coefficient of the block.
     pub eta_housner: f64,
-    /// Root mean square of what the fit leaves (rad).
+    /// Root mean square error of the fit (rad).
     pub rms_rad: f64,
     /// Beginning and end of what was fitted (s).
     pub window_s: [f64; 2],
-    /// Samples in it.
+    /// Number of samples in it.
     pub samples: usize,
     /// Material dissipation.
     pub material: f64,
@@ -60,11 +60,11 @@ impl Summary {
 /// The rotation at one time.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
-    /// As measured (rad).
+    /// Measured rotation (rad).
     pub measured_rad: f64,
-    /// Of the block with the fitted restitution (rad).
+    /// Rotation of the block with the fitted restitution (rad).
     pub fitted_rad: f64,
 }
 

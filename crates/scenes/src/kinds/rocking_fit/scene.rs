@@ -45,7 +45,7 @@ pub struct Scene {
     /// Part of the history that is fitted.
     #[serde(default)]
     pub window: Window,
-    /// Material dissipation for the position of the impulse.
+    /// Factor for material dissipation in the position of the impulse, above 0 and at most 1; 1 unless stated.
     #[serde(default = "one")]
     pub material: f64,
 }

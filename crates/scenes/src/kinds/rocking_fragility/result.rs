@@ -13,11 +13,11 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `trials.csv`.
+    /// Response to each scaled motion: the rows of `trials.csv`.
     pub trials: Vec<TrialRow>,
-    /// Rows of `fractions.csv`.
+    /// Fractions of the records over the factors: the rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
-    /// Rows of `thresholds.csv`.
+    /// Least scale of each record to each state: the rows of `thresholds.csv`.
     pub thresholds: Vec<ThresholdRow>,
     /// All responses.
     #[serde(skip)]
@@ -33,7 +33,7 @@ pub struct Results {
     pub answers: Vec<(DamageState, Answer)>,
 }
 
-/// The answers.
+/// Answers of the campaign.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// The answer for overturning, in a sentence.
@@ -48,17 +48,17 @@ pub struct Summary {
     pub motions: usize,
     /// Number of simulations.
     pub trials: usize,
-    /// Simulations that still rocked at their end.
+    /// Undecided simulations: those that still rock at their end.
     pub undecided: usize,
-    /// What the band is.
+    /// Description of the band.
     pub band: &'static str,
-    /// What the curve does not rest on.
+    /// Warning on what the curve does not rest on.
     pub warning: Option<String>,
     /// The answer for each state of damage.
     pub states: Vec<StateAnswer>,
     /// Measures of intensity, the most efficient first.
     pub efficiency: Vec<Ranked>,
-    /// What the reader has to know of the motions.
+    /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
 
@@ -81,19 +81,19 @@ pub struct StateAnswer {
     /// Band that takes the scales of a record for independent, at the median.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binomial_band_at_median: Option<(f64, f64)>,
-    /// Replicates of the bootstrap without a line.
+    /// Bootstrap replicates to which no curve could be fitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicates_without_line: Option<usize>,
-    /// Upper bound of the probability where none reached it.
+    /// Upper bound of the probability if no motion reached the state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_most: Option<f64>,
-    /// Lower bound of the probability where all reached it.
+    /// Lower bound of the probability if all motions reached the state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_least: Option<f64>,
-    /// The median lies between these where the outcomes are cleanly cut.
+    /// Interval in which the median lies if the outcomes are cleanly cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median_between: Option<(f64, f64)>,
-    /// Slope of a line that does not rise.
+    /// Slope of the line if it does not rise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slope: Option<f64>,
 }
@@ -140,24 +140,24 @@ impl StateAnswer {
 /// A measure of intensity and how well it tells outcomes apart.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Ranked {
-    /// The measure, with its unit.
+    /// Measure of the intensity, with its unit.
     pub intensity: &'static str,
-    /// Dispersion of its curve.
+    /// Dispersion of the curve with this measure.
     pub dispersion: Option<f64>,
-    /// Its answer for overturning.
+    /// Answer for overturning with this measure.
     pub answer: String,
 }
 
 /// One scaled motion.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct TrialRow {
-    /// Number of the motion, from 0.
+    /// Number of the motion in the scene, counted from 0 as in its key.
     pub motion: usize,
     /// Name by which tables and messages call it.
     pub name: String,
-    /// Factor on it.
+    /// Factor on the motion.
     pub scale: f64,
-    /// Its intensity, in the unit of the measure.
+    /// Intensity of the scaled motion, in the unit of the measure.
     pub intensity: f64,
     /// Peak rotation over the slenderness.
     pub peak_over_slenderness: f64,
@@ -180,11 +180,11 @@ pub struct FractionRow {
     pub reached: f64,
     /// Number of records.
     pub motions: usize,
-    /// Share of the records that reach it.
+    /// Fraction of the records that reach it.
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub lower: f64,
-    /// Upper exact 95 % bound.
+    /// Upper exact 95 % bound, counted in records.
     pub upper: f64,
 }
 
@@ -193,17 +193,17 @@ pub struct FractionRow {
 pub struct ThresholdRow {
     /// The state.
     pub state: String,
-    /// Number of the motion, from 0.
+    /// Number of the motion in the scene, counted from 0 as in its key.
     pub motion: usize,
     /// Name by which tables and messages call it.
     pub name: String,
     /// Least factor that reaches it.
     pub min_scale: Option<f64>,
-    /// The factor below.
+    /// Largest factor below it that was run.
     pub scale_below: Option<f64>,
     /// Intensity at the least factor.
     pub min_intensity: Option<f64>,
-    /// Larger factors that do not reach it.
+    /// Number of larger factors at which the state is not reached.
     pub later_scales_without: usize,
 }
 

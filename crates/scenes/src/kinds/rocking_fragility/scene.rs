@@ -25,7 +25,7 @@ use crate::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The block; or a mesh.
+    /// The block; or give `mesh` or `stack`.
     #[serde(default)]
     block: Option<Block>,
     /// A body from a mesh in place of the block.
@@ -40,26 +40,26 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient: the block may slide, rock, slide while it rocks, and jump; without it, it does neither
-    /// slide nor jump.
+    /// Friction coefficient between block and base, 0 or more: with it the block may slide, rock, slide while it rocks,
+    /// and jump. Without it the block neither slides nor jumps.
     #[serde(default)]
     friction: Option<f64>,
     /// Restrainers of the block, up to four, without a friction: anchors, bolts, cables that pull and break.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A base that gives, in place of a rigid one and of restitution, without a friction.
+    /// A compliant base in place of a rigid one, without restitution and without a friction.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), which restrainers hold and a base carries; only with one of them.
+    /// Mass (kg), above 0; needed with restrainers or a compliant base, and refused without.
     #[serde(default)]
     mass_kg: Option<f64>,
-    /// Motions one by one, unscaled.
+    /// Motions that are listed one by one, unscaled.
     #[serde(default)]
     motions: Vec<Motion>,
-    /// Folders and patterns of records, unscaled.
+    /// Records that are given by folders or patterns, unscaled.
     #[serde(default)]
     records: Vec<RecordSet>,
-    /// Factors on the motions.
+    /// Factors on the motions, for the fragility curve.
     pub scales: Steps,
     /// Whether every motion is also taken with its sign reversed; each polarity then counts for half a record.
     #[serde(default)]
@@ -71,7 +71,7 @@ pub struct Scene {
     /// 0.01, 0.1, 0.5, 1 and overturning.
     #[serde(default)]
     damage_states: Option<Vec<State>>,
-    /// Bootstrap replicates behind the band over records.
+    /// Number of bootstrap replicates for the band over records, 2 to 1,000,000.
     #[serde(default = "replicates")]
     pub replicates: usize,
     /// Seed of the bootstrap.

@@ -14,9 +14,9 @@ use crate::table::Columns;
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// What changes from row to row of `map.txt`.
+    /// Quantity that varies from row to row of `map.txt`.
     pub rows: Axis,
-    /// What changes from column to column.
+    /// Quantity that varies from column to column.
     pub columns: Axis,
     /// The cells, row by row: the letters of `map.txt`.
     pub cells: Vec<Cell>,
@@ -59,7 +59,7 @@ pub struct Axis {
     pub values: Vec<f64>,
 }
 
-/// What becomes of the block in a cell.
+/// Outcome of the block in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {

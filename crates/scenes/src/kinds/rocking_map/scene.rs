@@ -30,24 +30,25 @@ pub struct Scene {
     pub motion: Form,
     /// Duration of each simulation (s).
     pub duration_s: Duration,
-    /// What changes from row to row.
+    /// Quantity that varies from row to row.
     pub rows: Axis,
-    /// What changes from column to column.
+    /// Quantity that varies from column to column.
     pub columns: Axis,
     /// Values of quantities that are on neither axis.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
-    /// Friction coefficient: with it the block may slide.
+    /// Friction coefficient between block and base, above 0: with it the block may slide and jump.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Friction coefficient of a foot at rest, where it is higher.
+    /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
     /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which
     /// marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Simulate every so-manieth cell (a power of two) and refine only where the class changes; every cell without it.
+    /// Number n, a power of two from 2: every n-th cell is run first, and the others only where the outcome changes.
+    /// Every cell is run unless stated.
     #[serde(default)]
     pub adaptive_stride: Option<usize>,
 }
@@ -72,11 +73,11 @@ pub enum Form {
 pub struct Axis {
     /// The quantity.
     pub quantity: Quantity,
-    /// First value.
+    /// First value, below `to`.
     pub from: f64,
-    /// Last value.
+    /// Last value, above `from`.
     pub to: f64,
-    /// Number of values.
+    /// Number of values, both ends included.
     pub count: usize,
 }
 
@@ -86,7 +87,7 @@ pub struct Axis {
 pub struct Fixed {
     /// The quantity.
     pub quantity: Quantity,
-    /// Its value.
+    /// Value, in the unit of the quantity.
     pub value: f64,
 }
 

@@ -12,7 +12,7 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `spectrum.csv`.
+    /// Response over the size of the block: the rows of `spectrum.csv`.
     pub spectrum: Vec<Point>,
 }
 
@@ -21,7 +21,7 @@ pub struct Results {
 pub struct Summary {
     /// Number of simulations.
     pub simulations: usize,
-    /// Of these, the block overturned.
+    /// Simulations in which the block overturned.
     pub overturned: usize,
 }
 
@@ -34,9 +34,9 @@ pub struct Point {
     pub period_s: f64,
     /// Half diagonal (m).
     pub half_diagonal_m: f64,
-    /// Largest absolute rotation (rad).
+    /// Largest rotation, without its sign (rad).
     pub max_rotation_rad: f64,
-    /// Largest absolute angular velocity (rad/s).
+    /// Largest angular velocity, without its sign (rad/s).
     pub max_angular_velocity_rad_s: f64,
     /// Largest slip from the start (m); 0 without a friction.
     pub max_slip_m: f64,

@@ -13,7 +13,7 @@ use crate::common::steps::Steps;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Slenderness angles of the rectangles (rad), one curve each.
+    /// Slenderness angles of the rectangles (rad), each between 0 and π/2: one curve each.
     pub slenderness_rad: Vec<f64>,
     /// Gravity (m/s²).
     #[serde(default)]
@@ -30,10 +30,10 @@ pub struct Scene {
     pub period_s: Steps,
     /// Duration of each simulation (s).
     pub duration_s: Duration,
-    /// Friction coefficient: with it the block may slide.
+    /// Friction coefficient between block and base, above 0: with it the block may slide and jump.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Friction coefficient of a foot at rest, where it is higher.
+    /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
 }

@@ -46,15 +46,15 @@ pub struct Summary {
     pub end_time_s: f64,
     /// Configuration at the end: which interfaces are open, by its name in the chapter on stacks.
     pub configuration: Option<String>,
-    /// Who fell when.
+    /// Blocks that fell, with the time.
     pub falls: Vec<FallRow>,
     /// Least and largest rotation of each block while it stood (rad).
     pub range_rad: Option<Vec<(f64, f64)>>,
-    /// What the motion without slip needs, of the engine that knows it.
+    /// Motion without slip: the forces that it needs, if the engine computes them.
     pub no_slip: Option<NoSlip>,
     /// Largest gain of energy in an impact over the energy (without slip).
     pub max_energy_gain_of_impacts: Option<f64>,
-    /// When the model without slip and jump ends (s).
+    /// Time at which the model without slip and jump ends (s).
     pub model_ends_s: Option<f64>,
     /// Impacts and openings without an admissible outcome (without slip).
     pub unresolved: Option<usize>,
@@ -62,24 +62,24 @@ pub struct Summary {
     pub end_rotation_rad: Option<Vec<f64>>,
     /// Path that each interface slid along its face (m), with friction.
     pub slide_m: Option<Vec<f64>>,
-    /// How far each block that stands has moved on what it stands on (m), along the motion, with friction.
+    /// Residual offset of each block that stands on what is below it (m), along the motion, with friction.
     pub residual_offset_m: Option<Vec<f64>>,
-    /// The same across the motion (m), with friction.
+    /// Residual offset of each block across the motion (m), with friction.
     pub residual_offset_across_m: Option<Vec<f64>>,
-    /// Turn of each block that stands against what it stands on, about the vertical (rad), with friction.
+    /// Residual twist of each block that stands relative to what is below it (rad), about the vertical, with friction.
     pub residual_twist_rad: Option<Vec<f64>>,
     /// First time at which an interface carried nothing (s), with friction.
     pub first_jump_s: Option<f64>,
     /// Steps whose contacts were not solved to the tolerance, with friction.
     pub steps_not_converged: Option<usize>,
-    /// What the reader has to know of the motions.
+    /// Remarks on the motions.
     pub remarks: Vec<String>,
 }
 
 /// A block that fell, with all above it.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct FallRow {
-    /// Time at which it happens (s).
+    /// Time of the event (s).
     pub time_s: f64,
     /// The lowest block that fell, from 1.
     pub lowest_block: usize,
@@ -101,22 +101,22 @@ impl From<&Fall> for FallRow {
     }
 }
 
-/// What the motion without slip assumed.
+/// Forces that the motion without slip needs.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
-    /// Friction coefficient that it needs.
+    /// Friction coefficient that the motion needs.
     pub needed_friction: Extreme,
     /// Least normal force over the weight above.
     pub min_normal_over_weight: Extreme,
-    /// Friction coefficient that its impacts need.
+    /// Friction coefficient that the impacts need.
     pub needed_friction_of_impacts: Extreme,
     /// Impacts in which an interface would have to pull.
     pub impacts_that_pull: usize,
-    /// When an interface first would have to pull (s).
+    /// Time at which an interface first would have to pull (s).
     pub first_jump_s: Option<f64>,
     /// Friction coefficient of the scene.
     pub friction: Option<f64>,
-    /// When that is first not enough (s).
+    /// Time at which the friction of the scene is first not enough (s).
     pub first_slip_s: Option<f64>,
 }
 
@@ -125,9 +125,9 @@ pub struct NoSlip {
 pub struct Extreme {
     /// The value; none where it is not finite.
     pub value: Option<f64>,
-    /// Time at which it happens (s).
+    /// Time of the event (s).
     pub time_s: f64,
-    /// At which interface, from 1.
+    /// Interface, counted from 1 at the base.
     pub interface: usize,
 }
 
@@ -144,11 +144,11 @@ impl From<Mark> for Extreme {
 /// The state at one time; a block that fell has none.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sample {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
     /// Rotation of each block (rad).
     pub rotation_rad: Vec<Option<f64>>,
-    /// Rate of each block (rad/s).
+    /// Angular velocity of each block (rad/s).
     pub rate_rad_s: Vec<Option<f64>>,
     /// Angular acceleration of each block (rad/s²).
     pub acceleration_rad_s2: Vec<Option<f64>>,
@@ -161,11 +161,11 @@ pub struct Sample {
 /// One event.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
-    /// Time of the row (s).
+    /// Time t (s).
     pub time_s: f64,
-    /// `opening`, `impact`, `closing` or `fall`.
+    /// Event: `opening`, `impact`, `closing` or `fall`.
     pub event: &'static str,
-    /// Interface, from 1.
+    /// Interface, counted from 1 at the base.
     pub interface: usize,
     /// Configuration before.
     pub before: String,
@@ -173,7 +173,7 @@ pub struct EventRow {
     pub after: String,
     /// Rotation of each block (rad).
     pub rotation_rad: Vec<Option<f64>>,
-    /// Rate of each block (rad/s).
+    /// Angular velocity of each block (rad/s).
     pub rate_rad_s: Vec<Option<f64>>,
 }
 

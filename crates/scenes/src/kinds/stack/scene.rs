@@ -19,10 +19,10 @@ pub struct Scene {
     /// Gravity (m/s²).
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution on the base (no slip and Newmark).
+    /// Restitution on the base, of the engines `no_slip` and `newmark`.
     #[serde(default)]
     pub base_restitution: Restitution,
-    /// Restitution between blocks (no slip and Newmark).
+    /// Restitution between blocks, of the engines `no_slip` and `newmark`.
     #[serde(default)]
     pub restitution: Restitution,
     /// Horizontal motion of the base, positive to the right.
@@ -31,21 +31,24 @@ pub struct Scene {
     /// Vertical motion of the base, positive upwards.
     #[serde(default)]
     pub vertical: Motion,
-    /// Duration (s).
+    /// Duration of the motion (s), above 0.
     pub duration_s: Duration,
-    /// Rotation of each block against the body below at the start (rad), clockwise positive; zero is a shut interface.
+    /// Rotation of each block relative to the body below at the start (rad), clockwise positive, below 4 in size; 0, a
+    /// closed interface, unless stated.
     #[serde(default)]
     pub relative_rotation_rad: Vec<f64>,
-    /// Rates of the same (rad/s).
+    /// Angular velocity of each block relative to the body below at the start (rad/s), clockwise positive; 0 unless
+    /// stated.
     #[serde(default)]
     pub relative_rate_rad_s: Vec<f64>,
-    /// Engine; exact events without slip unless stated.
+    /// Engine; `no_slip` unless stated.
     #[serde(default)]
     pub engine: Engine,
-    /// Interval of the history (s).
+    /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient: the result says when the motion without slip would need more; only with that engine.
+    /// Friction coefficient, 0 or more, with which the friction that the motion needs is compared; only with the engine
+    /// `no_slip`.
     #[serde(default)]
     pub friction: Option<f64>,
 }
@@ -60,13 +63,13 @@ fn interval() -> f64 {
 pub enum Engine {
     /// No sliding, no jumping, exact events.
     NoSlip {
-        /// Largest neglected acceleration over g/H.
+        /// Largest acceleration that may be neglected, over g/H: above 0, up to 1e-3.
         #[serde(default = "tolerance")]
         tolerance: f64,
     },
     /// The same model by Newmark's scheme of a fixed step.
     Newmark {
-        /// Time step (s).
+        /// Time step (s), above 0.
         step_s: f64,
     },
     /// Polyhedra in space with Coulomb friction: sliding and jumping allowed.
@@ -77,18 +80,18 @@ pub enum Engine {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
-    /// Time step (s).
+    /// Time step (s), above 0.
     pub step_s: f64,
-    /// Depth of the blocks across the motion (m).
+    /// Depth of the blocks across the motion (m), above 0.
     pub depth_m: f64,
-    /// Friction coefficient on the base.
+    /// Friction coefficient between the lowest block and the base, 0 or more.
     pub base_friction: f64,
-    /// Friction coefficient between blocks.
+    /// Friction coefficient between two blocks, 0 or more.
     pub friction: f64,
-    /// Newton's restitution on the base.
+    /// Coefficient of restitution on the base, 0 to 1.
     #[serde(default)]
     pub base_restitution: f64,
-    /// Newton's restitution between blocks.
+    /// Coefficient of restitution between two blocks, 0 to 1.
     #[serde(default)]
     pub restitution: f64,
 }

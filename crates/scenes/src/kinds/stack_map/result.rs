@@ -13,9 +13,9 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// The letters of `map.txt`, a line a row, lowest amplitude first.
+    /// The rows of `map.txt`: letters of the outcomes, the lowest amplitude first.
     pub rows: Vec<Row>,
-    /// Frequency over p of each column.
+    /// Angular frequency over p of each column.
     pub frequency_over_p: Vec<f64>,
     /// The map.
     #[serde(skip)]
@@ -36,16 +36,16 @@ pub struct Summary {
     pub total_overturning: f64,
     /// Fraction of cells whose run was cut off before an outcome.
     pub undecided: f64,
-    /// What the runs met beyond the model.
+    /// Runs that are beyond the model.
     pub beyond_model: Doubts,
 }
 
-/// What the runs of a map met beyond the model; a run may count in several.
+/// Runs of a map that are beyond the model; a run may count in several.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Doubts {
     /// Impacts and openings without an admissible outcome, in all runs.
     pub unresolved: usize,
-    /// Runs with at least one of them.
+    /// Number of runs with at least one of these.
     pub unresolved_runs: usize,
     /// Runs in which an interface would have to pull: the blocks would jump.
     pub jumping_runs: usize,
@@ -113,9 +113,9 @@ impl From<Doubts> for MapDoubts {
 /// One row of cells.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Row {
-    /// Amplitude over g tan α.
+    /// Amplitude over g tan α of the whole stack.
     pub amplitude_over_lift_off: f64,
-    /// One letter a cell.
+    /// Letters of the outcomes, one for each cell.
     pub letters: String,
 }
 

@@ -22,25 +22,26 @@ pub struct Scene {
     /// Restitution between blocks.
     #[serde(default)]
     pub restitution: Restitution,
-    /// Lowest and highest amplitude over g tan α of the whole.
+    /// Lowest and highest amplitude over g tan α of the whole stack, above 0.
     pub amplitude_over_lift_off: [f64; 2],
-    /// Lowest and highest circular frequency over p of the whole.
+    /// Lowest and highest angular frequency over p of the whole stack, above 0.
     pub frequency_over_p: [f64; 2],
-    /// Cells along the frequency and along the amplitude.
+    /// Number of cells along the frequency and along the amplitude, 1 or more each, up to 100 million in all.
     pub cells: [usize; 2],
     /// Phase of the wave (rad): 0 a sine, π/2 a cosine.
     #[serde(default)]
     pub phase_rad: f64,
-    /// Number of waves.
+    /// Number of waves, above 0; need not be whole.
     #[serde(default = "one")]
     pub waves: f64,
-    /// Time after the wave, in 1/p.
+    /// Time that is run after the wave, in units of 1/p, 0 or more.
     #[serde(default = "after")]
     pub time_after_over_p: f64,
-    /// Run every so-manieth cell (a power of two) and refine where the outcome changes; 1 runs all.
+    /// Number n, a power of two up to 64: every n-th cell is run first, and the others only where the outcome changes.
+    /// 1 runs every cell.
     #[serde(default = "stride")]
     pub adaptive_stride: usize,
-    /// Largest neglected acceleration over g/H.
+    /// Largest acceleration that may be neglected, over g/H: above 0, up to 1e-3.
     #[serde(default = "tolerance")]
     pub tolerance: f64,
 }

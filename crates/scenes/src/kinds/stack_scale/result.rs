@@ -14,7 +14,7 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `scale.csv`.
+    /// Outcome at each factor: the rows of `scale.csv`.
     pub scale: Vec<ScaleRow>,
     /// Blocks of the stack.
     #[serde(skip)]
@@ -26,11 +26,11 @@ pub struct Results {
 pub struct Summary {
     /// Least factor at which blocks fall; none if none do.
     pub min_overturning_factor: Option<f64>,
-    /// Mode of overturning there.
+    /// Mode of overturning at this factor.
     pub mode: Option<String>,
 }
 
-/// What becomes of the stack at one factor.
+/// Outcome of the stack at one factor.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ScaleRow {
     /// Factor on the motion.
@@ -39,7 +39,7 @@ pub struct ScaleRow {
     pub mode: String,
     /// What became of the stack.
     pub outcome: &'static str,
-    /// Blocks that fell.
+    /// Number of blocks that fell.
     pub fallen: usize,
 }
 

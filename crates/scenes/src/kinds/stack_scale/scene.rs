@@ -29,10 +29,11 @@ pub struct Scene {
     /// Vertical motion of the base, positive upwards; scaled with the horizontal one.
     #[serde(default)]
     pub vertical: Motion,
-    /// Duration of each run (s).
+    /// Duration of each run (s), above 0.
     pub duration_s: Duration,
-    /// Lowest and highest factor.
+    /// Lowest and highest factor on the motion, above 0.
     pub factors: [f64; 2],
-    /// Number of factors, evenly spaced; the first that overturns is then bisected.
+    /// Number of factors in equal steps, 2 to 10 million. The interval before the first that overturns is then
+    /// bisected.
     pub count: usize,
 }
