@@ -264,8 +264,8 @@ fn schema_text(text: &mut String, schema: &Value, side: Side) {
 fn kind_page(kind: &str, what: &str) -> String {
     let schema: Value = serde_json::from_str(&klast(&["schema", kind])).unwrap();
     let mut text = format!(
-        "# `{kind}`\n\nA scene of kind `{kind}` computes: {what}. These are its keys, as `klast schema {kind}` gives them to an \
-         editor; what comes out is on [the page of its results]({kind}-results.md).\n\n## Keys\n\n"
+        "# `{kind}`\n\nA scene of kind `{kind}` computes: {what}. This page lists every key of such a scene with its values, unit, \
+         default and meaning; `klast schema {kind}` gives the same to an editor. The results are on [a page of their own]({kind}-results.md).\n\n## Keys\n\n"
     );
     schema_text(&mut text, &schema, Side::Scene);
     text.push_str("## Limits of the model\n\n");
@@ -283,8 +283,8 @@ fn kind_page(kind: &str, what: &str) -> String {
 fn results_page(kind: &str) -> String {
     let results: Value = serde_json::from_str(&klast(&["schema", kind, "--results"])).unwrap();
     let mut text = format!(
-        "# Results of `{kind}`\n\nWhat a run of kind [`{kind}`]({kind}.md) gives: `summary` is `result.json`, every other \
-         member is the table of that name (`history` is `history.csv`), a row an item.\n\n"
+        "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its unit and meaning. `summary` is the \
+         file `result.json`. Every other member is a table of the same name, with one row for each item: `history`, for example, is `history.csv`.\n\n"
     );
     schema_text(&mut text, &results, Side::Results);
     text
@@ -292,8 +292,8 @@ fn results_page(kind: &str) -> String {
 
 fn index_page() -> String {
     let mut text = String::from(
-        "# Keys and results\n\nEvery key of every kind of scene with its unit, its default and its meaning, and every number of \
-         its results. The pages are made from the types that read the scenes, so they are what the program accepts.\n\n\
+        "# Keys and results\n\nThese pages list every key of every kind of scene with its unit, default and meaning, and every value of the \
+         results. They are generated from the types with which the program reads scenes, so they list exactly what it accepts.\n\n\
          | kind | what it computes | results |\n|---|---|---|\n",
     );
     for (kind, what) in kinds() {
@@ -323,8 +323,8 @@ fn subcommands(help: &str) -> Vec<String> {
 
 fn commands_page() -> String {
     let mut text = String::from(
-        "# Commands\n\nEvery command with its arguments and options, as `--help` prints them. What the options do to a run, and \
-         what a run writes: [How the program is run](../program.md).\n\n",
+        "# Commands\n\nThis page lists every command with its arguments and options, as `--help` prints them. [The program](../program.md) says \
+         what the options do to a run, and what a run writes.\n\n",
     );
     let mut waiting: Vec<Vec<String>> = vec![Vec::new()];
     while let Some(command) = waiting.pop() {

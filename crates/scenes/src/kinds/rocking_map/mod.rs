@@ -1,4 +1,4 @@
-//! The fate of a block over two parameters.
+//! The outcome of a block over two parameters.
 
 mod answer;
 mod job;
@@ -8,10 +8,10 @@ pub mod scene;
 
 use crate::kind::Kind;
 
-/// The fate of a block over two parameters.
+/// The outcome of a block over two parameters.
 pub const KIND: Kind = Kind {
     name: "rocking_map",
-    summary: "fate of a block over two parameters (amplitude, frequency, duration, size, restitution, tilt)",
+    summary: "outcome of a block over two parameters (amplitude, frequency, duration, size, restitution, tilt)",
     example: include_str!("../../../../../examples/rocking-map.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),
