@@ -60,7 +60,7 @@ impl Claim {
             Claim::Printed => "reproduced as printed",
             Claim::Reference => "exact reference",
             Claim::Shipped => "as shipped",
-            Claim::Own => "bars and pinned values of our own",
+            Claim::Own => "limits and pinned values of our own",
         }
     }
 }

@@ -12,11 +12,11 @@ pub(super) fn chapter(report: &Report) -> String {
     let mut text = String::from("# Verification\n\n");
     let _ = writeln!(
         text,
-        "Written by `cargo xtask verify --report DIR`, which also writes every cell and picture into `DIR`. \
-         **{held} of {} tables hold.** Three claims are counted apart: that the product gives what a document *shows*, within \
-         what rounding and the printing program explain; that it gives an *exact* or independent reference; and that a \
-         scene with the defaults a user gets gives it *as shipped*. Bars and pinned values of our own are no truth and are \
-         counted last.\n",
+        "klast reproduces what its source documents show, with the exceptions below. `cargo xtask verify --report \
+         DIR` writes this page, and every cell and picture into `DIR`. **{held} of {} tables hold.** Three claims are \
+         counted separately: that klast gives what a document *shows*, within what rounding and the program of the \
+         document explain; that it gives an *exact* or independent reference; and that a scene with the default \
+         settings gives it *as shipped*. Limits and pinned values of our own prove nothing and are counted last.\n",
         report.tables.len()
     );
     text.push_str(&front::page(report));

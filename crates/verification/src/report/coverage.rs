@@ -53,10 +53,10 @@ pub(super) fn lines(items: &[ItemResult]) -> String {
 /// The page as Markdown.
 pub(super) fn page(items: &[ItemResult]) -> String {
     let mut text = String::from(
-        "# What the documents show\n\nEvery table, figure, numbered equation group, procedure and stated conclusion of the \
-         documents, where it is computed, and what became of it. Written by `cargo xtask verify`, which fails when an item has no \
-         row. *Reproduced* is said of values that the document shows and the product gives; *computed* and *drawn* where \
-         the document shows a curve, a map or a law without values.\n\n",
+        "# What the documents show\n\nThis page lists every table, figure, group of numbered equations, procedure and conclusion of the \
+         documents, where klast computes it, and with which result. `cargo xtask verify` writes it, and fails if \
+         an item has no row. *Reproduced* means that the document shows values and klast gives them; *computed* \
+         and *drawn* mean that it shows a curve, a map or a law without values.\n\n",
     );
     text.push_str("| document | items |");
     for verdict in VERDICTS {

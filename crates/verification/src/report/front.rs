@@ -102,9 +102,9 @@ pub(super) fn page(report: &Report) -> String {
         text.push_str("Nothing.\n");
         return text;
     }
-    text.push_str("A misprint is a printed value that is shown to be wrong. All else that a document shows and the product does not give stands here too, with \
-        what it rests on; *our band* is the band that our own value must keep, which is not the print's.\n\n");
-    text.push_str("| table | quantity | printed | ours | our band | verdict, because |\n|---|---|--:|--:|---|---|\n");
+    text.push_str("This table lists what a document shows and klast does not give, with the reason. A misprint is a printed value that is proven wrong. \
+        *Our range* is the range in which our own value must stay; it says nothing about the printed value.\n\n");
+    text.push_str("| table | quantity | printed | ours | our range | verdict, because |\n|---|---|--:|--:|---|---|\n");
     for group in groups {
         text.push_str(&line(&group));
     }
