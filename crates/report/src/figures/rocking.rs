@@ -47,9 +47,9 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 struct Line {
     /// Time t (s).
     time_s: f64,
-    /// Time of the last of them (s).
-    until_s: Option<f64>,
-    /// Events of the motion.
+    /// Until (s).
+    until_s: f64,
+    /// What happens.
     event: String,
     /// Corner of the event: `left` or `right`.
     corner: Option<&'static str>,
@@ -71,7 +71,7 @@ fn lines(events: &[EventRow], end: f64) -> Vec<Line> {
         let (first, last) = (own.first()?, own.last()?);
         Some(Line {
             time_s: first.time_s,
-            until_s: (own.len() > 1).then_some(last.time_s),
+            until_s: last.time_s,
             event: settling::words(own.iter().map(|e| e.event)),
             corner: first.corner.filter(|_| own.len() == 1),
             slides_to: first.slides_to,

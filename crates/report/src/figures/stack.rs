@@ -45,11 +45,11 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
 struct Line<'a> {
     /// Time t (s).
     time_s: f64,
-    /// Time of the last of them (s).
-    until_s: Option<f64>,
-    /// Events: `opening`, `impact`, `closing` or `fall`.
+    /// Until (s).
+    until_s: f64,
+    /// What happens.
     event: String,
-    /// Interface, counted from 1 at the base.
+    /// Interface.
     interface: String,
     /// Configuration before.
     before: &'a str,
@@ -71,7 +71,7 @@ fn lines(events: &[EventRow], end: f64) -> Vec<Line<'_>> {
         let (low, high) = (interfaces().min()?, interfaces().max()?);
         Some(Line {
             time_s: first.time_s,
-            until_s: (own.len() > 1).then_some(last.time_s),
+            until_s: last.time_s,
             event: settling::words(own.iter().map(|e| e.event)),
             interface: if low == high {
                 low.to_string()

@@ -109,11 +109,11 @@ pub struct LimitAnswer {
 /// One record under the target, in its worse polarity.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RecordRow {
-    /// Number of the motion in the scene, counted from 0 as in its key.
+    /// Number of the motion; counted from 0, as in its key.
     pub motion: usize,
-    /// Name by which tables and messages call it.
+    /// Name of the motion.
     pub name: String,
-    /// Factor by which the target scales the record.
+    /// Factor on the record; it comes from the target.
     pub factor: f64,
     /// Peak acceleration (m/s²).
     pub pga_m_s2: f64,

@@ -43,7 +43,7 @@ pub struct RockRow {
     pub runout_m: f64,
     /// Time from release to end (s).
     pub time_s: f64,
-    /// Outcome: `stopped`, `left_map`, `timed_out`, `caught`, `released_off_map` or `released_below_ground`.
+    /// Outcome; `stopped`, `left_map`, `timed_out`, `caught`, `released_off_map` or `released_below_ground`.
     pub outcome: String,
     /// Barrier that holds the rock.
     pub barrier: Option<String>,

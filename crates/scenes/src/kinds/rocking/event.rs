@@ -9,8 +9,8 @@ use serde::Serialize;
 pub struct EventRow {
     /// Time t (s).
     pub time_s: f64,
-    /// Event. Without slip `lift-off`, `impact`, `broke`, `rest` or `overturned`; with slip `rest`, `slide`, `rock`,
-    /// `slide-rock`, `flight`, `impact`, `jam` or `overturned`.
+    /// Kind of event; without slip `lift-off`, `impact`, `broke`, `rest` or `overturned`, with slip `rest`, `slide`,
+    /// `rock`, `slide-rock`, `flight`, `impact`, `jam` or `overturned`.
     pub event: &'static str,
     /// Corner of the event: `left` or `right`.
     pub corner: Option<&'static str>,

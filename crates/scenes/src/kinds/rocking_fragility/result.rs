@@ -151,9 +151,9 @@ pub struct Ranked {
 /// One scaled motion.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct TrialRow {
-    /// Number of the motion in the scene, counted from 0 as in its key.
+    /// Number of the motion; counted from 0, as in its key.
     pub motion: usize,
-    /// Name by which tables and messages call it.
+    /// Name of the motion.
     pub name: String,
     /// Factor on the motion.
     pub scale: f64,
@@ -193,9 +193,9 @@ pub struct FractionRow {
 pub struct ThresholdRow {
     /// The state.
     pub state: String,
-    /// Number of the motion in the scene, counted from 0 as in its key.
+    /// Number of the motion; counted from 0, as in its key.
     pub motion: usize,
-    /// Name by which tables and messages call it.
+    /// Name of the motion.
     pub name: String,
     /// Least factor that reaches it.
     pub min_scale: Option<f64>,

@@ -127,7 +127,7 @@ pub struct Extreme {
     pub value: Option<f64>,
     /// Time of the event (s).
     pub time_s: f64,
-    /// Interface, counted from 1 at the base.
+    /// Interface; counted from 1 at the base.
     pub interface: usize,
 }
 
@@ -163,9 +163,9 @@ pub struct Sample {
 pub struct EventRow {
     /// Time t (s).
     pub time_s: f64,
-    /// Event: `opening`, `impact`, `closing` or `fall`.
+    /// Kind of event; `opening`, `impact`, `closing` or `fall`.
     pub event: &'static str,
-    /// Interface, counted from 1 at the base.
+    /// Interface; counted from 1 at the base.
     pub interface: usize,
     /// Configuration before.
     pub before: String,
