@@ -29,7 +29,7 @@ pub enum Command {
         /// A scene of kind rockfill
         scene: PathBuf,
     },
-    /// The penetration study: all shots, judged against the paper; goes on where it was stopped
+    /// The penetration study: all shots, judged against the paper; continues where it was stopped
     Study {
         /// How much of it
         #[arg(value_enum, default_value_t = Plan::Small)]

@@ -31,6 +31,7 @@ pub enum Unit {
     /// Multiples of 9.80665 m/s²
     G,
     /// m/s²
+    #[value(name = "m_s2", alias = "ms2")]
     MS2,
     /// cm/s²
     CmS2,
