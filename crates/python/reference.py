@@ -80,7 +80,10 @@ def members(cls: type) -> list[tuple[str, str]]:
 def main() -> None:
     """Writes the page."""
     print("# Reference\n")
-    print("Written from the docstrings of the package; types are in its annotations, which `mypy --strict` checks.")
+    print(
+        "This page lists every function and class of the package, with its docstring. Types are in the annotations of "
+        "the package, which `mypy --strict` checks."
+    )
     for name in MODULES:
         module = importlib.import_module(name)
         print(f"\n## {name}\n\n{first(module.__doc__)}")

@@ -4,7 +4,7 @@ A scene is a dictionary, a JSON file or an object of this package; `run` gives i
 program `klast`. The parts: `klast.rockfall`, `klast.rocking`, `klast.bodies`, `klast.assembly`, `klast.dem`,
 `klast.contact`; `klast.dask` spreads one run over a cluster, `klast.plot` draws.
 
-SI units and radians, units at the end of every name. What is wrong with an input is a `ValueError` that says what was
+Units are SI and radians, and stand at the end of every name. A wrong input raises `ValueError`, which says what was
 found and what is accepted.
 """
 

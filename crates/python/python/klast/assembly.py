@@ -66,7 +66,7 @@ class Row(Part):
         return self._ready().basin
 
     def take_events(self) -> NDArray[Any]:
-        """What happened since they were asked for last."""
+        """Events since the last call."""
         return structured(self._ready().events())
 
     @property
@@ -76,5 +76,5 @@ class Row(Part):
 
     @property
     def energy_residual(self) -> float:
-        """Energy that no term of the balance explains, over the energy turned over."""
+        """Energy residual of the balance, over the sum of the sizes of its terms."""
         return self._ready().energy_residual

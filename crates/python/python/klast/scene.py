@@ -112,11 +112,12 @@ def run(
 ) -> Outcome:
     """Runs a scene of any kind.
 
-    `seed` stands in place of the scene's; `threads` are all cores without it, and no result depends on it. `shard` is
-    `(k, n)`: part k of n, from 1, for `merge`. `progress` is a bar, or a callable that is told what, how much and of
-    how much. `keep` holds `"rocks"` for a row of every rock of a rockfall, without a folder: one that goes on from
-    there has only the rest. With a `folder` the results are written as the program writes them, and a run that is
-    interrupted goes on from there when it is called again.
+    `seed` replaces that of the scene. `threads` is the number of threads, all cores unless given; no result depends on
+    it. `shard` is `(k, n)`: part k of n, counted from 1, for `merge`. `progress` is True for a bar, or a callable that
+    gets the name of the work, the amount done and the whole amount. `keep="rocks"` keeps a row for every rock of a
+    rockfall; it is refused with a `folder`, because a run that continues there has only the remaining rocks. With a
+    `folder` the results are written as the program writes them, and a run that was interrupted continues there when it
+    is called again.
     """
     read = native(scene, base, files)
     kept = {keep} if isinstance(keep, str) else set(keep)
