@@ -436,3 +436,86 @@ fn every_key_of_the_reference_says_what_it_means() {
     assert!(silent.is_empty(), "{}", silent.join("\n"));
     assert!(!says_something("κ.") && !says_something("Where.") && says_something("Mass (kg)."));
 }
+
+/// Keys whose numbers may have any value: places, directions, velocities, phases and seeds.
+const FREE: [&str; 28] = [
+    "phase_rad",
+    "seed",
+    "azimuth_deg",
+    "base_x_m",
+    "base_z_m",
+    "block_x_m",
+    "block_z_m",
+    "gravity_m_s2",
+    "at_m",
+    "quaternion_wxyz",
+    "spin_rad_s",
+    "velocity_m_s",
+    "low_m",
+    "about_m",
+    "sweeps",
+    "offset_m",
+    "not_before_s",
+    "corners_m",
+    "points_m",
+    "angle_deg",
+    "line_m",
+    "percentile",
+    "max",
+    "min",
+    "angular_velocity_rad_s",
+    "value",
+    "mass",
+    "shift_m",
+];
+
+/// Numbers of rocks, from 0 on.
+const COUNTS: [&str; 4] = [
+    "write_paths",
+    "write_rocks",
+    "write_trajectories",
+    "refinement_rocks",
+];
+
+/// Words of a range.
+const RANGE: [&str; 10] = [
+    "above",
+    "below",
+    "or more",
+    "at least",
+    "at most",
+    " to ",
+    "up to",
+    "between",
+    "within",
+    "any length",
+];
+
+/// A number says which values are accepted, but for those that may be any.
+#[test]
+fn every_number_of_a_scene_says_its_range() {
+    let scenes = generated().into_iter().filter(|(page, _)| {
+        page.starts_with("reference/")
+            && !page.ends_with("-results.md")
+            && !page.ends_with("index.md")
+    });
+    let mut silent = Vec::new();
+    for (page, text) in scenes {
+        for row in text.lines().filter(|line| line.starts_with("| `")) {
+            let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+            let (Some(key), Some(what), Some(meaning)) =
+                (cells.first(), cells.get(1), cells.last())
+            else {
+                continue;
+            };
+            let key = key.trim_matches('`');
+            let number = what.to_lowercase().contains("number");
+            let told =
+                RANGE.iter().any(|w| meaning.contains(w)) || what.contains(['≥', '>', '≤', '<']);
+            if number && !told && !FREE.contains(&key) && !COUNTS.contains(&key) {
+                silent.push(format!("{page}: {row}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}

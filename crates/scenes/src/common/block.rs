@@ -36,7 +36,7 @@ pub enum Block {
         to_left_m: f64,
         /// Horizontal distance from the mass centre to the right corner (m), above 0.
         to_right_m: f64,
-        /// Height of the mass centre (m).
+        /// Height of the mass centre (m), above 0.
         centre_height_m: f64,
         /// Radius of gyration about the mass centre (m), above 0.
         gyration_radius_m: f64,

@@ -61,7 +61,7 @@ pub enum Motion {
         restitution: f64,
         /// Friction coefficient of the base on its track, above 0.
         friction: f64,
-        /// Gravity (m/s²).
+        /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
         #[serde(default = "gravity")]
         gravity_m_s2: f64,
     },

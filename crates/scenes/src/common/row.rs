@@ -44,7 +44,7 @@ struct BasinScene {
     restitution_wall: f64,
     /// Coefficient of restitution between two blocks, 0 to 1.
     restitution_block: f64,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), 0 or more; 9.81 unless stated.
     #[serde(default = "gravity")]
     gravity_m_s2: f64,
 }

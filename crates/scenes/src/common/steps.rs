@@ -13,7 +13,7 @@ pub struct Steps {
     pub from: f64,
     /// Last value, above `from`.
     pub to: f64,
-    /// Number of values, both ends included.
+    /// Number of values, both ends included, 2 to 100,000.
     pub count: usize,
 }
 

@@ -14,11 +14,11 @@ pub struct Scene {
     pub row: Row,
     /// One or two parameters; the last runs fastest.
     pub axes: Vec<AxisScene>,
-    /// Number of drive periods at the start that are left out, as the transient.
+    /// Number of drive periods at the start that are left out, as the transient, 0 or more.
     pub transient_periods: u64,
-    /// Number of drive periods in which a period is looked for.
+    /// Number of drive periods in which a period is looked for, 0 or more.
     pub search_periods: u64,
-    /// Longest period that is looked for, in drive periods.
+    /// Longest period that is looked for, in drive periods, 0 or more.
     pub maximum_period: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct AxisScene {
     pub from: f64,
     /// Last value, above `from`.
     pub to: f64,
-    /// Number of values, both ends included.
+    /// Number of values, both ends included, 1 to 100,000.
     pub values: usize,
 }
 

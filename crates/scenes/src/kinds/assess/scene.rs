@@ -30,7 +30,7 @@ pub struct Scene {
     /// The object as a mesh in place of the block.
     #[serde(default)]
     mesh: Option<MeshBlock>,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.
@@ -104,7 +104,7 @@ enum TargetScene {
     AsRecorded,
     /// Each to a peak acceleration.
     Pga {
-        /// Peak acceleration (m/s²).
+        /// Peak acceleration of every scaled motion (m/s²), above 0.
         pga_m_s2: f64,
     },
     /// Each to a spectrum, in the least squares of the logarithm over its periods.

@@ -36,7 +36,7 @@ pub struct Varied {
     pub key: String,
     /// Least value, in the unit of the key, below `upper`.
     pub lower: f64,
-    /// Upper end of the truncation; none unless stated.
+    /// Greatest value, in the unit of the key, above `lower`.
     pub upper: f64,
 }
 

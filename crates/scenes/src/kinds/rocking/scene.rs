@@ -18,7 +18,7 @@ use crate::common::slip::Engine;
 pub struct Scene {
     /// The block, by its shape and size.
     pub block: Block,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.

@@ -37,7 +37,7 @@ impl From<Window> for FitWindow {
 pub struct Scene {
     /// The block, by its shape and size.
     pub block: Block,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
     /// CSV file with the columns time_s and rotation_rad or rotation_deg, from the folder of the scene.

@@ -34,7 +34,7 @@ pub struct Scene {
     /// A stack in place of the block; its measures are those of the whole as one rectangle.
     #[serde(default)]
     stack: Option<StackScene>,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.

@@ -17,7 +17,7 @@ use crate::common::slip::Engine;
 pub struct Scene {
     /// The block, by its shape and size.
     pub block: Block,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated, or `eta` is a quantity of the map.
@@ -77,7 +77,7 @@ pub struct Axis {
     pub from: f64,
     /// Last value, above `from`.
     pub to: f64,
-    /// Number of values, both ends included.
+    /// Number of values, both ends included, 2 to 20,000.
     pub count: usize,
 }
 

@@ -15,7 +15,7 @@ use crate::common::steps::Steps;
 pub struct Scene {
     /// Slenderness angles of the rectangles (rad), each between 0 and π/2: one curve each.
     pub slenderness_rad: Vec<f64>,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
     /// Restitution; Housner's unless stated.

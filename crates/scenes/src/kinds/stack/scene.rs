@@ -16,7 +16,7 @@ use crate::common::stack::{Block, Restitution};
 pub struct Scene {
     /// The blocks, from the base upwards: one to ten.
     pub blocks: Vec<Block>,
-    /// Gravity (m/s²).
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
     /// Restitution on the base, of the engines `no_slip` and `newmark`.
