@@ -25,7 +25,7 @@ const EXEMPT: [&str; 6] = [
 const FACTS: [(&str, &str); 4] = [
     ("9.81 m/s²", "gravity"),
     ("2.5 ms", "the step of the pours"),
-    ("32 s", "two runs that have nothing in common"),
+    ("5.6 s", "two times that have nothing in common"),
     ("1200 m/s", "the speed of the shot of the rockfill paper"),
 ];
 
