@@ -62,25 +62,25 @@ pub struct BodyRow {
     pub body: usize,
     /// Name by which tables and messages call it.
     pub name: String,
-    /// Position of the shape's origin (m).
+    /// Position of the origin of the shape, x (m).
     pub x_m: f64,
-    /// The same along y.
+    /// Coordinate y (m).
     pub y_m: f64,
-    /// The same along z.
+    /// Coordinate z (m).
     pub z_m: f64,
     /// Attitude as a unit quaternion, w part.
     pub quaternion_w: f64,
     /// Attitude as a unit quaternion, x part.
     pub quaternion_x: f64,
-    /// The y part of this vector.
+    /// Attitude as a unit quaternion, y part.
     pub quaternion_y: f64,
-    /// The z part of this vector.
+    /// Attitude as a unit quaternion, z part.
     pub quaternion_z: f64,
-    /// Velocity of the centre of mass (m/s).
+    /// Velocity of the centre of mass along x (m/s).
     pub velocity_x_m_s: f64,
-    /// The same along y.
+    /// Velocity of the centre of mass along y (m/s).
     pub velocity_y_m_s: f64,
-    /// The same along z.
+    /// Velocity of the centre of mass along z (m/s).
     pub velocity_z_m_s: f64,
     /// Spin in the laboratory frame about x (rad/s).
     pub spin_x_rad_s: f64,
@@ -99,23 +99,23 @@ pub struct ContactRow {
     pub second: String,
     /// Contact point, x (m).
     pub x_m: f64,
-    /// The same along y.
+    /// Coordinate y (m).
     pub y_m: f64,
-    /// The same along z.
+    /// Coordinate z (m).
     pub z_m: f64,
     /// Normal from the second body to the first, x part.
     pub normal_x: f64,
-    /// The y part of this vector.
+    /// Normal from the second body to the first, y part.
     pub normal_y: f64,
-    /// The z part of this vector.
+    /// Normal from the second body to the first, z part.
     pub normal_z: f64,
     /// Gap (m); a negative gap is an overlap.
     pub gap_m: f64,
     /// Force on the first body, x part (N).
     pub force_x_n: f64,
-    /// The y part of this vector.
+    /// Force on the first body, y part (N).
     pub force_y_n: f64,
-    /// The z part of this vector.
+    /// Force on the first body, z part (N).
     pub force_z_n: f64,
     /// Relative speed at the contact (m/s).
     pub speed_m_s: f64,

@@ -27,17 +27,17 @@ pub struct Moment {
     pub rock: u64,
     /// Time (s).
     pub time_s: f64,
-    /// Position of the mass centre (m).
+    /// Position of the mass centre, x (m).
     pub x_m: f64,
-    /// The same along y.
+    /// Position of the mass centre, y (m).
     pub y_m: f64,
-    /// The same along z.
+    /// Position of the mass centre, z (m).
     pub z_m: f64,
-    /// Velocity (m/s).
+    /// Velocity along x (m/s).
     pub vx_m_s: f64,
-    /// The same along y.
+    /// Velocity along y (m/s).
     pub vy_m_s: f64,
-    /// The same along z.
+    /// Velocity along z (m/s).
     pub vz_m_s: f64,
     /// Kinetic energy of the rotation (J).
     pub rotational_energy_j: f64,

@@ -27,17 +27,17 @@ pub struct RockRow {
     pub qy: f64,
     /// Attitude at release, z part of the quaternion.
     pub qz: f64,
-    /// Mass centre at release, map coordinates (m).
+    /// Mass centre at release, map coordinate x (m).
     pub release_x_m: f64,
-    /// The same along y.
+    /// Mass centre at release, map coordinate y (m).
     pub release_y_m: f64,
-    /// The same along z.
+    /// Mass centre at release, map coordinate z (m).
     pub release_z_m: f64,
-    /// Mass centre at the end, map coordinates (m).
+    /// Mass centre at the end, map coordinate x (m).
     pub end_x_m: f64,
-    /// The same along y.
+    /// Mass centre at the end, map coordinate y (m).
     pub end_y_m: f64,
-    /// The same along z.
+    /// Mass centre at the end, map coordinate z (m).
     pub end_z_m: f64,
     /// Distance in plan from release to end (m).
     pub runout_m: f64,
