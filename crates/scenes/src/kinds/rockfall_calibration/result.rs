@@ -196,7 +196,7 @@ pub struct ForecastRow {
     pub rock: usize,
     /// Place of rest in map coordinates (m).
     pub x_m: f64,
-    /// The same along y.
+    /// Place of rest in map coordinates, y (m).
     pub y_m: f64,
     /// Runout (m).
     pub runout_m: f64,
