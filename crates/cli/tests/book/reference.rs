@@ -438,7 +438,8 @@ fn every_key_of_the_reference_says_what_it_means() {
 }
 
 /// Keys whose numbers may have any value: places, directions, velocities, phases and seeds.
-const FREE: [&str; 28] = [
+const FREE: [&str; 29] = [
+    "elevation_m",
     "phase_rad",
     "seed",
     "azimuth_deg",

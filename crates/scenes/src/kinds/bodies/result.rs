@@ -123,7 +123,7 @@ pub struct Summary {
 /// A body that was wedged.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Wedged {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Number of steps in which it was wedged.
     pub steps: u64,

@@ -60,7 +60,7 @@ pub struct BodyRow {
     pub time_s: f64,
     /// Number of the body, from 1.
     pub body: usize,
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Position of the origin of the shape, x (m).
     pub x_m: f64,

@@ -10,7 +10,7 @@ use super::map::Map;
 /// below.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundSpread {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Number of sets of ground parameters.
     pub sets: usize,

@@ -425,7 +425,7 @@ pub struct Stop {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,

@@ -53,7 +53,7 @@ pub enum Family {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// A class of the library of grounds, with its source (`klast rockfall classes` lists them).
     pub class: Option<String>,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Barrier {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
@@ -124,7 +124,7 @@ pub enum Basis {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collector {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
@@ -134,7 +134,7 @@ pub struct Collector {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Points of the line in its first position, in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
@@ -148,7 +148,7 @@ pub struct Sweep {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Earthwork {
-    /// Name by which tables and messages call it.
+    /// Name; tables and messages use it.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,

@@ -16,9 +16,9 @@ pub struct Scene {
     /// vy_m_s, vz_m_s (without them the samples before the first impact give the velocity) and wx_rad_s, wy_rad_s,
     /// wz_rad_s (spin about the axes of the ground; none without them).
     pub tracks: String,
-    /// What is thrown.
+    /// The body that is thrown.
     pub body: Thrown,
-    /// What it is thrown on.
+    /// The ground on which it is thrown.
     pub ground: Ground,
     /// Gravity (m/s²).
     #[serde(default)]
@@ -26,27 +26,27 @@ pub struct Scene {
     /// Laws of impact that are compared.
     #[serde(default = "all")]
     pub laws: Vec<Law>,
-    /// Range in which the friction coefficient μ is sought, from 0.
+    /// Range in which the friction coefficient μ is sought, 0 or more.
     #[serde(default = "friction")]
     pub friction: [f64; 2],
-    /// Range in which the normal restitution is sought, within 0 to 1.
+    /// Range in which the normal restitution is sought, 0 to 1.
     #[serde(default = "restitution")]
     pub normal_restitution: [f64; 2],
-    /// Range in which the tangential restitution is sought, within -1 to 1, for the laws newton and sequential; 0
-    /// without it, and always for poisson and stronge.
+    /// Range in which the tangential restitution is sought, -1 to 1, for the laws `newton` and `sequential`; 0 unless
+    /// stated, and always for `poisson` and `stronge`.
     #[serde(default)]
     pub tangential_restitution: Option<[f64; 2]>,
-    /// Samples are compared until so long after the first impact of their throw (s); all of them without it.
+    /// Time after the first impact of a throw up to which samples are compared (s), above 0; all samples unless stated.
     #[serde(default)]
     pub until_s: Option<f64>,
-    /// Root mean square error of a measured position (m), all three coordinates together: the verdict says whether it
-    /// explains what the best law leaves.
+    /// Root mean square error of a measured position (m), above 0, all three coordinates together. The verdict says
+    /// whether it explains the distances that the best law leaves.
     #[serde(default)]
     pub position_error_m: Option<f64>,
-    /// Values of each coefficient on a grid of the search, from 5 to 101.
+    /// Number of values of each coefficient on a grid of the search, 5 to 101.
     #[serde(default = "values")]
     pub values: usize,
-    /// Resamples of the throws for bands and shares, from 100 to 100000.
+    /// Number of resamples of the throws for bands and shares, 100 to 100,000.
     #[serde(default = "resamples")]
     pub resamples: usize,
     /// Seed of the resamples; `--seed` overrides it.
@@ -58,9 +58,9 @@ pub struct Scene {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Thrown {
-    /// Its shape.
+    /// Shape of the body.
     pub shape: Shape,
-    /// Its mass (kg), evenly spread; where impacts are those of one body with the ground it decides no motion.
+    /// Mass (kg), above 0, evenly distributed. It has no influence on the motion of a single body on the ground.
     pub mass_kg: f64,
 }
 
@@ -70,15 +70,15 @@ pub struct Thrown {
 pub enum Ground {
     /// A plane that falls towards +x.
     Plane {
-        /// Its inclination, from 0 to below 90.
+        /// Inclination of the plane (°), 0 or more and below 90.
         slope_deg: f64,
-        /// Its elevation at x = 0 (m).
+        /// Elevation of the plane at x = 0 (m).
         #[serde(default)]
         elevation_m: f64,
     },
     /// A profile along x, the same for every y.
     Profile {
-        /// Points x, z (m) with rising x.
+        /// Points (x, z) in m; each x is larger than the one before.
         points_m: Vec<[f64; 2]>,
     },
 }
