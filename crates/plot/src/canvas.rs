@@ -20,14 +20,18 @@ pub(crate) struct Frame<'a> {
     pub area: [f64; 4],
 }
 
+/// An axis and its ends, in axis coordinates.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span<'a> {
+    pub axis: &'a Axis,
+    pub ends: (f64, f64),
+}
+
 impl<'a> Frame<'a> {
     /// A frame that fills a picture of a size.
-    pub fn new(
-        title: &'a str,
-        (x, y): (&'a Axis, &'a Axis),
-        ends: ((f64, f64), (f64, f64)),
-        size: (u32, u32),
-    ) -> Self {
+    pub fn new(title: &'a str, x: Span<'a>, y: Span<'a>, size: (u32, u32)) -> Self {
+        let ends = (x.ends, y.ends);
+        let (x, y) = (x.axis, y.axis);
         let top = if title.is_empty() { 14.0 } else { 38.0 };
         let top = top + if x.also.is_some() { 42.0 } else { 0.0 };
         // The last label of the horizontal axis may stand at its very end.

@@ -122,48 +122,44 @@ pub(crate) fn load(piece: &Piece, t: f64, sign: f64, gravity: f64) -> Load<1> {
     load
 }
 
-/// Takes one step of at most `rest` seconds from rotation `q` and rate `v` on `side`; `limit` is the rotation of
-/// overturning.
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn take_step(
-    block: &RockingBlock,
-    side: Side,
-    equation: Equation,
-    pieces: (&Piece, &Piece),
-    t: f64,
-    (q, v): (f64, f64),
-    rest: f64,
-    limit: f64,
-) -> Step {
-    let vertical = has_acceleration(pieces.1);
-    let flight = flight(block, side, pieces, t, (q, v));
-    let mut series = [[0.0]; ORDER + 1];
-    kernel::series(&flight, equation, vertical, &mut series);
-    let mut length = kernel::step(&series)[0];
-    // Just after an impact the flight may be far shorter than a step: look at its own scale.
-    let pull = -series[2][0];
-    if q == 0.0 && v > 0.0 && pull > 0.0 {
-        length = length.min(1.5 * v / pull);
-    }
-    Step::cut(series, length.min(rest), limit)
+/// Where a flight starts: a block on the corner of `side` at time `t`, with its rotation away from the base and the rate
+/// of that, under pieces of the horizontal and the vertical motion.
+#[derive(Clone, Copy)]
+pub(crate) struct FlightStart<'a> {
+    pub block: &'a RockingBlock,
+    pub pieces: (&'a Piece, &'a Piece),
+    pub t: f64,
+    pub side: Side,
+    pub q: f64,
+    pub v: f64,
 }
 
-/// What the series of a flight starts from: rotation and rate away from the base on `side` at time `t`.
-pub(crate) fn flight(
-    block: &RockingBlock,
-    side: Side,
-    pieces: (&Piece, &Piece),
-    t: f64,
-    (q, v): (f64, f64),
-) -> Flight<1> {
-    let corner = block.corner(side);
-    Flight {
-        q: [q],
-        v: [v],
-        p2: [corner.frequency_squared],
-        alpha: [corner.slenderness],
-        horizontal: load(pieces.0, t, side.sign(), block.gravity()),
-        vertical: load(pieces.1, t, 1.0, block.gravity()),
+impl FlightStart<'_> {
+    /// What the series of the flight starts from.
+    pub fn flight(&self) -> Flight<1> {
+        let (corner, gravity) = (self.block.corner(self.side), self.block.gravity());
+        Flight {
+            q: [self.q],
+            v: [self.v],
+            p2: [corner.frequency_squared],
+            alpha: [corner.slenderness],
+            horizontal: load(self.pieces.0, self.t, self.side.sign(), gravity),
+            vertical: load(self.pieces.1, self.t, 1.0, gravity),
+        }
+    }
+
+    /// Takes one step of at most `rest` seconds; `limit` is the rotation of overturning.
+    pub fn step(&self, equation: Equation, rest: f64, limit: f64) -> Step {
+        let vertical = has_acceleration(self.pieces.1);
+        let mut series = [[0.0]; ORDER + 1];
+        kernel::series(&self.flight(), equation, vertical, &mut series);
+        let mut length = kernel::step(&series)[0];
+        // Just after an impact the flight may be far shorter than a step: look at its own scale.
+        let pull = -series[2][0];
+        if self.q == 0.0 && self.v > 0.0 && pull > 0.0 {
+            length = length.min(1.5 * self.v / pull);
+        }
+        Step::cut(series, length.min(rest), limit)
     }
 }
 

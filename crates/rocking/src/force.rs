@@ -1,7 +1,7 @@
 //! Forces of the base: whether the model without sliding and jumping may be believed.
 
 use crate::block::{RockingBlock, Side};
-use crate::flight::Step;
+use crate::flight::{FlightStart, Step};
 use klast_dynamics::ground_motion::{Law, Piece};
 use klast_numerics::roots::bisect;
 
@@ -141,23 +141,22 @@ impl ContactDemand {
         }
     }
 
-    /// A step on the corner of `side`; `held` is the force of restrainers on the block over its weight, by its rotation.
+    /// A step of a flight from its start; `held` is the force of restrainers on the block over its weight, by its
+    /// rotation.
     pub(crate) fn observe(
         &mut self,
-        block: &RockingBlock,
+        start: &FlightStart,
         step: &Step,
-        side: Side,
-        pieces: (&Piece, &Piece),
-        t: f64,
         held: impl Fn(f64) -> (f64, f64),
     ) {
+        let (t, pieces) = (start.t, start.pieces);
         let forces = |tau: f64| {
             let base = (
                 pieces.0.acceleration(t + tau),
                 pieces.1.acceleration(t + tau),
             );
             let motion = (step.rotation(tau), step.rate(tau), step.acceleration(tau));
-            let (tangential, normal) = pivot_force(block, side, motion, base);
+            let (tangential, normal) = pivot_force(start.block, start.side, motion, base);
             let pull = held(motion.0);
             (tangential - pull.0, normal - pull.1)
         };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::files::FilesExt as _;
 use crate::job::Run;
@@ -61,21 +61,6 @@ pub fn keep(run: &mut Run, found: &impl Serialize, numbers: Value) -> Result<Res
 #[must_use]
 pub fn fraction(of: usize, count: usize) -> Option<f64> {
     (count > 0).then(|| of as f64 / count as f64)
-}
-
-/// How often each letter stands in a part of a map, as a fraction of its cells.
-#[must_use]
-pub fn fractions<'a>(
-    letters: &str,
-    classes: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> Value {
-    let cells = letters.chars().count();
-    let mut numbers = Map::from_iter([("cells".to_owned(), Value::from(cells))]);
-    for (name, own) in classes {
-        let found = letters.chars().filter(|c| own.contains(*c)).count();
-        numbers.insert(name.to_owned(), Value::from(fraction(found, cells)));
-    }
-    Value::Object(numbers)
 }
 
 /// What each part has found, in their order.

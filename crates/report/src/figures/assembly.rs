@@ -105,8 +105,12 @@ fn view(results: &Results) -> View {
         planar::block(
             &mut view,
             &format!("block {}", b + 1),
-            (0.0, wide, size),
-            0.9 * size,
+            &planar::Sides {
+                left: 0.0,
+                right: wide,
+                height: size,
+                depth: 0.9 * size,
+            },
             b,
             places.collect(),
         );

@@ -26,16 +26,22 @@ pub fn turned(at: DVec2, angle: f64) -> Place {
     place(DVec3::new(at.x, 0.0, at.y), DQuat::from_rotation_y(angle))
 }
 
-/// Adds a block of a width, a height and a depth whose origin is the middle of its base.
-pub fn block(
-    view: &mut View,
-    name: &str,
-    (left, right, height): (f64, f64, f64),
-    depth: f64,
-    colour: usize,
-    places: Vec<Place>,
-) {
-    let mesh = solid::cuboid([-left, -0.5 * depth, 0.0], [right, 0.5 * depth, height]);
+/// A block: how far it reaches to the left and to the right of its origin, which is on its base, its height and depth.
+pub struct Sides {
+    /// To the left (m).
+    pub left: f64,
+    /// To the right (m).
+    pub right: f64,
+    /// Height (m).
+    pub height: f64,
+    /// Depth, half of it before the plane and half behind (m).
+    pub depth: f64,
+}
+
+/// Adds a block.
+pub fn block(view: &mut View, name: &str, sides: &Sides, colour: usize, places: Vec<Place>) {
+    let (front, back) = (-0.5 * sides.depth, 0.5 * sides.depth);
+    let mesh = solid::cuboid([-sides.left, front, 0.0], [sides.right, back, sides.height]);
     view.body(name, mesh, stone_colour(colour), places);
 }
 

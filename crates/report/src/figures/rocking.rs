@@ -278,12 +278,16 @@ fn view(results: &Results) -> View {
         let foot = DVec2::new(s.base_displacement_m + s.slip_m + corner, 0.0);
         planar::turned(foot + DVec2::new(-corner * cos, corner * sin), angle)
     };
-    let size = (o.left_m, o.right_m, 2.0 * o.centre_height_m);
+    let sides = planar::Sides {
+        left: o.left_m,
+        right: o.right_m,
+        height: 2.0 * o.centre_height_m,
+        depth,
+    };
     planar::block(
         &mut view,
         "block",
-        size,
-        depth,
+        &sides,
         0,
         samples.iter().map(place).collect(),
     );

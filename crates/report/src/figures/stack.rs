@@ -256,8 +256,12 @@ fn view(results: &Results) -> View {
         planar::block(
             &mut view,
             &format!("block {}", j + 1),
-            (0.5 * width, 0.5 * width, height),
-            depth,
+            &planar::Sides {
+                left: 0.5 * width,
+                right: 0.5 * width,
+                height,
+                depth,
+            },
             j,
             own,
         );

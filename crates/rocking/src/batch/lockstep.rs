@@ -4,7 +4,7 @@ use super::workspace::BatchWorkspace;
 use super::{BatchOptions, Case, CaseResult, Fate};
 use crate::block::Side;
 use crate::error::RockingError;
-use crate::flight::{self, Step, StepEnd};
+use crate::flight::{self, FlightStart, Step, StepEnd};
 use crate::free::FreeBlock;
 use crate::kernel::{Flight, Load};
 use crate::lanes::{self, LANES, LaneStep};
@@ -285,10 +285,16 @@ impl Batch<'_> {
             lane.at_rest = true;
             return lane;
         }
-        let pieces = (&lane.piece, &STILL);
-        let (state, span) = ((lane.side, lane.v), (lane.t, lane.until));
+        let start = FlightStart {
+            block: &case.block,
+            pieces: (&lane.piece, &STILL),
+            t: lane.t,
+            side: lane.side,
+            q: 0.0,
+            v: lane.v,
+        };
         let equation = self.options.equation;
-        if let Some(sum) = rest::time_to_rest(&case.block, equation, pieces, state, span, eta) {
+        if let Some(sum) = rest::time_to_rest(&start, equation, lane.until, eta) {
             lane.t += sum;
             lane.at_rest = true;
         }

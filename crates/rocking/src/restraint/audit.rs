@@ -2,9 +2,8 @@
 
 use super::{Arm, MOST_RESTRAINERS, Restraint, series};
 use crate::block::{RockingBlock, Side};
-use crate::flight::{Step, StepEnd};
-use crate::kernel::{self, Flight};
-use klast_dynamics::ground_motion::Piece;
+use crate::flight::{FlightStart, Step, StepEnd};
+use crate::kernel;
 use klast_numerics::roots::bisect;
 
 /// Looks at a step for the first event of a restrainer.
@@ -138,10 +137,10 @@ impl Held {
     }
 
     /// The step of a flight that the restrainers pull back, up to its first event.
-    pub(crate) fn step(&self, flight: &Flight<1>, side: Side, rest: f64, limit: f64) -> Step {
-        let corner = self.block.corner(side);
+    pub(crate) fn step(&self, start: &FlightStart, rest: f64, limit: f64) -> Step {
+        let corner = self.block.corner(start.side);
         let inertia = self.block.gyration_squared() + corner.radius * corner.radius;
-        let terms = series::series(flight, inertia, self.pulling());
+        let terms = series::series(&start.flight(), inertia, self.pulling());
         let mut length = kernel::step(&terms)[0];
         let (v, pull) = (terms[1][0], -terms[2][0]);
         if terms[0][0] == 0.0 && v > 0.0 && pull > 0.0 {
@@ -202,15 +201,13 @@ impl Held {
     /// Takes a step to its end: extremes, energy, and what changes there. The restrainers that break.
     pub(crate) fn pass(
         &mut self,
+        start: &FlightStart,
         step: &Step,
-        side: Side,
-        pieces: (&Piece, &Piece),
-        t: f64,
     ) -> impl Iterator<Item = usize> + use<> {
-        let h = step.length;
+        let (side, t, h) = (start.side, start.t, step.length);
         let (q, v) = (step.rotation(h), step.rate(h));
         let before = self.energy(side, step.rotation(0.0), step.rate(0.0));
-        let work = base_work(&self.block, step, side, pieces, t);
+        let work = base_work(start, step);
         let energy = self.energy(side, q, v);
         let account = &mut self.report.energy;
         account.base_work += work;
@@ -271,13 +268,8 @@ const GAUSS: [(f64, f64); 5] = [
 ];
 
 /// Work per mass of the inertial forces of the base over a step: −∫ (ü ẋ + v̈ ż) dτ of the mass centre.
-fn base_work(
-    block: &RockingBlock,
-    step: &Step,
-    side: Side,
-    pieces: (&Piece, &Piece),
-    t: f64,
-) -> f64 {
+fn base_work(start: &FlightStart, step: &Step) -> f64 {
+    let (block, side, pieces, t) = (start.block, start.side, start.pieces, start.t);
     let corner = block.corner(side);
     let power = |tau: f64| {
         let (sin, cos) = libm::sincos(corner.slenderness - step.rotation(tau));

@@ -3,7 +3,7 @@
 use super::{Event, Options, Outcome, OverturningMode, Run, Sample};
 use crate::block::{RockingBlock, Side};
 use crate::error::RockingError;
-use crate::flight::{Step, StepEnd, flight, take_step};
+use crate::flight::{FlightStart, Step, StepEnd};
 use crate::force;
 use crate::lift_off::lift_off;
 use crate::rest;
@@ -54,7 +54,7 @@ struct Driver<'a> {
     steps: usize,
 }
 
-impl Driver<'_> {
+impl<'a> Driver<'a> {
     fn go(&mut self, motion: &GroundMotion) -> Result<(), RockingError> {
         let options = self.options;
         let mut t = 0.0;
@@ -91,8 +91,8 @@ impl Driver<'_> {
                     }
                 }
                 Phase::Rocking(side, q, v) => {
-                    let next = self.fly(side, (q, v), pieces, (t, until));
-                    let Some((after, next)) = next else {
+                    let start = self.flight_from(t, (side, q, v), pieces);
+                    let Some((after, next)) = self.fly(&start, until) else {
                         return Ok(());
                     };
                     (t, phase) = (after, next);
@@ -105,21 +105,35 @@ impl Driver<'_> {
         })
     }
 
-    /// One step of a flight from `t`, at most to `until`; none when the block has overturned.
-    fn fly(
-        &mut self,
-        side: Side,
-        state: (f64, f64),
-        pieces: (&Piece, &Piece),
-        (t, until): (f64, f64),
-    ) -> Option<(f64, Phase)> {
+    fn flight_from<'b>(
+        &self,
+        t: f64,
+        (side, q, v): (Side, f64, f64),
+        pieces: (&'b Piece, &'b Piece),
+    ) -> FlightStart<'b>
+    where
+        'a: 'b,
+    {
+        FlightStart {
+            block: self.block,
+            pieces,
+            t,
+            side,
+            q,
+            v,
+        }
+    }
+
+    /// One step of a flight, at most to `until`; none when the block has overturned.
+    fn fly(&mut self, start: &FlightStart, until: f64) -> Option<(f64, Phase)> {
+        let (t, side) = (start.t, start.side);
         let rest = until - t;
-        let step = self.step(side, state, pieces, t, rest);
+        let step = self.step(start, rest);
         self.steps += 1;
-        self.observe(&step, side, pieces, t);
+        self.observe(start, &step);
         if let Some(held) = self.held.as_mut() {
             let time = t + step.length;
-            for restrainer in held.pass(&step, side, pieces, t) {
+            for restrainer in held.pass(start, &step) {
                 note(&mut self.run, Event::Broke { time, restrainer });
             }
         }
@@ -135,7 +149,7 @@ impl Driver<'_> {
             }
             StepEnd::Base => {
                 let rate = step.rate(step.length);
-                let (reached, phase) = self.land((after, until), side, rate, pieces);
+                let (reached, phase) = self.land((after, until), side, rate, start.pieces);
                 if matches!(phase, Phase::Rest) {
                     self.sample_rest(reached.min(self.options.duration));
                 }
@@ -149,21 +163,11 @@ impl Driver<'_> {
     }
 
     /// The step of a flight, at most for `rest`.
-    fn step(
-        &self,
-        side: Side,
-        state: (f64, f64),
-        pieces: (&Piece, &Piece),
-        t: f64,
-        rest: f64,
-    ) -> Step {
+    fn step(&self, start: &FlightStart, rest: f64) -> Step {
         let (equation, limit) = (self.options.equation, self.options.overturned_at);
         match &self.held {
-            Some(held) => {
-                let flight = flight(self.block, side, pieces, t, state);
-                held.step(&flight, side, rest, limit)
-            }
-            None => take_step(self.block, side, equation, pieces, t, state, rest, limit),
+            Some(held) => held.step(start, rest, limit),
+            None => start.step(equation, rest, limit),
         }
     }
 
@@ -208,8 +212,8 @@ impl Driver<'_> {
         if let Some(held) = self.held.as_mut() {
             held.impact(side, rate, after);
         }
-        let (state, span) = ((new, after), (t, until));
-        match rest::time_to_rest(self.block, self.options.equation, pieces, state, span, eta) {
+        let start = self.flight_from(t, (new, 0.0, after), pieces);
+        match rest::time_to_rest(&start, self.options.equation, until, eta) {
             Some(sum) => {
                 let time = t + sum;
                 if let Some(held) = self.held.as_mut() {
@@ -261,7 +265,7 @@ impl Driver<'_> {
         if let Phase::Rocking(side, q, v) = phase
             && self.sample_time().is_some_and(|time| time <= t)
         {
-            let onward = self.step(side, (q, v), pieces, t, 0.0);
+            let onward = self.step(&self.flight_from(t, (side, q, v), pieces), 0.0);
             self.run.samples.push(Sample {
                 time: t,
                 rotation: side.sign() * q,
@@ -277,14 +281,14 @@ impl Driver<'_> {
     }
 
     /// Samples, largest rotation and contact forces of a step.
-    fn observe(&mut self, step: &Step, side: Side, pieces: (&Piece, &Piece), t: f64) {
-        let sign = side.sign();
+    fn observe(&mut self, start: &FlightStart, step: &Step) {
+        let (sign, t) = (start.side.sign(), start.t);
         self.run.largest_rotation = self.run.largest_rotation.max(step.largest_rotation);
         let fastest = step.rate(0.0).abs().max(step.rate(step.length).abs());
         self.run.largest_velocity = self.run.largest_velocity.max(fastest);
         if let Some(demand) = self.run.contact.as_mut() {
             let pull = |q| self.held.as_ref().map_or((0.0, 0.0), |held| held.force(q));
-            demand.observe(self.block, step, side, pieces, t, pull);
+            demand.observe(start, step, pull);
         }
         while let Some(time) = self.sample_time() {
             if time >= t + step.length || time < t {

@@ -121,16 +121,13 @@ pub(super) fn resolve(
         State::Flat { speed, .. } => {
             flat(block, friction, speed, base, &mut found);
             for side in [Side::Right, Side::Left] {
-                corner(
-                    block,
-                    friction,
+                let on = Corner {
                     side,
-                    (0.0, 0.0),
+                    turn: (0.0, 0.0),
                     speed,
-                    base,
-                    true,
-                    &mut found,
-                );
+                    from_flat: true,
+                };
+                corner(block, friction, &on, base, &mut found);
             }
             found.push(Mode::Flight, &[base.1]);
         }
@@ -141,16 +138,13 @@ pub(super) fn resolve(
             speed,
             ..
         } => {
-            corner(
-                block,
-                friction,
+            let on = Corner {
                 side,
-                (q, rate),
+                turn: (q, rate),
                 speed,
-                base,
-                false,
-                &mut found,
-            );
+                from_flat: false,
+            };
+            corner(block, friction, &on, base, &mut found);
             let radius = block.corner(side).radius;
             let falls =
                 base.1 - radius * rate * rate * libm::cos(block.corner(side).slenderness - q);
@@ -214,17 +208,30 @@ fn flat(
     }
 }
 
-#[allow(clippy::too_many_arguments)]
+/// A block on one corner, or about to be.
+struct Corner {
+    side: Side,
+    /// Rotation away from the base, and its rate.
+    turn: (f64, f64),
+    /// Speed of the foot.
+    speed: f64,
+    /// Whether the block lies flat until now.
+    from_flat: bool,
+}
+
 fn corner(
     block: &RockingBlock,
     friction: Friction,
-    side: Side,
-    turn: (f64, f64),
-    speed: f64,
+    on: &Corner,
     base: Base,
-    from_flat: bool,
     found: &mut Candidates,
 ) {
+    let Corner {
+        side,
+        turn,
+        speed,
+        from_flat,
+    } = *on;
     let radius = block.corner(side).radius;
     let lands = |turning: f64| {
         if from_flat {

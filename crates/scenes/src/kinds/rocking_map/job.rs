@@ -13,23 +13,33 @@ use klast_rocking::{
 use super::quantity::Quantity;
 use super::result::{self, Axis as ResultAxis, Cell};
 use super::scene::{Axis, Form, Scene};
+use crate::common::letters::{Letters, MOST_CELLS};
 use crate::common::slip::Slip;
-use crate::files::FilesExt as _;
 use crate::job::{ADAPTIVE, Job, Keeps, Run};
 use crate::manifest::Manifest;
-use crate::parts::fractions;
-use crate::pieces::{STATE, in_pieces};
-use crate::results::{Part, Results};
+use crate::results::Results;
 use crate::text::SceneText;
 
-/// What a part of a map leaves: a letter a cell.
-const PART: &str = "classes.txt";
 /// The count of cells whose contact problems are not resolved, by which parts hand it on.
 const UNRESOLVED: &str = "unresolved";
-/// Cells of the first piece.
-const PIECE: usize = 512;
-/// More cells than this do not fit in memory.
-const MOST_CELLS: usize = 20_000_000;
+const LETTERS: Letters<Class> = Letters {
+    classes: &[
+        Class::Rest,
+        Class::Rocked,
+        Class::Right,
+        Class::Left,
+        Class::Slid,
+    ],
+    letter: |class| Cell::from(class).letter(),
+    names: &[
+        ("rest", "."),
+        ("rocked", "o"),
+        ("overturned_right", "R"),
+        ("overturned_left", "L"),
+        ("slides_first", "s"),
+    ],
+    piece: 512,
+};
 
 struct MapJob {
     scene: Scene,
@@ -213,46 +223,26 @@ impl Job for MapJob {
             case: |row: f64, column: f64| self.case(row, column),
             options: self.options(),
         };
-        let cells = run.part(r.count * c.count);
-        let progress = run.progress;
-        progress.begin("cells", cells.len() as u64);
+        let (cells, progress) = (r.count * c.count, run.progress);
         let add = |n: usize| progress.add(n as u64);
         if let Some(stride) = self.scene.adaptive_stride {
+            progress.begin("cells", cells as u64);
             let map = task.adaptive(stride, &add);
             progress.finish();
             let map = map?;
             return Ok(self.results(run, &map, map.unresolved()));
         }
-        type Found = (String, usize);
-        let key = (STATE, self.key.as_str());
-        let (letters, unresolved) =
-            in_pieces(run, key, cells, PIECE, |cells, found: &mut Found| {
-                let (classes, unresolved) = task.part(cells, &add)?;
-                let letters = classes.iter().map(|&class| Cell::from(class).letter());
-                found.0.extend(letters);
-                found.1 += unresolved;
-                Ok(())
-            })?;
-        progress.finish();
-        run.files.remove(STATE);
+        let work = |cells, unresolved: &mut usize| {
+            let (classes, more) = task.part(cells, &add)?;
+            *unresolved += more;
+            Ok(classes)
+        };
+        let (letters, unresolved) = LETTERS.run(run, &self.key, cells, work)?;
         if run.shard.is_some() {
-            run.count("cells", letters.len());
             run.count(UNRESOLVED, unresolved);
-            run.files.text(PART, &letters)?;
-            let classes = [
-                ("rest", "."),
-                ("rocked", "o"),
-                ("overturned_right", "R"),
-                ("overturned_left", "L"),
-                ("slides_first", "s"),
-            ];
-            let numbers = fractions(&letters, classes);
-            return Ok(Results::Part(Part {
-                file: PART,
-                numbers,
-            }));
+            return LETTERS.keep(run, &letters);
         }
-        let classes = classes_of(&letters).context("letters of a map")?;
+        let classes = LETTERS.read(&letters).context("letters of a map")?;
         let map = StabilityMap::of_classes(rows, columns, classes)?;
         Ok(self.results(run, &map, unresolved))
     }
@@ -262,34 +252,12 @@ impl Job for MapJob {
         for part in parts {
             let counts = Manifest::read(part)?.counts;
             unresolved += counts.get(UNRESOLVED).and_then(|n| n.as_u64()).unwrap_or(0) as usize;
-            let file = part.join(PART);
-            let own = classes_of(&crate::reading::text(&file)?);
-            classes.extend(own.with_context(|| file.display().to_string())?);
+            classes.extend(LETTERS.of_part(part)?);
         }
         let (rows, columns) = self.ticks();
         let map = StabilityMap::of_classes(rows, columns, classes)?;
         Ok(self.results(run, &map, unresolved))
     }
-}
-
-/// The classes of the letters of a part.
-fn classes_of(letters: &str) -> Result<Vec<Class>> {
-    let class =
-        |found: char| class_of(found).with_context(|| format!("'{found}'; accepted: . o R L s"));
-    letters.chars().map(class).collect()
-}
-
-/// The class of a letter in a part of a map.
-fn class_of(letter: char) -> Option<Class> {
-    [
-        Class::Rest,
-        Class::Rocked,
-        Class::Right,
-        Class::Left,
-        Class::Slid,
-    ]
-    .into_iter()
-    .find(|&class| Cell::from(class).letter() == letter)
 }
 
 impl MapJob {

@@ -1,5 +1,6 @@
 //! Partial and total overturning over the amplitude and the frequency of a wave.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
@@ -9,30 +10,33 @@ use klast_rocking::stack::{
 
 use super::result::{self, Doubts, letter};
 use super::scene::Scene;
+use crate::common::letters::{Letters, MOST_CELLS};
 use crate::common::stack::stack;
 use crate::files::FilesExt as _;
 use crate::job::{ADAPTIVE, Job, Keeps, Run};
-use crate::parts::fractions;
-use crate::pieces::{STATE, in_pieces};
-use crate::results::{Part, Results};
+use crate::results::Results;
 use crate::text::SceneText;
 
-/// What a part of a map leaves: a letter a cell.
-const PART: &str = "classes.txt";
-/// And what its runs met beyond the model.
+/// What the runs of a part met beyond the model.
 const DOUBTS: &str = "doubts.json";
-const CLASSES: [MapClass; 6] = [
-    MapClass::Standing,
-    MapClass::Partial(Pivot::Left),
-    MapClass::Partial(Pivot::Right),
-    MapClass::Total(Pivot::Left),
-    MapClass::Total(Pivot::Right),
-    MapClass::Undecided,
-];
-/// Cells of the first piece.
-const PIECE: usize = 64;
-/// More cells than this do not fit in memory.
-const MOST_CELLS: usize = 20_000_000;
+const LETTERS: Letters<MapClass> = Letters {
+    classes: &[
+        MapClass::Standing,
+        MapClass::Partial(Pivot::Left),
+        MapClass::Partial(Pivot::Right),
+        MapClass::Total(Pivot::Left),
+        MapClass::Total(Pivot::Right),
+        MapClass::Undecided,
+    ],
+    letter,
+    names: &[
+        ("standing", "."),
+        ("partial_overturning", "lr"),
+        ("total_overturning", "LR"),
+        ("undecided", "?"),
+    ],
+    piece: 64,
+};
 
 struct MapJob {
     stack: Stack,
@@ -107,39 +111,20 @@ impl Job for MapJob {
             let map = self.stack.map(&self.grid, &self.options)?;
             return Ok(self.results(run, &map));
         }
-        let cells = run.part(self.cells());
         let progress = run.progress;
-        progress.begin("cells", cells.len() as u64);
-        type Found = (String, Doubts);
-        let key = (STATE, self.key.as_str());
-        let (letters, doubts) = in_pieces(run, key, cells, PIECE, |cells, found: &mut Found| {
+        let work = |cells: Range<usize>, doubts: &mut Doubts| {
             let count = cells.len();
-            let (classes, doubts) = self.stack.map_part(&self.grid, &self.options, cells)?;
-            found.0.extend(classes.into_iter().map(letter));
-            found.1.add(&Doubts::from(doubts));
+            let (classes, more) = self.stack.map_part(&self.grid, &self.options, cells)?;
+            doubts.add(&Doubts::from(more));
             progress.add(count as u64);
-            Ok(())
-        })?;
-        progress.finish();
-        run.files.remove(STATE);
+            Ok(classes)
+        };
+        let (letters, doubts) = LETTERS.run(run, &self.key, self.cells(), work)?;
         if run.shard.is_some() {
-            run.count("cells", letters.len());
-            run.files.text(PART, &letters)?;
             run.files.json(DOUBTS, &doubts)?;
-            let classes = [
-                ("standing", "."),
-                ("partial_overturning", "lr"),
-                ("total_overturning", "LR"),
-                ("undecided", "?"),
-            ];
-            let numbers = fractions(&letters, classes);
-            return Ok(Results::Part(Part {
-                file: PART,
-                numbers,
-            }));
+            return LETTERS.keep(run, &letters);
         }
-        let classes = classes_of(&letters)?;
-        let map = self.joined(classes, doubts)?;
+        let map = self.joined(LETTERS.read(&letters)?, doubts)?;
         Ok(self.results(run, &map))
     }
 
@@ -150,22 +135,11 @@ impl Job for MapJob {
             let file = part.join(DOUBTS);
             let more = serde_json::from_str(&crate::reading::text(&file)?);
             doubts.add(&more.with_context(|| file.display().to_string())?);
-            let file = part.join(PART);
-            let own = classes_of(&crate::reading::text(&file)?);
-            classes.extend(own.with_context(|| file.display().to_string())?);
+            classes.extend(LETTERS.of_part(part)?);
         }
         let map = self.joined(classes, doubts)?;
         Ok(self.results(run, &map))
     }
-}
-
-/// The classes of the letters of a part.
-fn classes_of(letters: &str) -> Result<Vec<MapClass>> {
-    let class = |found: char| {
-        let class = CLASSES.into_iter().find(|&c| letter(c) == found);
-        class.with_context(|| format!("'{found}'; accepted: . l r L R ?"))
-    };
-    letters.chars().map(class).collect()
 }
 
 impl MapJob {
