@@ -88,6 +88,25 @@ pub fn in_pieces<T: Serialize + DeserializeOwned + Default>(
     Ok(done)
 }
 
+/// A run's own share of `count` things, in pieces: as [`in_pieces`], with its progress told as `what`, and without a
+/// state in the end.
+///
+/// # Errors
+/// As [`in_pieces`].
+pub fn own_share<T: Serialize + DeserializeOwned + Default>(
+    run: &mut Run,
+    (what, key): (&str, &str),
+    (count, first): (usize, usize),
+    work: impl FnMut(Range<usize>, &mut T) -> Result<()>,
+) -> Result<T> {
+    let (own, progress) = (run.part(count), run.progress);
+    progress.begin(what, own.len() as u64);
+    let done = in_pieces(run, (STATE, key), own, first, work)?;
+    progress.finish();
+    run.files.remove(STATE);
+    Ok(done)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use klast_scenes::kinds::assembly::result::{Results, Sample, Section};
 
 use super::planar;
 use crate::sheet::Sheet;
-use crate::view::{History, Place, View, solid};
+use crate::view::{Place, View, solid};
 use crate::words::capital;
 
 /// Rows beyond this number are drawn without single blocks.
@@ -115,14 +115,8 @@ fn view(results: &Results) -> View {
             places.collect(),
         );
     }
-    view.histories.push(History {
-        axis: "mass centre in the basin [m]".to_owned(),
-        points: samples
-            .iter()
-            .map(|s| (s.time_s as f32, s.centroid_m as f32))
-            .collect(),
-        colour: line_colour(2),
-    });
+    let points = samples.iter().map(|s| (s.time_s, s.centroid_m));
+    view.history("mass centre in the basin [m]", 2, points);
     view
 }
 

@@ -9,7 +9,7 @@ use klast_scenes::kinds::bodies::build::Built;
 use klast_scenes::kinds::bodies::result::{EnergyRow, Results};
 
 use crate::sheet::Sheet;
-use crate::view::{History, Place, View, solid};
+use crate::view::{Place, View, solid};
 
 /// The bodies at the start and at the end, their energy and the largest displacement.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -84,15 +84,11 @@ fn view(results: &Results) -> View {
             })
             .collect();
     }
-    view.histories.push(History {
-        axis: "largest displacement [m]".to_owned(),
-        points: results
-            .energy
-            .iter()
-            .map(|l| (l.time_s as f32, l.max_displacement_m as f32))
-            .collect(),
-        colour: klast_plot::line_colour(2),
-    });
+    let points = results
+        .energy
+        .iter()
+        .map(|l| (l.time_s, l.max_displacement_m));
+    view.history("largest displacement [m]", 2, points);
     view
 }
 

@@ -1,7 +1,7 @@
 //! Blocks that move in a plane, as boxes in a view in space.
 
 use glam::{DQuat, DVec2, DVec3};
-use klast_plot::{Colour, FIXED, stone_colour};
+use klast_plot::{FIXED, stone_colour};
 
 use crate::view::{Place, View, place, solid};
 
@@ -56,9 +56,3 @@ pub fn base(view: &mut View, half: f64, depth: f64, thick: f64, displacements: &
 
 /// Seen from the front, a little from above.
 pub const FRONT: (f64, f64) = (-1.35, 0.16);
-
-/// Colours of histories, as those of charts.
-#[must_use]
-pub fn colour(k: usize) -> Colour {
-    klast_plot::line_colour(k)
-}

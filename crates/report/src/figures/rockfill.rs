@@ -6,7 +6,7 @@ use klast_plot::{Axis, Face, LineChart, ROCK, STEEL, Series, Solids};
 use klast_scenes::kinds::rockfill::result::{Results, Sample};
 
 use crate::sheet::Sheet;
-use crate::view::{History, View, place, solid};
+use crate::view::{View, place, solid};
 
 /// The layer before the shot, and the charts of the projectile.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -67,15 +67,8 @@ fn view(results: &Results) -> View {
             body.alpha = 0.35;
         }
     }
-    view.histories.push(History {
-        axis: "speed [m/s]".to_owned(),
-        points: results
-            .history
-            .iter()
-            .map(|s| (s.time_s as f32, s.speed_m_s as f32))
-            .collect(),
-        colour: klast_plot::line_colour(2),
-    });
+    let points = results.history.iter().map(|s| (s.time_s, s.speed_m_s));
+    view.history("speed [m/s]", 2, points);
     view
 }
 

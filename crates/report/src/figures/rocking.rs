@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{planar, settling};
 use crate::sheet::Sheet;
-use crate::view::{History, View};
+use crate::view::View;
 
 const LIMIT: Colour = Colour(140, 140, 140);
 const MARK: Colour = Colour(190, 30, 30);
@@ -291,13 +291,7 @@ fn view(results: &Results) -> View {
         0,
         samples.iter().map(place).collect(),
     );
-    view.histories.push(History {
-        axis: "rotation θ [rad]".to_owned(),
-        points: samples
-            .iter()
-            .map(|s| (s.time_s as f32, s.rotation_rad as f32))
-            .collect(),
-        colour: planar::colour(2),
-    });
+    let points = samples.iter().map(|s| (s.time_s, s.rotation_rad));
+    view.history("rotation θ [rad]", 2, points);
     view
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{planar, settling};
 use crate::sheet::Sheet;
-use crate::view::{History, Place, View};
+use crate::view::{Place, View};
 
 /// Rotations and the motion of the base over time, phase planes, and the stack as it moves.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
@@ -265,17 +265,11 @@ fn view(results: &Results) -> View {
             j,
             own,
         );
-        view.histories.push(History {
-            axis: "rotation θ [rad]".to_owned(),
-            points: samples
-                .iter()
-                .map(|s| {
-                    let angle = s.rotation_rad.get(j).copied().flatten();
-                    (s.time_s as f32, angle.map_or(f32::NAN, |a| a as f32))
-                })
-                .collect(),
-            colour: planar::colour(j),
+        let points = samples.iter().map(|s| {
+            let angle = s.rotation_rad.get(j).copied().flatten();
+            (s.time_s, angle.unwrap_or(f64::NAN))
         });
+        view.history("rotation θ [rad]", j, points);
     }
     view
 }

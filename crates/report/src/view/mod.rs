@@ -111,6 +111,15 @@ pub struct View {
 }
 
 impl View {
+    /// Adds a history of a quantity with its unit, by time (s), in the colour of the so-manieth line.
+    pub fn history(&mut self, axis: &str, line: usize, points: impl Iterator<Item = (f64, f64)>) {
+        self.histories.push(History {
+            axis: axis.to_owned(),
+            points: points.map(|(t, y)| (t as f32, y as f32)).collect(),
+            colour: klast_plot::line_colour(line),
+        });
+    }
+
     /// Adds a mesh and returns its number.
     pub fn mesh(&mut self, mesh: Mesh) -> usize {
         let same = self.meshes.iter().position(|m| *m == mesh);

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::files::FilesExt as _;
 use crate::job::Run;
 use crate::parts::fraction;
-use crate::pieces::{STATE, in_pieces};
+use crate::pieces::own_share;
 use crate::results::{Part, Results};
 
 /// What a part of a map leaves.
@@ -43,16 +43,11 @@ impl<C: Copy> Letters<C> {
         cells: usize,
         mut work: impl FnMut(Range<usize>, &mut D) -> Result<Vec<C>>,
     ) -> Result<(String, D)> {
-        let (cells, progress) = (run.part(cells), run.progress);
-        progress.begin("cells", cells.len() as u64);
         let add = |cells: Range<usize>, (letters, beside): &mut (String, D)| {
             letters.extend(work(cells, beside)?.into_iter().map(self.letter));
             Ok(())
         };
-        let found = in_pieces(run, (STATE, key), cells, self.piece, add)?;
-        progress.finish();
-        run.files.remove(STATE);
-        Ok(found)
+        own_share(run, ("cells", key), (cells, self.piece), add)
     }
 
     /// Writes the letters of a part.

@@ -11,7 +11,7 @@ use super::result;
 use super::scene::Scene;
 use crate::job::{Job, Keeps, Run};
 use crate::parts;
-use crate::pieces::{STATE, in_pieces};
+use crate::pieces::own_share;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -117,17 +117,13 @@ impl Job for SweepJob {
 
     fn run(&self, run: &mut Run) -> Result<Results> {
         let progress = run.progress;
-        let rows = run.part(self.total());
-        progress.begin("rows", rows.len() as u64);
         let told = |_: usize| progress.add(1);
-        let key = (STATE, self.key.as_str());
-        let kept = in_pieces(run, key, rows, PIECE, |rows, kept: &mut Vec<Point>| {
+        let work = |rows, kept: &mut Vec<Point>| {
             let points = sweep_part(&self.scenario, &self.axes, &self.plan, rows, &told);
             kept.extend(points.iter().map(Point::of));
             Ok(())
-        })?;
-        progress.finish();
-        run.files.remove(STATE);
+        };
+        let kept = own_share(run, ("rows", &self.key), (self.total(), PIECE), work)?;
         if run.shard.is_some() {
             run.count("rows", kept.len());
             let numbers = part::numbers(&kept);

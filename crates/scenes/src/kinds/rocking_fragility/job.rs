@@ -17,7 +17,7 @@ use super::scene::Scene;
 use crate::common::trials::{Kept, numbers, responses};
 use crate::job::{Job, Keeps, Run};
 use crate::parts;
-use crate::pieces::{STATE, in_pieces};
+use crate::pieces::own_share;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -118,19 +118,16 @@ impl Job for FragilityJob {
     }
 
     fn run(&self, run: &mut Run) -> Result<Results> {
-        let trials = run.part(self.motions.len() * self.scales.len());
-        let progress = run.progress;
-        progress.begin("trials", trials.len() as u64);
-        let key = (STATE, self.key.as_str());
+        let trials = self.motions.len() * self.scales.len();
         let first = MOTIONS * self.scales.len();
-        let kept = in_pieces(run, key, trials, first, |trials, kept: &mut Vec<Kept>| {
+        let progress = run.progress;
+        let work = |trials: Range<usize>, kept: &mut Vec<Kept>| {
             let count = trials.len();
             kept.extend(self.responses(trials)?.iter().map(Kept::from));
             progress.add(count as u64);
             Ok(())
-        })?;
-        progress.finish();
-        run.files.remove(STATE);
+        };
+        let kept = own_share(run, ("trials", &self.key), (trials, first), work)?;
         if run.shard.is_some() {
             run.seed = Some(run.seed.unwrap_or(self.band.seed));
             run.count("trials", kept.len());

@@ -17,7 +17,7 @@ use crate::common::restitution::Equation;
 use crate::common::slip::Slip;
 use crate::job::{Job, Keeps, Run};
 use crate::parts::{self, fraction};
-use crate::pieces::{STATE, in_pieces};
+use crate::pieces::own_share;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -86,18 +86,14 @@ impl Job for SpectrumJob {
     }
 
     fn run(&self, run: &mut Run) -> Result<Results> {
-        let sizes = run.part(self.slenderness.len() * self.periods.len());
-        let progress = run.progress;
-        progress.begin("simulations", sizes.len() as u64);
-        let key = (STATE, self.key.as_str());
-        let points = in_pieces(run, key, sizes, SIZES, |sizes, points: &mut Vec<Point>| {
+        let (sizes, progress) = (self.slenderness.len() * self.periods.len(), run.progress);
+        let work = |sizes: Range<usize>, points: &mut Vec<Point>| {
             let count = sizes.len();
             points.extend(self.points(sizes)?);
             progress.add(count as u64);
             Ok(())
-        })?;
-        progress.finish();
-        run.files.remove(STATE);
+        };
+        let points = own_share(run, ("simulations", &self.key), (sizes, SIZES), work)?;
         if run.shard.is_some() {
             run.count("simulations", points.len());
             let overturned = points.iter().filter(|p| p.overturned).count();
