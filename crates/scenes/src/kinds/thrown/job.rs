@@ -255,7 +255,7 @@ impl Job for Throws {
         let samples: usize = self.throws.iter().map(|t| t.samples.len()).sum();
         let laws: Vec<&str> = self.scene.laws.iter().map(|l| l.name()).collect();
         format!(
-            "{} throws, {samples} samples, {} vertices of {:.4} kg, laws {}",
+            "{} throws with {samples} samples after their starts, a body of {} vertices and {:.4} kg, laws {}",
             self.throws.len(),
             self.body.vertices().len(),
             self.body.mass(),
