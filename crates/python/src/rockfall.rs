@@ -122,7 +122,8 @@ pub fn crs(results: &Results) -> PyResult<Option<String>> {
 pub fn maps<'py>(py: Python<'py>, results: &Results) -> PyResult<Option<Bound<'py, PyDict>>> {
     let rockfall = of(results)?;
     let terrain = &rockfall.simulation.scene().terrain;
-    let Some(raster) = &rockfall.statistics.raster else {
+    let raster = rockfall.statistics.raster.as_ref();
+    let Some(raster) = raster.filter(|_| !rockfall.maps.is_empty()) else {
         return Ok(None);
     };
     let frame = raster.frame();

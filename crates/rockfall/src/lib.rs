@@ -59,7 +59,7 @@ pub use rock_group::{Attitude, RockGroup, RockShape, RockSize};
 pub use rock_result::RockResult;
 pub use scene::{Engine, Scene};
 pub use seeder::{DrawnRock, GivenStart, Seeder};
-pub use simulation::{CutoffEffect, Simulation};
+pub use simulation::{CutoffEffect, Simulation, taken_evenly};
 pub use stop::{Outcome, StopConditions};
 
 #[doc = include_str!("../README.md")]

@@ -18,6 +18,9 @@ pub struct RasterFrame {
     pub columns: u32,
     /// Cells along y.
     pub rows: u32,
+    /// Whether y is not looked at: one row of stations along x, as wide as the ground.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub strip: bool,
 }
 
 impl RasterFrame {
@@ -38,12 +41,31 @@ impl RasterFrame {
             cell,
             columns: size.x.ceil().max(1.0) as u32,
             rows: size.y.ceil().max(1.0) as u32,
+            strip: false,
+        })
+    }
+
+    /// Stations of a length (m) along x over ground that is the same for all y.
+    ///
+    /// # Errors
+    /// Ground without ends, and too many stations.
+    pub fn stations(area: Area, length: f64) -> Result<Self, RockfallError> {
+        let ends = Area {
+            lower: DVec2::new(area.lower.x, 0.0),
+            upper: DVec2::new(area.upper.x, 0.0),
+        };
+        Ok(RasterFrame {
+            strip: true,
+            ..Self::over(ends, length)?
         })
     }
 
     /// Number of the cell under a point, row by row from the south-west.
     pub fn cell_at(&self, p: DVec2) -> Option<u32> {
-        let k = (p - self.corner) / self.cell;
+        let mut k = (p - self.corner) / self.cell;
+        if self.strip {
+            k.y = 0.0;
+        }
         let inside =
             k.x >= 0.0 && k.y >= 0.0 && k.x < f64::from(self.columns) && k.y < f64::from(self.rows);
         inside.then(|| k.y as u32 * self.columns + k.x as u32)
@@ -188,10 +210,11 @@ impl Footprint {
         cuts.clear();
         cuts.extend([0.0, arc.duration]);
         let (a, b) = (arc.position.truncate(), arc.end().truncate());
-        for (axis, (from, to)) in [
+        let axes = [
             (DVec2::X, (a.x - frame.corner.x, b.x - frame.corner.x)),
             (DVec2::Y, (a.y - frame.corner.y, b.y - frame.corner.y)),
-        ] {
+        ];
+        for (axis, (from, to)) in axes.into_iter().take(if frame.strip { 1 } else { 2 }) {
             let (low, high) = (from.min(to) / frame.cell, from.max(to) / frame.cell);
             let limit = f64::from(frame.columns.max(frame.rows));
             let mut line = low.ceil().max(0.0);

@@ -184,8 +184,7 @@ impl Simulation {
             stopped_velocity_cutoff: 0.5 * stop.stopped_velocity_cutoff,
             ..*stop
         };
-        let index =
-            |k: u64| range.start + (u128::from(k) * u128::from(count) / u128::from(rocks)) as u64;
+        let index = |k: u64| range.start + taken_evenly(k, count, rocks);
         let pairs: Vec<(f64, f64)> = (0..rocks)
             .into_par_iter()
             .map(|k| {
@@ -208,6 +207,13 @@ impl Simulation {
     fn results(&self) -> MutexGuard<'_, EnsembleWorkspace<RockResult>> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The number of one of some rocks, taken evenly from all. Within its stride each is one further on than the last:
+/// starts and sets of the ground come in turn, and a fixed stride would meet a few of them only.
+pub fn taken_evenly(k: u64, count: u64, rocks: u64) -> u64 {
+    let first = (u128::from(k) * u128::from(count) / u128::from(rocks.max(1))) as u64;
+    first + k % (count / rocks.max(1)).max(1)
 }
 
 /// Refuses a group whose least or greatest rock cannot be built.
@@ -235,4 +241,20 @@ fn buildable(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::taken_evenly;
+
+    #[test]
+    fn rocks_that_are_taken_evenly_meet_every_turn() {
+        // A stride of 12 through 12 sets.
+        let taken: Vec<u64> = (0..100).map(|k| taken_evenly(k, 1200, 100)).collect();
+        assert!(taken.windows(2).all(|w| w[0] < w[1]) && taken[99] < 1200);
+        let turns: std::collections::BTreeSet<u64> = taken.iter().map(|n| n % 12).collect();
+        assert_eq!(turns.len(), 12);
+        // All of them where all are wanted.
+        assert!((0..7).all(|k| taken_evenly(k, 7, 7) == k));
+    }
 }

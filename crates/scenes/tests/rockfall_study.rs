@@ -165,3 +165,125 @@ fn runouts_are_those_of_rocks_that_settle() {
         "{said:#}"
     );
 }
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+const LINES: [[[f64; 2]; 2]; 2] = [
+    [[2_600_010.0, 1_200_100.0], [2_600_280.0, 1_200_100.0]],
+    [[2_600_010.0, 1_200_060.0], [2_600_250.0, 1_200_150.0]],
+];
+
+/// A rockfall on a section along a line of the example's raster.
+fn on_line(line: &[[f64; 2]; 2]) -> Value {
+    json!({
+        "terrain": {"section": {"file": "rockfall-terrain.asc", "line_m": line, "station_m": 7.5}},
+        "materials": [{"name": "soil", "normal_restitution": 0.3, "tangential_restitution": 0.8, "friction": 0.6}],
+        "sources": [{
+            "name": "edge", "release": {"point": [5, 0]}, "rocks": 250, "height_m": {"uniform": [0.5, 3]},
+            "velocity_m_s": [{"uniform": [0.5, 2.5]}, 0, 0],
+            "shapes": [{"shape": "sphere", "volume_m3": 0.5}]
+        }],
+        "engine": {"lumped_mass": {}},
+        "collectors": [{"name": "road", "line_m": [[100, -50], [100, 50]]}]
+    })
+}
+
+fn run_in_examples(scene: &Value) -> Results {
+    let (scene, _) = Scene::parse(&scene.to_string(), EXAMPLES).unwrap();
+    scene.job().unwrap().run_silently().unwrap().results
+}
+
+#[test]
+fn sections_of_one_run_are_those_of_each_alone_and_their_envelopes_those_of_all_rocks() {
+    let names = ["straight", "oblique"];
+    let lines: Vec<Value> = names
+        .iter()
+        .zip(&LINES)
+        .map(|(name, line)| json!({"name": name, "line_m": line}))
+        .collect();
+    let found = run_in_examples(&json!({
+        "schema": 1, "kind": "rockfall_study", "scene": on_line(&LINES[0]),
+        "method": {"sections": {"lines": lines}}
+    }));
+    let Results::RockfallStudy(study) = found else {
+        panic!("no study");
+    };
+    assert_eq!((study.summary.trials, study.summary.rocks), (2, 250));
+    for (name, line) in names.iter().zip(&LINES) {
+        let mut scene = on_line(line);
+        scene["schema"] = json!(1);
+        scene["kind"] = json!("rockfall");
+        scene["write_rocks"] = json!(250);
+        let Results::Rockfall(alone) = run_in_examples(&scene) else {
+            panic!("no rockfall");
+        };
+        let own: Vec<_> = study
+            .stations
+            .iter()
+            .filter(|s| s.section == *name)
+            .map(|s| s.station)
+            .collect();
+        assert_eq!(own, alone.stations, "{name}");
+        // Every rock passes the station where it is let go and rests at one; what is greatest over the stations is what
+        // is greatest over the rocks, which the rocks' own table knows. Heights on a station are taken on the ground too.
+        let stations = &alone.stations;
+        assert_eq!(alone.rocks.len(), 250);
+        assert_eq!(stations[0].rocks, 250);
+        let at_rest: u64 = stations.iter().map(|s| s.at_rest).sum();
+        let stopped = alone.rocks.iter().filter(|r| r.outcome == "stopped");
+        assert_eq!(at_rest, stopped.count() as u64);
+        let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+        let of_rocks = most(&mut alone.rocks.iter().map(|r| r.greatest_energy_kj));
+        let of_stations = most(&mut stations.iter().filter_map(|s| s.max_energy_kj));
+        assert!(
+            (of_rocks - of_stations).abs() < 1e-9 * of_rocks,
+            "{of_rocks} {of_stations}"
+        );
+        let of_rocks = most(&mut alone.rocks.iter().map(|r| r.greatest_height_m));
+        let of_stations = most(&mut stations.iter().filter_map(|s| s.max_height_m));
+        // Stations look at pieces of an arc, rocks at whole arcs: the ground may bend between the looks, by some 0.1 m over
+        // stations of 7.5 m.
+        assert!(
+            (of_rocks - of_stations).abs() < 0.3,
+            "{of_rocks} {of_stations}"
+        );
+        // The settled share is that of the rocks that stopped.
+        let share = study
+            .sections
+            .iter()
+            .find(|s| s.section == *name && s.outcome == "settled_fraction");
+        assert_eq!(share.unwrap().found, Some(at_rest as f64 / 250.0));
+    }
+    assert!(
+        Results::RockfallStudy(study)
+            .answer()
+            .unwrap()
+            .verdict
+            .starts_with("Of 2 sections")
+    );
+}
+
+#[test]
+fn sections_that_cannot_be_are_refused() {
+    let lines = json!({"sections": {"lines": [{"name": "a", "line_m": LINES[0]}]}});
+    // The terrain is a profile.
+    let scene = json!({
+        "schema": 1, "kind": "rockfall_study", "scene": section(), "method": lines
+    });
+    assert!(refused(&scene).contains("the terrain of the scene is no section"));
+    let mut scene = varied(&lines);
+    scene["scene"] = on_line(&LINES[0]);
+    assert!(refused(&scene).contains("none for sections"));
+    let twice = |second: &str| {
+        let scene = json!({
+            "schema": 1, "kind": "rockfall_study", "scene": on_line(&LINES[0]),
+            "method": {"sections": {"lines": [
+                {"name": "a", "line_m": LINES[0]}, {"name": second, "line_m": [[0, 0], [1, 1]]}
+            ]}}
+        });
+        let (scene, _) = Scene::parse(&scene.to_string(), EXAMPLES).unwrap();
+        format!("{:#}", scene.job().map(|_| ()).unwrap_err())
+    };
+    assert!(twice("a").contains("names of their own"));
+    // A line off the map, with its name.
+    assert!(twice("b").contains("section 'b'"));
+}

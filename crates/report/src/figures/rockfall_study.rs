@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use klast_plot::{Axis, LineChart, Series};
-use klast_scenes::kinds::rockfall_study::result::Results;
+use klast_scenes::kinds::rockfall::stations::StationRow;
+use klast_scenes::kinds::rockfall_study::result::{Results, SectionStation};
 
 use crate::page::Section;
 use crate::sheet::Sheet;
@@ -26,7 +27,48 @@ pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
         "sensitivity.csv",
         &results.sensitivity,
     )?;
+    if results.summary.method == "sections" {
+        sheet.rows("Outcomes by section", "sections.csv", &results.sections)?;
+        return along(results, sheet);
+    }
     chart(results, sheet)
+}
+
+/// Heights and energies of all rocks along each section.
+fn along(results: &Results, sheet: &mut Sheet) -> Result<()> {
+    let mut names: Vec<&str> = Vec::new();
+    for row in &results.stations {
+        if !names.contains(&row.section.as_str()) {
+            names.push(&row.section);
+        }
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    let x = || Axis::new("distance along the section [m]");
+    let mut over = LineChart::new("Greatest jump height", x(), Axis::new("h [m]"));
+    let mut energy = LineChart::new("Greatest kinetic energy", x(), Axis::new("E [kJ]"));
+    for name in names {
+        let line = |of: fn(&StationRow) -> Option<f64>| {
+            let own = results.stations.iter().filter(|r| r.section == name);
+            let point = |r: &SectionStation| {
+                let middle = 0.5 * (r.station.from_m + r.station.to_m);
+                (middle, of(&r.station).unwrap_or(f64::NAN))
+            };
+            Series::line(name, own.map(point).collect())
+        };
+        over = over.with(line(|s| s.max_height_m));
+        energy = energy.with(line(|s| s.max_energy_kj));
+    }
+    let caption = format!(
+        "Maxima over all rocks at each station, section by section; quantiles are in stations.csv ({} rows).",
+        results.stations.len()
+    );
+    sheet.figure(
+        "sections.svg",
+        &LineChart::panels(&[over, energy])?,
+        &caption,
+    )
 }
 
 /// The effects, or the losses of the sets, or the outcomes, number by number.

@@ -25,7 +25,8 @@ const PATH: Colour = Colour(60, 60, 60);
 
 /// The maps that an engineer looks at first.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
-    let Some(raster) = &results.statistics.raster else {
+    let raster = results.statistics.raster.as_ref();
+    let Some(raster) = raster.filter(|_| !results.maps.is_empty()) else {
         return Ok(());
     };
     let rocks = raster.map(|c| Some(c.energy.count() as f64));

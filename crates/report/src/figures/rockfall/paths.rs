@@ -6,6 +6,7 @@ use klast_plot::{Axis, Colour, LineChart, Series, line_colour};
 use klast_rockfall::Simulation;
 use klast_scenes::kinds::rockfall::paths::{Moment, Path};
 use klast_scenes::kinds::rockfall::result::Results;
+use klast_scenes::kinds::rockfall::stations::StationRow;
 
 use super::distribution::distribution;
 use crate::sheet::Sheet;
@@ -33,11 +34,17 @@ pub fn trajectories(results: &Results, sheet: &mut Sheet) -> Result<()> {
     if first == 0 {
         return Ok(());
     }
+    let over = match results.stations.is_empty() {
+        true => format!(
+            "the first {} of {} rocks; the tables of barriers are over all",
+            paths.len(),
+            results.summary.seeded
+        ),
+        false => format!("all {} rocks, station by station", results.summary.seeded),
+    };
     let caption = format!(
         "{first} trajectories over the ground along the mean direction of the rocks, with barriers where they stand on it. Maxima and \
-         95 % lines are over the first {} of {} rocks; the tables of barriers are over all.",
-        paths.len(),
-        results.summary.seeded
+         95 % lines are over {over}."
     );
     sheet.figure("trajectories.svg", &profile(results)?, &caption)
 }
@@ -172,10 +179,20 @@ fn profile(results: &Results) -> Result<String> {
     );
     let heights = stations.of(paths, &station, |_, m| height(m));
     let energies = stations.of(paths, &station, |p, m| 1e-3 * p.energy(m));
-    for (chart, values) in [(&mut over, heights), (&mut energy, energies)] {
-        let most = Series::dashed("95 %", stations.quantile(&values, 0.95));
-        chart.series.push(maximum(&values));
-        chart.series.push(most.coloured(line_colour(2)));
+    let lines = |values: &[Vec<f64>]| [1.0, 0.95].map(|share| stations.quantile(values, share));
+    let (heights, energies) = match results.stations.is_empty() {
+        true => (lines(&heights), lines(&energies)),
+        false => (
+            of_all(results, |s| [s.max_height_m, s.height_95_m]),
+            of_all(results, |s| [s.max_energy_kj, s.energy_95_kj]),
+        ),
+    };
+    for (chart, [most, high]) in [(&mut over, heights), (&mut energy, energies)] {
+        let most = Series::line("maximum", most).coloured(line_colour(1));
+        chart.series.push(most);
+        chart
+            .series
+            .push(Series::dashed("95 %", high).coloured(line_colour(2)));
     }
     for (k, screen) in results.simulation.scene().collectors.iter().enumerate() {
         let Some(at) = section.crossing(&screen.line) else {
@@ -217,6 +234,21 @@ fn profile(results: &Results) -> Result<String> {
         }
     }
     Ok(LineChart::panels(&[side, over, energy])?)
+}
+
+/// Two values of all rocks at the middle of each station.
+fn of_all(
+    results: &Results,
+    values: impl Fn(&StationRow) -> [Option<f64>; 2],
+) -> [Vec<(f64, f64)>; 2] {
+    [0, 1].map(|k| {
+        let rows = results.stations.iter();
+        let point = |s: &StationRow| {
+            let value = values(s).get(k).copied().flatten();
+            (0.5 * (s.from_m + s.to_m), value.unwrap_or(f64::NAN))
+        };
+        rows.map(point).collect()
+    })
 }
 
 /// Classes of distance along the profile.

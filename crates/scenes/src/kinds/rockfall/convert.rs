@@ -6,6 +6,7 @@ use glam::DVec3;
 use klast_rockfall::{RasterFrame, Simulation};
 
 use super::engine::{engine, gravity, stop};
+use super::land::Land;
 use super::materials;
 use super::paths::Kept;
 use super::scene::{self, Scene};
@@ -14,6 +15,9 @@ use super::sources::seeders as seeders_of;
 use super::terrain::terrain;
 use crate::crs::Crs;
 use crate::text::SceneText;
+
+/// Stations along a profile without a length of its own.
+const STATIONS: f64 = 100.0;
 
 /// Reads every file of the scene and checks everything.
 pub fn simulation(scene: &Scene, text: &SceneText, seed: u64) -> Result<Simulation> {
@@ -42,7 +46,7 @@ pub fn simulation_at(
     }
     let raster = match scene.map_cell_m {
         Some(cell) => Some(RasterFrame::over(land.mapped(), cell).context("map_cell_m")?),
-        None => None,
+        None => stations(scene, &land)?,
     };
     Ok(Simulation::new(klast_rockfall::Scene {
         collectors: screens(scene, text, &land)?,
@@ -55,6 +59,20 @@ pub fn simulation_at(
         raster,
         seed,
     })?)
+}
+
+/// Stations along a profile, at which the envelopes of all rocks are taken; none over other ground.
+fn stations(scene: &Scene, land: &Land) -> Result<Option<RasterFrame>> {
+    let length = match &scene.terrain {
+        scene::Terrain::Profile { station_m, .. } | scene::Terrain::Section { station_m, .. } => {
+            *station_m
+        }
+        _ => return Ok(None),
+    };
+    let area = land.terrain.extent();
+    let length = length.unwrap_or((area.upper.x - area.lower.x) / STATIONS);
+    let frame = RasterFrame::stations(area, length);
+    frame.map(Some).context("terrain: station_m")
 }
 
 /// Which moments of paths are kept: those that a program stores that is followed.

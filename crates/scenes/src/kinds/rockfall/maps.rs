@@ -16,7 +16,8 @@ const NODATA: f64 = -9999.0;
 /// Every map of a run; none without `map_cell_m`.
 #[must_use]
 pub fn maps(scene: &Scene, statistics: &Statistics) -> Vec<Map> {
-    let Some(raster) = &statistics.raster else {
+    let raster = statistics.raster.as_ref();
+    let Some(raster) = raster.filter(|raster| !raster.frame().strip) else {
         return Vec::new();
     };
     let seeded = statistics.account.seeded.max(1) as f64;
@@ -162,7 +163,8 @@ pub fn write(
     maps: &[Map],
     files: &mut dyn Files,
 ) -> Result<()> {
-    let Some(raster) = &statistics.raster else {
+    let raster = statistics.raster.as_ref();
+    let Some(raster) = raster.filter(|raster| !raster.frame().strip) else {
         return Ok(());
     };
     let frame = raster.frame();

@@ -29,6 +29,7 @@ mod scene_protection;
 mod screens;
 mod sources;
 mod starts;
+pub mod stations;
 mod terrain;
 pub(crate) mod understood;
 mod vectors;

@@ -2,7 +2,7 @@
 
 use super::screens::place_name;
 use anyhow::{Context as _, Result};
-use klast_rockfall::{Results as Statistics, Simulation};
+use klast_rockfall::{Results as Statistics, Simulation, taken_evenly};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,13 +51,6 @@ pub fn cells(scene: &Scene, text: &SceneText, seed: u64, own: &Simulation) -> Re
         rows.push(row(&other.context("repeat_at_cells_m")?, *cell));
     }
     Ok(rows)
-}
-
-/// The number of one of some rocks, taken evenly from all. Within its stride each is one further on than the last:
-/// starts and sets of the ground come in turn, and a fixed stride would meet a few of them only.
-pub(crate) fn taken_evenly(k: u64, count: u64, rocks: u64) -> u64 {
-    let first = (u128::from(k) * u128::from(count) / u128::from(rocks.max(1))) as u64;
-    first + k % (count / rocks.max(1)).max(1)
 }
 
 fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
@@ -135,20 +128,4 @@ pub fn sweeps(scene: &Scene, simulation: &Simulation, statistics: &Statistics) -
         }
     }
     rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rocks_that_are_taken_evenly_meet_every_turn() {
-        // A stride of 12 through 12 sets.
-        let taken: Vec<u64> = (0..100).map(|k| taken_evenly(k, 1200, 100)).collect();
-        assert!(taken.windows(2).all(|w| w[0] < w[1]) && taken[99] < 1200);
-        let turns: std::collections::BTreeSet<u64> = taken.iter().map(|n| n % 12).collect();
-        assert_eq!(turns.len(), 12);
-        // All of them where all are wanted.
-        assert!((0..7).all(|k| taken_evenly(k, 7, 7) == k));
-    }
 }

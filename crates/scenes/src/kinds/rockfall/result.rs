@@ -18,6 +18,7 @@ use super::more::{CellRow, SweepRow};
 use super::orthophoto::Orthophoto;
 use super::paths::{self, Moment, Path};
 use super::rocks::RockRow;
+use super::stations::{self, StationRow};
 use crate::answer::Answered;
 use crate::crs::Crs;
 use crate::files::{Files, FilesExt as _};
@@ -51,6 +52,8 @@ pub struct Results {
     pub cells: Vec<CellRow>,
     /// `barrier_ground.csv`: barriers over the sets of a calibrated ground.
     pub barrier_ground: Vec<GroundSpread>,
+    /// All rocks at each station of a profile: the rows of `stations.csv`.
+    pub stations: Vec<StationRow>,
     /// Histogram of the runouts: the rows of `runout.csv`.
     pub runout: Vec<RunoutRow>,
     /// `rocks.csv`: a row a rock, up to `write_rocks` of them.
@@ -183,6 +186,7 @@ impl Results {
             sweep: Vec::new(),
             cells: Vec::new(),
             barrier_ground: by_set::rows(screens, &statistics),
+            stations: stations::rows(&statistics),
             runout: runout.collect(),
             rocks: Vec::new(),
             ground: Vec::new(),
@@ -257,6 +261,9 @@ impl Results {
             files.table("barrier_ground.csv", &self.barrier_ground)?;
         }
         maps::write(&self.simulation, &self.statistics, &self.maps, files)?;
+        if !self.stations.is_empty() {
+            files.table("stations.csv", &self.stations)?;
+        }
         files.table("runout.csv", &self.runout)?;
         files.table("ground.csv", &self.ground)?;
         if !self.rocks.is_empty() {

@@ -138,6 +138,8 @@ pub enum Terrain {
         points_m: Vec<[f64; 2]>,
         /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
+        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the profile without it.
+        station_m: Option<f64>,
     },
     /// A profile read off a raster along a line: x is the distance along it, the same for all y.
     Section {
@@ -147,6 +149,8 @@ pub enum Terrain {
         line_m: Vec<[f64; 2]>,
         /// Distance between the points that are read (m); the cell of the raster unless stated.
         spacing_m: Option<f64>,
+        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the section without it.
+        station_m: Option<f64>,
     },
     /// An unbounded plane that falls towards +x.
     Slope {

@@ -102,6 +102,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
         scene::Terrain::Profile {
             points_m,
             vertical_resolution_m,
+            ..
         } => {
             let points = points_m.iter().map(|p| DVec2::from_array(*p));
             let mut profile = Profile::new(points.collect())?;
@@ -114,6 +115,7 @@ pub fn terrain(scene: &Scene, text: &SceneText, cell: Option<f64>) -> Result<Lan
             file,
             line_m,
             spacing_m,
+            ..
         } => {
             let ground = text
                 .read_raster(file)?

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::result::{EffectRow, OneRow, Results};
 use crate::answer::{Answer, Figure, Judgement, counted, short};
+use crate::kinds::rockfall::stations::StationRow;
 
 impl Results {
     /// The answer of the study: what a back analysis finds, else the number that matters most.
@@ -13,6 +14,9 @@ impl Results {
         let most = self.most();
         let widest = self.widest();
         let trials = counted(s.trials as u64, "trial");
+        if s.method == "sections" {
+            return self.of_sections();
+        }
         let verdict = match (self.sentence(), most, widest) {
             (Some(found), _, _) => found,
             (None, Some(e), _) => format!(
@@ -36,6 +40,51 @@ impl Results {
                 Figure::count("trials", s.trials),
                 Figure::count("rocks of each", s.rocks),
                 Figure::count("sets that are kept", s.retained),
+            ],
+        }
+    }
+
+    /// The section that is worst for each of runout, energy and height.
+    fn of_sections(&self) -> Answer {
+        let worst = |outcome: &str| {
+            let rows = self.sections.iter().filter(|r| r.outcome == outcome);
+            let found = rows.filter_map(|r| Some((r.section.as_str(), r.found?)));
+            found.reduce(|a, b| if b.1 > a.1 { b } else { a })
+        };
+        let most = |of: fn(&StationRow) -> Option<f64>| {
+            let rows = self.stations.iter();
+            let found = rows.filter_map(|r| Some((r.section.as_str(), of(&r.station)?)));
+            found.reduce(|a, b| if b.1 > a.1 { b } else { a })
+        };
+        let (runout, energy) = (worst("runout_95_m"), most(|s| s.max_energy_kj));
+        let height = most(|s| s.max_height_m);
+        let mut told = Vec::new();
+        for (what, found, unit) in [
+            ("run farthest", runout, "m (95 % runout)"),
+            ("have most energy", energy, "kJ"),
+            ("jump highest", height, "m"),
+        ] {
+            if let Some((section, value)) = found {
+                told.push(format!(
+                    "{what} on section '{section}', {} {unit}",
+                    short(value)
+                ));
+            }
+        }
+        let s = &self.summary;
+        let sections = counted(s.trials as u64, "section");
+        let verdict = match told.is_empty() {
+            true => format!("No rock moves on {sections}."),
+            false => format!("Of {sections} rocks {}.", told.join("; they ")),
+        };
+        Answer {
+            verdict,
+            judgement: Judgement::Measured,
+            outcome: "studied".to_owned(),
+            figures: [
+                Figure::new("largest 95 % runout", runout.map(|r| r.1), "m"),
+                Figure::new("largest kinetic energy", energy.map(|r| r.1), "kJ"),
+                Figure::new("greatest height over the ground", height.map(|r| r.1), "m"),
             ],
         }
     }

@@ -18,6 +18,7 @@ pub(super) fn trials(scene: &Scene) -> usize {
         Method::OneAtATime { values } => numbers * values as usize,
         Method::Morris { trajectories } => (numbers + 1) * trajectories as usize,
         Method::BackAnalysis { sets, .. } => sets as usize,
+        Method::Sections { ref lines } => lines.len(),
     }
 }
 
@@ -46,6 +47,7 @@ pub(super) fn shares(scene: &Scene, seed: u64) -> Vec<Vec<f64>> {
             let all = drawn(scene, trajectories, seed).into_iter();
             all.flat_map(|t| t.shares).collect()
         }
+        Method::Sections { ref lines } => vec![Vec::new(); lines.len()],
         Method::BackAnalysis { sets, .. } => spread(sets as usize, numbers),
     }
 }

@@ -6,9 +6,10 @@ use klast_rockfall::score::{fair_crps, quantile};
 use serde::{Deserialize, Serialize};
 
 use super::design::{drawn, values};
-use super::result::{EffectRow, FoundRow, OneRow, SetRow};
-use super::scene::{Scene, Witness};
+use super::result::{EffectRow, FoundRow, OneRow, SectionRow, SectionStation, SetRow};
+use super::scene::{Line, Scene, Witness};
 use super::trial::Trial;
+use crate::kinds::rockfall::stations::StationRow;
 use crate::parts::Number;
 
 /// What a trial has shown.
@@ -18,6 +19,9 @@ pub(super) struct Shown {
     pub outcomes: Vec<(String, Option<f64>)>,
     /// Of a back analysis.
     pub loss: Number,
+    /// Of a section.
+    #[serde(default)]
+    pub stations: Vec<StationRow>,
 }
 
 /// How far a trial is from what was found; `at` are the numbers of the barriers and collectors of the witnesses.
@@ -28,6 +32,33 @@ pub(super) fn loss(at: &[usize], trial: &Trial, runouts_m: &[f64], witnesses: &[
         losses.push(mean_crps(seen, &witness.heights_m));
     }
     losses.into_iter().flatten().sum()
+}
+
+/// Every outcome of every section.
+pub(super) fn sections(lines: &[Line], shown: &[Shown]) -> Vec<SectionRow> {
+    let pairs = lines.iter().zip(shown);
+    pairs
+        .flat_map(|(line, shown)| {
+            shown.outcomes.iter().map(|(outcome, found)| SectionRow {
+                section: line.name.clone(),
+                outcome: outcome.clone(),
+                found: *found,
+            })
+        })
+        .collect()
+}
+
+/// All rocks by section and station.
+pub(super) fn stations(lines: &[Line], shown: &[Shown]) -> Vec<SectionStation> {
+    let pairs = lines.iter().zip(shown);
+    pairs
+        .flat_map(|(line, shown)| {
+            shown.stations.iter().map(|station| SectionStation {
+                section: line.name.clone(),
+                station: *station,
+            })
+        })
+        .collect()
 }
 
 /// Every outcome of every trial, one number at a time.

@@ -7,9 +7,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::design::{shares, trials, values};
-use super::findings::{Shown, back_analysis, loss, morris, one_at_a_time};
+use super::findings::{Shown, back_analysis, loss, morris, one_at_a_time, sections, stations};
 use super::result::{Results, Summary};
-use super::scene::{Method, Scene, Varied, Witness};
+use super::scene::{Line, Method, Scene, Varied, Witness};
 use super::trial::Base;
 use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::parts;
@@ -23,6 +23,8 @@ struct Study {
     base: Base,
     /// Numbers of the barriers and collectors that witnesses are at.
     witnesses: Vec<usize>,
+    /// Rocks of a trial.
+    rocks: u64,
     /// The name of all that decides the trials but the seed.
     key: String,
 }
@@ -33,7 +35,15 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     let base = Base::new(&scene, text)?;
     let ends: [fn(&Varied) -> f64; 2] = [|v| v.lower, |v| v.upper];
     let mut witnesses = Vec::new();
-    for end in ends {
+    let mut rocks = base.rocks();
+    if let Method::Sections { lines } = &scene.method {
+        named(lines)?;
+        for line in lines {
+            rocks = rocks.min(base.on_section(line)?.count());
+        }
+    }
+    let varied = !scene.vary.is_empty();
+    for end in ends.into_iter().filter(|_| varied) {
         let values: Vec<f64> = scene.vary.iter().map(end).collect();
         let simulation = base.simulation(&values)?;
         let collectors = &simulation.scene().collectors;
@@ -42,6 +52,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         })?;
     }
     match &scene.method {
+        Method::Sections { .. } => {}
         Method::OneAtATime { values } => within("values", *values, (2, 100))?,
         Method::Morris { trajectories } => within("trajectories", *trajectories, (2, 1000))?,
         Method::BackAnalysis {
@@ -69,7 +80,26 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
         scene,
         base,
         witnesses,
+        rocks,
     }))
+}
+
+/// Refuses sections without names of their own.
+fn named(lines: &[Line]) -> Result<()> {
+    ensure!(
+        (1..=1000).contains(&lines.len()),
+        "sections: {} lines; accepted: 1 to 1000",
+        lines.len()
+    );
+    for (k, line) in lines.iter().enumerate() {
+        let own = !line.name.trim().is_empty() && lines[..k].iter().all(|l| l.name != line.name);
+        ensure!(
+            own,
+            "sections: the name '{}' is empty or there twice; accepted: names of their own",
+            line.name
+        );
+    }
+    Ok(())
 }
 
 fn within(what: &str, found: u32, (low, high): (u32, u32)) -> Result<()> {
@@ -103,9 +133,8 @@ impl Study {
         let shares = shares(&self.scene, seed);
         let key = format!("{} {seed}", self.key);
         let shown = in_pieces(run, (STATE, &key), trials, 1, |trials, kept| {
-            let own = shares.get(trials).unwrap_or(&[]).iter();
-            let more = own.map(|shares| self.show(shares, progress));
-            Vec::extend(kept, more.collect::<Result<Vec<_>>>()?);
+            let own = trials.map(|number| self.show(number, &shares, progress));
+            Vec::extend(kept, own.collect::<Result<Vec<_>>>()?);
             Ok(())
         })?;
         progress.finish();
@@ -113,11 +142,19 @@ impl Study {
         Ok(shown)
     }
 
-    fn show(&self, shares: &[f64], progress: &dyn Progress) -> Result<Shown> {
+    fn show(&self, number: usize, shares: &[Vec<f64>], progress: &dyn Progress) -> Result<Shown> {
         if progress.interrupted() {
             bail!(Interrupted);
         }
-        let trial = self.base.run(&values(&self.scene, shares))?;
+        let trial = match &self.scene.method {
+            Method::Sections { lines } => self
+                .base
+                .section(lines.get(number).context("no such section")?),
+            _ => {
+                let shares = shares.get(number).context("no such trial")?;
+                self.base.run(&values(&self.scene, shares))
+            }
+        }?;
         progress.add(1);
         Ok(match &self.scene.method {
             Method::BackAnalysis {
@@ -127,10 +164,12 @@ impl Study {
             } => Shown {
                 outcomes: Vec::new(),
                 loss: loss(&self.witnesses, &trial, runouts_m, witnesses).into(),
+                stations: Vec::new(),
             },
             _ => Shown {
                 outcomes: trial.outcomes,
                 loss: f64::NAN.into(),
+                stations: trial.stations,
             },
         })
     }
@@ -162,7 +201,7 @@ impl Job for Study {
             "rockfall_study: {} numbers, {} trials of {} rocks",
             self.scene.vary.len(),
             trials(&self.scene),
-            self.scene.rocks
+            self.rocks
         )
     }
 
@@ -203,7 +242,7 @@ impl Study {
         let mut results = Results {
             summary: Summary {
                 trials: trials(&self.scene),
-                rocks: self.scene.rocks,
+                rocks: self.rocks,
                 numbers: self.scene.vary.len(),
                 ..Summary::default()
             },
@@ -213,6 +252,11 @@ impl Study {
             Method::OneAtATime { .. } => {
                 results.summary.method = "one_at_a_time";
                 results.sensitivity = one_at_a_time(&self.scene, &shares(&self.scene, seed), shown);
+            }
+            Method::Sections { ref lines } => {
+                results.summary.method = "sections";
+                results.sections = sections(lines, &shown);
+                results.stations = stations(lines, &shown);
             }
             Method::Morris { trajectories } => {
                 results.summary.method = "morris";

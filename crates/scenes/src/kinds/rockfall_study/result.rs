@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::answer::Answered;
 use crate::files::{Files, FilesExt as _};
+use crate::kinds::rockfall::stations::StationRow;
 
 /// The results of a scene of kind `rockfall_study`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
@@ -14,6 +15,10 @@ pub struct Results {
     pub summary: Summary,
     /// `sensitivity.csv`: every outcome of every trial, one number at a time.
     pub sensitivity: Vec<OneRow>,
+    /// `sections.csv`: every outcome of every section.
+    pub sections: Vec<SectionRow>,
+    /// `stations.csv`: all rocks by section and station.
+    pub stations: Vec<SectionStation>,
     /// `effects.csv`: elementary effects.
     pub effects: Vec<EffectRow>,
     /// `sets.csv`: the sets of a back analysis.
@@ -25,7 +30,7 @@ pub struct Results {
 /// Numbers of the study.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
-    /// `one_at_a_time`, `morris` or `back_analysis`.
+    /// `one_at_a_time`, `morris`, `back_analysis` or `sections`.
     pub method: &'static str,
     /// Number of runs of the study.
     pub trials: usize,
@@ -48,6 +53,27 @@ pub struct OneRow {
     pub outcome: String,
     /// Value of the outcome; none if no rock gives one.
     pub found: Option<f64>,
+}
+
+/// An outcome of a section.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct SectionRow {
+    /// Name of the section.
+    pub section: String,
+    /// The outcome, with its unit.
+    pub outcome: String,
+    /// Its value; none where no rock tells.
+    pub found: Option<f64>,
+}
+
+/// All rocks at one station of a section.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct SectionStation {
+    /// Name of the section.
+    pub section: String,
+    /// The station.
+    #[serde(flatten)]
+    pub station: StationRow,
 }
 
 /// Effect of a number over its whole range on an outcome.
@@ -115,6 +141,10 @@ impl Results {
         match self.summary.method {
             "one_at_a_time" => files.table("sensitivity.csv", &self.sensitivity),
             "morris" => files.table("effects.csv", &self.effects),
+            "sections" => {
+                files.table("sections.csv", &self.sections)?;
+                files.table("stations.csv", &self.stations)
+            }
             _ => {
                 files.table("sets.csv", &self.sets)?;
                 files.table("found.csv", &self.found)

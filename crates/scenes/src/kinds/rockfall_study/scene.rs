@@ -10,22 +10,17 @@ use serde_json::Value;
 pub struct Scene {
     /// A scene of kind `rockfall`, without `schema` and `kind`.
     pub scene: Value,
-    /// The numbers that are varied.
+    /// The numbers that are varied; none for sections.
+    #[serde(default)]
     pub vary: Vec<Varied>,
-    /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene.
-    #[serde(default = "Scene::rocks")]
-    pub rocks: u64,
+    /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene; without it 200, and of
+    /// sections all.
+    pub rocks: Option<u64>,
     /// What the study is to find.
     pub method: Method,
     /// Seed of the study. Every trial has the seed of the scene, so that trials differ only by the numbers that vary.
     #[serde(default)]
     pub seed: u64,
-}
-
-impl Scene {
-    fn rocks() -> u64 {
-        200
-    }
 }
 
 /// A number of the scene and its range.
@@ -55,6 +50,11 @@ pub enum Method {
         /// Number of trajectories through the ranges, 2 to 1,000.
         trajectories: u32,
     },
+    /// The same rockfall on sections along other lines of its raster.
+    Sections {
+        /// The lines, each in place of that of the scene's terrain, which is a section.
+        lines: Vec<Line>,
+    },
     /// Which numbers explain what was found: sets spread over the ranges, of which those are kept that forecast it
     /// best.
     BackAnalysis {
@@ -69,6 +69,16 @@ pub enum Method {
         #[serde(default)]
         witnesses: Vec<Witness>,
     },
+}
+
+/// A line of a section.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Name of the section, for tables.
+    pub name: String,
+    /// Its points in map coordinates (m).
+    pub line_m: Vec<[f64; 2]>,
 }
 
 /// What a collector or a barrier would have seen.

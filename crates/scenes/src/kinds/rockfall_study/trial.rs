@@ -2,12 +2,13 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use klast_rockfall::score::quantile;
-use klast_rockfall::{Outcome, RockResult, Simulation};
+use klast_rockfall::{Outcome, RockResult, Simulation, taken_evenly};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use super::scene::{Scene, Varied};
-use crate::kinds::rockfall::{more::taken_evenly, scene::Scene as Rockfall, simulation};
+use super::scene::{Line, Method, Scene, Varied};
+use crate::kinds::rockfall::stations::{self, StationRow};
+use crate::kinds::rockfall::{scene::Scene as Rockfall, simulation};
 use crate::text::SceneText;
 
 /// What is varied.
@@ -15,8 +16,14 @@ pub struct Base {
     scene: Value,
     text: SceneText,
     keys: Vec<String>,
-    rocks: u64,
+    /// All rocks without a number.
+    rocks: Option<u64>,
 }
+
+/// Rocks of a trial whose numbers are varied.
+const ROCKS: u64 = 200;
+/// Where the line of a section stands in a scene of kind rockfall.
+const LINE: &str = "/terrain/section/line_m";
 
 /// What a trial gives.
 #[derive(Debug, Clone)]
@@ -27,6 +34,8 @@ pub struct Trial {
     pub heights: Vec<Vec<f64>>,
     /// Named outcomes.
     pub outcomes: Vec<(String, Option<f64>)>,
+    /// All rocks by station; of a section.
+    pub stations: Vec<StationRow>,
 }
 
 impl Base {
@@ -38,9 +47,15 @@ impl Base {
         };
         object.insert("schema".to_owned(), json!(1));
         object.insert("kind".to_owned(), json!("rockfall"));
+        let sections = matches!(scene.method, Method::Sections { .. });
         ensure!(
-            !scene.vary.is_empty(),
-            "vary: none; accepted: one or more numbers of the scene"
+            sections == scene.vary.is_empty(),
+            "vary: {} numbers; accepted: one or more numbers of the scene, and none for sections",
+            scene.vary.len()
+        );
+        ensure!(
+            !sections || inner.pointer(LINE).is_some(),
+            "method: sections: the terrain of the scene is no section; accepted: terrain {{\"section\": {{\"file\", \"line_m\"}}}}"
         );
         for Varied { key, lower, upper } in &scene.vary {
             let found = inner.pointer(key);
@@ -54,17 +69,23 @@ impl Base {
                 "vary: '{key}': {lower} to {upper}; accepted: two numbers, the least first"
             );
         }
-        ensure!(
-            (2..=1_000_000).contains(&scene.rocks),
-            "rocks is {}; accepted: 2 to 1000000",
-            scene.rocks
-        );
+        if let Some(rocks) = scene.rocks {
+            ensure!(
+                (2..=1_000_000).contains(&rocks),
+                "rocks is {rocks}; accepted: 2 to 1000000"
+            );
+        }
         Ok(Self {
             scene: inner,
             text: text.clone(),
             keys: scene.vary.iter().map(|v| v.key.clone()).collect(),
-            rocks: scene.rocks,
+            rocks: scene.rocks.or((!sections).then_some(ROCKS)),
         })
+    }
+
+    /// Rocks of a trial, if the scene has as many.
+    pub fn rocks(&self) -> u64 {
+        self.rocks.unwrap_or(u64::MAX)
     }
 
     /// The rockfall with these numbers.
@@ -74,6 +95,19 @@ impl Base {
             let slot = scene.pointer_mut(key);
             *slot.with_context(|| format!("vary: no '{key}'"))? = json!(value);
         }
+        self.made(&scene)
+    }
+
+    /// The rockfall on the section along another line.
+    pub fn on_section(&self, line: &Line) -> Result<Simulation> {
+        let mut scene = self.scene.clone();
+        let slot = scene.pointer_mut(LINE).context("terrain: no section")?;
+        *slot = json!(line.line_m);
+        let made = self.made(&scene);
+        made.with_context(|| format!("section '{}'", line.name))
+    }
+
+    fn made(&self, scene: &Value) -> Result<Simulation> {
         let text = self.text.inner(&scene.to_string())?;
         let scene: Rockfall = text.parse().context("scene")?;
         simulation(&scene, &text, scene.seed).context("scene")
@@ -82,13 +116,29 @@ impl Base {
     /// One trial.
     pub fn run(&self, values: &[f64]) -> Result<Trial> {
         let simulation = self.simulation(values)?;
+        let rocks = self.rolled(&simulation);
+        Ok(of(&simulation, &rocks))
+    }
+
+    /// One section.
+    pub fn section(&self, line: &Line) -> Result<Trial> {
+        let simulation = self.on_section(line)?;
+        let rocks = self.rolled(&simulation);
+        let mut statistics = simulation.empty_results();
+        rocks.iter().for_each(|rock| statistics.add(rock));
+        Ok(Trial {
+            stations: stations::rows(&statistics),
+            ..of(&simulation, &rocks)
+        })
+    }
+
+    fn rolled(&self, simulation: &Simulation) -> Vec<RockResult> {
         let count = simulation.count();
-        let rocks = count.min(self.rocks);
-        let run: Vec<RockResult> = (0..rocks)
+        let rocks = self.rocks.map_or(count, |rocks| rocks.min(count));
+        (0..rocks)
             .into_par_iter()
             .map(|k| simulation.rock(taken_evenly(k, count, rocks), &mut |_| {}))
-            .collect();
-        Ok(of(&simulation, &run))
+            .collect()
     }
 }
 
@@ -130,5 +180,6 @@ fn of(simulation: &Simulation, rocks: &[RockResult]) -> Trial {
         runouts,
         heights,
         outcomes,
+        stations: Vec::new(),
     }
 }
