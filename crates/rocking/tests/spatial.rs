@@ -4,7 +4,7 @@
 use glam::{DQuat, DVec3};
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
 use klast_rocking::spatial::{SpatialBody, SpatialMotion, SpatialOptions, SpatialOutcome};
-use klast_rocking::{Options, Outcome, Restitution, RockingBlock, simulate};
+use klast_rocking::{Options, Outcome, Restitution, RestitutionModel, RockingBlock, simulate};
 
 const G: f64 = 9.81;
 
@@ -58,12 +58,13 @@ fn a_prism_in_a_plane_of_symmetry_is_the_plane_block() {
             (run.largest_tilt / plane.largest_rotation - 1.0).abs()
         });
         // Impacts in parts of a step leave a few parts in ten thousand; between impacts the scheme is of second order.
-        assert!(off[0] < 5e-3 && off[1] < 2e-3, "{off:?}");
+        assert!(off[0] < 1e-3 && off[1] < 5e-4, "{off:?}");
     }
 }
 
-/// Twenty random prisms and motions at the usual step: all within 1 %, but for those of which the plane engine itself
-/// says that a thousandth of the motion moves their largest rotation by more than half a hundredth.
+/// Twenty random prisms and motions: within 0.1 % at the usual step and at half of it, and on the whole the nearer the
+/// finer, but for those of which the plane engine itself says that a ten-thousandth of the restitution moves their
+/// largest rotation by more than a thousandth.
 #[test]
 fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
     let mut state = 12_345u64;
@@ -73,17 +74,18 @@ fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
             .wrapping_add(1_442_695_040_888_963_407);
         from + (to - from) * (state >> 11) as f64 / (1u64 << 53) as f64
     };
-    let (mut tried, mut sensitive) = (0, 0);
+    let (mut tried, mut sensitive, mut sums) = (0, 0, [0.0; 2]);
     while tried < 20 {
         let width = draw(0.3, 0.8);
         let height = width * draw(2.5, 5.0);
         let amplitude = G * width / height * draw(1.1, 2.5);
         let (frequency, waves) = (Frequency::hertz(draw(1.0, 4.0)), draw(1.0, 3.0));
-        let wave = |scale: f64| Component::waves(scale * amplitude, frequency, 0.0, waves).unwrap();
+        let wave = Component::waves(amplitude, frequency, 0.0, waves).unwrap();
         let block = RockingBlock::rectangle(width, height, G).unwrap();
-        let plane = |scale: f64| {
-            let motion = GroundMotion::horizontal(wave(scale));
-            simulate(&block, &Restitution::housner(), &motion, &Options::new(4.0)).unwrap()
+        let motion = GroundMotion::horizontal(wave.clone());
+        let plane = |material: f64| {
+            let law = Restitution::with_material(RestitutionModel::Housner, material).unwrap();
+            simulate(&block, &law, &motion, &Options::new(4.0)).unwrap()
         };
         let run = plane(1.0);
         let overturned = matches!(run.outcome, Outcome::Overturned(_));
@@ -92,22 +94,31 @@ fn random_prisms_in_a_plane_of_symmetry_are_plane_blocks() {
         }
         tried += 1;
         let peak = run.largest_rotation;
-        let moved = |scale: f64| (plane(scale).largest_rotation / peak - 1.0).abs();
-        if moved(1.001).max(moved(0.999)) > 5e-3 {
+        let moved = (plane(1.0 - 1e-4).largest_rotation / peak - 1.0).abs();
+        let body = SpatialBody::prism(width, 0.9, height, 2500.0).unwrap();
+        let motion = SpatialMotion {
+            components: [wave, Component::at_rest(), Component::at_rest()],
+        };
+        let off = [5e-4, 2.5e-4].map(|step| {
+            let options = SpatialOptions {
+                step,
+                ..SpatialOptions::new(4.0, 1.0)
+            };
+            let found = body.run(&motion, G, &options).unwrap();
+            (found.largest_tilt / peak - 1.0).abs()
+        });
+        if moved > 1e-3 {
             sensitive += 1;
             continue;
         }
-        let body = SpatialBody::prism(width, 0.9, height, 2500.0).unwrap();
-        let motion = SpatialMotion {
-            components: [wave(1.0), Component::at_rest(), Component::at_rest()],
-        };
-        let found = body
-            .run(&motion, G, &SpatialOptions::new(4.0, 1.0))
-            .unwrap();
-        let off = found.largest_tilt / peak - 1.0;
-        assert!(off.abs() < 0.01, "{width} {height} {amplitude}: {off}");
+        assert!(
+            off.iter().all(|off| *off < 1e-3),
+            "{width} {height} {amplitude}: {off:?}"
+        );
+        sums = [sums[0] + off[0], sums[1] + off[1]];
     }
-    assert!(sensitive <= 4, "{sensitive}");
+    assert!(sums[1] < 0.8 * sums[0], "{sums:?}");
+    assert!(sensitive <= 1, "{sensitive}");
 }
 
 /// Stationary wobbling: a cylinder of radius a and height 2h tilted by θ rolls on its rim while its centre stays where

@@ -7,11 +7,15 @@ use super::{
 };
 use crate::error::RockingError;
 use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::ground_motion::Component;
 use klast_dynamics::{Drive, Effort, Impacts, Role, State, Surface, Twist, World, WorldSettings};
 use klast_geometry::{Plane, Pose};
 
 /// Part of the energy that overturns above which the loss of a step is an impact.
 const IMPACT: f64 = 1e-9;
+
+/// Least jump of an acceleration (m/s²).
+const JUMP: f64 = 1e-6;
 
 /// Part of the critical tilt, and of the energy that overturns, under which a body stands.
 const STANDS: f64 = 1e-6;
@@ -30,7 +34,10 @@ impl SpatialBody {
         world.add(self.body().clone(), start, Role::Free, surface(options))?;
         let mut watch = Watch::new(self, motion, &world, options);
         let before = energy(&world);
-        let mut pace = Pace::new(options.step, IMPACT * self.barrier(gravity));
+        let components = motion.components.iter();
+        let jumps = components.flat_map(jumps);
+        let impact = IMPACT * self.barrier(gravity);
+        let mut pace = Pace::new(options.step, impact, jumps.collect());
         while world.time() < options.duration - 0.5 * options.step {
             pace.advance(&mut world)?;
             let standing = !world.contacts().is_empty();
@@ -74,7 +81,7 @@ impl SpatialBody {
         let mut world = World::new(WorldSettings {
             gravity: DVec3::new(0.0, 0.0, -gravity),
             step: options.step,
-            theta: 0.5,
+            theta: 1.0,
             effort: Effort::Residual {
                 tolerance: options.tolerance,
                 sweeps: 500,
@@ -92,6 +99,20 @@ impl SpatialBody {
         world.add_plane(Plane::new(DVec3::Z, 0.0)?, surface(options), Some(drive))?;
         Ok(world)
     }
+}
+
+/// Times (s) at which an acceleration jumps. Where only its slope does, the scheme stays of second order.
+fn jumps(component: &Component) -> Vec<f64> {
+    let (mut before, mut end, mut times) = (0.0f64, None, Vec::new());
+    for piece in component.pieces() {
+        if (piece.acceleration(piece.start) - before).abs() > JUMP {
+            times.push(piece.start);
+        }
+        end = piece.end.is_finite().then_some(piece.end);
+        before = end.map_or(0.0, |end| piece.acceleration(end));
+    }
+    times.extend(end.filter(|_| before.abs() > JUMP));
+    times
 }
 
 fn surface(options: &SpatialOptions) -> Surface {
