@@ -42,6 +42,11 @@ const SMALL: (&str, &str) = (
     "\"position_error_m\": 0.002",
     "\"position_error_m\": 0.002, \"values\": 9, \"resamples\": 200",
 );
+/// The same with two laws.
+const SMALLER: (&str, &str) = (
+    "\"position_error_m\": 0.002",
+    "\"position_error_m\": 0.002, \"values\": 9, \"resamples\": 200, \"laws\": [\"newton\", \"stronge\"]",
+);
 const TRACKS: &str = include_str!("../../../examples/thrown-tracks.csv");
 
 /// The example's tracks were made by Stronge's law with μ = 0.35, e = 0.55 and an error of 1 mm in each coordinate,
@@ -88,7 +93,7 @@ fn a_start_without_a_velocity_takes_that_of_its_first_flight() {
             [&cells[..9], &cells[12..]].concat().join(",")
         })
         .collect();
-    let (results, warnings) = run(&[SMALL], Some(&tracks.join("\n")));
+    let (results, warnings) = run(&[SMALLER], Some(&tracks.join("\n")));
     assert!(
         warnings
             .iter()
@@ -111,7 +116,7 @@ fn few_throws_decide_nothing() {
         .lines()
         .filter(|l| ["throw", "0,", "1,", "2,"].iter().any(|s| l.starts_with(s)))
         .collect();
-    let (results, warnings) = run(&[SMALL], Some(&three.join("\n")));
+    let (results, warnings) = run(&[SMALLER], Some(&three.join("\n")));
     assert_eq!(results.answer().judgement, Judgement::Undecided);
     assert!(
         warnings.iter().any(|w| w.starts_with("3 throws")),
@@ -122,7 +127,7 @@ fn few_throws_decide_nothing() {
         .copied()
         .filter(|l| !l.starts_with(['1', '2']))
         .collect();
-    let (results, _) = run(&[SMALL], Some(&one.join("\n")));
+    let (results, _) = run(&[SMALLER], Some(&one.join("\n")));
     assert!(!results.summary.has_bands);
     let said = results.answer().verdict;
     assert!(said.contains("no band"), "{said}");

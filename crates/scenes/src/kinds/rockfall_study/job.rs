@@ -11,6 +11,7 @@ use super::findings::{Shown, back_analysis, loss, morris, one_at_a_time, section
 use super::result::{Results, Summary};
 use super::scene::{Line, Method, Scene, Varied, Witness};
 use super::trial::Base;
+use crate::answer::counted;
 use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::parts;
 use crate::pieces::{STATE, in_pieces};
@@ -197,6 +198,10 @@ fn numbers(shown: &[Shown]) -> Value {
 
 impl Job for Study {
     fn describe(&self) -> String {
+        if let Method::Sections { lines } = &self.scene.method {
+            let sections = counted(lines.len() as u64, "section");
+            return format!("rockfall_study: {sections} of {} rocks", self.rocks);
+        }
         format!(
             "rockfall_study: {} numbers, {} trials of {} rocks",
             self.scene.vary.len(),
