@@ -134,8 +134,16 @@ pub fn cloud(bytes: &[u8]) {
         classes: vec![2],
         cell: Some(1.0),
     };
-    if let Ok(raster) = formats::las::raster(bytes, &choice) {
+    if let Ok(raster) = formats::las::raster(std::io::Cursor::new(bytes), &choice) {
         let _ = raster.into_ground();
+    }
+}
+
+/// A GeoPackage.
+#[cfg(feature = "geopackage")]
+pub fn geopackage(bytes: &[u8]) {
+    if let Ok(mut shapes) = formats::geopackage::read(bytes) {
+        onto_swiss_ground(&mut shapes);
     }
 }
 

@@ -135,6 +135,19 @@ fn a_broken_file_is_a_value_or_an_error() {
     }
 }
 
+/// A name of a column that is not UTF-8, and one with quotes: an error, and a column as any other.
+#[test]
+fn columns_may_have_any_name() {
+    let mut bytes = package(&[("a", PLAIN)], "");
+    let name = b"height_m REAL";
+    let at = bytes.windows(name.len()).position(|w| w == name).unwrap();
+    bytes[at] = 0xff;
+    assert!(read(&bytes).is_err());
+    let change = "ALTER TABLE cliff RENAME COLUMN rocks TO \"a \"\"b\"\" c\"";
+    let shapes = read(&package(&[("a", PLAIN)], change)).unwrap();
+    assert_eq!(shapes.list[0].properties["a \"b\" c"], 20);
+}
+
 /// What GDAL writes of a GeoJSON is what is read of the GeoJSON itself.
 #[test]
 fn a_file_of_gdal_is_read_as_its_source() {

@@ -19,6 +19,10 @@ use klast_scenes::formats::stl;
 
 const PAIRS: &str = ".asc, .tif, .las, .laz to .asc, .tif; .stl, .obj, .ply to .stl; a record (.at2, .csv, .txt or any other ending) to .csv";
 
+/// Bytes of a point cloud that are read at once.
+#[cfg(feature = "geotiff")]
+const PIECE: usize = 1 << 18;
+
 /// From which file to which.
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -81,10 +85,11 @@ struct Converted {
 fn converted(arguments: &Arguments) -> Result<Converted> {
     let (from, to) = (ending(&arguments.from), ending(&arguments.to));
     let name = arguments.from.display().to_string();
-    let bytes = klast_scenes::reading::bytes(&arguments.from)?;
+    let cloud = matches!(from.as_str(), "las" | "laz");
+    klast_scenes::reading::check(&arguments.from)?;
+    let bytes = || klast_scenes::reading::bytes(&arguments.from);
     let (mut remarks, mut crs) = (Vec::new(), None);
     let mut convert = || -> Result<Vec<u8>> {
-        let cloud = matches!(from.as_str(), "las" | "laz");
         ensure!(
             cloud || arguments.cell.is_none(),
             "--cell with '.{from}'; accepted: with a point cloud (.las, .laz)"
@@ -96,7 +101,10 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                     classes: arguments.classes.clone(),
                     cell: arguments.cell,
                 };
-                let ground = las::raster(&bytes, &choice)?.into_ground()?;
+                // A survey may be larger than the memory.
+                let file = std::fs::File::open(&arguments.from).context("cannot be read")?;
+                let file = std::io::BufReader::with_capacity(PIECE, file);
+                let ground = las::raster(file, &choice)?.into_ground()?;
                 (remarks, crs) = (ground.remarks, ground.crs);
                 remarks.push(ground.described);
                 remarks.extend(ground.cautions);
@@ -109,14 +117,14 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                 raster(&ground.grid, &to)
             }
             ("stl" | "obj" | "ply", "stl") => {
-                mesh_from(&from, &bytes).map(|m| stl::write(&m).into_bytes())
+                mesh_from(&from, &bytes()?).map(|m| stl::write(&m).into_bytes())
             }
             ("asc" | "tif" | "tiff" | "las" | "laz" | "stl" | "obj" | "ply", _)
             | (_, "asc" | "tif" | "tiff" | "stl") => {
                 bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
             }
             // What a record is shows in its bytes, whatever its name.
-            (_, "csv") => Ok(csv(&Record::read(&bytes, None)?).into_bytes()),
+            (_, "csv") => Ok(csv(&Record::read(&bytes()?, None)?).into_bytes()),
             _ => bail!("'.{from}' to '.{to}'; accepted: {PAIRS}"),
         }
     };

@@ -127,6 +127,8 @@ pub enum Cure {
     Raster,
     /// Shapes.
     Vector,
+    /// A point cloud.
+    Cloud,
 }
 
 impl Cure {
@@ -138,6 +140,10 @@ impl Cure {
             ),
             Self::Vector => format!(
                 "accepted: a projected CRS in metres (`ogr2ogr -t_srs {to} out.geojson in.geojson`)"
+            ),
+            Self::Cloud => format!(
+                "accepted: a projected CRS in metres (`pdal translate in.laz out.laz reprojection \
+                 --filters.reprojection.out_srs={to}`)"
             ),
         }
     }

@@ -28,9 +28,14 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let said = || format!("GeoPackage: layer '{}'", super::text::excerpt(&layer.table));
     let crs = crs(&database, layer.srs).with_context(said)?;
     let mut list = Vec::new();
-    let query = format!("SELECT * FROM {}", quoted(&layer.table));
+    let names = columns(&database, &layer.table).with_context(said)?;
+    let list_of_names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+    let query = format!(
+        "SELECT {} FROM {}",
+        list_of_names.join(", "),
+        quoted(&layer.table)
+    );
     let mut statement = database.prepare(&query).with_context(said)?;
-    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.query([]).with_context(said)?;
     let mut number = 0;
     while let Some(row) = rows.next().with_context(said)? {
@@ -146,6 +151,15 @@ fn crs(database: &Connection, srs: i64) -> Result<Option<Crs>> {
 /// A name as SQL quotes it.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// The columns of a table. Asked as values: the library that reads them for a statement panics at a name that is not UTF-8.
+fn columns(database: &Connection, table: &str) -> Result<Vec<String>> {
+    let mut statement = database.prepare("SELECT name FROM pragma_table_info(?1) ORDER BY cid")?;
+    let names = statement.query_map([table], |row| row.get(0))?;
+    let names: Vec<String> = names.collect::<rusqlite::Result<_>>()?;
+    ensure!(!names.is_empty(), "no columns; accepted: one of geometries");
+    Ok(names)
 }
 
 /// A row of a layer.

@@ -17,7 +17,7 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
     let text = text::ascii(bytes).context("OBJ")?;
     let mut mesh = Triangles::default();
     for (line, text) in whole_lines(&text) {
-        let mut words = text.split_whitespace();
+        let mut words = text.split_whitespace().take_while(|w| !w.starts_with('#'));
         let step = match words.next() {
             Some("v") => vertex(words, &mut mesh),
             Some("f") => face(words, &mut mesh),

@@ -1,34 +1,22 @@
 //! A raster as a file holds it, with what stands beside the file, on its way to a terrain or a layout.
 
-use anyhow::{Context as _, Result, ensure};
+mod beside;
+mod missing;
+
+#[cfg(feature = "geotiff")]
+use anyhow::Context as _;
+use anyhow::{Result, ensure};
 use glam::DVec2;
 use klast_geometry::terrain::{Grid, VerticalResolution};
 
 use super::digits::short;
 use crate::crs::{Crs, Cure, FAR};
 
-/// No height is as large: programs print the greatest single and double, which stand for missing data, with as many
-/// digits as they like, and Surfer writes 1.70141e38 where it has none.
-const HUGE: f64 = 1.7e38;
-
-/// Numbers that programs write for missing data.
-const SENTINELS: [f64; 6] = [
-    -9999.0,
-    -32768.0,
-    -32767.0,
-    -99999.0,
-    -999_999.0,
-    -9_999_999.0,
-];
+pub use beside::Beside;
+pub use missing::is_sentinel;
 
 /// Lines in which the header of an ESRI grid may stand.
 const HEADER: usize = 12;
-
-/// Whether a number is no height of anything.
-#[must_use]
-pub fn is_sentinel(value: f64) -> bool {
-    value.abs() >= HUGE
-}
 
 /// Metres a unit of height that several sources say; 1 if none does.
 ///
@@ -51,69 +39,6 @@ pub fn one_unit(said: [(&str, Option<f64>); 3]) -> Result<f64> {
     Ok(unit)
 }
 
-/// The bytes of the files that belong to a raster.
-#[derive(Debug, Clone, Default)]
-pub struct Beside {
-    /// World file: .tfw, .wld.
-    pub world: Option<Vec<u8>>,
-    /// CRS: .prj.
-    pub prj: Option<Vec<u8>>,
-    /// GDAL's metadata: .aux.xml.
-    pub pam: Option<Vec<u8>>,
-    /// Mask: .msk.
-    pub mask: Option<Vec<u8>>,
-}
-
-impl Beside {
-    /// Looks for them: `read` gives the bytes of a file by its name, if there is such a file.
-    ///
-    /// # Errors
-    /// What `read` gives.
-    pub fn find(file: &str, mut read: impl FnMut(&str) -> Result<Option<Vec<u8>>>) -> Result<Self> {
-        let (stem, ending) = match file.rsplit_once('.') {
-            Some((stem, ending)) if !ending.contains(['/', '\\']) => (stem, ending),
-            _ => (file, ""),
-        };
-        let mut first = |names: &[String]| -> Result<Option<Vec<u8>>> {
-            for name in names {
-                if let Some(bytes) = read(name)? {
-                    return Ok(Some(bytes));
-                }
-            }
-            Ok(None)
-        };
-        let ends = |list: &[&str]| {
-            list.iter()
-                .map(|e| format!("{stem}.{e}"))
-                .collect::<Vec<_>>()
-        };
-        let tiff = ending.to_ascii_lowercase().starts_with("tif");
-        let worlds = ends(&["tfw", "tifw", "tiffw", "wld", "TFW"]);
-        Ok(Self {
-            world: if tiff { first(&worlds)? } else { None },
-            prj: first(&ends(&["prj", "PRJ"]))?,
-            pam: first(&[format!("{file}.aux.xml")])?,
-            mask: if tiff {
-                first(&[format!("{file}.msk")])?
-            } else {
-                None
-            },
-        })
-    }
-
-    /// The CRS of the `.prj`.
-    ///
-    /// # Errors
-    /// A text that names none.
-    pub fn crs(&self) -> Result<Option<Crs>> {
-        let Some(bytes) = &self.prj else {
-            return Ok(None);
-        };
-        let text = super::text::ascii(bytes).context(".prj")?;
-        Crs::parse(&text).context(".prj").map(Some)
-    }
-}
-
 /// Values of cells, rows from the south; NaN where data are missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raster {
@@ -131,6 +56,8 @@ pub struct Raster {
     pub crs: Option<Crs>,
     /// Metres a unit of height.
     pub height_unit: f64,
+    /// Whether values are numbers of a palette, as in scanned maps and rasters of classes.
+    pub palette: bool,
     /// What was applied to get there.
     pub remarks: Vec<String>,
     /// What is probably not meant.
@@ -154,6 +81,7 @@ impl Raster {
             values: grid.heights().to_vec(),
             crs: None,
             height_unit: 1.0,
+            palette: false,
             remarks: Vec::new(),
             cautions: Vec::new(),
         };
@@ -226,35 +154,6 @@ impl Raster {
             .push(format!("heights are samples x {scale} + {offset}"));
     }
 
-    /// Takes numbers that programs write for missing data as such where no header names them and no other height is
-    /// near.
-    pub fn settle(&mut self, stated: bool) {
-        for sentinel in SENTINELS {
-            let is = |v: &f64| *v == sentinel;
-            let count = self.values.iter().filter(|v| is(v)).count();
-            if count == 0 {
-                continue;
-            }
-            // Depths of the sea reach 11 km: heights that come near say that this is one of them.
-            let near = |v: &&f64| !is(v) && **v < sentinel + 4000.0 && **v > sentinel - 4000.0;
-            if self.values.iter().any(|v| near(&v)) || count == self.values.len() {
-                continue;
-            }
-            self.values
-                .iter_mut()
-                .filter(|v| is(v))
-                .for_each(|v| *v = f64::NAN);
-            let header = if stated {
-                "names another number"
-            } else {
-                "names none"
-            };
-            self.cautions.push(format!(
-                "{count} cells of {sentinel} are taken as missing data; the header {header}"
-            ));
-        }
-    }
-
     /// The middle of the raster, in map coordinates.
     #[must_use]
     pub fn centre(&self) -> DVec2 {
@@ -277,6 +176,11 @@ impl Raster {
     /// # Errors
     /// Plan coordinates that are no metres on the ground; what is no raster of heights.
     pub fn into_ground(mut self) -> Result<Ground> {
+        ensure!(
+            !self.palette,
+            "values are numbers of a palette, as in a scanned map or a raster of classes; accepted: heights (without \
+             the palette: `gdal_calc.py -A in.tif --calc=A --outfile=out.tif`)"
+        );
         if let Some(crs) = &self.crs
             && let Some(said) = crs.for_mechanics(self.centre(), Cure::Raster)?
         {

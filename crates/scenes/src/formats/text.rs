@@ -67,8 +67,10 @@ fn marked(bytes: &[u8]) -> Result<Option<String>> {
     }
 }
 
-/// Lines that end as on Unix, or with a carriage return before that; those of old Macs end with it alone.
+/// Lines that end as on Unix, or with a carriage return before that; those of old Macs end with it alone. DOS ended a
+/// text with Ctrl-Z.
 fn lines_of_all_systems(text: &str) -> String {
+    let text = text.trim_end().strip_suffix('\u{1a}').unwrap_or(text);
     match text.contains('\n') {
         true => text.to_owned(),
         false => text.replace('\r', "\n"),

@@ -187,7 +187,7 @@ table = gdal.ColorTable()
 table.SetColorEntry(1, (255, 0, 0, 255))
 data.GetRasterBand(1).SetColorTable(table)
 data = None
-expect(path)
+expect(path, refused="palette")
 plain("white_is_zero", kind=gdal.GDT_Byte, options=["PHOTOMETRIC=MINISWHITE"])
 path, data = new("pages")
 data = None

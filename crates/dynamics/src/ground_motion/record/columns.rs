@@ -22,7 +22,10 @@ pub fn read(
     let Some(start) = first_row(&lines) else {
         let needed = "a record: two columns of numbers, time (s) and acceleration, between commas, semicolons, blanks or \
             tabs; or a PEER .AT2 file, with NPTS and DT within the first ten lines";
-        return Err(fault(1, needed, lines.first().copied().unwrap_or("")));
+        // What begins with a digit was meant as a row.
+        let digit = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        let at = lines.iter().position(|line| digit(&line)).unwrap_or(0);
+        return Err(fault(at + 1, needed, lines.get(at).copied().unwrap_or("")));
     };
     let header = &lines[..start];
     let to_seconds = time_factor(header)?;
@@ -140,7 +143,11 @@ fn unit(
     let missing = || {
         let needed = "before the numbers the unit of the accelerations, or one given beside the file: a header \
             \"time_s,acceleration_m_s2\" (or _cm_s2, _g), \"acceleration (g)\" or \"UNITS OF G\"";
-        fault(header.len() + 1, needed, first)
+        // A unit that is not known stands in brackets.
+        match header.iter().rposition(|line| line.contains(['(', '['])) {
+            Some(k) => fault(k + 1, needed, header[k]),
+            None => fault(header.len() + 1, needed, first),
+        }
     };
     let named = header
         .iter()

@@ -142,6 +142,7 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
         hide(&tiff, main, size, &start, &mut values).context(".msk")?;
         remarks.push("cells outside of the mask .msk are missing data".to_owned());
     }
+    let palette = tiff.first(main, tag::PHOTOMETRIC)? == Some(3);
     let mut raster = Raster {
         columns,
         rows,
@@ -150,6 +151,7 @@ fn read_band(bytes: &[u8], beside: &Beside) -> Result<Raster> {
         values,
         crs,
         height_unit: unit,
+        palette,
         remarks,
         cautions,
     };

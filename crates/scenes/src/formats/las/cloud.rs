@@ -1,11 +1,13 @@
 //! A raster of the points of a cloud: the mean height of those in each cell.
 
 use std::collections::BTreeMap;
+use std::io::{Read, Seek};
 
 use anyhow::{Result, ensure};
 use glam::DVec2;
 
-use super::{Header, counted};
+use super::{Header, Source, counted};
+use crate::crs::Cure;
 use crate::formats::digits::short;
 use crate::formats::raster::{Raster, one_unit};
 
@@ -25,15 +27,21 @@ pub struct Choice {
     pub cell: Option<f64>,
 }
 
-/// The raster, its cells at whole multiples of their side; missing data where a cell has no point.
+/// The raster, its cells at whole multiples of their side; missing data where a cell has no point. The file is read a
+/// piece at a time: memory is that of the cells and of one chunk of packed points.
 ///
 /// # Errors
 /// What is no cloud; no side of a cell; no point of the classes; points outside of the box of the header; too many
 /// cells.
-pub fn raster(bytes: &[u8], choice: &Choice) -> Result<Raster> {
-    let header = Header::read(bytes)?;
+pub fn raster<R: Read + Seek + Send + Sync>(file: R, choice: &Choice) -> Result<Raster> {
+    let mut source = Source::new(file)?;
+    let header = Header::read(&mut source)?;
     let mut cautions = Vec::new();
     let (crs, unit_of_keys) = header.crs(&mut cautions)?;
+    if let Some(crs) = &crs {
+        // Said before millions of points are read.
+        crs.for_mechanics(header.centre(), Cure::Cloud)?;
+    }
     let size = (header.upper - header.lower).truncate();
     ensure!(
         size.min_element() >= 0.0 && header.count > 0,
@@ -70,7 +78,7 @@ pub fn raster(bytes: &[u8], choice: &Choice) -> Result<Raster> {
     let shape = shape.to_array().map(|n| n as usize);
     let mut cells = vec![(0.0_f64, 0_u32); shape[0] * shape[1]];
     let (mut classes, mut withheld, mut used) = (BTreeMap::<u8, u64>::new(), 0_u64, 0_u64);
-    header.points(&mut |point| {
+    header.points(&mut source, &mut |point| {
         let at = point.at.truncate();
         ensure!(
             at.cmpge(low).all() && at.cmple(high).all(),
@@ -152,6 +160,7 @@ pub fn raster(bytes: &[u8], choice: &Choice) -> Result<Raster> {
         values,
         crs,
         height_unit: unit,
+        palette: false,
         remarks,
         cautions,
     })

@@ -1,23 +1,31 @@
 //! Points that LASzip packed.
 
-use std::io::{Cursor, Seek as _, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use laz::laszip::CompressorType;
 use laz::{DecompressionSelection, LasZipDecompressor, LazVlr};
 
-use super::{Header, word};
+use super::{Header, Source};
 
 /// Points that are all the same are packed to nothing; no survey has as many in a byte of its file.
 const POINTS_A_BYTE: u64 = 1000;
+/// A chunk is held whole: those of 50,000 points have a million bytes.
+const LARGEST_CHUNK: u64 = 256 << 20;
+/// A table of chunks is held whole: 16 bytes each.
+const MOST_CHUNKS: u32 = 10_000_000;
 
-impl Header<'_> {
+impl Header {
     /// Every record, unpacked.
     ///
     /// # Errors
     /// A file without the record of LASzip, or broken.
-    pub(super) fn unpack(&self, each: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    pub(super) fn unpack<R: Read + Seek + Send + Sync>(
+        &self,
+        source: &mut Source<R>,
+        each: &mut dyn FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
         let record = self.record(LazVlr::USER_ID, LazVlr::RECORD_ID);
         let record = record.context("packed points without the record of LASzip")?;
         let vlr = LazVlr::from_buffer(record).map_err(|e| anyhow!("LASzip: {e}"))?;
@@ -27,9 +35,11 @@ impl Header<'_> {
             "LASzip packs {size} bytes a point, the header says {}",
             self.length
         );
-        self.check_chunks(&vlr, u16::from_le_bytes(super::number(record, 0)?))?;
-        let mut source = Cursor::new(self.bytes);
-        source.seek(SeekFrom::Start(self.start as u64))?;
+        let kind = record
+            .first_chunk()
+            .context("LASzip: a record without a kind")?;
+        self.check_chunks(source, &vlr, u16::from_le_bytes(*kind))?;
+        source.from.seek(SeekFrom::Start(self.start))?;
         let wanted = DecompressionSelection::xy_returns_channel()
             .decompress_z()
             .decompress_classification()
@@ -38,7 +48,7 @@ impl Header<'_> {
         // The library counts on what a whole file has and panics on some broken ones.
         let broken = || anyhow!("LASzip: the packed points are broken");
         let mut unpacker = catch_unwind(AssertUnwindSafe(|| {
-            LasZipDecompressor::selective(source, vlr, wanted)
+            LasZipDecompressor::selective(&mut source.from, vlr, wanted)
         }))
         .map_err(|_| broken())?
         .map_err(|e| anyhow!("LASzip: {e}"))?;
@@ -51,12 +61,17 @@ impl Header<'_> {
         Ok(())
     }
 
-    /// The library takes the memory that a chunk table and layers ask for: none is larger than the file. Chunks are
-    /// walked as the library does, one behind the other.
-    fn check_chunks(&self, vlr: &LazVlr, kind: u16) -> Result<()> {
-        let end = self.bytes.len();
+    /// The library takes the memory that a chunk table and layers ask for: none is larger than the file or than a chunk of
+    /// a survey. Chunks are walked as the library does, one behind the other.
+    fn check_chunks<R: Read + Seek>(
+        &self,
+        source: &mut Source<R>,
+        vlr: &LazVlr,
+        kind: u16,
+    ) -> Result<()> {
+        let end = source.size;
         ensure!(
-            self.count <= POINTS_A_BYTE * end as u64,
+            self.count <= end.saturating_mul(POINTS_A_BYTE),
             "LASzip: {} points in {end} bytes",
             self.count
         );
@@ -66,19 +81,16 @@ impl Header<'_> {
         if kind == CompressorType::PointWise as u16 {
             return Ok(());
         }
-        let at =
-            |place: usize| Ok::<_, anyhow::Error>(super::long(self.bytes, place)?.cast_signed());
-        let mut table = at(self.start)?;
-        if table <= self.start as i64 {
+        let mut table = source.long(self.start)?;
+        if table.cast_signed() <= self.start.cast_signed() {
             // A writer that cannot go back puts it last.
-            table = at(end.saturating_sub(8))?;
+            table = source.long(end.saturating_sub(8))?;
         }
-        let chunks = usize::try_from(table)
-            .ok()
-            .and_then(|t| word(self.bytes, t.checked_add(4)?).ok());
+        let chunks = table.checked_add(4).and_then(|at| source.word(at).ok());
         let chunks = chunks.context("LASzip: no table of chunks")?;
+        // Every chunk holds a point as it is.
         ensure!(
-            chunks as usize <= end,
+            u64::from(chunks) * self.length as u64 <= end && chunks <= MOST_CHUNKS,
             "LASzip: {chunks} chunks in {end} bytes"
         );
         if !layered {
@@ -86,28 +98,31 @@ impl Header<'_> {
         }
         let layers: usize = vlr.items().iter().map(layers).sum();
         let (mut at, mut walked) = (self.start + 8, 0_u64);
-        // A point as it is, the number of points, the sizes of the layers, the layers.
-        while let Some(behind) = Some(at + self.length + 4 + 4 * layers).filter(|b| *b <= end) {
-            let mut all = 0;
-            for layer in 0..layers {
-                all += word(self.bytes, behind - 4 * (layers - layer))? as usize;
-            }
-            // Behind the last chunk there is the table.
-            if at as i64 >= table {
-                break;
-            }
+        let mut sizes = vec![0_u8; 4 * layers];
+        let head = (self.length + 4 + sizes.len()) as u64;
+        // A point as it is, the number of points, the sizes of the layers, the layers. Behind the last chunk there is
+        // the table.
+        while at < table && at + head <= end {
+            let behind = at + head;
+            source.fill(behind - sizes.len() as u64, &mut sizes)?;
+            let size = |four: &[u8]| four.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b));
+            let all: u64 = sizes.chunks_exact(4).map(size).sum();
             ensure!(
                 all <= end - behind,
                 "LASzip: layers of {all} bytes in {end} bytes"
+            );
+            ensure!(
+                all <= LARGEST_CHUNK,
+                "LASzip: a chunk of {all} bytes; accepted: up to {LARGEST_CHUNK} (`laszip -i in.laz -o out.laz` makes \
+                 chunks of 50,000 points)"
             );
             (at, walked) = (behind + all, walked + 1);
         }
         let held = match vlr.uses_variable_size_chunks() {
             false => walked.saturating_mul(u64::from(vlr.chunk_size())),
             true => {
-                let mut source = Cursor::new(self.bytes);
-                source.set_position(table.cast_unsigned());
-                let read = || laz::laszip::ChunkTable::read(&mut &mut source, true);
+                source.from.seek(SeekFrom::Start(table))?;
+                let read = || laz::laszip::ChunkTable::read(&mut &mut source.from, true);
                 let table = catch_unwind(AssertUnwindSafe(read))
                     .ok()
                     .and_then(Result::ok);

@@ -6,6 +6,7 @@ mod cloud;
 mod laz;
 
 use std::collections::BTreeMap;
+use std::io::{Read, Seek, SeekFrom};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DVec2, DVec3};
@@ -17,88 +18,126 @@ pub use cloud::{Choice, raster};
 
 /// Bytes of a record before those that users add, by format.
 const LENGTHS: [usize; 11] = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67];
+/// Users of the records that say where points are and how they are packed.
+const PROJECTION: &str = "LASF_Projection";
+const LASZIP: &str = "laszip encoded";
+/// A definition of a CRS is not as long.
+const LONGEST_RECORD: u64 = 1 << 20;
 /// Records of other kinds before the points: more are no file of points.
 const MOST_RECORDS: u32 = 10_000;
 
 /// What the header and its records say.
 #[derive(Debug)]
-pub struct Header<'a> {
-    bytes: &'a [u8],
+struct Header {
     /// `1.4`, format 6.
-    pub version: (u8, u8),
+    version: (u8, u8),
     /// Format of the points.
-    pub format: usize,
+    format: usize,
     /// Whether the points are compressed.
-    pub packed: bool,
+    packed: bool,
     /// Number of points.
-    pub count: u64,
+    count: u64,
     /// Corners of the box around all points.
-    pub lower: DVec3,
+    lower: DVec3,
     /// The other corner.
-    pub upper: DVec3,
+    upper: DVec3,
     /// Step of the coordinates.
-    pub scale: DVec3,
+    scale: DVec3,
     offset: DVec3,
-    start: usize,
+    start: u64,
     length: usize,
-    /// User, number and bytes of the records beside the points.
-    records: Vec<(String, u16, &'a [u8])>,
+    /// User, number and bytes of the records that say what the points are.
+    records: Vec<(String, u16, Vec<u8>)>,
     wkt: bool,
 }
 
 /// A point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+struct Point {
     /// Where it is.
-    pub at: DVec3,
+    at: DVec3,
     /// Its class: 2 is ground.
-    pub class: u8,
+    class: u8,
     /// Whether it is kept in the file and not to be used.
-    pub withheld: bool,
+    withheld: bool,
 }
 
-fn number<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N]> {
-    let found = at
-        .checked_add(N)
-        .and_then(|end| bytes.get(at..end)?.try_into().ok());
-    found.context("the file breaks off")
+/// A file that is read a piece at a time.
+#[derive(Debug)]
+struct Source<R> {
+    from: R,
+    size: u64,
 }
 
-fn word(bytes: &[u8], at: usize) -> Result<u32> {
-    Ok(u32::from_le_bytes(number(bytes, at)?))
+impl<R: Read + Seek> Source<R> {
+    fn new(mut from: R) -> Result<Self> {
+        let size = from.seek(SeekFrom::End(0))?;
+        Ok(Self { from, size })
+    }
+
+    /// Fills a buffer with what stands at a place.
+    fn fill(&mut self, at: u64, buffer: &mut [u8]) -> Result<()> {
+        let end = at.checked_add(buffer.len() as u64);
+        ensure!(
+            end.is_some_and(|end| end <= self.size),
+            "the file breaks off"
+        );
+        self.from.seek(SeekFrom::Start(at))?;
+        self.from
+            .read_exact(buffer)
+            .context("the file cannot be read")
+    }
+
+    fn number<const N: usize>(&mut self, at: u64) -> Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.fill(at, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn word(&mut self, at: u64) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.number(at)?))
+    }
+
+    fn long(&mut self, at: u64) -> Result<u64> {
+        Ok(u64::from_le_bytes(self.number(at)?))
+    }
+
+    fn short(&mut self, at: u64) -> Result<u16> {
+        Ok(u16::from_le_bytes(self.number(at)?))
+    }
+
+    fn double(&mut self, at: u64) -> Result<f64> {
+        Ok(f64::from_le_bytes(self.number(at)?))
+    }
+
+    fn vector(&mut self, at: u64, step: u64) -> Result<DVec3> {
+        Ok(DVec3::new(
+            self.double(at)?,
+            self.double(at + step)?,
+            self.double(at + 2 * step)?,
+        ))
+    }
 }
 
-fn long(bytes: &[u8], at: usize) -> Result<u64> {
-    Ok(u64::from_le_bytes(number(bytes, at)?))
-}
-
-fn short(bytes: &[u8], at: usize) -> Result<u16> {
-    Ok(u16::from_le_bytes(number(bytes, at)?))
-}
-
-fn double(bytes: &[u8], at: usize) -> Result<f64> {
-    Ok(f64::from_le_bytes(number(bytes, at)?))
-}
-
-impl<'a> Header<'a> {
+impl Header {
     /// Reads what stands before and behind the points.
     ///
     /// # Errors
     /// What is no LAS file, or none of a version and a format that are read.
-    pub fn read(bytes: &'a [u8]) -> Result<Self> {
+    fn read<R: Read + Seek>(source: &mut Source<R>) -> Result<Self> {
         ensure!(
-            bytes.starts_with(b"LASF"),
+            source.number(0).is_ok_and(|four: [u8; 4]| four == *b"LASF"),
             "it does not begin with LASF; accepted: a LAS or LAZ file"
         );
-        let [major, minor] = number(bytes, 24)?;
+        let [major, minor] = source.number(24)?;
         ensure!(
             major == 1 && minor <= 4,
             "LAS {major}.{minor}; accepted: 1.0 to 1.4"
         );
-        let [kind] = number(bytes, 104)?;
+        let [kind] = source.number(104)?;
         // LASzip marks what it packed by the highest bits.
         let (packed, format) = (kind & 0xc0 != 0, usize::from(kind & 0x3f));
-        let length = usize::from(short(bytes, 105)?);
+        let length = usize::from(source.short(105)?);
         let Some(&least) = LENGTHS.get(format) else {
             bail!("points of format {format}; accepted: 0 to 10");
         };
@@ -106,31 +145,23 @@ impl<'a> Header<'a> {
             length >= least,
             "points of {length} bytes; accepted: {least} or more in format {format}"
         );
-        let vector = |at: usize, step: usize| -> Result<DVec3> {
-            Ok(DVec3::new(
-                double(bytes, at)?,
-                double(bytes, at + step)?,
-                double(bytes, at + 2 * step)?,
-            ))
-        };
         let count = match minor {
-            4.. => long(bytes, 247)?,
-            _ => u64::from(word(bytes, 107)?),
+            4.. => source.long(247)?,
+            _ => u64::from(source.word(107)?),
         };
         let mut header = Self {
-            bytes,
             version: (major, minor),
             format,
             packed,
             count,
-            scale: vector(131, 8)?,
-            offset: vector(155, 8)?,
-            upper: vector(179, 16)?,
-            lower: vector(187, 16)?,
-            start: word(bytes, 96)? as usize,
+            scale: source.vector(131, 8)?,
+            offset: source.vector(155, 8)?,
+            upper: source.vector(179, 16)?,
+            lower: source.vector(187, 16)?,
+            start: u64::from(source.word(96)?),
             length,
             records: Vec::new(),
-            wkt: short(bytes, 6)? & 16 != 0,
+            wkt: source.short(6)? & 16 != 0,
         };
         let finite = [header.scale, header.offset, header.lower, header.upper]
             .iter()
@@ -139,13 +170,14 @@ impl<'a> Header<'a> {
             finite && header.scale.min_element() > 0.0,
             "a scale, an offset or a box that is not finite"
         );
-        let records = word(bytes, 100)?;
-        header.beside(usize::from(short(bytes, 94)?), records, 54)?;
+        let records = source.word(100)?;
+        let at = u64::from(source.short(94)?);
+        header.beside(source, at, records, 54)?;
         if minor >= 4 {
-            let (at, records) = (long(bytes, 235)?, word(bytes, 243)?);
-            header.beside(usize::try_from(at)?, records, 60)?;
+            let (at, records) = (source.long(235)?, source.word(243)?);
+            header.beside(source, at, records, 60)?;
         }
-        let most = bytes.len().saturating_sub(header.start) as u64;
+        let most = source.size.saturating_sub(header.start);
         ensure!(
             packed || header.count.saturating_mul(length as u64) <= most,
             "{} points of {length} bytes; the file has room for {}",
@@ -155,44 +187,56 @@ impl<'a> Header<'a> {
         Ok(header)
     }
 
-    /// Records before the points (their length has 2 bytes) and behind them (8 bytes).
-    fn beside(&mut self, mut at: usize, count: u32, head: usize) -> Result<()> {
+    /// Records before the points (their length has 2 bytes) and behind them (8 bytes). Of those that do not say what the
+    /// points are nothing is read.
+    fn beside<R: Read + Seek>(
+        &mut self,
+        source: &mut Source<R>,
+        mut at: u64,
+        count: u32,
+        head: u64,
+    ) -> Result<()> {
         ensure!(
             count <= MOST_RECORDS,
             "{count} records beside the points; accepted: up to {MOST_RECORDS}"
         );
         for _ in 0..count {
-            let user: [u8; 16] = number(self.bytes, at + 2)?;
+            let user: [u8; 16] = source.number(at.saturating_add(2))?;
             let user = String::from_utf8_lossy(&user)
                 .trim_end_matches('\0')
                 .to_owned();
-            let id = short(self.bytes, at + 18)?;
+            let id = source.short(at + 18)?;
             let size = match head {
-                54 => u64::from(short(self.bytes, at + 20)?),
-                _ => long(self.bytes, at + 20)?,
+                54 => u64::from(source.short(at + 20)?),
+                _ => source.long(at + 20)?,
             };
-            let end = usize::try_from(size)
-                .ok()
-                .and_then(|s| (at + head).checked_add(s));
-            let body = end.and_then(|end| self.bytes.get(at + head..end));
-            self.records
-                .push((user, id, body.context("a record that breaks off")?));
-            at = end.unwrap_or_default();
+            let end = (at + head).checked_add(size);
+            let end = end.filter(|end| *end <= source.size);
+            let end = end.context("a record that breaks off")?;
+            if user == PROJECTION || user == LASZIP {
+                ensure!(
+                    size <= LONGEST_RECORD,
+                    "a record of {user} of {size} bytes; accepted: up to {LONGEST_RECORD}"
+                );
+                let mut body = vec![0; size as usize];
+                source.fill(at + head, &mut body)?;
+                self.records.push((user, id, body));
+            }
+            at = end;
         }
         Ok(())
     }
 
-    fn record(&self, user: &str, id: u16) -> Option<&'a [u8]> {
+    fn record(&self, user: &str, id: u16) -> Option<&[u8]> {
         let found = self.records.iter().find(|(u, i, _)| u == user && *i == id);
-        found.map(|(_, _, bytes)| *bytes)
+        found.map(|(_, _, bytes)| bytes.as_slice())
     }
 
     /// The CRS and metres a unit of height: WKT where the header says so, else GeoTIFF keys; both must agree.
     ///
     /// # Errors
     /// Definitions that are not understood or contradict each other.
-    pub fn crs(&self, cautions: &mut Vec<String>) -> Result<(Option<Crs>, Option<f64>)> {
-        const PROJECTION: &str = "LASF_Projection";
+    fn crs(&self, cautions: &mut Vec<String>) -> Result<(Option<Crs>, Option<f64>)> {
         let words = |bytes: &[u8]| -> Vec<u64> {
             bytes
                 .chunks_exact(2)
@@ -235,29 +279,37 @@ impl<'a> Header<'a> {
     }
 
     /// The middle of the box in plan.
-    #[must_use]
-    pub fn centre(&self) -> DVec2 {
+    fn centre(&self) -> DVec2 {
         0.5 * (self.lower + self.upper).truncate()
     }
 
-    /// Every point in its order.
+    /// Every point in its order; one is held at a time, of packed ones a chunk.
     ///
     /// # Errors
     /// Points that break off or are not unpacked; what the caller gives.
-    pub fn points(&self, each: &mut dyn FnMut(Point) -> Result<()>) -> Result<()> {
+    fn points<R: Read + Seek + Send + Sync>(
+        &self,
+        source: &mut Source<R>,
+        each: &mut dyn FnMut(Point) -> Result<()>,
+    ) -> Result<()> {
         let mut one = |record: &[u8]| each(self.point(record));
         if self.packed {
-            return self.unpack(&mut one);
+            return self.unpack(source, &mut one);
         }
-        let all = self.bytes.get(self.start..).unwrap_or_default();
-        let count = usize::try_from(self.count)?;
-        all.chunks_exact(self.length)
-            .take(count)
-            .try_for_each(&mut one)
+        source.from.seek(SeekFrom::Start(self.start))?;
+        let mut record = vec![0_u8; self.length];
+        for _ in 0..self.count {
+            source
+                .from
+                .read_exact(&mut record)
+                .context("the file cannot be read")?;
+            one(&record)?;
+        }
+        Ok(())
     }
 
     #[cfg(not(feature = "laz"))]
-    fn unpack(&self, _: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    fn unpack<R>(&self, _: &mut Source<R>, _: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
         bail!(
             "points packed by LASzip (feature laz); accepted: LAS (`laszip -i in.laz -o out.las`, `pdal translate in.laz out.las`)"
         )
@@ -281,8 +333,7 @@ impl<'a> Header<'a> {
 }
 
 /// Names of the classes that engineers ask for.
-#[must_use]
-pub fn class_name(class: u8) -> &'static str {
+fn class_name(class: u8) -> &'static str {
     match class {
         0 => "never classified",
         1 => "unclassified",

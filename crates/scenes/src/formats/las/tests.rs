@@ -133,7 +133,7 @@ fn plain(minor: u8, format: u8) -> Cloud<'static> {
 fn metre(bytes: &[u8]) -> Result<Raster> {
     let cell = Some(1.0);
     raster(
-        bytes,
+        std::io::Cursor::new(bytes),
         &Choice {
             classes: vec![2],
             cell,
@@ -142,7 +142,10 @@ fn metre(bytes: &[u8]) -> Result<Raster> {
 }
 
 fn said(bytes: &[u8], choice: &Choice) -> String {
-    format!("{:#}", raster(bytes, choice).unwrap_err())
+    format!(
+        "{:#}",
+        raster(std::io::Cursor::new(bytes), choice).unwrap_err()
+    )
 }
 
 #[test]
@@ -272,6 +275,108 @@ fn what_is_not_meant_is_refused_with_its_cure() {
         broken[at] = value;
         let refused = said(&broken, &choice(&[2], Some(1.0)));
         assert!(refused.contains(expected), "{refused}");
+    }
+}
+
+/// A file of 20 MB that is nowhere: each record is made when it is read.
+struct Endless {
+    head: Vec<u8>,
+    record: Vec<u8>,
+    count: u64,
+    at: u64,
+    longest: usize,
+}
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let (head, length) = (self.head.len() as u64, self.record.len() as u64);
+        let end = head + length * self.count;
+        self.longest = self.longest.max(buffer.len());
+        let mut filled = 0;
+        for byte in buffer.iter_mut().take((end - self.at.min(end)) as usize) {
+            *byte = match self.at.checked_sub(head) {
+                None => self.head[self.at as usize],
+                Some(k) => self.record[(k % length) as usize],
+            };
+            (self.at, filled) = (self.at + 1, filled + 1);
+        }
+        Ok(filled)
+    }
+}
+
+impl std::io::Seek for Endless {
+    fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
+        let end = (self.head.len() + self.record.len() * self.count as usize) as u64;
+        self.at = match to {
+            std::io::SeekFrom::Start(at) => at,
+            std::io::SeekFrom::End(by) => end.saturating_add_signed(by),
+            std::io::SeekFrom::Current(by) => self.at.saturating_add_signed(by),
+        };
+        Ok(self.at)
+    }
+}
+
+/// A cloud is read a point at a time: a file that cannot be held is no obstacle.
+#[test]
+fn a_cloud_is_never_held_whole() {
+    let cloud = plain(4, 6);
+    let (mut head, count) = (cloud.las(), 700_000_u64);
+    let records = cloud.records_of_points();
+    head.truncate(head.len() - records.concat().len());
+    head[247..255].copy_from_slice(&count.to_le_bytes());
+    let mut file = Endless {
+        head,
+        record: records[0].clone(),
+        count,
+        at: 0,
+        longest: 0,
+    };
+    let choice = Choice {
+        classes: vec![2],
+        cell: Some(1.0),
+    };
+    let raster = raster(&mut file, &choice).unwrap();
+    assert_eq!((raster.columns, raster.rows), (1, 1));
+    assert_eq!(raster.values, [501.0]);
+    assert!(raster.remarks[1].ends_with("700000 on the average"));
+    // The longest read is a record or the definition of the CRS.
+    assert!(file.longest <= 64, "{}", file.longest);
+}
+
+/// A COPC of Oregon: its records of an index beside the definition of a CRS in feet, in plan and in height.
+#[test]
+fn a_cloud_in_feet_is_refused_before_its_points_are_read() {
+    let plan = crs_definitions::from_code(2992).unwrap().wkt;
+    let heights = "VERT_CS[\"NAVD88 height (ftUS)\",VERT_DATUM[\"North American Vertical Datum 1988\",2005],\
+                   UNIT[\"US survey foot\",0.304800609601219],AXIS[\"Gravity-related height\",UP]]";
+    let wkt = format!("COMPD_CS[\"Oregon + NAVD88\",{plan},{heights}]");
+    let points = [([2_600_000.2, 1_200_000.5, 501.0], 2, false)];
+    let cloud = Cloud {
+        records: vec![
+            ("copc", 1, vec![0; 160]),
+            ("LASF_Projection", 2112, wkt.into_bytes()),
+        ],
+        wkt: true,
+        points: &points,
+        ..plain(4, 7)
+    };
+    let mut files = vec![cloud.las()];
+    #[cfg(feature = "laz")]
+    files.push(cloud.laz());
+    for bytes in files {
+        let feet = said(
+            &bytes,
+            &Choice {
+                classes: vec![2],
+                cell: None,
+            },
+        );
+        assert!(feet.contains("EPSG:2992"), "{feet}");
+        assert!(feet.contains("has a unit of 0.3048 m in plan"), "{feet}");
+        assert!(
+            feet.contains("pdal translate in.laz out.laz reprojection"),
+            "{feet}"
+        );
     }
 }
 
