@@ -17,7 +17,8 @@ pub struct Source {
     pub place: String,
     /// How the figures were obtained: typed in, derived, computed with what.
     pub obtained: String,
-    /// A second derivation that is independent of the first, and where it is: a test, a formulation, an arithmetic.
+    /// A second derivation that is independent of the first, as `<file of tests>::<test>`, and what it reads: a test of
+    /// this crate holds that each table with derived figures names one that is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_reader: Option<String>,
 }

@@ -1,5 +1,7 @@
 //! Contact problems with a closed form.
 
+mod generated;
+mod natural_map;
 mod published;
 
 use anyhow::Result;
@@ -21,6 +23,10 @@ pub const CASES: &[Case] = &[
     Case {
         id: "contact/published-problems",
         run: published::run,
+    },
+    Case {
+        id: "contact/generated-problems",
+        run: generated::run,
     },
 ];
 

@@ -3,7 +3,15 @@
 //! The tables `rocking/linearised-maps`, `rocking/borders` and `stacks/chapter-7` hold the counts of these engines over
 //! every cell. Here every fifth row and column is run by both.
 
+mod blocks;
+mod cubes;
+mod layers;
+mod loads;
+mod lumped;
 mod one_block;
+mod reading;
+mod rows;
+mod small_problems;
 mod two_blocks;
 
 use klast_dynamics::ground_motion::{Component, Frequency, GroundMotion};
@@ -11,6 +19,7 @@ use klast_rocking::stack::{
     InterfaceRestitution, Stack, StackBlock, StackOptions, StackOutcome, StackState,
 };
 use klast_rocking::{BatchOptions, Case, Equation, MapTask, Restitution, RockingBlock};
+use klast_verification::{Kind, Suite, registry};
 
 const GRAVITY: f64 = 9.81;
 
@@ -139,4 +148,40 @@ fn stacks_of_two_blocks_fall_alike() {
         // A cell on a border may fall to either side.
         assert!(differ <= 1, "{differ} of 25 cells differ");
     }
+}
+
+/// A table whose figures are derived names a second reader, and that reader is in the tree: `<file of tests>::<test>`.
+#[test]
+fn every_derived_table_names_a_second_reader_that_is_there() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let suite = Suite::embedded(&registry::cases()).unwrap();
+    let mut wrong = Vec::new();
+    for table in suite.chosen(None).unwrap() {
+        let derived = table
+            .columns
+            .iter()
+            .any(|c| matches!(c.kind, Kind::ClosedForm | Kind::Peer));
+        let Some(named) = &table.source.second_reader else {
+            if derived {
+                wrong.push(format!("{}: none is named", table.id));
+            }
+            continue;
+        };
+        let mut found = 0;
+        for word in named
+            .split([' ', ',', ';', ')', '('])
+            .filter(|w| w.contains(".rs::"))
+        {
+            let (file, test) = word.trim_end_matches(':').split_once("::").unwrap();
+            let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+            match text.contains(&format!("fn {test}(")) {
+                true => found += 1,
+                false => wrong.push(format!("{}: {word} is not there", table.id)),
+            }
+        }
+        if found == 0 {
+            wrong.push(format!("{}: '{named}' names no test", table.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

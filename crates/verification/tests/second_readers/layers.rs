@@ -1,0 +1,74 @@
+//! Numbers of a layer of rocks by slices, motion and quadrature.
+
+use crate::reading::Reading;
+
+/// Simpson's rule.
+fn integral(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
+    const N: usize = 20_000;
+    let h = (to - from) / N as f64;
+    let inner: f64 = (1..N)
+        .map(|k| (2 + 2 * (k % 2)) as f64 * f(from + k as f64 * h))
+        .sum();
+    h / 3.0 * (f(from) + f(to) + inner)
+}
+
+#[test]
+fn numbers_of_rocks_by_their_slices() {
+    let mut reading = Reading::open("dem/layer");
+    let (all, density) = (
+        reading.input("volume_m3"),
+        reading.input("density_kg_per_m3"),
+    );
+    let stiffness = reading.input("stiffness_n_per_m");
+    for size in [100, 130, 175, 200, 290] {
+        let radius = 0.5e-3 * f64::from(size);
+        // A ball from its slices.
+        let slice = |z: f64| std::f64::consts::PI * (radius * radius - z * z);
+        let volume = integral(-radius, radius, slice);
+        let mass = density * volume;
+        let smaller = mass * 0.9_f64.powi(3);
+        let mut holds = |what: &str, value: f64, tolerance: f64| {
+            reading.holds(&format!("{size}-{what}"), "computed", value, tolerance);
+        };
+        holds("count", all / volume, 1e-12);
+        holds("mass", mass, 1e-12);
+        // Two rocks that touch, until they part: leapfrog with steps of a hundred-thousandth of the contact.
+        let reduced = 0.5 * smaller;
+        let h = 1e-5 * (reduced / stiffness).sqrt();
+        let (mut x, mut v, mut t) = (0.0, 1.0, 0.0);
+        let parted = loop {
+            v -= 0.5 * h * stiffness / reduced * x;
+            let next = x + h * v;
+            if next < 0.0 {
+                break t + h * x / (x - next);
+            }
+            (x, t) = (next, t + h);
+            v -= 0.5 * h * stiffness / reduced * x;
+        };
+        holds("contact-time", parted, 1e-9);
+        // The longest step whose leapfrog does not grow: trace of its matrix, 2 − ω² h², within −2 and 2.
+        let grows = |h: f64| (2.0 - 12.0 * stiffness / smaller * h * h).abs() > 2.0;
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..80 {
+            let middle = 0.5 * (low + high);
+            match grows(middle) {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        holds("stable-step", high, 1e-12);
+    }
+}
+
+#[test]
+fn means_of_points_at_random_and_of_a_cut_normal() {
+    let mut reading = Reading::open("dem/procedure");
+    // The chance that no point is nearer than r: exp(−(r/a)³); its integral is the mean.
+    let mean = integral(0.0, 5.0, |x| (-x * x * x).exp());
+    reading.holds("seeds: nearest over radius", "exact", mean, 1e-10);
+    let bell = |x: f64| (-0.5 * x * x).exp();
+    let share = integral(-2.0, 2.0, bell);
+    let square = integral(-2.0, 2.0, |x| x * x * bell(x));
+    let deviation = 0.005 * (square / share).sqrt();
+    reading.holds("sizes: standard deviation", "exact", deviation, 1e-6);
+}
