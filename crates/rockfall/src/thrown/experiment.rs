@@ -1,9 +1,10 @@
 //! The ground, the body and the throws, and what lies between a computed throw and the measured one.
 
 use super::search::Trial;
+use super::throw::{Compared, Throw};
 use super::tracker::Tracker;
 use crate::RockfallError;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use klast_contact::ImpactLaw;
 use klast_dynamics::single::{
     Coefficients, FirstImpact, Flight, Friction, Limits, Options, Restitution, Run, SingleBody,
@@ -14,35 +15,6 @@ use klast_geometry::terrain::Terrain;
 
 /// Steps of a throw at most: flights, impacts and stretches in contact.
 const STEPS: usize = 100_000;
-
-/// Where the body was at one time.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
-    /// Time since the start (s).
-    pub time: f64,
-    /// Mass centre (m).
-    pub centre: DVec3,
-    /// Attitude of the principal axes, where it was measured.
-    pub attitude: Option<DQuat>,
-}
-
-/// One throw.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Throw {
-    /// Its name.
-    pub name: String,
-    /// The body at the time 0.
-    pub start: State,
-    /// Where it was afterwards, in the order of time.
-    pub samples: Vec<Sample>,
-}
-
-impl Throw {
-    /// The time of the last sample (s).
-    pub fn end(&self) -> f64 {
-        self.samples.last().map_or(0.0, |s| s.time)
-    }
-}
 
 /// A body and the ground on which it is thrown.
 #[derive(Clone, Copy)]
@@ -55,31 +27,6 @@ pub struct Experiment<'a> {
     pub gravity: DVec3,
     /// Samples are compared until so long after the first impact (s).
     pub until: f64,
-}
-
-/// What lies between a computed throw and the measured one.
-///
-/// The square of a sample is |x − x'|², x and x' the mass centres; where the attitude was measured 4 v·(I v)/m is
-/// added, v the vector part of the quaternion that turns one attitude into the other and I the inertia in body axes.
-/// That sum is the mean over the mass of the squared distances between the points of the body, here and there.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Compared {
-    /// Sum of squares after the first impact (m²); infinite where the run did not stay finite.
-    pub squares: f64,
-    /// Samples of that sum.
-    pub samples: usize,
-    /// Sum of squares before it (m²): what the start leaves, whatever the ground is.
-    pub squares_before: f64,
-    /// Samples of that sum.
-    pub samples_before: usize,
-    /// When the body first touches the ground (s).
-    pub first_impact: Option<f64>,
-    /// Impacts until the last sample that is compared.
-    pub impacts: usize,
-    /// Impacts that made energy.
-    pub gains: usize,
-    /// Contact problems that missed their tolerance.
-    pub unconverged: usize,
 }
 
 impl<'a> Experiment<'a> {
@@ -143,7 +90,7 @@ impl<'a> Experiment<'a> {
     ) -> Result<Compared, RockfallError> {
         let engine = self.engine(law, throw.end())?;
         let mut ground = coefficients;
-        let mut tracker = Tracker::new(self, &throw.samples, states);
+        let mut tracker = Tracker::new((self.body, self.until), &throw.samples, states);
         let run = engine.run(self.body, throw.start, &mut ground, &mut tracker, workspace);
         tracker.rest(|time| self.after(&run, time));
         let mut compared = tracker.compared;

@@ -11,8 +11,10 @@ mod band;
 mod experiment;
 mod search;
 mod start;
+mod throw;
 mod tracker;
 
-pub use experiment::{Compared, Experiment, Sample, Throw};
+pub use experiment::Experiment;
 pub use search::{Estimate, GRIDS, Ranges, Search, Trial, resamples, wins};
 pub use start::{FirstFlight, first_flight};
+pub use throw::{Compared, Sample, Throw};

@@ -1,6 +1,7 @@
 //! The start of a throw from the samples of its first flight.
 
-use super::experiment::{Experiment, Sample};
+use super::experiment::Experiment;
+use super::throw::Sample;
 use crate::RockfallError;
 use glam::DVec3;
 use klast_dynamics::State;

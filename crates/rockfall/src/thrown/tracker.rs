@@ -1,14 +1,16 @@
 //! An observer that compares a run with samples while it goes.
 
-use super::experiment::{Compared, Experiment, Sample};
+use super::throw::{Compared, Sample};
 use glam::DVec3;
-use klast_dynamics::State;
 use klast_dynamics::single::{Flight, ImpactEvent, Motion, Observer, Stretch};
+use klast_dynamics::{Body, State};
 use std::ops::ControlFlow;
 
 /// Compares a run with samples.
 pub(super) struct Tracker<'a> {
-    experiment: &'a Experiment<'a>,
+    body: &'a Body,
+    /// Samples are compared until so long after the first impact (s).
+    until: f64,
     /// Samples that lie ahead.
     ahead: &'a [Sample],
     states: Option<&'a mut Vec<State>>,
@@ -18,12 +20,13 @@ pub(super) struct Tracker<'a> {
 
 impl<'a> Tracker<'a> {
     pub fn new(
-        experiment: &'a Experiment<'a>,
+        (body, until): (&'a Body, f64),
         samples: &'a [Sample],
         states: Option<&'a mut Vec<State>>,
     ) -> Self {
         Self {
-            experiment,
+            body,
+            until,
             ahead: samples,
             states,
             compared: Compared::default(),
@@ -41,7 +44,7 @@ impl<'a> Tracker<'a> {
         if let Some(states) = &mut self.states {
             states.push(state);
         }
-        let (body, found) = (self.experiment.body, &mut self.compared);
+        let (body, found) = (self.body, &mut self.compared);
         let mut square = sample.centre.distance_squared(state.pose.translation);
         if let Some(attitude) = sample.attitude {
             let turn = state.pose.rotation.conjugate() * attitude;
@@ -53,7 +56,7 @@ impl<'a> Tracker<'a> {
                 found.squares_before += square;
                 found.samples_before += 1;
             }
-            Some(touched) if sample.time - touched <= self.experiment.until => {
+            Some(touched) if sample.time - touched <= self.until => {
                 found.squares += square;
                 found.samples += 1;
             }
@@ -65,7 +68,7 @@ impl<'a> Tracker<'a> {
     fn is_over(&self) -> bool {
         let late = |sample: &Sample| {
             let touched = self.compared.first_impact;
-            touched.is_some_and(|touched| sample.time - touched > self.experiment.until)
+            touched.is_some_and(|touched| sample.time - touched > self.until)
         };
         self.ahead
             .first()
@@ -78,10 +81,10 @@ impl<'a> Tracker<'a> {
 }
 
 /// The state on a stretch, so long after its beginning (s).
-fn on(stretch: &Stretch, experiment: &Experiment, turned: bool, after: f64) -> State {
+fn on(stretch: &Stretch, body: &Body, turned: bool, after: f64) -> State {
     match stretch.motion {
         Motion::Flight if turned => {
-            let flight = Flight::new(experiment.body, stretch.start, stretch.acceleration);
+            let flight = Flight::new(body, stretch.start, stretch.acceleration);
             flight.state(after)
         }
         Motion::Flight => {
@@ -119,7 +122,7 @@ impl Observer for Tracker<'_> {
         {
             let turned = self.states.is_some() || sample.attitude.is_some();
             let after = sample.time - stretch.time;
-            let state = on(stretch, self.experiment, turned, after);
+            let state = on(stretch, self.body, turned, after);
             self.ahead = ahead;
             self.meet(sample, state);
         }

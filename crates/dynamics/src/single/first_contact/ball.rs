@@ -5,7 +5,7 @@
 //! bound: it cannot step over a touch, and near one it converges quadratically. On a plane n·g replaces −|g| and the
 //! bound is exact.
 
-use super::plane::FirstContact;
+use super::found::FirstContact;
 use crate::single::flight::Flight;
 use glam::DVec3;
 use klast_geometry::Plane;

@@ -2,11 +2,13 @@
 
 mod ball;
 mod facets;
+mod found;
 mod one_facet;
 mod plane;
 mod search;
 
 pub(crate) use facets::touch_of;
 pub use facets::{FirstTouch, first_touch};
-pub use plane::{FirstContact, first_contact};
+pub use found::FirstContact;
+pub use plane::first_contact;
 pub(crate) use search::Search;

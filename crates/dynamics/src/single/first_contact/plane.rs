@@ -17,6 +17,7 @@
 //! A vertex that stands on the plane at the start and leaves it, or whose height only curves upwards, is no contact.
 
 use super::ball;
+use super::found::FirstContact;
 use crate::Body;
 use crate::single::flight::{Attitude, Flight, FollowedFlight};
 use glam::DVec3;
@@ -26,17 +27,6 @@ use klast_geometry::Plane;
 /// more than geometrically even where a vertex grazes the plane, so thousands of them mean data beyond any physical
 /// scale.
 const MAX_STEPS: usize = 100_000;
-
-/// The first touch of a flight with a plane.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FirstContact {
-    /// Time of the touch on the flight's clock (s).
-    pub time: f64,
-    /// The vertex that touches (of several at once, one of them).
-    pub vertex: usize,
-    /// Speed at which that vertex approaches the plane (m/s); zero or nearly so where it grazes.
-    pub closing_speed: f64,
-}
 
 /// First time in `from..=until` at which a vertex of `body` reaches `plane` from above, or `None`.
 ///
