@@ -25,42 +25,29 @@ fn kinds() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Endings of keys, the longest first, and the units that they stand for.
-const UNITS: &[(&str, &str)] = &[
-    ("_n_s_per_m", "N s/m"),
-    ("_n_per_m", "N/m"),
-    ("_kg_m2", "kg m²"),
-    ("_kg_m3", "kg/m³"),
-    ("_j_kg", "J/kg"),
-    ("_m_s2", "m/s²"),
-    ("_rad_s2", "rad/s²"),
-    ("_rad_s", "rad/s"),
-    ("_per_m", "1/m"),
-    ("_per_s", "1/s"),
-    ("_per_a", "1/a"),
-    ("_n_s", "N s"),
-    ("_m_s", "m/s"),
-    ("_m3", "m³"),
-    ("_m2", "m²"),
-    ("_deg", "°"),
-    ("_rad", "rad"),
-    ("_kg", "kg"),
-    ("_kj", "kJ"),
-    ("_hz", "Hz"),
-    ("_mm", "mm"),
-    ("_ms", "ms"),
-    ("_us", "µs"),
-    ("_kn", "kN"),
-    ("_j", "J"),
-    ("_n", "N"),
-    ("_m", "m"),
-    ("_s", "s"),
-    ("_a", "a"),
+/// Units that a text names in brackets.
+const UNITS: &[&str] = &[
+    "N s/m²", "N s/m", "N/m²", "N/m", "kg m²", "kg/m³", "J/kg", "m/s²", "rad/s²", "rad/s", "1/m",
+    "1/s", "1/a", "N s", "m/s", "m³", "m²", "degrees", "rad", "kg", "kJ", "Hz", "mm", "ms", "µs",
+    "kN", "J", "N", "m", "s", "a",
 ];
 
-fn unit(key: &str) -> &'static str {
-    let found = UNITS.iter().find(|(ending, _)| key.ends_with(ending));
-    found.map_or("", |(_, unit)| unit)
+/// The unit of a key, as the report has it; that of a number whose key says none is taken from the text.
+fn unit(key: &str, what: &str, text: &str) -> String {
+    let said = UNITS.iter().find(|u| text.contains(&format!("({u})")));
+    let said = said.map(|u| if *u == "degrees" { "°" } else { u });
+    let (_, unit) = klast_report::of_key(key);
+    match said {
+        Some(said) if unit.is_empty() && what == "number" => said.to_owned(),
+        Some(said) if !unit.is_empty() => {
+            assert!(
+                text.contains(&format!("({unit})")) || said == unit,
+                "`{key}` is in {unit} or in {said}: {text}"
+            );
+            unit
+        }
+        _ => unit,
+    }
 }
 
 /// A cell of a table: one line, no bar.
@@ -181,8 +168,9 @@ fn keys(text: &mut String, node: &Value, side: Side) {
     });
     // The key that chooses a form is told above its table.
     for (key, value) in properties.iter().filter(|(_, v)| v["const"].is_null()) {
-        let (what, unit) = (cell(&what(value)), unit(key));
+        let what = cell(&what(value));
         let meaning = cell(description(value));
+        let unit = unit(key, &what, &meaning);
         let given = required.contains(&Value::from(key.as_str()));
         let default = match side {
             Side::Results => String::new(),

@@ -66,7 +66,7 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA,
-    /// CSMIP/CESMD V2, COSMOS, SMC or GeoNet V1A/V2A; which shows in its content.
+    /// CSMIP/CESMD V2, COSMOS, SMC or GeoNet V1A/V2A. The format is told from the content.
     Record {
         /// File, from the folder of the scene.
         file: String,

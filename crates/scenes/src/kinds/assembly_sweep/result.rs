@@ -77,13 +77,13 @@ pub struct Point {
     pub residual: Option<f64>,
     /// Least inertia index.
     pub inertia_index_min: Option<f64>,
-    /// Mean value of this index.
+    /// Mean inertia index.
     pub inertia_index_mean: Option<f64>,
-    /// Largest value of this index.
+    /// Largest inertia index.
     pub inertia_index_max: Option<f64>,
     /// Mean kinetic index.
     pub kinetic_index_mean: Option<f64>,
-    /// Largest value of this index.
+    /// Largest kinetic index.
     pub kinetic_index_max: Option<f64>,
     /// Impacts in a drive period.
     pub impacts_per_period: Option<f64>,

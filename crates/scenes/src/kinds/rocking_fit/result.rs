@@ -30,7 +30,7 @@ pub struct Summary {
     pub rms_rad: f64,
     /// Beginning and end of what was fitted (s).
     pub window_s: [f64; 2],
-    /// Number of samples in it.
+    /// Number of samples that are fitted.
     pub samples: usize,
     /// Material dissipation.
     pub material: f64,
