@@ -1,7 +1,6 @@
 //! Rows of blocks in a basin by the second implementation of the assembly's tests: 77 decimals, one clock, brute force.
 
 #[path = "../../../assembly/tests/second/mod.rs"]
-#[allow(dead_code, reason = "each user of it takes a part")]
 mod second;
 
 use std::f64::consts::{PI, TAU};
