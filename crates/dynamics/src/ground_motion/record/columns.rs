@@ -24,7 +24,7 @@ pub fn read(
             tabs; or a PEER .AT2 file, with NPTS and DT within the first ten lines";
         // What begins with a digit was meant as a row.
         let digit = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
-        let at = lines.iter().position(|line| digit(line)).unwrap_or(0);
+        let at = lines.iter().position(digit).unwrap_or(0);
         return Err(fault(at + 1, needed, lines.get(at).copied().unwrap_or("")));
     };
     let header = &lines[..start];
