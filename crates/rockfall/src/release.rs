@@ -65,6 +65,10 @@ impl Start {
             return free.then_some(pose);
         }
         pose.translation.z += lift(body, &pose, terrain);
+        if body.sphere_radius().is_some() {
+            pose.translation.z = clear(&pose, radius, gap)? + self.height;
+            return Some(pose);
+        }
         // A crest under a face: no vertex sees it.
         for _ in 0..50 {
             let gap = gap(&pose);
@@ -76,6 +80,40 @@ impl Start {
         pose.translation.z += self.height;
         Some(pose)
     }
+}
+
+/// The least height (m) from a pose on upwards at which a gap is not below zero, to 1e-12 of the radius. On a cliff it
+/// may be many radii up. `None` where there is none.
+fn clear(pose: &Pose, radius: f64, mut gap: impl FnMut(&Pose) -> f64) -> Option<f64> {
+    let mut at = |z: f64| {
+        let mut raised = *pose;
+        raised.translation.z = z;
+        gap(&raised)
+    };
+    let (mut low, mut rise) = (pose.translation.z, radius);
+    if at(low) >= 0.0 {
+        return Some(low);
+    }
+    while at(low + rise) < 0.0 {
+        low += rise;
+        rise *= 2.0;
+        if !rise.is_finite() {
+            return None;
+        }
+    }
+    let mut high = low + rise;
+    while high - low > 1e-12 * radius {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if at(middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(high)
 }
 
 /// How far a body must rise for its lowest vertex to touch the ground, or the centre of a sphere.

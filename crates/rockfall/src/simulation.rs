@@ -209,11 +209,13 @@ impl Simulation {
     }
 }
 
-/// The number of one of some rocks, taken evenly from all. Within its stride each is one further on than the last:
-/// starts and sets of the ground come in turn, and a fixed stride would meet a few of them only.
+/// The number of one of some rocks, taken evenly from all. Within its stride each is one further on than the last, and
+/// after as many as the stride is long one more: starts and sets of the ground come in turn, and a fixed stride, or one
+/// that shares a factor with their number, would meet a few of them only.
 pub fn taken_evenly(k: u64, count: u64, rocks: u64) -> u64 {
     let first = (u128::from(k) * u128::from(count) / u128::from(rocks.max(1))) as u64;
-    first + k % (count / rocks.max(1)).max(1)
+    let stride = (count / rocks.max(1)).max(1);
+    first + (k + k / stride) % stride
 }
 
 /// Refuses a group whose least or greatest rock cannot be built.
@@ -249,11 +251,19 @@ mod tests {
 
     #[test]
     fn rocks_that_are_taken_evenly_meet_every_turn() {
-        // A stride of 12 through 12 sets.
-        let taken: Vec<u64> = (0..100).map(|k| taken_evenly(k, 1200, 100)).collect();
-        assert!(taken.windows(2).all(|w| w[0] < w[1]) && taken[99] < 1200);
-        let turns: std::collections::BTreeSet<u64> = taken.iter().map(|n| n % 12).collect();
-        assert_eq!(turns.len(), 12);
+        // A stride equal to the number of sets, and strides that share a factor with it.
+        for (count, rocks, sets) in [
+            (1200, 100, 12),
+            (10_000, 1000, 20),
+            (100_000, 1000, 200),
+            (2400, 200, 24),
+        ] {
+            let taken: Vec<u64> = (0..rocks).map(|k| taken_evenly(k, count, rocks)).collect();
+            let rising = taken.windows(2).all(|w| w[0] < w[1]);
+            assert!(rising && taken.last() < Some(&count), "{count} {rocks}");
+            let met: std::collections::BTreeSet<u64> = taken.iter().map(|n| n % sets).collect();
+            assert_eq!(met.len() as u64, sets, "{count} {rocks}");
+        }
         // All of them where all are wanted.
         assert!((0..7).all(|k| taken_evenly(k, 7, 7) == k));
     }

@@ -103,7 +103,7 @@ fn cell(value: &Value) -> Result<String> {
     })
 }
 
-/// Columns whose names are known when the scene is: the parameters of a sweep, the axes of a map.
+/// Columns whose names follow from the scene: the parameters of a sweep, the axes of a map.
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 #[schemars(transparent)]
 pub struct Columns(

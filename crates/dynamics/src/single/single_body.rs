@@ -27,7 +27,7 @@ pub struct Tally {
     /// Contact problems that missed their tolerance.
     pub unconverged: usize,
     /// Steps without a load that left the body in the ground: a contact deeper than a thousandth of the radius did not
-    /// open, or none was seen where body and ground overlap.
+    /// open.
     pub forced: usize,
     /// Whether it swung in place until it was taken for stopped.
     pub swinging: bool,

@@ -6,8 +6,6 @@ use glam::DVec3;
 
 /// Distance, relative to the radius, within which two facets have a point in common.
 const SAME: f64 = 1e-9;
-/// A nearest point must be nearer than this, relative to the radius, to count as nearer than another.
-const NEARER: f64 = 1e-12;
 
 /// A ball: centre (m) and radius (m).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,9 +124,8 @@ impl Ball {
                     return false;
                 }
                 let (beside, _) = self.over(f);
-                let nearer = beside < gap - NEARER * self.radius;
                 // Of facets that agree, the first one counts.
-                nearer || (other < index && beside <= gap + NEARER * self.radius)
+                beside.total_cmp(&gap).then(other.cmp(&index)).is_lt()
             });
             if !covered {
                 out.points.push(ContactPoint {

@@ -26,7 +26,7 @@ pub enum Motion {
         /// Duration of the motion (s), above 0.
         duration_s: f64,
     },
-    /// Whole or broken sine waves of acceleration; a phase of π/2 is a cosine.
+    /// A number of sine waves of acceleration, whole or not; a phase of π/2 is a cosine.
     Waves {
         /// Amplitude of the acceleration (m/s²), up to 1e8.
         amplitude_m_s2: f64,
@@ -68,7 +68,7 @@ pub enum Motion {
     /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA,
     /// CSMIP/CESMD V2, COSMOS, SMC or GeoNet V1A/V2A. The format is told from the content.
     Record {
-        /// File, from the folder of the scene.
+        /// Path of the file, relative to the folder of the scene.
         file: String,
         /// Unit of a record that does not state it.
         #[serde(default)]
@@ -79,7 +79,7 @@ pub enum Motion {
         /// Time step (s) of a record that lists values without times, above 0.
         #[serde(default)]
         step_s: Option<f64>,
-        /// Component of a file of several, by its name there.
+        /// Name of the component, as the file says it; for a file with several components.
         #[serde(default)]
         component: Option<String>,
         /// Factor on the record, with peaks of up to 1e8 m/s²; negative for the other polarity.

@@ -23,7 +23,7 @@ pub struct RecordSet {
     /// Time step (s) of a record that lists values without times, above 0.
     #[serde(default)]
     step_s: Option<f64>,
-    /// Which components of a file of several are taken.
+    /// Which components are taken of a file with several.
     #[serde(default)]
     components: Components,
 }

@@ -30,7 +30,7 @@ pub struct Row {
     /// Velocity of the blocks at time zero.
     #[serde(default)]
     start: StartScene,
-    /// How blocks that touch collide; there is no law for it, so a scene names its rule.
+    /// How blocks that touch collide. Rigid-body mechanics does not determine it, so the scene names a rule.
     rule: Rule,
 }
 
@@ -100,7 +100,7 @@ struct Group {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum StartScene {
-    /// At rest in the laboratory while the basin already moves: a kick.
+    /// At rest in the laboratory frame while the basin already moves; the default.
     #[default]
     AtRest,
     /// Moving with the basin.
@@ -113,11 +113,11 @@ enum StartScene {
 enum Rule {
     /// One complementarity problem for all contacts: touching blocks stay one block.
     Complementarity,
-    /// Pairs, the lowest closing contact first.
+    /// Pairs one after the other, the closing contact next to the left wall first.
     LowestFirst,
-    /// Pairs, the fastest closing contact first.
+    /// Pairs one after the other, the contact that closes fastest first.
     FastestFirst,
-    /// The limit of equal small gaps.
+    /// Pairs in order of time after all contacts are opened by the same gap, in the limit of no gap.
     SmallGaps,
 }
 

@@ -44,18 +44,19 @@ pub enum Restitution {
     /// Plastic impulse at the landing corner; the other interfaces may open.
     #[default]
     Housner,
-    /// The relative rate of the struck interface is `ratio` of that: a material loss on it alone.
+    /// The relative rate of the struck interface is `ratio` times that by `housner`: a material loss at this interface
+    /// alone.
     Relative {
-        /// Fraction of the relative rate, or of the half width, 0 to 1.
+        /// Fraction of the relative rate, 0 to 1.
         ratio: f64,
     },
     /// The impulse acts at `ratio` of the half width.
     Offset {
-        /// Fraction of the relative rate, or of the half width, 0 to 1.
+        /// Fraction of the half width, 0 to 1.
         ratio: f64,
     },
-    /// All rates of the stack times `factor` at each impact. Ill-posed: a closing sequence of some sixty impacts drains
-    /// the whole stack.
+    /// All rates of the stack are multiplied by `factor` at each impact. Ill-posed: an interface closes in some sixty
+    /// impacts, and each of them takes energy from the whole stack.
     AllRates {
         /// Factor on all rates, 0 to 1.
         factor: f64,

@@ -153,9 +153,11 @@ fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// The columns of a table. Asked as values: the library that reads them for a statement panics at a name that is not UTF-8.
+/// The columns of a table, generated ones too. Asked as values: the library that reads them for a statement panics at a
+/// name that is not UTF-8.
 fn columns(database: &Connection, table: &str) -> Result<Vec<String>> {
-    let mut statement = database.prepare("SELECT name FROM pragma_table_info(?1) ORDER BY cid")?;
+    let mut statement = database
+        .prepare("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
     let names = statement.query_map([table], |row| row.get(0))?;
     let names: Vec<String> = names.collect::<rusqlite::Result<_>>()?;
     ensure!(!names.is_empty(), "no columns; accepted: one of geometries");

@@ -35,7 +35,13 @@ impl Posed {
         let size = |v: &[DVec3]| v.iter().map(|v| v.length_squared()).sum::<f64>().sqrt();
         // The impulses are large where the masses are: they round by themselves.
         let rounding = 8.0 * f64::EPSILON * size(&r) / size(&self.q);
-        Ok((square.sqrt() / size(&self.q) - rounding).max(0.0))
+        let residual = square.sqrt() / size(&self.q) - rounding;
+        // What is not a number solves nothing.
+        Ok(if residual.is_nan() {
+            f64::INFINITY
+        } else {
+            residual.max(0.0)
+        })
     }
 }
 

@@ -4,6 +4,10 @@ use std::collections::BTreeSet;
 
 use klast_verification::{Suite, Table, Value, registry};
 
+/// Size (in the unit of the cell) below which a tolerance is absolute. Cells of small numbers are given tolerances of their
+/// own size.
+const FLOOR: f64 = 1.0;
+
 /// A table and the cells that were read.
 pub struct Reading {
     pub table: Table,
@@ -30,12 +34,12 @@ impl Reading {
         }
     }
 
-    /// Holds a derived value against a cell that must be there.
+    /// Holds a derived value against a cell that must be there, to a tolerance relative to the cell, or absolute below 1.
     pub fn holds(&mut self, row: &str, column: &str, derived: f64, tolerance: f64) {
         let found = self.number(row, column);
         let found = found.unwrap_or_else(|| panic!("{}: no number {row}, {column}", self.table.id));
         assert!(
-            (derived - found).abs() <= tolerance * found.abs().max(1.0),
+            (derived - found).abs() <= tolerance * found.abs().max(FLOOR),
             "{}: {row}, {column}: {found}; derived {derived}",
             self.table.id
         );

@@ -100,6 +100,10 @@ fn on_facet(flight: &Flight, radius: f64, facet: &Facet, (from, to): (f64, f64))
         if touching && (rate < 0.0 || (rate == 0.0 && normal.dot(flight.gravity()) < 0.0)) {
             return Some(t);
         }
+        if touching && rate == 0.0 {
+            // Nothing pulls it in: it stays, or leaves.
+            return None;
+        }
         let gap = if touching { 0.0 } else { gap };
         let safe = down_to_zero(gap, rate, -pull.max(f64::MIN_POSITIVE))?;
         let next = t + safe;

@@ -14,6 +14,10 @@ impl Follow<'_> {
     pub(super) fn slip_ends(&self) -> Option<f64> {
         let radius = self.body.sphere_radius()?;
         let normal = self.terrain.as_plane()?.normal;
+        // Rolling resistance brakes the mass centre alone, so a small slip is left after each step.
+        if self.law.resistance(&self.state) > 0.0 {
+            return None;
+        }
         let velocity = self.state.velocity.at(-radius * normal);
         let slip = velocity - normal * velocity.dot(normal);
         let gravity = self.options.gravity;

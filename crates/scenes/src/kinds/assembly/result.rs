@@ -46,14 +46,14 @@ pub struct Summary {
     pub interfaces: Vec<Interface>,
     /// Clusters at the end: blocks that move as one.
     pub clusters: Vec<Cluster>,
-    /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near; none if it stays
-    /// near to the end.
+    /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near the
+    /// undisturbed one; none if it stays near it to the end.
     pub horizon_of_predictability_s: Option<f64>,
     /// Period and stability of the long-time motion of a periodic drive.
     pub period: Option<PeriodFound>,
 }
 
-/// Energies (J): the first two are values, the others sums since the start.
+/// Energies (J): `initial` and `kinetic` are values at one time, the others sums since the start.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
     /// Kinetic energy at the start (J).
@@ -87,7 +87,7 @@ pub struct Counts {
     pub joins: u64,
     /// Grazing contacts: contacts without a speed of approach.
     pub grazings: u64,
-    /// Sequences of impacts that were ended by force.
+    /// Endless sequences of impacts that were finished as one plastic impact.
     pub cut_off: u64,
 }
 
@@ -104,7 +104,7 @@ pub struct LargestImpact {
     pub interface: usize,
 }
 
-/// Neighbours that touch almost without speed.
+/// A grazing contact of two neighbours.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Grazing {
     /// Time of the event (s).
@@ -259,9 +259,9 @@ impl From<&Event> for EventRow {
 /// The row at the end of a drive period.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Section {
-    /// Position of each block in the basin without the sizes of the blocks before it (m).
+    /// Position of each block in the basin minus the sizes of the blocks before it (m).
     pub position_m: Vec<f64>,
-    /// Slip of each block (m/s).
+    /// Slip of each block, the velocity in the basin (m/s).
     pub slip_m_s: Vec<f64>,
 }
 

@@ -56,7 +56,7 @@ pub struct Summary {
     pub most_densified: Vec<Best>,
 }
 
-/// A point that stands out.
+/// A point with one of the largest values of a measure.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Best {
     /// Values of the swept parameters.
@@ -91,7 +91,8 @@ pub struct Point {
     pub wall_impacts_per_period: Option<f64>,
     /// Largest energy of approach of an impact (J).
     pub max_approach_energy_j: Option<f64>,
-    /// `densified`, `breathing` or `rarified`.
+    /// Pattern of the motion: `densified` (the row stays together), `rarified` (it stays spread) or `breathing` (it
+    /// opens and closes again).
     pub pattern: Option<&'static str>,
     /// Reason why the point could not be run; empty if it was.
     pub error: Option<String>,

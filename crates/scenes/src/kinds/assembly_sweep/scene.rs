@@ -12,7 +12,7 @@ use crate::common::row::Row;
 pub struct Scene {
     /// Basin, drive (harmonic), blocks and start.
     pub row: Row,
-    /// One or two parameters; the last runs fastest.
+    /// One or two parameters; in the table of the sweep the last one varies fastest.
     pub axes: Vec<AxisScene>,
     /// Number of drive periods at the start that are left out, as the transient, 0 or more.
     pub transient_periods: u64,
@@ -36,15 +36,15 @@ pub struct AxisScene {
     pub values: usize,
 }
 
-/// What can be swept.
+/// Parameter that can be swept.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ParameterScene {
-    /// u0 (m).
+    /// Amplitude u0 of the drive (m).
     AmplitudeM,
-    /// f (Hz).
+    /// Frequency f of the drive (Hz).
     FrequencyHz,
-    /// d (m).
+    /// Length d of the basin (m).
     LengthM,
     /// Restitution at the walls.
     RestitutionWall,
@@ -52,7 +52,7 @@ pub enum ParameterScene {
     RestitutionBlock,
     /// Friction of all blocks.
     Friction,
-    /// N.
+    /// Number N of blocks.
     Count,
 }
 

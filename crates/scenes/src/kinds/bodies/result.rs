@@ -80,7 +80,7 @@ pub struct Summary {
     pub max_overlap_m: f64,
     /// Largest residual of a contact problem over its largest velocity.
     pub max_residual: f64,
-    /// Groups of touching bodies whose contact problem stayed above the tolerance, over all steps.
+    /// Islands whose contact problem stayed above the tolerance, over all steps.
     pub unconverged_islands: u64,
     /// Mass of the heaviest free body over that of the lightest.
     pub mass_ratio: f64,

@@ -39,7 +39,7 @@ pub struct Scene {
     #[serde(default)]
     pub stop_at_rest: Option<Rest>,
     /// Name of a body, such as a shaken table, from which the displacement of the others is measured; the laboratory
-    /// unless stated.
+    /// frame unless stated.
     #[serde(default)]
     pub relative_to: Option<String>,
     /// The verdict is "stands" if no centre of a free body moves farther than this (m), above 0. Without it there is no

@@ -78,13 +78,13 @@ pub enum Shape {
     },
     /// The convex hull of the points of a file: .obj, .stl, or lines of x, y, z (m).
     File {
-        /// File, from the folder of the scene.
+        /// Path of the file, relative to the folder of the scene.
         file: String,
         /// Length of a unit of the file in metres, above 0; 1 unless stated.
         #[serde(default = "one")]
         scale: f64,
     },
-    /// Stones of chance: hulls of points scattered about a sphere, used in turn. The scene's seed makes them.
+    /// Random stones: hulls of points scattered about a sphere, used in turn. The scene's seed makes them.
     Stones {
         /// Number of different stones, 1 to 1,000.
         count: u32,

@@ -34,34 +34,35 @@ pub struct Solver {
     /// unless stated. With it heaps of irregular bodies reach a residual far sooner; it is refused with sweeps.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
-    /// Lets groups of bodies that are at rest sleep until another body comes to them. The energy that this takes is a
-    /// term of the audit. No group sleeps unless stated.
+    /// Lets islands that are at rest sleep, without being computed, until another body comes to them. The energy that
+    /// this takes is a term of the audit. No island sleeps unless stated.
     #[serde(default)]
     pub sleep: Option<SleepEntry>,
 }
 
-/// How bodies with restitution collide. Pair by pair in the order in which they meet, but for `together`.
+/// How bodies with restitution collide: pair by pair in the order in which they meet, except with `together`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpactLawEntry {
-    /// Newton: ratio of the normal velocities after and before.
+    /// Newton: the coefficient is the ratio of the normal velocities after and before.
     #[default]
     Newton,
-    /// Newton's without friction, then friction with those normal impulses held.
+    /// Newton's law without friction, then friction with those normal impulses held.
     Sequential,
-    /// Poisson: ratio of the normal impulses of restitution and of compression.
+    /// Poisson: the coefficient is the ratio of the normal impulses of restitution and of compression.
     Poisson,
-    /// Stronge: ratio of the work of the normal force in restitution and in compression, the square of it.
+    /// Stronge: the square of the coefficient is the ratio of the work of the normal force in restitution to that in
+    /// compression.
     Stronge,
-    /// Newton's for all contacts of a group of bodies at once: of bodies in a row all move on after an impact.
+    /// Newton's law for all contacts of an island at once: in a row of bodies, all move on after an impact.
     Together,
 }
 
-/// When a group of touching bodies falls asleep.
+/// When an island (bodies that touch each other) falls asleep.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SleepEntry {
-    /// Speed below which every point of the group must stay (m/s), 0 or more.
+    /// Speed below which every point of the island must stay (m/s), 0 or more.
     pub speed_m_s: f64,
     /// Time during which no point may be faster (s), 0 or more.
     pub after_s: f64,
@@ -79,8 +80,8 @@ fn recovery() -> f64 {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum EffortEntry {
-    /// What each step shows: to a residual where groups of bodies are small, or stand; 20 sweeps where much of a large
-    /// group is moving. Steps that stay above the residual are counted.
+    /// Chosen in each step: islands that are small or at rest are solved to a residual; a large island of which much is
+    /// moving gets 20 sweeps. Steps that stay above the residual are counted.
     Auto {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0; 1e-6 unless stated.
         #[serde(default = "millionth")]
@@ -91,7 +92,7 @@ pub enum EffortEntry {
         /// Number of sweeps over all contacts in a step, 1 to 100,000.
         count: u32,
     },
-    /// As many as it takes to a residual: for what stands or falls.
+    /// As many sweeps as it takes to reach a residual: for structures that stand or fall.
     Residual {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0.
         tolerance: f64,

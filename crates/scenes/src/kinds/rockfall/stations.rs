@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 pub struct StationRow {
     /// Beginning of the station along the profile (m).
     pub from_m: f64,
-    /// Its end (m).
+    /// End of the station along the profile (m).
     pub to_m: f64,
     /// Rocks that came there.
     pub rocks: u64,
     /// Rocks that came to rest there.
     pub at_rest: u64,
-    /// 95 % of the rocks there jump no higher: mass centre over the ground (m).
+    /// Height of the mass centre over the ground that 95 % of the rocks there do not exceed (m).
     pub height_95_m: Option<f64>,
     /// Greatest height of a mass centre over the ground (m).
     pub max_height_m: Option<f64>,
-    /// 95 % of the rocks there are no faster (m/s).
+    /// Speed that 95 % of the rocks there do not exceed (m/s).
     pub speed_95_m_s: Option<f64>,
     /// Greatest speed (m/s).
     pub max_speed_m_s: Option<f64>,
-    /// 95 % of the rocks there have no more kinetic energy (kJ).
+    /// Kinetic energy that 95 % of the rocks there do not exceed (kJ).
     pub energy_95_kj: Option<f64>,
     /// Greatest kinetic energy (kJ).
     pub max_energy_kj: Option<f64>,

@@ -70,27 +70,28 @@ pub struct Line {
     pub plan_error_of_median_m: f64,
     /// Energy score of the places of rest in plan (m).
     pub energy_score_m: f64,
-    /// CRPS of the null model, the other runs' runouts as a distribution (m).
+    /// CRPS of the null distribution (the other runs' runouts) (m).
     pub null_crps_m: f64,
-    /// Mean distance in plan of that null model (m).
+    /// Mean distance in plan of the null distribution (the other runs' runouts) from the observed place of rest (m).
     pub null_plan_error_m: f64,
-    /// Distance in plan of the median place of that null model (m).
+    /// Distance in plan of the median place of the null distribution (the other runs' runouts) from the observed one
+    /// (m).
     pub null_plan_error_of_median_m: f64,
-    /// Energy score in plan of that null model (m).
+    /// Energy score in plan of the null distribution (the other runs' runouts) (m).
     pub null_energy_score_m: f64,
-    /// CRPS of the null model that states the median of the other runs' runouts (m).
+    /// CRPS of the null median (the median of the other runs' runouts) (m).
     pub median_null_crps_m: f64,
-    /// Distance in plan of the null model of the median (m).
+    /// Distance in plan of the null median (the median of the other runs' runouts) from the observed place of rest (m).
     pub median_null_plan_error_m: f64,
-    /// Energy score in plan of the null model of the median (m).
+    /// Energy score in plan of the null median (the median of the other runs' runouts) (m).
     pub median_null_energy_score_m: f64,
-    /// CRPS of the null model of the runs of the same rock, as a distribution (m).
+    /// CRPS of the null distribution of the same rock (the runouts of its other runs) (m).
     pub rock_null_crps_m: f64,
-    /// Energy score in plan of the null model of the same rock (m).
+    /// Energy score in plan of the null distribution of the same rock (the runouts of its other runs) (m).
     pub rock_null_energy_score_m: f64,
-    /// CRPS of the null model of the median of the same rock (m).
+    /// CRPS of the null median of the same rock (the median runout of its other runs) (m).
     pub rock_median_null_crps_m: f64,
-    /// Energy score in plan of the null model of the median of the same rock (m).
+    /// Energy score in plan of the null median of the same rock (the median runout of its other runs) (m).
     pub rock_median_null_energy_score_m: f64,
     /// Fraction of the rocks that came to rest.
     pub stopped_share: f64,
@@ -109,9 +110,9 @@ pub struct Means {
     pub mean_crps_m: f64,
     /// Error of the median runout, mean over the runs (m).
     pub mean_median_error_m: f64,
-    /// Distance of the places in plan, mean over the runs (m).
+    /// Mean distance in plan of the places of rest from the observed one, mean over the runs (m).
     pub mean_plan_error_m: f64,
-    /// Distance of the median place in plan, mean over the runs (m).
+    /// Distance in plan of the median place from the observed one, mean over the runs (m).
     pub mean_plan_error_of_median_m: f64,
     /// Energy score in plan, mean over the runs (m).
     pub mean_energy_score_m: f64,
@@ -136,38 +137,43 @@ pub struct Summary {
     pub sets: usize,
     /// Sets that are kept for a forecast.
     pub sets_kept: usize,
-    /// Factor ρ of the sets that all runs choose together.
+    /// Factor ρ on the runouts of the sets that all runs choose together.
     pub correction: f64,
     /// Scores of the forecasts.
     #[serde(flatten)]
     pub forecast: Means,
     /// Scores of the forecasts without the correction.
     pub uncorrected: Means,
-    /// CRPS of the null model, the other runs' runouts as a distribution, mean over the runs (m).
+    /// CRPS of the null distribution (the other runs' runouts), mean over the runs (m).
     pub null_distribution_mean_crps_m: f64,
-    /// Distance in plan of that null model, mean over the runs (m).
+    /// Mean distance in plan of the null distribution (the other runs' runouts) from the observed place of rest, mean
+    /// over the runs (m).
     pub null_distribution_mean_plan_error_m: f64,
-    /// Distance in plan of the median place of that null model, mean over the runs (m).
+    /// Distance in plan of the median place of the null distribution (the other runs' runouts) from the observed one,
+    /// mean over the runs (m).
     pub null_distribution_mean_plan_error_of_median_m: f64,
-    /// Energy score in plan of that null model, mean over the runs (m).
+    /// Energy score in plan of the null distribution (the other runs' runouts), mean over the runs (m).
     pub null_distribution_mean_energy_score_m: f64,
-    /// CRPS of the null model of the median of the other runs' runouts, mean over the runs (m).
+    /// CRPS of the null median (the median of the other runs' runouts), mean over the runs (m).
     pub null_median_mean_crps_m: f64,
-    /// Distance in plan of the null model of the median, mean over the runs (m).
+    /// Distance in plan of the null median (the median of the other runs' runouts) from the observed place of rest,
+    /// mean over the runs (m).
     pub null_median_mean_plan_error_m: f64,
-    /// Energy score in plan of the null model of the median, mean over the runs (m).
+    /// Energy score in plan of the null median (the median of the other runs' runouts), mean over the runs (m).
     pub null_median_mean_energy_score_m: f64,
-    /// CRPS of the null model of the runs of the same rock, mean over the runs (m).
+    /// CRPS of the null distribution of the same rock (the runouts of its other runs), mean over the runs (m).
     pub null_rock_distribution_mean_crps_m: f64,
-    /// Energy score in plan of the null model of the same rock, mean over the runs (m).
+    /// Energy score in plan of the null distribution of the same rock (the runouts of its other runs), mean over the
+    /// runs (m).
     pub null_rock_distribution_mean_energy_score_m: f64,
-    /// CRPS of the null model of the median of the same rock, mean over the runs (m).
+    /// CRPS of the null median of the same rock (the median runout of its other runs), mean over the runs (m).
     pub null_rock_median_mean_crps_m: f64,
-    /// Energy score in plan of the null model of the median of the same rock, mean over the runs (m).
+    /// Energy score in plan of the null median of the same rock (the median runout of its other runs), mean over the
+    /// runs (m).
     pub null_rock_median_mean_energy_score_m: f64,
     /// Rocks of all forecasts that stayed at their release in all of twenty attitudes.
     pub did_not_leave: usize,
-    /// Kolmogorov–Smirnov distance of pooled runouts that chance exceeds in 5 % of cases.
+    /// Kolmogorov–Smirnov distance of pooled runouts that is exceeded by chance in 5 % of cases.
     pub ks_critical_5_percent: f64,
     /// Mean of the observed runouts (m).
     pub mean_observed_runout_m: f64,
@@ -181,7 +187,8 @@ pub struct SetRow {
     /// Its parameters.
     #[serde(flatten)]
     pub parameters: Columns,
-    /// Mean loss over the runs (m).
+    /// Mean over the runs of the loss (m): CRPS of the runout plus mean distance in plan from the observed place of
+    /// rest.
     pub mean_loss_m: f64,
     /// Whether the set is retained to forecast a new run: 1 or 0.
     pub retained: u8,
@@ -194,7 +201,7 @@ pub struct ForecastRow {
     pub run: String,
     /// Number of the rock, counted from 0.
     pub rock: usize,
-    /// Place of rest in map coordinates (m).
+    /// Place of rest in map coordinates, x (m).
     pub x_m: f64,
     /// Place of rest in map coordinates, y (m).
     pub y_m: f64,
@@ -202,7 +209,7 @@ pub struct ForecastRow {
     pub runout_m: f64,
     /// Runout without the correction (m).
     pub uncorrected_runout_m: f64,
-    /// How the rock ended.
+    /// Outcome of the rock: how its motion ended.
     pub outcome: &'static str,
 }
 

@@ -39,7 +39,7 @@ pub struct Scene {
     /// decides which of them is taken.
     #[serde(default = "Scene::retained_fractions")]
     pub retained_fractions: Vec<f64>,
-    /// Number of rocks in the forecast of each run, 2 or more; others than those of the fit.
+    /// Number of rocks in the forecast of each run, 2 or more. They are not the rocks of the fit.
     #[serde(default = "Scene::rocks")]
     pub rocks: u64,
     /// Height of the mass centre over the ground up to which drag acts (m), 0 or more.
@@ -98,7 +98,7 @@ pub struct Prior {
     pub normal_restitution: Option<[f64; 2]>,
     /// Mean friction coefficient of the fresh contact, 0.001 to 5.
     pub friction: Option<[f64; 2]>,
-    /// Scarring: friction coefficient after long sliding less that of the fresh contact, 0 to 5.
+    /// Scarring: friction coefficient after long sliding minus that of the fresh contact, 0 to 5.
     pub scarring: Option<[f64; 2]>,
     /// Growth of scarring with slippage, κ (1/m), 0 to 100.
     pub scarring_growth_per_m: Option<[f64; 2]>,

@@ -36,7 +36,7 @@ pub struct Summary {
     pub trials: usize,
     /// Number of rocks of each trial.
     pub rocks: u64,
-    /// Number of numbers that are varied.
+    /// How many numbers are varied.
     pub numbers: usize,
     /// Number of sets that a back analysis keeps.
     pub retained: usize,
@@ -62,7 +62,7 @@ pub struct SectionRow {
     pub section: String,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Its value; none where no rock tells.
+    /// Value of the outcome; none if no rock gives one.
     pub found: Option<f64>,
 }
 
@@ -96,14 +96,14 @@ pub struct EffectRow {
     pub largest: f64,
 }
 
-/// A set of a back analysis and a number of it.
+/// One number of one set of a back analysis.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SetRow {
     /// Number of the set, from 0.
     pub set: usize,
     /// Key of the number.
     pub key: String,
-    /// Its value.
+    /// Value of the number.
     pub value: f64,
     /// Mean loss of the set.
     pub loss: f64,
@@ -126,8 +126,8 @@ pub struct FoundRow {
     pub median: f64,
     /// 95 % quantile of the kept sets.
     pub q95: f64,
-    /// Width of this band over that of a uniform distribution over the range. Near 1 the observations say nothing about
-    /// the number.
+    /// Width from the 5 % to the 95 % quantile, over that of a uniform distribution over the range. Near 1 the
+    /// observations say nothing about the number.
     pub open: f64,
 }
 

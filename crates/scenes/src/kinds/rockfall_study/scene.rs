@@ -10,11 +10,11 @@ use serde_json::Value;
 pub struct Scene {
     /// A scene of kind `rockfall`, without `schema` and `kind`.
     pub scene: Value,
-    /// The numbers that are varied; none for sections.
+    /// The numbers that are varied; none with `sections`.
     #[serde(default)]
     pub vary: Vec<Varied>,
-    /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene; without it 200, and of
-    /// sections all.
+    /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene. Unless stated it is 200;
+    /// with `sections`, all rocks of the scene.
     pub rocks: Option<u64>,
     /// What the study is to find.
     pub method: Method,
@@ -27,7 +27,8 @@ pub struct Scene {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Varied {
-    /// Where it stands, as a JSON pointer: `/materials/0/friction`. A distribution there gives way to the number.
+    /// Where the number stands in the scene, as a JSON pointer: `/materials/0/friction`. If a distribution stands
+    /// there, the number replaces it.
     pub key: String,
     /// Least value, in the unit of the key, below `upper`.
     pub lower: f64,
@@ -39,9 +40,9 @@ pub struct Varied {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
-    /// Each number over its range, all others in the middle of theirs.
+    /// Each number takes values over its range, while all others stay in the middle of theirs.
     OneAtATime {
-        /// Number of values of each number, 2 to 100.
+        /// Number of values that each number takes, 2 to 100.
         values: u32,
     },
     /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli
@@ -52,11 +53,11 @@ pub enum Method {
     },
     /// The same rockfall on sections along other lines of its raster.
     Sections {
-        /// The lines, each in place of that of the scene's terrain, which is a section.
+        /// The lines. Each replaces the line in the terrain of the scene, which must be a section.
         lines: Vec<Line>,
     },
-    /// Which numbers explain what was found: sets spread over the ranges, of which those are kept that forecast it
-    /// best.
+    /// Which numbers explain the observations. Sets of numbers are spread over the ranges, and those that forecast the
+    /// observations best are kept.
     BackAnalysis {
         /// Number of sets, 10 to 100,000.
         sets: u32,
@@ -81,7 +82,7 @@ pub struct Line {
     pub line_m: Vec<[f64; 2]>,
 }
 
-/// What a collector or a barrier would have seen.
+/// Heights that were observed at a collector or a barrier.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {

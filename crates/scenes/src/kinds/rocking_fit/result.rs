@@ -28,15 +28,15 @@ pub struct Summary {
     pub eta_housner: f64,
     /// Root mean square error of the fit (rad).
     pub rms_rad: f64,
-    /// Beginning and end of what was fitted (s).
+    /// Beginning and end of the part of the history that was fitted (s).
     pub window_s: [f64; 2],
     /// Number of samples that are fitted.
     pub samples: usize,
     /// Material dissipation.
     pub material: f64,
-    /// Position of the impulse over half the width.
+    /// Distance of the impulse from the middle of the base, over half the width.
     pub k: Option<f64>,
-    /// Position of the impulse over half the base, by the balance that is linear in k.
+    /// Distance of the impulse from the middle of the base, over half the width, by the balance that is linear in k.
     pub k_linear: Option<f64>,
 }
 

@@ -20,7 +20,8 @@ pub struct Results {
     pub columns: Axis,
     /// The cells, row by row: the letters of `map.txt`.
     pub cells: Vec<Cell>,
-    /// `lower-border.csv`: the least value of the rows' quantity that overturns, by the columns' quantity.
+    /// `lower-border.csv`: for each value of the quantity of `columns`, the least value of the quantity of `rows` at
+    /// which the block overturns.
     pub lower_border: Vec<Columns>,
 }
 
@@ -29,7 +30,7 @@ pub struct Results {
 pub struct Summary {
     /// Number of cells of the map.
     pub cells: usize,
-    /// Cells that were simulated; the others lie among cells of their class.
+    /// Cells that were simulated; the others lie among cells with the same outcome.
     pub simulated: usize,
     /// Cells in which the block stays at rest.
     pub rest: usize,
@@ -39,7 +40,7 @@ pub struct Summary {
     pub overturned_right: usize,
     /// Cells in which it overturns to the left.
     pub overturned_left: usize,
-    /// Cells in which it slides and never rocks; of the model without slip those in which it would slide before it
+    /// Cells in which it slides and never rocks; in the model without slip, cells in which it would slide before it
     /// could rock.
     pub slides_first: usize,
 }
@@ -71,7 +72,7 @@ pub enum Cell {
     OverturnedRight,
     /// It overturns to the left.
     OverturnedLeft,
-    /// It slides and never rocks; without slip: it would slide before it could rock.
+    /// It slides and never rocks; in the model without slip: it would slide before it could rock.
     SlidesFirst,
 }
 

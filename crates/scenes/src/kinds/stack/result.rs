@@ -21,7 +21,7 @@ pub struct Results {
     pub summary: Summary,
     /// `history.csv`; none by Newmark's scheme, which keeps no samples.
     pub history: Vec<Sample>,
-    /// `events.csv`; none of the engine `contact`, which has steps in place of events.
+    /// `events.csv`; none by the engine `contact`, which has steps in place of events.
     pub events: Option<Vec<EventRow>>,
     /// Blocks of the stack.
     #[serde(skip)]
@@ -44,7 +44,7 @@ pub struct Summary {
     pub stopped_by: Option<&'static str>,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Configuration at the end: which interfaces are open, by its name in the chapter on stacks.
+    /// Configuration at the end (which interfaces are open), with the name that it has in the theory of stacks.
     pub configuration: Option<String>,
     /// Blocks that fell, with the time.
     pub falls: Vec<FallRow>,
@@ -52,7 +52,7 @@ pub struct Summary {
     pub range_rad: Option<Vec<(f64, f64)>>,
     /// Motion without slip: the forces that it needs, if the engine computes them.
     pub no_slip: Option<NoSlip>,
-    /// Largest gain of energy in an impact over the energy (without slip).
+    /// Largest gain of energy in an impact, over the energy before the impact (without slip).
     pub max_energy_gain_of_impacts: Option<f64>,
     /// Time at which the model without slip and jump ends (s).
     pub model_ends_s: Option<f64>,
@@ -62,13 +62,15 @@ pub struct Summary {
     pub end_rotation_rad: Option<Vec<f64>>,
     /// Path that each interface slid along its face (m), with friction.
     pub slide_m: Option<Vec<f64>>,
-    /// Residual offset of each block that stands on what is below it (m), along the motion, with friction.
+    /// Residual offset of each block that still stands, relative to what is below it (m), along the motion, with
+    /// friction.
     pub residual_offset_m: Option<Vec<f64>>,
     /// Residual offset of each block across the motion (m), with friction.
     pub residual_offset_across_m: Option<Vec<f64>>,
-    /// Residual twist of each block that stands relative to what is below it (rad), about the vertical, with friction.
+    /// Residual twist of each block that still stands, relative to what is below it (rad), about the vertical, with
+    /// friction.
     pub residual_twist_rad: Option<Vec<f64>>,
-    /// First time at which an interface carried nothing (s), with friction.
+    /// First time at which an interface carried no force (s), with friction.
     pub first_jump_s: Option<f64>,
     /// Steps whose contacts were not solved to the tolerance, with friction.
     pub steps_not_converged: Option<usize>,
@@ -101,7 +103,7 @@ impl From<&Fall> for FallRow {
     }
 }
 
-/// Forces that the motion without slip needs.
+/// Friction and normal forces that the motion without slip needs.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct NoSlip {
     /// Friction coefficient that the motion needs.
