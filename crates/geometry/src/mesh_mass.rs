@@ -2,7 +2,7 @@
 
 use klast_numerics::OutOfRange;
 use klast_numerics::check::positive;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DVec3};
 
@@ -30,13 +30,14 @@ pub enum MeshFill {
 ///
 /// A solid is summed over the tetrahedra between the triangles and the mean point, signed by their orientation (Tonon
 /// 2004, as for a polyhedron). A surface whose normals all point inwards is turned; one that is not closed, or of which
-/// neighbours are wound against each other, is refused with the number of edges that do not fit. A surface that cuts
-/// itself is not noticed. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ +
+/// neighbours are wound against each other, is refused with the number of edges that do not fit, and so is one with a
+/// part that is there twice: a triangle (of a solid, wound the same) or an edge passed twice in one direction. A surface
+/// that cuts itself is not noticed. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ +
 /// s sᵀ) with s = a + b + c.
 ///
 /// # Errors
 /// A density or a thickness that is not above 0, an index without a point, a point that is not finite, an open surface,
-/// or no volume.
+/// a part that is there twice, or no volume.
 pub fn mesh_mass(
     points: &[DVec3],
     triangles: &[[u32; 3]],
@@ -56,6 +57,7 @@ pub fn mesh_mass(
     match fill {
         MeshFill::Solid { density } => {
             positive("density", density)?;
+            once(&corners, true)?;
             closed(triangles)?;
             let mut sums = Sums::zero();
             for [a, b, c] in corners.iter().map(|t| t.map(|p| p - origin)) {
@@ -76,6 +78,7 @@ pub fn mesh_mass(
         MeshFill::Shell { density, thickness } => {
             positive("density", density)?;
             positive("thickness", thickness)?;
+            once(&corners, false)?;
             let mut sums = Sums::zero();
             for [a, b, c] in corners.iter().map(|t| t.map(|p| p - origin)) {
                 let (area, s) = (0.5 * (b - a).cross(c - a).length(), a + b + c);
@@ -142,26 +145,65 @@ fn corners(points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Vec<[DVec3; 3]>, 
     triangles.iter().map(whole).collect()
 }
 
-/// Whether every edge is passed as often in one direction as in the other.
+/// Whether no triangle is there twice, by the places of its corners: copies with points of their own count too. Those of
+/// a solid that are wound against each other are a wall between two parts, which adds nothing.
+fn once(corners: &[[DVec3; 3]], wound: bool) -> Result<(), GeometryError> {
+    // Both zeros are one place.
+    let place = |p: DVec3| p.to_array().map(|x| (x + 0.0).to_bits());
+    let mut seen = HashSet::new();
+    let again = corners.iter().filter(|corners| {
+        let mut key = corners.map(place);
+        match wound {
+            true => {
+                let first = (0..3).min_by_key(|k| key[*k]).unwrap_or(0);
+                key.rotate_left(first);
+            }
+            false => key.sort_unstable(),
+        }
+        let line = key[0] == key[1] || key[1] == key[2] || key[2] == key[0];
+        !line && !seen.insert(key)
+    });
+    match again.count() {
+        0 => Ok(()),
+        again => Err(OutOfRange::new(
+            "triangles of the mesh that are there twice",
+            again as f64,
+            "0: each once, since copies count as mass",
+        )
+        .into()),
+    }
+}
+
+/// Whether every edge is passed once in each direction.
 fn closed(triangles: &[[u32; 3]]) -> Result<(), GeometryError> {
-    let mut balance: HashMap<(u32, u32), i64> = HashMap::new();
+    // How often from the lower index to the higher, and back.
+    let mut passed: HashMap<(u32, u32), [u32; 2]> = HashMap::new();
     for [a, b, c] in triangles {
         for (from, to) in [(a, b), (b, c), (c, a)] {
             // A triangle with two equal corners adds no edge.
             if from != to {
-                let sign = if from < to { 1 } else { -1 };
-                *balance.entry((*from.min(to), *from.max(to))).or_default() += sign;
+                let counts = passed.entry((*from.min(to), *from.max(to))).or_default();
+                counts[usize::from(from > to)] += 1;
             }
         }
     }
-    let open = balance.values().filter(|count| **count != 0).count();
-    if open > 0 {
-        return Err(OutOfRange::new(
+    let count = |wrong: fn(&&[u32; 2]) -> bool| passed.values().filter(wrong).count();
+    let found = [
+        (
+            count(|[there, back]| there != back),
             "edges of the mesh that are open or wound against each other",
-            open as f64,
             "0 for a solid (a shell may be open)",
-        )
-        .into());
+        ),
+        (
+            count(|[there, _]| *there > 1),
+            "edges of the mesh that more than two triangles share",
+            "0 for a solid: no face twice, bodies that touch with points of their own",
+        ),
+    ];
+    for (wrong, what, accepted) in found {
+        if wrong > 0 {
+            return Err(OutOfRange::new(what, wrong as f64, accepted).into());
+        }
     }
     Ok(())
 }
@@ -270,6 +312,56 @@ mod tests {
         triangles.pop();
         let open = mesh_mass(&points, &triangles, MeshFill::Solid { density: 2500.0 }).unwrap_err();
         assert!(open.to_string().contains("edges of the mesh"), "{open}");
+    }
+
+    /// A cuboid of 2500 kg/m³ x 0.36 m³ = 900 kg: with every face twice it would weigh 1800 kg, as a solid and as a shell.
+    #[test]
+    fn what_is_there_twice_is_refused() {
+        let (points, triangles) = cuboid(0.4, 0.6, 1.5, DVec3::ZERO);
+        let solid = MeshFill::Solid { density: 2500.0 };
+        let shell = MeshFill::Shell {
+            density: 2500.0,
+            thickness: 0.01,
+        };
+        assert!((mesh_mass(&points, &triangles, solid).unwrap().mass - 900.0).abs() < 1e-9);
+        let own = triangles.iter().map(|t| t.map(|k| k + 8));
+        let twice = [points.clone(), points.clone()].concat();
+        let same = [triangles.clone(), triangles.clone()].concat();
+        let turned = triangles.iter().map(|[a, b, c]| [*b, *c, *a]);
+        let copies: [Vec<[u32; 3]>; 3] = [
+            same,
+            triangles.iter().copied().chain(own).collect(),
+            triangles.iter().copied().chain(turned).collect(),
+        ];
+        for (copied, fill) in copies.iter().flat_map(|c| [(c, solid), (c, shell)]) {
+            let said = mesh_mass(&twice, copied, fill).unwrap_err().to_string();
+            assert!(
+                said.contains("there twice") && said.contains("12"),
+                "{said}"
+            );
+        }
+        // The other diagonals: no triangle twice, and yet every face.
+        let quads = triangles
+            .chunks(2)
+            .map(|q| [q[0][0], q[0][1], q[0][2], q[1][2]]);
+        let crossed = quads.flat_map(|[a, b, c, d]| [[b, c, d], [b, d, a]]);
+        let crossed: Vec<_> = triangles.iter().copied().chain(crossed).collect();
+        let said = mesh_mass(&points, &crossed, solid).unwrap_err().to_string();
+        assert!(
+            said.contains("more than two triangles share") && said.contains("12"),
+            "{said}"
+        );
+    }
+
+    /// Two cuboids with points of their own on each other, each with its wall between them: 900 kg both.
+    #[test]
+    fn a_wall_between_two_parts_adds_nothing() {
+        let (mut points, mut triangles) = cuboid(0.4, 0.6, 1.5, DVec3::ZERO);
+        let (above, more) = cuboid(0.4, 0.6, 1.5, DVec3::new(0.0, 0.0, 1.5));
+        points.extend(above);
+        triangles.extend(more.iter().map(|t| t.map(|k| k + 8)));
+        let found = mesh_mass(&points, &triangles, MeshFill::Solid { density: 2500.0 }).unwrap();
+        assert!((found.mass - 1800.0).abs() < 1e-9, "{}", found.mass);
     }
 
     /// A thin shell along a cuboid against the difference of two solids of the same material, to the order of the
