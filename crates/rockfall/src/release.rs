@@ -186,3 +186,38 @@ fn part_on_the_map(
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use klast_geometry::terrain::Grid;
+
+    /// On a cliff a sphere that is raised until it is clear touches: its gap is zero, by R/cos θ over the ground.
+    #[test]
+    fn a_sphere_on_a_cliff_stands_clear_of_it() {
+        for degrees in [30.0f64, 80.0, 88.0] {
+            let tangent = libm::tan(degrees.to_radians());
+            let heights = (0..21 * 21).map(|k| tangent * f64::from(k % 21)).collect();
+            let ground = Grid::new(21, 21, 1.0, DVec2::ZERO, heights).unwrap();
+            let body = Body::sphere(1.0, 2700.0).unwrap();
+            let start = Start {
+                release: DVec3::new(10.3, 10.4, 10.3 * tangent),
+                height: 0.0,
+                elevation: None,
+                velocity: DVec3::ZERO,
+                spin: DVec3::ZERO,
+                attitude: DQuat::IDENTITY,
+            };
+            let (mut facets, mut patch) = (Vec::new(), FacetPatch::default());
+            let pose = start
+                .pose(&body, &ground, (&mut facets, &mut patch))
+                .unwrap();
+            let height = pose.translation.z - start.release.z;
+            let right = 1.0 / libm::cos(degrees.to_radians());
+            assert!(
+                (height / right - 1.0).abs() < 1e-9,
+                "{degrees}: {height} {right}"
+            );
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! One contact, solved exactly.
 //!
-//! Block3 cases: it opens, it sticks (`r = −W⁻¹ q` inside the cone), or it slips in a direction that solves a quartic
+//! Three cases: it opens, it sticks (`r = −W⁻¹ q` inside the cone), or it slips in a direction that solves a quartic
 //! (Bonnefon & Daviet 2011, "Quartic formulation of Coulomb 3D frictional contact", INRIA RT-0400; here in the slip
 //! angle, so that no elimination of the impulse is needed).
 

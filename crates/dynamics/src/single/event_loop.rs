@@ -4,7 +4,7 @@ use super::contacts::lowest_point;
 use super::first_contact::{FirstTouch, touch_of};
 use super::flight::Flight;
 use super::follow::{Flow, Follow, Phase};
-use super::law::GroundLaw;
+use super::ground_law::GroundLaw;
 use super::observer::{ImpactEvent, Motion, Observer, StopReason};
 use super::options::Stepping;
 use super::single_body::{FirstImpact, Run, SingleBody};

@@ -1,6 +1,6 @@
 //! One body on its way: what flight, impact and sustained contact share.
 
-use super::law::{Coefficients, Drag, GroundLaw};
+use super::ground_law::{Coefficients, Drag, GroundLaw};
 use super::observer::{Motion, Observer, StopReason, Stretch};
 use super::options::Options;
 use super::single_body::{SingleBody, Tally};

@@ -7,7 +7,7 @@ use super::audit::EnergyAudit;
 use super::contact_problem::{
     ContactProblem, ContactSolver, Effort, Solved, fill_delassus, world_inverse_inertia,
 };
-use super::law::Coefficients;
+use super::ground_law::Coefficients;
 use crate::{Body, DynamicsError, State, Twist};
 use glam::DVec3;
 use klast_contact::{

@@ -1,7 +1,7 @@
 //! The ground that a rigid rock meets: materials by place, roughness, scarring, vegetation.
 
-use super::laws::{Scarring, VegetationDrag};
 use super::rock::RigidRock;
+use super::scarring_and_drag::{Scarring, VegetationDrag};
 use crate::lumped::Roughness;
 use crate::material::{DragSample, MaterialSample, roughened};
 use glam::DVec3;

@@ -3,14 +3,14 @@
 
 mod follow;
 mod ground;
-mod laws;
 mod options;
 mod program;
 mod rock;
+mod scarring_and_drag;
 mod tally;
 
-pub use laws::{Scarring, VegetationDrag};
 pub use options::RigidOptions;
 pub use program::Program;
 pub use rock::RigidRock;
+pub use scarring_and_drag::{Scarring, VegetationDrag};
 pub use tally::RigidTally;

@@ -1,6 +1,6 @@
 //! Choices of the rigid-body engine.
 
-use super::laws::{Scarring, VegetationDrag};
+use super::scarring_and_drag::{Scarring, VegetationDrag};
 use crate::RockfallError;
 use klast_contact::ImpactLaw;
 use klast_dynamics::single::Stepping;

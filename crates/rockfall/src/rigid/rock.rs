@@ -1,7 +1,7 @@
 //! One rock as a rigid body, from release to its end.
 
-use super::laws::{Scarring, VegetationDrag};
 use super::options::RigidOptions;
+use super::scarring_and_drag::{Scarring, VegetationDrag};
 use crate::RockfallError;
 use crate::ground::Ground;
 use crate::stop::StopConditions;

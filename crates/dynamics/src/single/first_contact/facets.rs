@@ -9,8 +9,8 @@
 //! planes, so that a touch found ends the search in all that come later.
 
 use super::ball;
+use super::buffers::Search;
 use super::one_facet::{OneFacet, fastest};
-use super::search::Search;
 use crate::Body;
 use crate::single::flight::{Flight, FollowedFlight};
 use crate::single::workspace::Workspace;

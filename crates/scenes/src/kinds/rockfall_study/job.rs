@@ -40,7 +40,7 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     if let Method::Sections { lines } = &scene.method {
         named(lines)?;
         for line in lines {
-            rocks = rocks.min(base.on_section(line)?.count());
+            rocks = rocks.min(base.on_section(line, base.seed()?)?.count());
         }
     }
     let varied = !scene.vary.is_empty();
@@ -127,6 +127,15 @@ fn at(method: &Method, find: impl Fn(&str) -> Option<usize>) -> Result<Vec<usize
 }
 
 impl Study {
+    /// The seed of a run: of the study, and of sections, which draw nothing of their own, of the rockfall.
+    fn seed(&self, given: Option<u64>) -> Result<u64> {
+        match (given, &self.scene.method) {
+            (Some(seed), _) => Ok(seed),
+            (None, Method::Sections { .. }) => self.base.seed(),
+            (None, _) => Ok(self.scene.seed),
+        }
+    }
+
     /// Some of the trials.
     fn shown(&self, seed: u64, trials: Range<usize>, run: &mut Run) -> Result<Vec<Shown>> {
         let progress = run.progress;
@@ -134,7 +143,7 @@ impl Study {
         let shares = shares(&self.scene, seed);
         let key = format!("{} {seed}", self.key);
         let shown = in_pieces(run, (STATE, &key), trials, 1, |trials, kept| {
-            let own = trials.map(|number| self.show(number, &shares, progress));
+            let own = trials.map(|number| self.show(number, (&shares, seed), progress));
             Vec::extend(kept, own.collect::<Result<Vec<_>>>()?);
             Ok(())
         })?;
@@ -143,14 +152,21 @@ impl Study {
         Ok(shown)
     }
 
-    fn show(&self, number: usize, shares: &[Vec<f64>], progress: &dyn Progress) -> Result<Shown> {
+    fn show(
+        &self,
+        number: usize,
+        (shares, seed): (&[Vec<f64>], u64),
+        progress: &dyn Progress,
+    ) -> Result<Shown> {
         if progress.interrupted() {
             bail!(Interrupted);
         }
         let trial = match &self.scene.method {
-            Method::Sections { lines } => self
-                .base
-                .section(lines.get(number).context("no such section")?),
+            Method::Sections { lines } => self.base.section(
+                lines.get(number).context("no such section")?,
+                seed,
+                progress,
+            ),
             _ => {
                 let shares = shares.get(number).context("no such trial")?;
                 self.base.run(&values(&self.scene, shares))
@@ -223,7 +239,7 @@ impl Job for Study {
     }
 
     fn run(&self, run: &mut Run) -> Result<Any> {
-        let seed = run.seed.unwrap_or(self.scene.seed);
+        let seed = self.seed(run.seed)?;
         run.seed = Some(seed);
         let shown = self.shown(seed, run.part(trials(&self.scene)), run)?;
         if run.shard.is_some() {
@@ -235,7 +251,7 @@ impl Job for Study {
     }
 
     fn merge(&self, parts: &[PathBuf], run: &mut Run) -> Result<Any> {
-        let seed = run.seed.unwrap_or(self.scene.seed);
+        let seed = self.seed(run.seed)?;
         run.seed = Some(seed);
         let shown = parts::joined(parts, "trials", trials(&self.scene))?;
         self.results(run, seed, shown)

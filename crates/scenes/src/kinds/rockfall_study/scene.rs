@@ -19,6 +19,7 @@ pub struct Scene {
     /// What the study is to find.
     pub method: Method,
     /// Seed of the study. Every trial has the seed of the scene, so that trials differ only by the numbers that vary.
+    /// Sections draw nothing of their own: `--seed` replaces the seed of the scene for them.
     #[serde(default)]
     pub seed: u64,
 }

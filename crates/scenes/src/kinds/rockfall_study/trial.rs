@@ -7,9 +7,12 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::scene::{Line, Method, Scene, Varied};
+use crate::job::Interrupted;
 use crate::kinds::rockfall::stations::{self, StationRow};
 use crate::kinds::rockfall::{scene::Scene as Rockfall, simulation};
+use crate::progress::Progress;
 use crate::text::SceneText;
+use std::ops::Range;
 
 /// What is varied.
 pub struct Base {
@@ -98,11 +101,21 @@ impl Base {
         self.made(&scene)
     }
 
+    /// The seed of the rockfall.
+    pub fn seed(&self) -> Result<u64> {
+        let text = self.text.inner(&self.scene.to_string())?;
+        let scene: Rockfall = text.parse().context("scene")?;
+        Ok(scene.seed)
+    }
+
     /// The rockfall on the section along another line.
-    pub fn on_section(&self, line: &Line) -> Result<Simulation> {
+    pub fn on_section(&self, line: &Line, seed: u64) -> Result<Simulation> {
         let mut scene = self.scene.clone();
         let slot = scene.pointer_mut(LINE).context("terrain: no section")?;
         *slot = json!(line.line_m);
+        if let Some(own) = scene.as_object_mut() {
+            own.insert("seed".to_owned(), json!(seed));
+        }
         let made = self.made(&scene);
         made.with_context(|| format!("section '{}'", line.name))
     }
@@ -120,27 +133,48 @@ impl Base {
         Ok(of(&simulation, &rocks))
     }
 
-    /// One section.
-    pub fn section(&self, line: &Line) -> Result<Trial> {
-        let simulation = self.on_section(line)?;
-        let rocks = self.rolled(&simulation);
+    /// One section; an error where it is interrupted. Of each rock no more is kept than what its end and its barriers
+    /// need.
+    pub fn section(&self, line: &Line, seed: u64, progress: &dyn Progress) -> Result<Trial> {
+        let simulation = self.on_section(line, seed)?;
         let mut statistics = simulation.empty_results();
-        rocks.iter().for_each(|rock| statistics.add(rock));
+        let (count, mut rocks) = (self.count(&simulation), Vec::new());
+        for from in (0..count).step_by(AT_ONCE as usize) {
+            if progress.interrupted() {
+                bail!(Interrupted);
+            }
+            for mut rock in self.some(&simulation, from..count.min(from + AT_ONCE)) {
+                statistics.add(&rock);
+                rock.visits = Vec::new();
+                rocks.push(rock);
+            }
+        }
         Ok(Trial {
             stations: stations::rows(&statistics),
             ..of(&simulation, &rocks)
         })
     }
 
-    fn rolled(&self, simulation: &Simulation) -> Vec<RockResult> {
+    fn count(&self, simulation: &Simulation) -> u64 {
         let count = simulation.count();
-        let rocks = self.rocks.map_or(count, |rocks| rocks.min(count));
-        (0..rocks)
+        self.rocks.map_or(count, |rocks| rocks.min(count))
+    }
+
+    fn rolled(&self, simulation: &Simulation) -> Vec<RockResult> {
+        self.some(simulation, 0..self.count(simulation))
+    }
+
+    fn some(&self, simulation: &Simulation, range: Range<u64>) -> Vec<RockResult> {
+        let (all, rocks) = (simulation.count(), self.count(simulation));
+        range
             .into_par_iter()
-            .map(|k| simulation.rock(taken_evenly(k, count, rocks), &mut |_| {}))
+            .map(|k| simulation.rock(taken_evenly(k, all, rocks), &mut |_| {}))
             .collect()
     }
 }
+
+/// Rocks of a section between two questions whether to go on.
+const AT_ONCE: u64 = 2000;
 
 fn of(simulation: &Simulation, rocks: &[RockResult]) -> Trial {
     let settled = |r: &&RockResult| matches!(r.outcome, Outcome::Stopped | Outcome::Caught { .. });
