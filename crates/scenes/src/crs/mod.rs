@@ -24,7 +24,7 @@ pub use ground::{Cure, FAR};
 pub use transform::Transform;
 pub use wkt::Node;
 
-use names::{arc_info, epsg_code, one_line, shown};
+use names::{ArcInfo, arc_info, epsg_code, one_line, shown};
 
 /// Said of depths.
 pub const HEIGHTS: &str = "accepted: heights (`gdal_calc.py -A in.tif --calc=-A --outfile=out.tif`, then `gdal_edit.py -a_srs`)";
@@ -68,8 +68,10 @@ impl Crs {
         if text.starts_with("+proj") || text.starts_with("+init") {
             return Self::from_proj(text).with_context(|| format!("CRS '{}'", shown(text)));
         }
-        if let Some(proj) = arc_info(text) {
-            return Self::from_proj(&proj).with_context(|| format!("CRS '{}'", shown(text)));
+        let named = || format!("CRS '{}'", shown(text));
+        if let Some(ArcInfo { proj, vertical }) = arc_info(text).with_context(named)? {
+            let plan = Self::from_proj(&proj).with_context(named)?;
+            return Ok(Self { vertical, ..plan });
         }
         if text.contains(['[', '(']) && text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Self::from_wkt(text).with_context(|| format!("CRS '{}'", shown(text)));

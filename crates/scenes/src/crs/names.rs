@@ -1,6 +1,6 @@
 //! Codes in their spellings, the lines of ArcInfo, and names short enough for messages.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail, ensure};
 
 /// The code in the spellings that files use; none if the text names no code.
 pub fn epsg_code(text: &str) -> Option<Result<u32>> {
@@ -22,21 +22,54 @@ pub fn epsg_code(text: &str) -> Option<Result<u32>> {
     Some(code.trim().parse().ok().with_context(wrong))
 }
 
-/// The lines that ArcInfo wrote as `.prj` of a grid: `Projection UTM`, `Zone 32`, `Datum WGS84`, `Units METERS`.
-pub fn arc_info(text: &str) -> Option<String> {
+/// What the lines of ArcInfo say.
+pub struct ArcInfo {
+    /// The system in plan as PROJ reads it.
+    pub proj: String,
+    /// Metres a unit of height, where that is not the metre.
+    pub vertical: Option<f64>,
+}
+
+/// Metres in a foot of ArcInfo, which is the survey foot of the United States: 1200/3937.
+const FOOT: f64 = 1200.0 / 3937.0;
+
+/// The lines that ArcInfo wrote as `.prj` of a grid: `Projection UTM`, `Zone 32`, `Datum WGS84`, `Zunits FEET`, `Units
+/// METERS`, `Xshift 0.0`, `Yshift 0.0`. None of another text or another system.
+///
+/// # Errors
+/// Units of height that are not known, and coordinates that were shifted.
+pub fn arc_info(text: &str) -> Result<Option<ArcInfo>> {
     let value = |key: &str| {
-        let words = |l: &str| {
-            Some((
-                l.split_whitespace().next()?.to_owned(),
-                l.split_whitespace().nth(1)?.to_uppercase(),
-            ))
+        let of_key = |line: &str| {
+            let mut words = line.split_whitespace();
+            let named = words.next()?.eq_ignore_ascii_case(key);
+            named.then(|| words.next().map(str::to_uppercase))?
         };
-        let lines = text.lines().filter_map(words);
-        lines
-            .into_iter()
-            .find(|(k, _)| k.eq_ignore_ascii_case(key))
-            .map(|(_, v)| v)
+        text.lines().find_map(of_key)
     };
+    let Some(proj) = arc_info_plan(&value) else {
+        return Ok(None);
+    };
+    for key in ["Xshift", "Yshift"] {
+        let shift = value(key).unwrap_or("0".to_owned());
+        ensure!(
+            shift.parse() == Ok(0.0),
+            "{key} is {shift}; accepted: 0 (`gdal_edit.py -a_ullr` with the true corners, and 0 in the .prj)"
+        );
+    }
+    let vertical = match value("zunits").as_deref() {
+        None | Some("NO" | "NONE" | "METERS" | "METRES" | "METER" | "METRE" | "1" | "1.0") => None,
+        Some("FEET" | "FOOT") => Some(FOOT),
+        Some(other) => bail!(
+            "Zunits is {other}; accepted: METERS, FEET, NO (`gdal_calc.py -A in.tif --calc=A*FACTOR --outfile=out.tif`, \
+             and METERS in the .prj)"
+        ),
+    };
+    Ok(Some(ArcInfo { proj, vertical }))
+}
+
+/// The system in plan of the lines of ArcInfo.
+fn arc_info_plan(value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let datum = match value("datum").or(value("spheroid"))?.as_str() {
         "WGS84" | "WGS_1984" => "+datum=WGS84",
         "NAD83" | "GRS80" => "+ellps=GRS80 +towgs84=0,0,0,0,0,0,0",

@@ -140,6 +140,31 @@ fn lines_of_arc_info_and_codes_newer_than_the_registry_are_read() {
     let degrees = "Projection    GEOGRAPHIC\nDatum         WGS84\nUnits         DD\n";
     assert!(Crs::parse(degrees).unwrap().is_degrees());
     assert!(Crs::parse("Projection POLYCONIC\nDatum WGS84\n").is_err());
+    let with = |lines: &str| Crs::parse(&format!("{utm}{lines}"));
+    for metres in [
+        "Zunits NO\n",
+        "Zunits METERS\nXshift 0.0\nYshift 0.0000000000\n",
+    ] {
+        assert_eq!(with(metres).unwrap(), Crs::from_epsg(32632).unwrap());
+    }
+    // The survey foot of the United States.
+    let feet = with("Zunits FEET\n").unwrap();
+    assert_eq!(feet.epsg, Some(32632));
+    assert!((feet.vertical.unwrap() - 0.304_800_609_601).abs() < 1e-12);
+    for (line, cause) in [
+        (
+            "Zunits DECIMETERS\n",
+            "Zunits is DECIMETERS; accepted: METERS",
+        ),
+        (
+            "Xshift 0.0\nYshift -4000000.0\n",
+            "Yshift is -4000000.0; accepted: 0",
+        ),
+        ("Xshift 500000\n", "Xshift is 500000; accepted: 0"),
+    ] {
+        let said = format!("{:#}", with(line).unwrap_err());
+        assert!(said.contains(cause), "{said}");
+    }
     let newer = Crs::unlisted(9473);
     assert_eq!(
         (newer.label().as_str(), newer.unit()),

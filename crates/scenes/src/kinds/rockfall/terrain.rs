@@ -18,7 +18,7 @@ fn stated_crs(file: &str, stated: Option<&str>, own: Option<Crs>) -> Result<Opti
     let stated = Crs::parse(stated).context("terrain: crs")?;
     if let Some(own) = own {
         ensure!(
-            own == stated || own.epsg.is_none() || stated.epsg.is_none(),
+            own.epsg == stated.epsg || own.epsg.is_none() || stated.epsg.is_none(),
             "terrain: crs is {}, {file} says {}; accepted: one of them (leave the key out)",
             stated.title(),
             own.title()
