@@ -8,9 +8,11 @@ use klast_geometry::{Pose, Solid};
 use klast_rockfall::RockfallError;
 use klast_rockfall::glam::DVec3;
 use klast_rockfall::thrown::{
-    Estimate, Experiment, Ranges, Sample, Search, Throw, first_flight, resamples, wins,
+    Estimate, Experiment, GRIDS, Ranges, Sample, Search, Throw, Trial, first_flight, resamples,
+    wins,
 };
 use made_throws::{experiment, thrown};
+use std::cell::Cell;
 
 #[path = "../examples/made_throws/mod.rs"]
 mod made_throws;
@@ -204,4 +206,40 @@ fn a_start_is_found_from_the_first_flight() {
         let late: Vec<Sample> = late.copied().collect();
         assert_eq!(first_flight(&experiment, unknown, &late).unwrap(), None);
     }
+}
+
+#[test]
+fn a_search_ends_between_resamples_when_it_is_asked_to() {
+    let (values, throws, count) = (5, 3, 50);
+    let bowl = |sets: Vec<[f64; 3]>| {
+        let square = |v: &[f64; 3]| (v[0] - 0.3).powi(2) + (v[1] - 0.6).powi(2);
+        let trial = |values: [f64; 3]| Trial {
+            values,
+            squares: vec![square(&values); throws],
+        };
+        Ok(sets.into_iter().map(trial).collect())
+    };
+    let search = || Search::new(RANGES, values, vec![1; throws], resamples(throws, count, 1));
+    let asked = Cell::new(0);
+    let stop_at = |most: usize| {
+        asked.set(0);
+        let asked = &asked;
+        move || {
+            asked.set(asked.get() + 1);
+            match asked.get() < most {
+                true => Ok(()),
+                false => Err("stopped".to_owned()),
+            }
+        }
+    };
+    // Four grids, each with the throws themselves and all resamples.
+    let all = GRIDS * (count + 1);
+    for most in [1, 2, count, all] {
+        assert!(search().run_while(bowl, stop_at(most)).is_err());
+        assert_eq!(asked.get(), most);
+    }
+    let mut whole = search();
+    whole.run_while(bowl, stop_at(all + 1)).unwrap();
+    assert_eq!(whole.trials().len(), whole.most());
+    assert_eq!(whole.most(), RANGES.most_trials(values));
 }

@@ -20,10 +20,22 @@ impl Progress for After {
 }
 
 /// The files of a run, by name; those of a state too while it lasts.
-fn run(scene: &Scene, progress: &dyn Progress, mut files: Memory) -> (Memory, bool) {
+fn run(scene: &Scene, progress: &dyn Progress, files: Memory) -> (Memory, bool) {
+    run_seeded(scene, None, progress, files)
+}
+
+/// The same with a seed in place of the scene's.
+fn run_seeded(
+    scene: &Scene,
+    seed: Option<u64>,
+    progress: &dyn Progress,
+    mut files: Memory,
+) -> (Memory, bool) {
     let job = scene.job().unwrap();
     assert_ne!(job.keeps(), Keeps::Nothing, "{}", scene.kind().name);
-    let ran = job.run(&mut Run::new(progress, &mut files));
+    let mut own = Run::new(progress, &mut files);
+    own.seed = seed;
+    let ran = job.run(&mut own);
     match &ran {
         Ok(results) => results.write(&mut files).unwrap(),
         Err(error) => assert!(error.is::<klast_scenes::job::Interrupted>(), "{error:#}"),
@@ -114,5 +126,34 @@ fn long_runs_go_on_with_the_same_bits() {
         bytes[last] ^= 1;
         klast_scenes::files::FilesExt::bytes(&mut broken, &state, &bytes).unwrap();
         same(&run(&scene, &Silent, broken).0);
+    }
+}
+
+/// The sets of a later grid follow from the resamples, and so from the seed: what was computed with one is nothing to
+/// another.
+#[test]
+fn throws_that_go_on_with_another_seed_give_what_that_seed_gives() {
+    let text = klast_scenes::kinds::find("thrown").unwrap().example;
+    let from = "\"position_error_m\": 0.002";
+    assert!(text.contains(from));
+    let to = "\"values\": 9, \"resamples\": 100, \"laws\": [\"newton\"]";
+    let text = text.replacen(from, to, 1);
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let (scene, _) = Scene::parse(&text, &examples).unwrap();
+    let fresh = |seed| run_seeded(&scene, Some(seed), &Silent, Memory::default()).0;
+    let (one, two) = (fresh(1), fresh(2));
+    // Grids of 81: the last is another by another seed, and there the run is stopped.
+    let last_grid = |files: &Memory| {
+        let rows = String::from_utf8(files.read("misfit.csv").unwrap()).unwrap();
+        let own = rows.lines().filter(|row| row.starts_with("newton,4,"));
+        own.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(last_grid(&one) != last_grid(&two), "one grid by two seeds");
+    let stop = After(270, AtomicU64::new(0));
+    let (files, ended) = run_seeded(&scene, Some(1), &stop, Memory::default());
+    assert!(!ended && files.names().iter().any(|n| n.starts_with("state")));
+    let (resumed, _) = run_seeded(&scene, Some(2), &Silent, files);
+    for name in two.names() {
+        assert!(resumed.read(name) == two.read(name), "{name}");
     }
 }

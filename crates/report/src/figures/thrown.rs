@@ -12,10 +12,10 @@ const SHOWN: usize = 6;
 /// Colour of the best set on a map.
 const BEST: Colour = Colour(200, 30, 30);
 
-/// The laws as a table, tracks, and what each law leaves over friction and restitution.
+/// The laws as a table, tracks, and the misfit of each law over friction and restitution.
 pub fn draw(results: &Results, sheet: &mut Sheet) -> Result<()> {
     sheet.rows(
-        "Laws of impact, from the one that leaves least",
+        "Laws of impact, in the order of the misfit",
         "laws.csv",
         &results.laws,
     )?;
@@ -74,7 +74,7 @@ fn maps(results: &Results, sheet: &mut Sheet) -> Result<()> {
     sheet.figure(
         "misfit.svg",
         &stack(&pictures, 1),
-        "What each law leaves between computed and measured throws over friction and restitution (with the best tangential restitution, where it is sought), and its best set.",
+        "Misfit of each law between computed and measured throws over friction and restitution (with the best tangential restitution, where it is sought), and its best set.",
     )
 }
 
@@ -121,7 +121,7 @@ fn map(law: &LawRow, misfit: &[MisfitRow]) -> Result<Option<String>> {
         Axis::new("normal restitution [-]").range(y.0, y.1),
         (friction.len(), restitution.len()),
         Cells::Values {
-            label: "left (root mean square) [mm]".to_owned(),
+            label: "misfit (root mean square) [mm]".to_owned(),
             values: cells,
         },
     );

@@ -9,7 +9,7 @@ const CONFIDENCE: f64 = 0.9;
 
 /// The level of the lower end of the expanded percentile interval of n things: Φ(−√(n/(n − 1)) t), with t Student's
 /// quantile of n − 1 degrees of freedom. The percentile interval itself is too narrow for few things (Hesterberg 2015,
-/// The American Statistician 69, 371–386, section 3.3).
+/// The American Statistician 69, 371–386).
 pub(super) fn level(things: usize) -> Result<f64, DistributionError> {
     let Some(freedom) = things.checked_sub(1).filter(|f| *f > 0) else {
         return Ok(0.0);
@@ -41,8 +41,8 @@ pub(super) fn band(ends: [&[f64]; 2], level: f64, half: f64, range: [f64; 2]) ->
 mod tests {
     use super::*;
 
-    /// Table 2 of Hesterberg (2015) for 95 % is not used here; these are by hand from Student's tables: for 5 things
-    /// t(0.95, 4) = 2.1318, times √(5/4) = 2.3834, Φ(−2.3834) = 0.00858; for 20, 1.7291 · 1.02598 = 1.7740, 0.03803.
+    /// By hand from Student's tables: for 5 things t(0.95, 4) = 2.1318, times √(5/4) = 2.3834, Φ(−2.3834) = 0.00858;
+    /// for 20, 1.7291 · 1.02598 = 1.7740, 0.03803.
     #[test]
     fn few_things_have_wide_bands() {
         approx::assert_abs_diff_eq!(level(5).unwrap(), 0.008_58, epsilon = 2e-5);

@@ -11,10 +11,14 @@ use klast_dynamics::single::{
     StopReason, TangentialRestitution, Workspace,
 };
 use klast_dynamics::{Body, State};
-use klast_geometry::terrain::Terrain;
+use klast_geometry::Pose;
+use klast_geometry::terrain::{Area, Ball, FacetPatch, Terrain, terrain_separation};
 
 /// Steps of a throw at most: flights, impacts and stretches in contact.
 const STEPS: usize = 100_000;
+
+/// A body touches the ground up to this overlap, relative to its radius: rounding of coordinates.
+const TOUCHING: f64 = 1e-9;
 
 /// A body and the ground on which it is thrown.
 #[derive(Clone, Copy)]
@@ -59,11 +63,16 @@ impl<'a> Experiment<'a> {
         Ok(engine.first_impact(self.body, start, &mut ground, &mut Workspace::default()))
     }
 
-    /// Whether a start is in the ground.
+    /// Whether a start is in the ground. An engine refuses that over a plane; on facets they are asked here.
     ///
     /// # Errors
     /// None that a throw with a sample could have.
     pub fn starts_below(&self, throw: &Throw) -> Result<bool, RockfallError> {
+        if self.terrain.as_plane().is_none() {
+            let least = -TOUCHING * self.body.shape().radius();
+            let gap = self.separation(&throw.start.pose);
+            return Ok(gap.is_some_and(|gap| gap < least));
+        }
         let engine = self.engine(&ImpactLaw::default(), throw.end())?;
         let mut ground = Coefficients::default();
         let run = engine.run(
@@ -74,6 +83,22 @@ impl<'a> Experiment<'a> {
             &mut Workspace::default(),
         );
         Ok(run.reason == StopReason::BelowGround)
+    }
+
+    /// How far the body is from the facets around it (m), below zero in the ground; none where there are none.
+    fn separation(&self, pose: &Pose) -> Option<f64> {
+        let (shape, centre) = (self.body.shape(), pose.translation);
+        let mut facets = Vec::new();
+        let around = Area::around(centre.truncate(), shape.radius());
+        self.terrain.facets(around, &mut facets);
+        let nearest = match self.body.sphere_radius() {
+            Some(radius) => Ball { centre, radius }.separation(&facets),
+            None => {
+                let mut patch = FacetPatch::default();
+                terrain_separation(shape, pose, &facets, f64::INFINITY, &mut patch)
+            }
+        };
+        nearest.map(|nearest| nearest.gap)
     }
 
     /// A throw computed with a law and coefficients, against its samples; `states` takes the computed state at each of
@@ -96,6 +121,10 @@ impl<'a> Experiment<'a> {
         let mut compared = tracker.compared;
         compared.gains = run.tally.energy.gains;
         compared.unconverged = run.tally.unconverged;
+        compared.cut_off = !matches!(
+            run.reason,
+            StopReason::AtRest | StopReason::MaximumTime | StopReason::Observer
+        );
         if run.reason == StopReason::NotFinite || !compared.squares.is_finite() {
             compared.squares = f64::INFINITY;
         }

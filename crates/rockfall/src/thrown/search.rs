@@ -27,6 +27,17 @@ impl Ranges {
     fn is_open(&self, axis: usize) -> bool {
         self.0[axis][1] > self.0[axis][0]
     }
+
+    fn open(&self) -> u32 {
+        (0..3).filter(|k| self.is_open(*k)).count() as u32
+    }
+
+    /// Trials that a search with so many values of each coefficient on a grid makes at most.
+    pub fn most_trials(&self, values: usize) -> usize {
+        let grid = values.saturating_pow(self.open());
+        let around = HALVINGS * (3_usize.pow(self.open()) - 1);
+        grid.saturating_mul(GRIDS).saturating_add(around)
+    }
 }
 
 /// One set of coefficients and the sum of squares of each throw (m²).
@@ -124,18 +135,14 @@ impl Search {
         }
     }
 
-    fn open(&self) -> u32 {
-        (0..3).filter(|k| self.ranges.is_open(*k)).count() as u32
-    }
-
     /// Sets of a grid; the trials begin with those of all grids, one after the other.
     pub fn sets_of_a_grid(&self) -> usize {
-        self.values.pow(self.open())
+        self.values.pow(self.ranges.open())
     }
 
     /// Trials a whole search makes at most.
     pub fn most(&self) -> usize {
-        GRIDS * self.sets_of_a_grid() + HALVINGS * (3_usize.pow(self.open()) - 1)
+        self.ranges.most_trials(self.values)
     }
 
     /// The whole search: `evaluate` makes a trial of each set, in order.
@@ -144,10 +151,22 @@ impl Search {
     /// What `evaluate` gives.
     pub fn run<E>(
         &mut self,
+        evaluate: impl FnMut(Vec<[f64; 3]>) -> Result<Vec<Trial>, E>,
+    ) -> Result<(), E> {
+        self.run_while(evaluate, || Ok(()))
+    }
+
+    /// As [`Search::run`]; before each resample is gone through, `ask` may end it.
+    ///
+    /// # Errors
+    /// What `evaluate` and `ask` give.
+    pub fn run_while<E>(
+        &mut self,
         mut evaluate: impl FnMut(Vec<[f64; 3]>) -> Result<Vec<Trial>, E>,
+        ask: impl Fn() -> Result<(), E>,
     ) -> Result<(), E> {
         for _ in 0..GRIDS {
-            self.take(evaluate(self.grid())?);
+            self.take(evaluate(self.grid())?, &ask)?;
         }
         for _ in 0..HALVINGS {
             let sets = self.around();
@@ -171,7 +190,7 @@ impl Search {
     }
 
     /// Takes the trials of a grid in and draws the window of the next.
-    fn take(&mut self, trials: Vec<Trial>) {
+    fn take<E>(&mut self, trials: Vec<Trial>, ask: &impl Fn() -> Result<(), E>) -> Result<(), E> {
         self.trials.extend(trials);
         for k in 0..3 {
             let [low, high] = self.window[k];
@@ -181,6 +200,7 @@ impl Search {
         self.taken += 1;
         let mut window = NONE;
         for weights in &self.resamples {
+            ask()?;
             widen(&mut window, self.ends(weights));
         }
         if self.taken <= WIDE_GRIDS {
@@ -199,6 +219,7 @@ impl Search {
                 false => self.ranges.0[k],
             };
         }
+        Ok(())
     }
 
     /// The best sets of all throws, by whole sums.
@@ -298,6 +319,17 @@ impl Search {
     /// # Errors
     /// None that a count of throws could have.
     pub fn estimate(&self) -> Result<Option<Estimate>, DistributionError> {
+        self.estimate_while(|| Ok(()))
+    }
+
+    /// As [`Search::estimate`]; before each resample is gone through, `ask` may end it.
+    ///
+    /// # Errors
+    /// What `ask` gives; none else that a count of throws could have.
+    pub fn estimate_while<E: From<DistributionError>>(
+        &self,
+        ask: impl Fn() -> Result<(), E>,
+    ) -> Result<Option<Estimate>, E> {
         let all = self.all();
         let Some(best) = self.best(&all) else {
             return Ok(None);
@@ -305,6 +337,7 @@ impl Search {
         let level = level(self.samples.len())?;
         let (mut ends, mut least) = (vec![[Vec::new(), Vec::new()]; 3], Vec::new());
         for weights in self.resamples.iter().skip(1) {
+            ask()?;
             let sum = self.least(weights);
             least.push([sum, self.same(sum, weights)]);
             for (own, [low, high]) in ends.iter_mut().zip(self.ends(weights)) {

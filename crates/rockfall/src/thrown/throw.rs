@@ -41,6 +41,8 @@ impl Throw {
 pub struct Compared {
     /// Sum of squares after the first impact (m²); infinite where the run did not stay finite.
     pub squares: f64,
+    /// The part of that sum that the mass centres make alone (m²).
+    pub position_squares: f64,
     /// Samples of that sum.
     pub samples: usize,
     /// Sum of squares before it (m²): what the start leaves, whatever the ground is.
@@ -55,4 +57,7 @@ pub struct Compared {
     pub gains: usize,
     /// Contact problems that missed their tolerance.
     pub unconverged: usize,
+    /// Whether the run ended before the last sample that is compared, and not at rest: it left the ground that there
+    /// is, or took too many steps. Samples after its end are compared with a flight that meets nothing.
+    pub cut_off: bool,
 }

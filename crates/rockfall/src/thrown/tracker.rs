@@ -45,7 +45,8 @@ impl<'a> Tracker<'a> {
             states.push(state);
         }
         let (body, found) = (self.body, &mut self.compared);
-        let mut square = sample.centre.distance_squared(state.pose.translation);
+        let position = sample.centre.distance_squared(state.pose.translation);
+        let mut square = position;
         if let Some(attitude) = sample.attitude {
             let turn = state.pose.rotation.conjugate() * attitude;
             let v = DVec3::new(turn.x, turn.y, turn.z);
@@ -58,6 +59,7 @@ impl<'a> Tracker<'a> {
             }
             Some(touched) if sample.time - touched <= self.until => {
                 found.squares += square;
+                found.position_squares += position;
                 found.samples += 1;
             }
             Some(_) => {}

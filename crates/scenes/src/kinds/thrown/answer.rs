@@ -46,12 +46,13 @@ fn coefficients(s: &Summary) -> String {
     format!("{friction} and {restitution}")
 }
 
-/// Whether the stated error of the tracks explains what is left: up to two standard errors of a root mean square over
-/// three coordinates of each sample.
+/// Whether the stated error of the tracks explains the misfit of the mass centres: up to two standard errors of a root
+/// mean square over three coordinates of each sample. Attitudes have an error of their own, which is not stated.
 fn explained(s: &Summary) -> Option<bool> {
     let coordinates = 3.0 * s.samples as f64;
     let most = |error: f64| error * (1.0 + 2.0 / (2.0 * coordinates).sqrt());
-    s.position_error_m.map(|error| s.rms_m <= most(error))
+    s.position_error_m
+        .map(|error| s.position_rms_m <= most(error))
 }
 
 impl Results {
@@ -71,16 +72,16 @@ impl Results {
         };
         let mut verdict = match nearest {
             None => format!(
-                "With {law}, the only one that was tried, the throws give {found}; it leaves {left} (root mean square)."
+                "With {law}, the only one that was tried, the throws give {found}; its misfit is {left} (root mean square)."
             ),
             Some((other, share)) if s.law_is_decided => format!(
-                "{capital} does best, with {found}: it leaves {left} (root mean square) where the nearest, {}, leaves {}, and less than that in {} of the resamples.",
+                "{capital} does best, with {found}: its misfit is {left} (root mean square) and smaller than that of the nearest, {}, {}, in {} of the resamples.",
                 other.words(),
                 length(rms(other)),
                 percent(1.0 - share)
             ),
             Some((other, share)) => format!(
-                "It is undecided which law does best: {law}, with {found}, leaves {left} (root mean square) and {} {}, which leaves as little or less in {} of the resamples.",
+                "It is undecided which law does best: {law}, with {found}, has a misfit of {left} (root mean square) and {} one of {}, which is as small or smaller in {} of the resamples.",
                 other.words(),
                 length(rms(other)),
                 percent(share)
@@ -89,15 +90,22 @@ impl Results {
         let explained = explained(s);
         if let (Some(explained), Some(error)) = (explained, s.position_error_m) {
             let error = length(error);
+            let misfit = match s.position_rms_m < s.rms_m {
+                true => format!(
+                    "the misfit of the mass centres without the attitudes, {}",
+                    length(s.position_rms_m)
+                ),
+                false => "this misfit".to_owned(),
+            };
             verdict += &match explained {
-                true => format!(" The error of the tracks, {error}, explains what is left."),
+                true => format!(" The error of the tracks, {error}, explains {misfit}."),
                 false => format!(
-                    " The error of the tracks, {error}, does not explain what is left: no law with one set of coefficients fits."
+                    " The error of the tracks, {error}, does not explain {misfit}: none of the laws that were tried fits with one set of coefficients."
                 ),
             };
         }
         let (judgement, outcome) = match (explained, nearest, s.law_is_decided) {
-            (Some(false), _, _) => (Judgement::Fails, "no law fits"),
+            (Some(false), _, _) => (Judgement::Fails, "none of the laws tried fits"),
             (_, Some(_), false) => (Judgement::Undecided, "undecided between laws"),
             (_, _, _) => (Judgement::Measured, s.law.name()),
         };
@@ -108,7 +116,7 @@ impl Results {
             figures: [
                 Figure::new("friction coefficient μ", s.friction, ""),
                 Figure::new("normal restitution e", s.normal_restitution, ""),
-                Figure::new("left by the best law (root mean square)", s.rms_m, "m"),
+                Figure::new("misfit of the best law (root mean square)", s.rms_m, "m"),
             ],
         }
     }

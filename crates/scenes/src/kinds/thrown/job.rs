@@ -15,6 +15,8 @@ use crate::job::{Interrupted, Job, Keeps, Run};
 use crate::parts::Number;
 use crate::pieces::in_pieces;
 use crate::problems::{Problem, Problems};
+use crate::progress::Progress;
+use crate::reading::sha256;
 use crate::results::Results;
 use crate::text::SceneText;
 
@@ -29,6 +31,8 @@ struct Throws {
 /// Coefficients with which a throw is followed to see which of its samples are compared: none of them decides when it
 /// first meets the ground.
 const ANY: [f64; 3] = [0.5, 0.5, 0.0];
+/// Trials of a search times resamples times throws at most: some minutes of adding up for each law.
+const MOST_SUMS: f64 = 1e10;
 /// Sets of the first piece.
 const PIECE: usize = 8;
 
@@ -49,13 +53,19 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     };
     let experiment = experiment(&scene, &*ground, &body);
     match tracks::read(&scene.tracks, text, &experiment) {
-        Ok(throws) if wrong.is_empty() => Ok(Box::new(Throws {
-            throws,
-            scene,
-            text: text.clone(),
-            ground,
-            body,
-        })),
+        Ok(throws) if wrong.is_empty() => {
+            if let Some(said) = too_much(&scene, throws.len()) {
+                let problem = Problem::at_line(0, "values", said);
+                return Err(Problems::new(vec![problem], &text.text)).context(text.name.clone());
+            }
+            Ok(Box::new(Throws {
+                throws,
+                scene,
+                text: text.clone(),
+                ground,
+                body,
+            }))
+        }
         found => {
             if let Err(error) = found {
                 let lines = format!("{error:#}");
@@ -129,6 +139,31 @@ fn faults(scene: &Scene) -> Vec<(&'static str, String)> {
     wrong
 }
 
+/// A search that would add up for hours; numbers alone and throws alone may be in their ranges.
+fn too_much(scene: &Scene, throws: usize) -> Option<String> {
+    let trials = |law: &Law| ranges(scene, *law).most_trials(scene.values);
+    let trials = scene.laws.iter().map(trials).max()?;
+    let product = trials as f64 * scene.resamples as f64 * throws as f64;
+    (product > MOST_SUMS).then(|| {
+        format!(
+            "{}, which makes {trials} trials, times resamples {} times {throws} throws is {product:.2e}; accepted: up to {MOST_SUMS:e}",
+            scene.values, scene.resamples
+        )
+    })
+}
+
+/// Where the coefficients of a law are sought.
+fn ranges(scene: &Scene, law: Law) -> Ranges {
+    let tangential = scene.tangential_restitution;
+    Ranges([
+        scene.friction,
+        scene.normal_restitution,
+        tangential
+            .filter(|_| law.has_tangential())
+            .unwrap_or([0.0; 2]),
+    ])
+}
+
 fn ground(ground: &Ground) -> Result<Box<dyn Terrain>> {
     Ok(match ground {
         Ground::Plane {
@@ -168,17 +203,6 @@ impl Throws {
         experiment(&self.scene, &*self.ground, &self.body)
     }
 
-    fn ranges(&self, law: Law) -> Ranges {
-        let tangential = self.scene.tangential_restitution;
-        Ranges([
-            self.scene.friction,
-            self.scene.normal_restitution,
-            tangential
-                .filter(|_| law.has_tangential())
-                .unwrap_or([0.0; 2]),
-        ])
-    }
-
     /// The best coefficients of a law.
     fn search(
         &self,
@@ -188,17 +212,20 @@ impl Throws {
         run: &mut Run,
     ) -> Result<Search> {
         let mut search = Search::new(
-            self.ranges(law),
+            ranges(&self.scene, law),
             self.scene.values,
             samples.to_vec(),
             resamples.to_vec(),
         );
         run.progress.begin(law.name(), search.most() as u64);
-        let mut stage = 0;
-        search.run(|sets| {
-            stage += 1;
-            self.stage(law, stage, &sets, run)
-        })?;
+        let (mut stage, progress) = (0, run.progress);
+        search.run_while(
+            |sets| {
+                stage += 1;
+                self.stage(law, stage, &sets, run)
+            },
+            || unless_interrupted(progress),
+        )?;
         run.progress.finish();
         Ok(search)
     }
@@ -214,14 +241,23 @@ impl Throws {
         let progress = run.progress;
         let experiment = self.experiment();
         let of_set = |set: &[f64; 3]| -> Result<Vec<Number>> {
-            if progress.interrupted() {
-                bail!(Interrupted);
-            }
+            unless_interrupted(progress)?;
             let (trial, _) = experiment.trial(&self.throws, &law.law(), *set)?;
             progress.add(1);
             Ok(trial.squares.into_iter().map(Number::from).collect())
         };
-        let key = format!("{} {} {stage}", self.text.key(), law.name());
+        // Sets follow from trials before and from the resamples, which follow from the seed.
+        let bits = sets
+            .iter()
+            .flatten()
+            .flat_map(|v| v.to_bits().to_le_bytes());
+        let key = format!(
+            "{} {:?} {} {stage} {}",
+            self.text.key(),
+            run.seed,
+            law.name(),
+            sha256(bits.collect::<Vec<u8>>())
+        );
         let file = state(law, stage);
         let all = 0..sets.len();
         let squares = in_pieces(
@@ -242,6 +278,13 @@ impl Throws {
                 squares: squares.into_iter().map(f64::from).collect(),
             })
             .collect())
+    }
+}
+
+fn unless_interrupted(progress: &dyn Progress) -> Result<()> {
+    match progress.interrupted() {
+        true => bail!(Interrupted),
+        false => Ok(()),
     }
 }
 
@@ -283,7 +326,9 @@ impl Job for Throws {
         let mut found = Vec::new();
         for &law in &self.scene.laws {
             let search = self.search(law, &samples, &resamples, run)?;
-            let estimate = search.estimate()?.with_context(|| {
+            let progress = run.progress;
+            let estimate = search.estimate_while(|| unless_interrupted(progress))?;
+            let estimate = estimate.with_context(|| {
                 format!(
                     "no coefficients keep the throws finite with {}",
                     law.words()
@@ -292,7 +337,7 @@ impl Job for Throws {
             let (_, compared) = experiment.trial(&self.throws, &law.law(), estimate.best.values)?;
             found.push(Found {
                 law,
-                ranges: self.ranges(law),
+                ranges: ranges(&self.scene, law),
                 search,
                 estimate,
                 compared,

@@ -17,39 +17,39 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Rows of `laws.csv`, from the law that leaves least.
+    /// Rows of `laws.csv`, in the order of the misfit, the least first.
     pub laws: Vec<LawRow>,
     /// Rows of `throws.csv`.
     pub throws: Vec<ThrowRow>,
-    /// Rows of `tracks.csv`: measured, and computed with the law that leaves least.
+    /// Rows of `tracks.csv`: measured, and computed with the law with the least misfit.
     pub tracks: Vec<TrackRow>,
     /// Rows of `misfit.csv`.
     pub misfit: Vec<MisfitRow>,
 }
 
-/// The law that leaves least between computed and measured throws.
+/// The law with the least misfit, which is the distance between computed and measured positions.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of throws.
     pub throws: usize,
     /// Samples after first impacts, which are compared.
     pub samples: usize,
-    /// The law that leaves least.
+    /// The law with the least misfit.
     pub law: Law,
-    /// Whether it is told from each other law: there are five throws or more and it leaves less in 95 % of their
-    /// resamples or more.
+    /// Whether this law is distinguished from each other law: there are five throws or more, and its misfit is smaller
+    /// in 95 % of their resamples or more.
     pub law_is_decided: bool,
-    /// The law that comes nearest to it.
+    /// The law that comes nearest to this one.
     pub nearest_law: Option<Law>,
-    /// Share of the resamples in which the nearest law leaves as little or less.
+    /// Share of the resamples in which the misfit of the nearest law is as small or smaller.
     pub nearest_as_good_share: Option<f64>,
-    /// Friction coefficient of the law that leaves least.
+    /// Friction coefficient of the law with the least misfit.
     pub friction: f64,
     /// Lower end of its 90 % band.
     pub friction_low: f64,
     /// Upper end of its 90 % band.
     pub friction_high: f64,
-    /// Normal restitution of the law that leaves least.
+    /// Normal restitution of the law with the least misfit.
     pub normal_restitution: f64,
     /// Lower end of its 90 % band.
     pub normal_restitution_low: f64,
@@ -57,9 +57,14 @@ pub struct Summary {
     pub normal_restitution_high: f64,
     /// Whether throws are enough for bands: two or more.
     pub has_bands: bool,
-    /// Root mean square of what the law leaves after first impacts (m).
+    /// Root mean square of the misfit of the law after first impacts (m): the distance between computed and measured mass
+    /// centres. If a sample has an attitude, the distances between the points of the body are taken in its place.
     pub rms_m: f64,
-    /// Root mean square of what the starts leave before first impacts (m).
+    /// Root mean square of the distance between computed and measured mass centres after first impacts (m), without
+    /// attitudes. This value is compared with `position_error_m`.
+    pub position_rms_m: f64,
+    /// Root mean square of the misfit before first impacts, which the starts cause (m); attitudes are included as in
+    /// `rms_m`.
     pub rms_before_m: Option<f64>,
     /// Stated root mean square error of a measured position (m).
     pub position_error_m: Option<f64>,
@@ -92,14 +97,16 @@ pub struct LawRow {
     pub tangential_restitution_low: Option<f64>,
     /// Upper end of the 90 % band of the tangential restitution.
     pub tangential_restitution_high: Option<f64>,
-    /// Root mean square of what the law leaves (m).
+    /// Root mean square of the misfit of the law (m); attitudes are included where samples have them.
     pub rms_m: f64,
-    /// Share of the resamples in which it leaves least; equals share.
+    /// Share of the resamples in which its misfit is the least; laws with equal misfits share a resample.
     pub least_share: f64,
     /// Impacts of the best throws that made energy.
     pub energy_gains: usize,
     /// Contact problems of the best throws that missed their tolerance.
     pub unconverged: usize,
+    /// Best throws that are not computed up to their last sample: the body left the profile, or made too many steps.
+    pub cut_off: usize,
 }
 
 /// A throw with a law at its best coefficients.
@@ -115,9 +122,9 @@ pub struct ThrowRow {
     pub impacts: usize,
     /// Samples that are compared.
     pub samples: usize,
-    /// Root mean square of what is left (m).
+    /// Root mean square of the misfit (m); attitudes are included where samples have them.
     pub rms_m: f64,
-    /// Root mean square before the first impact, where there are samples (m).
+    /// Root mean square of the misfit before the first impact, where there are samples (m).
     pub rms_before_m: Option<f64>,
 }
 
@@ -142,7 +149,7 @@ pub struct TrackRow {
     pub computed_z_m: f64,
 }
 
-/// What a set of coefficients leaves.
+/// Misfit of a set of coefficients.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct MisfitRow {
     /// Law of impact.
@@ -155,7 +162,7 @@ pub struct MisfitRow {
     pub normal_restitution: f64,
     /// Tangential restitution.
     pub tangential_restitution: f64,
-    /// Root mean square of what is left (m).
+    /// Root mean square of the misfit (m); attitudes are included where samples have them.
     pub rms_m: f64,
 }
 
@@ -206,6 +213,7 @@ impl Found {
             least_share,
             energy_gains: self.compared.iter().map(|c| c.gains).sum(),
             unconverged: self.compared.iter().map(|c| c.unconverged).sum(),
+            cut_off: self.compared.iter().filter(|c| c.cut_off).count(),
         }
     }
 
@@ -328,6 +336,7 @@ impl Results {
         let others = order.iter().skip(1).map(|(f, _)| (f.law, as_good(f)));
         // Of equals the one that leaves less.
         let nearest = others.reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let positions: f64 = best.compared.iter().map(|c| c.position_squares).sum();
         let before: f64 = best.compared.iter().map(|c| c.squares_before).sum();
         let before_samples = best.compared.iter().map(|c| c.samples_before).sum();
         let first = &laws[0];
@@ -348,6 +357,7 @@ impl Results {
                 normal_restitution_high: first.normal_restitution_high,
                 has_bands: throws.len() > 1,
                 rms_m: first.rms_m,
+                position_rms_m: root_mean(positions, samples).unwrap_or(0.0),
                 rms_before_m: root_mean(before, before_samples),
                 position_error_m: scene.position_error_m,
                 friction_range: scene.friction,
@@ -372,7 +382,7 @@ impl Results {
         }
         if let Some(before) = s.rms_before_m.filter(|before| *before > s.rms_m) {
             told.push(format!(
-                "before the first impacts, where the ground decides nothing, {} m are left (root mean square), more than after them: the starts or the gravity do not fit the tracks",
+                "before the first impacts, where the ground decides nothing, the misfit is {} m (root mean square), more than after them: the starts or the gravity do not fit the tracks",
                 crate::answer::short(before)
             ));
         }
@@ -389,6 +399,14 @@ impl Results {
                     "{}: {} contact problems missed their tolerance",
                     row.law.words(),
                     row.unconverged
+                ));
+            }
+            if row.cut_off > 0 {
+                told.push(format!(
+                    "{}: {} of {} best throws are not computed up to their last sample (the body left the profile or made too many steps): later samples are compared with a flight that meets nothing",
+                    row.law.words(),
+                    row.cut_off,
+                    s.throws
                 ));
             }
             if row.energy_gains > 0 {

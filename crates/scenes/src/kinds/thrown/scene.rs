@@ -26,30 +26,32 @@ pub struct Scene {
     /// Laws of impact that are compared.
     #[serde(default = "all")]
     pub laws: Vec<Law>,
-    /// Range in which the friction coefficient μ is sought, 0 or more.
+    /// Range in which the friction coefficient μ is sought: two numbers within 0 to 100, the second above the first.
     #[serde(default = "friction")]
     pub friction: [f64; 2],
-    /// Range in which the normal restitution is sought, 0 to 1.
+    /// Range in which the normal restitution is sought: two numbers within 0 to 1, the second above the first.
     #[serde(default = "restitution")]
     pub normal_restitution: [f64; 2],
-    /// Range in which the tangential restitution is sought, -1 to 1, for the laws `newton` and `sequential`; 0 unless
-    /// stated, and always for `poisson` and `stronge`.
+    /// Range in which the tangential restitution is sought: two numbers within -1 to 1, the second above the first. It is
+    /// for the laws `newton` and `sequential`; 0 unless stated, and always for `poisson` and `stronge`.
     #[serde(default)]
     pub tangential_restitution: Option<[f64; 2]>,
     /// Time after the first impact of a throw up to which samples are compared (s), above 0; all samples unless stated.
     #[serde(default)]
     pub until_s: Option<f64>,
     /// Root mean square error of a measured position (m), above 0, all three coordinates together. The verdict says
-    /// whether it explains the distances that the best law leaves.
+    /// whether it explains the misfit of the best law in the mass centres; attitudes are not counted there.
     #[serde(default)]
     pub position_error_m: Option<f64>,
-    /// Number of values of each coefficient on a grid of the search, 5 to 101.
+    /// Number of values of each coefficient on a grid of the search, 5 to 101. The trials of a search times resamples
+    /// times throws are at most 1e10.
     #[serde(default = "values")]
     pub values: usize,
     /// Number of resamples of the throws for bands and shares, 100 to 100,000.
     #[serde(default = "resamples")]
     pub resamples: usize,
-    /// Seed of the resamples; `--seed` overrides it.
+    /// Seed of the resamples; `--seed` overrides it there. A body of kind `stones` is always made with the seed that
+    /// stands here.
     #[serde(default)]
     pub seed: u64,
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use glam::{DQuat, DVec3};
-use klast_dynamics::{Body, State, Twist};
+use klast_dynamics::{State, Twist};
 use klast_geometry::Pose;
 use klast_rockfall::thrown::{Experiment, Sample, Throw, first_flight};
 
@@ -31,7 +31,7 @@ struct Track {
 /// A table that cannot be read or has rows that are no samples; throws that never meet the ground.
 pub fn read(file: &str, text: &SceneText, experiment: &Experiment) -> Result<Vec<Throw>> {
     let rows = table::rows(&text.path(file), &text.read_bytes(file)?)?;
-    let (tracks, mut wrong) = tracks(file, &rows, experiment.body);
+    let (tracks, mut wrong) = tracks(file, &rows, experiment);
     let mut throws = Vec::new();
     if wrong.is_empty() {
         for track in &tracks {
@@ -83,7 +83,7 @@ fn understood(file: &str, tracks: &[Track], text: &SceneText) {
     }
 }
 
-fn tracks(file: &str, rows: &[Row], body: &Body) -> (Vec<Track>, Vec<String>) {
+fn tracks(file: &str, rows: &[Row], experiment: &Experiment) -> (Vec<Track>, Vec<String>) {
     let (mut tracks, mut wrong): (Vec<Track>, Vec<String>) = (Vec::new(), Vec::new());
     let groups = || [&ATTITUDE[..], &VELOCITY, &SPIN].into_iter();
     if let Some(row) = rows.first() {
@@ -121,7 +121,7 @@ fn tracks(file: &str, rows: &[Row], body: &Body) -> (Vec<Track>, Vec<String>) {
         return (tracks, wrong);
     }
     for row in rows {
-        if let Err(error) = enter(row, body, &mut tracks) {
+        if let Err(error) = enter(row, experiment, &mut tracks) {
             wrong.push(format!("{error:#}"));
         }
     }
@@ -129,9 +129,10 @@ fn tracks(file: &str, rows: &[Row], body: &Body) -> (Vec<Track>, Vec<String>) {
 }
 
 /// Adds a row to its throw.
-fn enter(row: &Row, body: &Body, tracks: &mut Vec<Track>) -> Result<()> {
+fn enter(row: &Row, experiment: &Experiment, tracks: &mut Vec<Track>) -> Result<()> {
     let name = row.word("throw")?;
     let (time, centre) = (row.number("time_s")?, row.vector(PLACE)?);
+    over_ground(row, name, centre, experiment)?;
     let attitude = group(row, ATTITUDE)?.map(|[w, x, y, z]| DQuat::from_xyzw(x, y, z, w));
     let attitude = match attitude {
         Some(q) if q.length_squared() == 0.0 => {
@@ -140,7 +141,12 @@ fn enter(row: &Row, body: &Body, tracks: &mut Vec<Track>) -> Result<()> {
                 row.place()
             ));
         }
-        Some(q) => Some(body.pose_of(&Pose::new(q, DVec3::ZERO)?).rotation),
+        Some(q) => Some(
+            experiment
+                .body
+                .pose_of(&Pose::new(q, DVec3::ZERO)?)
+                .rotation,
+        ),
         None => None,
     };
     let (velocity, spin) = (group(row, VELOCITY)?, group(row, SPIN)?);
@@ -170,6 +176,23 @@ fn enter(row: &Row, body: &Body, tracks: &mut Vec<Track>) -> Result<()> {
     }
     track.samples.push(sample);
     Ok(())
+}
+
+/// Refuses a sample beside the ground, where nothing could be computed.
+fn over_ground(row: &Row, name: &str, centre: DVec3, experiment: &Experiment) -> Result<()> {
+    let ground = experiment.terrain;
+    if ground.surface(centre.x, centre.y).is_some() {
+        return Ok(());
+    }
+    let extent = ground.extent();
+    Err(anyhow!(
+        "{}: x_m is {}, y_m is {} in throw '{name}', where there is no ground; accepted: x_m from {} to {}",
+        row.place(),
+        centre.x,
+        centre.y,
+        extent.lower.x,
+        extent.upper.x
+    ))
 }
 
 /// The numbers of a group of columns; none where it is missing or its cells are empty.
@@ -226,7 +249,7 @@ fn throw(track: &Track, experiment: &Experiment) -> Result<Throw> {
     };
     if experiment.starts_below(&throw)? {
         return Err(anyhow!(
-            "it starts in the ground, its mass centre at {} m; accepted: above it",
+            "it starts in the ground, its mass centre at {} m in its first row; accepted: no point of the body below the ground",
             start.pose.translation
         ));
     }
