@@ -390,11 +390,11 @@ fn values_without_times_need_their_step() {
     assert_values(&file, 0, 0.02, &[0.1, 0.2, 0.3, 0.4, -0.5, 0.6]);
     let said = refused(plain.as_bytes());
     assert!(said.contains("step_s") && said.contains("line 1"), "{said}");
-    // one a line, pairs that rise and fall
+    // one a line, rows of five, rows that are no table
     for text in [
         "0.1\n0.2\n0.3\n0.4\n-0.5\n0.6\n",
-        "0.1 0.2\n0.3 0.4\n-0.5 0.6\n",
-        "0.1 0.2 0.3\n0.4 -0.5 0.6\n",
+        "0.1 0.2 0.3 0.4 -0.5\n0.6\n",
+        "0.1 0.2 0.3 0.4 -0.5 0.6\n",
     ] {
         assert_values(
             &RecordFile::read(text.as_bytes(), &options).unwrap(),
@@ -433,6 +433,84 @@ fn values_without_times_need_their_step() {
     // a table with times needs none
     let table = RecordFile::read(b"0 1\n0.02 2\n0.04 1\n", &options).unwrap_err();
     assert!(table.to_string().contains("times of its own"), "{table}");
+}
+
+/// Columns side by side are no series, which would be as many times as long as the record was.
+#[test]
+fn columns_without_times_are_not_joined() {
+    let options = ReadOptions {
+        unit: Some(AccelerationUnit::CentimetrePerSecondSquared),
+        step: Some(0.01),
+    };
+    let said = |text: &str| {
+        let refused = RecordFile::read(text.as_bytes(), &options);
+        refused.map(|_| ()).expect_err(text).to_string()
+    };
+    for (text, cause) in [
+        (
+            "NS,EW,UD\n-0.1,0.2,0.3\n0.4,-0.5,0.6\n",
+            "line 1: one column of values",
+        ),
+        (
+            "NS,EW,UD\n-0.1,0.2,0.3\n0.4,-0.5,0.6\n",
+            "found \"NS,EW,UD\"",
+        ),
+        (
+            "a;b;c;d;e;f\n1.5;2;3;4;5;6\n1;2;3;4;5;6\n",
+            "found \"a;b;c;d;e;f\"",
+        ),
+        ("# N E\n0.1 0.2\n-0.3 0.4\n", "found \"# N E\""),
+        ("0.1 0.2\n0.3 0.4\n-0.5 0.6\n", "line 1: one value a line"),
+        ("0.1 0.2 0.3\n0.4 -0.5 0.6\n", "rows of two to four numbers"),
+        (
+            "SITE CODE= 47662,45220,4386\nLAT.=35.69\nSAMPLING RATE=100Hz\nUNIT = gal(cm/s/s)\nNS,EW,UD\n-0.1,0.2,0.3\n",
+            "Japan Meteorological Agency",
+        ),
+        ("3 0.01\n0 0.1\n0.01 0.2\n0.02 -0.1\n", "DEEPSOIL"),
+    ] {
+        let said = said(text);
+        assert!(said.contains(cause), "{text}: {said}");
+    }
+    // As many values as the first line announces are a series in rows of any length.
+    let counted = RecordFile::read(b"4 0.01\n1 2\n3 -4\n", &options).unwrap();
+    assert_values(&counted, 0, 0.01, &[0.01, 0.02, 0.03, -0.04]);
+}
+
+/// Numbers of samples are no seconds.
+#[test]
+fn a_first_column_that_counts_is_no_time() {
+    for head in [
+        "Sample,acceleration (g)",
+        "No.,acc (g)",
+        "Index;a (g)",
+        "# sample_no acc_(g)",
+    ] {
+        let mark = [",", ";"]
+            .into_iter()
+            .find(|m| head.contains(m))
+            .unwrap_or(" ");
+        let rows: Vec<String> = (0..4).map(|k| format!("{k}{mark}0.{k}\n")).collect();
+        let said = refused(format!("{head}\n{}", rows.concat()).as_bytes());
+        assert!(
+            said.contains("line 1: times (s)") && said.contains("step_s"),
+            "{head}: {said}"
+        );
+    }
+    let of_seconds = read("time (s),acc (g)\n0,0.1\n1,0.2\n2,0.3\n");
+    assert_eq!(of_seconds.components[0].record.times(), &[0.0, 1.0, 2.0]);
+    let pairs = "TIMESERIES XX_ST__HNZ_D, 2 samples, 100 sps, 2011-03-11T05:46:24.000000, TSPAIR, FLOAT, M/S**2\n\
+        2011-03-11T05:46:24.000000  1.0\n2011-03-11T05:46:24.010000  2.0\n";
+    assert!(refused(pairs.as_bytes()).contains("TSPAIR"));
+    let deepsoil = "units of g\n3 0.01\n0 0.1\n0.01 0.2\n0.02 -0.1\n";
+    assert!(refused(deepsoil.as_bytes()).contains("DEEPSOIL"));
+}
+
+/// Real header 1 is 1.7e38, which a gap among the values has too.
+#[test]
+fn a_gap_in_an_smc_file_is_told_by_its_sample() {
+    let gap = smc("2 CORRECTED ACCELEROGRAM", 200.0).replace("-3.2440E+0", " 1.700E+38");
+    let said = refused(gap.as_bytes());
+    assert!(said.contains("sample 5: 1.7e38"), "{said}");
 }
 
 /// Commas and semicolons between values, lines that a carriage return alone ends, and what is told from them.

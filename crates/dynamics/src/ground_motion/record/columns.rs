@@ -44,6 +44,8 @@ pub fn read(
         times.push(time * to_seconds);
         accelerations.push(acceleration * unit.factor());
     }
+    super::values::refuse_deepsoil(&times)?;
+    refuse_counts(header, &times)?;
     refuse_spectrum(&times)?;
     let mut remarks = Vec::new();
     if comma {
@@ -163,6 +165,33 @@ const MILLISECONDS: [&str; 4] = ["MS", "MSEC", "MILLISECOND", "MILLISECONDS"];
 const OTHER_TIMES: [&str; 8] = [
     "US", "MIN", "MINUTE", "MINUTES", "H", "HOUR", "HOURS", "SAMPLES",
 ];
+
+/// Names of a column that counts its rows.
+const COUNTS: [&str; 10] = [
+    "SAMPLE", "SAMPLES", "INDEX", "NO", "NR", "NUMBER", "POINT", "POINTS", "N", "#",
+];
+
+/// Refuses a first column that a header calls a number, over numbers that rise by one: they are no seconds.
+fn refuse_counts(header: &[&str], times: &[f64]) -> Result<(), GroundMotionError> {
+    let by_one = times.windows(2).all(|pair| pair[1] - pair[0] == 1.0);
+    let named = header.iter().enumerate().find(|(_, line)| {
+        let upper = line.to_uppercase();
+        let first = fields(upper.trim_start_matches(['#', '%', '!']), false);
+        // "Sample no.", "No.", "Index [-]"
+        let word = first
+            .first()
+            .and_then(|name| name.split([' ', '.', '[', '(', '_']).next());
+        first.len() > 1 && word.is_some_and(|word| COUNTS.contains(&word))
+    });
+    match named {
+        Some((k, line)) if by_one && times.len() > 1 => {
+            let needed = "times (s) in the first column, which counts samples here: keep the column of accelerations alone, \
+                and give the step (step_s)";
+            Err(fault(k + 1, needed, line))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// The factor of the times to seconds by the names of a header; refuses columns that it calls otherwise than time
 /// before acceleration. Comments count where they speak of a time, as names of columns do.

@@ -74,6 +74,18 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     if first.starts_with("WID2") || first.starts_with("BEGIN GSE") {
         return refused("a GSE file of counts");
     }
+    if first.starts_with("SITE CODE") {
+        return refused(
+            "the CSV of the Japan Meteorological Agency: columns NS, EW, UD in gal without times; keep one column of \
+             numbers, and give the unit cm_s2 and the step, 1 over its SAMPLING RATE (0.01 s of 100 Hz)",
+        );
+    }
+    if first.starts_with("TIMESERIES ") && first.contains("TSPAIR") {
+        return refused(
+            "ObsPy's TSPAIR: dates with counts or velocities; accepted: its accelerations in two columns, the seconds \
+             from the start before them",
+        );
+    }
     if first.starts_with("TIMESERIES ") {
         return refused("a text of miniSEED or SLIST counts");
     }

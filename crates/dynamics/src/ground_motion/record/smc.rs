@@ -2,7 +2,7 @@
 //! |, then values in cm/s², eight a line of ten characters each, which touch where a sign fills the field
 //! ("1.5057E+0-2.2223E+0").
 //!
-//! Integer 16 is the number of comments, 17 that of values; real 1 means "unknown", 2 is the sampling rate (1/s), 30
+//! Integer 16 is the number of comments, 17 that of values; real 1 means "unknown", also among the values, 2 is the sampling rate (1/s), 30
 //! and 32 the largest and the smallest value.
 
 use super::super::GroundMotionError;
@@ -94,12 +94,21 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
         let needed = "the sampling rate in real header 2 (samples at uneven times are not read)";
         return Err(fault(TEXT_LINES + 7, needed, &rate.to_string()));
     }
+    let first = next.saturating_add(comments);
     let (values, _) = Block {
         per_line: 8,
         width: 10,
         count,
     }
-    .read(&lines, next.saturating_add(comments))?;
+    .read(&lines, first)?;
+    // Samples have fewer digits than the header.
+    let missing = |value: f64| unknown != 0.0 && (value - unknown).abs() <= 1e-3 * unknown.abs();
+    if let Some(k) = values.iter().position(|value| missing(*value)) {
+        let needed =
+            "samples without gaps: the value that real header 1 gives to what is unknown is none";
+        let found = format!("sample {}: {:e}", k + 1, values[k]);
+        return Err(fault(first + k / 8 + 1, needed, &found));
+    }
     let name = lines[..TEXT_LINES]
         .iter()
         .find_map(|line| line.split_once("component="));

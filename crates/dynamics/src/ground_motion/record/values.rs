@@ -96,6 +96,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
     }
     refuse_table(&rows)?;
     let counted = counted(&rows);
+    if counted.is_none() {
+        refuse_columns(header, &rows)?;
+    }
     let stated = header.iter().find_map(|line| stated_step(line)).or(counted);
     let step = options.step.or(stated).ok_or_else(|| {
         let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
@@ -153,6 +156,70 @@ fn stated_step(line: &str) -> Option<f64> {
     let unit = words.get(at + 1).map(|unit| unit.trim_end_matches('.'));
     let in_milliseconds = unit.is_some_and(|unit| ["MS", "MSEC", "MILLISECONDS"].contains(&unit));
     (step > 0.0).then_some(if in_milliseconds { 1e-3 * step } else { step })
+}
+
+/// Refuses first numbers of pairs that are a number of rows and then as many times.
+pub fn refuse_deepsoil(times: &[f64]) -> Result<(), GroundMotionError> {
+    match times {
+        [count, times @ ..]
+            if times.len() > 1
+                && *count == times.len() as f64
+                && times[0] < *count
+                && times.windows(2).all(|pair| pair[1] > pair[0]) =>
+        {
+            Err(GroundMotionError::NotARecord {
+                seems: "a motion of DEEPSOIL, times and accelerations below their number and step: delete its first \
+                    line, and give no step",
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses rows of equal length that are columns side by side, which one behind the other would make a series that
+/// nobody recorded: below a line of as many names, and rows of two to four numbers, of which nothing says what they are.
+fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
+    let Some((line, first)) = rows.first() else {
+        return Ok(());
+    };
+    let width = first.len();
+    let times: Vec<f64> = rows.iter().map(|(_, row)| row[0]).collect();
+    if width == 2 {
+        refuse_deepsoil(&times)?;
+    }
+    if width < 2 || rows.len() < 2 || rows.iter().any(|(_, row)| row.len() != width) {
+        return Ok(());
+    }
+    let names = header
+        .iter()
+        .enumerate()
+        .rfind(|(_, line)| !line.trim().is_empty());
+    if let Some((k, names)) = names {
+        let bare = names.trim().trim_start_matches(['#', '%', '!', '/']);
+        let marked = [',', ';', '\t'].iter().any(|mark| {
+            let cells = bare.trim_end_matches(*mark).split(*mark);
+            cells.clone().count() == width
+                && cells.into_iter().all(|cell| number(cell.trim()).is_none())
+        });
+        if marked || (width <= 4 && bare.split_whitespace().count() == width) {
+            let needed = "one column of values (values at equal steps); keep one of these";
+            return Err(fault(k + 1, needed, names));
+        }
+    }
+    if width <= 4 {
+        let needed = "one value a line (values at equal steps), or five or more: rows of two to four numbers may be columns \
+            side by side; keep one of them, or write the values one below the other";
+        return Err(fault(
+            *line,
+            needed,
+            &first
+                .iter()
+                .map(f64::to_string)
+                .collect::<Vec<_>>()
+                .join(" "),
+        ));
+    }
+    Ok(())
 }
 
 /// Rows of equal length whose first numbers rise evenly are a table of a time and several components.
