@@ -38,6 +38,16 @@ pub enum RockfallError {
         /// Map coordinate (m).
         y: f64,
     },
+    /// A ring of a polygon crosses itself: what is inside is not known.
+    #[error(
+        "a ring of the polygon crosses itself at ({x}, {y}) m; accepted: a ring that does not (`ogr2ogr -makevalid`)"
+    )]
+    Crossed {
+        /// Map coordinate (m).
+        x: f64,
+        /// Map coordinate (m).
+        y: f64,
+    },
     /// A list is too short, too long, or points outside of another.
     #[error("{field}: found {found}; accepted: {accepted}")]
     Count {

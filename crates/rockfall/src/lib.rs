@@ -22,6 +22,7 @@ mod release_area;
 mod restitution_scaling;
 mod results;
 pub mod rigid;
+mod ring;
 mod rock_group;
 mod rock_result;
 mod scene;

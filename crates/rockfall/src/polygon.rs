@@ -2,6 +2,7 @@
 
 use crate::RockfallError;
 use crate::error::within;
+use crate::ring::crossing;
 use glam::DVec2;
 
 /// A simple polygon in plan, with holes given as further rings; even-odd rule.
@@ -11,7 +12,7 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// A polygon from rings of map coordinates (m); a ring needs three points, closed or not.
+    /// A polygon from rings of map coordinates (m); a ring needs three points, closed or not, and does not cross itself.
     pub fn new(rings: Vec<Vec<DVec2>>) -> Result<Self, RockfallError> {
         for ring in &rings {
             let closing = usize::from(ring.len() > 1 && ring.first() == ring.last());
@@ -28,6 +29,9 @@ impl Polygon {
                     found: p.x + p.y,
                     accepted: "finite coordinates",
                 });
+            }
+            if let Some(DVec2 { x, y }) = crossing(ring) {
+                return Err(RockfallError::Crossed { x, y });
             }
         }
         if rings.is_empty() {
