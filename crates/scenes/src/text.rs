@@ -229,6 +229,13 @@ impl SceneText {
     /// As [`crate::formats::shapes::Shapes::read`].
     pub fn read_shapes(&self, named: &str) -> Result<crate::formats::shapes::Shapes> {
         use crate::formats::shapes::Shapes;
+        // A folder has no bytes.
+        if let Some(stem) = named.trim_end_matches('/').strip_suffix(".gdb") {
+            bail!(
+                "{named}: a geodatabase is not read; accepted: GeoJSON, shapefile (.shp), points in columns (.csv): \
+                 `ogr2ogr {stem}.geojson {named} LAYER` (`ogrinfo {named}` lists its layers)"
+            );
+        }
         let bytes = self.read_bytes(named)?;
         let shapes = Shapes::read(named, &bytes, &mut |file| self.read_beside(file));
         shapes.with_context(|| named.to_owned())

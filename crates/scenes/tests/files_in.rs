@@ -486,3 +486,120 @@ fn rocks_that_holes_swallow_are_counted() {
         found.warnings
     );
 }
+
+/// A bow-tie: its wings meet at (2600045, 1200045), and its area by the corners is 0 or that of one wing less the other.
+#[test]
+fn rings_that_cross_themselves_are_refused_with_their_feature() {
+    let folder = folder();
+    let tie = [
+        [2_600_040.0, 1_200_040.0],
+        [2_600_050.0, 1_200_050.0],
+        [2_600_050.0, 1_200_040.0],
+        [2_600_040.0, 1_200_050.0],
+    ];
+    // Wings of 10 m and 20 m: y = x and y = 10 - x/2 of the corner meet at 20/3 m.
+    let unequal = [
+        [2_600_040.0, 1_200_040.0],
+        [2_600_060.0, 1_200_060.0],
+        [2_600_060.0, 1_200_040.0],
+        [2_600_040.0, 1_200_050.0],
+    ];
+    let whole = polygon(
+        square(2_600_020.0, 1_200_020.0, 5.0),
+        &json!({"material": "swamp"}),
+    );
+    let refused = |ring, change: &[(&str, Value)]| {
+        let crossed = polygon(ring, &json!({"material": "swamp", "name": "scree"}));
+        std::fs::write(
+            folder.path().join("a.geojson"),
+            collection(&[whole.clone(), crossed], None),
+        )
+        .unwrap();
+        run(folder.path(), change).err().unwrap()
+    };
+    let layout = [(
+        "/layout",
+        json!({"polygons": {"file": "a.geojson", "elsewhere": "rock"}}),
+    )];
+    let release = [("/sources/0/release", json!({"file": "a.geojson"}))];
+    for change in [&layout, &release] {
+        let said = refused(tie, change);
+        assert!(
+            said.contains("crosses itself at (2600045, 1200045) m"),
+            "{said}"
+        );
+        assert!(
+            said.contains("a.geojson") && said.contains("feature 2"),
+            "{said}"
+        );
+        let said = refused(unequal, change);
+        assert!(
+            said.contains("crosses itself at (2600046.66666666"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_geodatabase_is_refused_with_the_line_that_reads_it() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("release.gdb")).unwrap();
+    let release = [("/sources/0/release", json!({"file": "release.gdb"}))];
+    let said = run(folder.path(), &release).err().unwrap();
+    assert!(
+        said.contains("`ogr2ogr release.geojson release.gdb LAYER`"),
+        "{said}"
+    );
+}
+
+/// A campaign whose tables are between semicolons; changed, a table is refused by row and name.
+#[test]
+fn places_of_rest_lie_over_the_terrain_once_each() {
+    let folder = folder();
+    let releases = "trajectory_id;x_m;y_m;vx_mps;vy_mps;vz_mps;block_id\n\
+        run1;2600020;1200050;0.5;0;0;1\nrun2;2600020;1200060;0.5;0;0;1\n";
+    let rests = "trajectory_id;x_m;y_m\nrun1;2600145.7;1200052.3\nrun2;2600120;1200061\n";
+    let blocks = "block_id;mass_kg;size_x_m;size_y_m;size_z_m\n1;600;0.8;0.7;0.75\n";
+    let scene = json!({"schema": 1, "kind": "rockfall_calibration", "terrain": "dem.asc", "releases": "releases.csv",
+        "depositions": "rests.csv", "blocks": "blocks.csv", "sets": 4, "rocks": 2})
+    .to_string();
+    let check = |file: &str, text: String| -> Result<(), String> {
+        for (file, text) in [
+            ("releases.csv", releases),
+            ("rests.csv", rests),
+            ("blocks.csv", blocks),
+        ] {
+            std::fs::write(folder.path().join(file), text).unwrap();
+        }
+        std::fs::write(folder.path().join(file), text).unwrap();
+        let (scene, _) = Scene::parse(&scene, folder.path()).map_err(|e| format!("{e:#}"))?;
+        scene.job().map(|_| ()).map_err(|e| format!("{e:#}"))
+    };
+    check("rests.csv", rests.to_owned()).unwrap();
+    for (file, text, cause) in [
+        (
+            "rests.csv",
+            rests.replace("2600145.7;1200052.3", "600145.7;200052.3"),
+            "rests.csv: row 1: trajectory_id 'run1': x_m 600145.7, y_m 200052.3 is beside the terrain, x 2600000 to \
+             2600200, y 1200000 to 1200100; accepted: coordinates of the terrain",
+        ),
+        (
+            "releases.csv",
+            releases.replace("2600020;1200060", "600020;200060"),
+            "releases.csv: row 2: trajectory_id 'run2': x_m 600020, y_m 200060 is beside the terrain",
+        ),
+        (
+            "rests.csv",
+            format!("{rests}run1;2600100;1200050\n"),
+            "rests.csv: row 3: trajectory_id 'run1' stands in a row before; accepted: one row for each",
+        ),
+        (
+            "rests.csv",
+            rests.replace("2600145.7", "2600145,7"),
+            "rests.csv: row 1: column 'x_m': '2600145,7'; accepted: a finite number with a point before decimals",
+        ),
+    ] {
+        let said = check(file, text).unwrap_err();
+        assert!(said.contains(cause), "{said}");
+    }
+}

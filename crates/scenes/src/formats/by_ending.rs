@@ -33,14 +33,14 @@ pub fn raster_as(ending: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> 
     }
 }
 
-/// A mesh by the ending of its file.
+/// A mesh by the ending of its file, in metres.
 ///
 /// # Errors
 /// What its reader refuses.
 pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     match ending {
         "stl" => stl::read(bytes),
-        "obj" => obj::read(bytes),
+        "obj" => obj::read_metres(bytes),
         "ply" => ply::read(bytes),
         other => bail!("'.{other}'; accepted: .stl, .obj, .ply"),
     }
@@ -88,6 +88,14 @@ pub fn raster(file: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     if bytes.starts_with(b"LASF") {
         bail!("a point cloud; accepted: a raster (`klast convert --cell 1 {file} {stem}.tif`)");
+    }
+    if [b"DSRB", b"DSBB", b"DSAA"]
+        .iter()
+        .any(|mark| bytes.starts_with(*mark))
+    {
+        bail!(
+            "a grid of Surfer; accepted: an ESRI ASCII grid (.asc), GeoTIFF (.tif): `gdal_translate {file} {stem}.tif`"
+        );
     }
     let known = ["asc", "txt", "grd", "agr", ""];
     if !known.contains(&ending(file).as_str()) && !starts_a_grid(bytes) {
@@ -197,6 +205,9 @@ mod tests {
             ("dem.vrt", &b"<VRTDataset rasterXSize=\"5\">"[..]),
             ("dem.img", b"EHFA_HEADER_TAG"),
             ("dem.bil", &[0xf1, 0x6c, 0x44]),
+            ("dem.grd", b"DSRB\x04\0\0\0"),
+            ("dem.grd", b"DSBB\x0a\0\x0a\0"),
+            ("dem.grd", b"DSAA\n2 2\n0 1\n0 1\n0 1\n0 0\n1 1\n"),
         ] {
             let refused = said(file, bytes);
             assert!(

@@ -44,6 +44,101 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
     Ok(mesh)
 }
 
+/// A unit of length that a comment states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StatedUnit {
+    /// Line of the comment.
+    pub line: usize,
+    /// The comment.
+    pub comment: String,
+    /// Metres a unit.
+    pub metres: f64,
+}
+
+impl StatedUnit {
+    /// Why it is no mesh in metres, with what would do.
+    #[must_use]
+    pub fn refusal(&self, accepted: &str) -> anyhow::Error {
+        let StatedUnit {
+            line,
+            comment,
+            metres,
+        } = self;
+        anyhow::anyhow!("OBJ line {line}: '{comment}': a unit is {metres} m; accepted: {accepted}")
+    }
+}
+
+/// The mesh of a file whose comments state metres or nothing.
+///
+/// # Errors
+/// As [`read`]; another unit, with the factor to apply.
+pub fn read_metres(bytes: &[u8]) -> Result<Triangles> {
+    match stated_unit(bytes)? {
+        Some(unit) if unit.metres != 1.0 => Err(unit.refusal(&format!(
+            "metres (coordinates times {}, without this line)",
+            unit.metres
+        ))),
+        _ => read(bytes),
+    }
+}
+
+/// The unit that a comment states, as modellers write it: `# File units = millimeters`, `# units: cm`, `# 1 unit = 10
+/// cm`; the first that is known.
+///
+/// # Errors
+/// What is no text.
+pub fn stated_unit(bytes: &[u8]) -> Result<Option<StatedUnit>> {
+    let text = text::ascii(bytes).context("OBJ")?;
+    let stated = |(k, line): (usize, &str)| {
+        Some(StatedUnit {
+            line: k + 1,
+            metres: unit_of(line.trim_start().strip_prefix('#')?)?,
+            comment: text::excerpt(line),
+        })
+    };
+    Ok(text.lines().enumerate().find_map(stated))
+}
+
+/// Metres a unit by what stands behind the word `unit` of a comment.
+fn unit_of(comment: &str) -> Option<f64> {
+    let apart = comment
+        .to_lowercase()
+        .replace(['=', ':', '(', ')', '[', ']', ',', ';', '"', '_'], " ");
+    let words: Vec<&str> = apart.split_whitespace().collect();
+    let at = words.iter().position(|w| ["unit", "units"].contains(w))?;
+    let mut factor = 1.0;
+    for (k, word) in words.iter().enumerate().skip(at + 1) {
+        let word = word.trim_end_matches('.');
+        // "units in mm", but "units: in".
+        let more = k + 1 < words.len();
+        if ["is", "are", "of", "length", "scale", "system", "name"].contains(&word)
+            || (word == "in" && more)
+        {
+            continue;
+        }
+        match word.parse::<f64>() {
+            Ok(number) if number.is_finite() && number > 0.0 => factor *= number,
+            _ => return metres(word).map(|unit| factor * unit),
+        }
+    }
+    None
+}
+
+fn metres(name: &str) -> Option<f64> {
+    Some(match name {
+        "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => 1e-3,
+        "cm" | "centimeter" | "centimeters" | "centimetre" | "centimetres" => 1e-2,
+        "dm" | "decimeter" | "decimeters" | "decimetre" | "decimetres" => 0.1,
+        "m" | "meter" | "meters" | "metre" | "metres" => 1.0,
+        "km" | "kilometer" | "kilometers" | "kilometre" | "kilometres" => 1e3,
+        "in" | "inch" | "inches" => 0.0254,
+        "ft" | "foot" | "feet" => 0.3048,
+        "yd" | "yard" | "yards" => 0.9144,
+        "mi" | "mile" | "miles" => 1609.344,
+        _ => return None,
+    })
+}
+
 /// The lines with their numbers; one that ends with a backslash goes on in the next, but for comments.
 fn whole_lines(text: &str) -> impl Iterator<Item = (usize, std::borrow::Cow<'_, str>)> {
     let mut lines = text.lines().enumerate();
@@ -143,6 +238,44 @@ mod tests {
         let mut text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2".to_owned();
         text.push_str(&" \\\n3".repeat(200_000));
         assert_eq!(read(text.as_bytes()).unwrap().triangles.len(), 200_000);
+    }
+
+    #[test]
+    fn units_in_comments_are_known() {
+        for (comment, unit) in [
+            ("# File units = millimeters", 1e-3),
+            ("#units: cm", 1e-2),
+            ("  # Unit: feet", 0.3048),
+            ("# Units: in", 0.0254),
+            ("# Units in mm", 1e-3),
+            ("# Model units (Inches)", 0.0254),
+            ("# 1 unit = 10 cm", 0.1),
+            ("# Units: Meters", 1.0),
+        ] {
+            let text = format!("# made here\n{comment}\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
+            let found = stated_unit(text.as_bytes()).unwrap().unwrap();
+            assert!((found.metres - unit).abs() < 1e-15, "{comment}: {found:?}");
+            match read_metres(text.as_bytes()) {
+                Ok(_) => assert_eq!(unit, 1.0, "{comment}"),
+                Err(error) => {
+                    let (said, factor) = (error.to_string(), format!("coordinates times {unit}"));
+                    assert!(
+                        said.starts_with("OBJ line 2: '#") && said.contains(&factor),
+                        "{said}"
+                    );
+                }
+            }
+            assert!(read(text.as_bytes()).is_ok());
+        }
+        for comment in [
+            "# 3 units",
+            "# unit normals",
+            "# Units: none",
+            "# unit in the group",
+            "# opportunity: mm",
+        ] {
+            assert_eq!(stated_unit(comment.as_bytes()).unwrap(), None, "{comment}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! CSV tables of field campaigns: rows by the names of their columns.
+//! CSV tables of field campaigns: rows by the names of their columns, between commas, semicolons or tabs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,7 +29,13 @@ pub fn read(path: &Path) -> Result<Vec<Row>> {
 pub fn rows(path: &Path, bytes: &[u8]) -> Result<Vec<Row>> {
     let name = path.display();
     let text = ascii(bytes).with_context(|| name.to_string())?;
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    // As in the points of a release.
+    let header = text.lines().find(|l| !l.trim().is_empty());
+    let stands = |mark: &u8| header.is_some_and(|h| h.contains(char::from(*mark)));
+    let delimiter = [b';', b'\t', b','].into_iter().find(stands);
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter.unwrap_or(b','))
+        .from_reader(text.as_bytes());
     let mut rows = Vec::new();
     for (k, cells) in reader.deserialize().enumerate() {
         let place = format!("{name}: row {}", k + 1);
@@ -77,7 +83,7 @@ impl Row {
         let number = text.parse::<f64>().ok().filter(|x| x.is_finite());
         number.with_context(|| {
             format!(
-                "{}: column '{column}': '{text}'; accepted: a finite number",
+                "{}: column '{column}': '{text}'; accepted: a finite number with a point before decimals",
                 self.place
             )
         })
@@ -94,5 +100,29 @@ impl Row {
             self.number(y)?,
             self.number(z)?,
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_stand_between_the_marks_of_the_header() {
+        for text in [
+            "id,x_m\na,1.5\n",
+            "id;x_m\r\na;1.5\r\n",
+            "id\tx_m\na\t1.5\n",
+        ] {
+            let rows = rows(Path::new("a.csv"), text.as_bytes()).unwrap();
+            assert_eq!(rows[0].word("id").unwrap(), "a", "{text}");
+            assert_eq!(rows[0].number("x_m").unwrap(), 1.5, "{text}");
+        }
+        let rows = rows(Path::new("a.csv"), b"id;x_m\na;1,5\n").unwrap();
+        let said = rows[0].number("x_m").unwrap_err().to_string();
+        assert_eq!(
+            said,
+            "a.csv: row 1: column 'x_m': '1,5'; accepted: a finite number with a point before decimals"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Grid, Terrain};
+use klast_geometry::terrain::{Area, Grid, Terrain};
 use klast_rockfall::calibrate::{FieldRock, GroundSet, ObservedRun, Prior};
 
 use super::scene::Scene;
@@ -23,7 +23,7 @@ pub struct Field {
 impl Field {
     /// Reads every file of a scene.
     pub fn read(scene: &Scene, text: &SceneText) -> Result<Self> {
-        let grid = grid(scene, text)?;
+        let (grid, covered) = grid(scene, text)?;
         let table = |file: &str| table::rows(&text.path(file), &text.read_bytes(file)?);
         let blocks = table(&scene.blocks)?;
         let mut rocks = Vec::new();
@@ -37,9 +37,17 @@ impl Field {
         let releases = table(&scene.releases)?;
         let depositions = table(&scene.depositions)?;
         let origin = grid.origin().truncate();
-        let at = |row: &table::Row| -> Result<DVec2> {
-            Ok(DVec2::new(row.number("x_m")?, row.number("y_m")?) - origin)
-        };
+        for (rows, column) in [
+            (&blocks, "block_id"),
+            (&releases, "trajectory_id"),
+            (&depositions, "trajectory_id"),
+        ] {
+            once(rows, column)?;
+        }
+        for row in releases.iter().chain(&depositions) {
+            over(covered, row)?;
+        }
+        let at = |row: &table::Row| Ok::<_, anyhow::Error>(place(row)? - origin);
         let mut runs = Vec::new();
         for row in &releases {
             let name = row.word("trajectory_id")?;
@@ -65,14 +73,57 @@ impl Field {
     }
 }
 
-/// The raster without its margin.
-fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
+/// The place in a row, in map coordinates.
+fn place(row: &table::Row) -> Result<DVec2> {
+    Ok(DVec2::new(row.number("x_m")?, row.number("y_m")?))
+}
+
+/// Refuses a name that stands in two rows: which of them is meant is not known.
+fn once(rows: &[table::Row], column: &str) -> Result<()> {
+    let mut seen = std::collections::HashSet::new();
+    for row in rows {
+        let name = row.word(column)?;
+        ensure!(
+            seen.insert(name),
+            "{}: {column} '{name}' stands in a row before; accepted: one row for each",
+            row.place()
+        );
+    }
+    Ok(())
+}
+
+/// Refuses a place beside the raster, of which the margin is a part: coordinates of another system lie kilometres away.
+fn over(covered: Area, row: &table::Row) -> Result<()> {
+    let (p, Area { lower, upper }) = (place(row)?, covered);
+    ensure!(
+        p.cmpge(lower).all() && p.cmple(upper).all(),
+        "{}: trajectory_id '{}': x_m {}, y_m {} is beside the terrain, x {} to {}, y {} to {}; accepted: coordinates of \
+         the terrain",
+        row.place(),
+        row.word("trajectory_id")?,
+        p.x,
+        p.y,
+        lower.x,
+        upper.x,
+        lower.y,
+        upper.y
+    );
+    Ok(())
+}
+
+/// The raster without its margin, and the area of all of it in map coordinates.
+fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Area)> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
     let ground = text.read_raster(&scene.terrain)?.into_ground();
     let ground = ground.with_context(|| name.clone())?;
     understood::ground(&scene.terrain, &ground, text);
     let grid = ground.grid;
+    let (area, corner) = (grid.extent(), grid.origin().truncate());
+    let covered = Area {
+        lower: area.lower + corner,
+        upper: area.upper + corner,
+    };
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(
         (0.0..=widest).contains(&scene.margin_m),
@@ -86,13 +137,8 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<Grid> {
     let inner = lines.skip(cells).take(rows);
     let heights = inner.flat_map(|line| line.iter().skip(cells).take(columns).copied());
     let origin = grid.origin().truncate() + DVec2::splat(cells as f64 * grid.cell());
-    Ok(Grid::new(
-        columns,
-        rows,
-        grid.cell(),
-        origin,
-        heights.collect(),
-    )?)
+    let inner = Grid::new(columns, rows, grid.cell(), origin, heights.collect())?;
+    Ok((inner, covered))
 }
 
 /// The ranges of a scene; those left out are the default's.
