@@ -47,6 +47,30 @@ fn sets_of_records_are_read_in_the_order_of_their_names() {
     assert!(none.contains("records/*.AT2: 0 files"), "{none}");
 }
 
+/// What `klast record` says of a file, a check of a scene says too.
+#[test]
+fn a_check_says_what_is_doubtful_in_a_record() {
+    let work = tempfile::tempdir().unwrap();
+    let gap =
+        "time_s,acceleration_m_s2\n0,0\n0.01,20\n0.02,-20\n0.5,0\n0.51,60\n0.52,-60\n0.53,0\n";
+    std::fs::write(work.path().join("gap.csv"), gap).unwrap();
+    let single = r#"{"schema": 1, "kind": "rocking", "block": {"kind": "rectangle", "width_m": 0.5, "height_m": 2.0},
+        "horizontal": {"kind": "record", "file": "gap.csv"}, "duration_s": 1.0}"#;
+    for text in [fragility(r#"{"files": "*.csv"}"#), single.to_owned()] {
+        let (notes, _) = scene(work.path(), &text).unwrap();
+        for said in [
+            "gap.csv: 1 steps are longer than 1.5 times the shortest",
+            "gap.csv: a peak of 60.0 m/s² is above any record: is the unit right?",
+        ] {
+            assert_eq!(
+                notes.iter().filter(|n| n.contains(said)).count(),
+                1,
+                "{said}: {notes:?}"
+            );
+        }
+    }
+}
+
 /// What `result.json` would hold, and the warnings.
 fn results(text: &str, folder: &std::path::Path) -> (serde_json::Value, Vec<String>) {
     let scene = Scene::parse(text, folder).unwrap().0;

@@ -190,6 +190,9 @@ impl Motion {
                     .component(component.as_deref())
                     .with_context(|| file.clone())?;
                 scene.note(told(file, read.format, found)?);
+                for remark in record_remarks(file, &read, &found.record)? {
+                    scene.note(remark);
+                }
                 found.record.component(*scale)?
             }
         })

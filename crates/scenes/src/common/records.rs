@@ -167,7 +167,9 @@ impl RecordSet {
             } else {
                 file.to_owned()
             };
-            remarks.extend(record_remarks(file, &read, &component.record)?);
+            let said = record_remarks(file, &read, &component.record)?;
+            said.iter().for_each(|remark| scene.note(remark.clone()));
+            remarks.extend(said);
             motions.push(NamedMotion {
                 name,
                 motion: component.record.component(1.0)?,
