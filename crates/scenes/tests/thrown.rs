@@ -185,7 +185,7 @@ fn a_run_that_leaves_the_profile_is_told() {
 }
 
 #[test]
-fn a_search_that_would_take_hours_is_refused() {
+fn a_search_with_too_many_sums_is_refused() {
     let edit = (
         "\"position_error_m\": 0.002",
         "\"values\": 101, \"resamples\": 100000",

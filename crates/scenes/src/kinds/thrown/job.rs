@@ -31,7 +31,7 @@ struct Throws {
 /// Coefficients with which a throw is followed to see which of its samples are compared: none of them decides when it
 /// first meets the ground.
 const ANY: [f64; 3] = [0.5, 0.5, 0.0];
-/// Trials of a search times resamples times throws at most: some minutes of adding up for each law.
+/// Trials of a search times resamples times throws at most: some ten seconds of adding up on one thread for each law.
 const MOST_SUMS: f64 = 1e10;
 /// Sets of the first piece.
 const PIECE: usize = 8;
@@ -139,7 +139,7 @@ fn faults(scene: &Scene) -> Vec<(&'static str, String)> {
     wrong
 }
 
-/// A search that would add up for hours; numbers alone and throws alone may be in their ranges.
+/// A search that would add up for longer than that, up to hours, while each number is in its own range.
 fn too_much(scene: &Scene, throws: usize) -> Option<String> {
     let trials = |law: &Law| ranges(scene, *law).most_trials(scene.values);
     let trials = scene.laws.iter().map(trials).max()?;
