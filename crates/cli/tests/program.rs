@@ -387,6 +387,45 @@ fn a_plot_leaves_columns_of_words_out() {
     assert!(said.contains("not provided: --density"), "{said}");
 }
 
+/// A cube of 120 mm whose numbers are taken for metres weighs 2500 kg/m³ x 120³ m³.
+#[test]
+fn a_mesh_says_its_size_and_a_large_one_is_doubted() {
+    let work = tempfile::tempdir().unwrap();
+    let cube = |head: &str, a: f64| {
+        let corners = (0..8).map(|k: usize| {
+            let at = |bit: usize| if k >> bit & 1 == 1 { a } else { 0.0 };
+            format!("v {} {} {}\n", at(0), at(1), at(2))
+        });
+        let faces = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+        std::fs::write(
+            work.path().join("cube.obj"),
+            format!("{head}{}{faces}", corners.collect::<String>()),
+        )
+        .unwrap();
+        klast(&["mass", "cube.obj", "--density", "2500"], work.path())
+    };
+    let small = cube("# File units = meters\n", 0.12);
+    let said = String::from_utf8(small.stdout).unwrap();
+    assert!(
+        said.contains("extent 0.120000 x 0.120000 x 0.120000 m\nmass 4.320000 kg"),
+        "{said}"
+    );
+    assert!(small.stderr.is_empty());
+    let large = cube("", 120.0);
+    let warned = String::from_utf8(large.stderr).unwrap();
+    assert!(
+        warned.contains("warning: cube.obj: the mesh is 120 m long; is it in metres?"),
+        "{warned}"
+    );
+    let stated = cube("# File units = millimeters\n", 120.0);
+    let said = String::from_utf8(stated.stderr).unwrap();
+    assert_eq!(stated.status.code(), Some(2));
+    assert!(
+        said.contains("a unit is 0.001 m") && said.contains("coordinates times 0.001"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_watch_runs_and_open_finds_the_report() {
     let work = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use glam::DVec3;
 use klast_geometry::{MassProperties, MeshFill, StandingSection};
 use klast_scenes::common::mesh_block::standing;
 use klast_scenes::formats::by_ending::body_from;
@@ -11,7 +12,7 @@ use serde::Serialize;
 
 use crate::failure::input;
 use crate::session::Options;
-use crate::terminal::stdout_line;
+use crate::terminal::{stderr_line, stdout_line};
 
 /// Which mesh, and what it is made of.
 #[derive(Debug, Args)]
@@ -37,6 +38,9 @@ pub struct Arguments {
     pub base_tolerance: f64,
 }
 
+/// Extent (m) above which the unit of a mesh is doubted: bodies that stand are smaller.
+const DOUBTED_EXTENT: f64 = 100.0;
+
 /// The block of a scene.
 #[derive(Debug, Serialize)]
 struct Block {
@@ -51,6 +55,7 @@ struct Block {
 #[derive(Debug, Serialize)]
 struct Told {
     file: String,
+    extent_m: [f64; 3],
     mass_kg: f64,
     centre_m: [f64; 3],
     inertia_kg_m2: [[f64; 3]; 3],
@@ -63,7 +68,14 @@ struct Told {
 /// # Errors
 /// A file that is no mesh, an open surface of a solid, a centre of mass that does not stand over the base.
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
-    let (mass, section) = input(read(arguments))?;
+    let (extent, mass, section) = input(read(arguments))?;
+    if extent.max_element() > DOUBTED_EXTENT {
+        stderr_line(format_args!(
+            "klast: warning: {}: the mesh is {} m long; is it in metres?",
+            arguments.file.display(),
+            extent.max_element()
+        ));
+    }
     let inertia = mass.inertia();
     let block = Block {
         kind: "unsymmetric",
@@ -75,6 +87,7 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     if options.json {
         let told = Told {
             file: arguments.file.display().to_string(),
+            extent_m: extent.to_array(),
             mass_kg: mass.mass,
             centre_m: mass.centre.to_array(),
             inertia_kg_m2: inertia.to_cols_array_2d(),
@@ -83,6 +96,10 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
         };
         return stdout_line(serde_json::to_string_pretty(&told)?);
     }
+    stdout_line(format_args!(
+        "extent {:.6} x {:.6} x {:.6} m",
+        extent.x, extent.y, extent.z
+    ))?;
     stdout_line(format_args!("mass {:.6} kg", mass.mass))?;
     let centre = mass.centre;
     stdout_line(format_args!(
@@ -105,7 +122,8 @@ pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     stdout_line(format_args!("for a scene: \"block\": {block}"))
 }
 
-fn read(arguments: &Arguments) -> Result<(MassProperties, StandingSection)> {
+/// Extent of the mesh along the axes, mass properties, standing section.
+fn read(arguments: &Arguments) -> Result<(DVec3, MassProperties, StandingSection)> {
     let name = || arguments.file.display().to_string();
     let bytes = klast_scenes::reading::bytes(&arguments.file)?;
     let ending = arguments
@@ -118,5 +136,11 @@ fn read(arguments: &Arguments) -> Result<(MassProperties, StandingSection)> {
         Some(thickness) => MeshFill::Shell { density, thickness },
         None => MeshFill::Solid { density },
     };
-    standing(&mesh, fill, arguments.azimuth, arguments.base_tolerance).with_context(name)
+    let corners = || mesh.triangles.iter().flatten();
+    let points = || corners().filter_map(|k| mesh.points.get(*k as usize));
+    let lower = points().fold(DVec3::INFINITY, |l, p| l.min(*p));
+    let upper = points().fold(DVec3::NEG_INFINITY, |u, p| u.max(*p));
+    let stands = standing(&mesh, fill, arguments.azimuth, arguments.base_tolerance);
+    let (mass, section) = stands.with_context(name)?;
+    Ok((upper - lower, mass, section))
 }
