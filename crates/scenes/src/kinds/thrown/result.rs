@@ -35,6 +35,7 @@ pub struct Summary {
     /// Samples after first impacts, which are compared.
     pub samples: usize,
     /// The law with the least misfit.
+    #[serde(rename = "impact_law")]
     pub law: Law,
     /// Whether this law is distinguished from each other law: there are five throws or more, and its misfit is smaller
     /// in 95 % of their resamples or more.
@@ -78,6 +79,7 @@ pub struct Summary {
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct LawRow {
     /// Law of impact.
+    #[serde(rename = "impact_law")]
     pub law: Law,
     /// Friction coefficient.
     pub friction: f64,
@@ -115,6 +117,7 @@ pub struct ThrowRow {
     /// Name of the throw, as in the tracks.
     pub throw: String,
     /// Law of impact.
+    #[serde(rename = "impact_law")]
     pub law: &'static str,
     /// Time of the first impact (s).
     pub first_impact_s: Option<f64>,
@@ -153,6 +156,7 @@ pub struct TrackRow {
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct MisfitRow {
     /// Law of impact.
+    #[serde(rename = "impact_law")]
     pub law: &'static str,
     /// Grid of the search, from 1; 5 for the steps around the best set.
     pub grid: usize,
