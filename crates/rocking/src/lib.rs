@@ -48,6 +48,7 @@ mod lanes;
 mod lift_off;
 #[cfg(feature = "batch")]
 mod map;
+#[cfg(feature = "batch")]
 mod map_task;
 mod newmark;
 mod rest;
@@ -73,6 +74,7 @@ pub use force::{ContactDemand, ModelEnd, ModelLimit, Regime, pivot_force, regime
 pub use lanes::Instructions;
 #[cfg(feature = "batch")]
 pub use map::{Class, StabilityMap, linspace};
+#[cfg(feature = "batch")]
 pub use map_task::MapTask;
 pub use newmark::{Newmark, simulate_newmark};
 pub use restitution::{
