@@ -27,6 +27,13 @@ pub(crate) struct Span<'a> {
     pub ends: (f64, f64),
 }
 
+impl Axis {
+    /// The axis between two ends.
+    pub(crate) fn spanned(&self, ends: (f64, f64)) -> Span<'_> {
+        Span { axis: self, ends }
+    }
+}
+
 impl<'a> Frame<'a> {
     /// A frame that fills a picture of a size.
     pub fn new(title: &'a str, x: Span<'a>, y: Span<'a>, size: (u32, u32)) -> Self {

@@ -1,4 +1,4 @@
-use crate::canvas::{Frame, Span};
+use crate::canvas::Frame;
 use crate::svg::{Anchor, SMALL, Svg, polyline, stroke};
 use crate::{Axis, Colour, PlotError};
 
@@ -61,18 +61,7 @@ impl Drawing {
         let all = || self.shapes.iter().flat_map(|s| s.points().iter());
         let x = self.x.ends(&self.title, all().map(|p| p.0))?;
         let y = self.y.ends(&self.title, all().map(|p| p.1))?;
-        let mut frame = Frame::new(
-            &self.title,
-            Span {
-                axis: &self.x,
-                ends: x,
-            },
-            Span {
-                axis: &self.y,
-                ends: y,
-            },
-            self.size,
-        );
+        let mut frame = Frame::new(&self.title, self.x.spanned(x), self.y.spanned(y), self.size);
         if self.equal_aspect {
             let [_, _, w, h] = frame.area;
             let scale = ((x.1 - x.0) / w).max((y.1 - y.0) / h);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use legend::{bar, north};
 
-use crate::canvas::{Frame, Span, key};
+use crate::canvas::{Frame, key};
 use crate::svg::{Anchor, Svg, n};
 use crate::{Axis, Colour, PlotError};
 
@@ -81,18 +81,7 @@ impl HeatMap {
         }
         let x = self.x.ends(&self.title, std::iter::empty())?;
         let y = self.y.ends(&self.title, std::iter::empty())?;
-        let mut frame = Frame::new(
-            &self.title,
-            Span {
-                axis: &self.x,
-                ends: x,
-            },
-            Span {
-                axis: &self.y,
-                ends: y,
-            },
-            self.size,
-        );
+        let mut frame = Frame::new(&self.title, self.x.spanned(x), self.y.spanned(y), self.size);
         if self.land {
             frame = frame.to_scale(TALLEST);
         }

@@ -1,4 +1,4 @@
-use crate::canvas::{Entry, Frame, Span, key};
+use crate::canvas::{Entry, Frame, key};
 use crate::style::Style;
 use crate::svg::{Svg, n, polyline, stroke};
 use crate::{Axis, Mark, PlotError, Series};
@@ -64,14 +64,8 @@ impl LineChart {
         let y = self.y.ends(&self.title, all().map(|p| p.1).chain(zero))?;
         Ok(Frame::new(
             &self.title,
-            Span {
-                axis: &self.x,
-                ends: x,
-            },
-            Span {
-                axis: &self.y,
-                ends: y,
-            },
+            self.x.spanned(x),
+            self.y.spanned(y),
             self.size,
         ))
     }

@@ -3,6 +3,8 @@
 use super::{Approach, Facet};
 use crate::{ContactPoint, Manifold, Plane};
 use glam::DVec3;
+use parry3d::query::PointQuery;
+use parry3d::shape::Triangle;
 
 /// Distance, relative to the radius, within which two facets have a point in common.
 const SAME: f64 = 1e-9;
@@ -17,39 +19,12 @@ pub struct Ball {
 }
 
 impl Facet {
-    /// The point of the facet that is nearest to a point (Ericson 2005, "Real-Time Collision Detection", section 5.1.5:
-    /// the regions of corners, edges and inside in turn).
+    /// The point of the facet that is nearest to a point.
     pub fn nearest(&self, point: DVec3) -> DVec3 {
         let [a, b, c] = self.corners;
-        let (ab, ac, ap) = (b - a, c - a, point - a);
-        let (d1, d2) = (ab.dot(ap), ac.dot(ap));
-        if d1 <= 0.0 && d2 <= 0.0 {
-            return a;
-        }
-        let bp = point - b;
-        let (d3, d4) = (ab.dot(bp), ac.dot(bp));
-        if d3 >= 0.0 && d4 <= d3 {
-            return b;
-        }
-        let vc = d1 * d4 - d3 * d2;
-        if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-            return a + ab * (d1 / (d1 - d3));
-        }
-        let cp = point - c;
-        let (d5, d6) = (ab.dot(cp), ac.dot(cp));
-        if d6 >= 0.0 && d5 <= d6 {
-            return c;
-        }
-        let vb = d5 * d2 - d1 * d6;
-        if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-            return a + ac * (d2 / (d2 - d6));
-        }
-        let va = d3 * d6 - d5 * d4;
-        let (e1, e2) = (d4 - d3, d5 - d6);
-        if va <= 0.0 && e1 >= 0.0 && e2 >= 0.0 {
-            return b + (c - b) * (e1 / (e1 + e2));
-        }
-        point - self.normal * self.height(point)
+        Triangle::new(a, b, c)
+            .project_local_point(point, true)
+            .point
     }
 }
 

@@ -4,7 +4,7 @@
 use glam::{DQuat, DVec2, DVec3};
 use serde::Deserialize;
 
-use crate::reading::Reading;
+use crate::reading::{Reading, first_zero};
 
 /// A cube of side 1 m before its impact.
 struct Fall {
@@ -44,18 +44,7 @@ impl Fall {
     fn contact(&self, above: f64) -> Contact {
         let centre = |t: f64| DVec3::Z * (above - 0.5 * self.gravity * t * t);
         let gap = |t: f64| (centre(t) + self.lowest(t)).dot(self.normal);
-        let mut t = 1e-3;
-        while gap(t) > 0.0 {
-            t += 1e-3;
-        }
-        let (mut low, mut high) = (t - 1e-3, t);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            match gap(middle) > 0.0 {
-                true => low = middle,
-                false => high = middle,
-            }
-        }
+        let high = first_zero(gap);
         Contact {
             time: high,
             velocity: -DVec3::Z * self.gravity * high,

@@ -80,3 +80,21 @@ impl Reading {
         self.table.input_as(path).unwrap()
     }
 }
+
+/// The first zero of a gap that is open at the start: looked for in steps of a millisecond (of a unit of time), then by
+/// halving.
+pub fn first_zero(gap: impl Fn(f64) -> f64) -> f64 {
+    let mut t = 1e-3;
+    while gap(t) > 0.0 {
+        t += 1e-3;
+    }
+    let (mut low, mut high) = (t - 1e-3, t);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        match gap(middle) > 0.0 {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    high
+}

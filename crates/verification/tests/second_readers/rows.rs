@@ -10,7 +10,7 @@ use second::solver::{Case, Solver};
 use second::wide::Wide;
 use serde::Deserialize;
 
-use crate::reading::Reading;
+use crate::reading::{Reading, first_zero};
 
 fn rule(name: &str) -> Rule {
     match name {
@@ -315,18 +315,7 @@ fn eight_blocks_of_the_reference_run() {
 fn first_collision(e: f64, travel: f64, amplitude: f64) -> (f64, f64) {
     let speed = (1.0 + e) * amplitude;
     let gap = |t: f64| travel + amplitude * t.sin() - speed * t;
-    let mut t = 1e-3;
-    while gap(t) > 0.0 {
-        t += 1e-3;
-    }
-    let (mut low, mut high) = (t - 1e-3, t);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        match gap(middle) > 0.0 {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
+    let high = first_zero(gap);
     let wall = amplitude * high.cos();
     (high, (wall - e * (speed - wall)) / amplitude)
 }

@@ -8,7 +8,7 @@
 //! close by its gap.
 
 use super::super::contact_problem::{ContactProblem, Effort, Solved};
-use super::super::contacts::{add_nearest, gather, lowest_point};
+use super::super::contacts::{add_nearest, gather, lowest_point, separation};
 use super::super::event_loop::TOUCHING;
 use super::super::follow::{Flow, Follow, PATIENCE, Phase};
 use super::super::ground_law::Coefficients;
@@ -260,7 +260,7 @@ impl Follow<'_> {
             middle = self.middle(0.5 * middle.step);
         }
         // A body that hops by less than a step resolves, or one between features that neither flight nor contact moves
-        // on (a corner deep in a crevice), takes a step all the same; the latter is counted.
+        // on (a corner deep in a crevice), takes a step all the same.
         let hops = self.stuck > PATIENCE;
         if self.contacts().is_empty() {
             if !hops {
@@ -269,8 +269,8 @@ impl Follow<'_> {
             self.touch_surely(&middle.state.pose);
         }
         let coefficients = self.coefficients();
-        let (mut solved, mut end);
-        let mut shortened = 0;
+        let (mut solved, mut end, mut sinks);
+        let (mut shortened, mut nearest) = (0, false);
         loop {
             solved = self.carry_without_work(&middle, &coefficients);
             if !solved.loaded && !hops && !self.overlaps() {
@@ -281,17 +281,31 @@ impl Follow<'_> {
                 Some(Sooner::After(step)) if shortened < SHORTENED => {
                     middle = self.middle(step);
                     shortened += 1;
+                    continue;
                 }
                 Some(Sooner::Now(margin)) if self.memory.struck != self.time => {
                     self.memory.struck = self.time;
                     return self.meet(margin);
                 }
-                _ => break,
+                _ => {}
             }
+            sinks = !solved.loaded && self.sinks(&end.pose);
+            if !sinks || shortened >= SHORTENED {
+                break;
+            }
+            // What moves freely and sinks does so where no pair of features meets, or comes down on other facets than
+            // those of its middle: then the step ends before it does.
+            shortened += 1;
+            if nearest {
+                middle = self.middle(0.5 * middle.step);
+            } else {
+                self.touch_surely(&middle.state.pose);
+            }
+            nearest = !nearest;
         }
         self.note_sticking(coefficients.friction());
         self.tally.contact_steps += 1;
-        self.tally.forced += usize::from(!solved.loaded && self.is_trapped(&middle));
+        self.tally.forced += usize::from(sinks);
         self.tally.unconverged += usize::from(!solved.converged);
         self.stuck = 0;
         self.finish(&middle, &solved, end, hops)?;
@@ -308,13 +322,20 @@ impl Follow<'_> {
         self.terrain.as_plane().is_none() && self.contacts().iter().any(|c| c.gap < touching)
     }
 
-    /// Whether a step without load leaves a body in the ground: a contact deeper than what is left to it does not open.
-    fn is_trapped(&self, middle: &Middle) -> bool {
-        let deep = -LEFT * self.body.shape().radius();
-        let State { pose, velocity } = &middle.state;
-        let opens = |c: &ContactPoint| velocity.at(c.point - pose.translation).dot(c.normal) > 0.0;
-        let facets = self.terrain.as_plane().is_none();
-        facets && self.contacts().iter().any(|c| c.gap < deep && !opens(c))
+    /// Whether a step without load ends deeper in the ground than it began, and deeper than what is left to a body.
+    fn sinks(&mut self, end: &Pose) -> bool {
+        if self.terrain.as_plane().is_some() {
+            return false;
+        }
+        let (start, body) = (self.state.pose, self.body);
+        let left = LEFT * body.shape().radius();
+        let search = &mut self.workspace.search;
+        let mut depth = |pose: &Pose| {
+            gather(self.terrain, body, pose, 0.0, search);
+            separation(body, pose, 0.0, search).map_or(0.0, |near| -near.gap)
+        };
+        let after = depth(end);
+        after > left && after > depth(&start)
     }
 
     /// The end of a step.

@@ -24,6 +24,7 @@ pub mod posterior;
 pub mod result;
 pub mod rocks;
 pub mod scene;
+mod scene_engine;
 mod scene_ground;
 mod scene_protection;
 mod screens;

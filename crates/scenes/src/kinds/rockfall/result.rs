@@ -125,8 +125,7 @@ pub struct Summary {
     pub energy_gains: u64,
     /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,
-    /// Steps without a load that left a rock in the ground: a contact deeper than a thousandth of its radius did not
-    /// open.
+    /// Steps without a load that ended deeper in the ground than they began, and deeper than a thousandth of the radius.
     pub forced_steps: u64,
     /// Rocks that stopped because they only swung in place.
     pub swinging: u64,

@@ -8,7 +8,8 @@ use klast_geometry::terrain::{Profile, Slope, Terrain};
 use klast_rockfall::thrown::{Experiment, Ranges, Search, Throw, Trial, resamples};
 use rayon::prelude::*;
 
-use super::result::{self, Found};
+use super::found::Found;
+use super::result;
 use super::scene::{Ground, Law, Scene};
 use super::tracks;
 use crate::job::{Interrupted, Job, Keeps, Run};

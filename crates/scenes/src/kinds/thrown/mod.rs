@@ -1,6 +1,7 @@
 //! A body thrown on a plane or a profile and measured: its friction, its restitution, its law of impact.
 
 mod answer;
+mod found;
 mod job;
 pub mod result;
 pub mod scene;

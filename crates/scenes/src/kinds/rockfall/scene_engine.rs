@@ -1,0 +1,142 @@
+//! The engine of a rockfall in its scene: its laws, its steps, and the programs that it can follow.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The engine.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Engine {
+    /// Points with the inertia of a sphere.
+    LumpedMass {
+        /// Whether rotations are considered, equation (2.1b); true unless stated.
+        rotations: Option<bool>,
+        /// Whether the equations of the manual are used as printed, with their misprints; false unless stated.
+        literal: Option<bool>,
+        /// Only here to refuse an old scene that switched the law to ft/s: everything else stayed in m/s.
+        #[serde(default, rename = "imperial", deserialize_with = "metric")]
+        #[schemars(skip)]
+        _imperial: (),
+    },
+    /// Convex rigid bodies.
+    RigidBody {
+        /// Longest time step in sustained contact (s), above 0 and up to 0.1. Without it only the tolerance of the
+        /// engine limits the step.
+        contact_step_s: Option<f64>,
+        /// Impact law; `newton` unless stated.
+        impact_law: Option<ImpactLaw>,
+        /// Friction cone of impacts; `exact` unless stated.
+        cone: Option<Cone>,
+        /// Direction against which friction acts; `maximum_dissipation` unless stated.
+        friction_direction: Option<FrictionDirection>,
+        /// Tangential restitution of the impact law, -1 to 1: the fraction of the incoming slip that friction tries to
+        /// reverse. 0 unless stated.
+        tangential_restitution_impulse: Option<f64>,
+        /// Another program whose gravity, impact law and time steps are used. Keys of these are then refused.
+        as_program: Option<AsProgram>,
+        /// How far vertices of a rock may stand out of the simplified hull that is used in its place, over the radius
+        /// of the sphere of equal volume, 0 to 0.1; 0.01 unless stated. Hulls of up to 64 vertices are used as they
+        /// are.
+        hull_tolerance: Option<f64>,
+        /// Friction that grows with the slippage of a contact, everywhere.
+        scarring: Option<Scarring>,
+        /// Drag of vegetation, everywhere.
+        vegetation: Option<Vegetation>,
+    },
+}
+
+fn metric<'de, D: serde::Deserializer<'de>>(key: D) -> Result<(), D::Error> {
+    match bool::deserialize(key)? {
+        false => Ok(()),
+        true => Err(serde::de::Error::custom(
+            "imperial is true; accepted: no such key. A scene is in SI units: 1 ft is 0.3048 m. The law's 20 and 250 ft/s are 6.096 and 76.2 m/s exactly, so the same \
+             rocks in m give the same answer",
+        )),
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Engine::RigidBody {
+            contact_step_s: None,
+            impact_law: None,
+            cone: None,
+            friction_direction: None,
+            tangential_restitution_impulse: None,
+            as_program: None,
+            hull_tolerance: None,
+            scarring: None,
+            vegetation: None,
+        }
+    }
+}
+
+/// Laws of impact of rigid bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ImpactLaw {
+    /// Kinematic restitution, normal and tangential solved together.
+    Newton,
+    /// Restitution of work.
+    Stronge,
+    /// Restitution of impulse.
+    Poisson,
+    /// Normal first, then friction.
+    Sequential,
+}
+
+/// Cones of friction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Cone {
+    /// The circular cone.
+    Exact,
+    /// A pyramid with this many facets: 4, 6, 8 or any larger even number.
+    Facets(u32),
+}
+
+/// What friction acts against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FrictionDirection {
+    /// The slip after the impact: friction takes as much energy as it can.
+    MaximumDissipation,
+    /// The slip before the impact.
+    AgainstIncomingSlip,
+}
+
+/// Programs whose columns a scene can reproduce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AsProgram {
+    /// RocFall3: Newton's law, gravity 9.80 m/s2, contact noticed 0.11 ms late.
+    Rocfall3,
+    /// RocFall2: Stronge's law, gravity 9.80665 m/s2, states stored each 25 ms.
+    Rocfall2,
+    /// RAMMS::Rockfall: Moreau's midpoint scheme with steps of 10 ms.
+    Ramms,
+}
+
+/// Friction that grows as a rock digs in.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scarring {
+    /// Friction coefficient of a fresh contact, 0 or more.
+    pub minimum: f64,
+    /// Friction coefficient after long sliding, `minimum` or more.
+    pub maximum: f64,
+    /// κ (1/m), 0 or more: how soon friction grows with the distance that a contact slips.
+    pub growth_per_m: f64,
+    /// β (1/s), 0 or more: rate at which the slippage decays in flight.
+    pub recovery_per_s: f64,
+}
+
+/// Drag of grass, shrubs and trees.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Vegetation {
+    /// Drag coefficient c_d (N s/m), 0 or more: force over the velocity of the mass centre.
+    pub drag_n_s_per_m: f64,
+    /// Height over the ground up to which the drag acts (m).
+    pub height_m: f64,
+}

@@ -1,0 +1,154 @@
+//! What was found of a law of impact, and the rows that it gives.
+
+use anyhow::Result;
+use klast_dynamics::single::{
+    Coefficients, Friction, Restitution, TangentialRestitution, Workspace,
+};
+use klast_rockfall::thrown::{Compared, Estimate, Experiment, GRIDS, Ranges, Search, Throw};
+
+use super::result::{LawRow, MisfitRow, ThrowRow, TrackRow};
+use super::scene::Law;
+
+/// What was found of a law.
+pub struct Found {
+    /// The law.
+    pub law: Law,
+    /// Where its coefficients were sought.
+    pub ranges: Ranges,
+    /// All trials.
+    pub search: Search,
+    /// The best of them.
+    pub estimate: Estimate,
+    /// The throws with it.
+    pub compared: Vec<Compared>,
+}
+
+pub(super) fn root_mean(squares: f64, samples: usize) -> Option<f64> {
+    (samples > 0).then(|| (squares / samples as f64).sqrt())
+}
+
+impl Found {
+    pub(super) fn row(&self, least_share: f64) -> LawRow {
+        let Estimate {
+            best, bands, rms, ..
+        } = &self.estimate;
+        let sought = self.ranges.0[2][0] < self.ranges.0[2][1];
+        let tangential = |value: f64| sought.then_some(value);
+        LawRow {
+            law: self.law,
+            friction: best.values[0],
+            friction_low: bands[0][0],
+            friction_high: bands[0][1],
+            normal_restitution: best.values[1],
+            normal_restitution_low: bands[1][0],
+            normal_restitution_high: bands[1][1],
+            tangential_restitution: tangential(best.values[2]),
+            tangential_restitution_low: tangential(bands[2][0]),
+            tangential_restitution_high: tangential(bands[2][1]),
+            rms_m: *rms,
+            least_share,
+            energy_gains: self.compared.iter().map(|c| c.gains).sum(),
+            unconverged: self.compared.iter().map(|c| c.unconverged).sum(),
+            cut_off: self.compared.iter().filter(|c| c.cut_off).count(),
+        }
+    }
+
+    pub(super) fn throws(&self, throws: &[Throw]) -> Vec<ThrowRow> {
+        let pairs = throws.iter().zip(&self.compared);
+        pairs
+            .map(|(throw, c)| ThrowRow {
+                throw: throw.name.clone(),
+                law: self.law.name(),
+                first_impact_s: c.first_impact,
+                impacts: c.impacts,
+                samples: c.samples,
+                rms_m: root_mean(c.squares, c.samples).unwrap_or(0.0),
+                rms_before_m: root_mean(c.squares_before, c.samples_before),
+            })
+            .collect()
+    }
+
+    pub(super) fn misfit(&self, samples: usize) -> Vec<MisfitRow> {
+        let trials = self.search.trials().iter();
+        trials
+            .map(|trial| {
+                let [friction, normal_restitution, tangential_restitution] = trial.values;
+                MisfitRow {
+                    law: self.law.name(),
+                    grid: 0,
+                    friction,
+                    normal_restitution,
+                    tangential_restitution,
+                    rms_m: (trial.squares.iter().sum::<f64>() / samples.max(1) as f64).sqrt(),
+                }
+            })
+            .enumerate()
+            .map(|(k, row)| MisfitRow {
+                grid: (k / self.search.sets_of_a_grid()).min(GRIDS) + 1,
+                ..row
+            })
+            .collect()
+    }
+}
+
+/// In which share of the resamples the misfit of each law is the least; laws with equal misfits share one.
+pub(super) fn shares(found: &[Found]) -> Vec<f64> {
+    let count = found.first().map_or(0, |f| f.estimate.least.len());
+    let mut shares = vec![0.0; found.len()];
+    for k in 0..count {
+        let least = |f: &Found| {
+            f.estimate
+                .least
+                .get(k)
+                .copied()
+                .unwrap_or([f64::INFINITY; 2])
+        };
+        let same = found
+            .iter()
+            .map(|f| least(f)[1])
+            .fold(f64::INFINITY, f64::min);
+        let own: Vec<bool> = found.iter().map(|f| least(f)[0] <= same).collect();
+        let equals = own.iter().filter(|o| **o).count().max(1);
+        for (share, own) in shares.iter_mut().zip(own) {
+            *share += f64::from(u8::from(own)) / equals as f64;
+        }
+    }
+    shares
+        .into_iter()
+        .map(|s| s / count.max(1) as f64)
+        .collect()
+}
+
+/// The computed throws beside the measured ones.
+pub(super) fn tracks(
+    experiment: &Experiment,
+    throws: &[Throw],
+    best: &Found,
+) -> Result<Vec<TrackRow>> {
+    let [friction, restitution, tangential] = best.estimate.best.values;
+    let ground = Coefficients::with_tangential(
+        Restitution(restitution),
+        TangentialRestitution(tangential),
+        Friction(friction),
+    )?;
+    let (law, mut workspace) = (best.law.law(), Workspace::default());
+    let mut rows = Vec::new();
+    for throw in throws {
+        let mut states = Vec::new();
+        experiment.compare(throw, (&law, ground), Some(&mut states), &mut workspace)?;
+        for (sample, state) in throw.samples.iter().zip(&states) {
+            let (measured, computed) = (sample.centre, state.pose.translation);
+            rows.push(TrackRow {
+                throw: throw.name.clone(),
+                time_s: sample.time,
+                x_m: measured.x,
+                y_m: measured.y,
+                z_m: measured.z,
+                computed_x_m: computed.x,
+                computed_y_m: computed.y,
+                computed_z_m: computed.z,
+            });
+        }
+    }
+    Ok(rows)
+}
