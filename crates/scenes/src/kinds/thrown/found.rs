@@ -6,7 +6,7 @@ use klast_dynamics::single::{
 };
 use klast_rockfall::thrown::{Compared, Estimate, Experiment, GRIDS, Ranges, Search, Throw};
 
-use super::result::{LawRow, MisfitRow, ThrowRow, TrackRow};
+use super::rows::{LawRow, MisfitRow, ThrowRow, TrackRow};
 use super::scene::Law;
 
 /// What was found of a law.

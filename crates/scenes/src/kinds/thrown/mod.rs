@@ -4,6 +4,7 @@ mod answer;
 mod found;
 mod job;
 pub mod result;
+mod rows;
 pub mod scene;
 mod tracks;
 
