@@ -1,0 +1,101 @@
+//! The rows of the tables of measured throws.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::scene::Law;
+
+/// A law with its best coefficients.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct LawRow {
+    /// Law of impact.
+    #[serde(rename = "impact_law")]
+    pub law: Law,
+    /// Friction coefficient.
+    pub friction: f64,
+    /// Lower end of the 90 % band of the friction.
+    pub friction_low: f64,
+    /// Upper end of the 90 % band of the friction.
+    pub friction_high: f64,
+    /// Normal restitution.
+    pub normal_restitution: f64,
+    /// Lower end of the 90 % band of the normal restitution.
+    pub normal_restitution_low: f64,
+    /// Upper end of the 90 % band of the normal restitution.
+    pub normal_restitution_high: f64,
+    /// Tangential restitution; none where it was not sought.
+    pub tangential_restitution: Option<f64>,
+    /// Lower end of the 90 % band of the tangential restitution.
+    pub tangential_restitution_low: Option<f64>,
+    /// Upper end of the 90 % band of the tangential restitution.
+    pub tangential_restitution_high: Option<f64>,
+    /// Root mean square of the misfit of the law (m); attitudes are included where samples have them.
+    pub rms_m: f64,
+    /// Share of the resamples in which its misfit is the least; laws with equal misfits share a resample.
+    pub least_share: f64,
+    /// Impacts of the best throws that made energy.
+    pub energy_gains: usize,
+    /// Contact problems of the best throws that missed their tolerance.
+    pub unconverged: usize,
+    /// Best throws that are not computed up to their last sample: the body left the profile, or made too many steps.
+    pub cut_off: usize,
+}
+
+/// A throw with a law at its best coefficients.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct ThrowRow {
+    /// Name of the throw, as in the tracks.
+    pub throw: String,
+    /// Law of impact.
+    #[serde(rename = "impact_law")]
+    pub law: &'static str,
+    /// Time of the first impact (s).
+    pub first_impact_s: Option<f64>,
+    /// Computed impacts until the last sample.
+    pub impacts: usize,
+    /// Samples that are compared.
+    pub samples: usize,
+    /// Root mean square of the misfit (m); attitudes are included where samples have them.
+    pub rms_m: f64,
+    /// Root mean square of the misfit before the first impact, where there are samples (m).
+    pub rms_before_m: Option<f64>,
+}
+
+/// A sample with what was computed.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct TrackRow {
+    /// Name of the throw, as in the tracks.
+    pub throw: String,
+    /// Time since the start of the throw (s).
+    pub time_s: f64,
+    /// Measured mass centre along x (m).
+    pub x_m: f64,
+    /// Measured mass centre along y (m).
+    pub y_m: f64,
+    /// Measured elevation of the mass centre (m).
+    pub z_m: f64,
+    /// Computed mass centre along x (m).
+    pub computed_x_m: f64,
+    /// Computed mass centre along y (m).
+    pub computed_y_m: f64,
+    /// Computed elevation of the mass centre (m).
+    pub computed_z_m: f64,
+}
+
+/// Misfit of a set of coefficients.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct MisfitRow {
+    /// Law of impact.
+    #[serde(rename = "impact_law")]
+    pub law: &'static str,
+    /// Grid of the search, from 1; 5 for the steps around the best set.
+    pub grid: usize,
+    /// Friction coefficient.
+    pub friction: f64,
+    /// Normal restitution.
+    pub normal_restitution: f64,
+    /// Tangential restitution.
+    pub tangential_restitution: f64,
+    /// Root mean square of the misfit (m); attitudes are included where samples have them.
+    pub rms_m: f64,
+}
