@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from . import _klast
 from ._arrays import structured
 from .results import Outcome
-from .scene import Part, native, run
+from ._parts import Part
+from .scene import native, run
 
 
 class Row(Part):

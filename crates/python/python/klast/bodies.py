@@ -19,7 +19,8 @@ from . import _klast
 from ._arrays import Floats, floats, structured
 from ._stepped import States, steps
 from .results import Outcome
-from .scene import Part, Progress, SceneLike, native, plain, run
+from ._parts import Part, SceneLike, plain
+from .scene import Progress, native, run
 
 Shape = Mapping[str, Any]
 

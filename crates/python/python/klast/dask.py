@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import _klast
 from .results import Outcome, of
-from .scene import SceneLike, native
+from ._parts import SceneLike
+from .scene import native
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import io
 import json
 import os
@@ -19,8 +20,6 @@ from ._arrays import structured
 if TYPE_CHECKING:
     import pandas
     import polars
-
-    from .rockfall import RockfallResults
 
 
 class Outcome:
@@ -205,10 +204,14 @@ def columns_of(table: NDArray[Any]) -> dict[str, NDArray[Any]]:
     return columns
 
 
-def of(ran: _klast.Outcome, scene: _klast.Scene) -> Outcome | RockfallResults:
-    """The results in the class of their kind."""
-    if ran.kind == "rockfall":
-        from .rockfall import RockfallResults
+# Kinds whose results have a class of their own, which is loaded with the first of them.
+_CLASSES = {"rockfall": (".rockfall.results", "RockfallResults")}
 
-        return RockfallResults(ran, scene)
-    return Outcome(ran, scene)
+
+def of(ran: _klast.Outcome, scene: _klast.Scene) -> Outcome:
+    """The results in the class of their kind."""
+    if ran.kind not in _CLASSES:
+        return Outcome(ran, scene)
+    module, name = _CLASSES[ran.kind]
+    made: Outcome = getattr(importlib.import_module(module, __package__), name)(ran, scene)
+    return made

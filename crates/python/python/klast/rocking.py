@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from . import _klast
 from ._arrays import Floats, all_finite, floats, numeric, structured
 from .results import Outcome
-from .scene import Part, Progress, run
+from ._parts import Part
+from .scene import Progress, run
 
 UNITS = ("m_s2", "g", "cm_s2", "mm_s2")
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._arrays import floats
-from ..scene import Part
+from .._parts import Part
 from .distributions import Number
 from .frames import geometries, parts
 

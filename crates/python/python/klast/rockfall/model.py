@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any
 
-from ..scene import Part, Progress, check, plain, run
+from .._parts import Part, plain
+from ..scene import Progress, check, run
 from .inputs import Barrier, Collector, Layout, LumpedMass, Material, RigidBody, Source
 from .results import RockfallResults
 from .terrain import Terrain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,19 @@ if TYPE_CHECKING:
     import geopandas
     import xarray
 
-    from .model import Rockfall
+
+class _Scene(Protocol):
+    """What results ask of the scene they come from."""
+
+    def with_collectors(self, collectors: Iterable[Collector]) -> _Scene: ...
+
+    def run(self, *, seed: int | None, threads: int | None) -> RockfallResults: ...
 
 
 class RockfallResults(Outcome):
     """The results of a rockfall run: tables, maps, exact paths."""
 
-    scene: Rockfall | None = None
+    scene: _Scene | None = None
 
     @property
     def crs(self) -> str | None:

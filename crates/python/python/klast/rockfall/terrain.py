@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from .. import _klast
 from .._arrays import Floats, floats, numeric
-from ..scene import Part
+from .._parts import Part
 from .frames import crs_of
 
 if TYPE_CHECKING:
