@@ -252,7 +252,7 @@ fn schema_text(text: &mut String, schema: &Value, side: Side) {
 fn kind_page(kind: &str, what: &str) -> String {
     let schema: Value = serde_json::from_str(&klast(&["schema", kind])).unwrap();
     let mut text = format!(
-        "# `{kind}`\n\nA scene of kind `{kind}` computes: {what}. This page lists every key of such a scene with its values, unit, \
+        "# `{kind}`\n\nA scene of kind `{kind}` computes {what}. This page lists every key of such a scene with its values, unit, \
          default and meaning; `klast schema {kind}` gives the same to an editor. The results are on [a page of their own]({kind}-results.md).\n\n## Keys\n\n"
     );
     schema_text(&mut text, &schema, Side::Scene);

@@ -129,13 +129,13 @@ pub struct CompliantBase {
     pub first_uplift_s: Option<f64>,
     /// Number of uplifts of an edge.
     pub uplifts: usize,
-    /// Largest settlement of an edge (m), its weight included.
+    /// Largest settlement of an edge (m), including that under the weight of the block.
     pub max_settlement_m: f64,
-    /// Rotation at which an edge lifts in statics (rad).
+    /// Static rotation at which an edge lifts (rad).
     pub static_uplift_rad: f64,
-    /// Base acceleration at which an edge lifts in statics (m/s²).
+    /// Static base acceleration at which an edge lifts (m/s²).
     pub static_uplift_m_s2: f64,
-    /// Energy of block and springs at the start (J/kg); 0 is the block upright on springs without load.
+    /// Energy of block and springs at the start (J/kg), relative to the block upright on unloaded springs.
     pub start_j_kg: f64,
     /// Energy of block and springs at the end (J/kg).
     pub end_j_kg: f64,

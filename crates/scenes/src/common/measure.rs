@@ -21,11 +21,11 @@ pub enum Measure {
         /// Damping ratio of the oscillator, above 0 and below 1; 0.05 is 5 %.
         damping: f64,
     },
-    /// PGA over that which lifts the block off, g tan α.
+    /// PGA over g tan α, the acceleration at which the block lifts off.
     PgaOverLiftOff,
     /// p PGV over g tan α, with p the frequency parameter of the block.
     PgvOverLiftOff,
-    /// The one of least dispersion among PGA, PGV and their ratios to the lift-off.
+    /// The measure with the least dispersion among PGA, PGV, `pga_over_lift_off` and `pgv_over_lift_off`.
     MostEfficient,
 }
 
@@ -48,7 +48,7 @@ impl Measure {
     }
 }
 
-/// A state of damage.
+/// A damage state.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum State {

@@ -15,7 +15,7 @@ use crate::text::SceneText;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshBlock {
-    /// Mesh (.stl, .obj, .ply), from the folder of the scene.
+    /// Mesh (.stl, .obj, .ply); the path starts at the folder of the scene.
     file: String,
     /// Density (kg/m³), above 0.
     density_kg_m3: f64,

@@ -49,9 +49,9 @@ pub enum Motion {
         #[serde(default)]
         phase_rad: f64,
     },
-    /// A base that is hit, slides, hits a stopper and slides back.
+    /// Motion of a base that is struck, slides, hits a stopper and slides back.
     DoublePulse {
-        /// Velocity of the base after it is hit (m/s), above 0.
+        /// Velocity of the base after it is struck (m/s), above 0.
         peak_velocity_m_s: f64,
         /// Duration of each impact (s), above 0.
         rise_time_s: f64,
@@ -66,20 +66,20 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA,
-    /// CSMIP/CESMD V2, COSMOS, SMC or GeoNet V1A/V2A. The format is told from the content.
+    /// CSMIP/CESMD V2, COSMOS, SMC or GeoNet V1A/V2A. The format is recognised by the content.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,
         /// Unit of a record that does not state it.
         #[serde(default)]
         unit: Option<Unit>,
-        /// Value of g (m/s²) for a record in g, above 0; 9.80665, the standard one, unless stated.
+        /// Value of g (m/s²) for a record in g, above 0; the standard value 9.80665 unless stated.
         #[serde(default)]
         gravity_m_s2: Option<f64>,
         /// Time step (s) of a record that lists values without times, above 0.
         #[serde(default)]
         step_s: Option<f64>,
-        /// Name of the component, as the file says it; for a file with several components.
+        /// Name of the component in the file; needed for a file with several components.
         #[serde(default)]
         component: Option<String>,
         /// Factor on the record, with peaks of up to 1e8 m/s²; negative for the other polarity.

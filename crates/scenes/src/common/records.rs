@@ -12,33 +12,34 @@ use crate::text::SceneText;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordSet {
-    /// A folder, of which every file is read, or a pattern with * and ?, from the folder of the scene: `records/*.AT2`.
+    /// A folder, of which every file is read, or a pattern with * and ?, such as `records/*.AT2`. The path starts at
+    /// the folder of the scene.
     files: String,
     /// Unit of records that do not state it.
     #[serde(default)]
     unit: Option<Unit>,
-    /// Value of g (m/s²) for records in g, above 0; 9.80665, the standard one, unless stated.
+    /// Value of g (m/s²) for records in g, above 0; the standard value 9.80665 unless stated.
     #[serde(default)]
     gravity_m_s2: Option<f64>,
     /// Time step (s) of a record that lists values without times, above 0.
     #[serde(default)]
     step_s: Option<f64>,
-    /// Which components are taken of a file with several.
+    /// Components that are taken from a file with several components.
     #[serde(default)]
     components: Components,
 }
 
-/// Which components of a file are taken.
+/// Components of a file that are taken.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Components {
-    /// The only one; a file of several is refused with their names.
+    /// The only component; a file with several components is refused with their names.
     #[default]
     Only,
-    /// All that are not vertical by their name. Two of one station count as two records, though they are not
-    /// independent.
+    /// All components whose names are not vertical. Two components of one station count as two records, although they
+    /// are not independent.
     Horizontal,
-    /// The ones of these names.
+    /// The components with these names.
     Named(Vec<String>),
 }
 

@@ -7,17 +7,17 @@ use serde::Deserialize;
 
 use super::one;
 
-/// Model of the restitution; `material` (at most 1) is an additional factor for material dissipation.
+/// Model of the restitution, with a factor `material` for material dissipation.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Restitution {
-    /// Impulse at the new corner (Housner 1963).
+    /// The impulse acts at the new corner (Housner 1963).
     Housner {
         /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
         #[serde(default = "one")]
         material: f64,
     },
-    /// Impulse at k b/2, the formula with k² as printed.
+    /// The impulse acts at k b/2, with the width b; the formula contains k², as printed.
     Improved {
         /// Position of the impulse from the middle over half the width, 0 or more; 1 is the corner.
         k: f64,
@@ -25,7 +25,7 @@ pub enum Restitution {
         #[serde(default = "one")]
         material: f64,
     },
-    /// Impulse at k b/2 with the pivots at the corners: linear in k.
+    /// The impulse acts at k b/2, with the width b and the pivots at the corners; the formula is linear in k.
     ImprovedLinear {
         /// Position of the impulse from the middle over half the width, 0 or more; 1 is the corner.
         k: f64,
@@ -33,7 +33,7 @@ pub enum Restitution {
         #[serde(default = "one")]
         material: f64,
     },
-    /// A given coefficient.
+    /// A stated coefficient.
     Given {
         /// Ratio of the angular velocities after and before an impact, 0 to 1.
         eta: f64,
@@ -74,12 +74,12 @@ impl Restitution {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Equation {
-    /// Any rotation of any block.
+    /// Exact for any rotation of any block.
     #[default]
     Nonlinear,
-    /// Small rotations of any block.
+    /// For small rotations of any block.
     QuasiLinear,
-    /// Small rotations of a slender block.
+    /// For small rotations of a slender block.
     Linearised,
 }
 

@@ -30,7 +30,7 @@ pub struct Row {
     /// Velocity of the blocks at time zero.
     #[serde(default)]
     start: StartScene,
-    /// How blocks that touch collide. Rigid-body mechanics does not determine it, so the scene names a rule.
+    /// Rule for impacts on blocks that touch. Rigid-body mechanics does not determine this rule, so the scene names it.
     rule: Rule,
 }
 
@@ -100,24 +100,25 @@ struct Group {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum StartScene {
-    /// At rest in the laboratory frame while the basin already moves; the default.
+    /// At rest in the laboratory frame, while the basin already moves; the default.
     #[default]
     AtRest,
     /// Moving with the basin.
     WithBasin,
 }
 
-/// How chains of touching blocks collide.
+/// Rule for impacts on a chain of blocks that touch.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Rule {
-    /// One complementarity problem for all contacts: touching blocks stay one block.
+    /// One complementarity problem for all contacts; blocks that touch stay together.
     Complementarity,
-    /// Pairs one after the other, the closing contact next to the left wall first.
+    /// Pairs one after the other, beginning with the closing contact next to the left wall.
     LowestFirst,
-    /// Pairs one after the other, the contact that closes fastest first.
+    /// Pairs one after the other, beginning with the contact that closes fastest.
     FastestFirst,
-    /// Pairs in order of time after all contacts are opened by the same gap, in the limit of no gap.
+    /// Pairs in the order in which they would collide if all contacts were opened by the same gap, in the limit of a
+    /// gap of zero.
     SmallGaps,
 }
 

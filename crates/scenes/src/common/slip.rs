@@ -11,9 +11,9 @@ use super::restitution::Equation;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Engine {
-    /// It neither slides nor jumps; where a friction is given, the result says when that ends.
+    /// The block neither slides nor jumps. If a friction is stated, the result says when this model ends.
     NoSlip,
-    /// It slides, rocks, slides while it rocks, and jumps.
+    /// The block may slide, rock, slide while it rocks, and jump.
     SlideRock,
 }
 

@@ -41,13 +41,13 @@ pub fn stack(blocks: &[Block], gravity: f64) -> Result<Stack> {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Restitution {
-    /// Plastic impulse at the landing corner; the other interfaces may open.
+    /// The impact at the corner that lands is plastic; the other interfaces may open.
     #[default]
     Housner,
-    /// The relative rate of the struck interface is `ratio` times that by `housner`: a material loss at this interface
-    /// alone.
+    /// The relative angular velocity at the interface of the impact is `ratio` times that of `housner`: a material loss
+    /// at this interface only.
     Relative {
-        /// Fraction of the relative rate, 0 to 1.
+        /// Fraction of the relative angular velocity, 0 to 1.
         ratio: f64,
     },
     /// The impulse acts at `ratio` of the half width.
@@ -55,10 +55,10 @@ pub enum Restitution {
         /// Fraction of the half width, 0 to 1.
         ratio: f64,
     },
-    /// All rates of the stack are multiplied by `factor` at each impact. Ill-posed: an interface closes in some sixty
-    /// impacts, and each of them takes energy from the whole stack.
+    /// All angular velocities of the stack are multiplied by `factor` at each impact. This law is ill-posed: an
+    /// interface closes in about sixty impacts, and each impact takes energy from the whole stack.
     AllRates {
-        /// Factor on all rates, 0 to 1.
+        /// Factor on all angular velocities, 0 to 1.
         factor: f64,
     },
 }

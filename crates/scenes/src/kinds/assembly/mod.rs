@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// One motion of a row of blocks in a shaken basin.
 pub const KIND: Kind = Kind {
     name: "assembly",
-    summary: "a row of blocks in a shaken basin: events, indices, period, figures",
+    summary: "the motion of a row of blocks in a shaken basin, with every impact, stop and slip",
     example: include_str!("../../../../../examples/assembly.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -14,11 +14,11 @@ pub struct Scene {
     pub row: Row,
     /// One or two parameters; in the table of the sweep the last one varies fastest.
     pub axes: Vec<AxisScene>,
-    /// Number of drive periods at the start that are left out, as the transient, 0 or more.
+    /// Number of drive periods at the start that are left out as the transient, 0 or more.
     pub transient_periods: u64,
-    /// Number of drive periods in which a period is looked for, 0 or more.
+    /// Number of drive periods in which a period of the motion is sought, 0 or more.
     pub search_periods: u64,
-    /// Longest period that is looked for, in drive periods, 0 or more.
+    /// Longest period of the motion that is sought, in drive periods, 0 or more.
     pub maximum_period: u64,
 }
 

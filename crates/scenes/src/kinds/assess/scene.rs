@@ -20,7 +20,7 @@ use crate::common::restraint::Restrainer;
 use crate::common::steps::Steps;
 use crate::text::SceneText;
 
-/// A scene of kind `assess`: an object that stands free on a level, rigid base.
+/// A scene of kind `assess`: an object that stands free on a level base.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
@@ -36,19 +36,19 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient between object and base, 0 or more: with it the object may slide, rock, slide while it
-    /// rocks, and jump. Without it the object neither slides nor jumps, and every verdict depends on there being the
-    /// friction that this needs.
+    /// Friction coefficient between object and base, 0 or more, with which the object may slide, rock, slide while it
+    /// rocks, and jump. Without a friction the object neither slides nor jumps, and every verdict states the friction
+    /// that it assumes.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Restrainers, up to four, without a friction: anchors, bolts, cables that pull and break. Every verdict is then
-    /// conditional on the friction that is needed without slip.
+    /// Restrainers, up to four: anchors, bolts or cables that pull and break. Refused with a friction. Every verdict
+    /// then states the friction that it assumes.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one, without restitution and without a friction.
+    /// A compliant base in place of a rigid one. Refused with a restitution or a friction.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), above 0; needed with restrainers or a compliant base, and refused without.
+    /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
     #[serde(default)]
     mass_kg: Option<f64>,
     /// Motions that are listed one by one.
@@ -57,10 +57,10 @@ pub struct Scene {
     /// Records that are given by folders or patterns.
     #[serde(default)]
     records: Vec<RecordSet>,
-    /// Target to which every motion is scaled; without it each is taken as recorded.
+    /// Target to which every motion is scaled; motions are not scaled unless stated.
     #[serde(default)]
     target: TargetScene,
-    /// Limit states: states of the object, each with the probability with which it may be reached.
+    /// Limit states: damage states, each with the probability that is allowed.
     limit_states: Vec<LimitScene>,
     /// Factors on the scaled motions, for the fragility curve.
     #[serde(default = "factors")]
@@ -99,15 +99,15 @@ fn replicates() -> usize {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum TargetScene {
-    /// Each as it was recorded.
+    /// Motions are not scaled.
     #[default]
     AsRecorded,
-    /// Each to a peak acceleration.
+    /// Each motion is scaled to a peak acceleration.
     Pga {
         /// Peak acceleration of every scaled motion (m/s²), above 0.
         pga_m_s2: f64,
     },
-    /// Each to a spectrum, in the least squares of the logarithm over its periods.
+    /// Each motion is scaled to a spectrum, by least squares of the logarithm over the periods of the spectrum.
     Spectrum {
         /// Periods of the spectrum (s), above 0 each.
         periods_s: Vec<f64>,
@@ -122,7 +122,7 @@ enum TargetScene {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LimitScene {
-    /// State of damage: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
+    /// Damage state: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
     state: State,
     /// Probability with which the state may be reached under the target, 0 to 1.
     allowed_probability: f64,

@@ -19,7 +19,7 @@ use crate::kind::Kind;
 /// Bodies in contact: do they stand, where do they come to rest.
 pub const KIND: Kind = Kind {
     name: "bodies",
-    summary: "convex bodies with friction on planes, in boxes, on moving tables: do they stand, where do they come to rest",
+    summary: "whether convex bodies with friction stand on planes, in boxes or on moving tables, and where they come to rest",
     example: include_str!("../../../../../examples/bodies.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

@@ -41,7 +41,7 @@ impl Turn {
     }
 }
 
-/// Copies: copy k (from 0) is shifted k times and turned k times.
+/// Copies. Copy k, counted from 0, is shifted k times and turned k times.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Copies {

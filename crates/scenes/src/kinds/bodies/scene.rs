@@ -15,12 +15,12 @@ use crate::common::motion::Motion;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Acceleration of gravity along x, y and z (m/s²); a turned vector is a tilted table.
+    /// Acceleration of gravity along x, y and z (m/s²); an inclined vector models a tilted table.
     #[serde(default = "gravity")]
     pub gravity_m_s2: [f64; 3],
     /// Materials by name.
     pub materials: BTreeMap<String, Material>,
-    /// Pairs of materials with friction and restitution of their own, in place of the mean of both.
+    /// Pairs of materials with a stated friction and restitution, in place of the mean of both materials.
     #[serde(default)]
     pub pairs: Vec<PairEntry>,
     /// The bodies.
@@ -46,14 +46,14 @@ pub struct Scene {
     /// verdict.
     #[serde(default)]
     pub stands_within_m: Option<f64>,
-    /// Time between two rows of the energy audit (s), above 0; 200 rows over the duration unless stated.
+    /// Time between two rows of the energy balance (s), above 0; 200 rows over the duration unless stated.
     #[serde(default)]
     pub sample_s: Option<f64>,
-    /// Number of states of all bodies that are written over the duration (`bodies.csv` and frames for ParaView), up to
+    /// Number of times at which the state of all bodies is written (`bodies.csv` and frames for ParaView), up to
     /// 10,000; 20 unless stated.
     #[serde(default = "twenty")]
     pub frames: u32,
-    /// Seed of everything that is random (stones, tumbled bodies), a whole number from 0; `--seed` overrides it.
+    /// Seed of random stones and of tumbled bodies, a whole number from 0; `--seed` overrides it.
     #[serde(default)]
     pub seed: u64,
 }
@@ -79,8 +79,8 @@ pub struct PairEntry {
     pub restitution: f64,
 }
 
-/// What a body or a boundary is made of. A pair takes the geometric mean of both frictions, and of both restitutions,
-/// unless it is among the `pairs`.
+/// A material of bodies and boundaries. A pair of materials has the geometric mean of both frictions, and of both
+/// restitutions, unless it is among the `pairs`.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
@@ -98,7 +98,7 @@ fn rock() -> f64 {
     2700.0
 }
 
-/// One body, or many of one kind.
+/// One body, or many of the same kind.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyEntry {
@@ -117,8 +117,8 @@ pub struct BodyEntry {
     /// The attitude as a quaternion w, x, y, z, in place of `turn`.
     #[serde(default)]
     pub quaternion_wxyz: Option<[f64; 4]>,
-    /// File with one pose in each line (x y z and the quaternion w x y z), in place of `at_m` and `turn`: one body for
-    /// each.
+    /// File with one pose in each line (x y z and the quaternion w x y z), in place of `at_m` and `turn`. Each line
+    /// makes one body.
     #[serde(default)]
     pub poses_file: Option<String>,
     /// Copies of the body; each entry multiplies the bodies of the entries before it.
@@ -178,7 +178,7 @@ fn along_x() -> [f64; 3] {
     [1.0, 0.0, 0.0]
 }
 
-/// A plane; bodies stay on the side its normal points to.
+/// A plane; bodies stay on the side to which its normal points.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaneEntry {
@@ -214,7 +214,7 @@ pub struct Rest {
     pub speed_m_s: f64,
     /// Time during which no point may be faster (s), 0 or more.
     pub for_s: f64,
-    /// Earliest time of such an end (s), so that a late motion is not missed; 0 unless stated.
+    /// Earliest time at which the run may end in this way (s), so that a late motion is not missed; 0 unless stated.
     #[serde(default)]
     pub not_before_s: f64,
 }

@@ -52,7 +52,7 @@ pub enum Shape {
     Ball {
         /// Diameter (m), above 0.
         diameter_m: f64,
-        /// How often the triangles of an icosahedron are divided into four, 0 to 5; 2 unless stated.
+        /// Number of times that the triangles of an icosahedron are divided into four, 0 to 5; 2 unless stated.
         #[serde(default = "two")]
         level: u32,
     },
@@ -65,7 +65,7 @@ pub enum Shape {
         /// Height (m), above 0.
         height_m: f64,
     },
-    /// A convex outline in the x–z plane, its depth along y to both sides of it: a voussoir, a wedge.
+    /// A convex outline in the x–z plane with a depth along y, half to each side: a voussoir, a wedge.
     Outline {
         /// Corners (x, z) of the outline (m).
         corners_m: Vec<[f64; 2]>,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Settings of the solver. Lengths that are left out follow the size of the smallest free body.
+/// Settings of the solver. The defaults of lengths are in proportion to the size of the smallest free body.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solver {
@@ -24,18 +24,18 @@ pub struct Solver {
     /// Gap up to which contacts are tracked (m), 0 or more; 0.002 of the size of the smallest free body unless stated.
     #[serde(default)]
     pub margin_m: Option<f64>,
-    /// Overlap that is left as it is (m), 0 or more; 2e-5 of the size of the smallest free body unless stated.
+    /// Overlap that is not corrected (m), 0 or more; 2e-5 of the size of the smallest free body unless stated.
     #[serde(default)]
     pub slop_m: Option<f64>,
-    /// Fraction of an overlap that a step takes out, 0 to 1; 0.3 unless stated.
+    /// Fraction of an overlap that a step removes, 0 to 1; 0.3 unless stated.
     #[serde(default = "recovery")]
     pub overlap_correction: f64,
     /// Stiffness of each contact point (N/m), above 0: 1e9 to 1e10 for rocks of about a metre. Contacts are rigid
-    /// unless stated. With it heaps of irregular bodies reach a residual far sooner; it is refused with sweeps.
+    /// unless stated. With a stiffness, heaps of irregular bodies reach a residual far sooner. Refused with sweeps.
     #[serde(default)]
     pub stiffness_n_per_m: Option<f64>,
-    /// Lets islands that are at rest sleep, without being computed, until another body comes to them. The energy that
-    /// this takes is a term of the audit. No island sleeps unless stated.
+    /// Lets islands at rest sleep: they are not computed until another body touches them. The energy that this removes
+    /// is a term of the energy balance. No island sleeps unless stated.
     #[serde(default)]
     pub sleep: Option<SleepEntry>,
 }
@@ -54,7 +54,7 @@ pub enum ImpactLawEntry {
     /// Stronge: the square of the coefficient is the ratio of the work of the normal force in restitution to that in
     /// compression.
     Stronge,
-    /// Newton's law for all contacts of an island at once: in a row of bodies, all move on after an impact.
+    /// Newton's law for all contacts of an island at once. After an impact on a row of bodies, all bodies move.
     Together,
 }
 
@@ -92,7 +92,7 @@ pub enum EffortEntry {
         /// Number of sweeps over all contacts in a step, 1 to 100,000.
         count: u32,
     },
-    /// As many sweeps as it takes to reach a residual: for structures that stand or fall.
+    /// As many sweeps as a residual needs: for structures that stand or fall.
     Residual {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0.
         tolerance: f64,

@@ -36,20 +36,20 @@ pub struct Scene {
     /// Stop conditions.
     #[serde(default)]
     pub stop: Stop,
-    /// Barriers: they hold rocks.
+    /// Barriers, which hold rocks.
     #[serde(default)]
     pub barriers: Vec<Barrier>,
-    /// Collectors: they record rocks and let them pass.
+    /// Collectors, which record rocks and let them pass.
     #[serde(default)]
     pub collectors: Vec<Collector>,
-    /// Lines that are moved over the slope, to find where a barrier would see least.
+    /// Lines that are moved over the slope, to find the position at which a barrier meets the lowest energies.
     #[serde(default)]
     pub sweeps: Vec<Sweep>,
     /// Embankments and ditches, put into a raster terrain in this order.
     #[serde(default)]
     pub earthworks: Vec<Earthwork>,
     /// Sides of cells (m) to which the raster terrain is resampled, each above 0 and up to half of the raster. A
-    /// thousand rocks are run again on each: it shows what the resolution of the ground does.
+    /// thousand rocks are run again on each raster, to show the effect of the resolution of the ground.
     #[serde(default)]
     pub repeat_at_cells_m: Vec<f64>,
     /// Lines of a file (GeoJSON, shapefile) that are barriers, with attributes `name`, `height_m`, `capacity_kj`.
@@ -71,7 +71,7 @@ pub struct Scene {
     /// Number of rocks that `rocks.csv` lists, from the first on.
     #[serde(default = "Scene::rocks")]
     pub write_rocks: u64,
-    /// Whether trajectories, barriers and collectors are written in WGS 84 too (RFC 7946), as `..._wgs84.geojson`.
+    /// Whether trajectories, barriers and collectors are also written in WGS 84 (RFC 7946), as `..._wgs84.geojson`.
     #[serde(default)]
     pub wgs84_lines: bool,
     /// Number of trajectories that are written, from the first on.
@@ -81,11 +81,12 @@ pub struct Scene {
     /// added after the run can use them.
     #[serde(default)]
     pub write_paths: u64,
-    /// The `paths.json` of a run of this scene with all its rocks. They are not run again but go along these paths,
-    /// past the collectors and over the maps of this scene, which may be others; terrain, sources, barriers and seed
-    /// are those of the run.
+    /// The `paths.json` of a run of this scene with all its rocks. The rocks then follow these paths and are not run
+    /// again. Collectors and maps of this scene may differ from those of that run; terrain, sources, barriers and seed
+    /// must be the same.
     pub paths: Option<String>,
-    /// A picture of the ground from above (.png, .jpg, with a world file beside it) that the view in space lays over it.
+    /// A picture of the ground from above (.png, .jpg, with a world file beside it), which the view in space lays over
+    /// the ground.
     pub orthophoto: Option<String>,
     /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
     #[serde(default)]
@@ -144,7 +145,7 @@ pub enum Terrain {
         /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the profile without it.
         station_m: Option<f64>,
     },
-    /// A profile read off a raster along a line: x is the distance along it, the same for all y.
+    /// A profile read off a raster along a line. x is the distance along the line; the profile is the same for all y.
     Section {
         /// The raster: ESRI ASCII (.asc) or GeoTIFF (.tif).
         file: String,
@@ -183,21 +184,21 @@ pub struct Source {
     pub name: String,
     /// Where the rocks of the source are released.
     pub release: Release,
-    /// Number of rocks, 1 or more. With starts from a file there are at least as many as the file has; the starts are
-    /// taken in turn.
+    /// Number of rocks, 1 or more. With starts from a file there must be at least as many rocks as starts; the starts
+    /// are taken in turn.
     pub rocks: Option<u64>,
     /// Height of the rock over the ground (m), 0 or more; 0 unless stated.
     pub height_m: Option<Number>,
     /// Elevation of the mass centre (m), -1e6 to 1e6, in place of `height_m`. A rock that would lie in the ground is
     /// counted and not run.
     pub elevation_m: Option<Number>,
-    /// Kinds of rock that it releases.
+    /// Kinds of rock that the source releases.
     pub shapes: Vec<Rock>,
     /// Velocity at release along x, y, z (m/s), -1e6 to 1e6 each; 0 unless stated.
     pub velocity_m_s: Option<[Number; 3]>,
     /// Spin at release about x, y, z (rad/s), -1e6 to 1e6 each; 0 unless stated.
     pub spin_rad_s: Option<[Number; 3]>,
-    /// Whether every rock keeps the attitude of its shape in place of a random one.
+    /// Whether every rock starts in the attitude of its shape in place of a random attitude.
     #[serde(default)]
     pub upright: bool,
     /// Number of rocks that the source releases in a year (1/a), 0 to 1e6; return periods need it.
@@ -219,9 +220,9 @@ pub enum Release {
     File(String),
     /// Every raster cell steeper than an angle.
     SteeperThanDeg(f64),
-    /// Starts one by one from a CSV table with the columns x_m, y_m and any of z_m (height of the mass centre), qw, qx,
-    /// qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s, wx_rad_s, wy_rad_s, wz_rad_s, shape (its number in `shapes`, from 1)
-    /// and mass_kg; what a column does not give is drawn.
+    /// Starts from the rows of a CSV table with the columns x_m, y_m and any of z_m (height of the mass centre), qw,
+    /// qx, qy, qz (attitude), vx_m_s, vy_m_s, vz_m_s, wx_rad_s, wy_rad_s, wz_rad_s (spin), shape (its number in
+    /// `shapes`, from 1) and mass_kg; values without a column are drawn at random.
     Starts(String),
 }
 
@@ -231,7 +232,7 @@ pub enum Release {
 pub struct Rock {
     /// Shape of the rock.
     pub shape: Shape,
-    /// Share of the rocks that are of this kind, relative to the sum of all shares: above 0, up to 1e6.
+    /// Share of this kind among the rocks, relative to the sum of all shares: above 0, up to 1e6.
     #[serde(default = "share")]
     pub share: f64,
     /// Volume (m³), above 0; or give `mass_kg`. Without both, the attribute `volume_m3` of the features of a release
@@ -256,7 +257,7 @@ fn density() -> Number {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Shape {
-    /// Sphere. A rigid one rolls on level ground for ever where no `rolling_resistance` slows it.
+    /// Sphere. With the engine `rigid_body` it rolls on level ground for ever unless a `rolling_resistance` slows it.
     Sphere,
     /// Cube.
     Cube,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Engine {
-    /// Points with the inertia of a sphere.
+    /// Lumped masses: points with the inertia of a sphere.
     LumpedMass {
         /// Whether rotations are considered, equation (2.1b); true unless stated.
         rotations: Option<bool>,
@@ -32,15 +32,14 @@ pub enum Engine {
         /// Tangential restitution of the impact law, -1 to 1: the fraction of the incoming slip that friction tries to
         /// reverse. 0 unless stated.
         tangential_restitution_impulse: Option<f64>,
-        /// Another program whose gravity, impact law and time steps are used. Keys of these are then refused.
+        /// Another program whose gravity, impact law and time steps are used. The keys of these three are then refused.
         as_program: Option<AsProgram>,
-        /// How far vertices of a rock may stand out of the simplified hull that is used in its place, over the radius
-        /// of the sphere of equal volume, 0 to 0.1; 0.01 unless stated. Hulls of up to 64 vertices are used as they
-        /// are.
+        /// Largest distance of a vertex of a rock from the simplified hull that replaces it, over the radius of the
+        /// sphere of equal volume, 0 to 0.1; 0.01 unless stated. Hulls of up to 64 vertices are not simplified.
         hull_tolerance: Option<f64>,
-        /// Friction that grows with the slippage of a contact, everywhere.
+        /// Friction that grows with the slippage of a contact, on all materials.
         scarring: Option<Scarring>,
-        /// Drag of vegetation, everywhere.
+        /// Drag of vegetation, on all materials.
         vegetation: Option<Vegetation>,
     },
 }
@@ -75,13 +74,13 @@ impl Default for Engine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpactLaw {
-    /// Kinematic restitution, normal and tangential solved together.
+    /// Kinematic restitution; normal and tangential impulses are solved together.
     Newton,
-    /// Restitution of work.
+    /// Energetic restitution: the ratio of the works of the normal force.
     Stronge,
-    /// Restitution of impulse.
+    /// Kinetic restitution: the ratio of the normal impulses.
     Poisson,
-    /// Normal first, then friction.
+    /// Normal impulses first, without friction; then friction with these impulses.
     Sequential,
 }
 
@@ -95,23 +94,23 @@ pub enum Cone {
     Facets(u32),
 }
 
-/// What friction acts against.
+/// The slip against which friction acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FrictionDirection {
-    /// The slip after the impact: friction takes as much energy as it can.
+    /// The slip after the impact: friction dissipates as much energy as possible.
     MaximumDissipation,
     /// The slip before the impact.
     AgainstIncomingSlip,
 }
 
-/// Programs whose columns a scene can reproduce.
+/// Programs whose results a scene can reproduce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AsProgram {
-    /// RocFall3: Newton's law, gravity 9.80 m/s2, contact noticed 0.11 ms late.
+    /// RocFall3: Newton's law, gravity 9.80 m/s², contact found 0.11 ms late.
     Rocfall3,
-    /// RocFall2: Stronge's law, gravity 9.80665 m/s2, states stored each 25 ms.
+    /// RocFall2: Stronge's law, gravity 9.80665 m/s², states stored every 25 ms.
     Rocfall2,
     /// RAMMS::Rockfall: Moreau's midpoint scheme with steps of 10 ms.
     Ramms,
@@ -125,9 +124,9 @@ pub struct Scarring {
     pub minimum: f64,
     /// Friction coefficient after long sliding, `minimum` or more.
     pub maximum: f64,
-    /// κ (1/m), 0 or more: how soon friction grows with the distance that a contact slips.
+    /// Growth κ of friction with the distance that a contact slips (1/m), 0 or more.
     pub growth_per_m: f64,
-    /// β (1/s), 0 or more: rate at which the slippage decays in flight.
+    /// Rate β at which the slippage decays in flight (1/s), 0 or more.
     pub recovery_per_s: f64,
 }
 

@@ -10,9 +10,9 @@ use serde::Deserialize;
     expecting = "accepted: a number, or an object with one of `normal` [mean, sd], `uniform` [lower, upper], `triangular` [lower, mode, upper], `lognormal` [mean, sd], `exponential` mean, `beta` [alpha, beta, lower, upper], `gamma` [shape, scale], and with `min` and `max` where they truncate it"
 )]
 pub enum Number {
-    /// Always the same.
+    /// One value for all rocks.
     Constant(f64),
-    /// Drawn.
+    /// A value drawn at random from a distribution.
     Drawn(Drawn),
 }
 
@@ -39,7 +39,7 @@ pub enum Family {
     Uniform([f64; 2]),
     /// Lower end, mode, upper end.
     Triangular([f64; 3]),
-    /// Mean and standard deviation of the variable itself.
+    /// Mean and standard deviation of the value, not of its logarithm.
     Lognormal([f64; 2]),
     /// Its mean value.
     Exponential(f64),
@@ -49,7 +49,7 @@ pub enum Family {
     Gamma([f64; 2]),
 }
 
-/// A slope material. Of a `class` every key that is given replaces what the class has.
+/// A slope material. Keys beside `class` replace the parameters of the class.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
@@ -57,13 +57,13 @@ pub struct Material {
     pub name: String,
     /// A class of the library of grounds, with its source (`klast rockfall classes` lists them).
     pub class: Option<String>,
-    /// A calibration's `posterior.json`, whose sets the rocks take in turn; no other law beside it.
+    /// The `posterior.json` of a calibration, whose sets the rocks take in turn. The material then has no other law.
     pub posterior: Option<String>,
     /// Normal restitution R_n, 0 to 1 over the whole distribution.
     pub normal_restitution: Option<Number>,
-    /// How R_n falls with the normal speed of the impact.
+    /// Law by which R_n decreases with the normal speed of the impact.
     pub restitution_by_speed: Option<RestitutionBySpeed>,
-    /// How R_n falls with the mass of the rock.
+    /// Law by which R_n decreases with the mass of the rock.
     pub restitution_by_mass: Option<RestitutionByMass>,
     /// Tangential restitution R_t, 0 to 1 over the whole distribution (lumped mass); 1 unless stated.
     pub tangential_restitution: Option<Number>,
@@ -71,7 +71,7 @@ pub struct Material {
     pub friction: Option<Number>,
     /// Friction angle φ (°), 0 or more and below 90: a constant with μ = tan φ, in place of `friction`.
     pub friction_angle_deg: Option<f64>,
-    /// Angle by which the ground met at an impact is turned (°), within ±85.9; none unless stated.
+    /// Random angle by which the ground is turned at an impact (°), within ±85.9; 0 unless stated.
     pub roughness_deg: Option<Number>,
     /// Friction that grows as a rock digs in (rigid body).
     pub scarring: Option<GroundScarring>,
@@ -85,7 +85,7 @@ pub struct Material {
     pub rolling_resistance: Option<Number>,
 }
 
-/// How R_n falls with the normal speed v of an impact.
+/// Law by which R_n decreases with the normal speed v of an impact.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum RestitutionBySpeed {
@@ -95,7 +95,7 @@ pub enum RestitutionBySpeed {
     HalfSpeedMS(f64),
 }
 
-/// R_n (m0/m)^p: a power law of your own; no published pair of numbers was read, so none is a default.
+/// R_n (m₀/m)^p: a power law. Both numbers must be stated, because we read no source for them.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestitutionByMass {
@@ -113,9 +113,9 @@ pub struct GroundScarring {
     pub maximum: Option<Number>,
     /// Friction coefficient after long sliding less that of the fresh contact, 0 or more; or give `maximum`.
     pub rise: Option<Number>,
-    /// κ (1/m), 0 or more: how soon friction grows with the distance that a contact slips.
+    /// Growth κ of friction with the distance that a contact slips (1/m), 0 or more.
     pub growth_per_m: Number,
-    /// β (1/s), 0 or more: rate at which the slippage decays in flight.
+    /// Rate β at which the slippage decays in flight (1/s), 0 or more.
     pub recovery_per_s: Number,
 }
 
@@ -123,10 +123,10 @@ pub struct GroundScarring {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Layout {
-    /// The first material everywhere.
+    /// The first material lies everywhere.
     #[default]
     Uniform,
-    /// Names by segment of a profile.
+    /// Names of the materials of the segments of a profile, in order.
     Segments(Vec<String>),
     /// Polygons of a file (GeoJSON, shapefile), named by their attribute `material`.
     Polygons {
@@ -135,7 +135,7 @@ pub enum Layout {
         /// The material elsewhere.
         elsewhere: String,
     },
-    /// A raster of numbers into the list of materials, from 0.
+    /// A raster whose cells have the number of a material in the list of materials, from 0.
     Raster {
         /// The file.
         file: String,

@@ -15,10 +15,10 @@ pub struct Barrier {
     pub height_m: f64,
     /// Energy up to which the barrier holds a rock (kJ), 0 or more; for a flexible barrier its maximum energy (MEL).
     pub capacity_kj: f64,
-    /// Properties of a flexible barrier (a net). A rock below its top with more energy than the capacity tears it and
-    /// continues with the energy that is left.
+    /// Properties of a flexible barrier (a net). A rock below its top with more energy than the capacity tears the net
+    /// and continues with the remaining energy.
     pub flexible: Option<Flexible>,
-    /// Free space between the barrier and what it protects (m), 0 or more; compared with the elongation.
+    /// Free space behind the barrier (m), 0 or more; compared with the elongation.
     pub space_behind_m: Option<f64>,
     /// Design values with partial factors, and a verdict on them.
     pub design: Option<Design>,
@@ -28,21 +28,21 @@ pub struct Barrier {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flexible {
-    /// Service energy (kJ), up to which it needs no repair (SEL): above 0, at most the maximum energy.
+    /// Service energy (SEL), up to which the barrier needs no repair (kJ): above 0, at most the maximum energy.
     pub service_energy_kj: f64,
-    /// Elongation at its maximum energy (m), 0 or more.
+    /// Elongation at the maximum energy (m), 0 or more.
     pub elongation_m: f64,
-    /// Height that is left after an impact of the maximum energy, over the height before, 0 to 1.
+    /// Residual height after an impact of the maximum energy, over the height before the impact, 0 to 1.
     pub residual_height_fraction: f64,
 }
 
-/// How design values are made, and what they are held to.
+/// How design values are computed, and with what they are compared.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Design {
     /// Quantile of energy and height that is taken as the characteristic value (%): 95 or 99.
     pub percentile: u32,
-    /// Energy that they are held to.
+    /// Energy of the barrier with which the design energy is compared.
     pub energy_level: EnergyLevel,
     /// Partial factors.
     pub standard: Standard,
@@ -58,7 +58,7 @@ pub enum EnergyLevel {
     Maximum,
 }
 
-/// Partial factors: a factor is a default only where a source was read.
+/// Partial factors. A factor has a default only if we read a source for it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Standard {
@@ -79,8 +79,8 @@ pub enum Standard {
         /// Factor on the elongation, 1 to 10.
         elongation: f64,
     },
-    /// UNI 11211-4:2012 as the documentation of RocFall3 gives it. The factors on topography and simulation act on
-    /// speed and height, those on volume and unit weight on the mass; those that were not read have no default.
+    /// UNI 11211-4:2012 as the documentation of RocFall3 gives it. The factors of topography and simulation act on
+    /// speed and height; those of blocks and unit weight act on the mass. Factors without a source have no default.
     #[serde(rename = "uni_11211_4_2012")]
     Uni {
         /// Quality of the topographic survey: a factor of 1.02 for high quality, 1.10 for low.
@@ -130,7 +130,7 @@ pub struct Collector {
     pub line_m: Vec<[f64; 2]>,
 }
 
-/// A line that is moved over the slope: a collector at each place.
+/// A line that is moved over the slope, with a collector at each position.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
@@ -155,7 +155,7 @@ pub struct Earthwork {
     /// Points (offset, height) of the cross-section (m). The height is that over the ground under the line; offsets are
     /// positive to the left of the line, and increase from point to point.
     pub cross_section_m: Vec<[f64; 2]>,
-    /// Whether it is raised over the ground or cut into it.
+    /// Whether the earthwork is raised over the ground or cut into the ground.
     pub form: Form,
 }
 
@@ -163,8 +163,8 @@ pub struct Earthwork {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// The ground is nowhere below its cross-section.
+    /// An embankment: the ground is raised to the cross-section where it is lower.
     Embankment,
-    /// The ground is nowhere above it.
+    /// A ditch: the ground is lowered to the cross-section where it is higher.
     Ditch,
 }

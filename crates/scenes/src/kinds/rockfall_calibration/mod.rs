@@ -12,7 +12,7 @@ use crate::kind::Kind;
 /// Observed runs of a campaign, each forecast from the others.
 pub const KIND: Kind = Kind {
     name: "rockfall_calibration",
-    summary: "observed rockfall runs, each forecast from the others: CRPS, plan error, coverage beside null models",
+    summary: "ground parameters from observed rockfall runs, and the score of forecasting each run from the others",
     example: include_str!("../../../../../examples/rockfall-calibration.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

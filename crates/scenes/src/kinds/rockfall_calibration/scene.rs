@@ -22,21 +22,21 @@ pub struct Scene {
     /// Density of the rocks (kg/m³), above 0.
     #[serde(default = "Scene::density")]
     pub density_kg_m3: f64,
-    /// Ranges of the parameters of the ground that do not come from the campaign: least and greatest values.
+    /// Prior: ranges of the parameters of the ground, which do not come from the campaign.
     #[serde(default)]
     pub prior: Prior,
     /// Number of sets of parameters that are spread over the prior, 1 to 100,000.
     #[serde(default = "Scene::sets")]
     pub sets: usize,
-    /// Number of rocks for each run and set by which sets are compared, 2 or more.
+    /// Number of rocks in each run with each set, by which the sets are compared, 2 or more.
     #[serde(default = "Scene::fit_rocks")]
     pub fit_rocks: u64,
-    /// Number of further rocks for each run and set of the best quarter of the sets, by which these sets are compared
+    /// Refinement rocks: further rocks in each run with each set of the best quarter, by which these sets are compared
     /// again; 0 for none.
     #[serde(default = "Scene::refinement_rocks")]
     pub refinement_rocks: u64,
-    /// Fractions of the sets that may forecast a run, each above 0 and up to 1. Leave-one-out among the other runs
-    /// decides which of them is taken.
+    /// Fractions of the sets that may forecast a run, each above 0 and up to 1. For each run, leave-one-out among the
+    /// other runs chooses the fraction.
     #[serde(default = "Scene::retained_fractions")]
     pub retained_fractions: Vec<f64>,
     /// Number of rocks in the forecast of each run, 2 or more. They are not the rocks of the fit.
@@ -45,7 +45,7 @@ pub struct Scene {
     /// Height of the mass centre over the ground up to which drag acts (m), 0 or more.
     #[serde(default = "Scene::drag_height")]
     pub drag_height_m: f64,
-    /// Longest time for which a rock is followed (s), above 0.
+    /// Time after which a rock counts as timed out (s), above 0.
     #[serde(default = "Scene::maximum_time")]
     pub maximum_time_s: f64,
     /// Longest time step in sustained contact (s), above 0 and up to 0.1. Without it only the tolerance of the engine

@@ -13,7 +13,7 @@ use crate::kind::Kind;
 /// A rockfall many times over.
 pub const KIND: Kind = Kind {
     name: "rockfall_study",
-    summary: "a rockfall over its numbers: one at a time, elementary effects (Morris), back analysis from end points and heights",
+    summary: "the effect of the parameters of a rockfall, a back analysis of observations, or a rockfall on many sections",
     example: include_str!("../../../../../examples/rockfall-study.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

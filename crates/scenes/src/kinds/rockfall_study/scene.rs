@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A rockfall whose numbers are varied.
+/// A rockfall whose parameters are varied.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
     /// A scene of kind `rockfall`, without `schema` and `kind`.
     pub scene: Value,
-    /// The numbers that are varied; none with `sections`.
+    /// Parameters that are varied; none with `sections`.
     #[serde(default)]
     pub vary: Vec<Varied>,
     /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene. Unless stated it is 200;
@@ -18,18 +18,18 @@ pub struct Scene {
     pub rocks: Option<u64>,
     /// What the study is to find.
     pub method: Method,
-    /// Seed of the study. Every trial has the seed of the scene, so that trials differ only by the numbers that vary.
-    /// Sections draw nothing of their own: `--seed` replaces the seed of the scene for them.
+    /// Seed of the study. Every trial has the seed of the scene, so that trials differ only by the varied parameters.
+    /// The method `sections` does not use the seed of the study; there `--seed` replaces the seed of the scene.
     #[serde(default)]
     pub seed: u64,
 }
 
-/// A number of the scene and its range.
+/// A parameter of the scene and its range.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Varied {
-    /// Where the number stands in the scene, as a JSON pointer: `/materials/0/friction`. If a distribution stands
-    /// there, the number replaces it.
+    /// Position of the parameter in the scene, as a JSON pointer, for example `/materials/0/friction`. A distribution
+    /// at this position is replaced by a number.
     pub key: String,
     /// Least value, in the unit of the key, below `upper`.
     pub lower: f64,
@@ -41,9 +41,9 @@ pub struct Varied {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
-    /// Each number takes values over its range, while all others stay in the middle of theirs.
+    /// Each parameter takes values over its range, while all other parameters stay in the middle of their ranges.
     OneAtATime {
-        /// Number of values that each number takes, 2 to 100.
+        /// Number of values of each parameter, 2 to 100.
         values: u32,
     },
     /// Elementary effects: Morris (1991), Technometrics 33, 161–174, with μ* of Campolongo, Cariboni and Saltelli
@@ -57,8 +57,8 @@ pub enum Method {
         /// The lines. Each replaces the line in the terrain of the scene, which must be a section.
         lines: Vec<Line>,
     },
-    /// Which numbers explain the observations. Sets of numbers are spread over the ranges, and those that forecast the
-    /// observations best are kept.
+    /// Search for the parameters that explain the observations. Sets of parameters are spread over the ranges, and the
+    /// sets that forecast the observations best are kept.
     BackAnalysis {
         /// Number of sets, 10 to 100,000.
         sets: u32,
@@ -79,7 +79,7 @@ pub enum Method {
 pub struct Line {
     /// Name of the section, for tables.
     pub name: String,
-    /// Its points in map coordinates (m).
+    /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
 }
 

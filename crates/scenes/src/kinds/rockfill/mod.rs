@@ -11,7 +11,7 @@ use crate::kind::Kind;
 /// A shot through a layer of rock.
 pub const KIND: Kind = Kind {
     name: "rockfill",
-    summary: "a projectile through a layer of convex rocks",
+    summary: "the path of a projectile through a layer of convex rocks",
     example: include_str!("../../../../../examples/rockfill.json"),
     scene: || schemars::schema_for!(scene::Rockfill),
     results: || schemars::schema_for!(result::Results),

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 pub struct Rockfill {
     /// The layer of rock.
     pub layer: Layer,
-    /// The law of contacts: springs, restitution and friction.
+    /// Contact law, with springs, restitution and friction.
     pub contact: Contact,
-    /// The projectile: its outline and mass.
+    /// Outline and mass of the projectile.
     pub projectile: Projectile,
-    /// How it is shot, and how the run is stepped.
+    /// Start of the projectile, and time steps of the run.
     pub shot: ShotScene,
 }
 
@@ -32,8 +32,8 @@ pub struct Layer {
     pub height_m: f64,
     /// Mean size of a rock (mm), above 0: diameter of the sphere of equal volume.
     pub mean_size_mm: f64,
-    /// Largest deviation of a size from the mean, over the mean, 0 to 0.95; the distribution is normal and truncated
-    /// there.
+    /// Largest deviation of a size from the mean, over the mean, 0 to 0.95. The distribution of sizes is normal and
+    /// truncated at this deviation.
     pub spread: f64,
     /// Volume of rock over volume of the layer, 0.01 to 0.74.
     pub solid_fraction: f64,
@@ -66,7 +66,7 @@ pub struct Contact {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Projectile {
-    /// Length H of the projectile with its nose (mm), above that of the nose.
+    /// Length H of the projectile with its nose (mm), above the length of the nose.
     pub length_mm: f64,
     /// Radius R of the arc of the nose (mm), at least half the diameter.
     pub nose_radius_mm: f64,
@@ -112,7 +112,7 @@ pub struct ShotScene {
     pub walls: bool,
     /// Acceleration of gravity, downwards (m/s²), 0 or more.
     pub gravity_m_s2: f64,
-    /// Time at which the run ends at the latest (ms), at least one step.
+    /// Latest time at which the run ends (ms), at least one step.
     pub maximum_time_ms: f64,
 }
 

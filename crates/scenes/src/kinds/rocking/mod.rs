@@ -13,7 +13,7 @@ use crate::kind::Kind;
 /// One motion of one rocking block.
 pub const KIND: Kind = Kind {
     name: "rocking",
-    summary: "one block under base motion: events, history, figures",
+    summary: "the motion of one block on a moving base, with every impact",
     example: include_str!("../../../../../examples/rocking.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

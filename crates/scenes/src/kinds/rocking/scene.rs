@@ -47,25 +47,25 @@ pub struct Scene {
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient between block and base, above 0: with it the block may slide and jump. Not with
+    /// Friction coefficient between block and base, above 0, with which the block may slide and jump. Refused with
     /// `newmark_step_s`.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which
-    /// says when the block would slide or jump.
+    /// Engine. Unless stated, `slide_rock` if a friction is stated and the equation is nonlinear, otherwise `no_slip`,
+    /// which says when the block would slide or jump.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Restrainers, up to four: anchors, bolts, cables that pull and break. With them the engine is `no_slip`.
+    /// Restrainers, up to four: anchors, bolts or cables that pull and break. The engine is then `no_slip`.
     #[serde(default)]
     pub restrainers: Vec<Restrainer>,
     /// A compliant base in place of a rigid one, without restitution. The engine is then `compliant_base`, without
     /// slip.
     #[serde(default)]
     pub base: Option<Base>,
-    /// Mass (kg), above 0; needed with restrainers or a compliant base, and refused without.
+    /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
     #[serde(default)]
     pub mass_kg: Option<f64>,
 }

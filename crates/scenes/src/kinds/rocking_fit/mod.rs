@@ -10,7 +10,7 @@ use crate::kind::Kind;
 /// A fit of the restitution to a measured history.
 pub const KIND: Kind = Kind {
     name: "rocking_fit",
-    summary: "coefficient of restitution from a measured rotation history",
+    summary: "the coefficient of restitution of a block from a measured rotation history",
     example: include_str!("../../../../../examples/rocking-fit.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

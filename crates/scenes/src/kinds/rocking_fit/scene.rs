@@ -12,10 +12,10 @@ use crate::common::one;
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Window {
-    /// All of it
+    /// The whole history
     #[default]
     Full,
-    /// From a quarter to three quarters of its time
+    /// From a quarter to three quarters of the duration of the history
     MiddleHalf,
     /// Between the first and the second impact
     FirstHalfPeriod,
@@ -45,7 +45,8 @@ pub struct Scene {
     /// Part of the history that is fitted.
     #[serde(default)]
     pub window: Window,
-    /// Factor for material dissipation in the position of the impulse, above 0 and at most 1; 1 unless stated.
+    /// Factor for material dissipation, with which the position of the impulse is computed, above 0 and at most 1; 1
+    /// unless stated.
     #[serde(default = "one")]
     pub material: f64,
 }

@@ -31,7 +31,7 @@ pub struct Scene {
     /// A body from a mesh in place of the block.
     #[serde(default)]
     mesh: Option<MeshBlock>,
-    /// A stack in place of the block; its measures are those of the whole as one rectangle.
+    /// A stack in place of the block. Measures of intensity are those of one rectangle of the size of the stack.
     #[serde(default)]
     stack: Option<StackScene>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
@@ -40,17 +40,17 @@ pub struct Scene {
     /// Restitution; Housner's unless stated.
     #[serde(default)]
     restitution: Option<Restitution>,
-    /// Friction coefficient between block and base, 0 or more: with it the block may slide, rock, slide while it rocks,
-    /// and jump. Without it the block neither slides nor jumps.
+    /// Friction coefficient between block and base, 0 or more, with which the block may slide, rock, slide while it
+    /// rocks, and jump. Without a friction the block neither slides nor jumps.
     #[serde(default)]
     friction: Option<f64>,
-    /// Restrainers of the block, up to four, without a friction: anchors, bolts, cables that pull and break.
+    /// Restrainers of the block, up to four: anchors, bolts or cables that pull and break. Refused with a friction.
     #[serde(default)]
     restrainers: Vec<Restrainer>,
-    /// A compliant base in place of a rigid one, without restitution and without a friction.
+    /// A compliant base in place of a rigid one. Refused with a restitution or a friction.
     #[serde(default)]
     base: Option<Base>,
-    /// Mass (kg), above 0; needed with restrainers or a compliant base, and refused without.
+    /// Mass (kg), above 0; needed with restrainers or a compliant base, and otherwise refused.
     #[serde(default)]
     mass_kg: Option<f64>,
     /// Motions that are listed one by one, unscaled.
@@ -67,8 +67,8 @@ pub struct Scene {
     /// Measure of the intensity.
     #[serde(default)]
     pub intensity: Measure,
-    /// States of damage: `{"rotation": 0.1}` for a peak rotation over the slenderness, `"overturning"`. Without them
-    /// 0.01, 0.1, 0.5, 1 and overturning.
+    /// Damage states: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`. Unless stated,
+    /// rotations of 0.01, 0.1, 0.5 and 1, and overturning.
     #[serde(default)]
     damage_states: Option<Vec<State>>,
     /// Number of bootstrap replicates for the band over records, 2 to 1,000,000.

@@ -18,9 +18,9 @@ pub enum Quantity {
     OmegaOverP,
     /// Duration of a constant acceleration (s).
     PulseDurationS,
-    /// p times that duration.
+    /// Duration of a constant acceleration times p.
     PulseDurationTimesP,
-    /// Half diagonal of the block (m), its shape kept; of an unsymmetric one that of its right corner.
+    /// Half diagonal of the block (m), with its shape unchanged; for an unsymmetric block that of its right corner.
     HalfDiagonalM,
     /// Coefficient of restitution.
     Eta,

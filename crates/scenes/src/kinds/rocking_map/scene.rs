@@ -20,7 +20,7 @@ pub struct Scene {
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
     pub gravity_m_s2: Gravity,
-    /// Restitution; Housner's unless stated, or `eta` is a quantity of the map.
+    /// Restitution; Housner's unless stated. Refused if `eta` is a quantity of the map.
     #[serde(default)]
     pub restitution: Option<Restitution>,
     /// Equation of motion.
@@ -37,18 +37,18 @@ pub struct Scene {
     /// Values of quantities that are on neither axis.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
-    /// Friction coefficient between block and base, above 0: with it the block may slide and jump.
+    /// Friction coefficient between block and base, above 0, with which the block may slide and jump.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
-    /// The model: `slide_rock` where a friction is given and the equation is the nonlinear one, else `no_slip`, which
-    /// marks the cells in which the block at rest would slide before it could rock.
+    /// Engine. Unless stated, `slide_rock` if a friction is stated and the equation is nonlinear, otherwise `no_slip`,
+    /// which marks the cells in which the block at rest would slide before it could rock.
     #[serde(default)]
     pub engine: Option<Engine>,
-    /// Number n, a power of two from 2: every n-th cell is run first, and the others only where the outcome changes.
-    /// Every cell is run unless stated.
+    /// Number n, a power of two from 2. Every n-th cell is run first, and the other cells only where the outcome
+    /// changes. Every cell is run unless stated.
     #[serde(default)]
     pub adaptive_stride: Option<usize>,
 }
@@ -57,13 +57,13 @@ pub struct Scene {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// One sine wave: needs an amplitude and a frequency.
+    /// One sine wave, with an amplitude and a frequency.
     Sine,
-    /// One cosine wave: needs an amplitude and a frequency.
+    /// One cosine wave, with an amplitude and a frequency.
     Cosine,
-    /// A sine that lasts: needs an amplitude and a frequency.
+    /// A sine that lasts as long as the simulation, with an amplitude and a frequency.
     Lasting,
-    /// A constant acceleration: needs an amplitude and a duration.
+    /// A constant acceleration, with an amplitude and a duration.
     Constant,
 }
 
@@ -81,7 +81,7 @@ pub struct Axis {
     pub count: usize,
 }
 
-/// A quantity that stays.
+/// A quantity with the same value in all cells.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fixed {

@@ -13,7 +13,7 @@ use crate::common::steps::Steps;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Slenderness angles of the rectangles (rad), each between 0 and π/2: one curve each.
+    /// Slenderness of each rectangle (rad), between 0 and π/2; each gives one curve.
     pub slenderness_rad: Vec<f64>,
     /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
     #[serde(default)]
@@ -30,7 +30,7 @@ pub struct Scene {
     pub period_s: Steps,
     /// Duration of each simulation (s).
     pub duration_s: Duration,
-    /// Friction coefficient between block and base, above 0: with it the block may slide and jump.
+    /// Friction coefficient between block and base, above 0, with which the block may slide and jump.
     #[serde(default)]
     pub friction: Option<f64>,
     /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.

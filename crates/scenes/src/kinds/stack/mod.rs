@@ -11,7 +11,7 @@ use crate::kind::Kind;
 /// One motion of a stack of blocks.
 pub const KIND: Kind = Kind {
     name: "stack",
-    summary: "a stack of up to ten blocks under base motion: events, history, figures; without slip, by Newmark or with friction",
+    summary: "the motion of a stack of up to ten blocks on a moving base, without slip or with friction",
     example: include_str!("../../../../../examples/stack.json"),
     scene: || schemars::schema_for!(scene::Scene),
     results: || schemars::schema_for!(result::Results),

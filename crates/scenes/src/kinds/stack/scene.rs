@@ -47,7 +47,7 @@ pub struct Scene {
     /// Time between two rows of the history (s), above 0.
     #[serde(default = "interval")]
     pub sample_s: f64,
-    /// Friction coefficient, 0 or more, with which the friction that the motion needs is compared; only with the engine
+    /// Friction coefficient, 0 or more, which is compared with the friction that the motion needs; only with the engine
     /// `no_slip`.
     #[serde(default)]
     pub friction: Option<f64>,
@@ -57,26 +57,26 @@ fn interval() -> f64 {
     0.005
 }
 
-/// What integrates the motion.
+/// Engine that integrates the motion.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Engine {
-    /// No sliding, no jumping, exact events.
+    /// Blocks neither slide nor jump; events are exact.
     NoSlip {
         /// Largest acceleration that may be neglected, over g/H: above 0, up to 1e-3.
         #[serde(default = "tolerance")]
         tolerance: f64,
     },
-    /// The same model by Newmark's scheme of a fixed step.
+    /// The same model by Newmark's scheme with a fixed step.
     Newmark {
         /// Time step (s), above 0.
         step_s: f64,
     },
-    /// Polyhedra in space with Coulomb friction: sliding and jumping allowed.
+    /// Polyhedra in space with Coulomb friction, which may slide and jump.
     Contact(Contact),
 }
 
-/// Numbers of the engine with friction.
+/// Parameters of the engine with friction.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {

@@ -28,17 +28,17 @@ pub struct Scene {
     pub frequency_over_p: [f64; 2],
     /// Number of cells along the frequency and along the amplitude, 1 or more each, up to 100 million in all.
     pub cells: [usize; 2],
-    /// Phase of the wave (rad): 0 a sine, π/2 a cosine.
+    /// Phase of the wave (rad); 0 is a sine, π/2 a cosine.
     #[serde(default)]
     pub phase_rad: f64,
     /// Number of waves, above 0; need not be whole.
     #[serde(default = "one")]
     pub waves: f64,
-    /// Time that is run after the wave, in units of 1/p, 0 or more.
+    /// Time after the wave until the end of the run, in units of 1/p, 0 or more.
     #[serde(default = "after")]
     pub time_after_over_p: f64,
-    /// Number n, a power of two up to 64: every n-th cell is run first, and the others only where the outcome changes.
-    /// 1 runs every cell.
+    /// Number n, a power of two up to 64. Every n-th cell is run first, and the other cells only where the outcome
+    /// changes. 1 runs every cell.
     #[serde(default = "stride")]
     pub adaptive_stride: usize,
     /// Largest acceleration that may be neglected, over g/H: above 0, up to 1e-3.

@@ -26,14 +26,14 @@ pub struct Scene {
     /// Horizontal motion of the base, positive to the right.
     #[serde(default)]
     pub horizontal: Motion,
-    /// Vertical motion of the base, positive upwards; scaled with the horizontal one.
+    /// Vertical motion of the base, positive upwards; scaled with the horizontal motion.
     #[serde(default)]
     pub vertical: Motion,
     /// Duration of each run (s), above 0.
     pub duration_s: Duration,
     /// Lowest and highest factor on the motion, above 0.
     pub factors: [f64; 2],
-    /// Number of factors in equal steps, 2 to 10 million. The interval before the first that overturns is then
-    /// bisected.
+    /// Number of factors in equal steps, 2 to 10 million. The interval before the first factor that overturns the stack
+    /// is then bisected.
     pub count: usize,
 }
