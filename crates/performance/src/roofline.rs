@@ -46,8 +46,8 @@ fn timed(kernel: &Kernel) -> Result<(f64, Done)> {
 pub fn report() -> Result<String> {
     let machine = Machine::measure();
     let mut text = format!(
-        "One core: {:.2} ns a flop ({:.2} ns in a chain), {:.2} ns a division, {:.1} ns a sine, {:.3} ns a byte beyond the caches.\n\n\
-         | kernel | unit | least flops | divisions | sines | bound | measured | ratio | what the bound counts, and what is between |\n\
+        "One core: {:.2} ns for each flop ({:.2} ns if each flop needs the result before), {:.2} ns for each division, {:.1} ns for each sine, {:.3} ns for each byte beyond the caches.\n\n\
+         | kernel | unit | least flops | divisions | sines | bound | measured | ratio | operations of the bound, and reasons for the difference |\n\
          |---|---|---|---|---|---|---|---|---|\n",
         machine.flop, machine.chained, machine.division, machine.sine, machine.byte
     );
