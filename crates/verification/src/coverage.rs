@@ -125,6 +125,8 @@ impl ItemVerdict {
 pub struct ItemResult {
     /// The document.
     pub document: String,
+    /// Its author, title and year.
+    pub title: String,
     /// The item.
     #[serde(flatten)]
     pub item: Item,
@@ -194,6 +196,17 @@ impl Document {
                     table.id
                 );
             }
+            let printed = |selector: &String| {
+                let (table, row) = parts(selector);
+                tables.get(table).is_some_and(|t| t.shows(row))
+            };
+            ensure!(
+                item.kind != ItemKind::Conclusion
+                    || item.reason.is_some()
+                    || item.rows.iter().any(printed),
+                "{}: a conclusion without a value that the document shows; accepted: the reason, which says what ours is",
+                place()
+            );
             for selector in &item.pictures {
                 let (table, picture) = parts(selector);
                 ensure!(
@@ -206,28 +219,31 @@ impl Document {
         Ok(())
     }
 
-    /// Tables of the items that a filter `<document>` or `<document>/<beginning of the item>` names; none if it names
-    /// none.
+    /// The items that a filter `<document>` or `<document>/<beginning of the item>` names.
     #[must_use]
-    pub fn tables(&self, filter: &str) -> BTreeSet<&str> {
-        let beginning = match filter.strip_prefix(self.document.as_str()) {
+    pub fn named(&self, filter: &str) -> Vec<&Item> {
+        let rest = filter.strip_prefix(self.document.as_str());
+        let beginning = match rest {
             Some("") => "",
             Some(rest) => match rest.strip_prefix('/') {
-                Some(beginning) => beginning,
-                None => return BTreeSet::new(),
+                Some(beginning) => beginning.trim_end_matches('/'),
+                None => return Vec::new(),
             },
-            None => return BTreeSet::new(),
+            None => return Vec::new(),
         };
         // `7` is chapter 7 and not chapter 70.
+        let within = format!("{beginning}/");
         let named = |item: &&Item| {
-            beginning.is_empty()
-                || item.id == beginning
-                || item
-                    .id
-                    .starts_with(&format!("{}/", beginning.trim_end_matches('/')))
+            beginning.is_empty() || item.id == beginning || item.id.starts_with(&within)
         };
-        let items = self.items.iter().filter(named);
-        items
+        self.items.iter().filter(named).collect()
+    }
+
+    /// Tables of the items that a filter names.
+    #[must_use]
+    pub fn tables(&self, filter: &str) -> BTreeSet<&str> {
+        self.named(filter)
+            .into_iter()
             .flat_map(|item| item.rows.iter().chain(&item.pictures))
             .map(|selector| parts(selector).0)
             .collect()

@@ -56,12 +56,13 @@ mod verdict;
 pub use case::{Case, Context, Outcome, Picture};
 pub use cell::{Acceptance, Cell, FullCell, Tolerance, Value};
 pub use compare::{CellResult, RowResult, TableResult};
+pub use contact::{Posed, capsules, complementarity_problem, posed};
 pub use count::Count;
 pub use coverage::{Document, Item, ItemKind, ItemResult, ItemVerdict};
 pub use files::embedded_file;
-pub use report::Report;
+pub use report::{Program, Report};
 pub use suite::Suite;
-pub use table::{Column, Row, Source, Table};
+pub use table::{Column, Row, SecondReader, Source, Table};
 pub use verdict::{Claim, Kind, Verdict};
 
 #[doc = include_str!("../README.md")]

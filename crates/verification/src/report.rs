@@ -6,6 +6,7 @@ mod junit;
 mod text;
 mod write;
 
+pub(crate) use text::short;
 pub(crate) use write::write_whole;
 
 use serde::Serialize;
@@ -14,14 +15,49 @@ use crate::count::Count;
 use crate::verdict::Claim;
 use crate::{ItemResult, ItemVerdict, TableResult};
 
+/// The program that ran the tables, and on what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// Version of klast.
+    pub version: &'static str,
+    /// Operating system and processor, as the compiler names them.
+    pub machine: String,
+    /// Threads of the run.
+    pub threads: usize,
+}
+
+impl Program {
+    /// This one.
+    #[must_use]
+    pub fn this() -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            machine: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            threads: rayon::current_num_threads(),
+        }
+    }
+}
+
+impl std::fmt::Display for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let threads = match self.threads {
+            1 => "1 thread".to_owned(),
+            n => format!("{n} threads"),
+        };
+        write!(f, "klast {} on {}, {threads}", self.version, self.machine)
+    }
+}
+
 /// All tables, judged.
 #[derive(Debug, Serialize)]
 pub struct Report {
+    /// What ran them.
+    pub program: Program,
     /// Tables that ran.
     pub tables: Vec<TableResult>,
     /// Tables left to the full run.
     pub skipped: Vec<String>,
-    /// What the documents show, item by item; empty where only some tables ran.
+    /// What the documents show, item by item: all, or the chapter that was asked for; empty where single tables were.
     pub items: Vec<ItemResult>,
 }
 

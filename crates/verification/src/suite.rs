@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::compare::compare;
 use crate::coverage::Document;
 use crate::files::{self, File};
+use crate::report::Program;
 use crate::{Case, Context, Outcome, Report, Table, TableResult};
 
 /// Folder of the lists of what the documents show.
@@ -115,8 +116,8 @@ impl Suite {
         Ok(chosen)
     }
 
-    /// Runs the tables that the filter names, long ones only if the context says so. Without a filter every item of the
-    /// documents is judged too.
+    /// Runs the tables that the filter names, long ones only if the context says so. The items of the documents are judged too:
+    /// all without a filter, else those of the document or chapter that it names.
     ///
     /// # Errors
     /// A filter that names no table.
@@ -130,17 +131,13 @@ impl Suite {
             .map(|(table, case)| run_one(table, case, context))
             .collect();
         let mut report = Report {
+            program: Program::this(),
             tables: results,
             skipped: skipped.iter().map(|(t, _)| t.id.clone()).collect(),
             items: Vec::new(),
         };
-        if filter.is_none() {
-            report.items = self
-                .documents
-                .iter()
-                .flat_map(|d| d.judge(&report))
-                .collect();
-        }
+        let documents = self.documents.iter();
+        report.items = documents.flat_map(|d| d.judge(&report, filter)).collect();
         Ok(report)
     }
 }

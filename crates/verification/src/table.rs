@@ -17,10 +17,22 @@ pub struct Source {
     pub place: String,
     /// How the figures were obtained: typed in, derived, computed with what.
     pub obtained: String,
-    /// A second derivation that is independent of the first, as `<file of tests>::<test>`, and what it reads: a test of
-    /// this crate holds that each table with derived figures names one that is there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub second_reader: Option<String>,
+    /// Derivations that are independent of the first: each table with derived values names one at least.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub second_readers: Vec<SecondReader>,
+}
+
+/// A test that derives the law of a table, or its values, by another formulation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SecondReader {
+    /// `<file of tests>::<test>`.
+    pub test: String,
+    /// The other formulation.
+    pub how: String,
+    /// How many derived values of this table the test derives again; with 0 it tests the law only. The test itself counts
+    /// them and fails on another number.
+    pub cells: usize,
 }
 
 /// One kind of expected value, for all rows that have it.
@@ -55,8 +67,8 @@ pub struct Row {
 /// A table of expected values: one file of `verification/<manual>/`.
 ///
 /// Keys: `schema` (1), `id` (`<manual>/<file name>`), `title`, `claim`, `source` {`document`, `place`, `obtained`,
-/// `second_reader`}, `inputs` (free, units in every key), `columns` [{`id`, `kind` (see [`Kind`]), `against`,
-/// `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`, `tolerance`, `erratum`,
+/// `second_readers` [{`test`, `how`, `cells`}]}, `inputs` (free, units in every key), `columns` [{`id`, `kind` (see
+/// [`Kind`]), `against`, `tolerance`}], `rows` [{`id`, `quantity`, `unit`, `values` {column: value | {`value`, `tolerance`, `erratum`,
 /// `not_reproduced`, `acceptance`}}}], `cells` (the number of expected values, asserted, so that none can drop out),
 /// `full` (true: only with `--full`) and `core_minutes` (what a long table costs).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -146,6 +158,11 @@ impl Table {
             self.cells
         );
         ensure!(found > 0, "no cell");
+        let (again, derived) = (self.derived_again(), self.claims(Claim::Reference));
+        ensure!(
+            again <= derived,
+            "second readers of {again} cells; accepted: at most the {derived} that are derived"
+        );
         Ok(())
     }
 
@@ -227,6 +244,25 @@ impl Table {
                 .count()
         };
         self.columns.iter().filter(of).map(cells).sum()
+    }
+
+    /// How many of the derived values the second readers derive again.
+    #[must_use]
+    pub fn derived_again(&self) -> usize {
+        self.source.second_readers.iter().map(|r| r.cells).sum()
+    }
+
+    /// Whether a document shows a value in a row whose name begins so.
+    #[must_use]
+    pub fn shows(&self, beginning: &str) -> bool {
+        let mut columns = self
+            .columns
+            .iter()
+            .filter(|c| c.kind.claim() == Claim::Printed);
+        columns.any(|column| {
+            let rows = self.rows.iter().filter(|r| r.id.starts_with(beginning));
+            rows.into_iter().any(|r| r.values.contains_key(&column.id))
+        })
     }
 
     /// The manual: the first part of the id.

@@ -4,6 +4,10 @@ mod generated;
 mod natural_map;
 mod published;
 
+pub use generated::capsules;
+pub use natural_map::Posed;
+pub use published::complementarity_problem;
+
 use anyhow::Result;
 use glam::{DMat3, DVec2, DVec3};
 use klast_contact::{
@@ -31,6 +35,17 @@ pub const CASES: &[Case] = &[
 ];
 
 const SERIES: &str = "computed";
+
+/// A friction problem by its name: one that is made here, or a published one.
+///
+/// # Errors
+/// A name that is none.
+pub fn posed(name: &str) -> Result<Posed> {
+    match generated::problem(name) {
+        Some(posed) => Ok(posed),
+        None => published::friction_problem(name),
+    }
+}
 
 fn run_closed_forms(_: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();

@@ -5,16 +5,20 @@ use glam::{DMat3, DVec2, DVec3};
 use klast_contact::{Delassus, FrictionContactProblem, SolveOptions, solve};
 
 /// A frictional contact problem: local frames `(n, t1, t2)`, blocks of the Delassus operator by row and column.
-pub(super) struct Posed {
+#[derive(Debug, Clone)]
+pub struct Posed {
+    /// Friction coefficient of each contact.
     pub mu: Vec<f64>,
+    /// Velocity of each contact without impulses, m/s.
     pub q: Vec<DVec3>,
+    /// Blocks of the Delassus operator, 1/kg.
     pub blocks: Vec<(usize, usize, DMat3)>,
 }
 
 impl Posed {
     /// Solves it to a tolerance with the default options and gives the natural map `‖r − P_K(r − û)‖ / ‖q‖` of the
     /// answer, less what two evaluations of it differ by.
-    pub fn residual(&self, tolerance: f64) -> Result<f64> {
+    pub(super) fn residual(&self, tolerance: f64) -> Result<f64> {
         let w = Delassus::from_blocks(self.q.len(), self.blocks.iter().copied())?;
         let problem = FrictionContactProblem::new(w, self.q.clone(), self.mu.clone())?;
         let options = SolveOptions {

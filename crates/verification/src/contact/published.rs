@@ -40,35 +40,44 @@ pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
             .context("a name and what is judged")?;
         let value = match what {
             "complementarity" => complementarity(name)?,
-            tolerance => friction(name, tolerance.parse()?)?,
+            tolerance => friction_problem(name)?.residual(tolerance.parse()?)?,
         };
         outcome.set(&row.id, "computed", value);
     }
     Ok(outcome)
 }
 
-fn friction(name: &str, tolerance: f64) -> Result<f64> {
+/// A friction problem of the project.
+pub(super) fn friction_problem(name: &str) -> Result<Posed> {
     let file: FrictionFile = serde_json::from_str(text("friction_contact", name)?)?;
     ensure!(file.contacts == file.mu.len(), "{name}: contacts");
     let block = |(i, j, b): (usize, usize, [f64; 9])| (i, j, DMat3::from_cols_array(&b));
-    let posed = Posed {
+    Ok(Posed {
         mu: file.mu,
         q: file.q.chunks_exact(3).map(DVec3::from_slice).collect(),
         blocks: file.blocks.into_iter().map(block).collect(),
-    };
-    posed.residual(tolerance)
+    })
+}
+
+/// Matrix by rows and vector of a complementarity problem of the project.
+///
+/// # Errors
+/// A name that is none.
+pub fn complementarity_problem(name: &str) -> Result<(Vec<f64>, Vec<f64>)> {
+    let file: LcpFile = serde_json::from_str(text("lcp", name)?)?;
+    Ok((file.m, file.q))
 }
 
 /// The largest of `−z`, `−w` and `|z'w|`, `w = M z + q`.
 fn complementarity(name: &str) -> Result<f64> {
-    let file: LcpFile = serde_json::from_str(text("lcp", name)?)?;
-    let problem = LinearComplementarityProblem::new(file.m.clone(), file.q.clone())?;
+    let (m, q) = complementarity_problem(name)?;
+    let problem = LinearComplementarityProblem::new(m.clone(), q.clone())?;
     let z = solve_lcp(&problem, &LcpOptions::default()).z;
-    let n = file.q.len();
+    let n = q.len();
     let (mut worst, mut product) = (0.0_f64, 0.0);
-    for (i, q) in file.q.iter().enumerate() {
-        let row = &file.m[i * n..(i + 1) * n];
-        let w = row.iter().zip(&z).map(|(m, z)| m * z).sum::<f64>() + q;
+    for (i, free) in q.iter().enumerate() {
+        let row = &m[i * n..(i + 1) * n];
+        let w = row.iter().zip(&z).map(|(m, z)| m * z).sum::<f64>() + free;
         worst = worst.max(-z[i]).max(-w);
         product += z[i] * w;
     }

@@ -2,23 +2,62 @@
 
 use super::{Document, Item, ItemResult, ItemVerdict, parts};
 use crate::count::Count;
+use crate::report::short;
 use crate::verdict::Claim;
 use crate::{CellResult, Report, TableResult};
 use std::collections::BTreeMap;
 
 impl Document {
-    /// Judges every item by what ran.
+    /// Judges every item, or those that a filter names, by what ran.
     #[must_use]
-    pub fn judge(&self, report: &Report) -> Vec<ItemResult> {
+    pub fn judge(&self, report: &Report, filter: Option<&str>) -> Vec<ItemResult> {
         let tables: BTreeMap<&str, &TableResult> =
             report.tables.iter().map(|t| (t.id.as_str(), t)).collect();
-        let judge = |item: &Item| judge(&self.document, item, &tables, &report.skipped);
-        self.items.iter().map(judge).collect()
+        let judge = |item: &Item| judge(self, item, &tables, &report.skipped);
+        match filter {
+            None => self.items.iter().map(judge).collect(),
+            Some(filter) => self.named(filter).into_iter().map(judge).collect(),
+        }
     }
 }
 
+/// What the product does not give, a sentence a reason: the first quantity with both values, how many more, and why.
+fn differences(cells: &[&CellResult]) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<&CellResult>)> = Vec::new();
+    for cell in cells.iter().filter(|c| !c.verdict.agrees()) {
+        let reason = cell.reason().unwrap_or("nothing explains it");
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, with)) => with.push(cell),
+            None => reasons.push((reason, vec![cell])),
+        }
+    }
+    let sentence = |(reason, with): (&str, Vec<&CellResult>)| {
+        let first = with[0];
+        let unit = match first.unit.as_str() {
+            "-" => String::new(),
+            unit => format!(" {unit}"),
+        };
+        let theirs = match first.kind.claim() {
+            Claim::Printed => "shown",
+            Claim::Reference => "reference",
+            _ => "expected",
+        };
+        let more = match with.len() {
+            1 => String::new(),
+            n => format!("; {} cells more", n - 1),
+        };
+        format!(
+            "{} ({theirs} {}{unit}, ours {}{unit}{more}): {reason}",
+            first.quantity,
+            first.expected,
+            short(first.computed.as_ref())
+        )
+    };
+    reasons.into_iter().map(sentence).collect()
+}
+
 fn judge(
-    document: &str,
+    document: &Document,
     item: &Item,
     tables: &BTreeMap<&str, &TableResult>,
     skipped: &[String],
@@ -51,12 +90,7 @@ fn judge(
             }
         }
     }
-    for cell in cells.iter().filter(|c| !c.verdict.agrees()) {
-        let reason = cell.reason().unwrap_or("nothing explains it").to_owned();
-        if !because.contains(&reason) {
-            because.push(reason);
-        }
-    }
+    because.extend(differences(&cells));
     failed |= cells.iter().any(|c| !c.verdict.holds());
     let counts = Claim::ALL.map(|claim| Count::new(cells.iter().copied(), claim));
     let printed = counts[0];
@@ -72,7 +106,8 @@ fn judge(
     };
     because.extend(item.reason.clone());
     ItemResult {
-        document: document.to_owned(),
+        document: document.document.clone(),
+        title: document.title.clone(),
         item: item.clone(),
         verdict,
         counts,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::{plain, text_of};
+use super::text::{plain, second_derivation, text_of};
 use crate::TableResult;
 use crate::verdict::Verdict;
 
@@ -10,8 +10,12 @@ pub(super) fn section(table: &TableResult) -> String {
     let mut text = format!("## {}: {}\n\n{}\n\n", table.id, table.title, table.claim);
     let source = &table.source;
     let _ = writeln!(text, "Source: {}, {}.\n", source.document, source.place);
-    if let Some(second) = &source.second_reader {
-        let _ = writeln!(text, "Second derivation of the reference: {second}.\n");
+    if !source.second_readers.is_empty() {
+        let _ = writeln!(
+            text,
+            "Second derivation of the reference: {}.\n",
+            second_derivation(table)
+        );
     }
     if let Some(error) = &table.error {
         let _ = writeln!(text, "**Failed:** {error}\n");

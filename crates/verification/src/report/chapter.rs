@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::{by_manual, counts, heading, plain};
+use super::text::{by_manual, counts, derived, heading, plain, second_derivation};
 use super::{Report, front};
 use crate::{CellResult, TableResult, Value};
 
@@ -23,6 +23,17 @@ pub(super) fn chapter(report: &Report) -> String {
     text.push_str(
         "\n## Tables\n\n*Closest* is the largest difference found in a table over the difference allowed there: 1 would be \
          at the limit. Reasons for the allowed differences stand in the tables (`verification/<manual>/<id>.json`).\n\n",
+    );
+    let (again, all) = report
+        .tables
+        .iter()
+        .map(derived)
+        .fold((0, 0), |sum, t| (sum.0 + t.0, sum.1 + t.1));
+    let _ = writeln!(
+        text,
+        "*Second derivation* names the tests that derive the reference by another formulation, and how many values of the \
+         table they derive again: {again} of {all} in all. *The law only* means that a test derives the law of the table \
+         at other inputs. Each test counts the values and fails on another number.\n"
     );
     for (manual, tables) in by_manual(&report.tables) {
         let _ = writeln!(text, "### {}\n", heading(manual));
@@ -57,7 +68,7 @@ fn row(table: &TableResult) -> String {
         plain(&table.claim),
         plain(&table.source.document),
         plain(&table.source.place),
-        plain(table.source.second_reader.as_deref().unwrap_or("")),
+        plain(&second_derivation(table)),
         closest(&table.cells)
     )
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::plain;
-use crate::coverage::{ItemResult, ItemVerdict};
+use crate::coverage::{Item, ItemResult, ItemVerdict};
 use crate::verdict::Claim;
 
 const VERDICTS: [ItemVerdict; 8] = [
@@ -50,15 +50,55 @@ pub(super) fn lines(items: &[ItemResult]) -> String {
     text
 }
 
-/// The page as Markdown.
+/// The chapter of an item, as its name begins.
+fn chapter(item: &ItemResult) -> &str {
+    item.item.id.split('/').next().unwrap_or_default()
+}
+
+/// The items of each chapter, in their order.
+fn chapters(document: &[ItemResult]) -> impl Iterator<Item = &[ItemResult]> {
+    document.chunk_by(|a, b| chapter(a) == chapter(b))
+}
+
+/// As a heading names a chapter; chapter 0 of a list is the whole document.
+fn named(items: &[ItemResult]) -> String {
+    match chapter(&items[0]) {
+        "0" => format!("{}, the whole document", items[0].document),
+        chapter => format!("{}, chapter {chapter}", items[0].document),
+    }
+}
+
+/// The mark that the book gives a heading.
+fn anchor(heading: &str) -> String {
+    heading.to_lowercase().replace(',', "").replace(' ', "-")
+}
+
+/// The page as Markdown: how to read it, the documents with links to their chapters, then chapter by chapter.
 pub(super) fn page(items: &[ItemResult]) -> String {
     let mut text = String::from(
         "# What the documents show\n\nThis page lists every table, figure, group of numbered equations, procedure and conclusion of the \
-         documents, where klast computes it, and with which result. `cargo xtask verify` writes it, and fails if \
-         an item has no row. *Reproduced* means that the document shows values and klast gives them; *computed* \
-         and *drawn* mean that it shows a curve, a map or a law without values.\n\n",
+         documents, where klast computes it, and with which result. Choose a chapter; its items stand in the order of the document. \
+         `cargo xtask verify` writes the page, and fails if an item has no row.\n\n",
     );
-    text.push_str("| document | items |");
+    for document in documents(items) {
+        let links: Vec<_> = chapters(document)
+            .map(|c| {
+                let name = match chapter(&c[0]) {
+                    "0" => "whole",
+                    chapter => chapter,
+                };
+                format!("[{name}](#{})", anchor(&named(c)))
+            })
+            .collect();
+        let _ = writeln!(
+            text,
+            "* **{}**: {}. Chapters: {}",
+            document[0].document,
+            plain(&document[0].title),
+            links.join(", ")
+        );
+    }
+    text.push_str("\n| document | items |");
     for verdict in VERDICTS {
         let _ = write!(text, " {} |", verdict.word());
     }
@@ -70,16 +110,34 @@ pub(super) fn page(items: &[ItemResult]) -> String {
         }
         text.push('\n');
     }
+    text.push_str(
+        "\n* *Reproduced*: the document shows values, and klast gives each of them; *in part*: some of them; *not reproduced*: none.\n\
+         * *Computed*, *drawn*: the document shows a curve, a map or a law without values. klast computes it and compares it \
+         with an exact or independent reference, or draws it.\n\
+         * *12/14 shown* counts values that the document shows; *exact*: values of an exact or independent reference; *as shipped*: \
+         values that a scene with the default settings must give; *our own*: limits and pinned values of klast.\n\
+         * *Where* names the table in [Verification](verification.md); after `#` stands the beginning of the names of its rows.\n",
+    );
     for document in documents(items) {
-        let _ = writeln!(text, "\n## {}\n", document[0].document);
-        text.push_str(
-            "| item | kind | shows | where | verdict | because |\n|---|---|---|---|---|---|\n",
-        );
-        for item in document {
-            text.push_str(&row(item));
+        for chapter in chapters(document) {
+            let _ = writeln!(text, "\n## {}\n", named(chapter));
+            text.push_str("| item | shows | where | verdict | because |\n|---|---|---|---|---|\n");
+            for item in chapter {
+                text.push_str(&row(item));
+            }
         }
     }
     text
+}
+
+/// The item without its chapter, which stands over it, and with its kind where the name does not say it.
+fn label(item: &Item) -> String {
+    let name = item.id.split_once('/').map_or(&*item.id, |(_, name)| name);
+    let kind = item.kind.word();
+    match name.starts_with(kind) || name.starts_with("eq-") {
+        true => name.to_owned(),
+        false => format!("{kind} {name}"),
+    }
 }
 
 fn row(result: &ItemResult) -> String {
@@ -109,9 +167,8 @@ fn row(result: &ItemResult) -> String {
         false => format!(" ({})", counts.join(", ")),
     };
     format!(
-        "| {} | {} | {} | {} | {}{counts} | {} |\n",
-        plain(&item.id),
-        item.kind.word(),
+        "| {} | {} | {} | {}{counts} | {} |\n",
+        plain(&label(item)),
         plain(&item.shows),
         plain(&places.join(", ")),
         result.verdict.word(),

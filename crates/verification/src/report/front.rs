@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use super::text::plain;
-use crate::cell::Value;
+use super::text::{plain, short};
 use crate::verdict::Claim;
 use crate::{CellResult, TableResult};
 
@@ -114,13 +113,10 @@ pub(super) fn page(report: &Report) -> String {
 /// The page that an engineer attaches to a report: what ran, where, the counts and what is not reproduced.
 pub(super) fn sheet(report: &Report) -> String {
     let held = report.tables.iter().filter(|t| t.holds()).count();
-    let threads = rayon::current_num_threads();
     format!(
-        "# klast {}: verification sheet\n\nRun on {} {}, {threads} threads. {held} of {} tables hold; {} are left to the full run. \
+        "# Verification sheet\n\nRun by {}. {held} of {} tables hold; {} are left to the full run. \
          Every table, its source and its tolerances: `klast verify --report DIR`.\n\n{}",
-        env!("CARGO_PKG_VERSION"),
-        std::env::consts::OS,
-        std::env::consts::ARCH,
+        report.program,
         report.tables.len(),
         report.skipped.len(),
         page(report)
@@ -164,20 +160,4 @@ fn line(group: &Group) -> String {
         first.verdict.word(),
         plain(first.reason().unwrap_or("nothing explains it"))
     )
-}
-
-/// A computed value without its last digits: the page is the same for the same product.
-pub(super) fn short(value: Option<&Value>) -> String {
-    match value {
-        Some(Value::Number(v)) if *v != 0.0 && v.is_finite() => {
-            let digits = (3 - v.abs().log10().floor() as i64).clamp(0, 12) as usize;
-            let text = format!("{v:.digits$}");
-            match text.contains('.') {
-                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-                false => text,
-            }
-        }
-        Some(other) => other.to_string(),
-        None => "–".to_owned(),
-    }
 }

@@ -12,7 +12,8 @@ pub(super) fn junit(report: &Report) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(
         text,
-        "<testsuites name=\"klast verify\" tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\">",
+        "<testsuites name=\"{}\" tests=\"{}\" failures=\"{failed}\" errors=\"{errors}\">",
+        escaped(&report.program.to_string()),
         cells().count() + errors
     );
     for table in &report.tables {

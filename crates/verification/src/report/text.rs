@@ -2,7 +2,7 @@
 
 use crate::count::Count;
 use crate::verdict::Claim;
-use crate::{CellResult, TableResult, Value};
+use crate::{CellResult, SecondReader, TableResult, Value};
 use std::collections::BTreeMap;
 
 /// Tables by the folder they stand in, in the order of their ids.
@@ -43,6 +43,23 @@ pub(super) fn counts(cells: &[CellResult]) -> String {
     }
 }
 
+/// How many derived values the second readers of a table derive again, and how many there are.
+pub(super) fn derived(table: &TableResult) -> (usize, usize) {
+    let again = table.source.second_readers.iter().map(|r| r.cells).sum();
+    (again, Count::new(&table.cells, Claim::Reference).of)
+}
+
+/// `21 of 35 values: <test> (<how>); the law only: <test> (<how>)`; nothing without a second reader.
+pub(super) fn second_derivation(table: &TableResult) -> String {
+    let all = derived(table).1;
+    let reader = |r: &SecondReader| match r.cells {
+        0 => format!("the law only: {} ({})", r.test, r.how),
+        cells => format!("{cells} of {all} values: {} ({})", r.test, r.how),
+    };
+    let readers: Vec<_> = table.source.second_readers.iter().map(reader).collect();
+    readers.join("; ")
+}
+
 pub(super) fn failing(cell: &CellResult) -> String {
     let computed = text_of(cell.computed.as_ref());
     let allowed = cell.allowed.map_or(String::new(), |a| format!(" ± {a:e}"));
@@ -66,4 +83,20 @@ pub(super) fn text_of(value: Option<&Value>) -> String {
 /// A text that may stand in a cell of a Markdown table.
 pub(super) fn plain(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
+}
+
+/// A computed value without its last digits: the page is the same for the same product.
+pub(crate) fn short(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::Number(v)) if *v != 0.0 && v.is_finite() => {
+            let digits = (3 - v.abs().log10().floor() as i64).clamp(0, 12) as usize;
+            let text = format!("{v:.digits$}");
+            match text.contains('.') {
+                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                false => text,
+            }
+        }
+        Some(other) => other.to_string(),
+        None => "–".to_owned(),
+    }
 }

@@ -34,6 +34,7 @@ impl Report {
         for id in &self.skipped {
             let _ = writeln!(text, "skip {id:<34} (only with --full)");
         }
+        let _ = writeln!(text, "\n{}", self.program);
         text.push_str(&front::counts(self));
         text.push_str(&front::not_reproduced_lines(self));
         text.push_str(&coverage::lines(&self.items));
@@ -44,7 +45,17 @@ impl Report {
             self.tables.len(),
             self.skipped.len()
         );
+        let _ = writeln!(text, "longest: {}", self.longest());
         text
+    }
+
+    /// The five tables that took longest, with the time of each on the threads that they shared.
+    fn longest(&self) -> String {
+        let mut tables: Vec<_> = self.tables.iter().collect();
+        tables.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        let named = |t: &&crate::TableResult| format!("{} {:.1} s", t.id, t.seconds);
+        let longest: Vec<_> = tables.iter().take(5).map(|t| named(t)).collect();
+        longest.join(", ")
     }
 
     /// The whole report as JSON: the counts by claim, the tables, what was left out.

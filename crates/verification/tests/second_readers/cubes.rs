@@ -176,7 +176,10 @@ fn radians(degrees: [f64; 3]) -> DVec3 {
 #[test]
 fn a_spinning_cube_on_level_ground() {
     for id in ["3.1-2d", "3.1-3d", "3.2-2d", "3.2-3d"] {
-        let mut reading = Reading::open(&format!("rocfall3/table-{id}"));
+        let mut reading = Reading::open(
+            &format!("rocfall3/table-{id}"),
+            "a_spinning_cube_on_level_ground",
+        );
         let fall = Fall {
             mass: reading.input("mass_kg"),
             gravity: reading.input("gravity_m_per_s2"),
@@ -198,7 +201,7 @@ struct Angle {
 
 #[test]
 fn a_spinning_cube_with_four_frictions() {
-    let mut reading = Reading::open("rocfall3/table-3.3");
+    let mut reading = Reading::open("rocfall3/table-3.3", "a_spinning_cube_with_four_frictions");
     let fall = Fall {
         mass: reading.input("mass_kg"),
         gravity: reading.input("gravity_m_per_s2"),
@@ -226,7 +229,7 @@ struct Rock {
 
 #[test]
 fn three_cubes_on_a_slope() {
-    let mut reading = Reading::open("rocfall3/table-4.2");
+    let mut reading = Reading::open("rocfall3/table-4.2", "three_cubes_on_a_slope");
     let law = (reading.input("restitution"), reading.input("friction"));
     for rock in reading.inputs::<Vec<Rock>>("cases") {
         let fall = Fall {
@@ -244,7 +247,7 @@ fn three_cubes_on_a_slope() {
 /// Five rocks of section 5 with the stated generator: cosine branch of Box and Muller, values outside drawn again.
 #[test]
 fn the_first_rocks_of_section_5() {
-    let mut reading = Reading::open("rocfall3/section5");
+    let mut reading = Reading::open("rocfall3/section5", "the_first_rocks_of_section_5");
     let mut state = reading.input("seed") as u64;
     let mut uniform = move || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -310,12 +313,12 @@ struct Drop {
 
 #[test]
 fn solids_that_fall_on_their_faces() {
-    let mut reading = Reading::open("rocfall3/table-1.1");
+    let mut reading = Reading::open("rocfall3/table-1.1", "solids_that_fall_on_their_faces");
     let e = reading.input("restitution");
     rebounds(&mut reading, "", 0.5, e);
     reading.whole("exact", &[]);
     let (octahedron, dodecahedron) = lowest();
-    let mut reading = Reading::open("rocfall3/table-1.2");
+    let mut reading = Reading::open("rocfall3/table-1.2", "solids_that_fall_on_their_faces");
     for case in reading.inputs::<Vec<Drop>>("cases") {
         let lowest = match case.id.as_str() {
             "octahedron" => octahedron,
@@ -329,7 +332,7 @@ fn solids_that_fall_on_their_faces() {
         );
     }
     reading.whole("exact", &[]);
-    let mut reading = Reading::open("rocfall3/table-1.3");
+    let mut reading = Reading::open("rocfall3/table-1.3", "solids_that_fall_on_their_faces");
     rebounds(&mut reading, "elastic/", 0.5, 1.0);
     rebounds(&mut reading, "plastic/", octahedron, 0.0);
     reading.whole("exact", &[]);
@@ -339,7 +342,7 @@ fn solids_that_fall_on_their_faces() {
 #[test]
 fn slides_on_level_ground() {
     for id in ["2.1", "2.2"] {
-        let mut reading = Reading::open(&format!("rocfall3/table-{id}"));
+        let mut reading = Reading::open(&format!("rocfall3/table-{id}"), "slides_on_level_ground");
         let speed = DVec3::from_array(reading.inputs("velocity_m_per_s")).length();
         let slowing = reading.input("friction") * reading.input("gravity_m_per_s2");
         let time = speed / slowing;

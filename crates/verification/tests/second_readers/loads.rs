@@ -21,7 +21,7 @@ struct One {
 /// A square that slides: Newton's second law and Euler's as linear equations in the accelerations and the loads.
 #[test]
 fn loads_on_corners_that_slide() {
-    let mut reading = Reading::open("rockfall/scarring");
+    let mut reading = Reading::open("rockfall/scarring", "loads_on_corners_that_slide");
     let gravity = reading.input("gravity_m_per_s2");
     let mass = reading.number("mass", "printed").unwrap();
     let slope = reading.input("slope_deg").to_radians();
@@ -46,6 +46,10 @@ fn loads_on_corners_that_slide() {
             1e-8,
         );
     }
+    // The rear load falls in proportion to the friction: from its values without friction and with 1/2 to none.
+    let rear = |mu: f64| 0.5 * (weight - mu * weight * half / half);
+    let lift = 0.5 * rear(0.0) / (rear(0.0) - rear(0.5));
+    reading.holds("lift", "closed_form", lift, 1e-12);
     for case in reading.inputs::<Vec<One>>("one") {
         let turn = case.angle_deg.to_radians();
         // From the centre to the front lower corner; the rear one is lifted, so this one went further under the centre.
@@ -60,7 +64,7 @@ fn loads_on_corners_that_slide() {
 /// rows of springs, whose lengths give sinking and turning.
 #[test]
 fn cubes_on_springs() {
-    let mut reading = Reading::open("statics/springs");
+    let mut reading = Reading::open("statics/springs", "cubes_on_springs");
     let weight = reading.input("density_kg_per_m3") * 9.81;
     let k = reading.inputs::<Vec<f64>>("stiffness_n_per_m")[0];
     let cubes = reading.input("cubes") as i32;
@@ -82,7 +86,7 @@ fn cubes_on_springs() {
 /// joint, as a linear system.
 #[test]
 fn rows_of_bodies() {
-    let mut reading = Reading::open("statics/cradle");
+    let mut reading = Reading::open("statics/cradle", "rows_of_bodies");
     let rows: Vec<String> = reading.table.rows.iter().map(|r| r.id.clone()).collect();
     for id in rows {
         // `3 bodies, newton, e 1, body 1`
@@ -126,7 +130,7 @@ fn rows_of_bodies() {
 /// The base that is hit twice, by steps of a microsecond with the friction of its track.
 #[test]
 fn a_base_that_is_hit_twice() {
-    let mut reading = Reading::open("stacks/base-history");
+    let mut reading = Reading::open("stacks/base-history", "a_base_that_is_hit_twice");
     let (peak, rise) = (
         reading.input("peak_velocity_m_per_s"),
         reading.input("rise_time_s"),
@@ -174,4 +178,38 @@ fn a_base_that_is_hit_twice() {
         (x, v) = (x + H * (v + 0.5 * H * a), v + H * a);
     }
     reading.whole("exact", &[]);
+}
+
+/// One block on an incline, towers of planks: which of the motions that a load can drive needs the least of it.
+#[test]
+fn limits_by_mechanisms() {
+    let mut reading = Reading::open("statics/incline", "limits_by_mechanisms");
+    let width = reading.input("width_m");
+    let [flat, rough]: [f64; 2] = reading.inputs("friction");
+    let [low, high]: [f64; 2] = reading.inputs("height_m");
+    let [below, above]: [f64; 2] = reading.inputs("slope_over_limit");
+    for (what, mu, height) in [("slide", flat, low), ("tip", rough, high)] {
+        // Tipping turns about the lower edge: the weight works over half a width, the load over half a height.
+        let limit = mu.min(0.5 * width / (0.5 * height));
+        for (side, share) in [("below", below), ("above", above)] {
+            let slope = share * if what == "slide" { mu } else { width / height };
+            let word = if slope > limit { "falls" } else { "stands" };
+            reading.says(&format!("{what} {side}"), "statics", word);
+        }
+    }
+    reading.whole("statics", &[]);
+
+    let mut reading = Reading::open("statics/tower", "limits_by_mechanisms");
+    let [length, height, thickness]: [f64; 3] = reading.inputs("plank_m");
+    for levels in reading.inputs::<Vec<f64>>("levels") {
+        // A plank on edge tips with all that it carries on top: a load at its upper edge and its own at half its height.
+        let tips = thickness / height;
+        let overturns = length / (levels * height);
+        let limit = tips.min(overturns).min(reading.input("friction"));
+        reading.holds(&format!("{levels} levels"), "statics", limit, 1e-9);
+        for (side, word) in [("below", "stands"), ("above", "falls")] {
+            reading.says(&format!("{levels} levels, {side}"), "statics", word);
+        }
+    }
+    reading.whole("statics", &[]);
 }

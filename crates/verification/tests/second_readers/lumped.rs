@@ -68,7 +68,7 @@ impl Ball {
 
 #[test]
 fn a_flight_in_ten_thousand_steps() {
-    let mut reading = Reading::open("lumped_mass/flight");
+    let mut reading = Reading::open("lumped_mass/flight", "a_flight_in_ten_thousand_steps");
     let mut at = DVec3::from_array(reading.inputs("position_m"));
     let mut v = DVec3::from_array(reading.inputs("velocity_m_per_s"));
     let spin = DVec3::from_array(reading.inputs("spin_rad_per_s"));
@@ -106,7 +106,7 @@ fn a_flight_in_ten_thousand_steps() {
 
 /// A path: parabolas in steps of 0.1 ms until they cross the ground, up to the first slide.
 fn path(id: &str, rotation: bool) {
-    let mut reading = Reading::open(id);
+    let mut reading = Reading::open(id, "paths_by_steps_and_halving");
     let profile: Vec<DVec2> = reading.inputs("profile_m");
     let materials: Vec<[f64; 3]> = reading.inputs("materials_rn_rt_phi_deg");
     let gravity = reading.input("gravity_m_per_s2");
@@ -185,7 +185,10 @@ fn paths_by_steps_and_halving() {
 
 #[test]
 fn impacts_by_the_energy_along_the_ground() {
-    let mut reading = Reading::open("lumped_mass/impacts");
+    let mut reading = Reading::open(
+        "lumped_mass/impacts",
+        "impacts_by_the_energy_along_the_ground",
+    );
     for case in reading.inputs::<Vec<Impact>>("cases") {
         let (normal, tangential) = (case.normal_restitution, case.tangential_restitution);
         let ball = Ball::of(case.volume_m3, normal, tangential);
@@ -220,7 +223,7 @@ fn impacts_by_the_energy_along_the_ground() {
 /// The frame of the ground is the one in which the spin along it has the direction t2.
 #[test]
 fn an_impact_on_ground_that_leans() {
-    let mut reading = Reading::open("lumped_mass/world-frame");
+    let mut reading = Reading::open("lumped_mass/world-frame", "an_impact_on_ground_that_leans");
     let n = DVec3::from_array(reading.inputs("normal")).normalize();
     let v = DVec3::from_array(reading.inputs("velocity_m_per_s"));
     let w = DVec3::from_array(reading.inputs("spin_rad_per_s"));
@@ -238,4 +241,67 @@ fn an_impact_on_ground_that_leans() {
         reading.holds(&format!("w{axis}"), "corrected", w[k], 1e-9);
     }
     reading.whole("corrected", &[]);
+}
+
+/// A mass on a plane that leans by an angle, by steps of Runge and Kutta: place and velocity (down the slope, across)
+/// after a time, or where it stops.
+fn slid(lean: f64, mu: f64, start: DVec2, time: f64) -> (DVec2, DVec2) {
+    const G: f64 = 9.81;
+    let pull = DVec2::new(G * lean.sin(), 0.0);
+    let rate = |v: DVec2| pull - v.normalize_or_zero() * (mu * G * lean.cos());
+    let steps = (time / 1e-4).round() as u32;
+    let h = time / f64::from(steps.max(1));
+    let (mut at, mut v) = (DVec2::ZERO, start);
+    for _ in 0..steps {
+        let k1 = rate(v);
+        let k2 = rate(v + 0.5 * h * k1);
+        let k3 = rate(v + 0.5 * h * k2);
+        let k4 = rate(v + h * k3);
+        let next = v + (k1 + 2.0 * k2 + 2.0 * k3 + k4) * (h / 6.0);
+        at += h / 6.0 * (v + 2.0 * (v + 0.5 * h * k1) + 2.0 * (v + 0.5 * h * k2) + (v + h * k3));
+        v = next;
+    }
+    (at, v)
+}
+
+#[test]
+fn slides_in_small_steps() {
+    let mut reading = Reading::open("lumped_mass/laws", "slides_in_small_steps");
+    let lean = 30.0_f64.to_radians();
+    // Up the slope gravity and friction take the energy of 0.8 m/s.
+    let resists = 9.81 * (lean.sin() + 0.4 * lean.cos());
+    let way = 0.5 * 0.8 * 0.8 / resists;
+    let time = 2.0 * way / 0.8;
+    reading.holds("uphill/turn-distance", "exact", way, 1e-9);
+    reading.holds("uphill/turn-time", "exact", time, 1e-9);
+    let (at, v) = slid(lean, 0.4, DVec2::X * 1e-12, 20.0 - time);
+    reading.holds("uphill/speed", "exact", v.x, 1e-9);
+    reading.holds("uphill/distance", "exact", at.x, 1e-9);
+    let (at, v) = slid(lean, 0.0, DVec2::ZERO, 2.0);
+    reading.holds("frictionless/speed", "exact", v.x, 1e-9);
+    reading.holds("frictionless/distance", "exact", at.x, 1e-9);
+    for (row, mu) in [("static/below", 0.577), ("static/above", 0.578)] {
+        // The weight along the slope against what friction can carry.
+        let word = if lean.sin() > mu * lean.cos() {
+            "slides"
+        } else {
+            "rests"
+        };
+        reading.says(row, "exact", word);
+    }
+    // Level ground: energy over friction.
+    let level = 0.5 * 25.0 / (30.0_f64.to_radians().tan() * 9.81);
+    reading.holds("angle/distance", "exact", level, 1e-9);
+    let (at, v) = slid(0.5_f64.atan(), 0.7, DVec2::Y * 6.0, 1.5);
+    reading.holds("oblique/down", "exact", at.x, 1e-9);
+    reading.holds("oblique/across", "exact", at.y, 1e-9);
+    reading.holds("oblique/speed", "exact", v.length(), 1e-9);
+    // Without spin the size does not matter.
+    let ball = Ball::of(1.0, 0.3, 0.7);
+    let (v, _) = ball.impact(
+        DVec3::new(-0.3 * 250.0 * FOOT, 20.0 * FOOT, 0.0),
+        DVec3::ZERO,
+    );
+    reading.holds("f1/v", "exact", v.y, 1e-9);
+    reading.whole("exact", &["roughness", "no-tangential-spin"]);
 }

@@ -1,7 +1,8 @@
 //! A single rocking block by the classical fourth-order Runge-Kutta method with fixed steps; impacts by halving the
 //! step.
 //!
-//! It shares nothing with the product: no adaptive flight, no series, no closed form, no early end past the balance.
+//! It shares nothing with the product: no adaptive flight, no series, no closed form, no early end past the balance. Once
+//! the wave has ended, a block with less energy than at its balance stands.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -45,26 +46,34 @@ impl Case {
         1.0 - 1.5 * sine * sine
     }
 
-    /// Acceleration of the base over gravity.
-    fn push(&self, t: f64) -> f64 {
-        if self.lasting || t * self.omega < TAU {
-            self.amplitude / GRAVITY * (self.omega * t + self.phase).sin()
-        } else {
-            0.0
+    /// Moment at which the wave ends.
+    fn end(&self) -> f64 {
+        match self.lasting {
+            true => f64::INFINITY,
+            false => TAU / self.omega,
+        }
+    }
+
+    /// Acceleration of the base over gravity, by the law that holds from `since` on: no step crosses the end of the wave,
+    /// and all stages of one see the same law.
+    fn push(&self, since: f64, t: f64) -> f64 {
+        match since < self.end() {
+            true => self.amplitude / GRAVITY * (self.omega * t + self.phase).sin(),
+            false => 0.0,
         }
     }
 
     /// Acceleration of the rotation q away from the base on the given side.
-    fn acceleration(&self, t: f64, side: f64, q: f64) -> f64 {
+    fn acceleration(&self, (since, t): (f64, f64), side: f64, q: f64) -> f64 {
         let (s, c) = match self.equation {
             Equation::Nonlinear => (self.alpha() - q).sin_cos(),
             Equation::Linearised => (self.alpha() - q, 1.0),
         };
-        -self.p().powi(2) * (s + side * self.push(t) * c)
+        -self.p().powi(2) * (s + side * self.push(since, t) * c)
     }
 
     fn step(&self, t: f64, side: f64, (q, v): (f64, f64), h: f64) -> (f64, f64) {
-        let a = |dt: f64, q: f64| self.acceleration(t + dt, side, q);
+        let a = |dt: f64, q: f64| self.acceleration((t, t + dt), side, q);
         let k1 = (v, a(0.0, q));
         let k2 = (v + 0.5 * h * k1.1, a(0.5 * h, q + 0.5 * h * k1.0));
         let k3 = (v + 0.5 * h * k2.1, a(0.5 * h, q + 0.5 * h * k2.0));
@@ -75,30 +84,50 @@ impl Case {
         )
     }
 
+    /// Energy under that of the balance, over the moment of inertia.
+    fn lacks(&self, q: f64, v: f64) -> f64 {
+        let p = self.p();
+        let height = match self.equation {
+            Equation::Nonlinear => 1.0 - (self.alpha() - q).cos(),
+            Equation::Linearised => 0.5 * (self.alpha() - q).powi(2),
+        };
+        p * p * height - 0.5 * v * v
+    }
+
     /// Whether the block overturns within ten seconds.
     pub fn overturns(&self) -> bool {
-        let pulse = if self.lasting {
-            f64::INFINITY
-        } else {
-            TAU / self.omega
-        };
         let longest = (2e-3 / self.p() * 7.0).min(0.02 * TAU / self.omega);
+        self.run(longest, true, &mut |_| {})
+    }
+
+    /// Times of the impacts within ten seconds, by steps of this length.
+    pub fn impacts(&self, longest: f64) -> Vec<f64> {
+        let mut times = Vec::new();
+        self.run(longest, false, &mut |t| times.push(t));
+        times
+    }
+
+    /// Whether it overturns; without `decided` it is followed to its end.
+    fn run(&self, longest: f64, decided: bool, impact: &mut dyn FnMut(f64)) -> bool {
+        let pulse = self.end();
         let mut t = 0.0;
         let mut side = if self.tilt < 0.0 { -1.0 } else { 1.0 };
         let (mut q, mut v) = (self.tilt.abs(), 0.0);
         let mut still = self.tilt == 0.0;
         while t < DURATION {
             let mut h = longest.min(DURATION - t);
-            if t < pulse && t + h > pulse {
+            // The end of the wave is met exactly, and not short of it by rounding.
+            let ends = t < pulse && t + h >= pulse * (1.0 - 1e-12);
+            if ends {
                 h = pulse - t;
             }
+            let later = if ends { pulse } else { t + h };
             if still {
                 // It stands until the base pushes it over an edge.
-                side = if self.push(t) > 0.0 { -1.0 } else { 1.0 };
-                if self.acceleration(t, side, 0.0) <= 0.0 {
-                    let later = t + h;
-                    let other = if self.push(later) > 0.0 { -1.0 } else { 1.0 };
-                    if self.acceleration(later, other, 0.0) <= 0.0 {
+                side = if self.push(t, t) > 0.0 { -1.0 } else { 1.0 };
+                if self.acceleration((t, t), side, 0.0) <= 0.0 {
+                    let other = if self.push(t, later) > 0.0 { -1.0 } else { 1.0 };
+                    if self.acceleration((t, later), other, 0.0) <= 0.0 {
                         if t >= pulse {
                             return false;
                         }
@@ -108,7 +137,7 @@ impl Case {
                     let (mut low, mut high) = (t, later);
                     for _ in 0..50 {
                         let middle = 0.5 * (low + high);
-                        if self.acceleration(middle, other, 0.0) > 0.0 {
+                        if self.acceleration((t, middle), other, 0.0) > 0.0 {
                             high = middle;
                         } else {
                             low = middle;
@@ -123,9 +152,12 @@ impl Case {
             let next = self.step(t, side, (q, v), h);
             if next.0 >= 0.0 {
                 (q, v) = next;
-                t += h;
+                t = later;
                 if q >= FRAC_PI_2 {
                     return true;
+                }
+                if decided && t >= pulse && q < self.alpha() && self.lacks(q, v) > 0.0 {
+                    return false;
                 }
                 continue;
             }
@@ -140,6 +172,7 @@ impl Case {
             }
             let fast = self.step(t, side, (q, v), high).1.abs();
             t += high.max(1e-12);
+            impact(t);
             (q, v) = (0.0, self.eta * fast);
             side = -side;
             still = v < 1e-7 * self.p();

@@ -2,33 +2,52 @@
 
 use std::collections::BTreeSet;
 
-use klast_verification::{Suite, Table, Value, registry};
+use klast_verification::{Claim, Suite, Table, Value, registry};
 
 /// Size (in the unit of the cell) below which a tolerance is absolute. Cells of small numbers are given tolerances of their
 /// own size.
 const FLOOR: f64 = 1.0;
 
-/// A table and the cells that were read.
+/// A table without a reader: for its inputs.
+pub fn table(id: &str) -> Table {
+    let suite = Suite::embedded(&registry::cases()).unwrap();
+    let chosen = suite.chosen(Some(id)).unwrap();
+    chosen.into_iter().find(|t| t.id == id).unwrap().clone()
+}
+
+/// A table, the test that reads it and the cells that were read. Its end holds that the test read as many derived values
+/// as the table states.
 pub struct Reading {
     pub table: Table,
+    test: &'static str,
     read: BTreeSet<(String, String)>,
 }
 
 impl Reading {
-    pub fn open(id: &str) -> Self {
-        let suite = Suite::embedded(&registry::cases()).unwrap();
-        let chosen = suite.chosen(Some(id)).unwrap();
-        let table = chosen.into_iter().find(|t| t.id == id).unwrap().clone();
+    pub fn open(id: &str, test: &'static str) -> Self {
         Self {
-            table,
+            table: table(id),
+            test,
             read: BTreeSet::new(),
         }
     }
 
+    fn value(&self, row: &str, column: &str) -> Option<&Value> {
+        let row = self.table.rows.iter().find(|r| r.id == row)?;
+        Some(row.values.get(column)?.value())
+    }
+
+    /// Names of the rows that begin so.
+    pub fn rows(&self, beginning: &str) -> Vec<String> {
+        let ids = self.table.rows.iter().map(|r| &r.id);
+        ids.filter(|id| id.starts_with(beginning))
+            .cloned()
+            .collect()
+    }
+
     /// The number in a cell, if the row has that column.
     pub fn number(&self, row: &str, column: &str) -> Option<f64> {
-        let row = self.table.rows.iter().find(|r| r.id == row)?;
-        match row.values.get(column)?.value() {
+        match self.value(row, column)? {
             Value::Number(number) => Some(*number),
             _ => None,
         }
@@ -41,6 +60,32 @@ impl Reading {
         assert!(
             (derived - found).abs() <= tolerance * found.abs().max(FLOOR),
             "{}: {row}, {column}: {found}; derived {derived}",
+            self.table.id
+        );
+        self.read.insert((row.to_owned(), column.to_owned()));
+    }
+
+    /// The same to the tolerance of the table, where that says what two right programs differ by.
+    pub fn agrees(&mut self, row: &str, column: &str, derived: f64) {
+        let found = self.table.rows.iter().find(|r| r.id == row).unwrap();
+        let tolerance = self.table.tolerance(column, &found.values[column]).unwrap();
+        let bound = tolerance.bound(derived);
+        let found = self.number(row, column).unwrap();
+        assert!(
+            (derived - found).abs() <= bound,
+            "{}: {row}, {column}: {found}; derived {derived}",
+            self.table.id
+        );
+        self.read.insert((row.to_owned(), column.to_owned()));
+    }
+
+    /// The same for a word.
+    pub fn says(&mut self, row: &str, column: &str, derived: &str) {
+        let found = self.value(row, column).cloned();
+        assert_eq!(
+            found,
+            Some(derived.into()),
+            "{}: {row}, {column}",
             self.table.id
         );
         self.read.insert((row.to_owned(), column.to_owned()));
@@ -78,6 +123,38 @@ impl Reading {
 
     pub fn inputs<T: serde::de::DeserializeOwned>(&self, path: &str) -> T {
         self.table.input_as(path).unwrap()
+    }
+
+    /// How many derived values were read, and how many the table states for this test.
+    fn counts(&self) -> (usize, Option<usize>) {
+        let derived = |column: &str| {
+            let mut columns = self.table.columns.iter();
+            columns.any(|c| c.id == column && c.kind.claim() == Claim::Reference)
+        };
+        let read = self.read.iter().filter(|(_, column)| derived(column));
+        let name = format!("::{}", self.test);
+        let mut readers = self.table.source.second_readers.iter();
+        let stated = readers.find(|r| r.test.ends_with(&name)).map(|r| r.cells);
+        (read.count(), stated)
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let (read, stated) = self.counts();
+            if std::env::var_os("COUNT").is_some() {
+                eprintln!("COUNT {} {} {read} {stated:?}", self.table.id, self.test);
+                return;
+            }
+            assert_eq!(
+                stated,
+                Some(read),
+                "{}: derived values that {} reads",
+                self.table.id,
+                self.test
+            );
+        }
     }
 }
 

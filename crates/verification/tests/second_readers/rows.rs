@@ -73,7 +73,10 @@ impl Row {
 
 #[test]
 fn the_first_impact_of_touching_blocks() {
-    let mut reading = Reading::open("assembly/first-impact");
+    let mut reading = Reading::open(
+        "assembly/first-impact",
+        "the_first_impact_of_touching_blocks",
+    );
     // Eight blocks take minutes in these digits; more blocks are the same rules.
     for count in [2, 4] {
         for (wall, block) in [(0.3, 0.6), (0.6, 0.6), (0.6, 0.3), (1.0, 1.0), (0.8, 0.8)] {
@@ -150,7 +153,7 @@ impl Run {
 
 #[test]
 fn states_of_the_series() {
-    let mut reading = Reading::open("assembly/reference-states");
+    let mut reading = Reading::open("assembly/reference-states", "states_of_the_series");
     let runs = reading.inputs::<Vec<Run>>("runs");
     // Eight blocks take minutes in these digits.
     for run in runs.into_iter().filter(|r| r.count == 4) {
@@ -200,7 +203,7 @@ fn states_of_the_series() {
 /// The first period of each history: what comes after repeats the same laws.
 #[test]
 fn histories_of_the_series_begin_so() {
-    let mut reading = Reading::open("assembly/histories");
+    let mut reading = Reading::open("assembly/histories", "histories_of_the_series_begin_so");
     let runs = reading.inputs::<Vec<Run>>("runs");
     for run in runs.into_iter().filter(|r| r.count == 4) {
         let row = run.row(&reading);
@@ -223,7 +226,7 @@ fn histories_of_the_series_begin_so() {
 /// The block of d_π cut into parts with gaps; touching parts are read by the complementarity rule, as one block.
 #[test]
 fn a_block_cut_into_parts() {
-    let mut reading = Reading::open("assembly/subdivided");
+    let mut reading = Reading::open("assembly/subdivided", "a_block_cut_into_parts");
     let e = (
         reading.input("restitution_wall"),
         reading.input("restitution_block"),
@@ -278,7 +281,10 @@ fn a_block_cut_into_parts() {
 /// Eight blocks of the reference run; more blocks are the same code.
 #[test]
 fn eight_blocks_of_the_reference_run() {
-    let mut reading = Reading::open("assembly/reference-run");
+    let mut reading = Reading::open(
+        "assembly/reference-run",
+        "eight_blocks_of_the_reference_run",
+    );
     let count = 8_usize;
     let gap = reading.input("free_travel") / (count as f64 + 1.0);
     let mut solver = Solver::new(Case {
@@ -322,7 +328,7 @@ fn first_collision(e: f64, travel: f64, amplitude: f64) -> (f64, f64) {
 
 #[test]
 fn basin_sizes_give_the_contact_points() {
-    let mut reading = Reading::open("assembly/table-9-1");
+    let mut reading = Reading::open("assembly/table-9-1", "basin_sizes_give_the_contact_points");
     for e in reading.inputs::<Vec<f64>>("restitution") {
         for turn in [0, 1, 2] {
             for (point, quarter) in [("pi/2", 1.0), ("pi", 2.0), ("3pi/2", 3.0), ("2pi", 4.0)] {
@@ -356,7 +362,10 @@ fn basin_sizes_give_the_contact_points() {
 
 #[test]
 fn rebound_velocities_are_those_of_the_first_collision() {
-    let mut reading = Reading::open("assembly/table-9-2");
+    let mut reading = Reading::open(
+        "assembly/table-9-2",
+        "rebound_velocities_are_those_of_the_first_collision",
+    );
     for e in reading.inputs::<Vec<f64>>("restitution") {
         for (point, quarter) in [("pi/2", 1.0), ("pi", 2.0), ("3pi/2", 3.0), ("2pi", 4.0)] {
             let phase = 0.5 * PI * quarter;

@@ -48,7 +48,10 @@ fn solved(rows: &mut [Vec<f64>]) -> Option<Vec<f64>> {
 
 #[test]
 fn complementarity_by_trying_all_bases() {
-    let mut reading = Reading::open("contact/closed-forms");
+    let mut reading = Reading::open(
+        "contact/closed-forms",
+        "complementarity_by_trying_all_bases",
+    );
     let murty: Vec<Vec<f64>> = (0..6)
         .map(|i| {
             (0..6)
@@ -70,8 +73,15 @@ fn complementarity_by_trying_all_bases() {
     for (k, z) in springs[0].iter().enumerate() {
         reading.holds(&format!("two springs/z{}", k + 1), "exact", *z, 1e-12);
     }
-    assert!(by_bases(&[vec![-1.0, 0.0], vec![0.0, 1.0]], &[-1.0, -1.0]).is_empty());
-    assert!(by_bases(&[vec![0.0, 1.0], vec![0.0, 0.0]], &[-1.0, 1.0]).is_empty());
+    let infeasible = [vec![-1.0, 0.0], vec![0.0, 1.0]];
+    assert!(by_bases(&infeasible, &[-1.0, -1.0]).is_empty());
+    // Farkas: the first row asks for −z₁ − 1 ≥ 0, and no entry of it is positive.
+    assert!(infeasible[0].iter().all(|m| *m <= 0.0));
+    reading.says("infeasible", "exact", "infeasible");
+    let ray = [vec![0.0, 1.0], vec![0.0, 0.0]];
+    assert!(by_bases(&ray, &[-1.0, 1.0]).is_empty());
+    // Feasible at z = (0, 1): w = (0, 1).
+    reading.says("ray", "exact", "ray");
     // 2 kg on ground of friction 0.5, by projections until nothing moves.
     let pushed = |u: DVec3| {
         let mut p = DVec3::ZERO;
@@ -89,4 +99,55 @@ fn complementarity_by_trying_all_bases() {
     reading.holds("slide/friction", "exact", slide.y, 1e-12);
     let stick = pushed(DVec3::new(-1.0, 0.3, 0.0));
     reading.holds("stick/friction", "exact", stick.y, 1e-12);
+}
+
+/// W = [[2, 1.5], [1.5, 2]], u = (−2, −0.5), mu = e = 0.5: the slip by steps of the normal impulse, and the work of
+/// compression and restitution.
+#[test]
+fn slip_that_reverses_by_small_steps() {
+    let mut reading = Reading::open("contact/closed-forms", "slip_that_reverses_by_small_steps");
+    const STEP: f64 = 1e-6;
+    let (mu, e) = (0.5, 0.5);
+    let run = |ends: &dyn Fn(f64, f64, f64, f64) -> bool| {
+        let mut u = DVec2::new(-2.0, -0.5);
+        let (mut p, mut work, mut back, mut compressed) = (DVec2::ZERO, 0.0, 0.0, f64::INFINITY);
+        loop {
+            // Slip that has stopped goes on where the cone cannot hold it.
+            let hold = -1.5 / 2.0_f64;
+            let rate = match u.y.abs() > 2.0 * STEP {
+                true => -mu * u.y.signum(),
+                false => hold.clamp(-mu, mu),
+            };
+            let change = DVec2::new(2.0 + 1.5 * rate, 1.5 + 2.0 * rate);
+            let middle = u.x + 0.5 * STEP * change.x;
+            if middle < 0.0 {
+                work -= middle * STEP;
+            } else {
+                compressed = compressed.min(p.x);
+                back += middle * STEP;
+            }
+            if ends(p.x, compressed, work, back) {
+                return p;
+            }
+            u += change * STEP;
+            p += DVec2::new(STEP, rate * STEP);
+        }
+    };
+    let poisson = run(&|p, compressed, _, _| p > (1.0 + e) * compressed);
+    reading.holds("poisson reversal/normal", "exact", poisson.x, 1e-5);
+    reading.holds("poisson reversal/friction", "exact", poisson.y, 1e-5);
+    let stronge = run(&|_, _, work, back| back > e * e * work);
+    reading.holds("stronge reversal/normal", "exact", stronge.x, 1e-5);
+    // Friction along a slip at 45° over its limit: the corner, or the direction, that takes most work.
+    let most = |directions: u32| {
+        let along = DVec2::ONE.normalize();
+        (0..directions)
+            .map(|k| {
+                let angle = std::f64::consts::TAU * f64::from(k) / f64::from(directions);
+                DVec2::from_angle(angle).dot(along)
+            })
+            .fold(0.0, f64::max)
+    };
+    reading.holds("facets off axis/friction ratio", "exact", most(4), 1e-12);
+    reading.holds("exact off axis/friction ratio", "exact", most(8000), 1e-12);
 }

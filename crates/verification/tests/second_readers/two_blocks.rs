@@ -87,6 +87,19 @@ impl Stack {
         }
     }
 
+    /// Kinetic energy of blocks that turn about these corners.
+    pub fn kinetic(&self, pivots: Pivots, angle: V, rate: V) -> f64 {
+        let k = self.kinematics(&State {
+            angle,
+            rate,
+            pivots,
+        });
+        let lower = plus([0.0; 2], k.j1, rate[0]);
+        let upper = plus(plus([0.0; 2], k.j21, rate[0]), k.j22, rate[1]);
+        0.5 * (self.m[0] * dot(lower, lower) + self.m[1] * dot(upper, upper))
+            + 0.5 * (self.inertia(0) * rate[0] * rate[0] + self.inertia(1) * rate[1] * rate[1])
+    }
+
     /// Solves the mass matrix of the free angles for given generalised forces.
     fn solve(&self, k: &Kinematics, pivots: Pivots, f: V) -> V {
         let m11 = self.inertia(0) + self.m[0] * dot(k.j1, k.j1) + self.m[1] * dot(k.j21, k.j21);

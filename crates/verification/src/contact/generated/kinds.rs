@@ -55,7 +55,7 @@ pub(super) fn boxes() -> Posed {
 /// lay on their lines, some motions would be of no contact at all, and so they are of hardly any. From heap to heap that
 /// goes from 6 cm down to `least`: the published operators have some fourteen eigenvalues that reach from a thousandth of
 /// the largest down to the least.
-pub(super) fn capsules(seed: u64, least: f64, speed: f64) -> Posed {
+pub fn capsules(seed: u64, least: f64, speed: f64) -> Posed {
     const LAYERS: [usize; 20] = [5, 5, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1];
     const MOST: f64 = 0.06;
     let mut random = SplitMix64::new(seed);

@@ -4,21 +4,33 @@
 mod bodies;
 mod kinds;
 
-use anyhow::{Result, bail};
+pub use kinds::capsules;
+
+use anyhow::{Context as _, Result, bail};
 
 use super::natural_map::Posed;
 use crate::{Context, Outcome, Table};
 
+const KINDS: [&str; 4] = ["boxes", "capsules-889", "capsules-1090", "flakes"];
+
+/// A problem by its kind; none if it is no kind.
+pub(super) fn problem(kind: &str) -> Option<Posed> {
+    Some(match kind {
+        "boxes" => kinds::boxes(),
+        "capsules-889" => capsules(889, 7e-4, 1.3),
+        "capsules-1090" => capsules(1090, 8e-5, 1.9),
+        "flakes" => kinds::flakes(),
+        _ => return None,
+    })
+}
+
 /// Every row is `<kind> <what>`: a tolerance, or what a problem is measured by.
 pub(super) fn run(table: &Table, _: &Context) -> Result<Outcome> {
     let mut outcome = Outcome::new();
-    for (name, posed, threshold) in [
-        ("boxes", kinds::boxes(), 1e-11),
-        ("capsules-889", kinds::capsules(889, 7e-4, 1.3), 1e-11),
-        ("capsules-1090", kinds::capsules(1090, 8e-5, 1.9), 1e-11),
-        // What is below is rounding of the printed operator.
-        ("flakes", kinds::flakes(), 1e-5),
-    ] {
+    for name in KINDS {
+        let posed = problem(name).with_context(|| name.to_owned())?;
+        // What is below is rounding, of the printed operator where it is printed.
+        let threshold = if name == "flakes" { 1e-5 } else { 1e-11 };
         let pivots = pivots(&posed, threshold);
         let q = posed.q.iter().map(|q| q.length_squared()).sum::<f64>();
         let spread = pivots.first().copied().unwrap_or(0.0) / pivots.last().copied().unwrap_or(1.0);
