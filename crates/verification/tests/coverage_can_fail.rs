@@ -1,6 +1,6 @@
 //! The list of what the documents show must see every way to be incomplete.
 
-use klast_verification::{Case, Context, ItemVerdict, Outcome, Suite, Table};
+use klast_verification::{Case, Context, Document, ItemVerdict, Outcome, Suite, Table};
 
 const TABLE: &str = r#"{
   "schema": 1, "id": "toy/fall", "title": "Free fall", "claim": "A drop",
@@ -137,4 +137,53 @@ fn a_filter_names_a_document_or_a_chapter() {
     }
     let error = suite.chosen(Some("galilei/7")).unwrap_err().to_string();
     assert!(error.contains("a document (galilei)"), "{error}");
+}
+
+#[test]
+fn a_conclusion_without_a_printed_value_says_what_ours_is() {
+    let list = LIST
+        .replace("\"figure\": 5", "\"conclusion\": 1, \"figure\": 4")
+        .replace(
+            "\"figure\", \"shows\": \"a curve\"",
+            "\"conclusion\", \"shows\": \"a curve\"",
+        );
+    let error = format!("{:#}", open(TABLE, &list).unwrap_err());
+    assert!(error.contains("a conclusion without a value"), "{error}");
+    let said = list.replace(
+        "\"shows\": \"a curve\"",
+        "\"shows\": \"a curve\", \"reason\": \"ours is one\"",
+    );
+    open(TABLE, &said).unwrap();
+}
+
+/// The lists of the project: each item is counted, and each must say where it is computed or why not.
+#[test]
+fn no_item_of_the_documents_can_drop_out() {
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../verification/coverage");
+    let mut tried = 0;
+    for name in ["lumped", "paper", "rocfall3", "thesis"] {
+        let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
+        let list: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let parsed = |list: &serde_json::Value| Document::parse(&list.to_string());
+        let count = parsed(&list).unwrap().items.len();
+        for k in 0..count {
+            let mut without = list.clone();
+            without["items"].as_array_mut().unwrap().remove(k);
+            let error = parsed(&without).unwrap_err().to_string();
+            assert!(
+                error.contains("accepted: the stated"),
+                "{name} {k}: {error}"
+            );
+            let mut empty = list.clone();
+            let item = empty["items"][k].as_object_mut().unwrap();
+            item.remove("rows");
+            item.remove("reason");
+            let error = parsed(&empty).unwrap_err().to_string();
+            assert!(error.contains("has no row"), "{name} {k}: {error}");
+            tried += 1;
+        }
+    }
+    // The items of four documents.
+    assert!(tried > 300, "{tried}");
 }

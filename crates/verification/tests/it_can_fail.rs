@@ -339,7 +339,7 @@ fn junit_shows_a_stated_difference_without_failing_and_a_failure_as_one() {
     };
     let good = read(CLAIMS);
     assert!(good.contains("tests=\"4\" failures=\"0\" errors=\"0\""));
-    assert!(good.contains("not reproduced, because the drop was longer"));
+    assert!(good.contains("not reproduced: the drop was longer"));
     let bad = read(&CLAIMS.replacen("\"golden\": 10.1", "\"golden\": 11.0", 1));
     assert!(bad.contains("failures=\"1\"") && bad.contains("<failure message="));
 }

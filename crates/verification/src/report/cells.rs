@@ -58,11 +58,7 @@ pub(super) fn section(table: &TableResult) -> String {
     for cell in &table.cells {
         if let Some(reason) = cell.reason() {
             let word = cell.verdict.word();
-            let _ = writeln!(
-                text,
-                "* {} [{}], {word}, because {reason}",
-                cell.row, cell.column
-            );
+            let _ = writeln!(text, "* {} [{}], {word}: {reason}", cell.row, cell.column);
         }
         if let Some(band) = &cell.acceptance {
             let _ = writeln!(text, "* {} our band {band}: {}", cell.row, band.why);

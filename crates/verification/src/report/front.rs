@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::Report;
 use super::text::{plain, short};
-use crate::verdict::Claim;
+use crate::cell::Value;
+use crate::verdict::{Claim, Verdict};
 use crate::{CellResult, TableResult};
 
 /// Cells of one table that are not reproduced for one and the same reason.
@@ -13,7 +14,8 @@ struct Group<'a> {
     cells: Vec<&'a CellResult>,
 }
 
-/// Everything that the product does not give, by table and reason, in the order of the tables.
+/// Everything that the product does not give, by table and reason: what fails, what is not reproduced, misprints; each in
+/// the order of the tables.
 fn groups(report: &Report) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     for table in &report.tables {
@@ -33,6 +35,11 @@ fn groups(report: &Report) -> Vec<Group<'_>> {
             }
         }
     }
+    groups.sort_by_key(|group| match group.cells[0].verdict {
+        Verdict::NotReproduced => 1,
+        Verdict::Misprint => 2,
+        _ => 0,
+    });
     groups
 }
 
@@ -95,17 +102,26 @@ pub(super) fn page(report: &Report) -> String {
             c.failed
         );
     }
-    text.push_str("\n## Not reproduced\n\n");
     let groups = groups(report);
-    if groups.is_empty() {
+    let (wrong, ours): (Vec<_>, Vec<_>) = groups
+        .iter()
+        .partition(|group| group.cells[0].verdict == Verdict::Misprint);
+    text.push_str("\n## Not reproduced\n\n");
+    if ours.is_empty() {
         text.push_str("Nothing.\n");
-        return text;
+    } else {
+        text.push_str("This table lists what a document shows and klast does not give, with the reason. \
+            *Our range* is the range in which our own value must stay; it says nothing about the value of the document.\n\n");
+        text.push_str("| table | quantity | shown | ours | our range | verdict and reason |\n|---|---|--:|--:|---|---|\n");
+        ours.iter().for_each(|group| text.push_str(&line(group)));
     }
-    text.push_str("This table lists what a document shows and klast does not give, with the reason. A misprint is a printed value that is proven wrong. \
-        *Our range* is the range in which our own value must stay; it says nothing about the printed value.\n\n");
-    text.push_str("| table | quantity | printed | ours | our range | verdict, because |\n|---|---|--:|--:|---|---|\n");
-    for group in groups {
-        text.push_str(&line(&group));
+    if !wrong.is_empty() {
+        text.push_str("\n## Shown values that are wrong\n\nklast does not give these either. Each contradicts its own document, or a \
+            closed form, or was found from other inputs than the stated ones; the reason says which.\n\n");
+        text.push_str("| table | quantity | shown | ours | reason |\n|---|---|--:|--:|---|\n");
+        wrong
+            .iter()
+            .for_each(|group| text.push_str(&misprint(group)));
     }
     text
 }
@@ -139,25 +155,49 @@ pub(super) fn badge(report: &Report) -> String {
     )
 }
 
-fn line(group: &Group) -> String {
+/// Table, quantity, what is shown and what klast gives, as the first columns.
+fn columns(group: &Group) -> String {
     let first = group.cells[0];
     let more = match group.cells.len() {
         1 => String::new(),
-        n => format!(" (and {} more cells)", n - 1),
+        2 => " (and 1 cell more)".to_owned(),
+        n => format!(" (and {} cells more)", n - 1),
     };
     let unit = match first.unit.as_str() {
         "-" => String::new(),
         unit => format!(" {unit}"),
     };
-    let band = first.acceptance.as_ref();
     format!(
-        "| `{}` | {}{more} | {}{unit} | {}{unit} | {} | **{}**, because {} |\n",
+        "| `{}` | {}{more} | {}{unit} | {}{unit} |",
         group.table.id,
         plain(&first.quantity),
-        plain(&first.expected.to_string()),
+        plain(&told(&first.expected)),
         plain(&short(first.computed.as_ref())),
+    )
+}
+
+/// A shown value as it is shown; one that was computed from a printed formula without its last digits.
+fn told(value: &Value) -> String {
+    let text = value.to_string();
+    match text.len() > 10 {
+        true => short(Some(value)),
+        false => text,
+    }
+}
+
+fn line(group: &Group) -> String {
+    let first = group.cells[0];
+    let band = first.acceptance.as_ref();
+    format!(
+        "{} {} | **{}**: {} |\n",
+        columns(group),
         band.map_or(String::new(), ToString::to_string),
         first.verdict.word(),
         plain(first.reason().unwrap_or("nothing explains it"))
     )
+}
+
+fn misprint(group: &Group) -> String {
+    let reason = group.cells[0].reason().unwrap_or("nothing explains it");
+    format!("{} {} |\n", columns(group), plain(reason))
 }

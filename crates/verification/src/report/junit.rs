@@ -50,7 +50,7 @@ pub(super) fn junit(report: &Report) -> String {
                 (true, Some(reason)) => {
                     let _ = writeln!(
                         text,
-                        "><system-out>{}, because {}</system-out></testcase>",
+                        "><system-out>{}: {}</system-out></testcase>",
                         cell.verdict.word(),
                         escaped(reason)
                     );

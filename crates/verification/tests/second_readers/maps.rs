@@ -119,7 +119,6 @@ fn borders_are_counted_again() {
             tilt: 0.0,
         };
         let count = map.counted(GRAVITY * width.atan2(height), 30);
-        eprintln!("MAP {row} {count} {:?}", reading.number(&row, "engine"));
         reading.agrees(&row, "engine", count);
         found.insert(row, count);
     }
@@ -127,7 +126,6 @@ fn borders_are_counted_again() {
         for wave in ["sine", "cosine"] {
             let of = |k: &str| found[&format!("{name} {wave} {k}")];
             let row = format!("share: {name} {wave}");
-            eprintln!("MAP {row} {}", of("0.7306") / of("H"));
             reading.agrees(&row, "engine", of("0.7306") / of("H"));
         }
     }
@@ -158,7 +156,6 @@ fn reference_maps_are_counted_again() {
         let rows: Vec<f64> = reading.inputs(&format!("amplitude_m_per_s2/{name}"));
         let columns: Vec<f64> = reading.inputs(&format!("omega_rad_per_s/{name}"));
         let count = map.overturned(&rows, &columns);
-        eprintln!("MAP {row} {count} {:?}", reading.number(&row, "reference"));
         reading.agrees(&row, "reference", count);
         if coefficient == "H" {
             let id = format!("rocking/map-{}-{wave}", name.to_lowercase());
