@@ -190,9 +190,7 @@ fn every_derived_table_names_a_second_reader_that_is_there() {
             let family = id.split_inclusive('-').next().unwrap_or(id);
             let opens = text.contains(&format!("\"{test}\"")) || body.contains(test);
             let opens = opens && (text.contains(short) || text.contains(family));
-            if reader.cells > 0
-                && !(file.contains("second_readers/") && opens && text.contains(short))
-            {
+            if reader.cells > 0 && !(file.contains("second_readers/") && opens) {
                 wrong.push(format!(
                     "{id}: {} does not count what it reads",
                     reader.test
@@ -201,6 +199,9 @@ fn every_derived_table_names_a_second_reader_that_is_there() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // How many of the derived values are derived again.
-    println!("{again} of {derived} derived values are derived again");
+    // A third at least; the rest is read by its law.
+    assert!(
+        3 * again > derived,
+        "{again} of {derived} derived values are derived again"
+    );
 }
