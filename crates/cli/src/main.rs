@@ -27,14 +27,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a scene file: the answer on the terminal, results and a report in a folder
+    /// Run a scene file, print the verdict, and write the results and a report into a folder
     #[command(
         after_help = "Examples:\n  klast run slope.json\n  klast run slope.json --out out/wet --set materials.0.friction=0.4\n  cat slope.json | klast run - --json"
     )]
     Run {
         /// The scene; - for the standard input
         scene: std::path::PathBuf,
-        /// A value in place of the scene's, as materials.0.friction=0.5
+        /// Replace a value of the scene, for example materials.0.friction=0.5
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
     },
@@ -43,18 +43,18 @@ enum Command {
     Check {
         /// The scene; - for the standard input
         scene: std::path::PathBuf,
-        /// A value in place of the scene's, as materials.0.friction=0.5
+        /// Replace a value of the scene, for example materials.0.friction=0.5
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
     },
-    /// Print a runnable example scene of a kind; with --out, write it, its schema and the files it names into a folder
+    /// Print a scene that runs; with --out, write the scene, its schema and the files that it names into a folder
     #[command(
         after_help = "Examples:\n  klast new                           the kinds there are\n  klast new stack > stack.json\n  klast new rockfall --out slope\n  klast new stack --comments          every key explained, as .jsonc"
     )]
     New {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
-        /// Explain every key in a comment: a .jsonc file
+        /// Explain every key in a comment (a .jsonc file)
         #[arg(long, requires = "kind")]
         comments: bool,
     },
@@ -65,11 +65,11 @@ enum Command {
     Schema {
         /// Kind of scene; without it, the kinds there are
         kind: Option<String>,
-        /// Of the results in place of the scene
+        /// Print the schema of the results in place of that of the scene
         #[arg(long, requires = "kind")]
         results: bool,
     },
-    /// Run a scene over values of one or two of its keys: a table and a chart
+    /// Run a scene for several values of one or two keys; writes a table and a chart of the verdicts
     #[command(
         after_help = "Examples:\n  klast sweep block.json --over horizontal.amplitude_m_s2=3:6:13\n  klast sweep block.json --over friction=0.2,0.4,0.6 --over horizontal.frequency_hz=1:4:7"
     )]
@@ -85,37 +85,37 @@ enum Command {
     /// Open the report of a run in the browser
     #[command(after_help = "Examples:\n  klast open out/slope\n  klast open slope.json --print")]
     Open(desk::Open),
-    /// Join the parts of a run (`--shard I/N`): the same results as one run
+    /// Merge the parts of a run (`--shard I/N`) into the results of one run
     Merge(merge::Arguments),
     /// Draw the columns of a CSV file
     #[command(after_help = "Examples:\n  klast plot out/block/history.csv --y rotation_rad")]
     Plot(plot::Arguments),
-    /// Convert a raster, a mesh or a record to another format; the endings say which
+    /// Convert a raster, a mesh or a record to another format, which the ending of the file name states
     Convert(convert::Arguments),
-    /// Say what is understood of a record: format, components, length, step, peaks, Arias intensity, duration, spectrum
+    /// Print how a record is read: format, components, length, step, peaks, Arias intensity, duration, spectrum
     Record(record::Arguments),
-    /// Mass, centre, inertia and standing section of a mesh, ready for a scene
+    /// Print mass, mass centre, inertia and standing section of a mesh, as a block for a scene
     Mass(mass::Arguments),
-    /// Run the verification tables of the source documents on this machine; with --report, a sheet to attach to a
+    /// Run the verification tables of the source documents on this machine; with --report, write a sheet to attach to a
     /// report
     #[cfg(feature = "verify")]
     Verify(commands::verify::Arguments),
-    /// A row of blocks in a shaken basin: tuned basins
+    /// Tune the length of a shaken basin
     #[command(subcommand)]
     Assembly(assembly::Command),
-    /// Friction and complementarity problems from files
+    /// Solve friction and complementarity problems from files
     #[command(subcommand)]
     Contact(contact::Command),
-    /// Rockfill of convex polyhedra: layers, the penetration study
+    /// Make layers of rockfill, and run the penetration study
     #[command(subcommand)]
     Dem(dem::Command),
-    /// Rockfall: observed flights against exact ballistics
+    /// Compare observed flights with exact ballistics, and list the classes of ground
     #[command(subcommand)]
     Rockfall(rockfall::Command),
-    /// A single rocking block: fit the restitution to a measured history
+    /// Fit the restitution of a rocking block to a measured history
     #[command(subcommand)]
     Rocking(rocking::Command),
-    /// Print the completions of a shell
+    /// Print the completions for a shell
     #[command(after_help = "Examples:\n  klast completions bash > /etc/bash_completion.d/klast")]
     Completions(desk::Completions),
     /// Print the manual page

@@ -21,25 +21,25 @@ use crate::terminal::{Colour, painted, stderr_line, stdout_line};
 /// Options of every command.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Options {
-    /// Worker threads; all cores without it. Results do not depend on it
+    /// Number of threads; all cores unless stated. Results have the same bits for any number
     #[arg(long, global = true)]
     pub threads: Option<usize>,
-    /// Seed in place of the scene's
+    /// Seed in place of that of the scene
     #[arg(long, global = true)]
     pub seed: Option<u64>,
-    /// Folder for the results; named after the scene without it
+    /// Folder for the results; unless stated, a folder with the name of the scene
     #[arg(long, global = true, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Run part i of n (i from 1); `klast merge` joins the parts
+    /// Run part i of n (i from 1); `klast merge` merges the parts
     #[arg(long, global = true, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// Errors and warnings only
+    /// Print only errors and warnings
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Print the results as JSON; errors too
+    /// Print the results, or the error, as JSON
     #[arg(long, global = true)]
     pub json: bool,
-    /// Say what is done, and how long it took
+    /// Print each stage of the run and its time
     #[arg(long, global = true)]
     pub verbose: bool,
 }

@@ -7,14 +7,13 @@ use serde::Serialize;
 /// Verdict of the run and the numbers that it rests on.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Answer {
-    /// The verdict in plain words, with what decides it and what it rests on.
+    /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests.
     pub verdict: String,
-    /// What a reader has to make of it.
+    /// Judgement of the verdict.
     pub judgement: Judgement,
-    /// The verdict as a short name that does not change with its figures: where it changes along a parameter is a
-    /// limit.
+    /// The verdict as a short name without numbers. The value of a key at which this name changes is a limit.
     pub outcome: String,
-    /// The three figures that decide it.
+    /// The three numbers that decide the verdict.
     pub figures: [Figure; 3],
 }
 

@@ -7,18 +7,18 @@ use clap::Subcommand;
 /// What to do with a row of blocks.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Basin sizes and amplitudes for which one block meets the far wall at a chosen point of the cycle
+    /// Print basin lengths and amplitudes for which one block hits the far wall at a given phase of the drive
     Tune {
         /// Restitution at the walls
         #[arg(long)]
         restitution: f64,
-        /// Amplitude in metres
+        /// Amplitude of the drive (m)
         #[arg(long)]
         amplitude: f64,
-        /// Size of the block in metres
+        /// Length of the block (m)
         #[arg(long)]
         size: f64,
-        /// Whole cycles before the collision
+        /// Number of whole periods of the drive before the impact
         #[arg(long, default_value_t = 0)]
         turns: u32,
     },

@@ -25,8 +25,8 @@ use solved::{Line, solved};
 /// What to do with contact problems.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Solve problems, say how well, and give impulses, velocities and the state of each contact: friction (contacts,
-    /// mu, q, blocks) or complementarity (n, M, q)
+    /// Solve friction problems (contacts, mu, q, blocks) or complementarity problems (n, M, q), and print residuals,
+    /// impulses, velocities and the state of each contact
     #[command(
         after_help = "Vectors are in local frames (n, t1, t2). With --out DIR each problem leaves NAME.csv, a row a contact, and NAME.json.\n\nExamples:\n  klast contact solve box.json\n  klast contact solve problems/*.json --out out/solved --json"
     )]
@@ -37,13 +37,13 @@ pub enum Command {
         /// Solver for friction: admm-newton, gauss-seidel, admm
         #[arg(long, default_value = "admm-newton")]
         solver: String,
-        /// Bound on the residual
+        /// Largest accepted residual
         #[arg(long, default_value_t = 1e-8)]
         tol: f64,
-        /// Bound on the iterations of one problem
+        /// Largest number of iterations for each problem
         #[arg(long, default_value_t = 20_000, value_name = "N")]
         max_iterations: usize,
-        /// Bound on the time of all problems (s): those that are not begun by then are left
+        /// Time (s) after which no further problem is begun
         #[arg(long, value_name = "S")]
         max_time_s: Option<f64>,
     },

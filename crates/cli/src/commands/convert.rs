@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Side of a cell of the raster of a point cloud, in the unit of its CRS
     #[arg(long, value_name = "M")]
     pub cell: Option<f64>,
-    /// Classes of the points whose mean is the height of a cell: 2 is ground
+    /// Classes of the points whose mean is the height of a cell; 2 is ground
     #[arg(long, value_name = "CLASS", value_delimiter = ',', default_value = "2")]
     pub classes: Vec<u8>,
 }

@@ -24,14 +24,14 @@ use crate::terminal::{stderr_line, stdout_line};
 /// What to do with rockfill.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Make the layer of a scene, or find it in the cache, and say what it is like
+    /// Make the layer of a scene, or find it in the cache, and describe it
     Pack {
         /// A scene of kind rockfill
         scene: PathBuf,
     },
-    /// The penetration study: all shots, judged against the paper; continues where it was stopped
+    /// Run all shots of the penetration study and compare them with the paper; continues a study that was stopped
     Study {
-        /// How much of it
+        /// Size of the study
         #[arg(value_enum, default_value_t = Plan::Small)]
         plan: Plan,
     },
@@ -40,11 +40,11 @@ pub enum Command {
 /// Size of a study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Plan {
-    /// A thin layer: seconds
+    /// A thin layer, which takes seconds
     Small,
-    /// A narrow layer of the full length: under an hour on a core
+    /// Narrow layers of the full length, which take less than an hour on one core
     Reduced,
-    /// The layer of the paper with all sizes and seeds: some core-hours
+    /// The layers of the paper with all sizes and seeds, which take some core-hours
     Full,
 }
 

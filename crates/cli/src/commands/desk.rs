@@ -18,7 +18,7 @@ use crate::terminal::{stderr_line, stdout_line};
 pub struct Open {
     /// A folder of results, or a scene whose results are in `out/`
     results: PathBuf,
-    /// Say where the report is, and open nothing
+    /// Print the path of the report in place of opening it
     #[arg(long)]
     print: bool,
 }
@@ -56,10 +56,10 @@ pub fn open(arguments: &Open) -> Result<()> {
 pub struct Watch {
     /// The scene
     scene: PathBuf,
-    /// Ends after so many runs; else with Ctrl-C
+    /// Number of runs after which the command ends; unless stated, it ends with Ctrl-C
     #[arg(long, value_name = "N")]
     runs: Option<u64>,
-    /// A value in place of the scene's, as materials.0.friction=0.5
+    /// Replace a value of the scene, for example materials.0.friction=0.5
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }

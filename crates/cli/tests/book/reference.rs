@@ -253,7 +253,7 @@ fn kind_page(kind: &str, what: &str) -> String {
     let schema: Value = serde_json::from_str(&klast(&["schema", kind])).unwrap();
     let mut text = format!(
         "# `{kind}`\n\nA scene of kind `{kind}` computes {what}. This page lists every key of such a scene with its values, unit, \
-         default and meaning; `klast schema {kind}` gives the same to an editor. The results are on [a page of their own]({kind}-results.md).\n\n## Keys\n\n"
+         default and meaning; `klast schema {kind}` prints them as a JSON Schema for editors. The results are on [another page]({kind}-results.md).\n\n## Keys\n\n"
     );
     schema_text(&mut text, &schema, Side::Scene);
     text.push_str("## Limits of the model\n\n");
@@ -262,7 +262,7 @@ fn kind_page(kind: &str, what: &str) -> String {
     }
     if klast_report::limits::of(kind).is_empty() {
         text.push_str(
-            "Those of the kinds that it runs: see [Limits of each model](../limits.md).\n",
+            "The limits are those of the kinds `rocking` and `rocking_fragility`: see [Limits of each model](../limits.md).\n",
         );
     }
     text
@@ -272,7 +272,7 @@ fn results_page(kind: &str) -> String {
     let results: Value = serde_json::from_str(&klast(&["schema", kind, "--results"])).unwrap();
     let mut text = format!(
         "# Results of `{kind}`\n\nThis page lists every value that a run of kind [`{kind}`]({kind}.md) gives, with its unit and meaning. `summary` is the \
-         file `result.json`. Every other member is a table of the same name, with one row for each item: `history`, for example, is `history.csv`.\n\n"
+         file `result.json`. Every other member is a table with one row for each item, in a file of the same name: `history`, for example, is `history.csv`.\n\n"
     );
     schema_text(&mut text, &results, Side::Results);
     text
@@ -281,8 +281,8 @@ fn results_page(kind: &str) -> String {
 fn index_page() -> String {
     let mut text = String::from(
         "# Keys and results\n\nThese pages list every key of every kind of scene with its unit, default and meaning, and every value of the \
-         results. They are generated from the types with which the program reads scenes, so they list exactly what it accepts.\n\n\
-         | kind | what it computes | results |\n|---|---|---|\n",
+         results. They are generated from the types with which the program reads scenes, so they list exactly the accepted keys.\n\n\
+         | kind | computes | results |\n|---|---|---|\n",
     );
     for (kind, what) in kinds() {
         writeln!(
@@ -292,8 +292,8 @@ fn index_page() -> String {
         .unwrap();
     }
     text.push_str(
-        "\nEvery scene has `schema` (1), `kind`, and may have `project`. How a key is spelled: \
-         [Vocabulary](../vocabulary.md#spelling-of-kinds-and-keys).\n",
+        "\nEvery scene has `schema` (1) and `kind`, and may have `project`. \
+         [Vocabulary](../vocabulary.md#spelling-of-kinds-and-keys) says how keys are spelled.\n",
     );
     text
 }
@@ -311,8 +311,8 @@ fn subcommands(help: &str) -> Vec<String> {
 
 fn commands_page() -> String {
     let mut text = String::from(
-        "# Commands\n\nThis page lists every command with its arguments and options, as `--help` prints them. [The program](../program.md) says \
-         what the options do to a run, and what a run writes.\n\n",
+        "# Commands\n\nThis page lists every command with its arguments and options, as `--help` prints them. [The program](../program.md) describes \
+         the options of a run and the files that it writes.\n\n",
     );
     let mut waiting: Vec<Vec<String>> = vec![Vec::new()];
     while let Some(command) = waiting.pop() {

@@ -46,8 +46,8 @@ pub struct Summary {
     pub interfaces: Vec<Interface>,
     /// Clusters at the end: blocks that move as one.
     pub clusters: Vec<Cluster>,
-    /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near the
-    /// undisturbed one; none if it stays near it to the end.
+    /// Horizon of predictability (s): the time up to which a slightly disturbed motion stays near the undisturbed
+    /// motion; none if the two stay near each other to the end.
     pub horizon_of_predictability_s: Option<f64>,
     /// Period and stability of the long-time motion of a periodic drive.
     pub period: Option<PeriodFound>,
@@ -87,7 +87,7 @@ pub struct Counts {
     pub joins: u64,
     /// Grazing contacts: contacts without a speed of approach.
     pub grazings: u64,
-    /// Endless sequences of impacts that were finished as one plastic impact.
+    /// Endless sequences of impacts that were ended as one plastic impact.
     pub cut_off: u64,
 }
 
@@ -179,9 +179,9 @@ pub struct Sample {
     pub centroid_m: f64,
     /// Velocity of the mass centre of the row (m/s).
     pub centroid_velocity_m_s: f64,
-    /// Moment of inertia of the row about its mass centre, over that at release.
+    /// Moment of inertia of the row about its mass centre, over the same moment at release.
     pub inertia_index: f64,
-    /// Kinetic energy over that of the row at the speed (1 + e) u0 Ω.
+    /// Kinetic energy of the row, over its kinetic energy at the speed (1 + e) u0 Ω.
     pub kinetic_index: f64,
     /// Left face of each block (m).
     pub left_m: Vec<f64>,
@@ -259,9 +259,9 @@ impl From<&Event> for EventRow {
 /// The row at the end of a drive period.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Section {
-    /// Position of each block in the basin minus the sizes of the blocks before it (m).
+    /// Position of each block in the basin, less the lengths of the blocks to its left (m).
     pub position_m: Vec<f64>,
-    /// Slip of each block, the velocity in the basin (m/s).
+    /// Slip of each block: its velocity relative to the basin (m/s).
     pub slip_m_s: Vec<f64>,
 }
 

@@ -50,7 +50,7 @@ pub struct Summary {
     pub most_impacts: Vec<Best>,
     /// Points with the largest kinetic energy, by the kinetic index.
     pub largest_energy: Vec<Best>,
-    /// Points at which the row is spread most, by the mean inertia index.
+    /// Points at which the row is most spread, by the mean inertia index.
     pub most_rarified: Vec<Best>,
     /// Points at which the row is most compact, by the mean inertia index.
     pub most_densified: Vec<Best>,
@@ -91,10 +91,10 @@ pub struct Point {
     pub wall_impacts_per_period: Option<f64>,
     /// Largest energy of approach of an impact (J).
     pub max_approach_energy_j: Option<f64>,
-    /// Pattern of the motion: `densified` (the row stays together), `rarified` (it stays spread) or `breathing` (it
-    /// opens and closes again).
+    /// Pattern of the motion: `densified` (the row stays together), `rarified` (the row stays spread) or `breathing`
+    /// (the row opens and closes again).
     pub pattern: Option<&'static str>,
-    /// Reason why the point could not be run; empty if it was.
+    /// Reason why the point could not be run; empty if it was run.
     pub error: Option<String>,
 }
 

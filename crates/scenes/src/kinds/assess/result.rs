@@ -58,24 +58,24 @@ pub struct Summary {
     pub friction_below_which_it_slides_first: f64,
     /// Whether the object slides before it rocks, with the friction of the scene.
     pub slides_before_it_rocks: Option<bool>,
-    /// Friction coefficient that rocking without slip needs under the target; null where none is enough, since it would
-    /// jump.
+    /// Friction coefficient that rocking without slip needs under the target; null if no friction is enough, because
+    /// the object would jump.
     pub needed_friction: f64,
-    /// Motions in which a restrainer breaks under the target, where there are any.
+    /// Motions under the target in which a restrainer breaks; none without restrainers.
     pub motions_that_break_restrainers: Option<usize>,
     /// Motions under the target in which the object slides, with the friction of the scene.
     pub motions_that_slide: Option<usize>,
     /// Largest slip under the target (m).
     pub max_slip_m: Option<f64>,
-    /// Step of the base velocity that brings the object just to its balance (m/s).
+    /// Step of the base velocity that brings the object just to its equilibrium on a corner (m/s).
     pub balance_velocity_m_s: f64,
     /// Measure of the intensity of the fragility, with its unit.
     pub intensity: &'static str,
-    /// Undecided runs: those that still rock at their end.
+    /// Undecided runs: runs in which the object still rocks at the end.
     pub undecided_runs: usize,
     /// Accelerations and frictions at which the object moves, in sentences.
     pub thresholds: Vec<String>,
-    /// What the model leaves out.
+    /// Effects that the model does not include.
     pub not_covered: Vec<&'static str>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,
@@ -88,11 +88,11 @@ pub struct LimitAnswer {
     pub state: String,
     /// The verdict.
     pub verdict: &'static str,
-    /// The verdict in a sentence with what it rests on.
+    /// The verdict in a sentence, with the results on which it rests.
     pub sentence: String,
     /// Probability that is allowed.
     pub allowed_probability: f64,
-    /// Fraction of the records that reach it.
+    /// Fraction of the records that reach the state.
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub probability_at_least: f64,
@@ -138,11 +138,11 @@ pub struct FractionRow {
     pub state: String,
     /// Factor on the target.
     pub factor: f64,
-    /// Records that reach it; a polarity counts for half.
+    /// Records that reach the state; a polarity counts for half.
     pub reached: f64,
     /// Number of records.
     pub records: usize,
-    /// Fraction of the records that reach it.
+    /// Fraction of the records that reach the state.
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub lower: f64,

@@ -22,7 +22,7 @@ pub use super::rows::{BodyRow, ContactRow, EnergyRow, GainRow};
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// Energy audit: the rows of `energy.csv`.
+    /// Energy balance: the rows of `energy.csv`.
     pub energy: Vec<EnergyRow>,
     /// Steps that gained energy: the rows of `gains.csv`, which is missing if there are none.
     pub gains: Vec<GainRow>,
@@ -60,7 +60,7 @@ pub enum Stop {
 /// Whether the bodies stand, and where their energy went.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Whether the bodies stand; none where the scene has no `stands_within_m`.
+    /// Whether the bodies stand; none if the scene has no `stands_within_m`.
     pub verdict: Option<Verdict>,
     /// Reason why the verdict is undecided.
     pub undecided_because: Option<String>,
@@ -82,7 +82,7 @@ pub struct Summary {
     pub max_residual: f64,
     /// Islands whose contact problem stayed above the tolerance, over all steps.
     pub unconverged_islands: u64,
-    /// Mass of the heaviest free body over that of the lightest.
+    /// Mass of the heaviest free body over the mass of the lightest.
     pub mass_ratio: f64,
     /// Kinetic and potential energy at the start (J).
     pub energy_at_start_j: f64,
@@ -102,19 +102,19 @@ pub struct Summary {
     pub dissipated_by_springs_j: f64,
     /// Boundary work: work of driven bodies and planes (J).
     pub boundary_work_j: f64,
-    /// Stabilisation work: work of taking overlaps out (J).
+    /// Stabilisation work: work of the removal of overlaps (J).
     pub stabilisation_work_j: f64,
-    /// Least dissipation of a contact in a step (J): below 0 it generated energy.
+    /// Least dissipation of a contact in a step (J); a negative value means that the contact generated energy.
     pub min_contact_dissipation_j: f64,
     /// Contacts that generated energy, over all steps.
     pub energy_generating_contacts: u64,
     /// Steps that gained energy.
     pub steps_with_energy_gain: u64,
-    /// Energy that the steps with a gain gained (J).
+    /// Sum of the gains of energy of these steps (J).
     pub energy_gained_j: f64,
-    /// Largest change of energy in a step that no term explains (J).
+    /// Largest energy residual of a step (J).
     pub max_energy_residual_j: f64,
-    /// Wedged bodies, which overlap because there is no space for them, with the number of steps.
+    /// Wedged bodies, which stay in overlap because they have too little space, with the number of steps.
     pub wedged: Vec<Wedged>,
     /// Remarks on the motions.
     pub remarks: Vec<String>,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::build::Built;
 use super::history::{BodyLine, Line, Record};
 
-/// One row of the energy audit: the present energies, and sums since the start.
+/// One row of the energy balance: the present energies, and sums since the start.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct EnergyRow {
     /// Time t (s).
@@ -28,9 +28,9 @@ pub struct EnergyRow {
     pub dissipated_by_springs_j: f64,
     /// Boundary work: work of driven bodies and planes (J).
     pub boundary_work_j: f64,
-    /// Stabilisation work: work of taking overlaps out (J).
+    /// Stabilisation work: work of the removal of overlaps (J).
     pub stabilisation_work_j: f64,
-    /// Energy residual: what all terms of the balance leave (J).
+    /// Energy residual: the sum of all terms of the balance (J).
     pub energy_residual_j: f64,
     /// Number of contacts.
     pub contacts: usize,
@@ -49,7 +49,7 @@ pub struct EnergyRow {
 pub struct GainRow {
     /// Time t (s).
     pub time_s: f64,
-    /// Energy that the step made (J).
+    /// Energy that the step gained (J).
     pub gain_j: f64,
 }
 
@@ -90,7 +90,7 @@ pub struct BodyRow {
     pub spin_z_rad_s: f64,
 }
 
-/// One contact: who touches whom, where, and with which force.
+/// One contact with its bodies, its point and its force.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct ContactRow {
     /// First body of the contact.

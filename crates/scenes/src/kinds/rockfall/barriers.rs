@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::formats::geojson;
 
-/// The design sheet of a barrier or collector. Each rock counts once, at its first passage; low and high bound the
-/// quantile with 95 % confidence, and a high that is missing means too few rocks to bound it.
+/// The sheet of a barrier or collector. Each rock counts once, at its first passage. `low` and `high` are the 95 %
+/// confidence bounds of a quantile; `high` is missing if there are too few rocks.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sheet {
     /// Name of the barrier or collector.
@@ -16,15 +16,15 @@ pub struct Sheet {
     pub arrived: u64,
     /// Rocks that the barrier held.
     pub held: Option<u64>,
-    /// Of these, rocks with more than its service energy, after which it needs repair.
+    /// Held rocks with more than the service energy, after which the barrier needs repair.
     pub held_above_service: Option<u64>,
     /// Rocks that tore the barrier.
     pub torn: Option<u64>,
-    /// 95 % quantile of the energy of the rocks behind it (kJ).
+    /// 95 % quantile of the energy of the rocks behind the barrier (kJ).
     pub residual_energy_95_kj: Option<f64>,
-    /// Height that is left after an impact of its maximum energy (m).
+    /// Residual height after an impact of the maximum energy of the barrier (m).
     pub residual_height_m: Option<f64>,
-    /// Fraction of the released rocks that passes.
+    /// Fraction of the released rocks that passes the barrier.
     pub residual_rate: Option<f64>,
     /// 95 % quantile of the kinetic energy (kJ).
     pub energy_95_kj: Option<f64>,
@@ -38,9 +38,9 @@ pub struct Sheet {
     pub energy_99_low_kj: Option<f64>,
     /// Upper 95 % confidence bound of the 99 % quantile (kJ); missing where there are too few rocks.
     pub energy_99_high_kj: Option<f64>,
-    /// 95 % quantile of the height of the rocks' top over the ground (m).
+    /// 95 % quantile of the height of the tops of the rocks over the ground (m).
     pub top_95_m: Option<f64>,
-    /// 99 % quantile of the height of the rocks' top over the ground (m).
+    /// 99 % quantile of the height of the tops of the rocks over the ground (m).
     pub top_99_m: Option<f64>,
     /// Height of the barrier over the 95 % quantile (m).
     pub clearance_95_m: Option<f64>,
@@ -91,7 +91,7 @@ impl Sheet {
 pub struct Quantiles {
     /// Barrier or collector.
     pub name: String,
-    /// The quantity with its unit, as `energy_kj`.
+    /// The quantity with its unit, such as `energy_kj`.
     pub quantity: &'static str,
     /// Rocks that arrived.
     pub rocks: u64,
@@ -157,7 +157,7 @@ pub struct Settling {
     pub energy_95_high_kj: Option<f64>,
 }
 
-/// How often in a year a rock arrives with more than an energy.
+/// Exceedance: how often in a year a rock arrives with more than a stated energy.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Exceedance {
     /// Barrier or collector.

@@ -6,15 +6,14 @@ use serde::Serialize;
 
 use super::map::Map;
 
-/// What a barrier or collector sees over the sets of ground parameters: the mean, and what 5 and 95 % of the sets stay
-/// below.
+/// Results at a barrier or collector over the sets of ground parameters: the mean, and the 5 and 95 % quantiles.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundSpread {
     /// Name; tables and messages use it.
     pub name: String,
     /// Number of sets of ground parameters.
     pub sets: usize,
-    /// Fewest rocks that a set released: the chance of so few is in the spread as well.
+    /// Least number of rocks of a set. The spread over the sets also contains the scatter of so few rocks.
     pub rocks_per_set: u64,
     /// Fraction of the released rocks that arrives: mean over the sets.
     pub arrived_fraction: Option<f64>,

@@ -11,12 +11,12 @@ use super::scene::{Barrier, Basis, Design, EnergyLevel, Quality, Scene, Standard
 const UNI: &str =
     "UNI 11211-4:2012 as the documentation of RocFall3 (page on verification by it) gives it";
 
-/// A barrier against its design values.
+/// Comparison of a barrier with its design values.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct DesignRow {
     /// Name of the barrier.
     pub name: String,
-    /// Where the partial factors come from.
+    /// Source of the partial factors.
     pub standard: String,
     /// Quantile of the characteristic values (%).
     pub percentile: u32,
@@ -24,7 +24,7 @@ pub struct DesignRow {
     pub arrived: u64,
     /// Characteristic energy (kJ).
     pub energy_kj: Option<f64>,
-    /// Lower bound of the characteristic energy, by the number of rocks and the sets of the ground (kJ).
+    /// Lower bound of the characteristic energy (kJ), which allows for the number of rocks and the sets of the ground.
     pub energy_low_kj: Option<f64>,
     /// Upper bound of the characteristic energy (kJ); missing if there are too few rocks to bound it.
     pub energy_high_kj: Option<f64>,
@@ -32,7 +32,7 @@ pub struct DesignRow {
     pub energy_factor: f64,
     /// Design energy (kJ).
     pub design_energy_kj: Option<f64>,
-    /// Energy of the barrier over its factor (kJ).
+    /// Energy of the barrier divided by its factor (kJ).
     pub design_capacity_kj: f64,
     /// Demand over what the barrier bears.
     pub energy_utilisation: Option<f64>,
@@ -50,7 +50,7 @@ pub struct DesignRow {
     pub space_behind_m: Option<f64>,
     /// `holds`, `fails` or `undecided`.
     pub verdict: &'static str,
-    /// The verdict in words, with what it rests on.
+    /// The verdict in a sentence, with the results on which it rests.
     pub sentence: String,
 }
 

@@ -31,19 +31,19 @@ pub struct GroundRow {
     pub class: Option<String>,
     /// The parameter with its unit.
     pub parameter: &'static str,
-    /// 5 % quantile of what is drawn.
+    /// 5 % quantile of the drawn values.
     pub q05: f64,
-    /// Median over the rocks.
+    /// Median of the drawn values.
     pub median: f64,
-    /// 95 % quantile of what is drawn.
+    /// 95 % quantile of the drawn values.
     pub q95: f64,
     /// Whether the engine of this run uses the parameter.
     pub used: bool,
-    /// Author and year, where the value is that of the class.
+    /// Author and year of the source, if the value is that of the class.
     pub source: Option<&'static str>,
     /// Title of the document.
     pub document: Option<&'static str>,
-    /// What the numbers were fitted on.
+    /// Observations on which the class was fitted.
     pub fitted_on: Option<&'static str>,
 }
 

@@ -11,12 +11,12 @@ const UNRESOLVED: f64 = 0.01;
 /// The cutoffs are tried at half their size on so many rocks at most, and on one in ten.
 const TRIED: u64 = 200;
 
-/// Numbers that a lumped-mass run rests on.
+/// Effect of the rounding of heights and of the cutoffs on a lumped-mass run.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Lumped {
     /// Rounding of the heights of the ground (m), read from their digits or stated.
     pub vertical_resolution_m: f64,
-    /// Edges that were ignored because the rounding of the heights alone could make them.
+    /// Edges that were ignored because the rounding of the heights could cause them.
     pub unresolved_edges: u64,
     /// Share of the energy lost in impacts that belongs to impacts whose normal speed is uncertain by a tenth or more
     /// because of this rounding.
@@ -25,7 +25,7 @@ pub struct Lumped {
     pub cutoffs: Option<Cutoffs>,
 }
 
-/// Some rocks, taken evenly from all of them, run with both cutoffs as they are and with half of them.
+/// Some rocks, taken evenly from all rocks, run with both cutoffs as stated and with half of both.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Cutoffs {
     /// Number of rocks.

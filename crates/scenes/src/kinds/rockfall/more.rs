@@ -14,24 +14,24 @@ use crate::text::SceneText;
 /// Rocks that are run again at each cell, taken evenly from all.
 const REPEATED: u64 = 1000;
 
-/// The same rocks on the ground at other cells.
+/// The same rocks on terrain with another cell size.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct CellRow {
-    /// Side of a cell of the terrain (m); the first row has the raster as it is.
+    /// Side of a cell of the terrain (m); the first row is for the given raster.
     pub cell_m: f64,
     /// Number of rocks.
     pub rocks: u64,
-    /// Rocks that stop or are caught.
+    /// Rocks that stop or are held by a barrier.
     pub settled: u64,
-    /// Median runout of the rocks that stop or are caught (m).
+    /// Median runout of the rocks that stop or are held by a barrier (m).
     pub runout_50_m: Option<f64>,
     /// 95 % quantile of this runout (m).
     pub runout_95_m: Option<f64>,
     /// 95 % quantile of the greatest speed of each rock (m/s).
     pub speed_95_m_s: Option<f64>,
-    /// The barrier or collector of the columns that follow: the first one.
+    /// The first barrier or collector, for which the next columns are.
     pub name: Option<String>,
-    /// Rocks that arrive at it.
+    /// Rocks that arrive at this barrier or collector.
     pub arrived: Option<u64>,
     /// 95 % quantile of their energy (kJ).
     pub energy_95_kj: Option<f64>,
@@ -77,12 +77,12 @@ fn row(simulation: &Simulation, cell_m: f64) -> CellRow {
     }
 }
 
-/// What a barrier would see at a place of a sweep.
+/// Rocks, energies and heights at one position of a sweep.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SweepRow {
     /// Name of the sweep.
     pub sweep: String,
-    /// Number of the place, from 1.
+    /// Number of the position, from 1.
     pub place: u32,
     /// Distance by which the line is moved (m).
     pub shift_m: f64,
@@ -94,9 +94,9 @@ pub struct SweepRow {
     pub energy_95_kj: Option<f64>,
     /// 99 % quantile of the energy (kJ).
     pub energy_99_kj: Option<f64>,
-    /// 95 % quantile of the height of the rocks' top (m).
+    /// 95 % quantile of the height of the tops of the rocks (m).
     pub top_95_m: Option<f64>,
-    /// 99 % quantile of the height of the rocks' top (m).
+    /// 99 % quantile of the height of the tops of the rocks (m).
     pub top_99_m: Option<f64>,
 }
 

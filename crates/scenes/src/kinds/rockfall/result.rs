@@ -34,21 +34,21 @@ pub const ROCKS: &str = "rocks.csv";
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `barriers.csv`: the design sheet, a row a barrier or collector.
+    /// `barriers.csv`: the sheet of each barrier and collector.
     pub barriers: Vec<Sheet>,
     /// Quantiles at each barrier and collector: the rows of `barrier_quantiles.csv`.
     pub barrier_quantiles: Vec<Quantiles>,
     /// Histograms at each barrier and collector: the rows of `barrier_histograms.csv`.
     pub barrier_histograms: Vec<Histogram>,
-    /// `barrier_settling.csv`: how the 95 % energy settles with the number of rocks.
+    /// `barrier_settling.csv`: the 95 % energy over the number of rocks.
     pub barrier_settling: Vec<Settling>,
     /// Exceedance of energies at each barrier and collector: the rows of `barrier_exceedance.csv`.
     pub barrier_exceedance: Vec<Exceedance>,
-    /// `barrier_design.csv`: barriers against their design values.
+    /// `barrier_design.csv`: comparison of barriers with their design values.
     pub barrier_design: Vec<DesignRow>,
-    /// `sweep.csv`: what a barrier would see at each place of a sweep.
+    /// `sweep.csv`: rocks, energies and heights at each position of a sweep.
     pub sweep: Vec<SweepRow>,
-    /// `cells.csv`: the same rocks on the ground at other cells.
+    /// `cells.csv`: the same rocks on terrain with other cell sizes.
     pub cells: Vec<CellRow>,
     /// `barrier_ground.csv`: barriers over the sets of a calibrated ground.
     pub barrier_ground: Vec<GroundSpread>,
@@ -56,7 +56,7 @@ pub struct Results {
     pub stations: Vec<StationRow>,
     /// Histogram of the runouts: the rows of `runout.csv`.
     pub runout: Vec<RunoutRow>,
-    /// `rocks.csv`: a row a rock, up to `write_rocks` of them.
+    /// `rocks.csv`: the first `write_rocks` rocks.
     pub rocks: Vec<RockRow>,
     /// `ground.csv`: every parameter of every material, with its source.
     pub ground: Vec<GroundRow>,
@@ -102,18 +102,18 @@ impl std::fmt::Debug for Results {
     }
 }
 
-/// Number of rocks by how they ended.
+/// Number of rocks by outcome.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Rocks released.
     pub seeded: u64,
     /// Rocks that came to rest.
     pub stopped: u64,
-    /// Rocks that left the map, or were released outside it, where there is no ground, or below the ground.
+    /// Rocks that left the map, or were released outside the map, where there is no ground, or below the ground.
     pub left_map: u64,
-    /// Of these, rocks released where there is no ground.
+    /// Among the rocks of `left_map`, those released where there is no ground.
     pub released_off_map: u64,
-    /// Of these, rocks released below the ground, which are not run.
+    /// Among the rocks of `left_map`, those released below the ground, which are not run.
     pub released_below_ground: u64,
     /// Rocks that ran out of time or steps.
     pub timed_out: u64,
@@ -125,11 +125,12 @@ pub struct Summary {
     pub energy_gains: u64,
     /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,
-    /// Steps without a load that ended deeper in the ground than they began, and deeper than a thousandth of the radius.
+    /// Steps without a contact load that ended deeper in the ground than they began, and deeper than a thousandth of
+    /// the radius.
     pub forced_steps: u64,
-    /// Rocks that stopped because they only swung in place.
+    /// Rocks that count as stopped because they only swung in place.
     pub swinging: u64,
-    /// Numbers that a lumped-mass run rests on.
+    /// Effect of the rounding of heights and of the cutoffs on a lumped-mass run.
     pub lumped_mass: Option<Lumped>,
 }
 

@@ -11,9 +11,9 @@ pub struct RockRow {
     pub rock: u64,
     /// Name of the source.
     pub source: String,
-    /// Number of its shape in the source's `shapes`, from 1.
+    /// Number of the shape in the `shapes` of the source, from 1.
     pub shape: usize,
-    /// Number of the set of ground parameters that it ran on, from 1.
+    /// Number of the set of ground parameters of the rock, from 1.
     pub ground_set: u32,
     /// Mass (kg).
     pub mass_kg: f64,

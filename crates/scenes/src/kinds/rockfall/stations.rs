@@ -11,19 +11,19 @@ pub struct StationRow {
     pub from_m: f64,
     /// End of the station along the profile (m).
     pub to_m: f64,
-    /// Rocks that came there.
+    /// Rocks that reached the station.
     pub rocks: u64,
-    /// Rocks that came to rest there.
+    /// Rocks that came to rest at the station.
     pub at_rest: u64,
-    /// Height of the mass centre over the ground that 95 % of the rocks there do not exceed (m).
+    /// 95 % quantile of the height of the mass centre over the ground (m).
     pub height_95_m: Option<f64>,
     /// Greatest height of a mass centre over the ground (m).
     pub max_height_m: Option<f64>,
-    /// Speed that 95 % of the rocks there do not exceed (m/s).
+    /// 95 % quantile of the speed (m/s).
     pub speed_95_m_s: Option<f64>,
     /// Greatest speed (m/s).
     pub max_speed_m_s: Option<f64>,
-    /// Kinetic energy that 95 % of the rocks there do not exceed (kJ).
+    /// 95 % quantile of the kinetic energy (kJ).
     pub energy_95_kj: Option<f64>,
     /// Greatest kinetic energy (kJ).
     pub max_energy_kj: Option<f64>,

@@ -37,13 +37,13 @@ pub struct Results {
     pub sets: Vec<SetRow>,
     /// Places of rest of the forecast rocks: the rows of `forecasts.csv`.
     pub forecasts: Vec<ForecastRow>,
-    /// `posterior.json`: the sets that are kept when all runs decide, which a scene of kind `rockfall` takes as its
+    /// `posterior.json`: the sets that are kept with all runs. A scene of kind `rockfall` takes this file as its
     /// ground.
     #[serde(skip)]
     pub posterior: posterior::File,
 }
 
-/// One run and its forecast by sets that were chosen without it, with the runouts multiplied by `correction`.
+/// One run and its forecast by sets that were chosen without this run. Forecast runouts are multiplied by `correction`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Line {
     /// Name of the run.
@@ -62,11 +62,11 @@ pub struct Line {
     pub share_below_observed: f64,
     /// CRPS of the forecast runout (m).
     pub crps_m: f64,
-    /// Distance of the median forecast runout from the observed one (m).
+    /// Distance of the median forecast runout from the observed runout (m).
     pub median_error_m: f64,
-    /// Mean distance in plan of the forecast's places of rest from the observed one (m).
+    /// Mean distance in plan of the forecast places of rest from the observed place (m).
     pub plan_error_m: f64,
-    /// Distance in plan of the forecast's median place from the observed one (m).
+    /// Distance in plan of the median place of the forecast from the observed place (m).
     pub plan_error_of_median_m: f64,
     /// Energy score of the places of rest in plan (m).
     pub energy_score_m: f64,
@@ -110,9 +110,9 @@ pub struct Means {
     pub mean_crps_m: f64,
     /// Error of the median runout, mean over the runs (m).
     pub mean_median_error_m: f64,
-    /// Mean distance in plan of the places of rest from the observed one, mean over the runs (m).
+    /// Mean distance in plan of the places of rest from the observed place, mean over the runs (m).
     pub mean_plan_error_m: f64,
-    /// Distance in plan of the median place from the observed one, mean over the runs (m).
+    /// Distance in plan of the median place from the observed place, mean over the runs (m).
     pub mean_plan_error_of_median_m: f64,
     /// Energy score in plan, mean over the runs (m).
     pub mean_energy_score_m: f64,
@@ -120,13 +120,13 @@ pub struct Means {
     pub observed_inside_90: usize,
     /// Kolmogorov–Smirnov distance of the fractions below the observed runouts from the uniform distribution.
     pub ks_of_shares_below: f64,
-    /// Kolmogorov–Smirnov distance of all forecast runouts from the observed ones.
+    /// Kolmogorov–Smirnov distance of all forecast runouts from the observed runouts.
     pub ks_of_pooled_runouts: f64,
     /// Mean of all forecast runouts (m).
     pub mean_forecast_runout_m: f64,
 }
 
-/// The forecasts, what they would be without the correction, and the null models.
+/// Scores of the forecasts with and without the correction, and of the null models.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of runs.
@@ -137,7 +137,7 @@ pub struct Summary {
     pub sets: usize,
     /// Sets that are kept for a forecast.
     pub sets_kept: usize,
-    /// Factor ρ on the runouts of the sets that all runs choose together.
+    /// Factor ρ on the runouts of the sets that are kept with all runs.
     pub correction: f64,
     /// Scores of the forecasts.
     #[serde(flatten)]
@@ -173,7 +173,8 @@ pub struct Summary {
     pub null_rock_median_mean_energy_score_m: f64,
     /// Rocks of all forecasts that stayed at their release in all of twenty attitudes.
     pub did_not_leave: usize,
-    /// Kolmogorov–Smirnov distance of pooled runouts that is exceeded by chance in 5 % of cases.
+    /// Kolmogorov–Smirnov distance of all forecast runouts from the observed runouts that chance exceeds in 5 % of
+    /// cases.
     pub ks_critical_5_percent: f64,
     /// Mean of the observed runouts (m).
     pub mean_observed_runout_m: f64,
@@ -209,7 +210,7 @@ pub struct ForecastRow {
     pub runout_m: f64,
     /// Runout without the correction (m).
     pub uncorrected_runout_m: f64,
-    /// Outcome of the rock: how its motion ended.
+    /// Outcome of the rock.
     pub outcome: &'static str,
 }
 

@@ -13,7 +13,7 @@ use crate::kinds::rockfall::stations::StationRow;
 pub struct Results {
     /// The numbers of the run: `result.json`.
     pub summary: Summary,
-    /// `sensitivity.csv`: every outcome of every trial, one number at a time.
+    /// `sensitivity.csv`: every outcome of every trial of the method `one_at_a_time`.
     pub sensitivity: Vec<OneRow>,
     /// `sections.csv`: every outcome of every section.
     pub sections: Vec<SectionRow>,
@@ -23,11 +23,11 @@ pub struct Results {
     pub effects: Vec<EffectRow>,
     /// `sets.csv`: the sets of a back analysis.
     pub sets: Vec<SetRow>,
-    /// `found.csv`: what a back analysis finds of each number.
+    /// `found.csv`: the quantiles of each parameter that a back analysis finds.
     pub found: Vec<FoundRow>,
 }
 
-/// Numbers of the study.
+/// Counts of the study.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// `one_at_a_time`, `morris`, `back_analysis` or `sections`.
@@ -36,18 +36,18 @@ pub struct Summary {
     pub trials: usize,
     /// Number of rocks of each trial.
     pub rocks: u64,
-    /// How many numbers are varied.
+    /// Number of varied parameters.
     pub numbers: usize,
     /// Number of sets that a back analysis keeps.
     pub retained: usize,
 }
 
-/// An outcome of a trial in which one number is off the middle of its range.
+/// An outcome of a trial in which one parameter is not in the middle of its range.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct OneRow {
-    /// Key of the number.
+    /// Key of the parameter.
     pub key: String,
-    /// Value of the number, in the unit of the key.
+    /// Value of the parameter, in the unit of the key.
     pub value: f64,
     /// The outcome, with its unit.
     pub outcome: String,
@@ -76,18 +76,18 @@ pub struct SectionStation {
     pub station: StationRow,
 }
 
-/// Effect of a number over its whole range on an outcome.
+/// Effect of a parameter on an outcome, over the whole range of the parameter.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EffectRow {
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Key of the number.
+    /// Key of the parameter.
     pub key: String,
-    /// Mean of the absolute effects, in the unit of the outcome: how much the number matters.
+    /// Mean of the absolute effects, in the unit of the outcome: the influence of the parameter.
     pub mean_absolute: f64,
     /// Mean of the effects with their signs.
     pub mean: f64,
-    /// Standard deviation of the effects: how much they depend on the other numbers, or on chance.
+    /// Standard deviation of the effects: their dependence on the other parameters, or on chance.
     pub standard_deviation: f64,
     /// Number of effects.
     pub effects: usize,
@@ -96,14 +96,14 @@ pub struct EffectRow {
     pub largest: f64,
 }
 
-/// One number of one set of a back analysis.
+/// One parameter of one set of a back analysis.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct SetRow {
     /// Number of the set, from 0.
     pub set: usize,
-    /// Key of the number.
+    /// Key of the parameter.
     pub key: String,
-    /// Value of the number.
+    /// Value of the parameter.
     pub value: f64,
     /// Mean loss of the set.
     pub loss: f64,
@@ -111,14 +111,14 @@ pub struct SetRow {
     pub retained: u8,
 }
 
-/// What a back analysis finds of a number.
+/// Result of a back analysis for a parameter.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct FoundRow {
-    /// Key of the number.
+    /// Key of the parameter.
     pub key: String,
-    /// Lower end of its range.
+    /// Lower end of the range of the parameter.
     pub lower: f64,
-    /// Upper end of its range.
+    /// Upper end of the range of the parameter.
     pub upper: f64,
     /// 5 % quantile of the kept sets.
     pub q05: f64,
@@ -126,8 +126,8 @@ pub struct FoundRow {
     pub median: f64,
     /// 95 % quantile of the kept sets.
     pub q95: f64,
-    /// Width from the 5 % to the 95 % quantile, over that of a uniform distribution over the range. Near 1 the
-    /// observations say nothing about the number.
+    /// Width from the 5 % to the 95 % quantile, over the same width of a uniform distribution over the range. If it is
+    /// near 1, the observations say nothing about the parameter.
     pub open: f64,
 }
 

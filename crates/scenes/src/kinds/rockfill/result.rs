@@ -31,7 +31,7 @@ pub struct Results {
 /// The faces of a body, each by its corners (m).
 pub type Solid = Vec<Vec<DVec3>>;
 
-/// The layer, and what became of the projectile.
+/// The layer, and the outcome of the shot.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of rocks.
@@ -40,11 +40,11 @@ pub struct Summary {
     pub porosity: f64,
     /// Mean number of contacts of a rock.
     pub coordination: f64,
-    /// Digest of what the layer is made from.
+    /// Digest of the inputs of the layer.
     pub layer_hash: String,
     /// Time at which the tip meets the layer (s).
     pub strike_s: f64,
-    /// Time at which the projectile leaves the layer (s); none if it does not.
+    /// Time at which the projectile leaves the layer (s); none if it does not leave.
     pub exit_s: Option<f64>,
     /// Residual speed at the end (m/s).
     pub residual_m_s: f64,

@@ -65,7 +65,7 @@ impl From<&RockingBlock> for Outline {
 /// What became of the block.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// What became of the block, in a sentence, with what it rests on.
+    /// Outcome of the block in a sentence, with its conditions.
     pub verdict: String,
     /// The model: `no_slip`, `slide_rock` or `compliant_base`.
     pub engine: &'static str,
@@ -87,8 +87,8 @@ pub struct Summary {
     pub pgv_m_s: f64,
     /// Peak velocity over peak acceleration (s).
     pub pgv_over_pga_s: Option<f64>,
-    /// Motion without slip: the friction that it needs, and when it ends; none with Newmark's method, which computes no
-    /// forces.
+    /// The friction that the motion without slip needs, and the time at which the model ends; none with Newmark's
+    /// method, which computes no forces.
     pub no_slip: Option<NoSlip>,
     /// Motion with slip, if the engine models it.
     pub slip: Option<Slip>,
@@ -103,25 +103,25 @@ pub struct Summary {
 /// Outcome of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum Outcome {
-    /// It never moved.
+    /// The block never moved.
     #[serde(rename = "rest")]
     Rest,
-    /// It slid, never rocked, and rests.
+    /// The block slid, never rocked, and rests.
     #[serde(rename = "slid")]
     Slid,
-    /// It slides at the end and never rocked.
+    /// The block slides at the end and never rocked.
     #[serde(rename = "sliding")]
     Sliding,
-    /// It came to rest.
+    /// The block rocked and came to rest.
     #[serde(rename = "settled")]
     Settled,
-    /// It rocks at the end.
+    /// The block rocks at the end.
     #[serde(rename = "rocking")]
     Rocking,
-    /// It fell to the right.
+    /// The block overturned to the right.
     #[serde(rename = "overturned right")]
     OverturnedRight,
-    /// It fell to the left.
+    /// The block overturned to the left.
     #[serde(rename = "overturned left")]
     OverturnedLeft,
 }
@@ -176,7 +176,7 @@ pub struct NoSlip {
     pub min_normal_over_weight: Option<f64>,
     /// Whether friction and weight are enough.
     pub holds: bool,
-    /// Time at which friction or weight is first not enough (s).
+    /// First time at which friction or weight is not enough (s).
     pub first_violation_s: Option<f64>,
     /// How the model ends: `slides` or `jumps`.
     pub ends_as: Option<&'static str>,

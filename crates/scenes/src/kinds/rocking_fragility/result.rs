@@ -17,7 +17,7 @@ pub struct Results {
     pub trials: Vec<TrialRow>,
     /// Fractions of the records over the factors: the rows of `fractions.csv`.
     pub fractions: Vec<FractionRow>,
-    /// Least scale of each record to each state: the rows of `thresholds.csv`.
+    /// Least scale at which each record reaches each state: the rows of `thresholds.csv`.
     pub thresholds: Vec<ThresholdRow>,
     /// All responses.
     #[serde(skip)]
@@ -40,21 +40,21 @@ pub struct Summary {
     pub overturning: Option<String>,
     /// Measure of the intensity, with its unit.
     pub intensity: &'static str,
-    /// Intensity at which half of the motions overturn, where there is a curve.
+    /// Intensity at which half of the motions overturn, if there is a curve.
     pub median: Option<f64>,
-    /// Standard deviation of the logarithm of the intensity, where there is a curve.
+    /// Standard deviation of the logarithm of the intensity, if there is a curve.
     pub dispersion: Option<f64>,
     /// Number of motions.
     pub motions: usize,
     /// Number of simulations.
     pub trials: usize,
-    /// Undecided simulations: those that still rock at their end.
+    /// Undecided simulations: simulations in which the block still rocks at the end.
     pub undecided: usize,
     /// Description of the band.
     pub band: &'static str,
-    /// Warning on what the curve does not rest on.
+    /// Warning if the number of records does not support the curve.
     pub warning: Option<String>,
-    /// The answer for each state of damage.
+    /// The answer for each damage state.
     pub states: Vec<StateAnswer>,
     /// Measures of intensity, the most efficient first.
     pub efficiency: Vec<Ranked>,
@@ -62,7 +62,7 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// The answer for one state of damage; which numbers it has depends on what the trials carry.
+/// The answer for one damage state. Numbers that the trials do not support are left out.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct StateAnswer {
     /// The state.
@@ -78,7 +78,7 @@ pub struct StateAnswer {
     /// Band over records at the median.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub band_at_median: Option<(f64, f64)>,
-    /// Band that takes the scales of a record for independent, at the median.
+    /// Binomial band at the median, which treats the scales of a record as independent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub binomial_band_at_median: Option<(f64, f64)>,
     /// Bootstrap replicates to which no curve could be fitted.
@@ -90,10 +90,10 @@ pub struct StateAnswer {
     /// Lower bound of the probability if all motions reached the state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_at_least: Option<f64>,
-    /// Interval in which the median lies if the outcomes are cleanly cut.
+    /// Interval of the median, if the outcomes are separated without overlap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub median_between: Option<(f64, f64)>,
-    /// Slope of the line if it does not rise.
+    /// Slope of the fitted line, if it does not rise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slope: Option<f64>,
 }
@@ -137,7 +137,7 @@ impl StateAnswer {
     }
 }
 
-/// A measure of intensity and how well it tells outcomes apart.
+/// A measure of intensity and its efficiency.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Ranked {
     /// Measure of the intensity, with its unit.
@@ -165,7 +165,7 @@ pub struct TrialRow {
     pub max_slip_m: f64,
     /// Whether the block overturned.
     pub overturned: bool,
-    /// Whether it still rocked at the end.
+    /// Whether the block still rocked at the end.
     pub undecided: bool,
 }
 
@@ -176,11 +176,11 @@ pub struct FractionRow {
     pub state: String,
     /// Factor on the motions.
     pub scale: f64,
-    /// Records that reach it; a polarity counts for half.
+    /// Records that reach the state; a polarity counts for half.
     pub reached: f64,
     /// Number of records.
     pub motions: usize,
-    /// Fraction of the records that reach it.
+    /// Fraction of the records that reach the state.
     pub fraction: f64,
     /// Lower exact 95 % bound, counted in records.
     pub lower: f64,
@@ -197,9 +197,9 @@ pub struct ThresholdRow {
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
-    /// Least factor that reaches it.
+    /// Least factor with which the motion reaches the state.
     pub min_scale: Option<f64>,
-    /// Largest factor below it that was run.
+    /// Largest smaller factor that was run.
     pub scale_below: Option<f64>,
     /// Intensity at the least factor.
     pub min_intensity: Option<f64>,

@@ -64,15 +64,15 @@ pub struct Axis {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {
-    /// It stays at rest.
+    /// The block stays at rest.
     Rest,
-    /// It rocks and stands.
+    /// The block rocks and stands.
     Rocked,
-    /// It overturns to the right.
+    /// The block overturns to the right.
     OverturnedRight,
-    /// It overturns to the left.
+    /// The block overturns to the left.
     OverturnedLeft,
-    /// It slides and never rocks; in the model without slip: it would slide before it could rock.
+    /// The block slides and never rocks. In the model without slip: the block would slide before it could rock.
     SlidesFirst,
 }
 

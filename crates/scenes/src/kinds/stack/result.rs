@@ -34,23 +34,23 @@ pub struct Results {
 /// What became of the stack.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
-    /// What became of the stack, in a sentence, with what it rests on.
+    /// Outcome of the stack in a sentence, with its conditions.
     pub verdict: String,
     /// What became of the stack.
     pub outcome: &'static str,
-    /// Mode of overturning: A none falls, B the top block, C the top two, and so on.
+    /// Mode of overturning: in A no block falls, in B the top block, in C the top two, and so on.
     pub mode: String,
     /// Why the run ended.
     pub stopped_by: Option<&'static str>,
     /// Time at the end (s).
     pub end_time_s: f64,
-    /// Configuration at the end (which interfaces are open), with the name that it has in the theory of stacks.
+    /// Configuration at the end (which interfaces are open), by its name in the theory of stacks.
     pub configuration: Option<String>,
     /// Blocks that fell, with the time.
     pub falls: Vec<FallRow>,
     /// Least and largest rotation of each block while it stood (rad).
     pub range_rad: Option<Vec<(f64, f64)>>,
-    /// Motion without slip: the forces that it needs, if the engine computes them.
+    /// Forces that the motion without slip needs, if the engine computes them.
     pub no_slip: Option<NoSlip>,
     /// Largest gain of energy in an impact, over the energy before the impact (without slip).
     pub max_energy_gain_of_impacts: Option<f64>,
@@ -60,14 +60,13 @@ pub struct Summary {
     pub unresolved: Option<usize>,
     /// Rotations at the end (rad), with friction.
     pub end_rotation_rad: Option<Vec<f64>>,
-    /// Path that each interface slid along its face (m), with friction.
+    /// Length of the slip path of each interface along its face (m), with friction.
     pub slide_m: Option<Vec<f64>>,
-    /// Residual offset of each block that still stands, relative to what is below it (m), along the motion, with
-    /// friction.
+    /// Residual offset of each standing block relative to the block or base below (m), along the motion, with friction.
     pub residual_offset_m: Option<Vec<f64>>,
     /// Residual offset of each block across the motion (m), with friction.
     pub residual_offset_across_m: Option<Vec<f64>>,
-    /// Residual twist of each block that still stands, relative to what is below it (rad), about the vertical, with
+    /// Residual twist of each standing block relative to the block or base below (rad), about the vertical, with
     /// friction.
     pub residual_twist_rad: Option<Vec<f64>>,
     /// First time at which an interface carried no force (s), with friction.
@@ -114,18 +113,18 @@ pub struct NoSlip {
     pub needed_friction_of_impacts: Extreme,
     /// Impacts in which an interface would have to pull.
     pub impacts_that_pull: usize,
-    /// Time at which an interface first would have to pull (s).
+    /// First time at which an interface would have to pull (s).
     pub first_jump_s: Option<f64>,
     /// Friction coefficient of the scene.
     pub friction: Option<f64>,
-    /// Time at which the friction of the scene is first not enough (s).
+    /// First time at which the friction of the scene is not enough (s).
     pub first_slip_s: Option<f64>,
 }
 
-/// An extreme value, when and where.
+/// An extreme value with its time and interface.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Extreme {
-    /// The value; none where it is not finite.
+    /// The value; none if it is not finite.
     pub value: Option<f64>,
     /// Time of the event (s).
     pub time_s: f64,

@@ -20,7 +20,7 @@ pub struct Results {
     /// The map.
     #[serde(skip)]
     pub map: StackMap,
-    /// Frequency (Hz) of a frequency over p of 1, amplitude (m/s²) of an amplitude over lift-off of 1.
+    /// Physical frequency (Hz) and amplitude (m/s²) that correspond to the ratio 1.
     #[serde(skip)]
     pub physical: (f64, f64),
 }
@@ -40,16 +40,16 @@ pub struct Summary {
     pub beyond_model: Doubts,
 }
 
-/// Runs of a map that are beyond the model; a run may count in several.
+/// Runs of a map that are beyond the model; a run may count in several of the numbers.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Doubts {
     /// Impacts and openings without an admissible outcome, in all runs.
     pub unresolved: usize,
-    /// Number of runs with at least one of these.
+    /// Number of runs with at least one impact or opening without an admissible outcome.
     pub unresolved_runs: usize,
     /// Runs in which an interface would have to pull: the blocks would jump.
     pub jumping_runs: usize,
-    /// Runs that need more friction than was given.
+    /// Runs that need more friction than the scene states.
     pub sliding_runs: usize,
 }
 

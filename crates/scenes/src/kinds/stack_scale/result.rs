@@ -24,7 +24,7 @@ pub struct Results {
 /// The least factor at which blocks fall.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Least factor at which blocks fall; none if none do.
+    /// Least factor at which blocks fall; none if no block falls.
     pub min_overturning_factor: Option<f64>,
     /// Mode of overturning at this factor.
     pub mode: Option<String>,
@@ -35,9 +35,9 @@ pub struct Summary {
 pub struct ScaleRow {
     /// Factor on the motion.
     pub factor: f64,
-    /// Mode of overturning: A none falls, B the top block, C the top two, and so on.
+    /// Mode of overturning: in A no block falls, in B the top block, in C the top two, and so on.
     pub mode: String,
-    /// What became of the stack.
+    /// Outcome of the stack.
     pub outcome: &'static str,
     /// Number of blocks that fell.
     pub fallen: usize,
