@@ -79,10 +79,10 @@ def members(cls: type) -> list[tuple[str, str]]:
 
 def main() -> None:
     """Writes the page."""
-    print("# Reference\n")
+    print("# Python reference\n")
     print(
-        "This page lists every function and class of the package, with its docstring. Types are in the annotations of "
-        "the package, which `mypy --strict` checks."
+        "This page lists every function and class of the Python package with its docstring. The annotations of the "
+        "package state the types; `mypy --strict` checks them."
     )
     for name in MODULES:
         module = importlib.import_module(name)

@@ -1,6 +1,6 @@
-"""A row of blocks in a shaken basin: every event exact, followed by hand.
+"""A row of blocks in a shaken basin, computed event by event.
 
-The words are the keys of a scene of kind `assembly`; the scene itself is run by `klast.run`.
+Arguments are the keys of a scene of kind `assembly`; `klast.run` runs the scene itself.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Row(Part):
         return run({"kind": "assembly", "row": self, "duration_s": duration_s, "sample_s": sample_s})
 
     def advance_to(self, time_s: float) -> None:
-        """Follows the row to a time (s)."""
+        """Computes the motion of the row up to a time (s)."""
         time = float(time_s)
         if not math.isfinite(time):
             raise ValueError(f"time_s: {time_s}; accepted: finite")
@@ -72,7 +72,7 @@ class Row(Part):
 
     @property
     def clusters(self) -> list[tuple[int, int]]:
-        """First and last block of those that move as one."""
+        """First and last block of each cluster of blocks that move as one."""
         return self._ready().clusters
 
     @property

@@ -1,8 +1,8 @@
-"""Convex bodies with friction: a world that is described, then stepped.
+"""Convex bodies with friction in a world that is first described and then stepped.
 
-A `World` is put together with `add`, `add_plane` and `add_container`, whose words are the keys of a scene of kind
-`bodies`; the first step (or look at the state) builds it as the program would, with the same defaults. After that its
-arrays are refreshed in place.
+Describe a `World` with `add`, `add_plane` and `add_container`, whose arguments are the keys of a scene of kind
+`bodies`. The first step, or the first access to the state, builds the world as the program does, with the same
+defaults. From then on its arrays are refreshed in place.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class World(Part):
         seed: int | None = None,
         **solver: Any,
     ) -> None:
-        """`effort` and `solver` are keys of the scene's `solver`; the effort is `auto` unless stated: to a residual of
-        1e-6 wherever bodies stand."""
+        """`effort` and `solver` are keys of the scene's `solver`; the effort is `auto` unless stated, with a residual
+        of 1e-6 where bodies stand."""
         super().__init__(
             {
                 "schema": 1,
@@ -128,7 +128,8 @@ class World(Part):
             raise ValueError("the world is built: it was stepped or looked at; accepted: add first, step then")
 
     def material(self, name: str, *, friction: float, restitution: float = 0.0, density_kg_m3: float = 2700.0) -> None:
-        """Names a material. A pair takes the geometric mean of both frictions and restitutions."""
+        """Adds a material with a name. A pair of materials has the geometric mean of both frictions and of both
+        restitutions."""
         self._open()
         self._keys["materials"][name] = {
             "friction": friction,
@@ -155,8 +156,9 @@ class World(Part):
         name: str | None = None,
         **keys: Any,
     ) -> str:
-        """Adds a body and gives its name. `shape` stands at `at_m`, turned by the quaternion. `moved_by` is 'fixed', or
-        the keys of a motion; a body is free without it. `keys` are further keys of the scene, such as `copies`."""
+        """Adds a body and returns its name. The origin of `shape` is at `at_m`; the shape is rotated by the
+        quaternion. `moved_by` is 'fixed', or the keys of a motion; the body is free unless stated. `keys` are further
+        keys of the scene, such as `copies`."""
         self._open()
         quaternion = _vector("quaternion_wxyz", quaternion_wxyz, 4)
         if quaternion is not None and abs(float(np.linalg.norm(quaternion)) - 1.0) > 1e-6:
@@ -181,7 +183,7 @@ class World(Part):
     def add_plane(
         self, normal: ArrayLike, offset_m: float = 0.0, *, material: str, moved_by: Mapping[str, Any] | None = None
     ) -> None:
-        """Adds a plane; bodies stay on the side its normal points to."""
+        """Adds a plane; bodies stay on the side to which its normal points."""
         self._open()
         entry = {
             "material": self._known(material),
@@ -198,7 +200,8 @@ class World(Part):
         self._keys["containers"].append({"material": self._known(material), **corners})
 
     def to_scene(self, duration_s: float, **keys: Any) -> dict[str, Any]:
-        """The scene of kind `bodies` that the program runs; `keys` are further ones, such as `stands_within_m`."""
+        """The scene of kind `bodies` for the program; `keys` are further keys of the scene, such as
+        `stands_within_m`."""
         scene: dict[str, Any] = plain({**self._keys, "duration_s": duration_s, **keys}, "", dict(self._files))
         return scene
 
@@ -211,7 +214,7 @@ class World(Part):
         progress: Progress = False,
         **keys: Any,
     ) -> Outcome:
-        """Runs the whole scene from its start as the program does, with audit and verdict."""
+        """Runs the whole scene from its start as the program does, with energy balance and verdict."""
         return run(
             {**self._keys, "duration_s": duration_s, **keys},
             base=self._base,
@@ -222,7 +225,8 @@ class World(Part):
         )
 
     def step(self, dt_s: float | None = None, n: int = 1) -> None:
-        """Does `n` steps of `dt_s` seconds; of `step_s`, or of the size that was used last, without it."""
+        """Makes `n` steps of `dt_s` seconds. Without `dt_s`, the step is that of the last call, or `step_s` in the
+        first call."""
         world = self._ready()
         world.step(dt_s, steps(n))
         self._states.refresh()
@@ -253,14 +257,14 @@ class World(Part):
 
     @property
     def positions(self) -> Floats:
-        """Where the origin of each shape is (m): a read-only view (N, 3) that is refreshed by `step`."""
+        """Position of the origin of each shape (m): a read-only view (N, 3) that `step` refreshes."""
         self._ready()
         view: Floats = self._states.views[0]
         return view
 
     @property
     def quaternions(self) -> Floats:
-        """How each shape is turned, w x y z: a read-only view (N, 4) that is refreshed by `step`."""
+        """Attitude of each shape as a quaternion w x y z: a read-only view (N, 4) that `step` refreshes."""
         self._ready()
         view: Floats = self._states.views[1]
         return view
@@ -281,14 +285,14 @@ class World(Part):
 
     @property
     def contacts(self) -> NDArray[Any]:
-        """The contacts of the last step, a row each: `first`, `second` (plane k is -1 - k), `point_m`, `normal`
-        (towards the first), `gap_m`, `friction`, `restitution`, `impulse_n_s` on the first, `velocity_m_s` of the
-        first relative to the second."""
+        """The contacts of the last step, with one row for each: `first`, `second` (plane k is -1 - k), `point_m`,
+        `normal` (towards the first), `gap_m`, `friction`, `restitution`, `impulse_n_s` on the first, `velocity_m_s`
+        of the first relative to the second."""
         return structured(self._ready().contacts())
 
     @property
     def report(self) -> dict[str, Any]:
-        """What the last step did: energies, losses, residual, overlap."""
+        """Energies, losses, residual and overlap of the last step."""
         return self._ready().report()
 
     @property
@@ -315,7 +319,7 @@ class World(Part):
         return self._ready().snapshot()
 
     def restore(self, snapshot: str) -> None:
-        """Back to a state of this world."""
+        """Returns the world to an earlier state of this world."""
         self._ready().restore(snapshot)
         self._states.refresh()
 

@@ -1,7 +1,7 @@
 """Frictional contact problems and linear complementarity problems as arrays.
 
-Find impulses r (N s) with u = W r + q such that every contact obeys Signorini's condition and Coulomb's law. Local
-vectors are (n, t1, t2); n separates when it is positive.
+The solvers find impulses r (N s) with u = W r + q such that every contact obeys Signorini's condition and Coulomb's
+law. Local vectors are (n, t1, t2); a positive n separates the bodies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ._arrays import Floats, floats
 
 @dataclass(frozen=True)
 class Residual:
-    """How far impulses are from solving a problem."""
+    """Residual of impulses in a contact problem."""
 
     absolute: float
     """In m/s, independent of units and of mass."""
@@ -30,7 +30,7 @@ class Residual:
 
 @dataclass(frozen=True)
 class Solution:
-    """Impulses and how good they are."""
+    """Impulses with velocities, status and residual."""
 
     impulses: Floats
     """(N, 3) in N s."""
@@ -49,7 +49,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class LcpSolution:
-    """z and w of a linear complementarity problem and how good they are."""
+    """z and w of a linear complementarity problem with status and residual."""
 
     z: Floats
     w: Floats
@@ -104,8 +104,9 @@ def solve(
 ) -> Solution:
     """Solves a frictional contact problem.
 
-    `W` (1/kg) is dense (3N, 3N) or a scipy.sparse matrix, `q` (3N,) or (N, 3), `mu` (N,). A problem that is not solved
-    to the tolerance is no error: look at `status` and `residual`. Methods: 'admm-newton', 'gauss-seidel', 'admm'.
+    `W` (1/kg) is dense (3N, 3N) or a scipy.sparse matrix, `q` (3N,) or (N, 3), `mu` (N,). A problem that is not
+    solved to the tolerance is not an error: read `status` and `residual`. Methods: 'admm-newton', 'gauss-seidel',
+    'admm'.
     """
     rows, columns, blocks, constant, friction = _problem(W, q, mu)
     if not (np.isfinite(tolerance) and tolerance > 0.0):
@@ -117,7 +118,7 @@ def solve(
 
 
 def residual(W: Any, q: ArrayLike, mu: ArrayLike, impulses: ArrayLike) -> Residual:
-    """The residual of impulses (N, 3) that came from elsewhere."""
+    """The residual of given impulses (N, 3)."""
     rows, columns, blocks, constant, friction = _problem(W, q, mu)
     given = floats("impulses", impulses, (len(friction), 3)).reshape(-1)
     told = _klast.residual(rows, columns, blocks, constant, friction, given)
@@ -134,7 +135,7 @@ def solve_lcp(
 ) -> LcpSolution:
     """Solves z >= 0, w = M z + q >= 0, zᵀ w = 0; `M` (N, N) dense or scipy.sparse, `q` (N,).
 
-    Methods: 'default' (Lemke, then others until one holds), 'lemke', 'gauss-seidel', 'enumeration'.
+    Methods: 'default' (Lemke, then the others until one succeeds), 'lemke', 'gauss-seidel', 'enumeration'.
     """
     constant = floats("q", q, (None,))
     n = len(constant)

@@ -1,8 +1,8 @@
-"""One run spread over a cluster of Dask: parts are tasks, and their merge has the bytes of one run.
+"""One run on a cluster of Dask. Its parts are tasks, and the merged results have the bytes of one run.
 
-A part is a pure function of the scene, the seed and its number: a task that is lost with its worker is run again
-elsewhere and gives the same bytes. Parts come back as files in memory, so that no folder is shared; the scene and the
-files that it names are sent along.
+A part depends only on the scene, the seed and its number. If a worker is lost, its task is run again on another
+worker and gives the same bytes. Parts return as files in memory, so no common folder is needed; the scene and the
+files that it names are sent to the workers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Part:
-    """A part that has come back."""
+    """A part that has returned."""
 
     def __init__(self, index: int, count: int, packed: bytes) -> None:
         self.index = index
@@ -33,12 +33,12 @@ class Part:
         self._packed = packed
 
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Writes it as `klast run --shard` does, without figures."""
+        """Writes the part as `klast run --shard` does, without figures."""
         with zipfile.ZipFile(io.BytesIO(self._packed)) as packed:
             packed.extractall(folder)
 
     def result(self) -> dict[str, Any]:
-        """The numbers of the part: what is known while the others run."""
+        """The results of this part, which can be read while other parts run."""
         with zipfile.ZipFile(io.BytesIO(self._packed)) as packed:
             return json.loads(packed.read("result.json")) if "result.json" in packed.namelist() else {}
 
@@ -65,7 +65,7 @@ class Run:
         self.futures = futures
 
     def parts(self) -> Iterator[Part]:
-        """Parts as they come, in whatever order."""
+        """Parts in the order in which they return."""
         from distributed import as_completed
 
         place = {future.key: k + 1 for k, future in enumerate(self.futures)}
@@ -73,7 +73,7 @@ class Run:
             yield Part(place[future.key], len(self.futures), packed)
 
     def result(self, progress: Callable[[str, int, int], object] | None = None) -> Outcome:
-        """The whole, with the bytes of one run."""
+        """The merged results, with the bytes of one run."""
         with tempfile.TemporaryDirectory() as scratch:
             folders = []
             for k, part in enumerate(self.parts()):
@@ -85,7 +85,7 @@ class Run:
             return of(_klast.merge(self._scene, folders), self._scene)
 
     def cancel(self) -> None:
-        """Takes back what has not begun."""
+        """Cancels the parts that have not begun."""
         self._client.cancel(self.futures)
 
 
@@ -100,11 +100,11 @@ def submit(
     base: str | os.PathLike[str] | None = None,
     files: Mapping[str, bytes] | None = None,
 ) -> Run:
-    """Submits a scene of a kind that has parts, and comes back at once.
+    """Submits a scene of a kind that has parts, and returns at once.
 
-    `parts` are four for each thread of the cluster without it, so that the last part is short against the run.
-    `threads` is what a part uses on its worker: the worker's own number of threads divides the machine, so one unless
-    stated.
+    `parts` is four for each thread of the cluster unless stated, so that the last part is short compared with the
+    run. `threads` is the number of threads for each part, one unless stated, because each thread of a worker runs a
+    part.
     """
     read = native(scene, base, files)
     _, _, has_parts, draws = read.check()
@@ -132,6 +132,6 @@ def submit(
 
 
 def run(scene: SceneLike, client: Client, **keys: Any) -> Outcome:
-    """Runs a scene on a cluster and waits for the whole: see `submit`. `progress` hears of the parts."""
+    """Runs a scene on a cluster and waits for all parts: see `submit`. `progress` is called for each part."""
     progress = keys.pop("progress", None)
     return submit(scene, client, **keys).result(progress)

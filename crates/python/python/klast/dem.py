@@ -1,7 +1,7 @@
-"""Convex polyhedra with a penalty law: the deformable neighbour of `klast.bodies`.
+"""Convex polyhedra whose contacts follow a penalty law.
 
-The bodies and planes are described as there; every pair has one law, F = k δ^p on the overlap, with restitution,
-friction and a tangential spring. A shot through rockfill is the scene of kind `rockfill` (`klast.run`).
+Bodies and planes are described as in `klast.bodies`. All pairs have the same law, F = k δ^p with the overlap δ, with
+restitution, friction and a tangential spring. A shot through rockfill is the scene of kind `rockfill` (`klast.run`).
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class World:
             raise ValueError("the world is built: it was stepped or looked at; accepted: add first, step then")
 
     def add(self, shape: dict[str, Any], *, density_kg_m3: float = 2700.0, **keys: Any) -> str:
-        """Adds a free body: `klast.bodies.World.add` says the keys."""
+        """Adds a free body, with the keys of `klast.bodies.World.add`."""
         self._open()
         material = f"density {float(density_kg_m3)!r}"
         self._described.material(material, friction=float(self._law["friction"]), density_kg_m3=density_kg_m3)
         return self._described.add(shape, material=material, **keys)
 
     def add_plane(self, normal: ArrayLike, offset_m: float = 0.0) -> None:
-        """Adds a plane; bodies stay on the side its normal points to."""
+        """Adds a plane; bodies stay on the side to which its normal points."""
         self._open()
         self._described.material("plane", friction=float(self._law["friction"]))
         self._described.add_plane(normal, offset_m, material="plane")
@@ -96,7 +96,7 @@ class World:
 
     @property
     def quaternions(self) -> Floats:
-        """Turns of the principal axes, w x y z: a read-only view (N, 4) that is refreshed by `step`."""
+        """Attitude of the principal axes as a quaternion w x y z: a read-only view (N, 4) that `step` refreshes."""
         self._ready()
         view: Floats = self._states.views[1]
         return view
@@ -110,7 +110,8 @@ class World:
 
     @property
     def contacts(self) -> NDArray[Any]:
-        """Pairs in contact, a row each: `first`, `second`, `depth_m`, `force_n` on the second, `point_m`."""
+        """Pairs in contact, with one row for each: `first`, `second`, `depth_m`, `force_n` on the second,
+        `point_m`."""
         return structured(self._ready().contacts())
 
     @property
@@ -121,10 +122,10 @@ class World:
 
     @property
     def stable_step_s(self) -> float:
-        """About the longest stable step (s)."""
+        """Estimate of the longest stable step (s)."""
         return self._ready().stable_step_s
 
     @property
     def warnings(self) -> list[str]:
-        """What looks wrong now."""
+        """Warnings on the present state."""
         return self._ready().warnings

@@ -1,4 +1,4 @@
-"""Figures with matplotlib, and views in 3D with plotly; both are extras (`klast[plot]`, `klast[3d]`)."""
+"""Figures with matplotlib, and views in 3D with plotly; both packages are optional (`klast[plot]`, `klast[3d]`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def _axes(axes: Axes | None) -> Axes:
 
 
 def history(outcome: Outcome, column: str = "rotation_rad", *, axes: Axes | None = None) -> Axes:
-    """A column of the table `history` over time; of several blocks that of each: `rotation_1_rad`, `rotation_2_rad`."""
+    """A column of the table `history` over time. For several blocks, the columns of all blocks: `rotation_1_rad`,
+    `rotation_2_rad`."""
     table = outcome["history"]
     stem, _, unit = column.rpartition("_")
     of_each = re.compile(rf"{re.escape(stem)}_\d+_{re.escape(unit)}")
@@ -75,7 +76,7 @@ def raster(results: RockfallResults, name: str = "energy_95", *, axes: Axes | No
 
 
 def fragility(outcome: Outcome, *, axes: Axes | None = None) -> Axes:
-    """Fractions of records that reach each state of damage over the scale, with their exact 95 % bounds."""
+    """Fractions of records that reach each damage state over the scale, with their exact 95 % bounds."""
     axes = _axes(axes)
     table = outcome["fractions"]
     for state in dict.fromkeys(table["state"].tolist()):

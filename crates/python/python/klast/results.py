@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Outcome:
-    """The results of one run. Everything is made when it is asked for.
+    """The results of one run. Tables, figures and files are made when they are read.
 
-    `outcome["history"]` is the table `history.csv` as a structured array; `summary`, `counts` and `warnings` are what
-    `result.json` and the manifest hold.
+    `outcome["history"]` is the table `history.csv` as a structured array; `summary`, `counts` and `warnings` have the
+    contents of `result.json` and of the manifest.
     """
 
     def __init__(self, ran: _klast.Outcome, scene: _klast.Scene) -> None:
@@ -45,17 +45,17 @@ class Outcome:
 
     @property
     def shard(self) -> tuple[int, int] | None:
-        """Which part of how many, of a part."""
+        """Number of the part and number of parts; None for a whole run."""
         return self._ran.shard
 
     @property
     def warnings(self) -> list[str]:
-        """What is allowed and probably not meant, or what the results do not rest on."""
+        """Sentences about inputs that are probably a mistake, and about effects that the results do not include."""
         return self._ran.warnings
 
     @property
     def sentence(self) -> str | None:
-        """The outcome in a sentence, of kinds that have one."""
+        """The verdict in a sentence, for kinds that have one."""
         return self._ran.sentence
 
     @cached_property
@@ -72,7 +72,7 @@ class Outcome:
 
     @cached_property
     def files(self) -> list[str]:
-        """Names of what the program would write, but for figures and pages."""
+        """Names of the files that the program would write, without figures and pages."""
         return self._ran.names()
 
     def read(self, name: str) -> bytes:
@@ -129,11 +129,11 @@ class Outcome:
         return {name.removesuffix(".svg"): text for name, text in self._ran.figures() if name.endswith(".svg")}
 
     def write(self, folder: str | os.PathLike[str]) -> None:
-        """Writes what the program writes: tables, maps, figures, a page and a manifest."""
+        """Writes the folder of the program: tables, maps, figures, the report and the manifest."""
         self._ran.write(os.fspath(folder))
 
     def packed(self) -> bytes:
-        """A part in one piece, which travels to where `merge` takes it."""
+        """A part as one string of bytes, to be sent to `merge`."""
         import zipfile
 
         stream = io.BytesIO()

@@ -1,7 +1,7 @@
 """Rocking blocks and stacks under base motion.
 
-`rock` follows one block with exact events, `rock_many` runs thousands in one call, `rock_map`, `fragility` and `assess`
-are the scenes of these kinds. Rotations are clockwise positive, in rad.
+`rock` computes one block with exact events, and `rock_many` thousands in one call. `rock_map`, `fragility` and
+`assess` run the scenes of these kinds. Rotations are clockwise positive, in rad.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Motion(Part):
     """One component of the motion of the base."""
 
     def __init__(self, acceleration: ArrayLike, dt_s: float, *, unit: str, scale: float = 1.0) -> None:
-        """Accelerations at equal steps `dt_s` from time 0, straight between them. The unit is stated: 'm_s2', 'g'
-        (9.80665 m/s²), 'cm_s2' or 'mm_s2'."""
+        """Accelerations at equal steps `dt_s` from time 0, linear between the steps. The unit must be stated: 'm_s2',
+        'g' (9.80665 m/s²), 'cm_s2' or 'mm_s2'."""
         if unit not in UNITS:
             raise ValueError(f"unit: {unit!r}; accepted: {', '.join(UNITS)}")
         values = floats("acceleration", acceleration, (None,))
@@ -106,7 +106,7 @@ class Motion(Part):
 
     @classmethod
     def from_at2(cls, file: str | os.PathLike[str], *, scale: float = 1.0) -> Motion:
-        """A record of PEER, which states its unit."""
+        """A PEER AT2 record, which states its unit."""
         return cls.from_file(file, scale=scale)
 
     @classmethod
@@ -129,7 +129,7 @@ class Motion(Part):
 
     @property
     def remarks(self) -> list[str]:
-        """What the reader has to know of a record."""
+        """Remarks on the record: assumptions, and its baseline."""
         return self._native.remarks
 
     @property
@@ -164,7 +164,7 @@ def _motion(field: str, motion: MotionLike) -> Motion:
 
 
 class Block(Part):
-    """A block with a flat base: a rectangle, or one of the forms below."""
+    """A block with a flat base: a rectangle, or another shape by the methods below."""
 
     def __init__(self, width_m: float, height_m: float) -> None:
         super().__init__({"kind": "rectangle", "width_m": width_m, "height_m": height_m})
@@ -257,8 +257,8 @@ def rock_many(
     """Many blocks in one call: sizes, number of the motion, factor on it and tilt are broadcast against each other.
 
     Gives a structured array of the broadcast shape: `fate` (an index into `klast.rocking.FATES`), `overturned`,
-    `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. A block whose fate is decided is not
-    followed further unless `follow` is said. A row does not depend on the other rows, nor on the number of threads.
+    `impacts`, `max_rotation_rad`, `max_slip_m`, `unresolved`, `end_time_s`. The computation of a block ends when its
+    fate is decided, unless `follow` is True. A row does not depend on the other rows or on the number of threads.
     """
     rectangle = width_m is not None or height_m is not None
     if rectangle == (slenderness_rad is not None or half_diagonal_m is not None):
@@ -352,7 +352,7 @@ def fragility(
     progress: Progress = False,
     **keys: Any,
 ) -> Outcome:
-    """How likely states of damage are over an intensity, with its band over records: the scene of kind
+    """The probability of damage states over an intensity, with its band over records: the scene of kind
     `rocking_fragility`.
 
     `scales` are factors at equal steps: an array, or the keys `from`, `to`, `count`."""
@@ -392,8 +392,8 @@ def assess(
     threads: int | None = None,
     **keys: Any,
 ) -> Outcome:
-    """Whether an object that stands free meets limit states, and what the verdict rests on: the scene of kind
-    `assess`."""
+    """Whether a free-standing object meets limit states, with the results on which the verdict rests: the scene of
+    kind `assess`."""
     scene = {
         "kind": "assess",
         "block": block,

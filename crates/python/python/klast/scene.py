@@ -62,12 +62,12 @@ def run(
 ) -> Outcome:
     """Runs a scene of any kind.
 
-    `seed` replaces that of the scene. `threads` is the number of threads, all cores unless given; no result depends on
-    it. `shard` is `(k, n)`: part k of n, counted from 1, for `merge`. `progress` is True for a bar, or a callable that
-    gets the name of the work, the amount done and the whole amount. `keep="rocks"` keeps a row for every rock of a
-    rockfall; it is refused with a `folder`, because a run that continues there has only the remaining rocks. With a
-    `folder` the results are written as the program writes them, and a run that was interrupted continues there when it
-    is called again.
+    `seed` replaces that of the scene. `threads` is the number of threads, all cores unless stated; results do not
+    depend on it. `shard` is `(k, n)` for part k of n, counted from 1, for `merge`. `progress` is True for a bar, or a
+    callable that gets the name of the work, the amount done and the whole amount. `keep="rocks"` keeps a row for
+    every rock of a rockfall. It is refused with a `folder`, because a continued run has only the remaining rocks.
+    With a `folder`, results are written as the program writes them, and an interrupted run continues when it is
+    called again.
     """
     read = native(scene, base, files)
     kept = {keep} if isinstance(keep, str) else set(keep)
@@ -124,10 +124,10 @@ def merge(
     base: str | os.PathLike[str] | None = None,
     files: Mapping[str, bytes] | None = None,
 ) -> Outcome:
-    """The whole from all parts of a run (`shard`), in any order: results in memory, packed ones (`Outcome.packed`), or
-    folders that were written.
+    """Merges all parts of a run (`shard`), in any order. A part is an outcome in memory, a packed outcome
+    (`Outcome.packed`), or a folder.
 
-    The scene is that of the parts in memory; of others it is read from where the first part says it was.
+    Parts in memory have their scene; for other parts the scene is read from the path that the first part states.
     """
     parts = list(parts)
     if not parts:
@@ -158,7 +158,7 @@ def merge(
 
 
 def kinds() -> dict[str, str]:
-    """Every kind of scene with a line on it."""
+    """Every kind of scene with a short description."""
     return dict(_klast.kinds())
 
 

@@ -1,7 +1,7 @@
-"""Rocks released on terrain: how far they run, with what energy, and what a barrier sees.
+"""Rocks released on terrain: their runouts, their energies, and the rocks that barriers meet.
 
-Objects have the names of the scene keys and turn into the same JSON (`to_json`), which the program runs with the same
-bits. Positions are map coordinates in m.
+Arguments of objects have the names of the scene keys. `to_json` gives the scene as JSON, which the program runs with
+the same bits. Positions are map coordinates in m.
 """
 
 from __future__ import annotations

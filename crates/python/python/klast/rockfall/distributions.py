@@ -11,7 +11,7 @@ Number = Union[float, "Distribution", Any]
 
 
 class Distribution(Part):
-    """A distribution in the unit of the key it stands under, cut at `min` and `max` where they are given."""
+    """A distribution in the unit of its key, truncated at `min` and `max` if they are given."""
 
     def __init__(self, family: str, parameters: Any, *, min: float | None = None, max: float | None = None) -> None:
         super().__init__({family: parameters, "min": min, "max": max})
@@ -33,7 +33,7 @@ def triangular(lower: float, mode: float, upper: float, **cut: float) -> Distrib
 
 
 def lognormal(mean: float, sd: float, **cut: float) -> Distribution:
-    """Lognormal by mean and standard deviation of the variable itself."""
+    """Lognormal by mean and standard deviation of the value, not of its logarithm."""
     return Distribution("lognormal", [mean, sd], **cut)
 
 
@@ -53,7 +53,7 @@ def gamma(shape: float, scale: float, **cut: float) -> Distribution:
 
 
 def distribution(frozen: Any, field: str = "distribution") -> Distribution:
-    """A frozen distribution of scipy.stats as one of ours."""
+    """A frozen distribution of scipy.stats as a distribution of klast."""
     keys = keys_of(frozen, field)
     cut = {end: keys.pop(end) for end in ("min", "max") if end in keys}
     ((family, parameters),) = keys.items()

@@ -59,7 +59,7 @@ class Layout(Part):
     def polygons(
         cls, areas: geopandas.GeoDataFrame, *, elsewhere: str, column: str = "material", crs: str | None = None
     ) -> Layout:
-        """Polygons of a GeoDataFrame, named by a column; the first that covers a point counts."""
+        """Polygons of a GeoDataFrame, named by a column. If polygons overlap, the first one counts."""
         features = []
         for name, geometry in zip(areas[column], geometries(areas, crs, ("Polygon", "MultiPolygon"))):
             properties = {"material": str(name)}
@@ -127,7 +127,8 @@ class Release(Part):
 
     @classmethod
     def starts(cls, file: str | os.PathLike[str]) -> Release:
-        """Starts one by one from a CSV table with the columns `x_m`, `y_m` and any further ones of the scene."""
+        """Starts from the rows of a CSV table with the columns `x_m` and `y_m`, and any further columns that the
+        scene accepts."""
         return cls({"starts": os.fspath(file)})
 
     @classmethod
@@ -154,8 +155,8 @@ class Release(Part):
 
 
 class Source(Part):
-    """A source of rocks. Without `rocks`, a release of starts has as many as its table. `keys` are further keys of the
-    scene."""
+    """A source of rocks. Without `rocks`, a release of starts has one rock for each row of its table. `keys` are
+    further keys of the scene."""
 
     def __init__(
         self,
@@ -190,7 +191,7 @@ class Source(Part):
 
 
 class Barrier(Part):
-    """A barrier: it holds rocks up to its height and its capacity. `keys` are further keys of the scene, such as
+    """A barrier, which holds rocks up to its height and its capacity. `keys` are further keys of the scene, such as
     `flexible`, `space_behind_m` or `design`."""
 
     def __init__(self, name: str, line_m: ArrayLike, *, height_m: float, capacity_kj: float, **keys: Any) -> None:
@@ -207,7 +208,7 @@ class Barrier(Part):
         height_m: str = "height_m",
         capacity_kj: str = "capacity_kj",
     ) -> list[Barrier]:
-        """A barrier for each line; the words are names of columns."""
+        """A barrier for each line; the arguments are names of columns."""
         rows = zip(lines[name], lines[height_m], lines[capacity_kj], geometries(lines, crs, ("LineString",)))
         return [
             cls(str(n), np.asarray(g.coords)[:, :2], height_m=float(h), capacity_kj=float(c)) for n, h, c, g in rows
@@ -215,7 +216,7 @@ class Barrier(Part):
 
 
 class Collector(Part):
-    """A collector: it records rocks and lets them pass."""
+    """A collector, which records rocks and lets them pass."""
 
     def __init__(self, name: str, line_m: ArrayLike) -> None:
         super().__init__({"name": name, "line_m": floats("line_m", line_m, (None, 2))})
@@ -230,7 +231,7 @@ class Collector(Part):
 
 
 class LumpedMass(Part):
-    """The engine of points with the inertia of a sphere."""
+    """The engine of lumped masses: points with the inertia of a sphere."""
 
     def __init__(self, *, rotations: bool | None = None, literal: bool | None = None) -> None:
         super().__init__({"lumped_mass": {"rotations": rotations, "literal": literal}})

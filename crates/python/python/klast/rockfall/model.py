@@ -76,8 +76,7 @@ class Rockfall(Part):
         return made
 
     def to_json(self, folder: str | os.PathLike[str] | None = None) -> str:
-        """The scene as text. With a folder, `scene.json` is written there with the files that came as arrays or
-        frames."""
+        """The scene as text. With a folder, also writes `scene.json` and a file for each array or frame."""
         files = dict(self._files)
         text = json.dumps(plain(self._keys, "", files), indent=2)
         if folder is not None:
@@ -88,11 +87,11 @@ class Rockfall(Part):
         return text
 
     def check(self) -> str:
-        """Checks everything, and says what would be run."""
+        """Checks the scene and its files, and says what would be run."""
         return check(self)
 
     def with_collectors(self, collectors: Iterable[Collector | Mapping[str, Any]]) -> Rockfall:
-        """The same scene with more collectors, which change no rock's path."""
+        """The same scene with more collectors, which do not change the path of any rock."""
         made = type(self).__new__(type(self))
         present = self._keys.get("collectors") or []
         Part.__init__(made, {**self._keys, "collectors": [*present, *collectors]}, self._files)

@@ -51,9 +51,8 @@ class Terrain(Part):
         diagonal: str | None = None,
         vertical_resolution_m: float | None = None,
     ) -> Terrain:
-        """Heights (rows, columns) from north to south; not a number where there is no ground. `corner_m` is the
-        south-west corner of the raster, not the centre of its cell. `crs` is a name like 'EPSG:2056', or None on
-        purpose."""
+        """Heights (rows, columns) from north to south; NaN marks missing ground. `corner_m` is the south-west corner
+        of the raster, not the centre of its first cell. `crs` is a name such as 'EPSG:2056', or None for no CRS."""
         heights = floats("heights_m", heights_m, (None, None), finite=False)
         if np.isinf(heights).any():
             raise ValueError("heights_m: infinite; accepted: numbers, and nan where there is no ground")
@@ -72,7 +71,7 @@ class Terrain(Part):
     @classmethod
     def from_xarray(cls, heights: xarray.DataArray, *, crs: str | None = None, **keys: Any) -> Terrain:
         """A DataArray over evenly spaced `y` and `x` (cell centres), as rioxarray opens a raster. Its CRS is that of
-        `rio` or of the attribute `crs`; one that has neither is refused unless `crs` is given."""
+        `rio` or of the attribute `crs`; a DataArray without both is refused unless `crs` is given."""
         squeezed = heights.squeeze(drop=True)
         if set(squeezed.dims) != {"y", "x"}:
             raise ValueError(f"heights: dimensions {tuple(squeezed.dims)}; accepted: y and x")
@@ -104,7 +103,7 @@ class Terrain(Part):
         crs: str | None = None,
         vertical_resolution_m: float | None = None,
     ) -> Terrain:
-        """A mesh of triangles: corners (N, 3), and numbers of corners (M, 3) from 0."""
+        """A mesh of triangles: vertices (N, 3), and for each triangle the numbers of its vertices (M, 3), from 0."""
         corners = floats("vertices_m", vertices_m, (None, 3))
         faces = np.asarray(triangles)
         if faces.dtype.kind not in "iu" or faces.ndim != 2 or faces.shape[1] != 3:
