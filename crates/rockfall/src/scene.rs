@@ -30,7 +30,7 @@ pub struct Scene {
     pub ground: Ground,
     /// Sources of rocks.
     pub seeders: Vec<Seeder>,
-    /// The engine.
+    /// Engine that moves the rocks.
     pub engine: Engine,
     /// Stop conditions.
     pub stop: StopConditions,

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Verdict of the run and the numbers that it rests on.
+/// Verdict of the run and the numbers that decide it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Answer {
     /// The verdict in a sentence, with the results that decide it and the assumptions on which it rests.
@@ -21,17 +21,17 @@ pub struct Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
-    /// What was asked for holds.
+    /// The condition of the scene holds.
     Holds,
-    /// What was asked for does not hold.
+    /// The condition of the scene does not hold.
     Fails,
     /// The run cannot decide.
     Undecided,
-    /// The run gives numbers; nothing was asked that could hold or fail.
+    /// The run gives results without a question that could hold or fail.
     Measured,
 }
 
-/// A number that the answer of a run rests on.
+/// A number that decides the verdict of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Figure {
     /// Quantity in words.

@@ -55,7 +55,7 @@ impl Kind {
             "type": "string",
         });
         schema["properties"]["$schema"] = json!({
-            "description": "Where an editor finds this schema; not read.",
+            "description": "Path of this schema for editors; the program does not read it.",
             "type": "string",
         });
         let required = schema["required"].as_array().cloned().unwrap_or_default();

@@ -161,10 +161,8 @@ fn keys(text: &mut String, node: &Value, side: Side) {
     };
     let required = node["required"].as_array().cloned().unwrap_or_default();
     text.push_str(match side {
-        Side::Scene => {
-            "| key | what it may be | unit | default | meaning |\n|---|---|---|---|---|\n"
-        }
-        Side::Results => "| key | what it is | unit | meaning |\n|---|---|---|---|\n",
+        Side::Scene => "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n",
+        Side::Results => "| key | type | unit | meaning |\n|---|---|---|---|\n",
     });
     // The key that chooses a form is told above its table.
     for (key, value) in properties.iter().filter(|(_, v)| v["const"].is_null()) {
@@ -252,7 +250,7 @@ fn schema_text(text: &mut String, schema: &Value, side: Side) {
 fn kind_page(kind: &str, what: &str) -> String {
     let schema: Value = serde_json::from_str(&klast(&["schema", kind])).unwrap();
     let mut text = format!(
-        "# `{kind}`\n\nA scene of kind `{kind}` computes {what}. This page lists every key of such a scene with its values, unit, \
+        "# `{kind}`\n\nA scene of kind `{kind}` computes {what}. This page lists every key of such a scene with its type, unit, \
          default and meaning; `klast schema {kind}` prints them as a JSON Schema for editors. The results are on [another page]({kind}-results.md).\n\n## Keys\n\n"
     );
     schema_text(&mut text, &schema, Side::Scene);

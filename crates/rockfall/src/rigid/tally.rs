@@ -17,7 +17,7 @@ pub struct RigidTally {
     pub energy_gains: u32,
     /// Energy gained in them (J).
     pub gained: f64,
-    /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
+    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u32,
     /// Energy risen in sustained contact (J).
     pub risen: f64,

@@ -110,7 +110,7 @@ pub enum Fate {
 /// Result of one simulation of a batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CaseResult {
-    /// What became of the block.
+    /// Outcome of the block.
     pub fate: Fate,
     /// Number of impacts followed.
     pub impacts: usize,

@@ -51,7 +51,7 @@ pub struct CompliantEnergy {
 /// Result of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompliantRun {
-    /// What became of the block.
+    /// Outcome of the block.
     pub outcome: CompliantOutcome,
     /// When an edge is first lifted (s).
     pub first_uplift: Option<f64>,

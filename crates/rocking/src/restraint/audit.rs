@@ -15,7 +15,7 @@ const HALVINGS: u32 = 60;
 /// What one restrainer did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RestrainerReport {
-    /// Largest elongation beyond its slack (m).
+    /// Largest elongation beyond the slack (m).
     pub largest_elongation: f64,
     /// Largest force (N).
     pub largest_force: f64,

@@ -186,7 +186,7 @@ pub struct OverturningMode {
     pub impacts: usize,
 }
 
-/// What became of the block.
+/// Outcome of the block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Outcome {
     /// It never left the base.
@@ -215,7 +215,7 @@ pub struct Sample {
 /// Result of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// What became of the block.
+    /// Outcome of the block.
     pub outcome: Outcome,
     /// All events; of an infinite sequence of impacts those before its sum was taken.
     pub events: Vec<Event>,

@@ -181,7 +181,7 @@ pub struct SlideRockEnergy {
 /// Result of a simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlideRockRun {
-    /// What became of the block.
+    /// Outcome of the block.
     pub outcome: SlideRockOutcome,
     /// All events; of an infinite sequence of impacts those before its sum was taken.
     pub events: Vec<SlideRockEvent>,

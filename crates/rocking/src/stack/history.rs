@@ -19,7 +19,7 @@ pub enum StackEventKind {
     Fall,
 }
 
-/// One event.
+/// An event of the motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StackEvent {
     /// What happened.

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 pub struct ScaledOutcome {
     /// Factor on all ordinates of the motion.
     pub factor: f64,
-    /// What became of the stack.
+    /// Outcome of the stack.
     pub outcome: StackOutcome,
 }
 

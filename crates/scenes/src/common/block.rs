@@ -16,7 +16,7 @@ pub enum Block {
         /// Height (m), above 0.
         height_m: f64,
     },
-    /// A homogeneous rectangle by its slenderness angle and half diagonal.
+    /// A homogeneous rectangle, given by its slenderness and its half diagonal.
     Slenderness {
         /// Slenderness angle, atan(width/height) (rad), between 0 and π/2.
         slenderness_rad: f64,

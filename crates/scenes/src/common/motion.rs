@@ -32,7 +32,7 @@ pub enum Motion {
         amplitude_m_s2: f64,
         /// Frequency (Hz), above 0.
         frequency_hz: f64,
-        /// Phase at the start (rad): 0 is a sine, π/2 a cosine.
+        /// Phase at the start (rad); 0 is a sine, π/2 a cosine.
         #[serde(default)]
         phase_rad: f64,
         /// Number of waves, above 0; need not be whole.
@@ -45,7 +45,7 @@ pub enum Motion {
         amplitude_m_s2: f64,
         /// Frequency (Hz), above 0.
         frequency_hz: f64,
-        /// Phase at the start (rad): 0 is a sine, π/2 a cosine.
+        /// Phase at the start (rad); 0 is a sine, π/2 a cosine.
         #[serde(default)]
         phase_rad: f64,
     },
@@ -57,7 +57,7 @@ pub enum Motion {
         rise_time_s: f64,
         /// Distance from the base to the stopper (m), above 0.
         gap_m: f64,
-        /// Velocity after the impact on the stopper over that before, 0 to 1.
+        /// Velocity after the impact on the stopper over the velocity before, 0 to 1.
         restitution: f64,
         /// Friction coefficient of the base on its track, above 0.
         friction: f64,

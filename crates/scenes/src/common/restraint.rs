@@ -91,7 +91,7 @@ pub struct RestrainerResult {
     pub broke_s: Option<f64>,
     /// Largest force (N).
     pub max_force_n: f64,
-    /// Largest elongation beyond its slack (m).
+    /// Largest elongation beyond the slack (m).
     pub max_elongation_m: f64,
     /// Energy stored in the restrainer when it broke, which is dissipated (J).
     pub dissipated_rupture_j: f64,

@@ -69,7 +69,7 @@ enum Drive {
     Ground(Motion),
 }
 
-/// One sine: amplitude · sin(2π frequency t + phase).
+/// A sine, amplitude · sin(2π frequency t + phase).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WaveScene {

@@ -5,7 +5,7 @@ use klast_rocking::stack::{InterfaceRestitution, Pivot, Stack, StackBlock, Stack
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// One block; blocks are listed from the base upwards.
+/// A block of a stack.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Block {

@@ -12,7 +12,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `assembly`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
@@ -53,7 +53,7 @@ pub struct Summary {
     pub period: Option<PeriodFound>,
 }
 
-/// Energies (J): `initial` and `kinetic` are values at one time, the others sums since the start.
+/// Energies (J). `initial` and `kinetic` are values at one time; the others are sums since the start.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct Energy {
     /// Kinetic energy at the start (J).
@@ -208,7 +208,7 @@ impl From<&Moment> for Sample {
     }
 }
 
-/// One event.
+/// An event of the motion.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
     /// Time t (s).

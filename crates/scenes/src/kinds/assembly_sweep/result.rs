@@ -14,7 +14,7 @@ use crate::table::Columns;
 /// The results of a scene of kind `assembly_sweep`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Response at each point of the sweep: the rows of `sweep.csv`.
     pub sweep: Vec<Point>,

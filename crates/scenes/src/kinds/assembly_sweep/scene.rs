@@ -10,9 +10,9 @@ use crate::common::row::Row;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Basin, drive (harmonic), blocks and start.
+    /// Basin, harmonic drive, blocks and start.
     pub row: Row,
-    /// One or two parameters; in the table of the sweep the last one varies fastest.
+    /// One or two parameters; in the table of the sweep the last parameter varies fastest.
     pub axes: Vec<AxisScene>,
     /// Number of drive periods at the start that are left out as the transient, 0 or more.
     pub transient_periods: u64,

@@ -17,7 +17,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `assess`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Response to each record: the rows of `records.csv`.
     pub records: Vec<RecordRow>,
@@ -43,7 +43,7 @@ pub struct Results {
     pub own_period: f64,
 }
 
-/// Verdicts, and what they rest on.
+/// Verdicts and the results on which they rest.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Each limit state with its verdict.
@@ -109,11 +109,11 @@ pub struct LimitAnswer {
 /// One record under the target, in its worse polarity.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RecordRow {
-    /// Number of the motion; counted from 0, as in its key.
+    /// Number of the motion, counted from 0.
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
-    /// Factor on the record; it comes from the target.
+    /// Factor on the record, which follows from the target.
     pub factor: f64,
     /// Peak acceleration (m/s²).
     pub pga_m_s2: f64,
@@ -121,7 +121,7 @@ pub struct RecordRow {
     pub pgv_m_s: f64,
     /// Peak rotation over the slenderness.
     pub peak_over_slenderness: f64,
-    /// Whether it overturns.
+    /// Whether the object overturns.
     pub overturned: bool,
     /// Friction coefficient that the motion without slip needs.
     pub needed_friction: f64,

@@ -24,7 +24,7 @@ use crate::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The object as a block; or give `mesh`.
+    /// The object as a block. A scene has either a block or a `mesh`.
     #[serde(default)]
     block: Option<Block>,
     /// The object as a mesh in place of the block.

@@ -20,7 +20,7 @@ pub use super::rows::{BodyRow, ContactRow, EnergyRow, GainRow};
 /// The results of a scene of kind `bodies`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Energy balance: the rows of `energy.csv`.
     pub energy: Vec<EnergyRow>,
@@ -57,7 +57,7 @@ pub enum Stop {
     Duration,
 }
 
-/// Whether the bodies stand, and where their energy went.
+/// Whether the bodies stand, and the terms of the energy balance.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Whether the bodies stand; none if the scene has no `stands_within_m`.
@@ -110,7 +110,7 @@ pub struct Summary {
     pub energy_generating_contacts: u64,
     /// Steps that gained energy.
     pub steps_with_energy_gain: u64,
-    /// Sum of the gains of energy of these steps (J).
+    /// Sum of the gains of energy of all steps with a gain (J).
     pub energy_gained_j: f64,
     /// Largest energy residual of a step (J).
     pub max_energy_residual_j: f64,
@@ -120,12 +120,12 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// A body that was wedged.
+/// A wedged body.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Wedged {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
-    /// Number of steps in which it was wedged.
+    /// Number of steps in which the body was wedged.
     pub steps: u64,
 }
 

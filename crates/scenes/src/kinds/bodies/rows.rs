@@ -60,13 +60,13 @@ pub struct BodyRow {
     pub time_s: f64,
     /// Number of the body, from 1.
     pub body: usize,
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// Position of the origin of the shape, x (m).
     pub x_m: f64,
-    /// Coordinate y (m).
+    /// Position along y (m).
     pub y_m: f64,
-    /// Coordinate z (m).
+    /// Position along z (m).
     pub z_m: f64,
     /// Attitude as a unit quaternion, w part.
     pub quaternion_w: f64,
@@ -99,9 +99,9 @@ pub struct ContactRow {
     pub second: String,
     /// Contact point, x (m).
     pub x_m: f64,
-    /// Coordinate y (m).
+    /// Position along y (m).
     pub y_m: f64,
-    /// Coordinate z (m).
+    /// Position along z (m).
     pub z_m: f64,
     /// Normal from the second body to the first, x part.
     pub normal_x: f64,

@@ -104,7 +104,7 @@ fn rock() -> f64 {
 pub struct BodyEntry {
     /// Name of the entry in the results.
     pub name: String,
-    /// Name of its material.
+    /// Name of the material.
     pub material: String,
     /// Shape of the body.
     pub shape: Shape,
@@ -133,19 +133,19 @@ pub struct BodyEntry {
     /// Spin at the start in the laboratory frame (rad/s); 0 unless stated.
     #[serde(default)]
     pub spin_rad_s: [f64; 3],
-    /// What moves the body; free unless stated.
+    /// Cause of the motion of the body; free unless stated.
     #[serde(default)]
     pub moved_by: MovedBy,
 }
 
-/// What moves a body or a boundary.
+/// Cause of the motion of a body or a boundary.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum MovedBy {
-    /// Gravity and contacts move it; a plane stands still.
+    /// Gravity and contacts move the body; a plane stands still.
     #[default]
     Free,
-    /// It does not move.
+    /// The body or plane does not move.
     Fixed,
     /// A constant velocity and spin.
     Steady {
@@ -182,14 +182,14 @@ fn along_x() -> [f64; 3] {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlaneEntry {
-    /// Name of its material.
+    /// Name of the material.
     pub material: String,
     /// Normal of the plane, a vector of any length but 0; it points to the side of the bodies.
     pub normal: [f64; 3],
     /// Distance of the plane from the origin along the normal (m).
     #[serde(default)]
     pub offset_m: f64,
-    /// What moves the plane; nothing unless stated.
+    /// Cause of the motion of the plane; fixed unless stated.
     #[serde(default)]
     pub moved_by: MovedBy,
 }
@@ -198,7 +198,7 @@ pub struct PlaneEntry {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Container {
-    /// Name of its material.
+    /// Name of the material.
     pub material: String,
     /// Inner corner with the smallest coordinates (m).
     pub low_m: [f64; 3],

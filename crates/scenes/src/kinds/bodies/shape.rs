@@ -56,7 +56,7 @@ pub enum Shape {
         #[serde(default = "two")]
         level: u32,
     },
-    /// A regular prism along z: a column, a drum.
+    /// A regular prism along z, such as a column or a drum.
     Column {
         /// Number of sides of the prism, 3 or more.
         sides: u32,
@@ -65,7 +65,7 @@ pub enum Shape {
         /// Height (m), above 0.
         height_m: f64,
     },
-    /// A convex outline in the x–z plane with a depth along y, half to each side: a voussoir, a wedge.
+    /// A convex outline in the x–z plane with a depth along y, half to each side; for example a voussoir or a wedge.
     Outline {
         /// Corners (x, z) of the outline (m).
         corners_m: Vec<[f64; 2]>,
@@ -85,7 +85,7 @@ pub enum Shape {
         #[serde(default = "one")]
         scale: f64,
     },
-    /// Random stones: hulls of points scattered about a sphere, used in turn. The scene's seed makes them.
+    /// Random stones: hulls of points scattered about a sphere, used in turn. They follow from the seed of the scene.
     Stones {
         /// Number of different stones, 1 to 1,000.
         count: u32,

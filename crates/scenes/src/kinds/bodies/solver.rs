@@ -44,21 +44,20 @@ pub struct Solver {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpactLawEntry {
-    /// Newton: the coefficient is the ratio of the normal velocities after and before.
+    /// Newton's law: the coefficient is the ratio of the normal velocities after and before the impact.
     #[default]
     Newton,
-    /// Newton's law without friction, then friction with those normal impulses held.
+    /// Newton's law without friction, then friction with the normal impulses held.
     Sequential,
-    /// Poisson: the coefficient is the ratio of the normal impulses of restitution and of compression.
+    /// Poisson's law: the coefficient is the ratio of the normal impulses of restitution and of compression.
     Poisson,
-    /// Stronge: the square of the coefficient is the ratio of the work of the normal force in restitution to that in
-    /// compression.
+    /// Stronge's law: the square of the coefficient is the ratio of the works of the normal force in restitution and in compression.
     Stronge,
     /// Newton's law for all contacts of an island at once. After an impact on a row of bodies, all bodies move.
     Together,
 }
 
-/// When an island (bodies that touch each other) falls asleep.
+/// Condition for an island (bodies that touch each other) to sleep.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SleepEntry {
@@ -87,12 +86,12 @@ pub enum EffortEntry {
         #[serde(default = "millionth")]
         tolerance: f64,
     },
-    /// A fixed number of sweeps: fast, for pouring.
+    /// A fixed number of sweeps, which is fast enough for pouring.
     Sweeps {
         /// Number of sweeps over all contacts in a step, 1 to 100,000.
         count: u32,
     },
-    /// As many sweeps as a residual needs: for structures that stand or fall.
+    /// As many sweeps as a residual needs, for structures that stand or fall.
     Residual {
         /// Accepted residual of the contact problem, relative to its largest velocity, above 0.
         tolerance: f64,

@@ -42,9 +42,9 @@ pub struct Sheet {
     pub top_95_m: Option<f64>,
     /// 99 % quantile of the height of the tops of the rocks over the ground (m).
     pub top_99_m: Option<f64>,
-    /// Height of the barrier over the 95 % quantile (m).
+    /// Height of the barrier less the 95 % quantile of the tops of the rocks (m).
     pub clearance_95_m: Option<f64>,
-    /// Height of the barrier over the 99 % quantile (m).
+    /// Height of the barrier less the 99 % quantile of the tops of the rocks (m).
     pub clearance_99_m: Option<f64>,
 }
 

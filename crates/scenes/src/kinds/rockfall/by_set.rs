@@ -9,7 +9,7 @@ use super::map::Map;
 /// Results at a barrier or collector over the sets of ground parameters: the mean, and the 5 and 95 % quantiles.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct GroundSpread {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// Number of sets of ground parameters.
     pub sets: usize,
@@ -17,21 +17,21 @@ pub struct GroundSpread {
     pub rocks_per_set: u64,
     /// Fraction of the released rocks that arrives: mean over the sets.
     pub arrived_fraction: Option<f64>,
-    /// Fraction of the released rocks that arrives: 5 % of the sets are below.
+    /// Fraction of the released rocks that arrives: 5 % quantile over the sets.
     pub arrived_fraction_05: Option<f64>,
-    /// Fraction of the released rocks that arrives: 95 % of the sets are below.
+    /// Fraction of the released rocks that arrives: 95 % quantile over the sets.
     pub arrived_fraction_95: Option<f64>,
     /// 95 % quantile of the kinetic energy (kJ): mean over the sets.
     pub energy_95_kj: Option<f64>,
-    /// 95 % quantile of the kinetic energy (kJ): 5 % of the sets are below.
+    /// 95 % quantile of the kinetic energy (kJ): 5 % quantile over the sets.
     pub energy_95_05_kj: Option<f64>,
-    /// 95 % quantile of the kinetic energy (kJ): 95 % of the sets are below.
+    /// 95 % quantile of the kinetic energy (kJ): 95 % quantile over the sets.
     pub energy_95_95_kj: Option<f64>,
-    /// 95 % quantile of the height of the rocks' top over the ground (m): mean over the sets.
+    /// 95 % quantile of the height of the tops of the rocks over the ground (m): mean over the sets.
     pub top_95_m: Option<f64>,
-    /// 95 % quantile of the height of the rocks' top over the ground (m): 5 % of the sets are below.
+    /// 95 % quantile of the height of the tops of the rocks over the ground (m): 5 % quantile over the sets.
     pub top_95_05_m: Option<f64>,
-    /// 95 % quantile of the height of the rocks' top over the ground (m): 95 % of the sets are below.
+    /// 95 % quantile of the height of the tops of the rocks over the ground (m): 95 % quantile over the sets.
     pub top_95_95_m: Option<f64>,
 }
 

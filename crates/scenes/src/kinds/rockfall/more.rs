@@ -88,7 +88,7 @@ pub struct SweepRow {
     pub shift_m: f64,
     /// Rocks that arrive.
     pub arrived: u64,
-    /// Rocks that arrive over the rocks released.
+    /// Fraction of the released rocks that arrives.
     pub arrived_fraction: f64,
     /// 95 % quantile of the energy (kJ).
     pub energy_95_kj: Option<f64>,

@@ -20,7 +20,7 @@ const ENVELOPE: u64 = 200;
 const LONG: usize = 2000;
 const PICTURE: f64 = 0.05;
 
-/// A rock at a moment, in map coordinates.
+/// State of a rock at one time, in map coordinates.
 #[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
 pub struct Moment {
     /// Number of the rock, counted from 0.

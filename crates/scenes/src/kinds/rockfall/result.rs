@@ -32,7 +32,7 @@ pub const ROCKS: &str = "rocks.csv";
 /// The results of a scene of kind `rockfall`.
 #[derive(Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// `barriers.csv`: the sheet of each barrier and collector.
     pub barriers: Vec<Sheet>,
@@ -123,7 +123,7 @@ pub struct Summary {
     pub unconverged: u64,
     /// Number of impacts that gained energy.
     pub energy_gains: u64,
-    /// Stretches of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
+    /// Phases of sustained contact in which energy rose by more than 1e-9 of the largest kinetic energy.
     pub energy_rises: u64,
     /// Steps without a contact load that ended deeper in the ground than they began, and deeper than a thousandth of
     /// the radius.

@@ -4,7 +4,7 @@ use klast_rockfall::{Outcome, RockResult, Simulation};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One rock.
+/// A rock of the run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RockRow {
     /// Number of the rock, counted from 0.

@@ -20,12 +20,12 @@ pub use super::scene_protection::{
 pub struct Scene {
     /// The ground.
     pub terrain: Terrain,
-    /// Slope materials; or give `ground`.
+    /// Slope materials. A scene has either these or `ground`.
     #[serde(default)]
     pub materials: Vec<Material>,
     /// A calibrated ground, the same everywhere, in place of `materials`.
     pub ground: Option<CalibratedGround>,
-    /// Where each material lies; the first one lies everywhere unless stated.
+    /// Where each material lies; unless stated, the first material lies everywhere.
     #[serde(default)]
     pub layout: Layout,
     /// Where rocks come from.
@@ -60,7 +60,7 @@ pub struct Scene {
     #[serde(default)]
     #[schemars(skip)]
     pub gates: Vec<Gate>,
-    /// Side of a cell of the hazard maps (m), above 0; without it there are no maps.
+    /// Side of a cell of the hazard maps (m), above 0; no maps unless stated.
     pub map_cell_m: Option<f64>,
     /// Energies for which return periods are mapped (kJ), 1e-6 to 1e12; sources need an annual frequency.
     #[serde(default)]
@@ -68,17 +68,16 @@ pub struct Scene {
     /// Return periods for which energies are mapped (a), 1e-6 to 1e12; sources need an annual frequency.
     #[serde(default)]
     pub return_periods_a: Vec<f64>,
-    /// Number of rocks that `rocks.csv` lists, from the first on.
+    /// Number of rocks that `rocks.csv` lists, beginning with the first rock.
     #[serde(default = "Scene::rocks")]
     pub write_rocks: u64,
     /// Whether trajectories, barriers and collectors are also written in WGS 84 (RFC 7946), as `..._wgs84.geojson`.
     #[serde(default)]
     pub wgs84_lines: bool,
-    /// Number of trajectories that are written, from the first on.
+    /// Number of trajectories that are written, beginning with the first rock.
     #[serde(default = "Scene::trajectories")]
     pub write_trajectories: u64,
-    /// Number of rocks, from the first on, whose exact paths are kept in `paths.json`. Collectors and maps that are
-    /// added after the run can use them.
+    /// Number of rocks, beginning with the first, whose exact paths are kept in `paths.json`. Collectors and maps that are added after the run can use these paths.
     #[serde(default)]
     pub write_paths: u64,
     /// The `paths.json` of a run of this scene with all its rocks. The rocks then follow these paths and are not run
@@ -119,10 +118,10 @@ pub enum Terrain {
     Raster {
         /// The file of heights (m).
         file: String,
-        /// How a cell becomes ground.
+        /// Surface of a raster cell.
         #[serde(default)]
         diagonal: Diagonal,
-        /// Coordinate reference system, where the file states none: EPSG code, WKT, PROJ string, or `local`.
+        /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`), if the file states none.
         crs: Option<String>,
         /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
@@ -131,18 +130,18 @@ pub enum Terrain {
     Mesh {
         /// The file of triangles (m), z upwards.
         file: String,
-        /// Coordinate reference system: EPSG code, WKT, PROJ string, or `local`.
+        /// Coordinate reference system (EPSG code, WKT, PROJ string or `local`).
         crs: Option<String>,
         /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
     },
     /// A profile of (station, height) points in m, the same for all y.
     Profile {
-        /// Points (station, height) in m; each station is larger than the one before.
+        /// Points (station, height) in m; stations increase from point to point.
         points_m: Vec<[f64; 2]>,
         /// Rounding of the heights (m), 0 or more; read from the digits of the heights unless stated.
         vertical_resolution_m: Option<f64>,
-        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the profile without it.
+        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the profile unless stated.
         station_m: Option<f64>,
     },
     /// A profile read off a raster along a line. x is the distance along the line; the profile is the same for all y.
@@ -153,7 +152,7 @@ pub enum Terrain {
         line_m: Vec<[f64; 2]>,
         /// Distance between the points that are read (m); the cell of the raster unless stated.
         spacing_m: Option<f64>,
-        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the section without it.
+        /// Length of the stations of `stations.csv` (m), above 0; a hundredth of the section unless stated.
         station_m: Option<f64>,
     },
     /// An unbounded plane that falls towards +x.
@@ -163,7 +162,7 @@ pub enum Terrain {
     },
 }
 
-/// How a raster cell becomes ground.
+/// Surface of a raster cell.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Diagonal {
@@ -172,7 +171,7 @@ pub enum Diagonal {
     Rising,
     /// Two triangles, upper left to lower right.
     Falling,
-    /// Bilinear, in 4 × 4 squares.
+    /// Bilinear surface, divided into 4 × 4 squares.
     Bilinear,
 }
 
@@ -215,8 +214,7 @@ pub enum Release {
     Line(Vec<[f64; 2]>),
     /// Over a polygon (m).
     Polygon(Vec<[f64; 2]>),
-    /// All points, all lines or all polygons of a file (GeoJSON, shapefile, points in columns): points alike, lines by
-    /// length, polygons by area.
+    /// All points, all lines or all polygons of a file (GeoJSON, shapefile, points in columns). Points are equally probable; lines count by their length, and polygons by their area.
     File(String),
     /// Every raster cell steeper than an angle.
     SteeperThanDeg(f64),
@@ -226,7 +224,7 @@ pub enum Release {
     Starts(String),
 }
 
-/// A kind of rock.
+/// A kind of rock with its shape and size.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rock {
@@ -235,8 +233,7 @@ pub struct Rock {
     /// Share of this kind among the rocks, relative to the sum of all shares: above 0, up to 1e6.
     #[serde(default = "share")]
     pub share: f64,
-    /// Volume (m³), above 0; or give `mass_kg`. Without both, the attribute `volume_m3` of the features of a release
-    /// file is used.
+    /// Volume (m³), above 0. A rock has either a volume or `mass_kg`. Without both, the attribute `volume_m3` of the features of a release file is used.
     pub volume_m3: Option<Number>,
     /// Mass (kg), above 0, in place of `volume_m3`.
     pub mass_kg: Option<Number>,
@@ -271,23 +268,23 @@ pub enum Shape {
     Icosahedron,
     /// Box with these proportions.
     Box([f64; 3]),
-    /// Regular prism: sides, height over the diameter.
+    /// Regular prism, with its number of sides and its height over its diameter.
     Prism(u32, f64),
     /// Convex hull of these points, scaled to the volume.
     Points(Vec<[f64; 3]>),
 }
 
-/// Stop conditions; what is not given keeps its default.
+/// Stop conditions; conditions that are not stated keep their defaults.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
-    /// Time after which a rock is no longer followed and counts as timed out (s), above 0.
+    /// Time after which a rock counts as timed out (s), above 0.
     pub maximum_time_s: Option<f64>,
     /// Number of events and contact steps after which a rock counts as timed out, 1 or more.
     pub maximum_steps: Option<u32>,
-    /// Stopped-velocity cutoff (m/s), 0 or more: a rock that is slower and held by the ground has stopped.
+    /// Stopped-velocity cutoff (m/s), 0 or more. A slower rock that the ground can hold has stopped.
     pub stopped_velocity_m_s: Option<f64>,
-    /// Normal-velocity cutoff (m/s), 0 or more: an impact that is slower along the normal does not rebound.
+    /// Normal-velocity cutoff (m/s), 0 or more. An impact with a smaller normal velocity does not rebound.
     pub normal_velocity_m_s: Option<f64>,
 }
 
@@ -295,7 +292,7 @@ pub struct Stop {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The engine.
+/// Engine that moves the rocks.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Engine {
     /// Lumped masses: points with the inertia of a sphere.
     LumpedMass {
-        /// Whether rotations are considered, equation (2.1b); true unless stated.
+        /// Whether rotations are computed, by equation (2.1b); true unless stated.
         rotations: Option<bool>,
         /// Whether the equations of the manual are used as printed, with their misprints; false unless stated.
         literal: Option<bool>,
@@ -76,15 +76,15 @@ impl Default for Engine {
 pub enum ImpactLaw {
     /// Kinematic restitution; normal and tangential impulses are solved together.
     Newton,
-    /// Energetic restitution: the ratio of the works of the normal force.
+    /// Energetic restitution, by the ratio of the works of the normal force.
     Stronge,
-    /// Kinetic restitution: the ratio of the normal impulses.
+    /// Kinetic restitution, by the ratio of the normal impulses.
     Poisson,
     /// Normal impulses first, without friction; then friction with these impulses.
     Sequential,
 }
 
-/// Cones of friction.
+/// Friction cone of impacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cone {
@@ -98,7 +98,7 @@ pub enum Cone {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FrictionDirection {
-    /// The slip after the impact: friction dissipates as much energy as possible.
+    /// The slip after the impact, so that friction dissipates as much energy as possible.
     MaximumDissipation,
     /// The slip before the impact.
     AgainstIncomingSlip,
@@ -108,11 +108,11 @@ pub enum FrictionDirection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AsProgram {
-    /// RocFall3: Newton's law, gravity 9.80 m/s², contact found 0.11 ms late.
+    /// RocFall3, with Newton's law, a gravity of 9.80 m/s², and contacts that are found 0.11 ms late.
     Rocfall3,
-    /// RocFall2: Stronge's law, gravity 9.80665 m/s², states stored every 25 ms.
+    /// RocFall2, with Stronge's law, a gravity of 9.80665 m/s², and states that are stored every 25 ms.
     Rocfall2,
-    /// RAMMS::Rockfall: Moreau's midpoint scheme with steps of 10 ms.
+    /// RAMMS::Rockfall, with Moreau's midpoint scheme in steps of 10 ms.
     Ramms,
 }
 

@@ -41,7 +41,7 @@ pub enum Family {
     Triangular([f64; 3]),
     /// Mean and standard deviation of the value, not of its logarithm.
     Lognormal([f64; 2]),
-    /// Its mean value.
+    /// Mean value of the distribution.
     Exponential(f64),
     /// Alpha, beta, lower end, upper end.
     Beta([f64; 4]),
@@ -53,7 +53,7 @@ pub enum Family {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// A class of the library of grounds, with its source (`klast rockfall classes` lists them).
     pub class: Option<String>,
@@ -67,9 +67,9 @@ pub struct Material {
     pub restitution_by_mass: Option<RestitutionByMass>,
     /// Tangential restitution R_t, 0 to 1 over the whole distribution (lumped mass); 1 unless stated.
     pub tangential_restitution: Option<Number>,
-    /// Friction coefficient μ, 0 or more; or give `friction_angle_deg`. With `scarring`, that of the fresh contact.
+    /// Friction coefficient μ, 0 or more, with `scarring` that of the fresh contact. `friction_angle_deg` may replace it.
     pub friction: Option<Number>,
-    /// Friction angle φ (°), 0 or more and below 90: a constant with μ = tan φ, in place of `friction`.
+    /// Constant friction angle φ (°), 0 or more and below 90, with μ = tan φ, in place of `friction`.
     pub friction_angle_deg: Option<f64>,
     /// Random angle by which the ground is turned at an impact (°), within ±85.9; 0 unless stated.
     pub roughness_deg: Option<Number>,
@@ -80,8 +80,7 @@ pub struct Material {
     pub drag_per_s: Option<Number>,
     /// Height of the mass centre over the ground up to which drag acts (m), 0 or more.
     pub drag_height_m: Option<f64>,
-    /// Resistance of soft ground to rolling, μ_r = tan β, 0 or more: a force μ_r N against the motion of the mass
-    /// centre in contact (rigid body). None unless stated.
+    /// Rolling resistance μ_r of soft ground, 0 or more: a force μ_r N against the motion of the mass centre in contact (rigid body). None unless stated.
     pub rolling_resistance: Option<Number>,
 }
 
@@ -89,9 +88,9 @@ pub struct Material {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum RestitutionBySpeed {
-    /// R_n/(1 + (v/v0)²), Pfeiffer and Bowen (1989); v0 in m/s, theirs is 9.144 (30 ft/s).
+    /// R_n/(1 + (v/v0)²), Pfeiffer and Bowen (1989), with v0 in m/s; their value is 9.144 m/s (30 ft/s).
     PfeifferBowenMS(f64),
-    /// R_n v½/(v½ + v), Bourrier and Hungr (2011) with R_n = 1; v½ in m/s.
+    /// R_n v½/(v½ + v), Bourrier and Hungr (2011) for R_n = 1, with v½ in m/s.
     HalfSpeedMS(f64),
 }
 
@@ -109,9 +108,9 @@ pub struct RestitutionByMass {
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GroundScarring {
-    /// Friction coefficient after long sliding, at least that of the fresh contact; or give `rise`.
+    /// Friction coefficient after long sliding, at least that of the fresh contact. `rise` may replace it.
     pub maximum: Option<Number>,
-    /// Friction coefficient after long sliding less that of the fresh contact, 0 or more; or give `maximum`.
+    /// Difference between the friction coefficients after long sliding and of the fresh contact, 0 or more, in place of `maximum`.
     pub rise: Option<Number>,
     /// Growth κ of friction with the distance that a contact slips (1/m), 0 or more.
     pub growth_per_m: Number,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Barrier {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
@@ -24,7 +24,7 @@ pub struct Barrier {
     pub design: Option<Design>,
 }
 
-/// A net as its test describes it.
+/// A net, described by its test.
 #[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flexible {
@@ -36,7 +36,7 @@ pub struct Flexible {
     pub residual_height_fraction: f64,
 }
 
-/// How design values are computed, and with what they are compared.
+/// Rules for the design values, and their comparison with the barrier.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Design {
@@ -48,13 +48,13 @@ pub struct Design {
     pub standard: Standard,
 }
 
-/// Energies that a flexible barrier was tested for.
+/// Energies for which a flexible barrier was tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EnergyLevel {
-    /// Service energy: no repair.
+    /// Service energy, after which the barrier needs no repair.
     Service,
-    /// Maximum energy: the rock is stopped once.
+    /// Maximum energy, at which the barrier stops one rock.
     Maximum,
 }
 
@@ -62,7 +62,7 @@ pub enum EnergyLevel {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Standard {
-    /// Factors of your own or of a standard at hand.
+    /// Stated factors, for example of another standard.
     Stated {
         /// Name and edition.
         name: String,
@@ -91,32 +91,32 @@ pub enum Standard {
         simulation: Basis,
         /// Factor on the unit weight of the rock, 1 or more; generally 1.
         unit_weight: f64,
-        /// Factor by which the energy of the barrier is divided, 1 to 10. No source was read, so there is no default.
+        /// Factor by which the energy of the barrier is divided, 1 to 10. We read no source for it, so it has no default.
         capacity: f64,
         /// Clearance over the design height that must stay free (m), at least 0.5.
         clearance_m: f64,
-        /// Factor on the elongation, 1 to 10. No source was read, so there is no default.
+        /// Factor on the elongation, 1 to 10. We read no source for it, so it has no default.
         elongation: f64,
     },
 }
 
-/// How good a survey is.
+/// Quality of a survey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Quality {
-    /// High.
+    /// High quality.
     High,
-    /// Low.
+    /// Low quality.
     Low,
 }
 
-/// What a simulation rests on.
+/// Basis of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// Events on the slope itself.
+    /// A back analysis of events on this slope.
     BackAnalysis,
-    /// Numbers from the literature.
+    /// Values from the literature.
     Literature,
 }
 
@@ -124,7 +124,7 @@ pub enum Basis {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collector {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
@@ -134,7 +134,7 @@ pub struct Collector {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// Points of the line in its first position, in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
@@ -148,23 +148,22 @@ pub struct Sweep {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Earthwork {
-    /// Name; tables and messages use it.
+    /// Name for tables and messages.
     pub name: String,
     /// Points of the line in map coordinates (m).
     pub line_m: Vec<[f64; 2]>,
-    /// Points (offset, height) of the cross-section (m). The height is that over the ground under the line; offsets are
-    /// positive to the left of the line, and increase from point to point.
+    /// Points (offset, height) of the cross-section (m). Heights are measured from the ground under the line. Offsets are positive to the left of the line, and increase from point to point.
     pub cross_section_m: Vec<[f64; 2]>,
     /// Whether the earthwork is raised over the ground or cut into the ground.
     pub form: Form,
 }
 
-/// What an earthwork does to the ground.
+/// Form of an earthwork.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// An embankment: the ground is raised to the cross-section where it is lower.
+    /// The ground is raised to the cross-section where it is lower.
     Embankment,
-    /// A ditch: the ground is lowered to the cross-section where it is higher.
+    /// The ground is lowered to the cross-section where it is higher.
     Ditch,
 }

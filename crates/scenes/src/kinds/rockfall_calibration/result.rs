@@ -29,7 +29,7 @@ pub struct Forecast {
 /// The results of a scene of kind `rockfall_calibration`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Forecast of each run and its scores: the rows of `runs.csv` and `runs.json`.
     pub runs: Vec<Line>,

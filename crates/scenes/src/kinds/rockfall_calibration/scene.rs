@@ -51,8 +51,7 @@ pub struct Scene {
     /// Longest time step in sustained contact (s), above 0 and up to 0.1. Without it only the tolerance of the engine
     /// limits the step.
     pub contact_step_s: Option<f64>,
-    /// Runout (m), 0 or more, below which a simulated rock counts as not released and starts again in another attitude,
-    /// since a campaign lists only rocks that left their release.
+    /// Runout (m), 0 or more, below which a simulated rock counts as not released. It then starts again in another attitude, since a campaign lists only rocks that left their release.
     #[serde(default)]
     pub minimum_runout_m: f64,
     /// Seed from which all random numbers follow, a whole number from 0; `--seed` overrides it.
@@ -90,7 +89,7 @@ impl Scene {
     }
 }
 
-/// Least and greatest value of each parameter; those left out keep the ranges for soil, meadow and talus.
+/// Least and greatest value of each parameter. Parameters that are not stated keep the ranges for soil, meadow and talus.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Prior {
@@ -106,6 +105,6 @@ pub struct Prior {
     pub roughness_deg: Option<[f64; 2]>,
     /// Drag coefficient over mass near the ground (1/s), 0 to 100.
     pub drag_per_s: Option<[f64; 2]>,
-    /// Sharpness of the rocks, 1.5 to 3: 3 is a box, 2 a cuboctahedron, 1.5 a truncated octahedron.
+    /// Sharpness of the rocks, 1.5 to 3. A box has 3, a cuboctahedron 2, and a truncated octahedron 1.5.
     pub sharpness: Option<[f64; 2]>,
 }

@@ -11,7 +11,7 @@ use crate::kinds::rockfall::stations::StationRow;
 /// The results of a scene of kind `rockfall_study`.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// `sensitivity.csv`: every outcome of every trial of the method `one_at_a_time`.
     pub sensitivity: Vec<OneRow>,
@@ -51,7 +51,7 @@ pub struct OneRow {
     pub value: f64,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Value of the outcome; none if no rock gives one.
+    /// Value of the outcome; none if no rock has this outcome.
     pub found: Option<f64>,
 }
 
@@ -62,7 +62,7 @@ pub struct SectionRow {
     pub section: String,
     /// The outcome, with its unit.
     pub outcome: String,
-    /// Value of the outcome; none if no rock gives one.
+    /// Value of the outcome; none if no rock has this outcome.
     pub found: Option<f64>,
 }
 

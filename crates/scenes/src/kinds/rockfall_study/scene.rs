@@ -16,7 +16,7 @@ pub struct Scene {
     /// Number of rocks of each trial, 2 to 1,000,000, taken evenly from those of the scene. Unless stated it is 200;
     /// with `sections`, all rocks of the scene.
     pub rocks: Option<u64>,
-    /// What the study is to find.
+    /// Method of the study.
     pub method: Method,
     /// Seed of the study. Every trial has the seed of the scene, so that trials differ only by the varied parameters.
     /// The method `sections` does not use the seed of the study; there `--seed` replaces the seed of the scene.
@@ -37,7 +37,7 @@ pub struct Varied {
     pub upper: f64,
 }
 
-/// What the trials are to find.
+/// Purpose of the trials.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Method {
@@ -73,7 +73,7 @@ pub enum Method {
     },
 }
 
-/// A line of a section.
+/// The line of a section.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {

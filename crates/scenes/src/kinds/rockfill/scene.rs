@@ -46,7 +46,7 @@ pub struct Layer {
     pub seed: u64,
 }
 
-/// Penalty law: linear springs, restitution, Coulomb friction.
+/// Penalty law with linear springs, restitution and Coulomb friction.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
@@ -96,7 +96,7 @@ pub struct CavityScene {
     pub transverse_inertia_kg_m2: f64,
 }
 
-/// How it is shot.
+/// Start of the projectile, and time steps of the run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShotScene {

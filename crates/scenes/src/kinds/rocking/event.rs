@@ -4,7 +4,7 @@ use klast_rocking::{Event, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One event.
+/// An event of the motion.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
     /// Time t (s).

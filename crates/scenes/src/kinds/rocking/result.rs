@@ -20,7 +20,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
@@ -62,14 +62,14 @@ impl From<&RockingBlock> for Outline {
     }
 }
 
-/// What became of the block.
+/// Outcome of the block.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Outcome of the block in a sentence, with its conditions.
     pub verdict: String,
     /// The model: `no_slip`, `slide_rock` or `compliant_base`.
     pub engine: &'static str,
-    /// What became of the block.
+    /// Outcome of the block.
     pub outcome: Outcome,
     /// Number of impacts.
     pub impacts: usize,
@@ -352,7 +352,7 @@ impl Results {
         self
     }
 
-    /// What became of the block.
+    /// Outcome of the block.
     #[must_use]
     pub fn sentence(&self) -> String {
         self.summary.verdict.clone()

@@ -51,7 +51,7 @@ pub struct Scene {
     /// `newmark_step_s`.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.
+    /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
     /// Engine. Unless stated, `slide_rock` if a friction is stated and the equation is nonlinear, otherwise `no_slip`,

@@ -13,13 +13,13 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_fit`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// State of the motion over time: the rows of `history.csv`.
     pub history: Vec<Sample>,
 }
 
-/// The fit beside Housner's coefficient and, where it exists, the position of the impulse.
+/// The fitted coefficient, Housner's coefficient and, if it exists, the position of the impulse.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Fitted coefficient of restitution.

@@ -11,7 +11,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_fragility`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Response to each scaled motion: the rows of `trials.csv`.
     pub trials: Vec<TrialRow>,
@@ -148,10 +148,10 @@ pub struct Ranked {
     pub answer: String,
 }
 
-/// One scaled motion.
+/// Response to a scaled motion.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct TrialRow {
-    /// Number of the motion; counted from 0, as in its key.
+    /// Number of the motion, counted from 0.
     pub motion: usize,
     /// Name of the motion.
     pub name: String,
@@ -193,7 +193,7 @@ pub struct FractionRow {
 pub struct ThresholdRow {
     /// The state.
     pub state: String,
-    /// Number of the motion; counted from 0, as in its key.
+    /// Number of the motion, counted from 0.
     pub motion: usize,
     /// Name of the motion.
     pub name: String,

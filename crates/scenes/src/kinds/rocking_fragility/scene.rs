@@ -25,7 +25,7 @@ use crate::text::SceneText;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// The block; or give `mesh` or `stack`.
+    /// The block. A scene has a block, a `mesh` or a `stack`.
     #[serde(default)]
     block: Option<Block>,
     /// A body from a mesh in place of the block.

@@ -12,7 +12,7 @@ use crate::table::Columns;
 /// The results of a scene of kind `rocking_map`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Quantity that varies from row to row of `map.txt`.
     pub rows: Axis,
@@ -34,14 +34,13 @@ pub struct Summary {
     pub simulated: usize,
     /// Cells in which the block stays at rest.
     pub rest: usize,
-    /// Cells in which it rocks and stands.
+    /// Cells in which the block rocks and stands.
     pub rocked: usize,
-    /// Cells in which it overturns to the right.
+    /// Cells in which the block overturns to the right.
     pub overturned_right: usize,
-    /// Cells in which it overturns to the left.
+    /// Cells in which the block overturns to the left.
     pub overturned_left: usize,
-    /// Cells in which it slides and never rocks; in the model without slip, cells in which it would slide before it
-    /// could rock.
+    /// Cells in which the block slides and never rocks; in the model without slip, cells in which it would slide before it could rock.
     pub slides_first: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `rocking_spectrum`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Response over the size of the block: the rows of `spectrum.csv`.
     pub spectrum: Vec<Point>,
@@ -25,7 +25,7 @@ pub struct Summary {
     pub overturned: usize,
 }
 
-/// One size of the block.
+/// Response of a block of one size.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
     /// Slenderness angle (rad).

@@ -33,7 +33,7 @@ pub struct Scene {
     /// Friction coefficient between block and base, above 0, with which the block may slide and jump.
     #[serde(default)]
     pub friction: Option<f64>,
-    /// Friction coefficient of a foot at rest, not below `friction`; equal to it unless stated.
+    /// Friction coefficient of a foot at rest, not below `friction`; equal to `friction` unless stated.
     #[serde(default)]
     pub friction_at_rest: Option<f64>,
 }

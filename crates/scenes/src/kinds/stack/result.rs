@@ -17,7 +17,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// `history.csv`; none by Newmark's scheme, which keeps no samples.
     pub history: Vec<Sample>,
@@ -31,12 +31,12 @@ pub struct Results {
     pub sizes_m: Vec<(f64, f64)>,
 }
 
-/// What became of the stack.
+/// Outcome of the stack.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Summary {
     /// Outcome of the stack in a sentence, with its conditions.
     pub verdict: String,
-    /// What became of the stack.
+    /// Outcome of the stack.
     pub outcome: &'static str,
     /// Mode of overturning: in A no block falls, in B the top block, in C the top two, and so on.
     pub mode: String,
@@ -77,7 +77,7 @@ pub struct Summary {
     pub remarks: Vec<String>,
 }
 
-/// A block that fell, with all above it.
+/// A block that fell, with all blocks above it.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct FallRow {
     /// Time of the event (s).
@@ -142,7 +142,7 @@ impl From<Mark> for Extreme {
     }
 }
 
-/// The state at one time; a block that fell has none.
+/// The state at one time; values of a block that fell are missing.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct Sample {
     /// Time t (s).
@@ -159,7 +159,7 @@ pub struct Sample {
     pub base_displacement_m: f64,
 }
 
-/// One event.
+/// An event of the motion.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct EventRow {
     /// Time t (s).
@@ -306,7 +306,7 @@ impl Results {
         self
     }
 
-    /// What became of the stack.
+    /// Outcome of the stack.
     #[must_use]
     pub fn sentence(&self) -> String {
         self.summary.verdict.clone()

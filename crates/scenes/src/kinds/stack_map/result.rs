@@ -11,7 +11,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack_map`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// The rows of `map.txt`: letters of the outcomes, the lowest amplitude first.
     pub rows: Vec<Row>,

@@ -12,7 +12,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `stack_scale`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Outcome at each factor: the rows of `scale.csv`.
     pub scale: Vec<ScaleRow>,

@@ -14,7 +14,7 @@ use crate::files::{Files, FilesExt as _};
 /// The results of a scene of kind `thrown`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Results {
-    /// The numbers of the run: `result.json`.
+    /// The summary of the run: `result.json`.
     pub summary: Summary,
     /// Rows of `laws.csv`, in the order of the misfit, the least first.
     pub laws: Vec<LawRow>,
@@ -45,15 +45,15 @@ pub struct Summary {
     pub nearest_as_good_share: Option<f64>,
     /// Friction coefficient of the law with the least misfit.
     pub friction: f64,
-    /// Lower end of its 90 % band.
+    /// Lower end of the 90 % band.
     pub friction_low: f64,
-    /// Upper end of its 90 % band.
+    /// Upper end of the 90 % band.
     pub friction_high: f64,
     /// Normal restitution of the law with the least misfit.
     pub normal_restitution: f64,
-    /// Lower end of its 90 % band.
+    /// Lower end of the 90 % band.
     pub normal_restitution_low: f64,
-    /// Upper end of its 90 % band.
+    /// Upper end of the 90 % band.
     pub normal_restitution_high: f64,
     /// Whether throws are enough for bands: two or more.
     pub has_bands: bool,

@@ -61,7 +61,7 @@ pub struct ThrowRow {
     pub rms_before_m: Option<f64>,
 }
 
-/// A sample with what was computed.
+/// A measured sample with the computed position.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct TrackRow {
     /// Name of the throw, as in the tracks.

@@ -11,14 +11,14 @@ use crate::kinds::bodies::shape::Shape;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// CSV of tracks, a row a sample: throw, time_s, x_m, y_m, z_m (mass centre); where measured qw, qx, qy, qz (the
-    /// turn of the shape from how it stands in `body`). The first row of a throw is its start and may have vx_m_s,
-    /// vy_m_s, vz_m_s (without them the samples before the first impact give the velocity) and wx_rad_s, wy_rad_s,
-    /// wz_rad_s (spin about the axes of the ground; none without them).
+    /// CSV of tracks with one row for each sample: throw, time_s, x_m, y_m, z_m (mass centre), and, if measured, qw,
+    /// qx, qy, qz (rotation of the shape from its position in `body`). The first row of a throw is its start. It may
+    /// have the velocity vx_m_s, vy_m_s, vz_m_s, which otherwise follows from the samples before the first impact, and
+    /// the spin wx_rad_s, wy_rad_s, wz_rad_s about the axes of the ground, which otherwise is zero.
     pub tracks: String,
     /// The body that is thrown.
     pub body: Thrown,
-    /// The ground on which it is thrown.
+    /// The ground on which the body is thrown.
     pub ground: Ground,
     /// Gravity (m/s²).
     #[serde(default)]
@@ -39,19 +39,16 @@ pub struct Scene {
     /// Time after the first impact of a throw up to which samples are compared (s), above 0; all samples unless stated.
     #[serde(default)]
     pub until_s: Option<f64>,
-    /// Root mean square error of a measured position (m), above 0, all three coordinates together. The verdict says
-    /// whether it explains the misfit of the best law in the mass centres; attitudes are not counted there.
+    /// Root mean square error of a measured position (m), above 0, over all three coordinates together. The verdict says whether this error explains the misfit of the best law in the mass centres, without attitudes.
     #[serde(default)]
     pub position_error_m: Option<f64>,
-    /// Number of values of each coefficient on a grid of the search, 5 to 101. The trials of a search times resamples
-    /// times throws are at most 1e10.
+    /// Number of values of each coefficient on a grid of the search, 5 to 101. The product of the numbers of trials, resamples and throws is at most 1e10.
     #[serde(default = "values")]
     pub values: usize,
     /// Number of resamples of the throws for bands and shares, 100 to 100,000.
     #[serde(default = "resamples")]
     pub resamples: usize,
-    /// Seed of the resamples; `--seed` overrides it there. A body of kind `stones` is always made with the seed that
-    /// stands here.
+    /// Seed of the resamples; `--seed` overrides it. A body of kind `stones` always has the seed of the scene.
     #[serde(default)]
     pub seed: u64,
 }
@@ -80,7 +77,7 @@ pub enum Ground {
     },
     /// A profile along x, the same for every y.
     Profile {
-        /// Points (x, z) in m; each x is larger than the one before.
+        /// Points (x, z) in m; x increases from point to point.
         points_m: Vec<[f64; 2]>,
     },
 }
@@ -89,14 +86,14 @@ pub enum Ground {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Law {
-    /// Kinematic restitution, normal and tangential solved together.
+    /// Kinematic restitution; normal and tangential impulses are solved together.
     #[default]
     Newton,
-    /// Normal first, then friction.
+    /// Normal impulses first, without friction; then friction with these impulses.
     Sequential,
-    /// Restitution of impulse.
+    /// Kinetic restitution, by the ratio of the normal impulses.
     Poisson,
-    /// Restitution of work.
+    /// Energetic restitution, by the ratio of the works of the normal force.
     Stronge,
 }
 
