@@ -81,7 +81,7 @@ impl Restitution {
         self.model
     }
 
-    /// Material dissipation.
+    /// Factor for material dissipation.
     pub fn material(&self) -> f64 {
         self.material
     }

@@ -18,19 +18,18 @@ pub enum Block {
     },
     /// A homogeneous rectangle, given by its slenderness and its half diagonal.
     Slenderness {
-        /// Slenderness angle, atan(width/height) (rad), between 0 and π/2.
+        /// Slenderness atan(width/height) (rad), between 0 and π/2.
         slenderness_rad: f64,
         /// Half of the diagonal (m), above 0.
         half_diagonal_m: f64,
     },
-    /// A homogeneous body of revolution about a vertical axis, a drum, a frustum or a column by its outline, that rocks
-    /// on the edge of its circular base in one plane.
+    /// A homogeneous body of revolution about a vertical axis (a drum, a frustum or a column), given by its outline. It rocks in one plane on the edge of its circular base.
     Revolved {
         /// Points (radius, height) of the outline in m, from the base upwards, joined by straight lines. The radius of
         /// the base is above 0.
         outline_m: Vec<[f64; 2]>,
     },
-    /// Any block with a flat base.
+    /// Any block with a flat base, given by its mass centre and radius of gyration.
     Unsymmetric {
         /// Horizontal distance from the mass centre to the left corner (m), above 0.
         to_left_m: f64,

@@ -23,7 +23,7 @@ pub enum Measure {
     },
     /// PGA over g tan α, the acceleration at which the block lifts off.
     PgaOverLiftOff,
-    /// p PGV over g tan α, with p the frequency parameter of the block.
+    /// p PGV over g tan α, with the frequency parameter p of the block.
     PgvOverLiftOff,
     /// The measure with the least dispersion among PGA, PGV, `pga_over_lift_off` and `pgv_over_lift_off`.
     MostEfficient,

@@ -26,7 +26,7 @@ pub enum Motion {
         /// Duration of the motion (s), above 0.
         duration_s: f64,
     },
-    /// A number of sine waves of acceleration, whole or not; a phase of π/2 is a cosine.
+    /// A number of sine waves of acceleration, which need not be whole; a phase of π/2 is a cosine.
     Waves {
         /// Amplitude of the acceleration (m/s²), up to 1e8.
         amplitude_m_s2: f64,
@@ -49,9 +49,9 @@ pub enum Motion {
         #[serde(default)]
         phase_rad: f64,
     },
-    /// Motion of a base that is struck, slides, hits a stopper and slides back.
+    /// Motion of a base that slides after an impact, hits a stopper and slides back.
     DoublePulse {
-        /// Velocity of the base after it is struck (m/s), above 0.
+        /// Velocity of the base after the first impact (m/s), above 0.
         peak_velocity_m_s: f64,
         /// Duration of each impact (s), above 0.
         rise_time_s: f64,

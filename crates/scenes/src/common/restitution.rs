@@ -19,7 +19,7 @@ pub enum Restitution {
     },
     /// The impulse acts at k b/2, with the width b; the formula contains k², as printed.
     Improved {
-        /// Position of the impulse from the middle over half the width, 0 or more; 1 is the corner.
+        /// Position k of the impulse: its distance from the middle over half the width, 0 or more; 1 is the corner.
         k: f64,
         /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
         #[serde(default = "one")]
@@ -27,7 +27,7 @@ pub enum Restitution {
     },
     /// The impulse acts at k b/2, with the width b and the pivots at the corners; the formula is linear in k.
     ImprovedLinear {
-        /// Position of the impulse from the middle over half the width, 0 or more; 1 is the corner.
+        /// Position k of the impulse: its distance from the middle over half the width, 0 or more; 1 is the corner.
         k: f64,
         /// Factor for material dissipation, above 0 and at most 1; 1 unless stated.
         #[serde(default = "one")]

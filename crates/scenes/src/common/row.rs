@@ -23,8 +23,7 @@ pub struct Row {
     drive: Drive,
     /// Groups of equal blocks from left to right.
     blocks: Vec<Group>,
-    /// Gap (m) to the left of each block, 0 or more each, from the left wall on. All are 0 unless stated: the blocks
-    /// touch one another and the left wall.
+    /// Gap (m) to the left of each block, 0 or more, beginning at the left wall. Unless stated all gaps are 0, and the blocks touch one another and the left wall.
     #[serde(default)]
     gaps_m: Vec<f64>,
     /// Velocity of the blocks at time zero.
@@ -53,19 +52,19 @@ struct BasinScene {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum Drive {
-    /// amplitude · sin(2π frequency t), with a linear lead-in of the amplitude.
+    /// Displacement amplitude · sin(2π frequency t), with a linear lead-in of the amplitude.
     Harmonic {
         /// Amplitude u₀ of the drive (m), 0 to a million lengths of the basin.
         amplitude_m: f64,
         /// Frequency f of the drive (Hz), above 0.
         frequency_hz: f64,
-        /// Duration of the lead-in (s), 0 or more: the amplitude grows linearly from 0.
+        /// Duration of the lead-in (s), 0 or more, in which the amplitude grows linearly from 0.
         #[serde(default)]
         lead_in_s: f64,
     },
-    /// A sum of sines.
+    /// A sum of sines of displacement.
     Waves(Vec<WaveScene>),
-    /// A base motion: sine trains, pulses, a record.
+    /// A base motion, such as sine waves, pulses or a record.
     Ground(Motion),
 }
 

@@ -100,7 +100,7 @@ pub struct LargestImpact {
     pub dissipated_j: f64,
     /// Time of the event (s).
     pub time_s: f64,
-    /// Interface; 0 is at the left wall, k between the blocks k and k + 1.
+    /// Interface: 0 at the left wall, k between the blocks k and k + 1.
     pub interface: usize,
 }
 
@@ -118,7 +118,7 @@ pub struct Grazing {
 /// Blocks that move as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cluster {
-    /// First block; counted from 1.
+    /// First block, counted from 1.
     pub first_block: usize,
     /// Last block of the cluster.
     pub last_block: usize,
@@ -213,13 +213,13 @@ impl From<&Moment> for Sample {
 pub struct EventRow {
     /// Time t (s).
     pub time_s: f64,
-    /// Kind of event; `impact`, `graze`, `stop`, `slip` or `join`.
+    /// Kind of event: `impact`, `graze`, `stop`, `slip` or `join`.
     pub event: &'static str,
-    /// First block; counted from 1.
+    /// First block, counted from 1.
     pub first_block: usize,
     /// Last block of the event.
     pub last_block: usize,
-    /// Interface of the impact; 0 is at the left wall, k between the blocks k and k + 1.
+    /// Interface of the impact: 0 at the left wall, k between the blocks k and k + 1.
     pub interface: Option<usize>,
     /// Speed of approach of the impact (m/s).
     pub approach_m_s: Option<f64>,

@@ -19,7 +19,7 @@ pub struct Lumped {
     /// Edges that were ignored because the rounding of the heights could cause them.
     pub unresolved_edges: u64,
     /// Share of the energy lost in impacts that belongs to impacts whose normal speed is uncertain by a tenth or more
-    /// because of this rounding.
+    /// because of the rounding of heights.
     pub unresolved_energy_share: f64,
     /// Effect of the cutoffs.
     pub cutoffs: Option<Cutoffs>,
@@ -34,9 +34,9 @@ pub struct Cutoffs {
     pub normal_velocity_m_s: f64,
     /// Stopped-velocity cutoff (m/s).
     pub stopped_velocity_m_s: f64,
-    /// Mean runout of these rocks (m).
+    /// Mean runout of the sampled rocks with the stated cutoffs (m).
     pub mean_runout_m: f64,
-    /// Mean runout of these rocks with half of both cutoffs (m).
+    /// Mean runout of the sampled rocks with half of both cutoffs (m).
     pub mean_runout_with_half_m: f64,
 }
 

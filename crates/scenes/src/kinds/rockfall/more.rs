@@ -25,15 +25,15 @@ pub struct CellRow {
     pub settled: u64,
     /// Median runout of the rocks that stop or are held by a barrier (m).
     pub runout_50_m: Option<f64>,
-    /// 95 % quantile of this runout (m).
+    /// 95 % quantile of the runout of the rocks that stop or are held by a barrier (m).
     pub runout_95_m: Option<f64>,
     /// 95 % quantile of the greatest speed of each rock (m/s).
     pub speed_95_m_s: Option<f64>,
-    /// The first barrier or collector, for which the next columns are.
+    /// First barrier or collector of the scene, at which `arrived` and `energy_95_kj` are taken.
     pub name: Option<String>,
-    /// Rocks that arrive at this barrier or collector.
+    /// Rocks that arrive at the barrier or collector `name`.
     pub arrived: Option<u64>,
-    /// 95 % quantile of their energy (kJ).
+    /// 95 % quantile of the energy of the rocks that arrive (kJ).
     pub energy_95_kj: Option<f64>,
 }
 

@@ -12,7 +12,7 @@ use crate::common::restitution::{Equation, Restitution};
 use crate::common::restraint::Restrainer;
 use crate::common::slip::Engine;
 
-/// A scene of kind `rocking`.
+/// Keys of a scene of kind `rocking`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {

@@ -32,11 +32,11 @@ pub struct Summary {
     pub window_s: [f64; 2],
     /// Number of samples that are fitted.
     pub samples: usize,
-    /// Material dissipation.
+    /// Factor for material dissipation.
     pub material: f64,
-    /// Distance of the impulse from the middle of the base, over half the width.
+    /// Position k of the impulse for the model `improved`: its distance from the middle of the base, over half the width.
     pub k: Option<f64>,
-    /// Distance of the impulse from the middle of the base, over half the width, by the balance that is linear in k.
+    /// Position k of the impulse for the model `improved_linear`, over half the width.
     pub k_linear: Option<f64>,
 }
 

@@ -10,15 +10,15 @@ pub enum Quantity {
     /// Amplitude of the acceleration (m/s²).
     #[serde(rename = "amplitude_m_s2")]
     Amplitude,
-    /// Amplitude over g tan α.
+    /// Amplitude of the acceleration over g tan α, the acceleration at which the block lifts off.
     AmplitudeOverLiftOff,
     /// Frequency (Hz).
     FrequencyHz,
-    /// Circular frequency over p.
+    /// Angular frequency over the frequency parameter p of the block.
     OmegaOverP,
     /// Duration of a constant acceleration (s).
     PulseDurationS,
-    /// Duration of a constant acceleration times p.
+    /// Duration of a constant acceleration times the frequency parameter p of the block.
     PulseDurationTimesP,
     /// Half diagonal of the block (m), with its shape unchanged; for an unsymmetric block that of its right corner.
     HalfDiagonalM,

@@ -34,7 +34,7 @@ pub struct Scene {
     pub rows: Axis,
     /// Quantity that varies from column to column.
     pub columns: Axis,
-    /// Values of quantities that are on neither axis.
+    /// Quantities with the same value in all cells.
     #[serde(default)]
     pub fixed: Vec<Fixed>,
     /// Friction coefficient between block and base, above 0, with which the block may slide and jump.

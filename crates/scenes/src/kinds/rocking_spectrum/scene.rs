@@ -26,7 +26,7 @@ pub struct Scene {
     /// Vertical motion of the base.
     #[serde(default)]
     pub vertical: Motion,
-    /// Values of 2π/p (s), above 0, with p the frequency parameter of a block.
+    /// Values of 2π/p (s), above 0, with the frequency parameter p of the block.
     pub period_s: Steps,
     /// Duration of each simulation (s).
     pub duration_s: Duration,

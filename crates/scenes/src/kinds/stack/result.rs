@@ -164,7 +164,7 @@ pub struct Sample {
 pub struct EventRow {
     /// Time t (s).
     pub time_s: f64,
-    /// Kind of event; `opening`, `impact`, `closing` or `fall`.
+    /// Kind of event: `opening`, `impact`, `closing` or `fall`.
     pub event: &'static str,
     /// Interface; counted from 1 at the base.
     pub interface: usize,

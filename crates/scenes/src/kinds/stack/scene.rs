@@ -63,7 +63,7 @@ fn interval() -> f64 {
 pub enum Engine {
     /// Blocks neither slide nor jump; events are exact.
     NoSlip {
-        /// Largest acceleration that may be neglected, over g/H: above 0, up to 1e-3.
+        /// Largest angular acceleration that may be neglected, over g/H with the total height H: above 0, up to 1e-3.
         #[serde(default = "tolerance")]
         tolerance: f64,
     },

@@ -22,9 +22,9 @@ pub struct Scene {
     /// Restitution between blocks.
     #[serde(default)]
     pub restitution: Restitution,
-    /// Lowest and highest amplitude over g tan α of the whole stack, above 0.
+    /// Lowest and highest amplitude, above 0, over g tan α of one block of the size of the stack.
     pub amplitude_over_lift_off: [f64; 2],
-    /// Lowest and highest angular frequency over p of the whole stack, above 0.
+    /// Lowest and highest angular frequency, above 0, over the frequency parameter p of one block of the size of the stack.
     pub frequency_over_p: [f64; 2],
     /// Number of cells along the frequency and along the amplitude, 1 or more each, up to 100 million in all.
     pub cells: [usize; 2],
@@ -41,7 +41,7 @@ pub struct Scene {
     /// changes. 1 runs every cell.
     #[serde(default = "stride")]
     pub adaptive_stride: usize,
-    /// Largest acceleration that may be neglected, over g/H: above 0, up to 1e-3.
+    /// Largest angular acceleration that may be neglected, over g/H with the total height H: above 0, up to 1e-3.
     #[serde(default = "tolerance")]
     pub tolerance: f64,
 }

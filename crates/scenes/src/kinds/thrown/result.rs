@@ -36,12 +36,11 @@ pub struct Summary {
     /// The law with the least misfit.
     #[serde(rename = "impact_law")]
     pub law: Law,
-    /// Whether this law is distinguished from each other law: there are five throws or more, and its misfit is smaller
-    /// in 95 % of their resamples or more.
+    /// Whether the law with the least misfit is distinguished from each other law: there are five throws or more, and its misfit is smaller in 95 % of their resamples or more.
     pub law_is_decided: bool,
-    /// The law that comes nearest to this one.
+    /// The law that is hardest to distinguish from the law with the least misfit.
     pub nearest_law: Option<Law>,
-    /// Share of the resamples in which the misfit of the nearest law is as small or smaller.
+    /// Share of the resamples in which the misfit of `nearest_law` is at most that of the law with the least misfit.
     pub nearest_as_good_share: Option<f64>,
     /// Friction coefficient of the law with the least misfit.
     pub friction: f64,
