@@ -20,6 +20,7 @@ fn dual(chance: &mut SplitMix64) -> Dual {
         m1: b * h1,
         m2: b * h2,
         g: 9.81,
+        keeps: [1.0; 2],
     }
 }
 
@@ -139,6 +140,7 @@ fn impacts_agree() {
             m1: h1,
             m2: h2,
             g: 9.81,
+            keeps: [1.0; 2],
         };
         let config = MOVING[(chance.unit() * 8.0) as usize];
         let upper = match config {

@@ -47,6 +47,8 @@ pub struct Dual {
     pub m1: f64,
     pub m2: f64,
     pub g: f64,
+    /// What all rates are multiplied by after an impact on the base and between the blocks.
+    pub keeps: [f64; 2],
 }
 
 /// θ1, θ2 − θ1 and their rates.
@@ -188,6 +190,7 @@ impl Dual {
             m1,
             m2,
             g,
+            ..
         } = *self;
         let (t1, t2, w1, w2) = (s[0], s[0] + s[1], s[2], s[2] + s[3]);
         let (r2, al2, i2) = (self.r2(), self.al2(), self.ic2());

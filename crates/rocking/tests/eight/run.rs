@@ -115,6 +115,7 @@ pub fn simulate(
                     index: index @ (0 | 1),
                 } => {
                     let (to, v1, v2) = dual.impact(config, index == 1, &s);
+                    let (v1, v2) = (dual.keeps[index] * v1, dual.keeps[index] * v2);
                     s[index] = 0.0;
                     let shut = matches!(to, A3 | B3);
                     if shut {

@@ -58,6 +58,20 @@ fn numbers_of_rocks_by_their_slices() {
         }
         holds("stable-step", high, 1e-12);
     }
+    // The share by which 110 mm shrink to a size between 100 and 90 mm.
+    for omega in ["0.0", "0.25", "0.5", "1.0"] {
+        let size = 100.0 - 10.0 * omega.parse::<f64>().unwrap();
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..80 {
+            let middle = 0.5 * (low + high);
+            match 110.0 * (1.0 - middle) > size {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        reading.holds(&format!("shrink-{omega}"), "computed", high, 1e-12);
+    }
+    reading.whole("computed", &[]);
 }
 
 #[test]

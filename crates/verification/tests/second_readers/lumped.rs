@@ -102,52 +102,63 @@ fn a_flight_in_ten_thousand_steps() {
         }
     }
     reading.whole("corrected", &[]);
+    // As printed: no start position, and the rotation from both sides.
+    let (v, time) = (
+        DVec3::from_array(reading.inputs("velocity_m_per_s")),
+        reading.input("time_s"),
+    );
+    let start = DMat3::from_rotation_z(reading.input("attitude_deg_about_z").to_radians());
+    let only = turn * start.transpose();
+    let printed = only * start * only.transpose();
+    for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        let way = v[k] * time + 0.5 * gravity[k] * time * time;
+        reading.holds(&format!("p{axis}"), "literal", way, 1e-9);
+        for column in 0..3 {
+            let row = format!("R{}{}", k + 1, column + 1);
+            reading.holds(&row, "literal", printed.col(column)[k], 1e-9);
+        }
+    }
+    reading.whole("literal", &[]);
 }
 
-/// A path: parabolas in steps of 0.1 ms until they cross the ground, up to the first slide.
+/// A path: parabolas in steps of 0.1 ms until they cross the ground, slides by their energy, up to the stop.
 fn path(id: &str, rotation: bool) {
     let mut reading = Reading::open(id, "paths_by_steps_and_halving");
     let profile: Vec<DVec2> = reading.inputs("profile_m");
     let materials: Vec<[f64; 3]> = reading.inputs("materials_rn_rt_phi_deg");
     let gravity = reading.input("gravity_m_per_s2");
+    let cutoff = reading.input("normal_velocity_cutoff_m_per_s");
     let mut at = DVec2::new(reading.input("start_x_m"), reading.input("start_z_m"));
     let mut v = DVec2::new(
         reading.input("start_vx_m_per_s"),
         reading.input("start_vz_m_per_s"),
     );
-    let fall = |at: DVec2, v: DVec2, t: f64| at + v * t - DVec2::Y * (0.5 * gravity * t * t);
     let segment = |x: f64| profile.iter().rposition(|p| p.x <= x).unwrap_or(0);
+    let along = |k: usize| (profile[k + 1] - profile[k]).normalize();
     let height = |x: f64| {
         let k = segment(x).min(profile.len() - 2);
         let (a, b) = (profile[k], profile[k + 1]);
         a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
     };
-    let (mut time, mut spin) = (0.0, 0.0);
-    for number in 1.. {
-        let above = |t: f64| {
-            let p = fall(at, v, t);
-            p.y - height(p.x)
-        };
-        let mut t = 1e-4;
-        while above(t) > 0.0 {
-            t += 1e-4;
-        }
-        let (mut low, mut high) = (t - 1e-4, t);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            match above(middle) > 0.0 {
-                true => low = middle,
-                false => high = middle,
+    let (mut time, mut spin, mut number) = (0.0, 0.0, 0);
+    // A slide that ends at a concave corner strikes the next segment there.
+    let mut struck: Option<usize> = None;
+    loop {
+        let k = match struck.take() {
+            Some(k) => k,
+            None => {
+                let fall = |t: f64| at + v * t - DVec2::Y * (0.5 * gravity * t * t);
+                let above = |t: f64| fall(t).y - height(fall(t).x);
+                let t = landing(above);
+                (at, time, v) = (fall(t), time + t, v - DVec2::Y * (gravity * t));
+                segment(at.x)
             }
-        }
-        (at, time) = (fall(at, v, high), time + high);
-        let before = v - DVec2::Y * gravity * high;
-        let k = segment(at.x);
-        let along = (profile[k + 1] - profile[k]).normalize();
-        let up = DVec2::new(-along.y, along.x);
-        let [normal, tangential, _] = materials[k];
+        };
+        let before = v;
+        let (t1, up) = (along(k), DVec2::new(-along(k).y, along(k).x));
+        let [normal, tangential, angle] = materials[k];
         let ball = Ball::of(reading.input("volume_m3"), normal, tangential);
-        let there = DVec3::new(before.dot(up), before.dot(along), 0.0);
+        let there = DVec3::new(before.dot(up), before.dot(t1), 0.0);
         let (back, turned) = match rotation {
             true => ball.impact(there, DVec3::new(0.0, 0.0, spin)),
             false => (
@@ -155,26 +166,72 @@ fn path(id: &str, rotation: bool) {
                 DVec3::ZERO,
             ),
         };
-        (v, spin) = (along * back.y + up * back.x, turned.z);
-        let row = |what: &str| format!("{number:02}/{what}");
-        for (what, value) in [
-            ("segment", k as f64),
-            ("t", time),
-            ("x", at.x),
-            ("z", at.y),
-            ("vx-before", before.x),
-            ("vz-before", before.y),
-        ] {
-            reading.holds(&row(what), "reference", value, 1e-9);
+        let slides = back.x < cutoff;
+        v = t1 * back.y + if slides { DVec2::ZERO } else { up * back.x };
+        spin = turned.z;
+        let mut event = |kind: &str, k: usize, at: DVec2, time: f64, before: DVec2, v: DVec2| {
+            number += 1;
+            let row = |what: &str| format!("{number:02}/{what}");
+            reading.says(&row("kind"), "reference", kind);
+            for (what, value) in [
+                ("segment", k as f64),
+                ("t", time),
+                ("x", at.x),
+                ("z", at.y),
+                ("vx-before", before.x),
+                ("vz-before", before.y),
+                ("vx-after", v.x),
+                ("vz-after", v.y),
+                ("w-after", spin),
+            ] {
+                reading.holds(&row(what), "reference", value, 1e-9);
+            }
+        };
+        if !slides {
+            event("impact", k, at, time, before, v);
+            continue;
         }
-        if back.x < reading.input("normal_velocity_cutoff_m_per_s") {
-            assert!(number > 2, "several impacts come before the first slide");
-            return;
+        event("impact->slide", k, at, time, before, v);
+        // Forward on a ground that falls: gravity and friction do their work on the way to the corner.
+        let (speed, way) = (v.length(), profile[k + 1].distance(at));
+        let pull = -t1.y - angle.to_radians().tan() * t1.x;
+        let energy = 0.5 * speed * speed + gravity * pull * way;
+        if energy < 0.0 {
+            let rest = -0.5 * speed * speed / (gravity * pull);
+            let end = (at + t1 * rest, time + 2.0 * rest / speed);
+            event("stop", k, end.0, end.1, DVec2::ZERO, DVec2::ZERO);
+            break;
         }
-        reading.holds(&row("vx-after"), "reference", v.x, 1e-9);
-        reading.holds(&row("vz-after"), "reference", v.y, 1e-9);
-        reading.may_hold(&row("w-after"), "reference", spin, 1e-9);
+        let fast = (2.0 * energy).sqrt();
+        time += 2.0 * way / (speed + fast);
+        (at, v) = (profile[k + 1], t1 * fast);
+        let concave = along(k + 1).perp_dot(t1) < 0.0;
+        let kind = if concave {
+            "concave vertex"
+        } else {
+            "convex vertex"
+        };
+        event(kind, k, at, time, v, v);
+        struck = concave.then_some(k + 1);
     }
+    reading.whole("reference", &[]);
+}
+
+/// When a height that is positive just after the start is zero: in steps of 0.1 ms, then by halving.
+fn landing(above: impl Fn(f64) -> f64) -> f64 {
+    let mut t = 1e-4;
+    while above(t) > 0.0 {
+        t += 1e-4;
+    }
+    let (mut low, mut high) = (t - 1e-4, t);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        match above(middle) > 0.0 {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    high
 }
 
 #[test]
@@ -216,8 +273,30 @@ fn impacts_by_the_energy_along_the_ground() {
             let value = if value.is_nan() { 0.0 } else { value };
             reading.may_hold(&format!("{}/{what}", case.id), "corrected", value, 1e-9);
         }
+        // As printed: into the ground, roots without a sign, spin from the velocity before.
+        let (along, spin) = match case.rotation {
+            true => (
+                [after.y.abs(), after.z.abs()],
+                [w.x, -v.z / ball.radius, v.y / ball.radius],
+            ),
+            false => ([after.y, after.z], [w.x, w.y, w.z]),
+        };
+        for (what, value) in [
+            ("f", f),
+            ("SF", scaling),
+            ("vn", normal * v.x),
+            ("vt1", along[0]),
+            ("vt2", along[1]),
+            ("wn", spin[0]),
+            ("wt1", spin[1]),
+            ("wt2", spin[2]),
+        ] {
+            let value = if value.is_nan() { 0.0 } else { value };
+            reading.may_hold(&format!("{}/{what}", case.id), "literal", value, 1e-9);
+        }
     }
     reading.whole("corrected", &[]);
+    reading.whole("literal", &[]);
 }
 
 /// The frame of the ground is the one in which the spin along it has the direction t2.

@@ -199,9 +199,9 @@ fn every_derived_table_names_a_second_reader_that_is_there() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // A third at least; the rest is read by its law.
+    // Three fifths at least; the rest is read by its law.
     assert!(
-        3 * again > derived,
+        5 * again > 3 * derived,
         "{again} of {derived} derived values are derived again"
     );
 }

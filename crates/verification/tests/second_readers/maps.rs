@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::one_block::{Case, Equation};
+use crate::one_block::{Case, Equation, Fate};
 use crate::reading::Reading;
 use crate::{GRAVITY, linspace};
 
@@ -26,7 +26,8 @@ impl Map {
         (own + rise - bar) / (own + rise + bar)
     }
 
-    fn overturned(&self, amplitudes: &[f64], omegas: &[f64]) -> f64 {
+    /// Cell by cell, amplitude after amplitude.
+    fn fates(&self, amplitudes: &[f64], omegas: &[f64]) -> Vec<Fate> {
         let case = |amplitude: f64, omega: f64| Case {
             equation: self.equation,
             width: self.width,
@@ -43,20 +44,27 @@ impl Map {
             tilt: self.tilt,
         };
         let row = |amplitude: &f64| {
-            let cells = omegas.iter().map(|omega| case(*amplitude, *omega));
-            cells.filter(Case::overturns).count()
+            let cells = omegas.iter().map(|omega| case(*amplitude, *omega).fate());
+            cells.collect::<Vec<_>>()
         };
-        amplitudes.par_iter().map(row).sum::<usize>() as f64
+        amplitudes.par_iter().flat_map(row).collect()
     }
 
     /// Over 0.1 to 10 units in both axes.
     fn counted(&self, unit: f64, cells: usize) -> f64 {
         let p = (1.5 * GRAVITY / self.width.hypot(self.height)).sqrt();
-        self.overturned(
+        overturned(&self.fates(
             &linspace(0.1 * unit, 10.0 * unit, cells),
             &linspace(0.1 * p, 10.0 * p, cells),
-        )
+        ))
     }
+}
+
+fn overturned(fates: &[Fate]) -> f64 {
+    let fallen = fates
+        .iter()
+        .filter(|f| matches!(f, Fate::Right | Fate::Left));
+    fallen.count() as f64
 }
 
 fn kind(name: &str) -> &'static str {
@@ -155,13 +163,35 @@ fn reference_maps_are_counted_again() {
         };
         let rows: Vec<f64> = reading.inputs(&format!("amplitude_m_per_s2/{name}"));
         let columns: Vec<f64> = reading.inputs(&format!("omega_rad_per_s/{name}"));
-        let count = map.overturned(&rows, &columns);
+        let fates = map.fates(&rows, &columns);
+        let count = overturned(&fates);
         reading.agrees(&row, "reference", count);
         if coefficient == "H" {
             let id = format!("rocking/map-{}-{wave}", name.to_lowercase());
             let mut one = Reading::open(&id, TEST);
             one.agrees("overturned", "reference", count);
+            let other = differing(&one, &fates, wave == "lasting");
+            one.agrees("different", "reference", other);
         }
     }
     reading.whole("reference", &["B6L-H-lasting", "B6L-M-lasting"]);
+}
+
+/// Cells outside the mask whose class is not that of the table; of a lasting wave, whether they overturn, as a share.
+fn differing(reading: &Reading, fates: &[Fate], lasting: bool) -> f64 {
+    let [classes, mask] =
+        ["classes", "mask"].map(|key| reading.inputs::<Vec<String>>(key).concat());
+    let cells = fates.iter().zip(classes.chars()).zip(mask.chars());
+    let other = cells.filter(|((fate, class), mask)| {
+        let alike = match fate {
+            _ if lasting => matches!(fate, Fate::Right | Fate::Left) == matches!(class, 'R' | 'L'),
+            Fate::Rest => *class == '.',
+            Fate::Rocked => matches!(class, 'o' | '~'),
+            Fate::Right => *class == 'R',
+            Fate::Left => *class == 'L',
+        };
+        *mask != 'x' && !alike
+    });
+    let unit = if lasting { fates.len() as f64 } else { 1.0 };
+    other.count() as f64 / unit
 }

@@ -27,6 +27,16 @@ pub struct Case {
     pub tilt: f64,
 }
 
+/// What became of a block.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Fate {
+    /// It was never lifted.
+    Rest,
+    Rocked,
+    Right,
+    Left,
+}
+
 const GRAVITY: f64 = 9.81;
 const DURATION: f64 = 10.0;
 
@@ -96,6 +106,11 @@ impl Case {
 
     /// Whether the block overturns within ten seconds.
     pub fn overturns(&self) -> bool {
+        matches!(self.fate(), Fate::Right | Fate::Left)
+    }
+
+    /// What becomes of it within ten seconds.
+    pub fn fate(&self) -> Fate {
         let longest = (2e-3 / self.p() * 7.0).min(0.02 * TAU / self.omega);
         self.run(longest, true, &mut |_| {})
     }
@@ -107,13 +122,17 @@ impl Case {
         times
     }
 
-    /// Whether it overturns; without `decided` it is followed to its end.
-    fn run(&self, longest: f64, decided: bool, impact: &mut dyn FnMut(f64)) -> bool {
+    /// Without `decided` it is followed to its end.
+    fn run(&self, longest: f64, decided: bool, impact: &mut dyn FnMut(f64)) -> Fate {
+        let mut fate = Fate::Rest;
         let pulse = self.end();
         let mut t = 0.0;
         let mut side = if self.tilt < 0.0 { -1.0 } else { 1.0 };
         let (mut q, mut v) = (self.tilt.abs(), 0.0);
         let mut still = self.tilt == 0.0;
+        if !still {
+            fate = Fate::Rocked;
+        }
         while t < DURATION {
             let mut h = longest.min(DURATION - t);
             // The end of the wave is met exactly, and not short of it by rounding.
@@ -129,7 +148,7 @@ impl Case {
                     let other = if self.push(t, later) > 0.0 { -1.0 } else { 1.0 };
                     if self.acceleration((t, later), other, 0.0) <= 0.0 {
                         if t >= pulse {
-                            return false;
+                            return fate;
                         }
                         t = later.max(t + 1e-12);
                         continue;
@@ -146,6 +165,7 @@ impl Case {
                     (t, side) = (high, other);
                 }
                 still = false;
+                fate = Fate::Rocked;
                 (q, v) = (0.0, 0.0);
                 continue;
             }
@@ -154,10 +174,10 @@ impl Case {
                 (q, v) = next;
                 t = later;
                 if q >= FRAC_PI_2 {
-                    return true;
+                    return if side > 0.0 { Fate::Right } else { Fate::Left };
                 }
                 if decided && t >= pulse && q < self.alpha() && self.lacks(q, v) > 0.0 {
-                    return false;
+                    return fate;
                 }
                 continue;
             }
@@ -177,6 +197,6 @@ impl Case {
             side = -side;
             still = v < 1e-7 * self.p();
         }
-        false
+        fate
     }
 }

@@ -53,6 +53,14 @@ impl Reading {
         }
     }
 
+    /// The word in a cell, if the row has that column.
+    pub fn word(&self, row: &str, column: &str) -> Option<String> {
+        match self.value(row, column)? {
+            Value::Word(word) => Some(word.clone()),
+            _ => None,
+        }
+    }
+
     /// Holds a derived value against a cell that must be there, to a tolerance relative to the cell, or absolute below 1.
     pub fn holds(&mut self, row: &str, column: &str, derived: f64, tolerance: f64) {
         let found = self.number(row, column);
@@ -77,6 +85,13 @@ impl Reading {
             self.table.id
         );
         self.read.insert((row.to_owned(), column.to_owned()));
+    }
+
+    /// The same where there is such a cell.
+    pub fn may_agree(&mut self, row: &str, column: &str, derived: f64) {
+        if self.number(row, column).is_some() {
+            self.agrees(row, column, derived);
+        }
     }
 
     /// The same for a word.
