@@ -462,10 +462,6 @@ fn columns_without_times_are_not_joined() {
         ("# N E\n0.1 0.2\n-0.3 0.4\n", "found \"# N E\""),
         ("0.1 0.2\n0.3 0.4\n-0.5 0.6\n", "line 1: one value a line"),
         ("0.1 0.2 0.3\n0.4 -0.5 0.6\n", "rows of two to four numbers"),
-        (
-            "SITE CODE= 47662,45220,4386\nLAT.=35.69\nSAMPLING RATE=100Hz\nUNIT = gal(cm/s/s)\nNS,EW,UD\n-0.1,0.2,0.3\n",
-            "Japan Meteorological Agency",
-        ),
         ("3 0.01\n0 0.1\n0.01 0.2\n0.02 -0.1\n", "DEEPSOIL"),
     ] {
         let said = said(text);

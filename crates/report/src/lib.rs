@@ -38,9 +38,9 @@ pub use page::{About, Page, Section, Table};
 pub use words::of_key;
 
 use figures::{
-    assembly, assembly_sweep, assess, bodies, rockfall, rockfall_calibration, rockfall_study,
-    rockfill, rocking, rocking_fit, rocking_fragility, rocking_map, rocking_spectrum, stack,
-    stack_map, stack_scale, thrown,
+    assembly, assembly_sweep, assess, bodies, column, rockfall, rockfall_calibration,
+    rockfall_study, rockfill, rocking, rocking_fit, rocking_fragility, rocking_map,
+    rocking_spectrum, stack, stack_map, stack_scale, thrown,
 };
 use sheet::{SHOWN, Sheet};
 use words::{Known, Ordered, Words, groups, tables};
@@ -99,6 +99,7 @@ pub fn report(outcome: &Outcome, page: &mut Page, files: &mut dyn Files) -> Resu
         Results::Stack(r) => stack::draw(r, &mut sheet),
         Results::StackMap(r) => stack_map::draw(r, &mut sheet),
         Results::StackScale(r) => stack_scale::draw(r, &mut sheet),
+        Results::Column(r) => column::draw(r, &mut sheet),
         Results::Bodies(r) => bodies::draw(r, &mut sheet),
         Results::Part(_) => Ok(()),
     }?;

@@ -11,6 +11,7 @@ use crate::kinds::assembly::result as assembly;
 use crate::kinds::assembly_sweep::result as assembly_sweep;
 use crate::kinds::assess::result as assess;
 use crate::kinds::bodies::result as bodies;
+use crate::kinds::column::result as column;
 use crate::kinds::rockfall::result as rockfall;
 use crate::kinds::rockfall_calibration::result as rockfall_calibration;
 use crate::kinds::rockfall_study::result as rockfall_study;
@@ -61,6 +62,8 @@ pub enum Results {
     StackMap(stack_map::Results),
     /// Outcomes of a stack over the scale of a motion.
     StackScale(stack_scale::Results),
+    /// A prism, a cylinder or a column of drums in space.
+    Column(Box<column::Results>),
     /// Bodies in contact: do they stand, where do they come to rest.
     Bodies(Box<bodies::Results>),
     /// A part of an ensemble, in a file of its own until all parts are joined.
@@ -99,6 +102,7 @@ impl Results {
             Self::Stack(r) => r.write(files),
             Self::StackMap(r) => r.write(files),
             Self::StackScale(r) => r.write(files),
+            Self::Column(r) => r.write(files),
             Self::Bodies(r) => r.write(files),
             Self::Part(p) => files.json("result.json", &p.numbers),
         }
@@ -124,6 +128,7 @@ impl Results {
             Self::Stack(r) => r.answer(),
             Self::StackMap(r) => r.answer(),
             Self::StackScale(r) => r.answer(),
+            Self::Column(r) => r.answer(),
             Self::Bodies(r) => r.answer(),
             Self::Part(_) => return None,
         })
@@ -158,6 +163,7 @@ impl Results {
             Self::Stack(r) => serde_json::to_string(&r.summary)?,
             Self::StackMap(r) => serde_json::to_string(&r.summary)?,
             Self::StackScale(r) => serde_json::to_string(&r.summary)?,
+            Self::Column(r) => serde_json::to_string(&r.summary)?,
             Self::Bodies(r) => serde_json::to_string(&r.summary)?,
             Self::Part(p) => serde_json::to_string(&p.numbers)?,
         })
@@ -185,6 +191,7 @@ impl Results {
             Self::Stack(r) => of(r),
             Self::StackMap(r) => of(r),
             Self::StackScale(r) => of(r),
+            Self::Column(r) => of(&**r),
             Self::Bodies(r) => of(&**r),
             Self::Part(_) => None,
         }

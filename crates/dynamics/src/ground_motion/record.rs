@@ -13,6 +13,7 @@ mod geonet;
 mod knet;
 mod other;
 mod read;
+mod side_by_side;
 mod smc;
 mod summary;
 mod text;

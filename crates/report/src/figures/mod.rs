@@ -4,6 +4,7 @@ pub mod assembly;
 pub mod assembly_sweep;
 pub mod assess;
 pub mod bodies;
+pub mod column;
 mod planar;
 pub mod rockfall;
 pub mod rockfall_calibration;

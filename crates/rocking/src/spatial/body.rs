@@ -14,6 +14,8 @@ pub struct SpatialBody {
     base: Vec<DVec2>,
     /// Of the mass centre over the base (m).
     centre_height: f64,
+    /// From the base to the highest point (m).
+    height: f64,
 }
 
 impl SpatialBody {
@@ -94,6 +96,7 @@ impl SpatialBody {
             body,
             base,
             centre_height: centre.z - lowest,
+            height: points.iter().fold(0.0f64, |most, p| most.max(p.z - lowest)),
         };
         let (least, _) = made.critical_tilts();
         let accepted = "above 0 rad: the mass centre stands over the inside of the base";
@@ -113,15 +116,41 @@ impl SpatialBody {
         self.centre_height
     }
 
+    /// Height from the base to the highest point (m).
+    #[must_use]
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// The body with its lengths across the axis times `factor`, of the same mass.
+    pub(super) fn scaled_across(&self, factor: f64) -> Result<Self, RockingError> {
+        let turned = self.body.frame().rotation;
+        let across = DVec3::new(factor, factor, 1.0);
+        let points: Vec<DVec3> = self
+            .body
+            .vertices()
+            .iter()
+            .map(|vertex| turned * *vertex * across)
+            .collect();
+        let unit = Self::hull(&points, 1.0)?;
+        Self::hull(&points, self.body.mass() / unit.body.mass())
+    }
+
     /// Tilt towards `azimuth` at which the mass centre stands over the base's farthest point that way (rad).
     #[must_use]
     pub fn critical_tilt(&self, azimuth: f64) -> f64 {
+        self.critical_tilt_below(azimuth, self.centre_height)
+    }
+
+    /// As [`SpatialBody::critical_tilt`], with the mass centre of all that it carries at `centre_height` (m) over its
+    /// base.
+    pub(super) fn critical_tilt_below(&self, azimuth: f64, centre_height: f64) -> f64 {
         let (sin, cos) = libm::sincos(azimuth);
         let far = self
             .base
             .iter()
             .fold(f64::NEG_INFINITY, |far, p| far.max(p.x * cos + p.y * sin));
-        libm::atan2(far, self.centre_height)
+        libm::atan2(far, centre_height)
     }
 
     /// Least and largest critical tilt: over the nearest edge and over the farthest corner.

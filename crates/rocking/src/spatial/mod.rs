@@ -1,5 +1,5 @@
-//! One body on its base in three dimensions: it rocks about edges and corners, rolls along its rim, slides, twists and
-//! jumps.
+//! One body on its base in three dimensions, or a column of them: it rocks about edges and corners, rolls along its rim,
+//! slides, twists and jumps.
 //!
 //! The body is a convex polyhedron on a plane that moves with three components; contacts are solved by the Moreau–Jean
 //! steps of `klast_dynamics::World` with Coulomb friction and plastic impacts, which is Housner's law where nothing
@@ -7,10 +7,13 @@
 //! plane of symmetry. Axes x and y along the base, z up; tilt is the angle of the body's axis to the vertical.
 
 mod body;
+mod column;
 mod pace;
 mod run;
+mod setting;
 
 pub use body::SpatialBody;
+pub use column::{DrumMotion, SpatialColumn, SpatialColumnRun};
 use klast_numerics::check::require;
 
 use crate::error::RockingError;
@@ -71,7 +74,8 @@ impl SpatialOptions {
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), RockingError> {
+    /// Says what is wrong with them before anything is run.
+    pub fn check(&self) -> Result<(), RockingError> {
         require("duration", self.duration, self.duration > 0.0, "above 0 s")?;
         let few = self.step > 0.0 && self.duration / self.step <= 1e9;
         require("step", self.step, few, "above 0 s, up to a billion of them")?;

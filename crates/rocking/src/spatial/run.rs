@@ -1,15 +1,15 @@
 //! A run through the contact engine.
 
 use super::pace::Pace;
+use super::setting::{energy, world};
 use super::{
     SpatialBody, SpatialEnergy, SpatialMotion, SpatialOptions, SpatialOutcome, SpatialRun,
     SpatialSample,
 };
 use crate::error::RockingError;
 use glam::{DQuat, DVec2, DVec3};
+use klast_dynamics::World;
 use klast_dynamics::ground_motion::Component;
-use klast_dynamics::{Drive, Effort, Impacts, Role, State, Surface, Twist, World, WorldSettings};
-use klast_geometry::{Plane, Pose};
 
 /// Part of the energy that overturns above which the loss of a step is an impact.
 const IMPACT: f64 = 1e-9;
@@ -18,7 +18,7 @@ const IMPACT: f64 = 1e-9;
 const JUMP: f64 = 1e-6;
 
 /// Part of the critical tilt, and of the energy that overturns, under which a body stands.
-const STANDS: f64 = 1e-6;
+pub(super) const STANDS: f64 = 1e-6;
 
 impl SpatialBody {
     /// Runs the body under `gravity` (m/s²) on a base with `motion`.
@@ -29,9 +29,7 @@ impl SpatialBody {
         options: &SpatialOptions,
     ) -> Result<SpatialRun, RockingError> {
         options.check()?;
-        let start = self.start(options)?;
-        let mut world = self.world(motion, gravity, options)?;
-        world.add(self.body().clone(), start, Role::Free, surface(options))?;
+        let mut world = world(std::slice::from_ref(self), motion, gravity, options)?;
         let mut watch = Watch::new(self, motion, &world, options);
         let before = energy(&world);
         let components = motion.components.iter();
@@ -49,55 +47,10 @@ impl SpatialBody {
     }
 
     /// Energy (J) that lifts the centre over the nearest edge: R − h = h (1/cos α − 1).
-    fn barrier(&self, gravity: f64) -> f64 {
+    pub(super) fn barrier(&self, gravity: f64) -> f64 {
         let (least, _) = self.critical_tilts();
         let (mass, height) = (self.body().mass(), self.centre_height());
         mass * gravity * height * (1.0 / libm::cos(least) - 1.0)
-    }
-
-    /// The state at the start: the lowest point touches the base and is at rest.
-    fn start(&self, options: &SpatialOptions) -> Result<State, RockingError> {
-        let rotation = options.attitude * self.body().frame().rotation;
-        let turned = self
-            .body()
-            .vertices()
-            .iter()
-            .map(|vertex| rotation * *vertex);
-        let lowest = turned.fold(DVec3::splat(f64::INFINITY), |low, p| {
-            if p.z < low.z { p } else { low }
-        });
-        let pose = Pose::new(rotation, DVec3::new(0.0, 0.0, -lowest.z))?;
-        let spin = options.angular_velocity;
-        Ok(State::new(pose, Twist::new(spin.cross(-lowest), spin)?)?)
-    }
-
-    fn world(
-        &self,
-        motion: &SpatialMotion,
-        gravity: f64,
-        options: &SpatialOptions,
-    ) -> Result<World, RockingError> {
-        let size = self.centre_height();
-        let mut world = World::new(WorldSettings {
-            gravity: DVec3::new(0.0, 0.0, -gravity),
-            step: options.step,
-            theta: 1.0,
-            effort: Effort::Residual {
-                tolerance: options.tolerance,
-                sweeps: 500,
-            },
-            impacts: Impacts::Together,
-            bounce_above: 0.0,
-            margin: 1e-3 * size,
-            slop: 1e-7 * size,
-            recovery: 0.2,
-            sleep: None,
-            stiffness: None,
-            parallel: false,
-        })?;
-        let drive = Drive::Components(Box::new(motion.components.clone()));
-        world.add_plane(Plane::new(DVec3::Z, 0.0)?, surface(options), Some(drive))?;
-        Ok(world)
     }
 }
 
@@ -113,17 +66,6 @@ fn jumps(component: &Component) -> Vec<f64> {
     }
     times.extend(end.filter(|_| before.abs() > JUMP));
     times
-}
-
-fn surface(options: &SpatialOptions) -> Surface {
-    Surface {
-        friction: options.friction,
-        restitution: 0.0,
-    }
-}
-
-fn energy(world: &World) -> f64 {
-    world.kinetic_energy() + world.potential_energy()
 }
 
 /// What is kept of the steps.
@@ -277,7 +219,7 @@ impl<'a> Watch<'a> {
 }
 
 /// The turn about its own axis in an attitude that is a turn followed by a tilt.
-fn turn_about_axis(attitude: DQuat) -> f64 {
+pub(super) fn turn_about_axis(attitude: DQuat) -> f64 {
     let angle = 2.0 * libm::atan2(attitude.z, attitude.w);
     if angle > std::f64::consts::PI {
         angle - std::f64::consts::TAU

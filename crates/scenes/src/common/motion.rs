@@ -66,7 +66,8 @@ pub enum Motion {
         gravity_m_s2: f64,
     },
     /// A record: PEER AT2, two columns of time and acceleration, values at equal steps, K-NET/KiK-net, ESM/ITACA,
-    /// CSMIP/CESMD V2, COSMOS, SMC or GeoNet V1A/V2A. The format is recognised by the content.
+    /// CSMIP/CESMD V1 and V2, COSMOS, SMC, GeoNet V1A/V2A, or the texts of the Turkish, Mexican, Japanese (JMA) and
+    /// Taiwanese networks. The format is recognised by the content.
     Record {
         /// Path of the file, relative to the folder of the scene.
         file: String,

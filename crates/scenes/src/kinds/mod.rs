@@ -9,6 +9,7 @@ pub mod assembly;
 pub mod assembly_sweep;
 pub mod assess;
 pub mod bodies;
+pub mod column;
 pub mod rockfall;
 pub mod rockfall_calibration;
 pub mod rockfall_study;
@@ -45,6 +46,7 @@ pub const KINDS: &[Kind] = &[
     stack::KIND,
     stack_map::KIND,
     stack_scale::KIND,
+    column::KIND,
     bodies::KIND,
 ];
 

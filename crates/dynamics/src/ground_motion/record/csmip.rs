@@ -1,6 +1,7 @@
-//! CSMIP and CESMD Volume 2: per channel a header of fixed length, then blocks of acceleration, velocity and
+//! CSMIP and CESMD Volumes 1 and 2: per channel a header of fixed length, then blocks of acceleration, velocity and
 //! displacement, each below a line as "12000 points of accel data equally spaced at .005 sec, in cm/sec2. (8f10.6)"
-//! (Shakal and Huang 1985, OSMS 85-03). Only the accelerations are read.
+//! (Shakal and Huang 1985, OSMS 85-03), or, uncorrected, "35430 Accelerogram points at 100 pts/sec in units of g.
+//! Format: (8f9.6)". Only the accelerations are read.
 
 use super::super::GroundMotionError;
 use super::AccelerationUnit;
@@ -14,6 +15,13 @@ pub fn is_one(text: &str) -> bool {
     text.lines()
         .take(HEADER_LINES)
         .any(|line| block(line).is_some())
+}
+
+/// Whether a text has blocks of uncorrected accelerograms at equal steps.
+pub fn is_uncorrected(text: &str) -> bool {
+    text.lines()
+        .take(HEADER_LINES)
+        .any(|line| uncorrected(line).is_some())
 }
 
 /// What a line that begins a block says.
@@ -51,6 +59,29 @@ fn block(line: &str) -> Option<Heading> {
     })
 }
 
+/// "35430 Accelerogram points at 100 pts/sec in units of g.       Format: (8f9.6)"
+fn uncorrected(line: &str) -> Option<Heading> {
+    let upper = line.to_uppercase();
+    let (count, rest) = upper.trim_start().split_once(' ')?;
+    let count: usize = count.parse().ok()?;
+    let rest = rest.trim_start().strip_prefix("ACCELEROGRAM POINTS AT")?;
+    let (rate, rest) = rest.split_once("PTS/SEC")?;
+    let rate = number(rate.trim()).filter(|rate| *rate > 0.0);
+    let unit = words(rest)
+        .windows(2)
+        .find_map(|pair| {
+            (pair[0] == "OF").then(|| AccelerationUnit::named(pair[1].trim_end_matches('.')))
+        })
+        .flatten();
+    Some(Heading {
+        count,
+        step: rate.map(|rate| 1.0 / rate),
+        unit,
+        is_acceleration: true,
+        format: fortran_format(rest),
+    })
+}
+
 pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMotionError> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut name, mut peak, mut unit_of_peak) = (String::new(), None, None);
@@ -58,7 +89,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
     let mut at = 0;
     while at < lines.len() {
         let line = lines[at];
-        let Some(heading) = block(line) else {
+        let raw = uncorrected(line);
+        let is_raw = raw.is_some();
+        let Some(heading) = raw.or_else(|| block(line)) else {
             if let Some(found) = channel_name(line) {
                 name = found;
             }
@@ -91,6 +124,11 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Vec<Channel>, GroundMot
             }
             let mut channel = Channel::new(&name, step, samples);
             channel.stated_peak = peak;
+            if is_raw {
+                channel
+                    .remarks
+                    .push("an uncorrected accelerogram: its baseline is as recorded".to_owned());
+            }
             channels.push(channel);
             name.clear();
             (peak, unit_of_peak) = (None, None);
@@ -119,7 +157,13 @@ fn channel_name(line: &str) -> Option<String> {
 
 /// The peak (m/s²) and its unit from "Peak acceleration =    77.280    cm/sec/sec  at   30.585   sec."
 fn stated_peak(line: &str) -> Option<(f64, AccelerationUnit)> {
-    let words = words(line.trim_start().strip_prefix("Peak acceleration")?);
+    let line = line.trim_start();
+    // "Units of uncor data are sec and g.         Max  =   .344 g, at  234.360 sec."
+    let raw = || line.strip_prefix("Units of uncor data")?.split_once("Max");
+    let said = line
+        .strip_prefix("Peak acceleration")
+        .or_else(|| raw().map(|(_, said)| said))?;
+    let words = words(said);
     let unit = AccelerationUnit::named(words.get(1)?)?;
     Some((number(words.first()?)? * unit.factor(), unit))
 }

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use super::super::GroundMotionError;
 use super::channel::{Channel, ReadOptions};
 use super::{
-    AccelerationUnit, Record, at2, columns, cosmos, csmip, esm, geonet, knet, other, smc, values,
+    AccelerationUnit, Record, at2, columns, cosmos, csmip, esm, geonet, knet, other, side_by_side,
+    smc, values,
 };
 
 /// Format of a file, found from its content.
@@ -23,6 +24,8 @@ pub enum RecordFormat {
     KNet,
     /// ESM and ITACA ASCII (header DYNA 1.x).
     Esm,
+    /// CSMIP and CESMD uncorrected accelerograms (Volume 1), at equal steps.
+    CsmipV1,
     /// CSMIP and CESMD corrected accelerograms (Volume 2).
     CsmipV2,
     /// COSMOS strong-motion format V1 and V2.
@@ -31,6 +34,14 @@ pub enum RecordFormat {
     Smc,
     /// GeoNet V1A and V2A (GNS Science, New Zealand).
     GeoNet,
+    /// Text of the Turkish network before DYNA headers.
+    Turkish,
+    /// Mexico's standard file of accelerations.
+    Mexican,
+    /// CSV of the Japan Meteorological Agency.
+    Japanese,
+    /// Free-field file of Taiwan's Central Weather Bureau.
+    Taiwanese,
 }
 
 impl RecordFormat {
@@ -42,10 +53,15 @@ impl RecordFormat {
             Self::Values => "values at equal steps",
             Self::KNet => "K-NET/KiK-net ASCII",
             Self::Esm => "ESM/ITACA ASCII",
+            Self::CsmipV1 => "CSMIP/CESMD Volume 1",
             Self::CsmipV2 => "CSMIP/CESMD Volume 2",
             Self::Cosmos => "COSMOS",
             Self::Smc => "SMC",
             Self::GeoNet => "GeoNet V1A/V2A",
+            Self::Turkish => "text of the Turkish network",
+            Self::Mexican => "Mexican standard file",
+            Self::Japanese => "CSV of the Japan Meteorological Agency",
+            Self::Taiwanese => "file of Taiwan's Central Weather Bureau",
         }
     }
 }
@@ -76,13 +92,34 @@ type Recogniser = fn(&str) -> bool;
 type Reader = fn(&str, &ReadOptions) -> Result<Vec<Channel>, GroundMotionError>;
 
 /// The formats with a header of their own: whether a text is one, and its reader. The first that says yes reads it.
-const FORMATS: [(RecordFormat, Recogniser, Reader); 6] = [
+const FORMATS: [(RecordFormat, Recogniser, Reader); 11] = [
     (RecordFormat::KNet, knet::is_one, knet::read),
     (RecordFormat::Esm, esm::is_one, esm::read),
     (RecordFormat::Cosmos, cosmos::is_one, cosmos::read),
+    (RecordFormat::CsmipV1, csmip::is_uncorrected, csmip::read),
     (RecordFormat::CsmipV2, csmip::is_one, csmip::read),
     (RecordFormat::Smc, smc::is_one, smc::read),
     (RecordFormat::GeoNet, geonet::is_one, geonet::read),
+    (
+        RecordFormat::Turkish,
+        side_by_side::is_turkish,
+        side_by_side::read_turkish,
+    ),
+    (
+        RecordFormat::Mexican,
+        side_by_side::is_mexican,
+        side_by_side::read_mexican,
+    ),
+    (
+        RecordFormat::Japanese,
+        side_by_side::is_japanese,
+        side_by_side::read_japanese,
+    ),
+    (
+        RecordFormat::Taiwanese,
+        side_by_side::is_taiwanese,
+        side_by_side::read_taiwanese,
+    ),
 ];
 
 impl RecordFile {

@@ -74,12 +74,6 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     if first.starts_with("WID2") || first.starts_with("BEGIN GSE") {
         return refused("a GSE file of counts");
     }
-    if first.starts_with("SITE CODE") {
-        return refused(
-            "the CSV of the Japan Meteorological Agency: columns NS, EW, UD in gal without times; keep one column of \
-             numbers, and give the unit cm_s2 and the step, 1 over its SAMPLING RATE (0.01 s of 100 Hz)",
-        );
-    }
     if first.starts_with("TIMESERIES ") && first.contains("TSPAIR") {
         return refused(
             "ObsPy's TSPAIR: dates with counts or velocities; accepted: its accelerations in two columns, the seconds \
@@ -106,19 +100,25 @@ pub fn refuse_text(text: &str) -> Result<(), GroundMotionError> {
     }
     if any("UNCORRECTED ACCELEROGRAM DATA") {
         return refused(
-            "an uncorrected accelerogram (CSMIP Volume 1); its corrected Volume 2 is read",
+            "an uncorrected accelerogram (Volume 1) whose values are not accelerations at equal steps; a corrected \
+             Volume 2 is read",
         );
     }
-    if any("STRONG GROUND MOTION RECORDS OF TURK") {
+    if first.starts_with("* VOL") {
         return refused(
-            "a record of the Turkish network before DYNA headers: three columns without times",
+            "a file of Iran's network (BHRC): three components with headers of numbers, in the unit that each header \
+             states (G/10); keep the values of one component, in g",
         );
     }
-    if any("ARCHIVO ESTANDAR DE ACELERACION") {
-        return refused("the Mexican standard format of three columns without times");
+    if any("UNIVERSIDAD DE CHILE - RENADIC") {
+        return refused(
+            "a file of Chile's network RENADIC: three components with headers of numbers; keep the values of one",
+        );
     }
-    if first.starts_with("#STATION") || first.starts_with("#EARTHQUAKE") {
-        return refused("a CWB file of Taiwan: a time and three columns");
+    if first.contains("CORRECTED ACCELEROGRAM") {
+        return refused(
+            "an accelerogram of Caltech's or USC's Volume 2, with headers of numbers; keep its accelerations alone",
+        );
     }
     refuse_spectrum(&head)
 }

@@ -190,7 +190,7 @@ impl Block {
     }
 
     /// The numbers of a line, between blanks or, where they touch, of fixed width.
-    fn line(&self, line: &str) -> Option<Vec<f64>> {
+    pub fn line(&self, line: &str) -> Option<Vec<f64>> {
         let parted: Option<Vec<f64>> = line.split_whitespace().map(number).collect();
         if let Some(values) = parted
             && values.len() <= self.per_line

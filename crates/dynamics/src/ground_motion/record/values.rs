@@ -24,7 +24,7 @@ pub fn is_one(text: &str, options: &ReadOptions) -> bool {
     let has_step = options.step.is_some()
         || lines[..start]
             .iter()
-            .any(|line| stated_step(line).is_some());
+            .any(|line| stated_step(line).or_else(|| stated_rate(line)).is_some());
     if has_step {
         let times: Vec<Option<f64>> = rows.iter().map(|row| number(row.first()?)).collect();
         return !(pairs && times.windows(2).all(|pair| pair[1] > pair[0]));
@@ -97,9 +97,17 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
     refuse_table(&rows)?;
     let counted = counted(&rows);
     if counted.is_none() {
+        refuse_uneven(&rows)?;
+    }
+    refuse_quantities(&rows)?;
+    if counted.is_none() {
         refuse_columns(header, &rows)?;
     }
-    let stated = header.iter().find_map(|line| stated_step(line)).or(counted);
+    let stated = header
+        .iter()
+        .find_map(|line| stated_step(line))
+        .or(counted)
+        .or_else(|| header.iter().find_map(|line| stated_rate(line)));
     let step = options.step.or(stated).ok_or_else(|| {
         let needed = "the step of values without times: step_s beside the file, \"dt = 0.02\" above the values, or a first \
             line with their number and the step; a table has two columns, time (s) and acceleration";
@@ -158,6 +166,100 @@ fn stated_step(line: &str) -> Option<f64> {
     (step > 0.0).then_some(if in_milliseconds { 1e-3 * step } else { step })
 }
 
+/// The step (s) of a sampling rate that a line of text states: "Sampling frequency: 200 Hz".
+fn stated_rate(line: &str) -> Option<f64> {
+    let words = words(line);
+    let named = |word: &String| {
+        let begins = |part| word.starts_with(part);
+        ["SAMPL", "MUESTREO", "CAMPIONAMENTO"]
+            .into_iter()
+            .any(begins)
+    };
+    let at = words.iter().position(named)?;
+    let rates = ["HZ", "SPS", "SAMPLES/S", "SAMPLES/SEC", "PTS/SEC"];
+    let rate = |k: usize| {
+        let word = words.get(k)?;
+        let unit = words
+            .get(k + 1)
+            .map(|unit| unit.trim_matches(['.', '[', ']']));
+        match number(word) {
+            Some(rate) => unit
+                .is_some_and(|unit| rates.contains(&unit))
+                .then_some(rate),
+            None => number(word.strip_suffix("HZ")?),
+        }
+    };
+    // "SAMPLING FREQUENCY (HZ) = 200" has its unit in the name.
+    let in_name = |k: usize| {
+        let unit = words.get(k.checked_sub(1)?)?;
+        rates
+            .contains(&unit.as_str())
+            .then(|| number(words.get(k)?))?
+    };
+    let behind = at + 1..words.len();
+    let rate = behind
+        .clone()
+        .find_map(rate)
+        .or_else(|| behind.clone().find_map(in_name))?;
+    (rate > 0.0).then_some(1.0 / rate)
+}
+
+/// Refuses rows of different length, but for a shorter last one: the numbers of a header, or several series.
+fn refuse_uneven(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
+    let Some((_, first)) = rows.first() else {
+        return Ok(());
+    };
+    let last = rows.len() - 1;
+    let odd = rows
+        .iter()
+        .enumerate()
+        .find(|(k, (_, row))| row.len() > first.len() || (*k != last && row.len() < first.len()));
+    match odd {
+        Some((_, (line, row))) => {
+            let needed = "as many values a line as on the first one (values at equal steps), but for the last line: the \
+                numbers of a header are no samples, and one file is one series";
+            Err(fault(*line, needed, &shown(row)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses columns that are quantities of their own, as year, longitude and depth of a catalogue: every n-th value of
+/// one series has the mean of the others to within its scatter.
+fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError> {
+    let Some((line, first)) = rows.first() else {
+        return Ok(());
+    };
+    let whole = rows.iter().filter(|(_, row)| row.len() == first.len());
+    let whole: Vec<&Vec<f64>> = whole.map(|(_, row)| row).collect();
+    if first.len() < 2 || whole.len() < 4 {
+        return Ok(());
+    }
+    let (mut means, mut scatter) = (Vec::new(), 0.0f64);
+    for column in 0..first.len() {
+        let values = || whole.iter().map(|row| row[column]);
+        let mean = values().sum::<f64>() / whole.len() as f64;
+        let square = values()
+            .map(|value| (value - mean) * (value - mean))
+            .sum::<f64>();
+        scatter = scatter.max((square / whole.len() as f64).sqrt());
+        means.push(mean);
+    }
+    let low = means.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if high - low > 10.0 * scatter && scatter > 0.0 {
+        let needed = "values of one series: the columns of these lines have means that differ by ten times their scatter, as \
+            columns of different quantities do; keep one of them";
+        return Err(fault(*line, needed, &shown(first)));
+    }
+    Ok(())
+}
+
+fn shown(row: &[f64]) -> String {
+    let words: Vec<String> = row.iter().map(f64::to_string).collect();
+    words.join(" ")
+}
+
 /// Refuses first numbers of pairs that are a number of rows and then as many times.
 pub fn refuse_deepsoil(times: &[f64]) -> Result<(), GroundMotionError> {
     match times {
@@ -209,15 +311,7 @@ fn refuse_columns(header: &[&str], rows: &[(usize, Vec<f64>)]) -> Result<(), Gro
     if width <= 4 {
         let needed = "one value a line (values at equal steps), or five or more: rows of two to four numbers may be columns \
             side by side; keep one of them, or write the values one below the other";
-        return Err(fault(
-            *line,
-            needed,
-            &first
-                .iter()
-                .map(f64::to_string)
-                .collect::<Vec<_>>()
-                .join(" "),
-        ));
+        return Err(fault(*line, needed, &shown(first)));
     }
     Ok(())
 }

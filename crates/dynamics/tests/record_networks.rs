@@ -1,0 +1,291 @@
+//! Texts of networks with several components side by side, uncorrected accelerograms of California, and tables whose
+//! columns or headers would be taken for samples. Headers have the lines of public files; values are typed here.
+
+use klast_dynamics::ground_motion::{AccelerationUnit, ReadOptions, RecordFile, RecordFormat};
+
+fn read(text: &str) -> RecordFile {
+    RecordFile::read(text.as_bytes(), &ReadOptions::default())
+        .unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// With unit and step given, as a user does whom the first message asks for them.
+fn refused(text: &str) -> String {
+    let options = ReadOptions {
+        unit: Some(AccelerationUnit::StandardGravity),
+        step: Some(0.01),
+    };
+    RecordFile::read(text.as_bytes(), &options)
+        .unwrap_err()
+        .to_string()
+}
+
+fn assert_component(file: &RecordFile, name: &str, step: f64, values: &[f64]) {
+    let record = &file.component(Some(name)).unwrap().record;
+    assert_eq!(record.accelerations().len(), values.len());
+    for (k, (found, value)) in record.accelerations().iter().zip(values).enumerate() {
+        assert!(
+            (found - value).abs() <= 1e-14 * (1.0 + value.abs()),
+            "{name} {k}: {found}"
+        );
+        assert!((record.times()[k] - step * k as f64).abs() < 1e-12);
+    }
+}
+
+const TURKISH: &str = "STRONG GROUND MOTION RECORDS OF TURKIYE
+PLACE                   : AYDIN GERMENCIK
+EARTHQUAKE DATE         : 2017/07/20 22:31:09 (GMT)
+STATION ID              : 0921
+RECORD TIME             : 20/07/2017 22:30:58.000000 (GMT)
+NUMBER OF DATA          : 3
+SAMPLING INTERVAL (sec) : 0.01
+RAW PGA VALUES (gal)    : (N-S) 13.2 (E-W) 12.1 (U-D) 9.8
+Copyright EARTHQUAKE DEPARTMENT
+       N-S          E-W          U-D
+    0.000909     -0.000191    -0.000092
+  -13.2           12.1          9.8
+    0.5           -0.25         0.125
+";
+
+#[test]
+fn the_turkish_text_has_three_components_in_gal() {
+    let file = read(TURKISH);
+    assert_eq!(file.format, RecordFormat::Turkish);
+    assert!(file.remarks.is_empty(), "{:?}", file.remarks);
+    assert_component(&file, "N-S", 0.01, &[0.000909e-2, -0.132, 0.005]);
+    assert_component(&file, "E-W", 0.01, &[-0.000191e-2, 0.121, -0.0025]);
+    assert_component(&file, "U-D", 0.01, &[-0.000092e-2, 0.098, 0.00125]);
+    // A cut file, a short row, another peak.
+    let cut = TURKISH.replace("    0.5           -0.25         0.125\n", "");
+    assert!(refused(&cut).contains("no unit beside the file"));
+    let said = RecordFile::read(cut.as_bytes(), &ReadOptions::default()).unwrap_err();
+    assert!(
+        said.to_string().contains('3') && said.to_string().contains('2'),
+        "{said}"
+    );
+    let short = TURKISH.replace("-0.25         0.125", "-0.25");
+    assert!(RecordFile::read(short.as_bytes(), &ReadOptions::default()).is_err());
+    let other = read(&TURKISH.replace("(E-W) 12.1", "(E-W) 15.1"));
+    assert!(
+        other
+            .remarks
+            .iter()
+            .any(|r| r.starts_with("E-W") && r.contains("peak"))
+    );
+    // In g, as another edition could state.
+    let in_g = read(&TURKISH.replace("(gal)", "(g)"));
+    assert_component(
+        &in_g,
+        "N-S",
+        0.01,
+        &[0.000909 * 9.80665, -13.2 * 9.80665, 0.5 * 9.80665],
+    );
+}
+
+const MEXICAN: &str =
+    "**************************************************************************************
+                       INSTITUTO DE INGENIERIA, UNAM
+**************************************************************************************
+ARCHIVO ESTANDAR DE ACELERACION:
+VERSION DEL FORMATO                    : 2.0
+ORIENTACION C1-C6 (rumbo;orientacion)  : /V/N00E/N90E
+ORIENTACION C7-C12 (rumbo;orientacion) : \n\
+VEL. DE MUESTREO, C1-C6 (muestras/s)   : /200/200/200
+INTERVALO DE MUESTREO, C1-C6 (s)       : /0.005/0.005/0.005
+INTERVALO DE MUESTREO, C7-C12 (s)      : \n\
+NUM. TOTAL DE MUESTRAS, C1-C6          : /2/2/2
+NUM. TOTAL DE MUESTRAS, C7-C12         : \n\
+ACEL. MAX.(Gal), C1-C6                 : /1234.5678/58.7394/-1042.3377
+UNIDADES DE LOS DATOS                  : Gal (cm/s/s)
+FACTOR DE DECIMACION                   : 1
+FORMATO DATOS (FORTRAN,10 campos/dato) : 3F10.4
+================================================================================
+DATOS DE ACELERACION:
+---------+---------+---------+---------+---------+---------+---------+---------+
+   CANAL-1   CANAL-2   CANAL-3
+         V      N00E      N90E
+---------+---------+---------+---------+---------+---------+---------+---------+
+   -0.0083   -0.0214    0.0000
+ 1234.5678   58.7394-1042.3377
+";
+
+#[test]
+fn the_mexican_file_states_channels_step_and_unit() {
+    let file = read(MEXICAN);
+    assert_eq!(file.format, RecordFormat::Mexican);
+    assert!(file.remarks.is_empty(), "{:?}", file.remarks);
+    assert_component(&file, "V", 0.005, &[-0.0083e-2, 12.345678]);
+    assert_component(&file, "N00E", 0.005, &[-0.0214e-2, 0.587394]);
+    assert_component(&file, "N90E", 0.005, &[0.0, -10.423377]);
+    for (from, to) in [
+        ("/0.005/0.005/0.005", "/0.005/0.01/0.005"),
+        (
+            "DECIMACION                   : 1",
+            "DECIMACION                   : 4",
+        ),
+        ("/2/2/2", "/3/3/3"),
+        (": Gal (cm/s/s)", ": cuentas"),
+    ] {
+        let text = MEXICAN.replace(from, to);
+        assert_ne!(text, MEXICAN);
+        assert!(
+            RecordFile::read(text.as_bytes(), &ReadOptions::default()).is_err(),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn the_csv_of_japan_has_three_components() {
+    let text = "SITE CODE= 47759,KYOTO
+ LAT.=   35.01
+ LON.=  135.73
+ SAMPLING RATE= 100Hz
+ UNIT  = gal(cm/s/s)
+ INITIAL TIME = 2018 06 18 07 58 33
+ NS,EW,UD
+   0.100, -0.200,  0.300
+   1.000,  2.000, -3.000
+";
+    let file = read(text);
+    assert_eq!(file.format, RecordFormat::Japanese);
+    assert_component(&file, "NS", 0.01, &[0.001, 0.01]);
+    assert_component(&file, "EW", 0.01, &[-0.002, 0.02]);
+    assert_component(&file, "UD", 0.01, &[0.003, -0.03]);
+    let other = text.replace("100Hz", "50Hz");
+    assert_component(&read(&other), "UD", 0.02, &[0.003, -0.03]);
+}
+
+#[test]
+fn the_file_of_taiwan_has_a_time_before_its_components() {
+    let text = "#Earthquake Information
+#StationCode: ECU
+#StartTime: 2018/02/06-23:50:30.000
+#RecordLength(sec):  90
+#SampleRate(Hz): 200
+#AmplitudeUnit:  gal. DCoffset(corr)
+#AmplitudeMAX. U:  7.123~   -8.123
+#DataSequence: Time U(+); N(+); E(+)
+#Data: 4F10.3
+     0.000     0.100    -0.200     0.300
+     0.005     1.000     2.000    -3.000
+     0.010-12345.678-23456.789   345.678
+";
+    let file = read(text);
+    assert_eq!(file.format, RecordFormat::Taiwanese);
+    assert_component(&file, "U", 0.005, &[0.001, 0.01, -123.45678]);
+    assert_component(&file, "N", 0.005, &[-0.002, 0.02, -234.56789]);
+    assert_component(&file, "E", 0.005, &[0.003, -0.03, 3.45678]);
+    // Times that are not those of the rate, a component downwards.
+    for (from, to) in [
+        ("(Hz): 200", "(Hz): 50"),
+        ("U(+)", "U(-)"),
+        ("gal.", "count."),
+    ] {
+        let text = text.replace(from, to);
+        assert!(
+            RecordFile::read(text.as_bytes(), &ReadOptions::default()).is_err(),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn uncorrected_accelerograms_of_california_are_read_channel_by_channel() {
+    let channel = |name: &str, values: &str| {
+        format!(
+            "Uncorrected Accelerogram Data             Processed: 07/06/19, CGS  ciccc--y
+Rcrd of Fri Jul  5, 2019 20:19:37.0 PDT               (Avol1 v2.0, 4/18 CSMIP)
+Chan  {name}
+No. of Points =  3  Record Length =0.030 sec   at 100 Samples/sec
+Units of uncor data are sec and g.         Max  =  -.567 g, at  39.410 sec.
+    1  100    1    3    3  100 -999    3
+  .0050000  .7071000 354.30000  .0213656
+     3 Accelerogram points at 100 pts/sec in units of g.       Format: (8f9.6)
+{values}
+/& ----------  End of data for channel  ----------
+"
+        )
+    };
+    let text = channel("1:  90 Deg", "  .000027 -.567000  .000021")
+        + &channel("2: 360 Deg", " -.000001  .567000-9.000024");
+    let file = read(&text);
+    assert_eq!(file.format, RecordFormat::CsmipV1);
+    let g = 9.80665;
+    assert_component(
+        &file,
+        "90 Deg",
+        0.01,
+        &[0.000027 * g, -0.567 * g, 0.000021 * g],
+    );
+    assert_component(
+        &file,
+        "360 Deg",
+        0.01,
+        &[-0.000001 * g, 0.567 * g, -9.000024 * g],
+    );
+    assert!(
+        file.remarks
+            .iter()
+            .any(|r| r.starts_with("90 Deg") && r.contains("uncorrected"))
+    );
+    let peaks = file
+        .remarks
+        .iter()
+        .filter(|r| r.contains("the header states"));
+    assert_eq!(peaks.count(), 1, "{:?}", file.remarks);
+}
+
+/// What a given unit and step would let pass as a series: numbers of headers, catalogues, pairs below their number.
+#[test]
+fn numbers_that_are_no_samples_are_refused() {
+    let bhrc = "* VOL1DS FILE:  5522/01
+Inst Type = SSA-2
+COMP L1
+NO. OF POINTS =   9984      DURATION =  49.920
+UNITS ARE SECONDS AND G/10
+    0    0    0    0    0    0    0
+  .193424E-01  .640000E+00  .499200E+02
+ -.114699E-01 -.114699E-01 -.114699E-01
+";
+    assert!(refused(bhrc).contains("Iran"));
+    let chile = "a\nb\nc\n     UNIVERSIDAD DE CHILE - RENADIC\n 1 2 3\n 4 5 6\n";
+    assert!(refused(chile).contains("RENADIC"));
+    let caltech = "CORRECTED ACCELEROGRAM   IIA001   40.001.0  COMP S00E  FILE 1\n 1 2 3\n .1 .2\n";
+    assert!(refused(caltech).contains("Volume 2"));
+    let header =
+        "station 12\n    0    0 9984    0    0\n .1 .2 .3 .1 .2\n .1 .2 .3\n .1 .2 .3 .1 .2\n";
+    assert!(refused(header).contains("as many values a line"));
+    let wider = "station 12\n 9984\n .1\n .1 .2 .3 .1 .2\n";
+    assert!(refused(wider).contains("as many values a line"));
+    let catalogue = "9.5 35.1 2008 4 12 5.1 10\n9.6 35.9 2009 5 1 5.2 33\n9.7 35.2 2010 11 30 4.9 12\n9.4 35.3 2011 1 2 5 8\n";
+    assert!(refused(catalogue).contains("different quantities"));
+    // Five a line of one series, the last line shorter, is one.
+    let series = "dt = 0.01 s, units of g\n.1 -.2 .3 -.1 .2\n.4 -.2 .1 -.3 .2\n.1 -.2 .3 -.1 .2\n-.1 .2 .3 .1 -.2\n.5 .6\n";
+    assert_eq!(read(series).components[0].record.times().len(), 22);
+}
+
+/// A sampling rate in the header is the step, and one beside the file must be the same.
+#[test]
+fn a_sampling_rate_is_a_step() {
+    for said in [
+        "# Sampling frequency: 200 Hz",
+        "# sampling rate 200Hz",
+        "# Tasa de muestreo: 200 [Hz]",
+        "# SAMPLING FREQUENCY (HZ) = 200",
+        "# sample rate: 200 sps",
+    ] {
+        let text = format!("{said}\n# acceleration (m/s2)\n0.5\n-0.25\n0.125\n");
+        let file = read(&text);
+        let times = file.components[0].record.times();
+        assert!((times[2] - 0.01).abs() < 1e-15, "{said}: {times:?}");
+        let options = ReadOptions {
+            unit: None,
+            step: Some(0.01),
+        };
+        let said = RecordFile::read(text.as_bytes(), &options);
+        assert!(said.is_err());
+    }
+    // The corner of a filter is none.
+    let text = "# high-pass 0.1 Hz, acceleration (m/s2)\n0.5\n-0.25\n0.125\n";
+    assert!(RecordFile::read(text.as_bytes(), &ReadOptions::default()).is_err());
+}

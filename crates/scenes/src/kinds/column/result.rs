@@ -1,0 +1,263 @@
+//! What the motion of a column gives.
+
+use anyhow::Result;
+use klast_rocking::spatial::{
+    SpatialColumn, SpatialColumnRun, SpatialMotion, SpatialOutcome, SpatialSample,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::answer::Answered;
+use crate::files::{Files, FilesExt as _};
+
+/// The results of a scene of kind `column`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Results {
+    /// The numbers of the run: `result.json`.
+    pub summary: Summary,
+    /// `history.csv`: the drums over time.
+    pub history: Vec<Sample>,
+}
+
+/// What became of the column.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Summary {
+    /// What became of the column.
+    pub outcome: &'static str,
+    /// Lowest drum that overturned or came off, from 1 at the base.
+    pub fallen_drum: Option<usize>,
+    /// Time at which it did (s).
+    pub overturned_time_s: Option<f64>,
+    /// Direction to which it fell, from x towards y (rad).
+    pub overturned_azimuth_rad: Option<f64>,
+    /// Largest tilt of a drum (rad).
+    pub largest_tilt_rad: f64,
+    /// Largest ratio of the tilt of a drum to the critical tilt, in that direction, of the drum with all that it carries.
+    pub largest_tilt_over_critical: f64,
+    /// Largest residual offset of a drum on what it stands on (m).
+    pub largest_residual_offset_m: f64,
+    /// Largest residual rotation of a drum about its axis, in size (rad).
+    pub largest_residual_rotation_rad: f64,
+    /// The drums, from the base upwards.
+    pub drums: Vec<DrumRow>,
+    /// First time at which an interface carried no force (s).
+    pub first_jump_s: Option<f64>,
+    /// Time at the end (s).
+    pub end_time_s: f64,
+    /// Time step (s).
+    pub step_s: f64,
+    /// The same motion at half the step; none if it was not asked for.
+    pub half_step: Option<HalfStep>,
+    /// Where the energy went.
+    pub energy: Energy,
+    /// Steps whose contacts were not solved to the tolerance.
+    pub steps_not_converged: usize,
+    /// Remarks on the motions.
+    pub remarks: Vec<String>,
+}
+
+/// The same motion at half the step.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct HalfStep {
+    /// What became of the column.
+    pub outcome: &'static str,
+    /// Largest tilt of a drum (rad).
+    pub largest_tilt_rad: f64,
+    /// Largest ratio of the tilt of a drum to the critical tilt.
+    pub largest_tilt_over_critical: f64,
+    /// Largest residual offset of a drum on what it stands on (m).
+    pub largest_residual_offset_m: f64,
+    /// Steps whose contacts were not solved to the tolerance.
+    pub steps_not_converged: usize,
+}
+
+/// Energy of the run.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct Energy {
+    /// Work of the base (J).
+    pub base_work_j: f64,
+    /// Lost in contacts: friction and impacts (J).
+    pub contact_loss_j: f64,
+    /// Lost by the scheme (J).
+    pub scheme_loss_j: f64,
+    /// Kinetic and potential energy at the end less that at the start (J).
+    pub change_j: f64,
+    /// What is left of the balance (J).
+    pub imbalance_j: f64,
+}
+
+/// What one drum did.
+#[derive(Debug, Clone, Copy, Default, Serialize, JsonSchema)]
+pub struct DrumRow {
+    /// Drum, from 1 at the base.
+    pub drum: usize,
+    /// Least critical tilt of the drum with all that it carries (rad).
+    pub critical_tilt_rad: f64,
+    /// Largest tilt (rad).
+    pub largest_tilt_rad: f64,
+    /// Largest ratio of the tilt to the critical tilt in its direction.
+    pub largest_tilt_over_critical: f64,
+    /// Tilt at the end (rad).
+    pub residual_tilt_rad: f64,
+    /// Rotation about its axis at the end (rad).
+    pub residual_rotation_rad: f64,
+    /// Offset at the end along x of what it stands on (m).
+    pub residual_offset_x_m: f64,
+    /// Offset at the end along y of what it stands on (m).
+    pub residual_offset_y_m: f64,
+    /// Largest offset (m).
+    pub largest_offset_m: f64,
+}
+
+/// The drums at one time, from the base upwards.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct Sample {
+    /// Time t (s).
+    pub time_s: f64,
+    /// Tilt of each drum (rad).
+    pub tilt_rad: Vec<f64>,
+    /// Direction of the tilt of each drum, from x towards y (rad).
+    pub azimuth_rad: Vec<f64>,
+    /// Rotation of each drum about its axis (rad).
+    pub rotation_rad: Vec<f64>,
+    /// Offset of each drum along x of what it stands on (m).
+    pub offset_x_m: Vec<f64>,
+    /// Offset of each drum along y of what it stands on (m).
+    pub offset_y_m: Vec<f64>,
+    /// Acceleration of the base along x, y and z (m/s²).
+    pub base_acceleration_m_s2: Vec<f64>,
+}
+
+/// The outcome as a short name.
+fn name(outcome: SpatialOutcome) -> &'static str {
+    match outcome {
+        SpatialOutcome::Rest => "rest",
+        SpatialOutcome::Settled => "settled",
+        SpatialOutcome::Rocking => "rocking",
+        SpatialOutcome::Overturned { .. } => "overturned",
+    }
+}
+
+/// Least critical tilt of a drum with all that it carries, over the directions of the corners and edges of a fine circle.
+fn critical(column: &SpatialColumn, drum: usize) -> f64 {
+    let circle = (0..720).map(|k| std::f64::consts::TAU * f64::from(k) / 720.0);
+    circle
+        .map(|azimuth| column.critical_tilt(drum, azimuth))
+        .fold(f64::INFINITY, f64::min)
+}
+
+/// The largest of a quantity over the drums.
+fn largest(run: &SpatialColumnRun, of: impl Fn(&klast_rocking::spatial::DrumMotion) -> f64) -> f64 {
+    run.drums.iter().map(of).fold(0.0, f64::max)
+}
+
+impl Results {
+    /// The results of a run, and of one at half its step.
+    #[must_use]
+    pub fn of(
+        column: &SpatialColumn,
+        motion: &SpatialMotion,
+        run: &SpatialColumnRun,
+        half: Option<&SpatialColumnRun>,
+    ) -> Self {
+        let (time, azimuth) = match run.outcome {
+            SpatialOutcome::Overturned { time, azimuth } => (Some(time), Some(azimuth)),
+            _ => (None, None),
+        };
+        let drums = run.drums.iter().enumerate().map(|(k, drum)| DrumRow {
+            drum: k + 1,
+            critical_tilt_rad: critical(column, k),
+            largest_tilt_rad: drum.largest_tilt,
+            largest_tilt_over_critical: drum.largest_ratio,
+            residual_tilt_rad: drum.residual_tilt,
+            residual_rotation_rad: drum.residual_turn,
+            residual_offset_x_m: drum.residual_offset.x,
+            residual_offset_y_m: drum.residual_offset.y,
+            largest_offset_m: drum.largest_offset,
+        });
+        let half = half.map(|half| HalfStep {
+            outcome: name(half.outcome),
+            largest_tilt_rad: largest(half, |d| d.largest_tilt),
+            largest_tilt_over_critical: largest(half, |d| d.largest_ratio),
+            largest_residual_offset_m: largest(half, |d| d.residual_offset.length()),
+            steps_not_converged: half.unconverged,
+        });
+        let energy = run.energy;
+        let summary = Summary {
+            outcome: name(run.outcome),
+            fallen_drum: run.fallen.map(|k| k + 1),
+            overturned_time_s: time,
+            overturned_azimuth_rad: azimuth,
+            largest_tilt_rad: largest(run, |d| d.largest_tilt),
+            largest_tilt_over_critical: largest(run, |d| d.largest_ratio),
+            largest_residual_offset_m: largest(run, |d| d.residual_offset.length()),
+            largest_residual_rotation_rad: largest(run, |d| d.residual_turn.abs()),
+            drums: drums.collect(),
+            first_jump_s: run.first_jump,
+            end_time_s: run.end_time,
+            half_step: half,
+            energy: Energy {
+                base_work_j: energy.base_work,
+                contact_loss_j: energy.contacts,
+                scheme_loss_j: energy.scheme,
+                change_j: energy.end - energy.start,
+                imbalance_j: energy.imbalance,
+            },
+            steps_not_converged: run.unconverged,
+            ..Summary::default()
+        };
+        let history = run.samples.iter().map(|drums| sample(drums, motion));
+        Self {
+            summary,
+            history: history.collect(),
+        }
+    }
+
+    /// The same with the step (s) of the run.
+    #[must_use]
+    pub fn at_step(mut self, step: f64) -> Self {
+        self.summary.step_s = step;
+        self
+    }
+
+    /// The same with remarks on the motions.
+    #[must_use]
+    pub fn with(mut self, remarks: &[String]) -> Self {
+        self.summary.remarks = remarks.to_vec();
+        self
+    }
+
+    /// Writes the summary and the history.
+    ///
+    /// # Errors
+    /// If one cannot be written.
+    pub fn write(&self, files: &mut dyn Files) -> Result<()> {
+        files.json("result.json", &Answered::new(self.answer(), &self.summary))?;
+        let none = vec![0.0; self.summary.drums.len()];
+        let like = Sample {
+            tilt_rad: none.clone(),
+            azimuth_rad: none.clone(),
+            rotation_rad: none.clone(),
+            offset_x_m: none.clone(),
+            offset_y_m: none,
+            base_acceleration_m_s2: vec![0.0; 3],
+            ..Sample::default()
+        };
+        files.table_like("history.csv", &like, &self.history)
+    }
+}
+
+fn sample(drums: &[SpatialSample], motion: &SpatialMotion) -> Sample {
+    let time = drums.first().map_or(0.0, |drum| drum.time);
+    let of = |value: fn(&SpatialSample) -> f64| drums.iter().map(value).collect();
+    let components = motion.components.iter();
+    Sample {
+        time_s: time,
+        tilt_rad: of(|d| d.tilt),
+        azimuth_rad: of(|d| d.azimuth),
+        rotation_rad: of(|d| d.turn),
+        offset_x_m: of(|d| d.slip.x),
+        offset_y_m: of(|d| d.slip.y),
+        base_acceleration_m_s2: components.map(|c| c.acceleration(time)).collect(),
+    }
+}

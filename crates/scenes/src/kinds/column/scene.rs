@@ -1,0 +1,124 @@
+//! The scene of a column in space.
+
+use anyhow::Result;
+use klast_rocking::spatial::SpatialBody;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::common::duration::Duration;
+use crate::common::gravity::Gravity;
+use crate::common::motion::Motion;
+
+/// A scene of kind `column`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// The drums, from the base upwards: one to forty, their mass centres on one vertical axis. One alone is a prism, a
+    /// cylinder or a frustum on its base.
+    pub drums: Vec<Drum>,
+    /// Density of the drums (kg/m³), above 0. The motion does not depend on it, energies do.
+    pub density_kg_m3: f64,
+    /// Sides of the regular prism that stands for a round drum, 3 to 1000; its corners lie on the circle. 24 unless
+    /// stated. A polygon that rolls from corner to corner loses energy at each, as one over their number.
+    #[serde(default = "facets")]
+    pub facets: usize,
+    /// Acceleration of gravity (m/s²), above 0; 9.81 unless stated.
+    #[serde(default)]
+    pub gravity_m_s2: Gravity,
+    /// Friction coefficient between drums and on the base, 0 or more.
+    pub friction: f64,
+    /// Motion of the base along x.
+    #[serde(default)]
+    pub horizontal: Motion,
+    /// Motion of the base along y.
+    #[serde(default)]
+    pub transverse: Motion,
+    /// Motion of the base along z, positive upwards.
+    #[serde(default)]
+    pub vertical: Motion,
+    /// Duration of the motion (s), above 0.
+    pub duration_s: Duration,
+    /// Tilt of the whole column at the start (rad), below π/2 in size; 0 unless stated.
+    #[serde(default)]
+    pub tilt_rad: f64,
+    /// Direction of that tilt, from x towards y (rad), finite; 0 unless stated.
+    #[serde(default)]
+    pub azimuth_rad: f64,
+    /// Time step (s), above 0; 0.0005 s unless stated.
+    #[serde(default = "step")]
+    pub step_s: f64,
+    /// Whether the motion is run once more at half the step, on which the verdict then rests too; true unless stated.
+    #[serde(default = "half_step")]
+    pub half_step: bool,
+    /// Time between two rows of the history (s), above 0.
+    #[serde(default = "interval")]
+    pub sample_s: f64,
+}
+
+/// A drum.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Drum {
+    /// A cylinder.
+    Cylinder {
+        /// Radius (m), above 0.
+        radius_m: f64,
+        /// Height (m), above 0.
+        height_m: f64,
+    },
+    /// A frustum of a cone.
+    Frustum {
+        /// Radius at the bottom (m), above 0.
+        bottom_radius_m: f64,
+        /// Radius at the top (m), above 0.
+        top_radius_m: f64,
+        /// Height (m), above 0.
+        height_m: f64,
+    },
+    /// A rectangular prism.
+    Prism {
+        /// Width along x (m), above 0.
+        width_m: f64,
+        /// Depth along y (m), above 0.
+        depth_m: f64,
+        /// Height (m), above 0.
+        height_m: f64,
+    },
+}
+
+impl Drum {
+    /// The body, of a density (kg/m³), round ones with so many sides.
+    pub fn build(self, facets: usize, density: f64) -> Result<SpatialBody> {
+        Ok(match self {
+            Self::Cylinder { radius_m, height_m } => {
+                SpatialBody::cylinder(radius_m, height_m, facets, density)?
+            }
+            Self::Frustum {
+                bottom_radius_m,
+                top_radius_m,
+                height_m,
+            } => SpatialBody::frustum(bottom_radius_m, top_radius_m, height_m, facets, density)?,
+            Self::Prism {
+                width_m,
+                depth_m,
+                height_m,
+            } => SpatialBody::prism(width_m, depth_m, height_m, density)?,
+        })
+    }
+}
+
+fn facets() -> usize {
+    24
+}
+
+fn step() -> f64 {
+    5e-4
+}
+
+fn half_step() -> bool {
+    true
+}
+
+fn interval() -> f64 {
+    0.01
+}
