@@ -27,6 +27,7 @@ const PICTURES: &[(&str, &str, &str)] = &[
     ("stack-record", "rotation", "stack-record"),
     ("stack-map", "map", "stack-map"),
     ("stack-scale", "scale", "stack-scale"),
+    ("column", "tilt", "column-tilt"),
     ("assembly", "positions", "assembly-positions"),
     ("assembly", "poincare", "assembly-poincare"),
     ("assembly-sweep", "bifurcation", "assembly-bifurcation"),

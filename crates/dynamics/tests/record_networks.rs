@@ -163,7 +163,9 @@ fn the_file_of_taiwan_has_a_time_before_its_components() {
 #RecordLength(sec):  90
 #SampleRate(Hz): 200
 #AmplitudeUnit:  gal. DCoffset(corr)
-#AmplitudeMAX. U:  7.123~   -8.123
+#AmplitudeMAX. U:    1.000~-12345.678
+#AmplitudeMAX. N:    2.000~-23456.789
+#AmplitudeMAX. E:  999.000~   -3.000
 #DataSequence: Time U(+); N(+); E(+)
 #Data: 4F10.3
      0.000     0.100    -0.200     0.300
@@ -172,6 +174,11 @@ fn the_file_of_taiwan_has_a_time_before_its_components() {
 ";
     let file = read(text);
     assert_eq!(file.format, RecordFormat::Taiwanese);
+    let doubted = file
+        .remarks
+        .iter()
+        .filter(|r| r.contains("the header states"));
+    assert!(doubted.clone().all(|r| r.starts_with("E:")) && doubted.count() == 1);
     assert_component(&file, "U", 0.005, &[0.001, 0.01, -123.45678]);
     assert_component(&file, "N", 0.005, &[-0.002, 0.02, -234.56789]);
     assert_component(&file, "E", 0.005, &[0.003, -0.03, 3.45678]);

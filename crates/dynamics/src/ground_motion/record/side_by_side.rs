@@ -209,11 +209,21 @@ pub fn read_taiwanese(
         .iter()
         .take(HEADER_LINES)
         .rposition(|line| line.starts_with('#'));
+    // "#AmplitudeMAX. U:    1.196~   -1.017"
+    let peak = |name: &String| {
+        let begins = format!("#AmplitudeMAX. {name}:");
+        let extremes = lines.iter().find_map(|line| line.strip_prefix(&begins))?;
+        let (high, low) = extremes.split_once('~')?;
+        let (high, low) = (number(high.trim())?, number(low.trim())?);
+        Some(high.abs().max(low.abs()))
+    };
+    let peaks: Vec<f64> = names.iter().filter_map(peak).collect();
+    let whole = peaks.len() == names.len();
     let layout = Layout {
         step,
         unit,
+        peaks: if whole { peaks } else { Vec::new() },
         names,
-        peaks: Vec::new(),
         count: None,
         first: first.map_or(0, |last| last + 1),
         timed: true,
