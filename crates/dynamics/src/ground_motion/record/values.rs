@@ -232,7 +232,7 @@ fn refuse_quantities(rows: &[(usize, Vec<f64>)]) -> Result<(), GroundMotionError
     };
     let whole = rows.iter().filter(|(_, row)| row.len() == first.len());
     let whole: Vec<&Vec<f64>> = whole.map(|(_, row)| row).collect();
-    if first.len() < 2 || whole.len() < 4 {
+    if first.len() < 2 || whole.len() < 2 {
         return Ok(());
     }
     let (mut means, mut scatter) = (Vec::new(), 0.0f64);

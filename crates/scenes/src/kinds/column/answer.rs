@@ -3,6 +3,9 @@
 use super::result::{Results, Summary};
 use crate::answer::{Answer, Figure, Judgement, length, short};
 
+/// Part of the steps that may be left above the tolerance.
+const UNSOLVED: f64 = 1e-3;
+
 /// Part by which two largest tilts may differ that count as one.
 const ALIKE: f64 = 0.1;
 
@@ -78,8 +81,10 @@ impl Summary {
             .is_some_and(|half| falls(half.outcome) != falls(self.outcome))
     }
 
+    /// Whether more steps than a stray one or two are not solved to the tolerance.
     fn unsolved(&self) -> bool {
-        self.steps_not_converged > 0
+        let steps = self.end_time_s / self.step_s;
+        self.steps_not_converged as f64 > UNSOLVED * steps
     }
 
     fn verdict(&self) -> String {
@@ -125,6 +130,10 @@ impl Summary {
                 ". Undecided: at half the step of {} s the outcome is \"{}\".",
                 short(self.step_s),
                 half.outcome
+            ),
+            _ if self.unsolved() => format!(
+                ". Undecided: the contacts of {} steps are not solved to the tolerance.",
+                self.steps_not_converged
             ),
             Some(_) => format!(
                 ", at the step of {} s and at half of it.",

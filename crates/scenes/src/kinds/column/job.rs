@@ -44,8 +44,8 @@ pub fn prepare(text: &SceneText) -> Result<Box<dyn Job>> {
     );
     let azimuth = scene.azimuth_rad;
     ensure!(
-        azimuth.is_finite(),
-        "azimuth_rad {azimuth}; accepted: a finite number"
+        azimuth.abs() <= std::f64::consts::TAU,
+        "azimuth_rad {azimuth}; accepted: between -2π and 2π"
     );
     let options = SpatialOptions {
         step: scene.step_s,

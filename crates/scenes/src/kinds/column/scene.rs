@@ -41,7 +41,7 @@ pub struct Scene {
     /// Tilt of the whole column at the start (rad), below π/2 in size; 0 unless stated.
     #[serde(default)]
     pub tilt_rad: f64,
-    /// Direction of that tilt, from x towards y (rad), finite; 0 unless stated.
+    /// Direction of that tilt, from x towards y (rad), between -2π and 2π; 0 unless stated.
     #[serde(default)]
     pub azimuth_rad: f64,
     /// Time step (s), above 0; 0.0005 s unless stated.
