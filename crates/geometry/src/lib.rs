@@ -30,10 +30,12 @@
 mod contact;
 mod error;
 mod mass;
+mod mesh_inside;
 mod mesh_mass;
 mod plane;
 mod polyhedron;
 mod pose;
+pub mod ring;
 mod solids;
 pub mod terrain;
 

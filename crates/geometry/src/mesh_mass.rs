@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use glam::{DMat3, DVec3};
 
 use crate::mass::{outer, principal_axes};
+use crate::mesh_inside::share_inside;
 use crate::{GeometryError, MassProperties};
 
 /// How the mass of a mesh is distributed.
@@ -32,12 +33,12 @@ pub enum MeshFill {
 /// 2004, as for a polyhedron). A surface whose normals all point inwards is turned; one that is not closed, or of which
 /// neighbours are wound against each other, is refused with the number of edges that do not fit, and so is one with a
 /// part that is there twice: a triangle (of a solid, wound the same) or an edge passed twice in one direction. A surface
-/// that cuts itself is not noticed. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ +
+/// of which more than a hundredth lies inside the body is refused: parts that overlap count twice. A shell is summed over its triangles: ∫x dA = A s/3 and ∫x xᵀ dA = A/12 (a aᵀ + b bᵀ + c cᵀ +
 /// s sᵀ) with s = a + b + c.
 ///
 /// # Errors
 /// A density or a thickness that is not above 0, an index without a point, a point that is not finite, an open surface,
-/// a part that is there twice, or no volume.
+/// a part that is there twice or lies in another, or no volume.
 pub fn mesh_mass(
     points: &[DVec3],
     triangles: &[[u32; 3]],
@@ -68,12 +69,9 @@ pub fn mesh_mass(
                     (outer(a) + outer(b) + outer(c) + outer(s)) * (det / 120.0),
                 );
             }
-            let sign = if sums.measure < 0.0 {
-                -density
-            } else {
-                density
-            };
-            sums.properties(sign, origin)
+            let turned = sums.measure < 0.0;
+            apart(&corners, turned)?;
+            sums.properties(if turned { -density } else { density }, origin)
         }
         MeshFill::Shell { density, thickness } => {
             positive("density", density)?;
@@ -208,6 +206,23 @@ fn closed(triangles: &[[u32; 3]]) -> Result<(), GeometryError> {
     Ok(())
 }
 
+/// A larger share of the surface that lies in the body is no noise of a survey.
+const MOST_INSIDE: f64 = 0.01;
+
+/// Whether no part of a closed surface lies in another, where its mass would count twice.
+fn apart(corners: &[[DVec3; 3]], turned: bool) -> Result<(), GeometryError> {
+    let share = share_inside(corners, turned);
+    if share <= MOST_INSIDE {
+        return Ok(());
+    }
+    Err(OutOfRange::new(
+        "share of the surface of the mesh that lies inside the body or is wound against the rest",
+        share,
+        "0 to 0.01: parts that do not overlap, cavities wound the other way",
+    )
+    .into())
+}
+
 /// The base that a mesh stands on, seen along one horizontal direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StandingSection {
@@ -312,6 +327,46 @@ mod tests {
         triangles.pop();
         let open = mesh_mass(&points, &triangles, MeshFill::Solid { density: 2500.0 }).unwrap_err();
         assert!(open.to_string().contains("edges of the mesh"), "{open}");
+    }
+
+    /// Cuboids of 1 m³ at 2000 kg/m³: side by side they weigh 4000 kg, one with a cavity of 0.5 x 0.5 x 0.5 m³ 1750 kg, and
+    /// what overlaps is refused.
+    #[test]
+    fn parts_that_overlap_are_refused() {
+        let solid = MeshFill::Solid { density: 2000.0 };
+        let both = |at: DVec3, size: f64, turned: bool| {
+            let (mut points, mut triangles) = cuboid(1.0, 1.0, 1.0, DVec3::ZERO);
+            let (others, more) = cuboid(size, size, size, at);
+            points.extend(others);
+            let shifted = more.iter().map(|t| t.map(|k| k + 8));
+            triangles.extend(shifted.map(|[a, b, c]| if turned { [a, c, b] } else { [a, b, c] }));
+            let inside_out: Vec<[u32; 3]> =
+                triangles.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+            let found = mesh_mass(&points, &triangles, solid).map(|m| m.mass);
+            let turned = mesh_mass(&points, &inside_out, solid).map(|m| m.mass);
+            assert_eq!(found.is_ok(), turned.is_ok());
+            found.map_err(|e| e.to_string())
+        };
+        let weighs = |at: DVec3, size: f64, turned: bool, mass: f64| {
+            let found = both(at, size, turned).unwrap();
+            assert!((found - mass).abs() < 1e-9 * mass, "{found}");
+        };
+        weighs(DVec3::new(1.5, 0.0, 0.0), 1.0, false, 4000.0);
+        weighs(DVec3::new(1.0, 0.0, 0.0), 1.0, false, 4000.0);
+        weighs(DVec3::new(0.1 + 0.2 + 0.7, 1e-12, 0.0), 1.0, false, 4000.0);
+        weighs(DVec3::splat(0.25), 0.5, true, 1750.0);
+        for (at, size, turned) in [
+            (DVec3::splat(0.25), 0.5, false),
+            (DVec3::new(0.5, 0.0, 0.0), 1.0, false),
+            (DVec3::splat(0.5), 1.0, false),
+            (DVec3::new(2.0, 0.0, 0.0), 0.5, true),
+        ] {
+            let said = both(at, size, turned).unwrap_err();
+            assert!(
+                said.contains("inside the body"),
+                "{at} {size} {turned}: {said}"
+            );
+        }
     }
 
     /// A cuboid of 2500 kg/m³ x 0.36 m³ = 900 kg: with every face twice it would weigh 1800 kg, as a solid and as a shell.

@@ -38,9 +38,9 @@ pub enum RockfallError {
         /// Map coordinate (m).
         y: f64,
     },
-    /// A ring of a polygon crosses itself: what is inside is not known.
+    /// A ring of a polygon crosses itself or another: what is inside is not known.
     #[error(
-        "a ring of the polygon crosses itself at ({x}, {y}) m; accepted: a ring that does not (`ogr2ogr -makevalid`)"
+        "a ring of the polygon crosses itself or another at ({x}, {y}) m; accepted: rings that do not (`ogr2ogr -makevalid`)"
     )]
     Crossed {
         /// Map coordinate (m).
