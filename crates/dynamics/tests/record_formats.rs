@@ -576,6 +576,10 @@ fn milliseconds_and_decimal_commas_are_what_they_say() {
         "t_ms,acceleration_m_s2\n0,1\n10,2\n20,3\n",
         "t (ms),a (m/s2)\n0,1\n10,2\n20,3\n",
         "# Time [msec], acc. [m/s2]\n0 1\n10 2\n20 3\n",
+        "Zeit in ms;Beschl. (m/s2)\n0;1\n10;2\n20;3\n",
+        "Time since start (ms),Acceleration (m/s²)\n0,1\n10,2\n20,3\n",
+        "Time;Acceleration\n(ms);(m/s2)\n0;1\n10;2\n20;3\n",
+        "t [ms],a [m s-2],\n0,1,\n10,2,\n20,3,\n",
     ] {
         let file = read(text);
         assert_values(&file, 0, 0.01, &[1.0, 2.0, 3.0]);
@@ -598,6 +602,55 @@ fn milliseconds_and_decimal_commas_are_what_they_say() {
     assert_eq!(
         Record::read(&wide, None).unwrap().accelerations(),
         &[1.0, 2.0]
+    );
+}
+
+/// Units of time and of the second column that are none of ours, in several languages; a unit given beside the file does
+/// not make accelerations of volts.
+#[test]
+fn other_units_in_the_names_of_columns_are_refused() {
+    let rows = "0;1\n10;2\n20;3\n";
+    for names in [
+        "Time (\u{b5}s);Acceleration (g)",
+        "Time (\u{3bc}s);Acceleration (g)",
+        "Time since start [min];Acceleration [g]",
+        "temps (heures);accélération (g)",
+        "Time;Acceleration\n[us];[g]",
+        "Zeit (s);Geschwindigkeit (m/s)",
+        "temps (s);vitesse (cm/s)",
+        "Tiempo (s);Desplazamiento (cm)",
+        "Time (s);Channel 1 (V)",
+        "Time (s);Channel 1 (mg)",
+        "# time (s);signal [counts]",
+        "Time (s);Acceleration (ft/s2)",
+    ] {
+        let text = format!("{names}\n{rows}");
+        for unit in [None, Some(AccelerationUnit::MetrePerSecondSquared)] {
+            let options = ReadOptions { unit, step: None };
+            let said = RecordFile::read(text.as_bytes(), &options).unwrap_err();
+            assert!(said.to_string().contains("line "), "{names}: {said}");
+        }
+    }
+}
+
+/// Days of a spreadsheet (0.005 s is 5.787e-8 of them), and a sensor that feels gravity.
+#[test]
+fn what_is_doubtful_in_a_record_is_told() {
+    let days: String = (0..8)
+        .map(|k| format!("{:.9};0.5\n", 45_413.5 + 5.787e-8 * f64::from(k)))
+        .collect();
+    let file = read(&format!("Time;Acceleration (g)\n{days}"));
+    assert!(
+        file.remarks[0].contains("finer than any record"),
+        "{:?}",
+        file.remarks
+    );
+    let file = read("time (s),acc (m/s2)\n0,9.8\n0.01,9.9\n0.02,9.7\n");
+    assert_eq!(
+        file.remarks,
+        [
+            "the mean of the accelerations is 9.80 m/s², that of gravity: take it off where it is none of the motion"
+        ]
     );
 }
 

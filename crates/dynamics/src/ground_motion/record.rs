@@ -11,6 +11,7 @@ mod esm;
 mod file;
 mod geonet;
 mod knet;
+mod names;
 mod other;
 mod read;
 mod side_by_side;

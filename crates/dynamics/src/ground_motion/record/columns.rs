@@ -1,7 +1,8 @@
 //! Two columns, time (s or ms) and acceleration, below a header or without one.
 
 use super::super::GroundMotionError;
-use super::text::{fault, given_or_stated, is_comment, number, stated_unit};
+use super::names::{refuse_counts, refuse_other_units, time_factor};
+use super::text::{fault, fields, given_or_stated, is_comment, number, stated_unit};
 use super::{AccelerationUnit, Record};
 
 const COLUMNS: [(&str, AccelerationUnit); 3] = [
@@ -29,6 +30,7 @@ pub fn read(
     };
     let header = &lines[..start];
     let to_seconds = time_factor(header)?;
+    refuse_other_units(header)?;
     let unit = unit(header, given, lines.get(start).copied().unwrap_or(""))?;
     let comma = has_decimal_commas(&lines[start..]);
     let (mut times, mut accelerations) = (Vec::new(), Vec::new());
@@ -63,17 +65,6 @@ fn pair(line: &str, comma: bool) -> Option<(f64, f64)> {
     match fields(line, comma)[..] {
         [time, acceleration] => read(time).zip(read(acceleration)),
         _ => None,
-    }
-}
-
-/// The fields of a line, by the first of its marks that it has: a semicolon, a comma (where it is no decimal mark),
-/// blanks.
-fn fields(line: &str, comma: bool) -> Vec<&str> {
-    let bare = |field| str::trim(field).trim_matches('"');
-    let marks = if comma { &[';'][..] } else { &[';', ','] };
-    match marks.iter().find(|mark| line.contains(**mark)) {
-        Some(mark) => line.split(*mark).map(bare).collect(),
-        None => line.split_whitespace().map(bare).collect(),
     }
 }
 
@@ -159,75 +150,6 @@ fn unit(
     given_or_stated(given, stated, header, missing)
 }
 
-/// Names of a column of times, in the languages that headers come in.
-const TIMES: [&str; 7] = ["TIME", "T", "ZEIT", "TEMPS", "TEMPO", "TIEMPO", "TIMES"];
-const MILLISECONDS: [&str; 4] = ["MS", "MSEC", "MILLISECOND", "MILLISECONDS"];
-const OTHER_TIMES: [&str; 8] = [
-    "US", "MIN", "MINUTE", "MINUTES", "H", "HOUR", "HOURS", "SAMPLES",
-];
-
-/// Names of a column that counts its rows.
-const COUNTS: [&str; 10] = [
-    "SAMPLE", "SAMPLES", "INDEX", "NO", "NR", "NUMBER", "POINT", "POINTS", "N", "#",
-];
-
-/// Refuses a first column that a header calls a number, over numbers that rise by one: they are no seconds.
-fn refuse_counts(header: &[&str], times: &[f64]) -> Result<(), GroundMotionError> {
-    let by_one = times.windows(2).all(|pair| pair[1] - pair[0] == 1.0);
-    let named = header.iter().enumerate().find(|(_, line)| {
-        let upper = line.to_uppercase();
-        let first = fields(upper.trim_start_matches(['#', '%', '!']), false);
-        // "Sample no.", "No.", "Index [-]"
-        let word = first
-            .first()
-            .and_then(|name| name.split([' ', '.', '[', '(', '_']).next());
-        first.len() > 1 && word.is_some_and(|word| COUNTS.contains(&word))
-    });
-    match named {
-        Some((k, line)) if by_one && times.len() > 1 => {
-            let needed = "times (s) in the first column, which counts samples here: keep the column of accelerations alone, \
-                and give the step (step_s)";
-            Err(fault(k + 1, needed, line))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The factor of the times to seconds by the names of a header; refuses columns that it calls otherwise than time
-/// before acceleration. Comments count where they speak of a time, as names of columns do.
-fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
-    let mut factor = 1.0;
-    for (k, line) in header.iter().enumerate() {
-        let upper = line.to_uppercase();
-        let words: Vec<&str> = upper
-            .split(|c: char| !c.is_alphabetic())
-            .filter(|word| !word.is_empty())
-            .collect();
-        let long = words
-            .iter()
-            .position(|word| TIMES.contains(word) && word.len() > 1);
-        // A letter alone is the name of a column only where a line begins with it.
-        let time = long.or_else(|| words.first().is_some_and(|word| *word == "T").then_some(0));
-        if time.is_none() && is_comment(line) {
-            continue;
-        }
-        let unit = time
-            .and_then(|at| words.get(at + 1))
-            .copied()
-            .unwrap_or("S");
-        let backwards = matches!(fields(&upper, false)[..], [a, t] if a.starts_with("ACC") && t.starts_with("TIME"));
-        let other = words.iter().find_map(|word| quantity(word)) == Some(Quantity::Other);
-        if OTHER_TIMES.contains(&unit) || backwards || other {
-            let needed = "two columns, time (s) before acceleration; no velocity, no displacement";
-            return Err(fault(k + 1, needed, line));
-        }
-        if MILLISECONDS.contains(&unit) {
-            factor = 1e-3;
-        }
-    }
-    Ok(factor)
-}
-
 /// Refuses times whose steps grow from row to row, as the periods of a spectrum do.
 fn refuse_spectrum(times: &[f64]) -> Result<(), GroundMotionError> {
     let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -242,25 +164,4 @@ fn refuse_spectrum(times: &[f64]) -> Result<(), GroundMotionError> {
         });
     }
     Ok(())
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Quantity {
-    Acceleration,
-    Other,
-}
-
-/// What a word (capitals) calls the values; the first one of a line counts, as others may be told of behind it.
-fn quantity(word: &str) -> Option<Quantity> {
-    if word.starts_with("ACC") || word.starts_with("BESCHL") {
-        Some(Quantity::Acceleration)
-    } else if word.starts_with("VELOC")
-        || word.starts_with("DISPLAC")
-        || word == "VEL"
-        || word == "DISP"
-    {
-        Some(Quantity::Other)
-    } else {
-        None
-    }
 }

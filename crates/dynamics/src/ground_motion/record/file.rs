@@ -319,6 +319,8 @@ fn peak_remark(stated: f64, samples: &[f64]) -> Option<String> {
 const DOUBTED_PEAK: f64 = 50.0;
 /// Step (s) above which the unit of the time is doubted: records have 20 samples a second or more.
 const DOUBTED_STEP: f64 = 0.1;
+/// A finer step (s) is none of a recorder of motions.
+const FINEST_STEP: f64 = 1e-5;
 
 fn plausibility(record: &Record) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -339,6 +341,17 @@ fn plausibility(record: &Record) -> Vec<String> {
     if shortest > DOUBTED_STEP {
         remarks.push(format!(
             "a step of {shortest} s is too coarse for a record: are the times in seconds?"
+        ));
+    }
+    if longest < FINEST_STEP {
+        remarks.push(format!(
+            "a step of {longest} s is finer than any record: are the times in seconds?"
+        ));
+    }
+    let mean = record.accelerations().iter().sum::<f64>() / record.accelerations().len() as f64;
+    if (mean.abs() - AccelerationUnit::StandardGravity.factor()).abs() < 0.5 {
+        remarks.push(format!(
+            "the mean of the accelerations is {mean:.2} m/s², that of gravity: take it off where it is none of the motion"
         ));
     }
     // Times are printed to a digit or two less than the step.

@@ -21,6 +21,25 @@ pub fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
+/// The fields of a line, by the first of its marks that it has: a semicolon, a comma (where it is no decimal mark),
+/// blanks.
+pub fn fields(line: &str, comma: bool) -> Vec<&str> {
+    let bare = |field| str::trim(field).trim_matches('"');
+    let marks = if comma { &[';'][..] } else { &[';', ','] };
+    match marks.iter().find(|mark| line.contains(**mark)) {
+        // Spreadsheets end a line with a mark where a column beside is empty.
+        Some(mark) => {
+            let whole = line.trim();
+            let whole = match whole.matches(*mark).count() {
+                0 | 1 => whole,
+                _ => whole.strip_suffix(*mark).unwrap_or(whole),
+            };
+            whole.split(*mark).map(bare).collect()
+        }
+        None => line.split_whitespace().map(bare).collect(),
+    }
+}
+
 /// A finite number; its exponent may be Fortran's D.
 pub fn number(word: &str) -> Option<f64> {
     // Only digits, signs and a point beside the letter: no "infinity" and no word with a d in it.

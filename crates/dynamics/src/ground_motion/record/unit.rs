@@ -30,7 +30,9 @@ impl AccelerationUnit {
     /// The unit called `name` (capitals) in a header, where seconds are S or SEC and squares 2, ², ^2 or **2.
     pub(super) fn named(name: &str) -> Option<Self> {
         let short = name.replace("SEC", "S").replace("**", "").replace('^', "");
-        let short = short.replace('²', "2");
+        let short = short.replace('²', "2").replace("⁻2", "-2");
+        // "m s-2", "m·s-2", "m.s-2"
+        let short = short.replace(['·', '.', '*'], "").replace("S-2", "/S2");
         match short.as_str() {
             "G" | "G'S" | "GS" => Some(Self::StandardGravity),
             "M/S/S" | "M/S2" => Some(Self::MetrePerSecondSquared),

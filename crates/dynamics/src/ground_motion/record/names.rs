@@ -1,0 +1,236 @@
+//! What the names above two columns say: which is the time, in what unit, and what is no acceleration.
+
+use super::super::GroundMotionError;
+use super::AccelerationUnit;
+use super::text::{fault, fields, is_comment};
+
+/// Names of a column of times, in the languages that headers come in.
+const TIMES: [&str; 14] = [
+    "TIME",
+    "T",
+    "ZEIT",
+    "TEMPS",
+    "TEMPO",
+    "TIEMPO",
+    "TIMES",
+    "TIJD",
+    "TID",
+    "CZAS",
+    "ZAMAN",
+    "ВРЕМЯ",
+    "時間",
+    "時刻",
+];
+const MILLISECONDS: [&str; 9] = [
+    "MS",
+    "MSEC",
+    "MILLISECOND",
+    "MILLISECONDS",
+    "MILLISEKUNDE",
+    "MILLISEKUNDEN",
+    "MILLISECONDES",
+    "MILLISECONDI",
+    "MILISEGUNDOS",
+];
+/// Units of time that are none of ours; in capitals both signs for a millionth become the Greek letter.
+const OTHER_TIMES: [&str; 24] = [
+    "US",
+    "\u{39c}S",
+    "USEC",
+    "MICROSECOND",
+    "MICROSECONDS",
+    "NS",
+    "NSEC",
+    "NANOSECONDS",
+    "MIN",
+    "MINUTE",
+    "MINUTES",
+    "MINUTEN",
+    "MINUTI",
+    "MINUTOS",
+    "H",
+    "HH",
+    "HOUR",
+    "HOURS",
+    "STUNDEN",
+    "HEURES",
+    "HORAS",
+    "DAY",
+    "DAYS",
+    "SAMPLES",
+];
+
+/// Names of a column that counts its rows.
+const COUNTS: [&str; 10] = [
+    "SAMPLE", "SAMPLES", "INDEX", "NO", "NR", "NUMBER", "POINT", "POINTS", "N", "#",
+];
+
+/// Refuses a first column that a header calls a number, over numbers that rise by one: they are no seconds.
+pub fn refuse_counts(header: &[&str], times: &[f64]) -> Result<(), GroundMotionError> {
+    let by_one = times.windows(2).all(|pair| pair[1] - pair[0] == 1.0);
+    let named = header.iter().enumerate().find(|(_, line)| {
+        let upper = line.to_uppercase();
+        let first = fields(upper.trim_start_matches(['#', '%', '!']), false);
+        // "Sample no.", "No.", "Index [-]"
+        let word = first
+            .first()
+            .and_then(|name| name.split([' ', '.', '[', '(', '_']).next());
+        first.len() > 1 && word.is_some_and(|word| COUNTS.contains(&word))
+    });
+    match named {
+        Some((k, line)) if by_one && times.len() > 1 => {
+            let needed = "times (s) in the first column, which counts samples here: keep the column of accelerations alone, \
+                and give the step (step_s)";
+            Err(fault(k + 1, needed, line))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The factor of the times to seconds by the names of a header; refuses columns that it calls otherwise than time
+/// before acceleration. Comments count where they speak of a time, as names of columns do.
+pub fn time_factor(header: &[&str]) -> Result<f64, GroundMotionError> {
+    let mut factor = 1.0;
+    for (k, line) in header.iter().enumerate() {
+        let upper = line.to_uppercase();
+        let words = words(&upper);
+        let unit = unit_of_time(&upper, &words);
+        let comment = is_comment(line);
+        if comment && unit.is_none() {
+            continue;
+        }
+        let backwards = matches!(fields(&upper, false)[..], [a, t] if a.starts_with("ACC") && t.starts_with("TIME"));
+        let other = words.iter().find_map(|(_, word)| quantity(word)) == Some(Quantity::Other);
+        if unit == Some(TimeUnit::Other) || backwards || other {
+            let needed = "two columns, time (s) before acceleration; no velocity, no displacement";
+            return Err(fault(k + 1, needed, line));
+        }
+        if unit == Some(TimeUnit::Milliseconds) {
+            factor = 1e-3;
+        }
+    }
+    Ok(factor)
+}
+
+/// The words of a line and where they begin.
+fn words(line: &str) -> Vec<(usize, &str)> {
+    let mut words = Vec::new();
+    let mut begins = None;
+    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
+        match (begins, c.is_alphabetic()) {
+            (None, true) => begins = Some(at),
+            (Some(from), false) => {
+                words.push((from, &line[from..at]));
+                begins = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum TimeUnit {
+    Seconds,
+    Milliseconds,
+    Other,
+}
+
+fn time_unit(word: &str) -> Option<TimeUnit> {
+    if MILLISECONDS.contains(&word) {
+        Some(TimeUnit::Milliseconds)
+    } else if OTHER_TIMES.contains(&word) {
+        Some(TimeUnit::Other)
+    } else {
+        None
+    }
+}
+
+/// The unit of the times in a line (capitals) that names them, or that holds the units below the names.
+fn unit_of_time(line: &str, words: &[(usize, &str)]) -> Option<TimeUnit> {
+    let long = words
+        .iter()
+        .find(|(_, word)| TIMES.contains(word) && *word != "T");
+    // A letter alone is the name of a column only where a line begins with it.
+    let letter = words.first().filter(|(_, word)| *word == "T");
+    let Some((at, name)) = long.or(letter) else {
+        let bare = |field: &str| field.replace(['(', ')', '[', ']'], "");
+        let [first, second] = fields(line, false)[..] else {
+            return None;
+        };
+        AccelerationUnit::named(&bare(second))?;
+        return time_unit(&bare(first));
+    };
+    // What stands behind it in its own column, in brackets if there are any.
+    let behind = &line[at + name.len()..];
+    let own = behind.split([',', ';', '\t']).next().unwrap_or_default();
+    let bracket = own.split_once(['(', '[']).map(|(_, rest)| rest);
+    let told = match bracket.and_then(|rest| rest.split_once([')', ']'])) {
+        Some((inside, _)) => inside,
+        None => own,
+    };
+    let named = self::words(told);
+    let named = named
+        .into_iter()
+        .map(|(_, word)| word)
+        .take_while(|word| quantity(word).is_none());
+    let unit = named.into_iter().find_map(time_unit);
+    Some(unit.unwrap_or(TimeUnit::Seconds))
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Quantity {
+    Acceleration,
+    Other,
+}
+
+/// What a word (capitals) calls the values; the first one of a line counts, as others may be told of behind it.
+fn quantity(word: &str) -> Option<Quantity> {
+    const ACCELERATIONS: [&str; 5] = ["ACC", "BESCHL", "ACEL", "ACCÉL", "VERSNEL"];
+    const OTHERS: [&str; 11] = [
+        "VELOC",
+        "GESCHW",
+        "VITES",
+        "SNELHEID",
+        "DISPLAC",
+        "VERSCHIEB",
+        "DEPLAC",
+        "DÉPLAC",
+        "DESPLAZ",
+        "SPOSTAM",
+        "VERPLAATS",
+    ];
+    if ACCELERATIONS.iter().any(|name| word.starts_with(name)) {
+        Some(Quantity::Acceleration)
+    } else if OTHERS.iter().any(|name| word.starts_with(name)) || ["VEL", "DISP"].contains(&word) {
+        Some(Quantity::Other)
+    } else {
+        None
+    }
+}
+
+/// Units in the brackets of a second column that are none of an acceleration in m/s², its parts or g: a unit that is
+/// given beside the file would take them for it.
+const OTHER_UNITS: [&str; 24] = [
+    "MG", "%G", "%", "V", "MV", "\u{39c}V", "COUNT", "COUNTS", "CTS", "DIGITS", "M/S", "CM/S",
+    "MM/S", "M", "CM", "MM", "N", "KN", "PA", "KPA", "RAD/S", "RAD/S2", "DEG/S", "FT/S2",
+];
+
+/// Refuses values that a header of two columns states to be of another unit.
+pub fn refuse_other_units(header: &[&str]) -> Result<(), GroundMotionError> {
+    for (k, line) in header.iter().enumerate() {
+        let upper = line.to_uppercase();
+        let [_, second] = fields(upper.trim_start_matches(['#', '%', '!', '/']), false)[..] else {
+            continue;
+        };
+        let bracket = second.split_once(['(', '[']).map(|(_, rest)| rest);
+        let inside = bracket.and_then(|rest| rest.split_once([')', ']']));
+        let inside = inside.map(|(inside, _)| inside.replace(' ', ""));
+        let known = |unit: &String| AccelerationUnit::named(unit).is_some();
+        if inside.is_some_and(|unit| !known(&unit) && OTHER_UNITS.contains(&unit.as_str())) {
+            let needed = "accelerations in m/s2, cm/s2, mm/s2, gal or g in the second column";
+            return Err(fault(k + 1, needed, line));
+        }
+    }
+    Ok(())
+}
