@@ -15,8 +15,15 @@ use crate::crs::Crs;
 /// CRS that is not known.
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let text = super::text::strict(bytes).context("GeoJSON")?;
-    let parsed: GeoJson = text.parse().context("GeoJSON")?;
-    let mut list = Vec::new();
+    let parsed: GeoJson = match text.parse() {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            return Err(other_json(&text)
+                .unwrap_or(anyhow::anyhow!(error))
+                .context("GeoJSON"));
+        }
+    };
+    let (mut list, mut empty) = (Vec::new(), 0);
     let foreign = match &parsed {
         GeoJson::Geometry(geometry) => {
             take(
@@ -29,11 +36,13 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         }
         GeoJson::Feature(feature) => {
             take_feature(feature, 0, &mut list)?;
+            empty += usize::from(feature.geometry.is_none());
             &feature.foreign_members
         }
         GeoJson::FeatureCollection(all) => {
             for (number, feature) in all.features.iter().enumerate() {
                 take_feature(feature, number, &mut list)?;
+                empty += usize::from(feature.geometry.is_none());
             }
             &all.foreign_members
         }
@@ -46,7 +55,61 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     Ok(Shapes {
         list,
         crs: crs.map(crs_of).transpose()?.flatten(),
+        heights: heights(&parsed),
+        cautions: Shapes::without_geometry(empty).into_iter().collect(),
     })
+}
+
+/// What a text is that is no GeoJSON, with the command that makes it one.
+fn other_json(text: &str) -> Option<anyhow::Error> {
+    let cure = "accepted: one object of GeoJSON (`ogr2ogr out.geojson FILE`)";
+    let mut lines = text.lines().filter(|l| !l.trim().is_empty());
+    let first = lines.next()?.trim_start_matches('\u{1e}');
+    if lines.next().is_some() && first.parse::<GeoJson>().is_ok() {
+        return Some(anyhow::anyhow!("an object a line; {cure}"));
+    }
+    let whole: serde_json::Value = serde_json::from_str(text).ok()?;
+    let has = |key: &str| whole.get(key).is_some();
+    if has("geometryType") || has("spatialReference") {
+        return Some(anyhow::anyhow!("JSON of Esri; {cure}"));
+    }
+    (whole["type"] == "Topology").then(|| anyhow::anyhow!("TopoJSON; {cure}"))
+}
+
+/// Whether a position of the file has a height.
+fn heights(parsed: &GeoJson) -> bool {
+    match parsed {
+        GeoJson::Geometry(geometry) => has_height(&geometry.value),
+        GeoJson::Feature(feature) => feature.geometry.iter().any(|g| has_height(&g.value)),
+        GeoJson::FeatureCollection(all) => all
+            .features
+            .iter()
+            .flat_map(|f| &f.geometry)
+            .any(|g| has_height(&g.value)),
+    }
+}
+
+/// Whether the first position of a geometry has a height.
+pub(super) fn has_height(value: &GeometryValue) -> bool {
+    let high = |p: &geojson::Position| p.as_slice().len() > 2;
+    match value {
+        GeometryValue::Point { coordinates } => high(coordinates),
+        GeometryValue::MultiPoint { coordinates } | GeometryValue::LineString { coordinates } => {
+            coordinates.first().is_some_and(high)
+        }
+        GeometryValue::MultiLineString { coordinates } | GeometryValue::Polygon { coordinates } => {
+            coordinates.iter().flatten().next().is_some_and(high)
+        }
+        GeometryValue::MultiPolygon { coordinates } => coordinates
+            .iter()
+            .flatten()
+            .flatten()
+            .next()
+            .is_some_and(high),
+        GeometryValue::GeometryCollection { geometries } => {
+            geometries.iter().any(|g| has_height(&g.value))
+        }
+    }
 }
 
 /// `{"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::2056"}}`.

@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use serde_json::{Map, Value};
 
-use super::geojson::take;
+use super::geojson::{has_height, take};
 use super::shapes::Shapes;
 use crate::crs::Crs;
 
@@ -37,15 +37,19 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     );
     let mut statement = database.prepare(&query).with_context(said)?;
     let mut rows = statement.query([]).with_context(said)?;
-    let mut number = 0;
+    let (mut number, mut empty, mut heights) = (0, 0, false);
     while let Some(row) = rows.next().with_context(said)? {
         number += 1;
         let feature = Feature::of(row, &names, &layer.geometry, number).with_context(said)?;
         let Some(blob) = feature.geometry else {
+            empty += 1;
             continue;
         };
         geometry(&blob)
-            .and_then(|value| take(&value, &feature.properties, &feature.name, &mut list))
+            .and_then(|value| {
+                heights |= has_height(&value);
+                take(&value, &feature.properties, &feature.name, &mut list)
+            })
             .with_context(|| format!("{}: {}", said(), feature.name))?;
     }
     ensure!(
@@ -53,7 +57,12 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         "{}: no geometry; accepted: one or more",
         said()
     );
-    Ok(Shapes { list, crs })
+    Ok(Shapes {
+        list,
+        crs,
+        heights,
+        cautions: Shapes::without_geometry(empty).into_iter().collect(),
+    })
 }
 
 /// The database in memory. Pages that a writer left in a log of its own are not among the bytes.

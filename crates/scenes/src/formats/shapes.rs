@@ -79,15 +79,37 @@ fn around(points: impl Iterator<Item = DVec2>) -> Area {
 }
 
 /// The shapes of a file and the CRS that it states.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Shapes {
     /// All parts of all features.
     pub list: Vec<Shape>,
     /// CRS.
     pub crs: Option<Crs>,
+    /// Whether the file has heights, which are passed over.
+    pub heights: bool,
+    /// What is probably not meant.
+    pub cautions: Vec<String>,
 }
 
 impl Shapes {
+    /// What is said of features without a geometry, if there are any.
+    #[must_use]
+    pub fn without_geometry(count: usize) -> Option<String> {
+        (count > 0).then(|| format!("{count} features without a geometry are passed over"))
+    }
+
+    /// Attributes with a value that are none of those that are read, in order of the alphabet.
+    #[must_use]
+    pub fn other_attributes(&self, read: &[&str]) -> Vec<String> {
+        let mut others = std::collections::BTreeSet::new();
+        for (name, value) in self.list.iter().flat_map(|s| &s.properties) {
+            if !value.is_null() && !read.iter().any(|r| is_called(name, r)) {
+                others.insert(name.clone());
+            }
+        }
+        others.into_iter().collect()
+    }
+
     /// The rectangle around all of them.
     #[must_use]
     pub fn around(&self) -> Area {
@@ -213,12 +235,13 @@ impl Shape {
     }
 
     fn attribute(&self, names: &[&str]) -> Option<(&String, &Value)> {
-        // Names in shapefiles have ten letters at most.
-        let is = |key: &str, name: &&&str| {
-            key.eq_ignore_ascii_case(name)
-                || (name.len() > 10 && key.eq_ignore_ascii_case(&name[..10]))
-        };
-        let known = |key: &str| names.iter().any(|name| is(key, &name));
+        let known = |key: &str| names.iter().any(|name| is_called(key, name));
         self.properties.iter().find(|(key, _)| known(key))
     }
+}
+
+/// Whether an attribute has a name, in any case; names in shapefiles have ten letters at most.
+fn is_called(attribute: &str, name: &str) -> bool {
+    attribute.eq_ignore_ascii_case(name)
+        || (name.len() > 10 && attribute.eq_ignore_ascii_case(&name[..10]))
 }

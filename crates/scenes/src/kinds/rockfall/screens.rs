@@ -31,7 +31,7 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
         });
     }
     if let Some(file) = &scene.barriers_file {
-        for line in vectors::lines(file, text, land)? {
+        for line in vectors::lines(file, text, land, &["height_m", "capacity_kj"])? {
             let [height, capacity] = ["height_m", "capacity_kj"].map(|key| {
                 let number = line.shape.number(&[key]).transpose();
                 number.unwrap_or_else(|| bail!("{}: no attribute '{key}'", line.shape.name))
@@ -68,7 +68,7 @@ pub fn screens(scene: &Scene, text: &SceneText, land: &Land) -> Result<Vec<Colle
         }
     }
     if let Some(file) = &scene.collectors_file {
-        for line in vectors::lines(file, text, land)? {
+        for line in vectors::lines(file, text, land, &[])? {
             screens.push(Collector {
                 barrier: None,
                 name: line.name,

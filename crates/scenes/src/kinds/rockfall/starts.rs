@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use glam::{DQuat, DVec2};
 use klast_rockfall::GivenStart;
 
-use crate::formats::table::{self, Row};
+use crate::formats::table::{self, Faults, Row};
 use crate::text::SceneText;
 
 /// Columns beside the place, in groups of which all or none are given.
@@ -15,7 +15,7 @@ const SPIN: [&str; 3] = ["wx_rad_s", "wy_rad_s", "wz_rad_s"];
 /// Reads the starts of a file.
 ///
 /// # Errors
-/// A table that cannot be read, with the row and the column.
+/// A table that cannot be read, with every row that is wrong and its column.
 pub fn read(file: &str, text: &SceneText, shapes: usize) -> Result<Vec<GivenStart>> {
     let rows = table::rows(&text.path(file), &text.read_bytes(file)?)?;
     let known = |name: &str| {
@@ -35,7 +35,11 @@ pub fn read(file: &str, text: &SceneText, shapes: usize) -> Result<Vec<GivenStar
             SPIN.join(", ")
         );
     }
-    rows.iter().map(|row| start(row, shapes)).collect()
+    let mut faults = Faults::default();
+    let starts = rows.iter().map(|row| faults.keep(start(row, shapes)));
+    let starts = starts.collect::<Vec<_>>();
+    faults.none()?;
+    Ok(starts.into_iter().flatten().collect())
 }
 
 /// All of a group of columns, or none.

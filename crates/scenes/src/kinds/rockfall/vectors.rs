@@ -10,7 +10,13 @@ use crate::formats::shapes::{Form, Shape, Shapes};
 use crate::text::SceneText;
 
 /// The shapes of a file in the CRS of the terrain. Says what was understood, and warns of those that lie beside it.
-fn shapes(role: &str, file: &str, text: &SceneText, land: &Land) -> Result<Shapes> {
+fn shapes(
+    role: &str,
+    file: &str,
+    text: &SceneText,
+    land: &Land,
+    attributes: &[&str],
+) -> Result<Shapes> {
     let mut shapes = text.read_shapes(file)?;
     let extent = land.extent();
     let crs = shapes
@@ -20,8 +26,8 @@ fn shapes(role: &str, file: &str, text: &SceneText, land: &Land) -> Result<Shape
     let around = shapes.around();
     ensure!(
         meeting > 0,
-        "{file}: none of its {} meets the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {}; accepted: \
-         coordinates of the terrain, or a file that states its CRS",
+        "{file}: none of its {} meets the terrain: x {} to {}, y {} to {} beside x {} to {}, y {} to {} ({crs}); \
+         accepted: coordinates of the terrain, or a file that states its CRS",
         shapes.counted(),
         around.lower.x,
         around.upper.x,
@@ -36,6 +42,21 @@ fn shapes(role: &str, file: &str, text: &SceneText, land: &Land) -> Result<Shape
         "{role} {file}: {}, {crs}; {meeting} of {all} meet the terrain",
         shapes.counted()
     ));
+    if shapes.heights {
+        text.note(format!(
+            "{role} {file}: its heights are not used: the terrain has its own"
+        ));
+    }
+    let others = shapes.other_attributes(attributes);
+    if !others.is_empty() {
+        text.note(format!(
+            "{role} {file}: attributes that are not used: {}",
+            others.join(", ")
+        ));
+    }
+    for caution in &shapes.cautions {
+        text.caution(format!("{role} {file}: {caution}"));
+    }
     if meeting < all {
         text.caution(format!(
             "{role} {file}: {} of {all} shapes lie beside the terrain",
@@ -68,7 +89,8 @@ pub fn release(
     text: &SceneText,
     land: &Land,
 ) -> Result<Vec<Part>> {
-    let shapes = shapes("release", file, text, land)?;
+    let read = ["rocks", "volume_m3", "name"];
+    let shapes = shapes("release", file, text, land, &read)?;
     let has = |key: &str| shapes.list.iter().any(|s| s.word(&[key]).is_some());
     let sized = source
         .shapes
@@ -162,7 +184,7 @@ pub fn layout(
     text: &SceneText,
     land: &Land,
 ) -> Result<Vec<(Polygon, u32)>> {
-    let shapes = shapes("layout", file, text, land)?;
+    let shapes = shapes("layout", file, text, land, &["material", "name"])?;
     let polygon = |shape: Shape| -> Result<(Polygon, u32)> {
         let material = shape.word(&["material"]);
         let Form::Polygon(rings) = shape.form else {
@@ -189,12 +211,13 @@ pub struct Line {
     pub shape: Shape,
 }
 
-/// The lines of a file.
+/// The lines of a file, of which the caller reads some attributes.
 ///
 /// # Errors
 /// A shape that is no line; with the feature.
-pub fn lines(file: &str, text: &SceneText, land: &Land) -> Result<Vec<Line>> {
-    let shapes = shapes("lines", file, text, land)?;
+pub fn lines(file: &str, text: &SceneText, land: &Land, attributes: &[&str]) -> Result<Vec<Line>> {
+    let read = [&["name"], attributes].concat();
+    let shapes = shapes("lines", file, text, land, &read)?;
     let line = |shape: Shape| -> Result<Line> {
         let Form::Line(points) = &shape.form else {
             bail!(
