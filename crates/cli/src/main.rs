@@ -38,8 +38,10 @@ enum Command {
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<String>,
     },
-    /// Validate a scene file and say what it would run
-    #[command(after_help = "Examples:\n  klast check slope.json\n  klast check - < slope.json")]
+    /// Validate a scene file and say what it would run, as JSON with --json
+    #[command(
+        after_help = "Examples:\n  klast check slope.json\n  klast check slope.json --json\n  klast check - < slope.json"
+    )]
     Check {
         /// The scene; - for the standard input
         scene: std::path::PathBuf,

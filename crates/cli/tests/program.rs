@@ -110,7 +110,11 @@ fn every_scene_among_the_examples_is_valid() {
     for entry in std::fs::read_dir(examples()).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|e| e == "json") {
-            succeeds(&["check", path.to_str().unwrap()], work.path());
+            let path = path.to_str().unwrap();
+            let told = succeeds(&["check", path, "--json"], work.path());
+            let told: Value = serde_json::from_str(&told).unwrap();
+            assert_eq!(told["file"], path);
+            assert!(!told["understood"].as_array().unwrap().is_empty(), "{told}");
         }
     }
 }

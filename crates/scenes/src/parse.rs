@@ -92,8 +92,9 @@ fn explain(error: &Fault, text: &str, variants: Option<String>) -> Problem {
     let message = inner.to_string();
     let cause = cause(&message);
     let mut path = error.path().to_string();
-    if path == "." {
-        path.clear();
+    // The reader's sign for a place that it does not know.
+    for unknown in ["?", "."] {
+        path.truncate(path.trim_end_matches(unknown).len());
     }
     path.push_str(&lost_key(error.path(), cause, text).unwrap_or_default());
     let hint = match variants {

@@ -525,7 +525,7 @@ fn rings_that_cross_themselves_are_refused_with_their_feature() {
     for change in [&layout, &release] {
         let said = refused(tie, change);
         assert!(
-            said.contains("crosses itself at (2600045, 1200045) m"),
+            said.contains("crosses itself or another at (2600045, 1200045) m"),
             "{said}"
         );
         assert!(
@@ -534,7 +534,7 @@ fn rings_that_cross_themselves_are_refused_with_their_feature() {
         );
         let said = refused(unequal, change);
         assert!(
-            said.contains("crosses itself at (2600046.66666666"),
+            said.contains("crosses itself or another at (2600046.66666666"),
             "{said}"
         );
     }
@@ -601,5 +601,78 @@ fn places_of_rest_lie_over_the_terrain_once_each() {
     ] {
         let said = check(file, text).unwrap_err();
         assert!(said.contains(cause), "{said}");
+    }
+    // Every row that is wrong, in one error.
+    let wrong = rests
+        .replace("2600145.7;1200052.3", "600145.7;200052.3")
+        .replace("2600120", "east");
+    let said = check("rests.csv", wrong).unwrap_err();
+    assert!(
+        said.contains("row 1: trajectory_id") && said.contains("row 2: column 'x_m': 'east'"),
+        "{said}"
+    );
+    let wrong = "block_id;mass_kg;size_x_m;size_y_m;size_z_m\n1;-600;0.8;0.7;0.75\n2;600;0;0.7;x\n";
+    let said = check("blocks.csv", wrong.to_owned()).unwrap_err();
+    for cause in [
+        "row 1: mass_kg is -600; accepted: above 0",
+        "row 2: size_x_m is 0; accepted: above 0",
+    ] {
+        assert!(said.contains(cause), "{said}");
+    }
+    let said = check("blocks.csv", "block_id;mass;size_x_m\n1;2;3\n".to_owned()).unwrap_err();
+    assert!(
+        said.contains("blocks.csv: no column mass_kg, size_y_m, size_z_m"),
+        "{said}"
+    );
+    // No height at (2600120, 1200060), and so none in the four cells around it.
+    let dem = std::fs::read_to_string(folder.path().join("dem.asc")).unwrap();
+    let mut lines: Vec<String> = dem.lines().map(str::to_owned).collect();
+    let row = 5 + 20 - 12;
+    lines[row] = lines[row].replace(" 416.000 ", " -9999 ");
+    let dem = lines
+        .join("\n")
+        .replacen("cellsize 5", "cellsize 5\nNODATA_value -9999", 1);
+    let said = check("dem.asc", dem).unwrap_err();
+    assert!(
+        said.contains(
+            "rests.csv: row 2: trajectory_id 'run2': x_m 2600120, y_m 1200061 is where the terrain has no height"
+        ),
+        "{said}"
+    );
+}
+
+/// What a file of a release holds beyond what is read of it is said: heights, other attributes, features without geometry.
+#[test]
+fn what_is_passed_over_in_a_vector_file_is_said() {
+    let folder = folder();
+    let release = [("/sources/0/release", json!({"file": "a.geojson"}))];
+    let write = |text: String| std::fs::write(folder.path().join("a.geojson"), text).unwrap();
+    let point = json!({"type": "Feature", "properties": {"name": "a", "height_m": 7},
+        "geometry": {"type": "Point", "coordinates": [2600020.0, 1200050.0, 530.0]}});
+    let empty = json!({"type": "Feature", "properties": {}, "geometry": null});
+    write(json!({"type": "FeatureCollection", "features": [point, empty]}).to_string());
+    let said = run(folder.path(), &release).unwrap();
+    for (told, of) in [
+        (&said.notes, "its heights are not used"),
+        (&said.notes, "attributes that are not used: height_m"),
+        (&said.warnings, "1 features without a geometry"),
+    ] {
+        assert!(told.iter().any(|line| line.contains(of)), "{told:?}");
+    }
+    for (text, cause) in [
+        (format!("{point}\n{point}\n"), "an object a line"),
+        (
+            r#"{"geometryType": "esriGeometryPoint", "features": []}"#.to_owned(),
+            "JSON of Esri",
+        ),
+        (r#"{"type": "Topology", "arcs": []}"#.to_owned(), "TopoJSON"),
+        (
+            "{\"type\": \"FeatureCollection\",\n\"features\": [],\n}".to_owned(),
+            "trailing comma at line 3",
+        ),
+    ] {
+        write(text);
+        let refused = run(folder.path(), &release).err().unwrap();
+        assert!(refused.contains(cause), "{refused}");
     }
 }

@@ -90,6 +90,17 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
     let bytes = || klast_scenes::reading::bytes(&arguments.from);
     let (mut remarks, mut crs) = (Vec::new(), None);
     let mut convert = || -> Result<Vec<u8>> {
+        // Points in text are a cloud if a cell is asked for; scanners have formats of their own.
+        let text =
+            matches!(from.as_str(), "xyz" | "txt" | "csv" | "asc") && arguments.cell.is_some();
+        if matches!(to.as_str(), "asc" | "tif" | "tiff")
+            && (text || matches!(from.as_str(), "pts" | "ptx" | "e57"))
+        {
+            bail!(
+                "'.{from}' is not read as a point cloud; accepted: .las, .laz (`pdal translate {name} {}`)",
+                arguments.from.with_extension("laz").display()
+            );
+        }
         ensure!(
             cloud || arguments.cell.is_none(),
             "--cell with '.{from}'; accepted: with a point cloud (.las, .laz)"
@@ -110,7 +121,11 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
                 remarks.extend(ground.cautions);
                 raster(&ground.grid, &to)
             }
-            ("asc" | "tif" | "tiff", "asc" | "tif" | "tiff") => {
+            ("stl" | "obj" | "ply", "asc" | "tif" | "tiff") => {
+                bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
+            }
+            // What is no raster that is read is refused with the command that makes one.
+            (_, "asc" | "tif" | "tiff") => {
                 let ground = ground(&arguments.from)?;
                 (remarks, crs) = (ground.remarks, ground.crs);
                 remarks.extend(ground.cautions);
@@ -119,8 +134,7 @@ fn converted(arguments: &Arguments) -> Result<Converted> {
             ("stl" | "obj" | "ply", "stl") => {
                 mesh_from(&from, &bytes()?).map(|m| stl::write(&m).into_bytes())
             }
-            ("asc" | "tif" | "tiff" | "las" | "laz" | "stl" | "obj" | "ply", _)
-            | (_, "asc" | "tif" | "tiff" | "stl") => {
+            ("asc" | "tif" | "tiff" | "las" | "laz" | "stl" | "obj" | "ply", _) | (_, "stl") => {
                 bail!("'.{from}' to '.{to}'; accepted: {PAIRS}")
             }
             // What a record is shows in its bytes, whatever its name.
@@ -218,6 +232,22 @@ mod tests {
         }
         let neither = said("a.txt", "nothing\n", "b.csv");
         assert!(neither.contains("a.txt: record, line 1"), "{neither}");
+        for (from, text) in [
+            ("a.grd", "DSAA\n2 2\n0 1\n0 1\n0 1\n0 0\n1 1\n"),
+            ("a.flt", "\0\0\u{1}"),
+            ("a.xyz", "0 0 1\n1 0 1\n"),
+            ("a.bil", "\0\0"),
+        ] {
+            let refused = said(from, text, "b.tif");
+            let cure = work.path().join("a.tif");
+            let cure = format!("{} {}`", work.path().join(from).display(), cure.display());
+            assert!(
+                refused.contains(&format!("`gdal_translate {cure}")),
+                "{refused}"
+            );
+        }
+        let cloud = said("a.pts", "1\n0 0 1 5\n", "b.tif");
+        assert!(cloud.contains("`pdal translate "), "{cloud}");
         for (from, to) in [("a.asc", "b.csv"), ("a.txt", "b.stl"), ("a.csv", "b.at2")] {
             let pair = said(from, columns, to);
             assert!(pair.contains("a record (.at2, .csv, .txt"), "{pair}");

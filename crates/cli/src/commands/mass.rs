@@ -38,8 +38,8 @@ pub struct Arguments {
     pub base_tolerance: f64,
 }
 
-/// Extent (m) above which the unit of a mesh is doubted: bodies that stand are smaller.
-const DOUBTED_EXTENT: f64 = 100.0;
+/// Extents (m) of bodies that stand; the unit of another mesh is doubted.
+const DOUBTED_EXTENT: std::ops::Range<f64> = 0.01..100.0;
 
 /// The block of a scene.
 #[derive(Debug, Serialize)]
@@ -69,7 +69,7 @@ struct Told {
 /// A file that is no mesh, an open surface of a solid, a centre of mass that does not stand over the base.
 pub fn run(arguments: &Arguments, options: &Options) -> Result<()> {
     let (extent, mass, section) = input(read(arguments))?;
-    if extent.max_element() > DOUBTED_EXTENT {
+    if !DOUBTED_EXTENT.contains(&extent.max_element()) {
         stderr_line(format_args!(
             "klast: warning: {}: the mesh is {} m long; is it in metres?",
             arguments.file.display(),

@@ -67,7 +67,7 @@ fn accepts(job: &dyn Job, scene: &Scene, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// `klast check SCENE`.
+/// `klast check SCENE`: what would be run and what was understood of its files, as JSON with `--json`.
 ///
 /// # Errors
 /// Bad input.
@@ -75,11 +75,25 @@ pub fn check(path: &Path, sets: &[String], options: &Options) -> Result<()> {
     let (scene, warnings) = input(scene_file::read(path, sets))?;
     let job = input(checked(&scene, sets))?;
     input(accepts(&*job, &scene, options))?;
-    for warning in warnings.into_iter().chain(scene.text().cautions()) {
+    let warnings: Vec<String> = warnings
+        .into_iter()
+        .chain(scene.text().cautions())
+        .collect();
+    let notes = scene.text().notes();
+    if options.json {
+        let told = serde_json::json!({
+            "file": path.display().to_string(),
+            "kind": scene.kind().name,
+            "understood": job.describe().lines().chain(notes.iter().map(String::as_str)).collect::<Vec<_>>(),
+            "warnings": warnings,
+        });
+        return stdout_line(serde_json::to_string_pretty(&told)?);
+    }
+    for warning in warnings {
         stderr_line(format_args!("klast: warning: {warning}"));
     }
     stdout_line(job.describe())?;
-    scene.text().notes().iter().try_for_each(stdout_line)
+    notes.iter().try_for_each(stdout_line)
 }
 
 /// `klast new [KIND]`: the scene alone, or with `--out` a folder of it, its schema and the files it names.

@@ -8,12 +8,12 @@ use std::fmt::Write;
 /// Sides of a cell may differ by so much of it: what decimals in a header leave.
 const SQUARE: f64 = 1e-9;
 
-/// No height is as large: programs print the greatest single and double with as many digits as they like.
-const HUGE: f64 = 1.7e38;
+/// No height is as large: programs print the greatest single and double with as many digits as they like, others 1e30.
+const HUGE: f64 = 1e20;
 
 /// Reads a raster from the text of an ESRI ASCII grid. The heights are taken as those of the cell centres; `xllcorner`
 /// and `xllcenter` are both understood; `dx` and `dy` may differ by 1e-9. Missing data become NaN: the number of the
-/// header, also where header and data have it in single precision with other digits, whatever is beyond 1.7e38, and
+/// header, also where header and data have it in single precision with other digits, whatever is beyond 1e20, and
 /// what programs print for no number.
 pub fn read_esri_ascii(text: &str) -> Result<Grid, TerrainError> {
     let mut header = Header::default();

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use klast_geometry::terrain::Grid;
 
 use super::raster::{Beside, Ground, Raster};
+use super::stated_unit::stated_unit;
 use super::triangles::Triangles;
 use super::{obj, ply, stl};
 
@@ -36,22 +37,35 @@ pub fn raster_as(ending: &str, bytes: &[u8], beside: &Beside) -> Result<Raster> 
 /// A mesh by the ending of its file, in metres.
 ///
 /// # Errors
-/// What its reader refuses.
+/// What its reader refuses; another unit that a comment states, with the factor to apply.
 pub fn mesh_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
+    if let Some(unit) = stated_unit(ending, bytes)? {
+        unit.in_metres()?;
+    }
+    mesh_in_any_unit(ending, bytes)
+}
+
+/// A mesh by the ending of its file, in the unit that it has.
+///
+/// # Errors
+/// What its reader refuses.
+pub fn mesh_in_any_unit(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     match ending {
         "stl" => stl::read(bytes),
-        "obj" => obj::read_metres(bytes),
+        "obj" => obj::read(bytes),
         "ply" => ply::read(bytes),
         other => bail!("'.{other}'; accepted: .stl, .obj, .ply"),
     }
 }
 
-/// The mesh of a body: without triangles that have a corner twice, which bound nothing.
+/// The mesh of a body: without triangles that have a corner twice, which bound nothing; of one that is open, equal corners
+/// are one.
 ///
 /// # Errors
 /// What its reader refuses; a mesh without any other triangle.
 pub fn body_from(ending: &str, bytes: &[u8]) -> Result<Triangles> {
     let mut mesh = mesh_from(ending, bytes)?;
+    mesh.weld_if_open();
     let lines = mesh.drop_lines();
     ensure!(
         !mesh.triangles.is_empty(),
@@ -178,6 +192,11 @@ impl Shapes {
                 bail!(
                     "'.gpkg' is not read by this build; accepted: GeoJSON, shapefile (.shp), points in columns \
                      (.csv): `ogr2ogr {stem}.geojson {file}`, or a build with the feature geopackage"
+                )
+            }
+            other @ ("xlsx" | "xls" | "ods") => {
+                bail!(
+                    "'.{other}' is not read; accepted: points in columns (.csv), as spreadsheets save a sheet"
                 )
             }
             other @ ("kml" | "kmz" | "dxf" | "gml" | "gpx" | "fgb" | "tab" | "mif" | "dgn"

@@ -20,6 +20,7 @@ pub mod points;
 pub mod raster;
 pub mod shapefile;
 pub mod shapes;
+pub mod stated_unit;
 pub mod stl;
 pub mod table;
 pub mod text;

@@ -127,6 +127,13 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         worst < corners,
         "PLY: a face has corner {worst}; accepted: below {corners}"
     );
+    let single =
+        |p: &Property| ["x", "y", "z"].contains(&p.name.as_str()) && p.scalar == Scalar::F32;
+    let vertex = elements.iter().filter(|e| e.name == "vertex");
+    let floats = vertex.flat_map(|e| &e.properties).any(single);
+    if floats && encoding != Encoding::Ascii {
+        mesh.single_precision_holds().context("PLY")?;
+    }
     Ok(mesh)
 }
 

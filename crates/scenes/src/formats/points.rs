@@ -30,7 +30,8 @@ const PAIRS: [(&str, &str, bool); 13] = [
 /// A table without columns of coordinates, a coordinate that is no finite number, with its row.
 pub fn read(bytes: &[u8]) -> Result<Shapes> {
     let text = super::text::ascii(bytes)?;
-    let lines = text.lines().filter(|l| !l.trim_start().starts_with('#'));
+    let lines = super::text::without_sep(&text);
+    let lines = lines.lines().filter(|l| !l.trim_start().starts_with('#'));
     let text = lines.collect::<Vec<_>>().join("\n");
     let header = text
         .lines()
@@ -51,7 +52,14 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
-    let column = |wanted: &str| names.iter().position(|n| n.to_lowercase() == wanted);
+    // "X [m]" and "x (m)" are "x".
+    let plain = |name: &String| {
+        let name = name.to_lowercase();
+        let bare = name.strip_suffix("[m]").or(name.strip_suffix("(m)"));
+        bare.map_or(name.clone(), |b| b.trim_end().to_owned())
+    };
+    let plain: Vec<String> = names.iter().map(plain).collect();
+    let column = |wanted: &str| plain.iter().position(|n| n == wanted);
     let pair = |&(x, y, degrees): &(&str, &str, bool)| Some((column(x)?, column(y)?, degrees));
     let Some((x, y, degrees)) = PAIRS.iter().find_map(pair) else {
         bail!(
@@ -60,10 +68,7 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
         );
     };
     for k in [x, y] {
-        let several = names
-            .iter()
-            .filter(|n| n.eq_ignore_ascii_case(&names[k]))
-            .count();
+        let several = plain.iter().filter(|n| **n == plain[k]).count();
         ensure!(
             several == 1,
             "points: {several} columns are called {}; accepted: one",
@@ -74,6 +79,10 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     for (number, row) in reader.records().enumerate() {
         let place = format!("row {}", number + 1);
         let row = row.with_context(|| format!("points: {place}"))?;
+        // Spreadsheets leave rows without content below a table.
+        if row.iter().all(str::is_empty) {
+            continue;
+        }
         let cell = |k: usize| row.get(k).unwrap_or_default();
         let coordinate = |k: usize| {
             let value = cell(k).parse::<f64>().ok().filter(|v| v.is_finite());
@@ -94,7 +103,23 @@ pub fn read(bytes: &[u8]) -> Result<Shapes> {
     }
     ensure!(!list.is_empty(), "points: no rows; accepted: one or more");
     let crs = degrees.then(|| Crs::from_epsg(WGS84)).transpose()?;
-    Ok(Shapes { list, crs })
+    const HEIGHTS: [&str; 9] = [
+        "z",
+        "z_m",
+        "h",
+        "h_m",
+        "elevation",
+        "elev",
+        "height",
+        "altitude",
+        "hoehe",
+    ];
+    Ok(Shapes {
+        list,
+        crs,
+        heights: plain.iter().any(|name| HEIGHTS.contains(&name.as_str())),
+        ..Shapes::default()
+    })
 }
 
 #[cfg(test)]
@@ -107,6 +132,7 @@ mod tests {
             "name,x_m,y_m,volume_m3\na,1.5,2,0.5\nb,3,4,\n",
             "name;Easting;Northing;volume_m3\r\na;1.5;2;0.5\r\nb;3;4;\r\n",
             "\u{feff}# survey\nx y volume_m3 name\n1.5 2 0.5 a\n",
+            "name,X [m],Y (m),volume_m3\na,1.5,2,0.5\n,,,\n",
         ] {
             let shapes = read(text.as_bytes()).unwrap();
             assert_eq!(

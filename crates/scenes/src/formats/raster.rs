@@ -204,6 +204,8 @@ impl Raster {
             });
             self.values.iter_mut().for_each(|v| *v *= unit);
         }
+        self.cautions
+            .extend(missing::doubts(&self.values, self.cell));
         let grid = Grid::new(
             self.columns,
             self.rows,

@@ -3,8 +3,6 @@
 //! Our own reader, because map coordinates of millions of metres lose half a metre as floats and
 //! ASCII files hold them in full.
 
-use std::collections::HashMap;
-
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec3;
 
@@ -14,7 +12,8 @@ use super::triangles::Triangles;
 /// Reads either form; equal corners become one point.
 ///
 /// # Errors
-/// Anything that is neither form, a coordinate that is not finite, a facet without three corners.
+/// Anything that is neither form, a coordinate that is not finite, a facet without three corners, floats too coarse for
+/// their facets.
 pub fn read(bytes: &[u8]) -> Result<Triangles> {
     let corners = if is_binary(bytes) {
         binary(bytes)?
@@ -22,26 +21,16 @@ pub fn read(bytes: &[u8]) -> Result<Triangles> {
         ascii(bytes)?
     };
     ensure!(!corners.is_empty(), "STL: no facet; accepted: one or more");
-    let mut mesh = Triangles::default();
-    let mut known = HashMap::new();
-    for facet in corners.chunks_exact(3) {
-        let mut triangle = [0; 3];
-        for (index, &corner) in triangle.iter_mut().zip(facet) {
-            // Adding zero turns −0 into 0, so that equal points have equal bits.
-            let bits = (corner + DVec3::ZERO).to_array().map(f64::to_bits);
-            *index = *known.entry(bits).or_insert_with(|| {
-                mesh.points.push(corner);
-                mesh.points.len() as u32 - 1
-            });
-        }
-        mesh.triangles.push(triangle);
+    let mesh = Triangles::welded(corners.into_iter());
+    if is_binary(bytes) {
+        mesh.single_precision_holds().context("STL")?;
     }
     Ok(mesh)
 }
 
 /// A binary file states its number of facets at byte 80 and is as long as they need; some programs put bytes after
 /// them, so that a file with a zero byte early on, which no text has, is binary too.
-fn is_binary(bytes: &[u8]) -> bool {
+pub(super) fn is_binary(bytes: &[u8]) -> bool {
     let exact = |n| bytes.len() as u64 == 84 + 50 * u64::from(n);
     let early = &bytes[..bytes.len().min(200)];
     let marked = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
@@ -178,6 +167,19 @@ mod tests {
         assert_eq!(mesh.triangles, [[0, 1, 2]]);
         // Bytes after the last facet belong to nothing; a file that breaks off is refused.
         assert_eq!(read(&[&bytes[..], b"\r\n"].concat()).unwrap(), mesh);
+        // A facet of a metre in map coordinates: floats near 2,600,000 are 0.25 m apart (2^21 to 2^22 by 2^-2).
+        let far = [
+            [2.6e6f32, 1.2e6],
+            [2_600_001.0, 1.2e6],
+            [2.6e6, 1_200_001.0],
+        ];
+        let mut coarse = bytes[..84].to_vec();
+        coarse.extend([0; 12]);
+        let numbers = far.iter().flat_map(|[x, y]| [*x, *y, 500.0]);
+        coarse.extend(numbers.flat_map(f32::to_le_bytes));
+        coarse.extend([0; 2]);
+        let said = format!("{:#}", read(&coarse).unwrap_err());
+        assert!(said.contains("single precision are 0.25 m apart"), "{said}");
         let short = read(&bytes[..100]).unwrap_err().to_string();
         assert!(
             short.contains("1 binary facets are stated, the file holds 0"),

@@ -34,6 +34,16 @@ pub fn ascii(bytes: &[u8]) -> Result<String> {
     }
 }
 
+/// A table without the first line `sep=;` by which Excel is told the mark between cells; lines keep their numbers.
+#[must_use]
+pub fn without_sep(text: &str) -> &str {
+    let told = text
+        .get(..4)
+        .is_some_and(|t| t.eq_ignore_ascii_case("sep="));
+    let ends = text.find('\n').filter(|_| told);
+    ends.map_or(text, |at| &text[at..])
+}
+
 /// A line short enough for a message.
 #[must_use]
 pub fn excerpt(line: &str) -> String {

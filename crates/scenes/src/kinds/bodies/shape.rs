@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::place::rows;
-use crate::formats::by_ending::mesh_from;
-use crate::formats::obj;
+use crate::formats::by_ending::mesh_in_any_unit;
+use crate::formats::stated_unit::stated_unit;
 use crate::formats::text::ascii;
 use crate::text::SceneText;
 
@@ -200,20 +200,15 @@ fn from_file(scene: &SceneText, file: &str, scale: f64) -> Result<ConvexPolyhedr
         .extension()
         .map_or(String::new(), |e| e.to_string_lossy().to_ascii_lowercase());
     let points = match ending.as_str() {
-        // A scale says what a unit is; without one the file must be in metres.
-        "obj" if scale == 1.0 => {
-            let unit = obj::stated_unit(&bytes).with_context(|| name.clone())?;
-            if let Some(unit) = unit.filter(|unit| unit.metres != 1.0) {
+        "obj" | "stl" => {
+            // A scale says what a unit is; without one the file must be in metres.
+            let unit = stated_unit(&ending, &bytes).with_context(|| name.clone())?;
+            if let Some(unit) = unit.filter(|unit| scale == 1.0 && unit.metres != 1.0) {
                 return Err(unit.refusal(&format!("metres, or `scale` {}", unit.metres)))
                     .with_context(|| name);
             }
-            obj::read(&bytes).with_context(|| name.clone())?.points
-        }
-        "obj" => obj::read(&bytes).with_context(|| name.clone())?.points,
-        "stl" => {
-            mesh_from(&ending, &bytes)
-                .with_context(|| name.clone())?
-                .points
+            let mesh = mesh_in_any_unit(&ending, &bytes);
+            mesh.with_context(|| name.clone())?.points
         }
         _ => {
             let text = ascii(&bytes).with_context(|| name.clone())?;

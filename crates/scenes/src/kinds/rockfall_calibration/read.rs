@@ -2,13 +2,25 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use glam::DVec2;
-use klast_geometry::terrain::{Area, Grid, Terrain};
+use klast_geometry::terrain::{Grid, Terrain};
 use klast_rockfall::calibrate::{FieldRock, GroundSet, ObservedRun, Prior};
 
 use super::scene::Scene;
-use crate::formats::table;
+use crate::formats::table::{self, Faults, Row};
 use crate::kinds::rockfall::understood;
 use crate::text::SceneText;
+
+const BLOCK: [&str; 5] = ["block_id", "mass_kg", "size_x_m", "size_y_m", "size_z_m"];
+const RELEASE: [&str; 7] = [
+    "trajectory_id",
+    "x_m",
+    "y_m",
+    "vx_mps",
+    "vy_mps",
+    "vz_mps",
+    "block_id",
+];
+const DEPOSITION: [&str; 3] = ["trajectory_id", "x_m", "y_m"];
 
 /// What the files of a scene hold.
 pub struct Field {
@@ -21,109 +33,156 @@ pub struct Field {
 }
 
 impl Field {
-    /// Reads every file of a scene.
+    /// Reads every file of a scene; everything that is wrong with the tables is in one error.
     pub fn read(scene: &Scene, text: &SceneText) -> Result<Self> {
-        let (grid, covered) = grid(scene, text)?;
-        let table = |file: &str| table::rows(&text.path(file), &text.read_bytes(file)?);
+        let (grid, measured) = grid(scene, text)?;
+        let mut faults = Faults::default();
+        let mut table = |file: &str| {
+            let rows = table::rows(&text.path(file), &text.read_bytes(file)?);
+            Ok::<_, anyhow::Error>(faults.keep(rows).unwrap_or_default())
+        };
         let blocks = table(&scene.blocks)?;
-        let mut rocks = Vec::new();
-        for row in &blocks {
-            rocks.push(FieldRock {
-                sizes: row.vector(["size_x_m", "size_y_m", "size_z_m"])?,
-                mass: row.number("mass_kg")?,
-                density: scene.density_kg_m3,
-            });
-        }
         let releases = table(&scene.releases)?;
         let depositions = table(&scene.depositions)?;
-        let origin = grid.origin().truncate();
-        for (rows, column) in [
-            (&blocks, "block_id"),
-            (&releases, "trajectory_id"),
-            (&depositions, "trajectory_id"),
-        ] {
-            once(rows, column)?;
+        faults.none()?;
+        let mut faults = Faults::default();
+        let tables = [
+            (&scene.blocks, &blocks, &BLOCK[..]),
+            (&scene.releases, &releases, &RELEASE),
+            (&scene.depositions, &depositions, &DEPOSITION),
+        ];
+        for (file, rows, columns) in tables {
+            let lacks = |c: &&&str| !rows.first().is_some_and(|row| row.has(c));
+            let lacking: Vec<&str> = columns.iter().filter(lacks).copied().collect();
+            if !lacking.is_empty() {
+                faults.add(format!("{file}: no column {}", lacking.join(", ")));
+            }
+        }
+        faults.none()?;
+        let mut faults = Faults::default();
+        for (_, rows, columns) in tables {
+            once(rows, columns[0], &mut faults);
         }
         for row in releases.iter().chain(&depositions) {
-            over(covered, row)?;
+            faults.keep(over(&measured, row));
         }
-        let at = |row: &table::Row| Ok::<_, anyhow::Error>(place(row)? - origin);
-        let mut runs = Vec::new();
-        for row in &releases {
+        let rocks = blocks.iter().filter_map(|row| {
+            let rock = rock(row, scene.density_kg_m3);
+            faults.keep(rock)
+        });
+        let rocks = rocks.collect();
+        let named = |rows: &[Row], column: &str, name: &str| {
+            let of = |row: &Row| row.word(column).is_ok_and(|n| n == name);
+            rows.iter().position(of)
+        };
+        let origin = grid.origin().truncate();
+        let run = |row: &Row| -> Result<ObservedRun> {
             let name = row.word("trajectory_id")?;
-            let mut rest = depositions
-                .iter()
-                .filter(|d| d.word("trajectory_id").is_ok_and(|n| n == name));
-            let Some(rest) = rest.next() else {
-                bail!("{}: run '{name}' has no place of rest", scene.depositions);
-            };
+            let rest = named(&depositions, "trajectory_id", name).with_context(|| {
+                format!("{}: run '{name}' has no place of rest", scene.depositions)
+            })?;
             let block = row.word("block_id")?;
-            let rock = blocks
-                .iter()
-                .position(|b| b.word("block_id").is_ok_and(|n| n == block));
-            runs.push(ObservedRun {
+            let rock = named(&blocks, "block_id", block);
+            Ok(ObservedRun {
                 name: name.to_owned(),
-                release: at(row)?,
+                release: place(row)? - origin,
                 velocity: row.vector(["vx_mps", "vy_mps", "vz_mps"])?,
-                rock: rock.with_context(|| format!("run '{name}': no block '{block}'"))?,
-                deposition: at(rest)?,
-            });
-        }
+                rock: rock.with_context(|| format!("{}: no block '{block}'", row.place()))?,
+                deposition: place(&depositions[rest])? - origin,
+            })
+        };
+        let runs = releases.iter().filter_map(|row| faults.keep(run(row)));
+        let runs = runs.collect();
+        faults.none()?;
         Ok(Self { grid, rocks, runs })
     }
 }
 
+/// A rock as its row says it.
+fn rock(row: &Row, density: f64) -> Result<FieldRock> {
+    let positive = |column: &'static str| -> Result<f64> {
+        let value = row.number(column)?;
+        ensure!(
+            value > 0.0,
+            "{}: {column} is {value}; accepted: above 0",
+            row.place()
+        );
+        Ok(value)
+    };
+    let sizes = [
+        positive("size_x_m")?,
+        positive("size_y_m")?,
+        positive("size_z_m")?,
+    ];
+    Ok(FieldRock {
+        sizes: sizes.into(),
+        mass: positive("mass_kg")?,
+        density,
+    })
+}
+
 /// The place in a row, in map coordinates.
-fn place(row: &table::Row) -> Result<DVec2> {
+fn place(row: &Row) -> Result<DVec2> {
     Ok(DVec2::new(row.number("x_m")?, row.number("y_m")?))
 }
 
 /// Refuses a name that stands in two rows: which of them is meant is not known.
-fn once(rows: &[table::Row], column: &str) -> Result<()> {
+fn once(rows: &[Row], column: &str, faults: &mut Faults) {
     let mut seen = std::collections::HashSet::new();
     for row in rows {
-        let name = row.word(column)?;
-        ensure!(
-            seen.insert(name),
-            "{}: {column} '{name}' stands in a row before; accepted: one row for each",
-            row.place()
+        let name = row.word(column).unwrap_or_default();
+        if !seen.insert(name) {
+            faults.add(format!(
+                "{}: {column} '{name}' stands in a row before; accepted: one row for each",
+                row.place()
+            ));
+        }
+    }
+}
+
+/// Refuses a place beside the raster, of which the margin is a part, or where it has no height: coordinates of another
+/// system lie kilometres away.
+fn over(measured: &Grid, row: &Row) -> Result<()> {
+    let (p, corner) = (place(row)?, measured.origin().truncate());
+    let extent = measured.extent();
+    let (lower, upper) = (extent.lower + corner, extent.upper + corner);
+    let said = || -> Result<String> {
+        Ok(format!(
+            "{}: trajectory_id '{}': x_m {}, y_m {} is",
+            row.place(),
+            row.word("trajectory_id")?,
+            p.x,
+            p.y
+        ))
+    };
+    if !(p.cmpge(lower).all() && p.cmple(upper).all()) {
+        bail!(
+            "{} beside the terrain, x {} to {}, y {} to {}; accepted: coordinates of the terrain",
+            said()?,
+            lower.x,
+            upper.x,
+            lower.y,
+            upper.y
+        );
+    }
+    let local = p - corner;
+    if measured.surface(local.x, local.y).is_none() {
+        bail!(
+            "{} where the terrain has no height; accepted: a place with one",
+            said()?
         );
     }
     Ok(())
 }
 
-/// Refuses a place beside the raster, of which the margin is a part: coordinates of another system lie kilometres away.
-fn over(covered: Area, row: &table::Row) -> Result<()> {
-    let (p, Area { lower, upper }) = (place(row)?, covered);
-    ensure!(
-        p.cmpge(lower).all() && p.cmple(upper).all(),
-        "{}: trajectory_id '{}': x_m {}, y_m {} is beside the terrain, x {} to {}, y {} to {}; accepted: coordinates of \
-         the terrain",
-        row.place(),
-        row.word("trajectory_id")?,
-        p.x,
-        p.y,
-        lower.x,
-        upper.x,
-        lower.y,
-        upper.y
-    );
-    Ok(())
-}
-
-/// The raster without its margin, and the area of all of it in map coordinates.
-fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Area)> {
+/// The raster without its margin, and all of it.
+fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Grid)> {
     let path = text.path(&scene.terrain);
     let name = path.display().to_string();
     let ground = text.read_raster(&scene.terrain)?.into_ground();
     let ground = ground.with_context(|| name.clone())?;
     understood::ground(&scene.terrain, &ground, text);
     let grid = ground.grid;
-    let (area, corner) = (grid.extent(), grid.origin().truncate());
-    let covered = Area {
-        lower: area.lower + corner,
-        upper: area.upper + corner,
-    };
     let widest = 0.5 * grid.cell() * grid.columns().min(grid.rows()) as f64 - grid.cell();
     ensure!(
         (0.0..=widest).contains(&scene.margin_m),
@@ -138,7 +197,7 @@ fn grid(scene: &Scene, text: &SceneText) -> Result<(Grid, Area)> {
     let heights = inner.flat_map(|line| line.iter().skip(cells).take(columns).copied());
     let origin = grid.origin().truncate() + DVec2::splat(cells as f64 * grid.cell());
     let inner = Grid::new(columns, rows, grid.cell(), origin, heights.collect())?;
-    Ok((inner, covered))
+    Ok((inner, grid))
 }
 
 /// The ranges of a scene; those left out are the default's.

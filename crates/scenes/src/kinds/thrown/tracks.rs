@@ -1,20 +1,18 @@
 //! Tracks of throws from a table.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use glam::{DQuat, DVec3};
 use klast_dynamics::{State, Twist};
 use klast_geometry::Pose;
 use klast_rockfall::thrown::{Experiment, Sample, Throw, first_flight};
 
-use crate::formats::table::{self, Row};
+use crate::formats::table::{self, Faults, Row};
 use crate::text::SceneText;
 
 const PLACE: [&str; 3] = ["x_m", "y_m", "z_m"];
 const ATTITUDE: [&str; 4] = ["qw", "qx", "qy", "qz"];
 const VELOCITY: [&str; 3] = ["vx_m_s", "vy_m_s", "vz_m_s"];
 const SPIN: [&str; 3] = ["wx_rad_s", "wy_rad_s", "wz_rad_s"];
-/// More problems of a table are not told at once.
-const MOST: usize = 20;
 
 /// A throw as its rows say it.
 struct Track {
@@ -35,20 +33,12 @@ pub fn read(file: &str, text: &SceneText, experiment: &Experiment) -> Result<Vec
     let mut throws = Vec::new();
     if wrong.is_empty() {
         for track in &tracks {
-            match throw(track, experiment) {
-                Ok(throw) => throws.push(throw),
-                Err(error) => wrong.push(format!("{file}: throw '{}': {error:#}", track.name)),
-            }
+            let found = throw(track, experiment);
+            let found = found.with_context(|| format!("{file}: throw '{}'", track.name));
+            throws.extend(wrong.keep(found));
         }
     }
-    if !wrong.is_empty() {
-        let more = wrong.len().saturating_sub(MOST);
-        wrong.truncate(MOST);
-        if more > 0 {
-            wrong.push(format!("{file}: {more} more rows are as wrong"));
-        }
-        return Err(anyhow!(wrong.join("\n")));
-    }
+    wrong.none()?;
     understood(file, &tracks, text);
     Ok(throws)
 }
@@ -83,8 +73,8 @@ fn understood(file: &str, tracks: &[Track], text: &SceneText) {
     }
 }
 
-fn tracks(file: &str, rows: &[Row], experiment: &Experiment) -> (Vec<Track>, Vec<String>) {
-    let (mut tracks, mut wrong): (Vec<Track>, Vec<String>) = (Vec::new(), Vec::new());
+fn tracks(file: &str, rows: &[Row], experiment: &Experiment) -> (Vec<Track>, Faults) {
+    let (mut tracks, mut wrong) = (Vec::new(), Faults::default());
     let groups = || [&ATTITUDE[..], &VELOCITY, &SPIN].into_iter();
     if let Some(row) = rows.first() {
         let known = |name: &&str| {
@@ -94,7 +84,7 @@ fn tracks(file: &str, rows: &[Row], experiment: &Experiment) -> (Vec<Track>, Vec
         };
         let unknown: Vec<&str> = row.columns().filter(|c| !known(c)).collect();
         if !unknown.is_empty() {
-            wrong.push(format!(
+            wrong.add(format!(
                 "{file}: columns {}; accepted: throw, time_s, {}",
                 unknown.join(", "),
                 [&PLACE[..], &ATTITUDE, &VELOCITY, &SPIN]
@@ -105,7 +95,7 @@ fn tracks(file: &str, rows: &[Row], experiment: &Experiment) -> (Vec<Track>, Vec
         for group in groups() {
             let found = group.iter().filter(|c| row.has(c)).count();
             if found > 0 && found < group.len() {
-                wrong.push(format!(
+                wrong.add(format!(
                     "{file}: {found} of the columns {}; accepted: all of them or none",
                     group.join(", ")
                 ));
@@ -114,16 +104,14 @@ fn tracks(file: &str, rows: &[Row], experiment: &Experiment) -> (Vec<Track>, Vec
         let needed = ["throw", "time_s"].into_iter().chain(PLACE);
         let lacking: Vec<&str> = needed.filter(|c| !row.has(c)).collect();
         if !lacking.is_empty() {
-            wrong.push(format!("{file}: no column {}", lacking.join(", ")));
+            wrong.add(format!("{file}: no column {}", lacking.join(", ")));
         }
     }
     if !wrong.is_empty() {
         return (tracks, wrong);
     }
     for row in rows {
-        if let Err(error) = enter(row, experiment, &mut tracks) {
-            wrong.push(format!("{error:#}"));
-        }
+        wrong.keep(enter(row, experiment, &mut tracks));
     }
     (tracks, wrong)
 }
