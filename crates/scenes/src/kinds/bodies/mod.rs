@@ -5,6 +5,7 @@ pub mod build;
 mod frames;
 mod history;
 mod job;
+mod numbers;
 mod place;
 pub mod result;
 mod rows;

@@ -7,6 +7,7 @@ use klast_geometry::Pose;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::numbers::rows;
 use crate::text::SceneText;
 
 /// More bodies than this are a mistake.
@@ -165,28 +166,9 @@ fn from_file(scene: &SceneText, file: &str) -> Result<Vec<Pose>> {
         };
         Pose::new(rotation, at).with_context(|| format!("line {line}"))
     };
-    let poses: Result<Vec<Pose>> = rows(&text).and_then(|r| r.into_iter().map(pose).collect());
+    let poses: Result<Vec<Pose>> =
+        rows(&text, true).and_then(|r| r.into_iter().map(pose).collect());
     let poses = poses.with_context(|| name.clone())?;
     ensure!(!poses.is_empty(), "{name}: no pose");
     Ok(poses)
-}
-
-/// Numbers of each line with the line's number; commas, semicolons and spaces part them. A first line of names, empty
-/// lines and lines that start with # are passed over.
-pub fn rows(text: &str) -> Result<Vec<(usize, Vec<f64>)>> {
-    let mut rows = Vec::new();
-    for (k, line) in text.lines().enumerate() {
-        let bare = line.trim();
-        if bare.is_empty() || bare.starts_with('#') {
-            continue;
-        }
-        let words = bare.split([',', ';', ' ', '\t']).filter(|w| !w.is_empty());
-        let numbers: Result<Vec<f64>, _> = words.map(str::parse).collect();
-        match numbers {
-            Ok(numbers) => rows.push((k + 1, numbers)),
-            Err(_) if rows.is_empty() && bare.starts_with(char::is_alphabetic) => {}
-            Err(_) => bail!("line {}: '{bare}'; accepted: numbers", k + 1),
-        }
-    }
-    Ok(rows)
 }

@@ -7,7 +7,7 @@ use klast_geometry::{ConvexPolyhedron, Solid, extruded};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::place::rows;
+use super::numbers::rows;
 use crate::formats::by_ending::mesh_in_any_unit;
 use crate::formats::stated_unit::stated_unit;
 use crate::formats::text::ascii;
@@ -212,7 +212,7 @@ fn from_file(scene: &SceneText, file: &str, scale: f64) -> Result<ConvexPolyhedr
         }
         _ => {
             let text = ascii(&bytes).with_context(|| name.clone())?;
-            rows(&text)
+            rows(&text, scale == 1.0)
                 .and_then(|rows| rows.into_iter().map(point).collect::<Result<Vec<_>>>())
                 .with_context(|| name.clone())?
         }
