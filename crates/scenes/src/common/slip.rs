@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::restitution::Equation;
 
-/// The model of a block.
+/// Model of the motion of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Engine {

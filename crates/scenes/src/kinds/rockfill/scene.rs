@@ -37,8 +37,7 @@ pub struct Layer {
     pub spread: f64,
     /// Volume of rock over volume of the layer, 0.01 to 0.74.
     pub solid_fraction: f64,
-    /// Volume of rock over volume of the layer when it is loose, before it is settled and pressed: 0.01 up to
-    /// `solid_fraction`.
+    /// Volume of rock over volume of the loose layer, before it is settled and pressed: 0.01 up to `solid_fraction`.
     pub start_fraction: f64,
     /// Density of the rock (kg/m³), above 0.
     pub density_kg_m3: f64,
@@ -72,9 +71,9 @@ pub struct Projectile {
     pub nose_radius_mm: f64,
     /// Diameter D of the shank (mm), above 0.
     pub diameter_mm: f64,
-    /// Number of divisions of its surface along the nose, 1 to 1,000.
+    /// Number of divisions of the surface of the projectile along the nose, 1 to 1,000.
     pub rings: u32,
-    /// Number of divisions of its surface around the axis, 3 to 1,000.
+    /// Number of divisions of the surface of the projectile around the axis, 3 to 1,000.
     pub sectors: u32,
     /// Mass of the projectile without its cavity (kg), above 0.
     pub mass_kg: f64,

@@ -28,9 +28,9 @@ pub struct Summary {
 /// Response of a block of one size.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
-    /// Slenderness angle (rad).
+    /// Slenderness (rad).
     pub slenderness_rad: f64,
-    /// 2π/p, which stands for the size of the block (s).
+    /// 2π/p with the frequency parameter p, a measure of the size of the block (s).
     pub period_s: f64,
     /// Half diagonal (m).
     pub half_diagonal_m: f64,

@@ -19,9 +19,9 @@ use crate::files::{Files, FilesExt as _};
 pub struct Results {
     /// The summary of the run: `result.json`.
     pub summary: Summary,
-    /// `history.csv`; none by Newmark's scheme, which keeps no samples.
+    /// State of the motion over time: the rows of `history.csv`. Newmark's scheme has none, because it keeps no samples.
     pub history: Vec<Sample>,
-    /// `events.csv`; none by the engine `contact`, which has steps in place of events.
+    /// Events of the motion: the rows of `events.csv`. The engine `contact` has none, because it has steps in place of events.
     pub events: Option<Vec<EventRow>>,
     /// Blocks of the stack.
     #[serde(skip)]
@@ -82,9 +82,9 @@ pub struct Summary {
 pub struct FallRow {
     /// Time of the event (s).
     pub time_s: f64,
-    /// The lowest block that fell, from 1.
+    /// Number of the lowest block that fell, counted from 1.
     pub lowest_block: usize,
-    /// `left` or `right`.
+    /// Side of the fall: `left` or `right`.
     pub side: &'static str,
 }
 
@@ -128,7 +128,7 @@ pub struct Extreme {
     pub value: Option<f64>,
     /// Time of the event (s).
     pub time_s: f64,
-    /// Interface; counted from 1 at the base.
+    /// Interface, counted from 1 at the base.
     pub interface: usize,
 }
 
@@ -166,11 +166,11 @@ pub struct EventRow {
     pub time_s: f64,
     /// Kind of event: `opening`, `impact`, `closing` or `fall`.
     pub event: &'static str,
-    /// Interface; counted from 1 at the base.
+    /// Interface, counted from 1 at the base.
     pub interface: usize,
-    /// Configuration before.
+    /// Configuration before the event.
     pub before: String,
-    /// Configuration after.
+    /// Configuration after the event.
     pub after: String,
     /// Rotation of each block (rad).
     pub rotation_rad: Vec<Option<f64>>,
