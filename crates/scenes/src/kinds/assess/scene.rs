@@ -74,7 +74,7 @@ pub struct Scene {
     /// Seed of the bootstrap.
     #[serde(default)]
     pub seed: u64,
-    /// Duration of each simulation (s); the longest motion and 10 s without it.
+    /// Duration of each simulation (s); unless stated, that of the longest motion plus 10 s.
     #[serde(default)]
     pub duration_s: Option<Duration>,
 }
@@ -124,7 +124,7 @@ enum TargetScene {
 struct LimitScene {
     /// Damage state: `{"rotation": 0.1}` for a peak rotation over the slenderness, or `"overturning"`.
     state: State,
-    /// Probability with which the state may be reached under the target, 0 to 1.
+    /// Allowed probability of the state under the target, 0 to 1.
     allowed_probability: f64,
 }
 

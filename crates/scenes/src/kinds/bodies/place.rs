@@ -42,7 +42,7 @@ impl Turn {
     }
 }
 
-/// Copies. Copy k, counted from 0, is shifted k times and turned k times.
+/// Copies of a body. Copy k, counted from 0, is shifted k times and turned k times.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Copies {

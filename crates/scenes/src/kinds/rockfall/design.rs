@@ -34,7 +34,7 @@ pub struct DesignRow {
     pub design_energy_kj: Option<f64>,
     /// Energy of the barrier divided by its factor (kJ).
     pub design_capacity_kj: f64,
-    /// Demand over the capacity of the barrier.
+    /// Design energy over design capacity.
     pub energy_utilisation: Option<f64>,
     /// Characteristic height of the top of the rocks (m).
     pub top_m: Option<f64>,
@@ -42,7 +42,7 @@ pub struct DesignRow {
     pub design_height_m: Option<f64>,
     /// Height of the barrier (m).
     pub height_m: f64,
-    /// Demand over the capacity of the barrier.
+    /// Design height over the height of the barrier.
     pub height_utilisation: Option<f64>,
     /// Design elongation (m).
     pub design_elongation_m: Option<f64>,

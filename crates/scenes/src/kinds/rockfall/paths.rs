@@ -45,7 +45,7 @@ pub struct Moment {
     pub height_m: Option<f64>,
     /// `flight` or `contact`.
     pub motion: &'static str,
-    /// Spin about x at the beginning of a piece of constant acceleration (rad/s); none within the piece.
+    /// Spin about x (rad/s); missing in the rows within an arc of constant acceleration.
     pub wx_rad_s: Option<f64>,
     /// Spin about y (rad/s).
     pub wy_rad_s: Option<f64>,

@@ -102,7 +102,7 @@ impl std::fmt::Debug for Results {
     }
 }
 
-/// Number of rocks by outcome.
+/// Verdict of the run, numbers of rocks by outcome, and checks of the computation.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Rocks released.

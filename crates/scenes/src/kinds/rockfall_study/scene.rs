@@ -54,7 +54,7 @@ pub enum Method {
     },
     /// The same rockfall on sections along other lines of its raster.
     Sections {
-        /// The lines. Each replaces the line in the terrain of the scene, which must be a section.
+        /// The lines. Each replaces the line of the section in the scene; the terrain of the scene must be a section.
         lines: Vec<Line>,
     },
     /// Search for the parameters that explain the observations. Sets of parameters are spread over the ranges, and the
@@ -67,7 +67,7 @@ pub enum Method {
         /// Observed runouts: distances in plan from release to rest (m), 0 or more each.
         #[serde(default)]
         runouts_m: Vec<f64>,
-        /// Observed heights over the ground at collectors or barriers: dents, scars on trees.
+        /// Observed heights over the ground at collectors or barriers, such as those of dents or of scars on trees.
         #[serde(default)]
         witnesses: Vec<Witness>,
     },

@@ -26,7 +26,7 @@ pub struct Results {
     pub misfit: Vec<MisfitRow>,
 }
 
-/// The law with the least misfit, which is the distance between computed and measured positions.
+/// The law with the least misfit. The misfit is the distance between computed and measured positions.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Summary {
     /// Number of throws.

@@ -33,7 +33,7 @@ pub struct LawRow {
     pub rms_m: f64,
     /// Share of the resamples in which its misfit is the least; laws with equal misfits share a resample.
     pub least_share: f64,
-    /// Impacts of the best throws that made energy.
+    /// Impacts of the best throws that gained energy.
     pub energy_gains: usize,
     /// Contact problems of the best throws that missed their tolerance.
     pub unconverged: usize,
