@@ -6,7 +6,7 @@ mod junit;
 mod text;
 mod write;
 
-pub(crate) use text::short;
+pub(crate) use text::{more, short, told};
 pub(crate) use write::write_whole;
 
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use super::{Document, Item, ItemResult, ItemVerdict, parts};
 use crate::count::Count;
-use crate::report::short;
+use crate::report::{more, short, told};
 use crate::verdict::Claim;
 use crate::{CellResult, Report, TableResult};
 use std::collections::BTreeMap;
@@ -44,12 +44,12 @@ fn differences(cells: &[&CellResult]) -> Vec<String> {
         };
         let more = match with.len() {
             1 => String::new(),
-            n => format!("; {} cells more", n - 1),
+            n => format!("; {}", more(n)),
         };
         format!(
             "{} ({theirs} {}{unit}, ours {}{unit}{more}): {reason}",
             first.quantity,
-            first.expected,
+            told(&first.expected),
             short(first.computed.as_ref())
         )
     };

@@ -140,13 +140,30 @@ fn label(item: &Item) -> String {
     }
 }
 
+/// `<table>#<row>`; of several rows of one table the first with the table.
+fn named_once(selectors: &[String]) -> Vec<String> {
+    let mut before = "";
+    let mut places = Vec::new();
+    for selector in selectors {
+        let (table, row) = selector.split_once('#').unwrap_or((selector, ""));
+        places.push(match table == before && !row.is_empty() {
+            true => format!("`#{row}`"),
+            false => format!("`{selector}`"),
+        });
+        before = table;
+    }
+    places
+}
+
 fn row(result: &ItemResult) -> String {
     let item = &result.item;
-    let places: Vec<String> = item
-        .rows
-        .iter()
-        .map(|r| format!("`{r}`"))
-        .chain(item.pictures.iter().map(|p| format!("picture `{p}`")))
+    let places: Vec<String> = named_once(&item.rows)
+        .into_iter()
+        .chain(
+            named_once(&item.pictures)
+                .into_iter()
+                .map(|p| format!("picture {p}")),
+        )
         .collect();
     let part = |(claim, count): (Claim, &crate::Count)| {
         let word = match claim {

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use super::text::{plain, short};
-use crate::cell::Value;
+use super::text::{more, plain, short, told};
 use crate::verdict::{Claim, Verdict};
 use crate::{CellResult, TableResult};
 
@@ -160,8 +159,7 @@ fn columns(group: &Group) -> String {
     let first = group.cells[0];
     let more = match group.cells.len() {
         1 => String::new(),
-        2 => " (and 1 cell more)".to_owned(),
-        n => format!(" (and {} cells more)", n - 1),
+        n => format!(" (and {})", more(n)),
     };
     let unit = match first.unit.as_str() {
         "-" => String::new(),
@@ -174,15 +172,6 @@ fn columns(group: &Group) -> String {
         plain(&told(&first.expected)),
         plain(&short(first.computed.as_ref())),
     )
-}
-
-/// A shown value as it is shown; one that was computed from a printed formula without its last digits.
-fn told(value: &Value) -> String {
-    let text = value.to_string();
-    match text.len() > 10 {
-        true => short(Some(value)),
-        false => text,
-    }
 }
 
 fn line(group: &Group) -> String {

@@ -100,3 +100,20 @@ pub(crate) fn short(value: Option<&Value>) -> String {
         None => "–".to_owned(),
     }
 }
+
+/// A shown value as it is shown; one that was computed from a printed formula without its last digits.
+pub(crate) fn told(value: &Value) -> String {
+    let text = value.to_string();
+    match text.len() > 10 {
+        true => short(Some(value)),
+        false => text,
+    }
+}
+
+/// The other cells of a group: `1 cell more`, `4 cells more`.
+pub(crate) fn more(cells: usize) -> String {
+    match cells {
+        2 => "1 cell more".to_owned(),
+        n => format!("{} cells more", n - 1),
+    }
+}

@@ -79,7 +79,7 @@ pub(super) fn events(table: &Table, _: &Context) -> Result<Outcome> {
         ));
         let longer = stack.run(&motion, &StackState::rest(2), &options(law, 12.0)?)?;
         outcome.set(
-            &format!("{law} outcome"),
+            &format!("outcome {law}"),
             "computed",
             longer.outcome().mode(2),
         );
