@@ -98,11 +98,9 @@ pub fn read(text: &str, options: &ReadOptions) -> Result<Channel, GroundMotionEr
     let counted = counted(&rows);
     if counted.is_none() {
         refuse_uneven(&rows)?;
-    }
-    refuse_quantities(&rows)?;
-    if counted.is_none() {
         refuse_columns(header, &rows)?;
     }
+    refuse_quantities(&rows)?;
     let stated = header
         .iter()
         .find_map(|line| stated_step(line))
